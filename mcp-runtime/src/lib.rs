@@ -140,7 +140,7 @@ pub use self::{
     },
     transport::MemoryClient,
 };
-pub use crate::call::{lease::LedgerError, ledger_time::LedgerTime};
+pub use crate::call::{hold::LedgerError, ledger_time::LedgerTime};
 
 /// Re-export of `schemars`, for programs that do not depend on it directly.
 ///

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use super::{CallState, call_id::CallId, ledger_time::LedgerTime, multi_round::MultiRound, running::CallOutcome};
+use super::{CallState, multi_round::MultiRound, running::CallOutcome};
 use crate::error::ToolError;
 
 /// The server of a call. `tool` is the tool's index in the registry.
@@ -30,12 +30,6 @@ pub(crate) trait Host: Send + Sync {
 
     /// The server's `Implementation` object in the newest revision, as JSON text.
     fn info(&self) -> &str;
-
-    /// The ledger's time, which decides about deadlines.
-    fn time(&self) -> LedgerTime;
-
-    /// See [`Ctx::idempotency_key`](crate::Ctx::idempotency_key).
-    fn idempotency_key(&self, call: CallId, step: &str) -> String;
 
     /// Multi-round support, once a tool has declared that it asks or has asked.
     fn multi_round(&self) -> &OnceLock<&'static dyn MultiRound>;

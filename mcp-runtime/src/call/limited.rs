@@ -15,6 +15,7 @@ use super::{
     clock::Millis,
     conversation::Answer,
     journal::Fingerprint,
+    multi_round::multi_round,
     observer::{Observer as _, observer},
 };
 use crate::{call::ledger_time::LedgerTime, protocol::capability::Capability};
@@ -115,7 +116,7 @@ impl<'a> Ask<'a> {
         if !self.call().revision.is_modern() {
             return None;
         }
-        let deadline = self.call().server.time().after(self.within);
+        let deadline = multi_round().time(&*self.call().server).after(self.within);
         (deadline < LedgerTime(Millis::MAX)).then_some(deadline.0)
     }
 }

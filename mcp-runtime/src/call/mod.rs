@@ -14,10 +14,10 @@ pub(crate) mod context;
 pub(crate) mod conversation;
 mod deadline;
 mod end;
+pub(crate) mod hold;
 pub(crate) mod host;
 pub(crate) mod http_parts;
 pub(crate) mod journal;
-pub(crate) mod lease;
 pub(crate) mod ledger_time;
 pub(crate) mod limited;
 pub(crate) mod limits;
@@ -67,11 +67,12 @@ pub use self::{
 use self::{
     conversation::{Conversation, Open},
     host::Host,
+    multi_round::multi_round,
     request::{Caller, Request},
 };
 pub(crate) use self::{end::End, progress::Reports};
 use crate::{
-    call::{call_id::CallId, lease::Hold},
+    call::{call_id::CallId, hold::Hold},
     error::ToolError,
     protocol::{
         frame::{Frame, push_json},
@@ -195,7 +196,7 @@ impl CallState {
 
     /// See [`Ctx::idempotency_key`].
     pub(crate) fn idempotency_key(&self, step: &str) -> String {
-        self.server.idempotency_key(self.id(), step)
+        multi_round().idempotency_key(self, step)
     }
 
     /// See [`Ctx::rounds_left`].

@@ -7,7 +7,8 @@
 use std::{any::Any, fmt, pin::Pin};
 
 use super::{
-    Call, CallState, body::Body, host::Host, owner::Owner, request::Asker, running::Running, runtime::Runtime,
+    Call, CallState, body::Body, host::Host, ledger_time::LedgerTime, owner::Owner, request::Asker, running::Running,
+    runtime::Runtime,
 };
 use crate::{error::ToolError, protocol::error::RpcError};
 
@@ -33,6 +34,12 @@ pub(crate) trait MultiRound: Send + Sync {
 
     /// Ends the first round of a call with its questions.
     fn ask(&self, running: Box<Running>, arguments: Box<str>) -> FutureBody;
+
+    /// The ledger's time, which decides about deadlines.
+    fn time(&self, server: &dyn Host) -> LedgerTime;
+
+    /// See [`Ctx::idempotency_key`](crate::Ctx::idempotency_key).
+    fn idempotency_key(&self, call: &CallState, step: &str) -> String;
 
     /// Creates the part that asks the client of a session.
     fn asker(&self) -> Box<dyn Asker>;

@@ -7,8 +7,11 @@
 
 use std::{borrow::Cow, sync::Arc, time::Duration};
 
-use super::{CallState, ask::AskError, lease::LedgerError, request::Peer, running::CallOutcome, runtime::Runtime};
-use crate::protocol::{error::RpcError, id::Id, params::Meta, revision::Revision};
+use super::{CallState, ask::AskError, request::Peer, running::CallOutcome, runtime::Runtime};
+use crate::{
+    call::hold::LedgerError,
+    protocol::{error::RpcError, id::Id, params::Meta, revision::Revision},
+};
 
 /// Returns the observer of this build.
 #[inline]

@@ -14,7 +14,7 @@ use super::{
     stepping::{ReadValue, Stepping, WriteValue},
 };
 use crate::{
-    call::lease::{ClaimError, LedgerError},
+    call::hold::{ClaimError, LedgerError},
     error::{IntoToolError, Result, ToolError},
 };
 

@@ -4,7 +4,8 @@ use std::{future::poll_fn, pin::Pin};
 
 use serde_json::value::RawValue;
 
-use super::{CallState, lease::StepTurn, multi_round::multi_round, step::StepError};
+use super::{CallState, multi_round::multi_round, step::StepError};
+use crate::call::hold::StepTurn;
 
 /// A step of a call.
 pub(super) struct Stepping<'a, T> {

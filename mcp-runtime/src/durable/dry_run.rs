@@ -20,9 +20,9 @@ use super::{
 use crate::{
     call::{
         Call, Client, Outlet, Principal,
+        hold::{Hold, StepTurn, Transition},
         host::Host,
         journal::AskedQuestion,
-        lease::{Hold, StepTurn, Transition},
         request::{Caller, Peer, Request},
     },
     protocol::{error::RpcError, frame::Frame},

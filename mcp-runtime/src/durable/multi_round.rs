@@ -10,6 +10,7 @@ use crate::{
     call::{
         AskError, CallState, HandoffChanged,
         host::Host,
+        ledger_time::LedgerTime,
         multi_round::{Admitted, FutureBody, KeyedCall, LinkMultiRound, MultiRound, ResumeRequest},
         observer::{Observer as _, observer},
         owner::Owner,
@@ -57,6 +58,14 @@ impl MultiRound for Rounds {
 
     fn ask(&self, running: Box<Running>, arguments: Box<str>) -> FutureBody {
         Box::pin(async move { round_runner::ask(running, &arguments, None).await })
+    }
+
+    fn time(&self, server: &dyn Host) -> LedgerTime {
+        Durable::of(server).time()
+    }
+
+    fn idempotency_key(&self, call: &CallState, step: &str) -> String {
+        Durable::of(&*call.server).request_states.idempotency_key(call.id(), step)
     }
 
     fn asker(&self) -> Box<dyn Asker> {

@@ -20,8 +20,8 @@ use crate::{
     call::{
         Call,
         body::Body,
+        hold::LedgerError,
         journal::{Answered, AskedQuestion, Journal},
-        lease::LedgerError,
         ledger_time::LedgerTime,
         multi_round::{KeyedCall, ResumeRequest},
         observer::{CallObserver as _, Observer as _, observer},

@@ -17,8 +17,8 @@ use crate::{
     call::{
         CallState,
         body::Body,
+        hold::{ClaimError, Hold, LedgerError},
         journal::Journal,
-        lease::{ClaimError, Hold, LedgerError},
         owner::Owner,
         place::Place,
         running::{Round, Running},

@@ -3,7 +3,7 @@
 mod builder;
 mod choice;
 mod context;
-mod default;
+mod default_check;
 mod field;
 #[cfg(any(feature = "chrono", feature = "jiff", feature = "url"))]
 mod foreign;

@@ -16,7 +16,7 @@ use tokio::{
 };
 
 use crate::{
-    call::lease::LedgerError,
+    call::hold::LedgerError,
     durable::ledger::{Ledger, LedgerKey, Skew},
     server::Service,
 };

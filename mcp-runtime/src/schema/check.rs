@@ -7,8 +7,8 @@ use super::{
     node::{ArrayRules, Compiled, Logic, Node, NodeId, NumberBound, NumberRules, ObjectRules, StringRules, Types},
     number::Number,
     report::{CheckPurpose, CheckReport, Path, Weight},
-    words,
 };
+use crate::schema::messages;
 
 /// One traversal of a value.
 pub(super) struct Checker<'s> {
@@ -26,14 +26,14 @@ impl Checker<'_> {
         let node = schema.node(id);
         let path = &path.with_hint(node.description.as_deref());
         if !node.types.holds(Types::of(value)) {
-            self.report.fail(path, Weight::Type, || words::wrong_type(schema, node, value, path));
+            self.report.fail(path, Weight::Type, || messages::wrong_type(schema, node, value, path));
             // No other rule applies to a value of another type.
             return;
         }
         if let Some(literals) = &node.literals
             && !literals.iter().any(|literal| literal == value)
         {
-            self.report.fail(path, Weight::Literal, || words::wrong_literal(literals.iter(), value, path));
+            self.report.fail(path, Weight::Literal, || messages::wrong_literal(literals.iter(), value, path));
             return;
         }
         match value {
@@ -80,12 +80,13 @@ impl Checker<'_> {
         let below = |bound: NumberBound| number < bound.at || (bound.exclusive && number == bound.at);
         let above = |bound: NumberBound| number > bound.at || (bound.exclusive && number == bound.at);
         if rules.low.is_some_and(below) || rules.high.is_some_and(above) {
-            self.report.fail(path, Weight::Detail, || words::must(path, value, &format!("be {}", words::range(rules))));
+            self.report
+                .fail(path, Weight::Detail, || messages::must(path, value, &format!("be {}", messages::range(rules))));
         }
         if let Some(step) = rules.multiple_of
             && !number.is_multiple_of(step)
         {
-            self.report.fail(path, Weight::Detail, || words::must(path, value, &format!("be a multiple of {step}")));
+            self.report.fail(path, Weight::Detail, || messages::must(path, value, &format!("be a multiple of {step}")));
         }
     }
 
@@ -93,25 +94,26 @@ impl Checker<'_> {
         if !rules.length.is_any() {
             let length = string.chars().count();
             if !rules.length.allows(length) {
-                self.report.fail(path, Weight::Detail, || words::wrong_length(path, value, length, rules.length));
+                self.report.fail(path, Weight::Detail, || messages::wrong_length(path, value, length, rules.length));
             }
         }
         if let Some(format) = rules.format
             && !format.accepts(string)
         {
-            self.report.fail(path, Weight::Detail, || words::must(path, value, &format!("be {}", format.noun())));
+            self.report.fail(path, Weight::Detail, || messages::must(path, value, &format!("be {}", format.noun())));
         }
         for foreign in &rules.foreign {
             if !foreign.accepts(string) {
-                self.report.fail(path, Weight::Detail, || words::must(path, value, &format!("be {}", foreign.noun())));
+                self.report
+                    .fail(path, Weight::Detail, || messages::must(path, value, &format!("be {}", foreign.noun())));
             }
         }
     }
 
     fn array(&mut self, rules: &ArrayRules, items: &[Instance<'_>], value: &Instance<'_>, path: &Path<'_>) {
         if !rules.length.allows(items.len()) {
-            let what = words::count(rules.length, "item", "items");
-            self.report.fail(path, Weight::Detail, || words::counted(path, value, items.len(), "item", &what));
+            let what = messages::count(rules.length, "item", "items");
+            self.report.fail(path, Weight::Detail, || messages::counted(path, value, items.len(), "item", &what));
         }
         for (at, item) in items.iter().enumerate() {
             if self.report.is_decided() {
@@ -124,7 +126,7 @@ impl Checker<'_> {
         if rules.unique
             && let Some((first, second)) = duplicates(items)
         {
-            self.report.fail(path, Weight::Detail, || words::duplicates(path, first, second, &items[second]));
+            self.report.fail(path, Weight::Detail, || messages::duplicates(path, first, second, &items[second]));
         }
         if let Some((wanted, count)) = rules.contains {
             let mut found = 0;
@@ -133,7 +135,7 @@ impl Checker<'_> {
             }
             if !count.allows(found) {
                 let schema = self.schema;
-                self.report.fail(path, Weight::Detail, || words::contained(schema, wanted, count, found, path));
+                self.report.fail(path, Weight::Detail, || messages::contained(schema, wanted, count, found, path));
             }
         }
     }
@@ -158,17 +160,17 @@ impl Checker<'_> {
         if required < rules.required {
             let missing = rules.properties.iter().filter(|property| property.required);
             for property in missing.filter(|property| value.get(&property.name).is_none()) {
-                self.report.fail(path, Weight::Shape, || words::missing(schema, rules, property, members, path));
+                self.report.fail(path, Weight::Shape, || messages::missing(schema, rules, property, members, path));
             }
         }
         if !rules.size.allows(members.len()) {
-            let what = words::count(rules.size, "property", "properties");
-            self.report.fail(path, Weight::Detail, || words::counted(path, value, members.len(), "property", &what));
+            let what = messages::count(rules.size, "property", "properties");
+            self.report.fail(path, Weight::Detail, || messages::counted(path, value, members.len(), "property", &what));
         }
         for (given, needed) in &rules.dependent {
             if value.get(given).is_some() {
                 for name in needed.iter().filter(|name| value.get(name).is_none()) {
-                    let what = || words::dependent(schema, rules, given, name, path);
+                    let what = || messages::dependent(schema, rules, given, name, path);
                     self.report.fail(path, Weight::Shape, what);
                 }
             }
@@ -193,7 +195,7 @@ impl Checker<'_> {
             let name = Instance::String(key.into());
             if !self.fits(names, &name, &inside) {
                 let schema = self.schema;
-                self.report.fail(path, Weight::Shape, || words::wrong_name(schema, names, key, path));
+                self.report.fail(path, Weight::Shape, || messages::wrong_name(schema, names, key, path));
             }
         }
         let mut known = declared.is_some();
@@ -210,7 +212,7 @@ impl Checker<'_> {
             && !known
         {
             if self.schema.node(additional).types == Types::NONE {
-                self.report.fail(path, Weight::Shape, || words::unknown(rules, key, &inside));
+                self.report.fail(path, Weight::Shape, || messages::unknown(rules, key, &inside));
             } else {
                 self.check(additional, member, &inside);
             }
@@ -229,7 +231,7 @@ impl Checker<'_> {
                 Logic::Not(schema) => {
                     if self.fits(*schema, value, path) {
                         let refused = self.schema.node(*schema);
-                        self.report.fail(path, Weight::Detail, || words::refused(refused, value, path));
+                        self.report.fail(path, Weight::Detail, || messages::refused(refused, value, path));
                     }
                 }
                 Logic::If { condition, then, otherwise } => {

@@ -24,6 +24,7 @@ mod headers;
 mod instance;
 mod integers;
 mod keyword;
+mod messages;
 mod names;
 pub(crate) mod nearest;
 mod node;
@@ -40,7 +41,6 @@ mod shape;
 pub(crate) mod takes;
 pub(crate) mod types;
 mod union;
-mod words;
 
 use std::{
     borrow::Cow,

@@ -5,8 +5,8 @@ use super::{
     instance::Instance,
     node::{Compiled, NodeId, Types},
     report::{CheckPurpose, Path, Weight},
-    words,
 };
+use crate::schema::messages;
 
 impl Checker<'_> {
     pub(super) fn union(&mut self, branches: &[NodeId], only_one: bool, value: &Instance<'_>, path: &Path<'_>) {
@@ -27,7 +27,7 @@ impl Checker<'_> {
             return;
         }
         if fitting > 1 {
-            self.report.fail(path, Weight::Detail, || words::several(value, fitting, path));
+            self.report.fail(path, Weight::Detail, || messages::several(value, fitting, path));
         } else if purpose == CheckPurpose::Score {
             let best = scores.into_iter().min().unwrap_or(0);
             self.report.add(path, best);
@@ -42,7 +42,7 @@ impl Checker<'_> {
         let mut meant: Vec<NodeId> = branches.to_vec();
         meant.retain(|branch| schema.types(*branch).holds(Types::of(value)));
         if meant.is_empty() {
-            self.report.fail(path, Weight::Type, || words::fits_none(schema, branches, value, path));
+            self.report.fail(path, Weight::Type, || messages::fits_none(schema, branches, value, path));
             return;
         }
         let literals: Option<Vec<_>> = meant.iter().map(|branch| schema.literals(*branch)).collect();
@@ -51,8 +51,8 @@ impl Checker<'_> {
             let others = branches.iter().any(|branch| !meant.contains(branch));
             let literals = literals.into_iter().flatten();
             self.report.fail(path, Weight::Literal, || match others {
-                false => words::wrong_literal(literals, value, path),
-                true => words::fits_none(schema, branches, value, path),
+                false => messages::wrong_literal(literals, value, path),
+                true => messages::fits_none(schema, branches, value, path),
             });
             return;
         }
@@ -62,26 +62,26 @@ impl Checker<'_> {
                 UnionBranch::Missing(name) => {
                     let literals = meant.iter().filter_map(|branch| schema.property(*branch, name));
                     let literals = literals.filter_map(|property| schema.literals(property.node?)).flatten();
-                    self.report.fail(path, Weight::Shape, || words::missing_tag(literals, &path.key(name)));
+                    self.report.fail(path, Weight::Shape, || messages::missing_tag(literals, &path.key(name)));
                     return;
                 }
                 UnionBranch::Unknown(name, given) => {
                     let literals = meant.iter().filter_map(|branch| schema.property(*branch, name));
                     let literals = literals.filter_map(|property| schema.literals(property.node?)).flatten();
                     let inside = &path.key(name);
-                    self.report.fail(inside, Weight::Literal, || words::wrong_literal(literals, given, inside));
+                    self.report.fail(inside, Weight::Literal, || messages::wrong_literal(literals, given, inside));
                     return;
                 }
                 UnionBranch::NoKey => {
                     let keys = meant.iter().filter_map(|branch| schema.only_key(*branch));
-                    self.report.fail(path, Weight::Shape, || words::no_key(keys, value, path));
+                    self.report.fail(path, Weight::Shape, || messages::no_key(keys, value, path));
                     return;
                 }
             }
         }
         let is_scalar = !matches!(value, Instance::Array(_) | Instance::Object(_));
         if is_scalar && meant.len() > 1 {
-            self.report.fail(path, Weight::Detail, || words::fits_none(schema, &meant, value, path));
+            self.report.fail(path, Weight::Detail, || messages::fits_none(schema, &meant, value, path));
             return;
         }
         let score = |branch: &NodeId| branches.iter().position(|known| known == branch).map(|at| scores[at]);

@@ -8,9 +8,7 @@ use std::{
 
 use super::Inner;
 use crate::{
-    call::{
-        CallState, call_id::CallId, host::Host, ledger_time::LedgerTime, multi_round::MultiRound, running::CallOutcome,
-    },
+    call::{CallState, host::Host, multi_round::MultiRound, running::CallOutcome},
     error::ToolError,
     protocol::result::CallToolResult,
 };
@@ -50,14 +48,6 @@ impl Host for Inner {
 
     fn info(&self) -> &str {
         &self.info
-    }
-
-    fn time(&self) -> LedgerTime {
-        self.durable.time()
-    }
-
-    fn idempotency_key(&self, call: CallId, step: &str) -> String {
-        self.durable.request_states.idempotency_key(call, step)
     }
 
     fn multi_round(&self) -> &OnceLock<&'static dyn MultiRound> {

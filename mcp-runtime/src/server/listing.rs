@@ -9,10 +9,9 @@ use serde::Serialize;
 use serde_json::{Map, Value, value::RawValue};
 
 use super::Inner;
-use crate::tool::registry::RegisteredTool;
 use crate::{
     protocol::{capability::Capabilities, error::RpcError, frame::shared_result, revision::Revision},
-    tool::definition::ToolAnnotations,
+    tool::{definition::ToolAnnotations, registry::RegisteredTool},
 };
 
 /// The cached pages.

@@ -10,12 +10,14 @@ use std::{
 use super::{
     LedgerEntry, LedgerVersion, Swapped,
     claims::{Claims, Turn},
-    lease::ClaimState,
     record::{Kept, Record},
 };
-use crate::call::{
-    lease::{ClaimError, Hold, LedgerError, StepTurn, Transition},
-    stored::Stored,
+use crate::{
+    call::{
+        hold::{ClaimError, Hold, LedgerError, StepTurn, Transition},
+        stored::Stored,
+    },
+    durable::ledger::claim_state::ClaimState,
 };
 
 /// The lease of one round. Dropping it before anything has begun releases the round.

@@ -15,19 +15,18 @@ use super::Skew;
 use super::{
     Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, Swapped,
     claim::{Claim, NotWritten},
+    lease::Lease,
     outcome_cipher::OutcomeCipher,
-    record::{Lease, Record, Verdict, WantedTurn},
+    record::{Record, Verdict, WantedTurn},
     skew::SkewCheck,
     waiters::{WaitSlot, Waiters},
 };
 use crate::{
-    call::{lease::LedgerError, ledger_time::LedgerTime, stored::Stored},
+    call::{hold::LedgerError, ledger_time::LedgerTime, stored::Stored},
     mutex::Mutex,
     random,
 };
 
-/// The duration of a lease without renewal.
-pub(crate) const LEASE: Duration = Duration::from_secs(30);
 /// How long a request waits for the holder of a round.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// The first and the longest interval at which a waiting request reads the record.

@@ -26,7 +26,7 @@ use self::{
     },
 };
 use super::{Ledger, LedgerEntry, LedgerId, LedgerKey, LedgerVersion, Swapped};
-use crate::call::lease::LedgerError;
+use crate::call::hold::LedgerError;
 
 /// Longer than every check that does not wait for an expiry.
 const LONG: Duration = Duration::from_secs(600);

@@ -21,8 +21,11 @@
 
 use std::{ops::Deref, sync::Arc};
 
-use super::record::{Kept, Lease, Record, Status, StepRecord};
-use crate::call::{lease::LedgerError, ledger_time::LedgerTime, stored::Stored};
+use super::record::{Kept, Record, Status, StepRecord};
+use crate::{
+    call::{hold::LedgerError, ledger_time::LedgerTime, stored::Stored},
+    durable::ledger::lease::Lease,
+};
 
 const FORMAT: u8 = 1;
 

@@ -6,6 +6,7 @@
 //! token: a later writer makes the next write of every earlier writer fail.
 
 mod claim;
+mod claim_state;
 mod claims;
 #[cfg(any(test, feature = "testing"))]
 #[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
@@ -45,12 +46,13 @@ pub(crate) use self::skew::Skew;
 pub use self::sqlite::{SqliteLedger, SqliteLedgerError};
 pub(crate) use self::{
     claim::Claim,
-    claims::{ClaimOutcome, Claims, LEASE, Turn},
+    claims::{ClaimOutcome, Claims, Turn},
+    lease::LEASE,
     outcome_cipher::OutcomeCipher,
     record::LONGEST_REPLY,
 };
 pub use self::{id::LedgerId, memory::MemoryLedger};
-use crate::call::{lease::LedgerError, ledger_time::LedgerTime};
+use crate::call::{hold::LedgerError, ledger_time::LedgerTime};
 
 /// A store for the records of calls. It makes each round of a call run once, across retries, crashes and instances.
 ///

@@ -16,11 +16,13 @@ use std::{
 use tokio::time::Instant;
 
 use super::{LedgerRoom, expiry::ExpiryQueue};
-use crate::call::{
-    call_id::{ByCall, CallId},
-    owner::Owner,
+use crate::{
+    call::{
+        call_id::{ByCall, CallId},
+        owner::Owner,
+    },
+    mutex::Mutex,
 };
-use crate::mutex::Mutex;
 
 /// The bytes a call counts besides its stored data: its record without a reply, and its entries in tables.
 const CALL: usize = 1024;

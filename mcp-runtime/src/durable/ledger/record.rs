@@ -6,6 +6,7 @@
 
 use std::cmp::Ordering;
 
+use super::lease::Lease;
 use crate::call::{ledger_time::LedgerTime, stored::Stored};
 
 /// Longer replies are not stored.
@@ -35,13 +36,6 @@ pub(super) enum Status {
     Begun(Lease),
     /// The call is finished, and the reply is its result.
     Done,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Lease {
-    pub(super) holder: u64,
-    /// In the ledger's time.
-    pub(super) until: LedgerTime,
 }
 
 /// A value, or the fact that it was too large to store.

@@ -7,7 +7,7 @@ use std::{
 
 use super::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, Swapped};
 use crate::call::{
-    lease::LedgerError,
+    hold::LedgerError,
     ledger_time::LedgerTime,
     observer::{LedgerOperation, Observer as _, observer},
 };

@@ -16,7 +16,7 @@ use tokio::time::Instant;
 use self::store::{MemoryStore, OVERHEAD};
 use super::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, Swapped};
 use crate::{
-    call::{lease::LedgerError, ledger_time::LedgerTime},
+    call::{hold::LedgerError, ledger_time::LedgerTime},
     mutex::Mutex,
 };
 

@@ -18,7 +18,7 @@ use self::{
     store::{RedisStore, Tries},
 };
 use super::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped, seen::SeenTime};
-use crate::call::{lease::LedgerError, ledger_time::LedgerTime};
+use crate::call::{hold::LedgerError, ledger_time::LedgerTime};
 
 const PREFIX: &str = "mcp";
 /// The default time for which the reply of a finished call is kept.

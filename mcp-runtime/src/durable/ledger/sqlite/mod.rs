@@ -28,7 +28,7 @@ use self::{
 };
 use super::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped, seen::SeenTime};
 use crate::{
-    call::{lease::LedgerError, ledger_time::LedgerTime},
+    call::{hold::LedgerError, ledger_time::LedgerTime},
     mutex::Mutex,
 };
 

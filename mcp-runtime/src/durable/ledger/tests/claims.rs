@@ -16,12 +16,15 @@ use tokio::{
 use super::{
     super::{
         Ledger, MemoryLedger,
-        claims::{ClaimOutcome, LEASE, Turn},
-        record::{Lease, Record, Status},
+        claims::{ClaimOutcome, Turn},
+        record::{Record, Status},
     },
     Call, HOUR, SECOND, claimed, killed, replied,
 };
-use crate::call::lease::{ClaimError, LedgerError};
+use crate::{
+    call::hold::{ClaimError, LedgerError},
+    durable::ledger::lease::{LEASE, Lease},
+};
 
 #[tokio::test(start_paused = true)]
 async fn most_transitions_take_one_round_trip() {

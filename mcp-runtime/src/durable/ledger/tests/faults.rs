@@ -10,11 +10,14 @@ use tokio::{
 use super::{
     super::{
         MemoryLedger,
-        claims::{ClaimOutcome, LEASE, Turn},
+        claims::{ClaimOutcome, Turn},
     },
     Call, HOUR, SECOND, claimed, killed, replied,
 };
-use crate::call::lease::{ClaimError, LedgerError};
+use crate::{
+    call::hold::{ClaimError, LedgerError},
+    durable::ledger::lease::LEASE,
+};
 
 #[tokio::test(start_paused = true)]
 async fn first_request_repeated_with_an_idempotency_key() {

@@ -4,8 +4,11 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::super::record::{Kept, Lease, Record, Status, StepRecord};
-use crate::call::{ledger_time::LedgerTime, stored::Stored};
+use super::super::record::{Kept, Record, Status, StepRecord};
+use crate::{
+    call::{ledger_time::LedgerTime, stored::Stored},
+    durable::ledger::lease::Lease,
+};
 
 /// Records outlive the program that wrote them: these bytes must stay readable as long as the format number is the
 /// same.

@@ -22,9 +22,9 @@ use self::gate::Gate;
 use super::{
     LedgerId, LedgerKey, MemoryLedger,
     claim::Claim,
-    claims::{ClaimOutcome, Claims, LEASE, Turn},
+    claims::{ClaimOutcome, Claims, Turn},
 };
-use crate::call::lease::LedgerError;
+use crate::{call::hold::LedgerError, durable::ledger::lease::LEASE};
 
 const HOUR: Duration = Duration::from_secs(3600);
 const SECOND: Duration = Duration::from_secs(1);

@@ -1,7 +1,10 @@
 //! The transitions of a record.
 
-use super::super::record::{Kept, LARGEST_STEPS, Lease, Record, Status, StepRecord, Verdict, WantedTurn};
-use crate::call::{ledger_time::LedgerTime, stored::Stored};
+use super::super::record::{Kept, LARGEST_STEPS, Record, Status, StepRecord, Verdict, WantedTurn};
+use crate::{
+    call::{ledger_time::LedgerTime, stored::Stored},
+    durable::ledger::lease::Lease,
+};
 
 /// Two holders with the end of their leases.
 const FIRST: Lease = Lease { holder: 1, until: LedgerTime(1000) };

@@ -3,12 +3,15 @@
 use tokio::time::advance;
 
 use super::{
-    super::{MemoryLedger, claims::LEASE, record::LARGEST_STEPS},
+    super::{MemoryLedger, record::LARGEST_STEPS},
     Call, killed,
 };
-use crate::call::{
-    lease::{ClaimError, StepTurn},
-    stored::Stored,
+use crate::{
+    call::{
+        hold::{ClaimError, StepTurn},
+        stored::Stored,
+    },
+    durable::ledger::lease::LEASE,
 };
 
 #[tokio::test(start_paused = true)]

@@ -15,12 +15,15 @@ use super::super::{
     super::{
         LedgerId, LedgerKey,
         claim::Claim,
-        claims::{ClaimOutcome, Claims, LEASE, Turn},
+        claims::{ClaimOutcome, Claims, Turn},
     },
     HOUR,
     gate::Gate,
 };
-use crate::call::lease::{ClaimError, LedgerError, StepTurn};
+use crate::{
+    call::hold::{ClaimError, LedgerError, StepTurn},
+    durable::ledger::lease::LEASE,
+};
 
 /// The rules that can be switched off.
 #[derive(Clone, Copy, Debug)]

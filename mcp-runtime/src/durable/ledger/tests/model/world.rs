@@ -17,7 +17,7 @@ use super::{
     Event,
     server::{Effects, Instance, Request, Response, Rules, Stage, State, ToolKind},
 };
-use crate::durable::ledger::claims::LEASE;
+use crate::durable::ledger::lease::LEASE;
 
 pub(super) struct World {
     rules: Rules,
