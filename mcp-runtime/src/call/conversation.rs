@@ -11,7 +11,7 @@ use std::{
     borrow::Cow,
     ops::{Deref, DerefMut},
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, MutexGuard,
         atomic::{AtomicBool, Ordering},
     },
     task::{Context, Poll, Waker},
@@ -30,7 +30,10 @@ use super::{
     replay_cursor::ReplayCursor,
     step_gate::StepGate,
 };
-use crate::protocol::{capability::Capabilities, id::RequestId};
+use crate::{
+    mutex::Mutex,
+    protocol::{capability::Capabilities, id::RequestId},
+};
 
 /// The questions of one call. Allocated with the first one, since most calls ask none.
 #[derive(Default)]
@@ -280,7 +283,7 @@ impl Conversation {
     }
 
     fn peek(&self) -> MutexGuard<'_, Option<Box<Asks>>> {
-        self.asks.lock().unwrap_or_else(PoisonError::into_inner)
+        self.asks.lock()
     }
 }
 

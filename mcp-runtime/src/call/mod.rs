@@ -47,7 +47,7 @@ pub(crate) mod work_count;
 use std::{
     future::pending,
     sync::{
-        Arc, Mutex, MutexGuard, OnceLock, PoisonError,
+        Arc, MutexGuard, OnceLock,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
@@ -74,6 +74,7 @@ pub(crate) use self::{end::End, progress::Reports};
 use crate::{
     call::{call_id::CallId, hold::Hold},
     error::ToolError,
+    mutex::Mutex,
     protocol::{
         frame::{Frame, push_json},
         level::Level,
@@ -237,7 +238,7 @@ impl CallState {
     }
 
     fn lock_principal(&self) -> MutexGuard<'_, Option<Principal>> {
-        self.principal.lock().unwrap_or_else(PoisonError::into_inner)
+        self.principal.lock()
     }
 
     /// Sends a log message, if the client wants it.
@@ -300,7 +301,7 @@ impl CallState {
     }
 
     fn lock_claim(&self) -> MutexGuard<'_, Option<Arc<dyn Hold>>> {
-        self.claim.lock().unwrap_or_else(PoisonError::into_inner)
+        self.claim.lock()
     }
 
     pub(crate) fn has_begun(&self) -> bool {
@@ -329,7 +330,7 @@ impl CallState {
     }
 
     pub(crate) fn request(&self) -> MutexGuard<'_, Option<Request>> {
-        self.request.lock().unwrap_or_else(PoisonError::into_inner)
+        self.request.lock()
     }
 }
 

@@ -1,15 +1,15 @@
 //! Progress of a call, sent as `notifications/progress`.
 
-use std::{
-    sync::{Mutex, PoisonError},
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use super::CallState;
-use crate::protocol::{
-    frame::{Frame, Kind, push_json},
-    id::RequestId,
-    text::push_json_string,
+use crate::{
+    mutex::Mutex,
+    protocol::{
+        frame::{Frame, Kind, push_json},
+        id::RequestId,
+        text::push_json_string,
+    },
 };
 
 /// The least time between two reports, except before the last one.
@@ -96,7 +96,7 @@ impl Reports {
 
     /// Whether to send this value: it must grow, and keep the interval unless it is the last.
     fn admit(&self, value: f64, done: bool) -> bool {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self.last.lock();
         let now = Instant::now();
         let rested = |since: Option<Instant>| since.is_none_or(|since| INTERVAL <= now.duration_since(since));
         let grows = value.is_finite() && last.value.is_none_or(|before| before < value);

@@ -1,10 +1,8 @@
 //! Counts the runs of code that must run once.
 
-use std::{
-    collections::BTreeMap,
-    fmt,
-    sync::{Mutex, PoisonError},
-};
+use std::{collections::BTreeMap, fmt};
+
+use crate::mutex::Mutex;
 
 /// The number of runs of each phase or step, by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,12 +15,12 @@ pub(crate) struct RunCounter(Mutex<Runs>);
 impl RunCounter {
     /// Counts a run of a phase or step.
     pub(crate) fn note(&self, name: &str) {
-        let mut runs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut runs = self.0.lock();
         *runs.0.entry(name.to_owned()).or_default() += 1;
     }
 
     pub(crate) fn take(&self) -> Runs {
-        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut *self.0.lock())
     }
 }
 

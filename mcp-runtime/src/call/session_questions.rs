@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+    sync::{Arc, MutexGuard, Weak},
 };
 
 use serde::Deserialize;
@@ -15,9 +15,12 @@ use super::{
     mixing::Mixing,
     request::Asker,
 };
-use crate::protocol::{
-    frame::Frame,
-    id::{Id, RequestId},
+use crate::{
+    mutex::Mutex,
+    protocol::{
+        frame::Frame,
+        id::{Id, RequestId},
+    },
 };
 
 /// The requests that a session's client has not answered. The server chooses their ids, which can equal a client's.
@@ -39,7 +42,7 @@ struct Sent {
 
 impl SessionQuestions {
     fn lock(&self) -> MutexGuard<'_, Unanswered> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 

@@ -3,14 +3,12 @@
 //! A batch multiplies the cost of one message, so it is limited in the number of its messages and in the bytes of its
 //! responses. Its messages are handled one at a time, so that other clients are served in between.
 
-use std::{
-    sync::{Arc, Mutex, PoisonError},
-    vec,
-};
+use std::{sync::Arc, vec};
 
 use super::connection::{Connection, Received};
 use crate::{
     call::request::Peer,
+    mutex::Mutex,
     protocol::{error::RpcError, frame::Frame, message::Message, scan::Scanner},
 };
 
@@ -110,7 +108,7 @@ impl ReplyTo {
     /// Adds a response, or `None` if there will be none. Returns what is to be sent now.
     pub(super) fn deliver(&self, response: Option<Frame>) -> Option<Frame> {
         let Self::Batch(batch) = self else { return response };
-        let mut responses = batch.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut responses = batch.0.lock();
         responses.missing -= 1;
         responses.bytes += response.as_ref().map_or(0, Frame::len);
         responses.there.extend(response);
@@ -121,7 +119,7 @@ impl ReplyTo {
 impl Batch {
     /// Returns the number of bytes of the responses, if it has reached the limit.
     fn is_full(&self) -> Option<usize> {
-        let bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner).bytes;
+        let bytes = self.0.lock().bytes;
         (bytes >= MOST_BYTES).then_some(bytes)
     }
 }

@@ -7,10 +7,7 @@ mod http;
 #[cfg(feature = "testing")]
 mod testing;
 
-use std::{
-    ops::ControlFlow,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::{ops::ControlFlow, sync::Arc};
 
 use tokio::runtime::Handle;
 
@@ -29,6 +26,7 @@ use crate::{
         observer::{Observer as _, observer},
         request::{Peer, Questions, Session},
     },
+    mutex::Mutex,
     protocol::{
         error::RpcError,
         frame::Frame,
@@ -178,7 +176,7 @@ impl Connection {
                 return Err(RpcError::invalid_request("`initialize` must not stand in a batch"));
             }
             let (session, frame) = methods::initialize(&self.server, id, params)?;
-            *self.session.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(session));
+            *self.session.lock() = Some(Arc::new(session));
             RequestReply::Ready(frame)
         } else if let Some(session) = self.session() {
             methods::legacy(context, &session, &self.questions)?
@@ -278,7 +276,7 @@ impl Connection {
     }
 
     pub(super) fn session(&self) -> Option<Arc<Session>> {
-        self.session.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.session.lock().clone()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, MutexGuard},
 };
 
 use tokio::{sync::Notify, task::AbortHandle};
@@ -10,6 +10,7 @@ use tokio::{sync::Notify, task::AbortHandle};
 use super::batch::ReplyTo;
 use crate::{
     call::CallState,
+    mutex::Mutex,
     protocol::{
         error::RpcError,
         id::{Id, RequestId},
@@ -133,7 +134,7 @@ impl InFlight {
     }
 
     fn lock(&self) -> MutexGuard<'_, CallTable> {
-        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
+        self.calls.lock()
     }
 }
 

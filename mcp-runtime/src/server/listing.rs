@@ -1,15 +1,13 @@
 //! `tools/list`: the pages are serialized once per revision.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::{collections::HashMap, sync::Arc};
 
 use serde::Serialize;
 use serde_json::{Map, Value, value::RawValue};
 
 use super::Inner;
 use crate::{
+    mutex::Mutex,
     protocol::{capability::Capabilities, error::RpcError, frame::shared_result, revision::Revision},
     tool::{definition::ToolAnnotations, registry::RegisteredTool},
 };
@@ -41,7 +39,7 @@ pub(crate) fn list(
         Some(cursor) => read_cursor(cursor).ok_or_else(bad_cursor)?,
     };
     let key = PageKey { revision, lacks, page };
-    let mut pages = server.pages.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut pages = server.pages.0.lock();
     if let Some(made) = pages.get(&key) {
         return Ok(Arc::clone(made));
     }

@@ -2,13 +2,10 @@
 
 #![cfg_attr(not(feature = "http"), allow(dead_code, reason = "the only such floor is that of HTTP"))]
 
-use std::{
-    any::Any,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::{any::Any, sync::Arc};
 
 use super::{Inner, Server};
-use crate::tool::registry::Registry;
+use crate::{mutex::Mutex, tool::registry::Registry};
 
 /// The settings of a lower floor.
 pub(crate) trait Settings: Any + Send + Sync {
@@ -40,7 +37,7 @@ impl Server {
 impl Inner {
     /// The value of this type: made from its settings, or the default if there are none.
     pub(crate) fn part<T: Any + Send + Sync + Default>(&self) -> Arc<T> {
-        let mut parts = self.parts.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut parts = self.parts.0.lock();
         if let Some(part) = parts.iter().find_map(|part| Arc::clone(part).downcast().ok()) {
             return part;
         }

@@ -112,7 +112,7 @@ impl Handles {
         self.recent.clear();
     }
 
-    /// None: there are no keys.
+    /// Returns `None`: without the feature `seal` there are no keys.
     pub(super) fn outcome_cipher(&self) -> Option<OutcomeCipher> {
         None
     }

@@ -7,11 +7,11 @@
 
 use std::{
     collections::{HashMap, VecDeque, hash_map::Entry},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, MutexGuard},
 };
 
 use super::{Binding, StateInfo};
-use crate::call::mixing::Mixing;
+use crate::{call::mixing::Mixing, mutex::Mutex};
 
 /// The limit for the states and their requests, in bytes.
 const MOST_BYTES: usize = 1024 * 1024;
@@ -86,7 +86,7 @@ impl RecentStates {
     }
 
     fn lock(&self) -> MutexGuard<'_, Ring> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 

@@ -5,7 +5,7 @@ mod slots;
 mod tests;
 
 use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+    sync::{Arc, MutexGuard, Weak},
     time::Duration,
 };
 
@@ -13,7 +13,10 @@ use tokio::time::{Instant, sleep};
 
 use self::slots::{Loss, SlotOwner, Slots};
 use super::{Durable, ledger::quota::Parkable};
-use crate::call::{call_id::CallId, journal::Journal, limits::FUTURE_KEPT, place::Place, running::Running};
+use crate::{
+    call::{call_id::CallId, journal::Journal, limits::FUTURE_KEPT, place::Place, running::Running},
+    mutex::Mutex,
+};
 
 /// The most calls that are parked.
 const MOST: usize = 16 * 1024;
@@ -196,7 +199,7 @@ impl Parking {
     }
 
     fn lock(&self) -> MutexGuard<'_, Parked> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 
