@@ -16,7 +16,7 @@ use crate::{
 
 async fn call(model: Model, tool: &str, revision: Revision) -> Outcome {
     let service = service(model);
-    let mut client = Client::new(&service, revision).without_sampling().limit(Duration::from_secs(400));
+    let mut client = Client::new(&service, revision).without_sampling().limit(Duration::from_secs(2000));
     client.call(tool, json!({})).await
 }
 

@@ -135,5 +135,5 @@ async fn stops_generation_when_the_future_is_dropped() {
     let mut short = request("Hi");
     short.max_tokens = 1;
     sample("free", &short).await;
-    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+    assert!(began.elapsed() < Duration::from_secs(60), "{:?}", began.elapsed());
 }

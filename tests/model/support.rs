@@ -21,5 +21,5 @@ pub(crate) fn free() -> Model {
 }
 
 pub(crate) fn named(name: &str) -> Model {
-    Model::openai_compatible(&url(), name).timeout(Duration::from_secs(120)).retries(0)
+    Model::openai_compatible(&url(), name).timeout(Duration::from_secs(600)).retries(0)
 }
