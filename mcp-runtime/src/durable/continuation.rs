@@ -10,8 +10,13 @@ pub(crate) mod sealed;
 
 use std::time::Duration;
 
-pub(crate) use self::handles::Handles;
-use super::ledger::{Claims, LedgerId, OutcomeCipher};
+use self::handles::Handles;
+#[cfg(not(feature = "seal"))]
+pub(crate) use self::handles::StateSettings;
+use super::{
+    ledger::{Claims, LedgerId, OutcomeCipher},
+    on_demand::OnDemand,
+};
 use crate::{
     call::{call_id::CallId, journal::Journal, ledger_time::LedgerTime, place::Place},
     protocol::error::RpcError,
@@ -79,7 +84,7 @@ pub(crate) struct Written {
 /// Writes and reads the states of a server's calls.
 pub(crate) enum RequestStates {
     #[cfg_attr(all(feature = "seal", not(test)), expect(dead_code, reason = "states are sealed"))]
-    Handles(Handles),
+    Handles(OnDemand<Handles>),
     #[cfg(feature = "seal")]
     Sealed(std::sync::Arc<sealed::Sealed>),
 }

@@ -9,6 +9,7 @@ pub(crate) mod detached;
 pub(crate) mod dry_run;
 pub(crate) mod ledger;
 mod multi_round;
+pub(crate) mod on_demand;
 mod once;
 pub(crate) mod parked;
 mod resume;
@@ -30,6 +31,7 @@ use self::{
         quota::{QuotaLimits, Quotas},
         timed::timed,
     },
+    on_demand::OnDemand,
     parked::{PARKABLE, Parking},
 };
 use crate::{
@@ -45,7 +47,7 @@ pub(crate) struct Durable {
     once: Once,
     limits: QuotaLimits,
     pub(crate) request_states: RequestStates,
-    pub(crate) parking: Parking,
+    pub(crate) parking: OnDemand<Parking>,
     pub(crate) detached: Detached,
     /// Created when a call first needs the ledger.
     pub(crate) claims: OnceLock<Arc<Claims>>,
@@ -67,7 +69,7 @@ impl Durable {
             once,
             limits,
             request_states,
-            parking: Parking::default(),
+            parking: OnDemand::default(),
             detached: Detached::default(),
             claims: OnceLock::new(),
             quotas: OnceLock::new(),

@@ -94,7 +94,7 @@ impl Position {
     }
 
     fn inside(&self, step: &str, key: &str) -> Self {
-        let key = key.replace('~', "~0").replace('/', "~1");
+        let key = key.replace("~", "~0").replace("/", "~1");
         let (step, at) = match step {
             "properties" => (format!("properties/{key}"), key),
             _ => (step.to_owned(), key),

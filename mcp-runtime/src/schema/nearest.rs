@@ -8,12 +8,9 @@ pub(crate) fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c s
         return None;
     }
     let word = letters(word);
-    candidates
-        .into_iter()
-        .filter(|candidate| candidate.len() <= LONGEST)
-        .filter_map(|candidate| Some((distance(&word, &letters(candidate))?, candidate)))
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
+    let similar = |candidate: &'c str| Some((distance(&word, candidate)?, candidate));
+    let candidates = candidates.into_iter().filter(|candidate| candidate.len() <= LONGEST);
+    candidates.filter_map(similar).min_by_key(|(distance, _)| *distance).map(|(_, candidate)| candidate)
 }
 
 /// Normalizes a word: case and separators are ignored (`maxResults`, `max_results`, `max-results`).
@@ -22,8 +19,9 @@ fn letters(word: &str) -> Vec<char> {
 }
 
 /// Returns the distance of two words, or `None` if they are not similar.
-fn distance(word: &[char], candidate: &[char]) -> Option<usize> {
+fn distance(word: &[char], candidate: &str) -> Option<usize> {
     const TELLING: usize = 3;
+    let candidate = &*letters(candidate);
     let (short, long) = if word.len() <= candidate.len() { (word, candidate) } else { (candidate, word) };
     if short.is_empty() {
         return None;

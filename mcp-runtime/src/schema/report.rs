@@ -51,18 +51,25 @@ impl CheckReport {
 
     /// Records a failure. The message is created only if it is needed.
     pub(super) fn fail(&mut self, path: &Path<'_>, weight: Weight, words: impl FnOnce() -> String) {
+        if self.count(path, weight) {
+            self.list(words());
+        }
+    }
+
+    /// Returns whether the failure needs a message.
+    fn count(&mut self, path: &Path<'_>, weight: Weight) -> bool {
         self.add(path, weight as u32 * 100);
-        if self.purpose == CheckPurpose::Words {
-            self.total += 1;
-            if self.lines.len() < Self::MAX_LINES {
-                let line = words();
-                // Two branches of `allOf` can report the same error.
-                if self.lines.contains(&line) {
-                    self.total -= 1;
-                } else {
-                    self.lines.push(line);
-                }
-            }
+        let in_words = self.purpose == CheckPurpose::Words;
+        self.total += usize::from(in_words);
+        in_words && self.lines.len() < Self::MAX_LINES
+    }
+
+    fn list(&mut self, line: String) {
+        // Two branches of `allOf` can report the same error.
+        if self.lines.contains(&line) {
+            self.total -= 1;
+        } else {
+            self.lines.push(line);
         }
     }
 

@@ -3,7 +3,6 @@
 use std::{
     future::{Ready, ready},
     hash::{BuildHasher, DefaultHasher, Hasher},
-    sync::OnceLock,
 };
 
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
@@ -14,21 +13,27 @@ use super::{
 };
 use crate::{
     call::{call_id::CallId, mac::MacKey, place::Place},
+    durable::on_demand::OnDemand,
     random,
     schema::fingerprint,
 };
 
-/// Writes handles, and reads its own.
-#[derive(Default)]
-pub(crate) struct Handles {
-    /// Created with the first handle, since most servers write none.
-    secret: OnceLock<Box<Secret>>,
-    recent: RecentStates,
+/// Without the feature `seal` there is nothing to set.
+#[cfg(not(feature = "seal"))]
+pub(crate) type StateSettings = OnDemand<Handles>;
+
+#[cfg(not(feature = "seal"))]
+impl StateSettings {
+    pub(crate) fn complete(self, _is_ledger_shared: bool, _problems: &mut Vec<String>) -> super::RequestStates {
+        super::RequestStates::Handles(self)
+    }
 }
 
-struct Secret {
+/// Writes handles, and reads its own.
+pub(crate) struct Handles {
     key: MacKey,
     fingerprints: Seeded,
+    recent: RecentStates,
 }
 
 /// A hash for data of variable length. Its 64 bits leave the process only under a MAC.
@@ -80,11 +85,10 @@ impl Handles {
 
     fn written(&self, binding: &Binding<'_>, info: StateInfo) -> String {
         let bytes = info.to_bytes();
-        let secret = self.secret();
-        let request = secret.fingerprint(binding);
+        let request = self.fingerprint(binding);
         let mut handle = [0; INFO + CODE];
         handle[..INFO].copy_from_slice(&bytes);
-        handle[INFO..].copy_from_slice(&secret.key.code(&[HANDLE, &bytes, &request]));
+        handle[INFO..].copy_from_slice(&self.key.code(&[HANDLE, &bytes, &request]));
         let state = BASE64_URL_SAFE_NO_PAD.encode(handle);
         self.recent.keep(&state, binding, info);
         state
@@ -103,9 +107,8 @@ impl Handles {
         }
         let (bytes, code) = handle.split_first_chunk::<INFO>()?;
         let info = StateInfo::from_bytes(bytes)?;
-        let secret = self.secret();
-        let request = secret.fingerprint(binding);
-        secret.key.verifies(&[HANDLE, bytes, &request], code.try_into().ok()?).then_some(info)
+        let request = self.fingerprint(binding);
+        self.key.verifies(&[HANDLE, bytes, &request], code.try_into().ok()?).then_some(info)
     }
 
     pub(super) fn forget(&self) {
@@ -119,33 +122,24 @@ impl Handles {
 
     /// The call of a client's idempotency key.
     pub(super) fn call_of_key(&self, binding: &Binding<'_>, key: &str) -> CallId {
-        let secret = self.secret();
-        CallId::from_code(&secret.key.code(&[KEYED, &secret.fingerprint(binding), key.as_bytes()]))
+        CallId::from_code(&self.key.code(&[KEYED, &self.fingerprint(binding), key.as_bytes()]))
     }
 
     /// The code of a step. A client knows the id of its call, but cannot compute this.
     pub(super) fn step_code(&self, call: CallId, step: &str) -> [u8; 32] {
-        self.secret().key.code(&[STEP, &call.to_bytes(), step.as_bytes()])
+        self.key.code(&[STEP, &call.to_bytes(), step.as_bytes()])
     }
 
-    fn secret(&self) -> &Secret {
-        self.secret.get_or_init(|| Box::new(Secret { key: MacKey::random(), fingerprints: Seeded::random() }))
-    }
-}
-
-/// The states of a server are handles where it has no keys: there is nothing to set.
-#[cfg(not(feature = "seal"))]
-impl Handles {
-    pub(crate) fn complete(self, _is_ledger_shared: bool, _problems: &mut Vec<String>) -> super::RequestStates {
-        super::RequestStates::Handles(self)
-    }
-}
-
-impl Secret {
     /// The fingerprint of a request, the same for every spelling of its arguments.
     fn fingerprint(&self, Binding { tool, arguments, principal }: &Binding<'_>) -> [u8; 8] {
         let arguments = fingerprint(arguments, &self.fingerprints);
         self.fingerprints.hash_one((arguments, tool, principal)).to_be_bytes()
+    }
+}
+
+impl Default for Handles {
+    fn default() -> Self {
+        Self { key: MacKey::random(), fingerprints: Seeded::random(), recent: RecentStates::default() }
     }
 }
 

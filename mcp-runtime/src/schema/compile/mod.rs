@@ -275,6 +275,7 @@ impl<'s> Compiler<'s> {
         self.at.join(".")
     }
 
+    #[cold]
     fn problem(&mut self, what: &str) {
         let place = if self.at.is_empty() { "the root".to_owned() } else { format!("`{}`", self.place()) };
         self.problems.push(format!("{place}: {what}"));

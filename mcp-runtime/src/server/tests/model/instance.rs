@@ -17,10 +17,7 @@ use super::{
 };
 use crate::{
     MemoryClient, Server, Service,
-    durable::{
-        continuation::{Handles, RequestStates},
-        ledger::Claims,
-    },
+    durable::{continuation::RequestStates, ledger::Claims, on_demand::OnDemand},
 };
 
 pub(super) struct Instance {
@@ -56,7 +53,7 @@ impl Instance {
         if !rules.seal {
             let inner = Arc::get_mut(&mut service.0).expect("it is new");
             let durable = Arc::get_mut(&mut inner.durable).expect("it is new");
-            durable.request_states = RequestStates::Handles(Handles::default());
+            durable.request_states = RequestStates::Handles(OnDemand::default());
         }
         let claims =
             Claims::new(Arc::new(ledger.clone()), rules.lease, service.0.durable.request_states.outcome_cipher());

@@ -1,0 +1,32 @@
+//! Values that exist only in servers whose tools ask.
+
+use std::{any::Any, fmt, marker::PhantomData, ops::Deref, sync::OnceLock};
+
+/// A value created when it is first used, with the default of its type.
+///
+/// Its type is erased. A program that never uses it does not link the code that drops it.
+pub(crate) struct OnDemand<T> {
+    value: OnceLock<Box<dyn Any + Send + Sync>>,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T> Default for OnDemand<T> {
+    fn default() -> Self {
+        Self { value: OnceLock::new(), of: PhantomData }
+    }
+}
+
+impl<T: Default + Any + Send + Sync> Deref for OnDemand<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        let value = self.value.get_or_init(|| Box::new(T::default()));
+        value.downcast_ref().expect("it was created with this type")
+    }
+}
+
+impl<T> fmt::Debug for OnDemand<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OnDemand")
+    }
+}
