@@ -11,6 +11,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use http::{HeaderMap, HeaderName};
 
 use super::{
+    decimal::Decimal,
     error::RpcError,
     params::LONGEST_KEY,
     scan::{Scanner, read_string},
@@ -174,39 +175,6 @@ fn says(header: &str, value: &str) -> bool {
             header == value || Decimal::read(value).is_some_and(|number| Some(number) == Decimal::read(header))
         }
         _ => header == value,
-    }
-}
-
-/// A number compared by its exact value: `42`, `42.0` and `4.2e1` are equal.
-#[derive(PartialEq)]
-struct Decimal {
-    negative: bool,
-    /// The digits without leading or trailing zeros.
-    digits: String,
-    /// The power of ten of the last digit.
-    exponent: i64,
-}
-
-impl Decimal {
-    /// Returns `None` if the text is not a JSON number or its exponent overflows.
-    fn read(text: &str) -> Option<Self> {
-        let is_number = text.starts_with(|first: char| first == '-' || first.is_ascii_digit());
-        if !is_number || Scanner::new(text).value() != Ok(text) {
-            return None;
-        }
-        let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
-        let exponent: i64 = exponent.parse().ok()?;
-        let unsigned = mantissa.trim_start_matches('-');
-        let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
-        let all = format!("{whole}{fraction}");
-        let digits = all.trim_matches('0');
-        if digits.is_empty() {
-            return Some(Self { negative: false, digits: String::new(), exponent: 0 });
-        }
-        let zeros = all.len() - all.trim_end_matches('0').len();
-        let shift = i64::try_from(zeros).ok()? - i64::try_from(fraction.len()).ok()?;
-        let negative = mantissa.starts_with('-');
-        Some(Self { negative, digits: digits.to_owned(), exponent: exponent.checked_add(shift)? })
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod capability;
 pub(crate) mod content;
+pub(crate) mod decimal;
 pub(crate) mod elicitation;
 pub(crate) mod error;
 pub(crate) mod frame;

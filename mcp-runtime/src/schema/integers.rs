@@ -6,7 +6,10 @@
 use std::borrow::Cow;
 
 use super::node::{Compiled, Logic, NodeId, ObjectRules, Types};
-use crate::protocol::scan::{NotJson, Scanner};
+use crate::protocol::{
+    decimal::Decimal,
+    scan::{NotJson, Scanner},
+};
 
 type Aliases = [(Cow<'static, str>, Cow<'static, str>)];
 
@@ -152,21 +155,15 @@ fn integer(text: &str) -> Option<String> {
     if text != "-0" && !text.contains(['.', 'e', 'E']) {
         return None;
     }
-    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
-    let (sign, unsigned) = mantissa.strip_prefix('-').map_or(("", mantissa), |unsigned| ("-", unsigned));
-    let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
-    let all = format!("{whole}{fraction}");
-    let significant = all.trim_end_matches('0');
-    let digits = significant.trim_start_matches('0');
+    let Decimal { negative, digits, exponent } = Decimal::read(text)?;
     if digits.is_empty() {
         return Some("0".to_owned());
     }
-    let dropped = i64::try_from(all.len() - significant.len()).ok()? - i64::try_from(fraction.len()).ok()?;
-    let zeros = u64::try_from(exponent.parse::<i64>().ok()?.checked_add(dropped)?).ok()?;
+    let zeros = u64::try_from(exponent).ok()?;
     if zeros.checked_add(digits.len() as u64)? > LONGEST {
         return None;
     }
-    Some(format!("{sign}{digits}{}", "0".repeat(zeros as usize)))
+    Some(format!("{}{digits}{}", if negative { "-" } else { "" }, "0".repeat(zeros as usize)))
 }
 
 #[cfg(test)]

@@ -1,0 +1,36 @@
+//! Numbers as they are written.
+
+use super::scan::Scanner;
+
+/// A number by its exact value: `42`, `42.0` and `4.2e1` are one.
+#[derive(PartialEq)]
+pub(crate) struct Decimal {
+    pub(crate) negative: bool,
+    /// Without zeros at either end.
+    pub(crate) digits: String,
+    /// The power of ten of the last digit.
+    pub(crate) exponent: i64,
+}
+
+impl Decimal {
+    /// `None` for what is no number of JSON, or has an exponent beyond reason.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        let is_number = text.starts_with(|first: char| first == '-' || first.is_ascii_digit());
+        if !is_number || Scanner::new(text).value() != Ok(text) {
+            return None;
+        }
+        let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+        let unsigned = mantissa.trim_start_matches('-');
+        let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
+        let all = format!("{whole}{fraction}");
+        let digits = all.trim_matches('0');
+        if digits.is_empty() {
+            return Some(Self { negative: false, digits: String::new(), exponent: 0 });
+        }
+        let exponent: i64 = exponent.parse().ok()?;
+        let zeros = all.len() - all.trim_end_matches('0').len();
+        let shift = i64::try_from(zeros).ok()? - i64::try_from(fraction.len()).ok()?;
+        let negative = mantissa.starts_with('-');
+        Some(Self { negative, digits: digits.to_owned(), exponent: exponent.checked_add(shift)? })
+    }
+}
