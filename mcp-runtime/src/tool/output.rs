@@ -104,34 +104,23 @@ impl ToolOutput for () {
     }
 }
 
-macro_rules! text_output {
-    ($($(#[$attr:meta])* $ty:ty),*) => {$(
+macro_rules! one_block {
+    ($block:path: $($(#[$attr:meta])* $ty:ty),*) => {$(
         $(#[$attr])*
         impl ToolOutput for $ty {
             fn into_result(self) -> Result<CallToolResult, ToolError> {
-                Ok(CallToolResult::new([Content::text(self)]))
+                Ok(CallToolResult::new([$block(self)]))
             }
         }
     )*};
 }
-text_output!(String, #[diagnostic::do_not_recommend] &'static str, #[diagnostic::do_not_recommend] Cow<'static, str>);
-
-macro_rules! block_output {
-    ($($(#[$attr:meta])* $ty:ty),*) => {$(
-        $(#[$attr])*
-        impl ToolOutput for $ty {
-            fn into_result(self) -> Result<CallToolResult, ToolError> {
-                Ok(CallToolResult::new([self.into()]))
-            }
-        }
-    )*};
-}
-block_output!(
-    Content,
-    #[diagnostic::do_not_recommend]
-    ResourceLink,
-    #[diagnostic::do_not_recommend]
-    EmbeddedResource
+one_block!(
+    Content::text:
+    String, #[diagnostic::do_not_recommend] &'static str, #[diagnostic::do_not_recommend] Cow<'static, str>
+);
+one_block!(
+    Content::from:
+    Content, #[diagnostic::do_not_recommend] ResourceLink, #[diagnostic::do_not_recommend] EmbeddedResource
 );
 
 impl<T: Display> ToolOutput for Text<T> {
