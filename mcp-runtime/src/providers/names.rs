@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use crate::sample::{SamplingContent, SamplingRequest};
-
-/// The longest name that the APIs accept. They allow letters, digits, `_` and `-`.
-const MAX_LENGTH: usize = 64;
+use crate::sample::{
+    SamplingContent, SamplingRequest,
+    names::{LONGEST_NAME, as_name, is_name},
+};
 
 /// Maps tool names that a provider rejects to names that it accepts: MCP allows dots in names, most providers do not.
 #[derive(Debug, Default)]
@@ -16,10 +16,11 @@ impl ToolNames {
         let called = request.messages.iter().flat_map(|message| &message.content);
         let called = called.filter_map(SamplingContent::as_tool_use).map(|call| call.name.as_str());
         let all: Vec<_> = request.tools.iter().map(|tool| tool.name.as_str()).chain(called).collect();
-        let mut taken: HashSet<String> = all.iter().filter(|name| fits(name)).map(|name| (*name).to_owned()).collect();
+        let mut taken: HashSet<String> =
+            all.iter().filter(|name| is_name(name)).map(|name| (*name).to_owned()).collect();
         let mut changed = BTreeMap::new();
         for name in all {
-            if !fits(name) && !changed.contains_key(name) {
+            if !is_name(name) && !changed.contains_key(name) {
                 let other = free(&fitting(name), &taken);
                 taken.insert(other.clone());
                 changed.insert(name.to_owned(), other);
@@ -41,25 +42,17 @@ impl ToolNames {
 
 /// Replaces each character that is not allowed by `_`.
 pub(super) fn fitting(name: &str) -> String {
-    let name: String = name.chars().take(MAX_LENGTH).map(|c| if is_allowed(c) { c } else { '_' }).collect();
+    let name = as_name(name);
     if name.is_empty() { "_".to_owned() } else { name }
 }
 
 fn free(name: &str, taken: &HashSet<String>) -> String {
     let numbered = |number: usize| {
         let number = format!("_{number}");
-        format!("{}{number}", &name[..name.len().min(MAX_LENGTH - number.len())])
+        format!("{}{number}", &name[..name.len().min(LONGEST_NAME - number.len())])
     };
     let names = std::iter::once(name.to_owned()).chain((2..=taken.len() + 2).map(numbered));
     names.into_iter().find(|name| !taken.contains(name)).unwrap_or_else(|| name.to_owned())
-}
-
-fn fits(name: &str) -> bool {
-    !name.is_empty() && name.len() <= MAX_LENGTH && name.chars().all(is_allowed)
-}
-
-fn is_allowed(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '_' || c == '-'
 }
 
 #[cfg(test)]
@@ -78,7 +71,7 @@ mod tests {
         let sent: HashSet<_> = names.iter().map(|name| changed.sent(name)).collect();
         assert_eq!(sent.len(), names.len(), "{sent:?}");
         for name in names {
-            assert!(fits(changed.sent(name)), "{}", changed.sent(name));
+            assert!(is_name(changed.sent(name)), "{}", changed.sent(name));
             assert_eq!(changed.meant(changed.sent(name)), name);
         }
         assert_eq!(changed.sent("a_b"), "a_b");

@@ -4,7 +4,7 @@ use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
-use super::{find::candidates, reply::ParseError};
+use super::{find::candidates, names::as_name, reply::ParseError};
 use crate::{
     call::AskError,
     protocol::sampling::{ResponseSchema, Sampled, SamplingContent, StopReason},
@@ -136,10 +136,4 @@ pub(super) fn unfit(reply: &Sampled, max_tokens: u32, problem: String) -> ParseE
         problem
     };
     ParseError { message, raw_text: reply.raw_text() }
-}
-
-/// Returns the name with only the characters that providers accept.
-fn as_name(name: &str) -> String {
-    let fits = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';
-    name.chars().map(|letter| if fits(letter) { letter } else { '_' }).take(64).collect()
 }

@@ -214,6 +214,7 @@ mod find;
 mod guaranteed;
 mod messages;
 mod mode;
+pub(crate) mod names;
 mod offer;
 mod provider;
 mod reply;

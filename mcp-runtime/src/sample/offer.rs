@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::{
     expected::unfit,
     find::candidates,
+    names::is_name,
     reply::{ParseError, ToolCall},
     tools::no_such_tool,
 };
@@ -32,7 +33,7 @@ impl Offer {
         }
         let (mut published, mut checkers) = (Vec::<SamplingTool>::with_capacity(tools.len()), Vec::new());
         for SamplingTool { name, description, input_schema, aliases } in tools {
-            if name.is_empty() || name.len() > 64 || !name.bytes().all(is_of_a_name) {
+            if !is_name(&name) {
                 return problem(&name, "a name has 1 to 64 letters, digits, `_` and `-`");
             }
             if published.iter().any(|other| other.name == name) {
@@ -167,7 +168,3 @@ fn make_ids_unique(content: &mut [SamplingContent]) {
 
 /// Reads a call from the tool's name and its input.
 pub(super) type ReadCall<E> = fn(&str, Map<String, Value>) -> Result<E, String>;
-
-fn is_of_a_name(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-'
-}
