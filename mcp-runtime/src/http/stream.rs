@@ -5,7 +5,7 @@
 
 use std::{
     collections::VecDeque,
-    sync::{Arc, atomic::AtomicUsize},
+    sync::{Arc, MutexGuard, atomic::AtomicUsize},
     task::{Context, Poll, Waker},
     time::Duration,
 };
@@ -78,9 +78,7 @@ impl Stream {
     pub(super) fn end(&self) {
         let mut state = self.state.lock();
         state.end();
-        let waker = state.waker.take();
-        drop(state);
-        waker.into_iter().for_each(Waker::wake);
+        wake(state);
     }
 
     /// Appends the answer and ends the stream. Returns the answer instead if nothing was sent before it.
@@ -138,9 +136,7 @@ impl Stream {
         }
         kept.reader += 1;
         let cursor = Cursor { reader: kept.reader, next };
-        let waker = state.waker.take();
-        drop(state);
-        waker.into_iter().for_each(Waker::wake);
+        wake(state);
         Some(cursor)
     }
 
@@ -187,6 +183,13 @@ impl Stream {
     pub(super) fn over_since(&self) -> Option<Instant> {
         self.state.lock().kept.as_ref()?.over_since
     }
+}
+
+/// Wakes the reader of the stream.
+fn wake(mut state: MutexGuard<'_, StreamState>) {
+    let waker = state.waker.take();
+    drop(state);
+    waker.into_iter().for_each(Waker::wake);
 }
 
 /// How long a client waits before it reconnects.
@@ -236,9 +239,7 @@ impl Outlet for StreamOutlet {
         if answers {
             state.end();
         }
-        let waker = state.waker.take();
-        drop(state);
-        waker.into_iter().for_each(Waker::wake);
+        wake(state);
     }
 
     fn close_stream(&self, retry: Duration) {
@@ -249,9 +250,7 @@ impl Outlet for StreamOutlet {
         if !state.over {
             state.closing = Some(retry);
         }
-        let waker = state.waker.take();
-        drop(state);
-        waker.into_iter().for_each(Waker::wake);
+        wake(state);
     }
 }
 

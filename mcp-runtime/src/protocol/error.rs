@@ -98,12 +98,11 @@ impl RpcError {
 
     /// A step that must not run twice has begun, and its outcome is unknown.
     pub(crate) fn unknown_outcome(tool: &str, idempotency_key: &str) -> Self {
-        let mut error = Self::internal(format!(
+        Self::internal(format!(
             "the call of `{tool}` was interrupted after its side effects began, and its outcome is unknown; check it \
              before calling it again"
-        ));
-        error.data = Some(Box::new(json!({ "idempotencyKey": idempotency_key })));
-        error
+        ))
+        .with_data(json!({ "idempotencyKey": idempotency_key }))
     }
 
     /// Another request is running this round. The state stays valid: the client can retry.
@@ -161,22 +160,18 @@ impl RpcError {
 
     /// The request names no revision, and no revision is negotiated on this connection.
     pub(crate) fn no_revision() -> Self {
-        Self {
-            data: Some(Box::new(json!({ "supported": supported_revisions() }))),
-            ..Self::new(
-                -32602,
-                "send `initialize` first, or name the protocol version in \
-                 `_meta[\"io.modelcontextprotocol/protocolVersion\"]`",
-            )
-            .with_status(400)
-        }
+        Self::new(
+            -32602,
+            "send `initialize` first, or name the protocol version in \
+             `_meta[\"io.modelcontextprotocol/protocolVersion\"]`",
+        )
+        .with_status(400)
+        .with_data(json!({ "supported": supported_revisions() }))
     }
 
     pub(crate) fn unsupported_revision(requested: &str) -> Self {
-        Self {
-            data: Some(Box::new(json!({ "supported": supported_revisions(), "requested": &*shortened(requested) }))),
-            ..Self::new(-32022, "Unsupported protocol version").with_status(400)
-        }
+        let data = json!({ "supported": supported_revisions(), "requested": &*shortened(requested) });
+        Self::new(-32022, "Unsupported protocol version").with_status(400).with_data(data)
     }
 
     /// A header differs from the body.
@@ -192,18 +187,15 @@ impl RpcError {
         } else {
             "and its caller is unknown: this server has no `authorization`"
         };
-        Self {
-            data: Some(Box::new(json!({ "requiredScopes": scopes }))),
-            ..Self::invalid_request(format!("The tool `{tool}` needs `{}`, {reason}", scopes.join(" ")))
-                .with_status(403)
-        }
+        Self::invalid_request(format!("The tool `{tool}` needs `{}`, {reason}", scopes.join(" ")))
+            .with_status(403)
+            .with_data(json!({ "requiredScopes": scopes }))
     }
 
     pub(crate) fn missing_capability(tool: &str, missing: Capabilities) -> Self {
-        Self {
-            data: Some(Box::new(json!({ "requiredCapabilities": missing.to_json() }))),
-            ..Self::new(-32021, format!("The tool `{tool}` needs a client that supports {missing}")).with_status(400)
-        }
+        Self::new(-32021, format!("The tool `{tool}` needs a client that supports {missing}"))
+            .with_status(400)
+            .with_data(json!({ "requiredCapabilities": missing.to_json() }))
     }
 
     fn new(code: i32, message: impl Into<String>) -> Self {
@@ -216,7 +208,11 @@ impl RpcError {
 
     fn with_retry_after(self, time: Duration) -> Self {
         let milliseconds = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-        Self { data: Some(Box::new(json!({ "retryAfterMs": milliseconds }))), ..self }
+        self.with_data(json!({ "retryAfterMs": milliseconds }))
+    }
+
+    fn with_data(self, data: Value) -> Self {
+        Self { data: Some(Box::new(data)), ..self }
     }
 }
 

@@ -1,19 +1,17 @@
-//! Names that models take: of tools, of schemas.
+//! The names of tools and schemas that model APIs accept.
 
-/// How many characters a name has at most, for models.
+/// The maximum length of a name, in characters.
 pub(crate) const LONGEST_NAME: usize = 64;
 
-/// What names consist of, for models.
-fn is_of_a_name(letter: char) -> bool {
+fn is_allowed(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '_' || letter == '-'
 }
 
-/// A name as models take it, with `_` for what is not allowed.
+/// Returns the name shortened, with `_` for each character that is not allowed.
 pub(crate) fn as_name(name: &str) -> String {
-    name.chars().take(LONGEST_NAME).map(|letter| if is_of_a_name(letter) { letter } else { '_' }).collect()
+    name.chars().take(LONGEST_NAME).map(|letter| if is_allowed(letter) { letter } else { '_' }).collect()
 }
 
-/// Whether models take this name.
 pub(crate) fn is_name(name: &str) -> bool {
-    !name.is_empty() && name.len() <= LONGEST_NAME && name.chars().all(is_of_a_name)
+    !name.is_empty() && name.len() <= LONGEST_NAME && name.chars().all(is_allowed)
 }

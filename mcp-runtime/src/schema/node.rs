@@ -44,7 +44,7 @@ pub(super) enum Beyond {
 }
 
 /// One schema object. Missing rules are empty and cost nothing.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Node {
     pub(super) types: Types,
     pub(super) description: Option<Box<str>>,
@@ -92,21 +92,6 @@ impl Node {
         let dependent = self.object.iter().flat_map(|object| &object.dependent_schemas);
         applied.extend(dependent.map(|(_, schema)| *schema));
         applied
-    }
-}
-
-impl Default for Node {
-    fn default() -> Self {
-        Self {
-            types: Types::ANY,
-            description: None,
-            literals: None,
-            number: None,
-            string: None,
-            array: None,
-            object: None,
-            logic: Vec::new(),
-        }
     }
 }
 

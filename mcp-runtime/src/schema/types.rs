@@ -4,9 +4,15 @@ use serde_json::Value;
 
 use super::instance::Instance;
 
-/// A set of JSON types.
+/// A set of JSON types: all of them, where nothing is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Types(u8);
+
+impl Default for Types {
+    fn default() -> Self {
+        Self::ANY
+    }
+}
 
 impl Types {
     pub(crate) const NONE: Self = Self(0);
