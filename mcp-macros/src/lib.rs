@@ -11,10 +11,12 @@ mod keys;
 mod literal;
 mod mcp_tool;
 mod sample_tools;
+mod scope;
 mod spans;
 mod tool;
 mod tools;
 mod types;
+mod variants;
 mod words;
 
 #[cfg(test)]

@@ -2,13 +2,13 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::{Attribute, Data, DeriveInput, Fields, Generics, Ident, LitStr, Path};
+use syn::{Attribute, DeriveInput, Fields, Generics, Ident, LitStr, Path};
 
 use crate::{
     errors::Errors,
     form::{self, is_not_blank},
     keys::{self, Keys},
-    words,
+    variants, words,
 };
 
 const ENUM_KEYS: Keys = Keys {
@@ -58,28 +58,16 @@ impl Choice {
         let lists = lists(errors, &input.attrs, "crate = …");
         let entries = ENUM_KEYS.read(errors, lists);
         let krate = entries.first().and_then(|entry| entry.krate(errors)).unwrap_or_else(keys::runtime);
-        let variants = match input.data {
-            Data::Enum(data) => {
-                if data.variants.is_empty() {
-                    errors.push(&input.ident, "there is nothing to choose from; give the enum a variant");
-                }
-                data.variants.into_iter().map(|variant| Variant::read(errors, variant)).collect()
-            }
-            Data::Struct(data) => {
-                errors.push(data.struct_token, "a choice is an enum: each variant is one of the choices");
-                Vec::new()
-            }
-            Data::Union(data) => {
-                errors.push(data.union_token, "a choice is an enum: each variant is one of the choices");
-                Vec::new()
-            }
-        };
+        let empty = "there is nothing to choose from; give the enum a variant";
+        let other = "a choice is an enum: each variant is one of the choices";
+        let variants = variants::of_enum(errors, &input, empty, other);
+        let variants = variants.map(|variant| Variant::read(errors, variant)).collect();
         Self { ident: input.ident, generics: input.generics, krate, variants }
     }
 }
 
 impl Variant {
-    fn read(errors: &mut Errors, variant: syn::Variant) -> Self {
+    fn read(errors: &mut Errors, variant: &syn::Variant) -> Self {
         let lists = lists(errors, &variant.attrs, "title = \"…\"");
         let (mut rename, mut title) = (None, None);
         for entry in VARIANT_KEYS.read(errors, lists) {
@@ -89,9 +77,9 @@ impl Variant {
                 key => unreachable!("`{key}` is in the list of keys"),
             }
         }
-        let ident = variant.ident;
+        let ident = variant.ident.clone();
         if !matches!(variant.fields, Fields::Unit) {
-            let data = variant.fields.into_token_stream();
+            let data = variant.fields.to_token_stream();
             let message = format!(
                 "a choice is only a name, so it carries no data; write `{ident}`, and make the data a field of the form"
             );

@@ -5,7 +5,7 @@ use quote::quote;
 use syn::LitStr;
 
 use super::ast::Choice;
-use crate::{generics, spans::generated, words};
+use crate::{generics, scope::scope, spans::generated, words};
 
 /// Returns the implementation. A choice with errors keeps its names, so that defaults can be checked.
 pub(crate) fn choice(choice: &Choice, sound: bool) -> TokenStream {
@@ -15,32 +15,29 @@ pub(crate) fn choice(choice: &Choice, sound: bool) -> TokenStream {
     let (impl_generics, ty_generics, clause) = generics.split_for_impl();
     let entries = entries(choice);
     let (index, at) = if sound { places(choice) } else { (never(), never()) };
-    quote! {
-        #[allow(deprecated)]
-        const _: () = {
-            use #krate::__private as _mcp;
-            #[automatically_derived]
-            impl #impl_generics _mcp::Choice for #ident #ty_generics #clause {
-                const CHOICES: &'static [_mcp::ChoiceEntry] = &[#(#entries),*];
-                fn index(&self) -> ::core::primitive::usize {
-                    #index
-                }
-                fn at(index: ::core::primitive::usize) -> ::core::option::Option<Self> {
-                    #at
-                }
+    let items = quote! {
+        #[automatically_derived]
+        impl #impl_generics _mcp::Choice for #ident #ty_generics #clause {
+            const CHOICES: &'static [_mcp::ChoiceEntry] = &[#(#entries),*];
+            fn index(&self) -> ::core::primitive::usize {
+                #index
             }
-            #[automatically_derived]
-            impl #impl_generics _mcp::FormField for #ident #ty_generics #clause {
-                const SHAPE: _mcp::Shape = _mcp::Shape::one_of(<Self as _mcp::Choice>::CHOICES);
-                fn read(answer: _mcp::Value) -> ::core::result::Result<Self, ::std::string::String> {
-                    _mcp::read_choice(&answer)
-                }
-                fn write(self) -> _mcp::Value {
-                    _mcp::write_choice(&self)
-                }
+            fn at(index: ::core::primitive::usize) -> ::core::option::Option<Self> {
+                #at
             }
-        };
-    }
+        }
+        #[automatically_derived]
+        impl #impl_generics _mcp::FormField for #ident #ty_generics #clause {
+            const SHAPE: _mcp::Shape = _mcp::Shape::one_of(<Self as _mcp::Choice>::CHOICES);
+            fn read(answer: _mcp::Value) -> ::core::result::Result<Self, ::std::string::String> {
+                _mcp::read_choice(&answer)
+            }
+            fn write(self) -> _mcp::Value {
+                _mcp::write_choice(&self)
+            }
+        }
+    };
+    scope(krate, &items)
 }
 
 /// Returns all choices as published. If one has a title, each gets one, because a mixed list would confuse users.

@@ -12,6 +12,7 @@ use crate::{
     form::{Field, Form, expand_form},
     generics,
     keys::list,
+    scope::scope,
     spans::{generated, located, placed},
     types::plain,
 };
@@ -21,18 +22,13 @@ pub(crate) fn set(set: &Set) -> TokenStream {
     let structs = forms(set).map(|(variant, form)| structure(set, variant, form));
     let handler = handler(set);
     let forms = forms(set).map(|(_, form)| expand_form(form, &set.krate));
-    let implementation = implementation(set);
-    let krate = &set.krate;
+    let scope = scope(&set.krate, &implementation(set));
     quote! {
         #item
         #(#structs)*
         #handler
         #(#forms)*
-        #[allow(deprecated)]
-        const _: () = {
-            use #krate::__private as _mcp;
-            #implementation
-        };
+        #scope
     }
 }
 

@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     generics,
+    scope::scope,
     spans::{generated, located},
     words,
 };
@@ -26,16 +27,6 @@ pub(crate) fn derived(Derived { form, is_sized, krate }: &Derived) -> TokenStrea
 pub(crate) fn form(form: &Form, krate: &Path) -> TokenStream {
     let (constants, items) = (constants(form), items(form));
     scope(krate, &quote!(#constants #items))
-}
-
-fn scope(krate: &Path, items: &TokenStream) -> TokenStream {
-    quote! {
-        #[allow(deprecated)]
-        const _: () = {
-            use #krate::__private as _mcp;
-            #items
-        };
-    }
 }
 
 fn constants(form: &Form) -> TokenStream {

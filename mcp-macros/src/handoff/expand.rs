@@ -9,6 +9,7 @@ use super::{
     ast::{Handoff, Phases},
 };
 use crate::{
+    scope::scope,
     spans::{generated, located},
     tool::{Interface, argument, expand},
 };
@@ -19,15 +20,10 @@ pub(crate) fn handoff(handoff: &Handoff, phases: &Phases) -> TokenStream {
     let arguments = argument::constants(interface.values());
     let verdicts = verdicts(interface, phases);
     let implementation = implementation(handoff, phases);
+    let scope = scope(krate, &quote!(#arguments #verdicts #implementation));
     quote! {
         #block
-        #[allow(deprecated)]
-        const _: () = {
-            use #krate::__private as _mcp;
-            #arguments
-            #verdicts
-            #implementation
-        };
+        #scope
     }
 }
 

@@ -7,6 +7,7 @@ use syn::{Item, parse_quote, parse2};
 use super::ast::Handoff;
 use crate::{
     errors::Errors,
+    scope::scope,
     tool::{argument, expand},
     types,
 };
@@ -26,14 +27,10 @@ pub(crate) fn handoff(handoff: &Handoff) -> TokenStream {
     }
     let clause = (!predicates.is_empty()).then(|| quote!(where [#predicates]));
     let parameters = &block.generics.params;
+    let scope = scope(krate, &quote!(_mcp::fallback_handoff!([#parameters] #this #clause); #verdicts));
     quote! {
         #block
-        #[allow(deprecated)]
-        const _: () = {
-            use #krate::__private as _mcp;
-            _mcp::fallback_handoff!([#parameters] #this #clause);
-            #verdicts
-        };
+        #scope
     }
 }
 

@@ -5,6 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 
 use super::ast::{Function, Tool};
 use crate::{
+    scope::scope,
     spans::generated,
     tool::{argument, expand},
 };
@@ -17,17 +18,11 @@ pub(crate) fn tool(tool: &Tool) -> TokenStream {
     let references = expand::references(tool.interface.references());
     let output = expand::output(&tool.interface);
     let implementation = implementation(tool);
+    let scope = scope(krate, &quote!(#arguments #references #output #implementation));
     quote! {
         #function
         #registered
-        #[allow(deprecated)]
-        const _: () = {
-            use #krate::__private as _mcp;
-            #arguments
-            #references
-            #output
-            #implementation
-        };
+        #scope
     }
 }
 

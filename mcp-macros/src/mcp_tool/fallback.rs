@@ -7,6 +7,7 @@ use syn::parse2;
 use super::{ast::Tool, expand};
 use crate::{
     errors::Errors,
+    scope::scope,
     tool::{argument, expand as shared},
     types,
 };
@@ -20,15 +21,11 @@ pub(crate) fn tool(tool: &Tool) -> TokenStream {
     }
     let registered = expand::registered(name, function);
     let verdicts = verdicts(tool);
+    let scope = scope(krate, &quote!(_mcp::fallback!(#name); #verdicts));
     quote! {
         #function
         #registered
-        #[allow(deprecated)]
-        const _: () = {
-            use #krate::__private as _mcp;
-            _mcp::fallback!(#name);
-            #verdicts
-        };
+        #scope
     }
 }
 

@@ -1,13 +1,14 @@
 //! Parses an enum as a set of tools.
 
 use proc_macro2::TokenStream;
-use syn::{Attribute, Data, DeriveInput, Generics, Ident, Path};
+use syn::{Attribute, DeriveInput, Generics, Ident, Path};
 
 use super::{beside, variant::Variant};
 use crate::{
     errors::Errors,
     form, generics,
     keys::{self, Keys},
+    variants,
 };
 
 const KEYS: Keys = Keys {
@@ -35,25 +36,10 @@ impl Set {
         let entries = KEYS.read(errors, lists);
         let krate = entries.first().and_then(|entry| entry.krate(errors)).unwrap_or_else(keys::runtime);
         let params = generics::names(&input.generics);
-        let variants = match input.data {
-            Data::Enum(data) => {
-                if data.variants.is_empty() {
-                    errors.push(&input.ident, "an empty set has no tools; give the enum a variant");
-                }
-                let read = |variant| Variant::read(errors, variant, &input.ident, &params);
-                data.variants.into_iter().map(read).collect()
-            }
-            Data::Struct(data) => {
-                errors
-                    .push(data.struct_token, "a set of tools is an enum: each variant is a tool that a model may call");
-                Vec::new()
-            }
-            Data::Union(data) => {
-                errors
-                    .push(data.union_token, "a set of tools is an enum: each variant is a tool that a model may call");
-                Vec::new()
-            }
-        };
+        let empty = "an empty set has no tools; give the enum a variant";
+        let other = "a set of tools is an enum: each variant is a tool that a model may call";
+        let variants = variants::of_enum(errors, &input, empty, other);
+        let variants: Vec<_> = variants.map(|variant| Variant::read(errors, variant, &input.ident, &params)).collect();
         beside::of_set(errors, &input.attrs, &variants);
         Self { ident: input.ident, generics: input.generics, krate, variants }
     }

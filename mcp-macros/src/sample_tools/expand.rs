@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 use super::{ast::Set, variant::Variant};
-use crate::{generics, spans::generated, tool::argument};
+use crate::{generics, scope::scope, spans::generated, tool::argument};
 
 pub(crate) fn set(set: &Set) -> TokenStream {
     let variants = set.variants.iter().map(variant);
@@ -24,17 +24,14 @@ fn implementation(set: &Set, variants: &TokenStream, verdicts: &TokenStream) -> 
     let (ident, krate) = (generated(&set.ident), &set.krate);
     let generics = generics::bounded(set.generics.clone());
     let (impl_generics, ty_generics, clause) = generics.split_for_impl();
-    quote! {
-        #[allow(deprecated)]
-        const _: () = {
-            use #krate::__private as _mcp;
-            #verdicts
-            #[automatically_derived]
-            impl #impl_generics _mcp::SampleTools for #ident #ty_generics #clause {
-                const VARIANTS: &'static [_mcp::SampleVariant<Self>] = &[#variants];
-            }
-        };
-    }
+    let items = quote! {
+        #verdicts
+        #[automatically_derived]
+        impl #impl_generics _mcp::SampleTools for #ident #ty_generics #clause {
+            const VARIANTS: &'static [_mcp::SampleVariant<Self>] = &[#variants];
+        }
+    };
+    scope(krate, &items)
 }
 
 /// Returns one tool. Its constants are in a block, where other variants do not see them.

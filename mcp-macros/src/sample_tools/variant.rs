@@ -35,11 +35,11 @@ pub(crate) struct Variant {
 impl Variant {
     /// Parses the variant. Invalid parts are reported and left out. `this` is the enum, `params` are its generic
     /// parameters.
-    pub(super) fn read(errors: &mut Errors, variant: syn::Variant, this: &Ident, params: &[&Ident]) -> Self {
+    pub(super) fn read(errors: &mut Errors, variant: &syn::Variant, this: &Ident, params: &[&Ident]) -> Self {
         let syn::Variant { attrs, ident, fields, .. } = variant;
-        let (mut name, mut description) = (None, docs::text(&attrs));
+        let (mut name, mut description) = (None, docs::text(attrs));
         let mistakes = errors.count();
-        let lists = lists(errors, &attrs, "name = \"…\"");
+        let lists = lists(errors, attrs, "name = \"…\"");
         for entry in KEYS.read(errors, lists) {
             match &*entry.key.to_string() {
                 "name" => name = entry.text(errors),
@@ -49,11 +49,11 @@ impl Variant {
         }
         let is_misread = errors.count() > mistakes;
         let is_named = name.is_some();
-        let name = name.unwrap_or_else(|| LitStr::new(&words::snake(&ident), ident.span()));
-        beside::of_variant(errors, &attrs, &name);
-        let values = values(errors, &ident, &fields, this, params);
+        let name = name.unwrap_or_else(|| LitStr::new(&words::snake(ident), ident.span()));
+        beside::of_variant(errors, attrs, &name);
+        let values = values(errors, ident, fields, this, params);
         let whole = values.len() == fields.len();
-        Self { ident, name, is_named, description, is_misread, values, whole }
+        Self { ident: ident.clone(), name, is_named, description, is_misread, values, whole }
     }
 }
 

@@ -1,0 +1,16 @@
+//! The scope of generated items.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::Path;
+
+/// Wraps items in an anonymous constant, so that no name leaks and `_mcp` is the runtime.
+pub(crate) fn scope(krate: &Path, items: &TokenStream) -> TokenStream {
+    quote! {
+        #[allow(deprecated)]
+        const _: () = {
+            use #krate::__private as _mcp;
+            #items
+        };
+    }
+}

@@ -1,0 +1,31 @@
+//! The variants of the enum below a derive.
+
+use syn::{Data, DeriveInput, Variant};
+
+use crate::errors::Errors;
+
+/// Returns the variants. `empty` is the error for an enum without variants, `other` the error for another item.
+pub(crate) fn of_enum<'a>(
+    errors: &mut Errors,
+    input: &'a DeriveInput,
+    empty: &str,
+    other: &str,
+) -> impl Iterator<Item = &'a Variant> + use<'a> {
+    let variants = match &input.data {
+        Data::Enum(data) => {
+            if data.variants.is_empty() {
+                errors.push(&input.ident, empty);
+            }
+            Some(&data.variants)
+        }
+        Data::Struct(data) => {
+            errors.push(data.struct_token, other);
+            None
+        }
+        Data::Union(data) => {
+            errors.push(data.union_token, other);
+            None
+        }
+    };
+    variants.into_iter().flatten()
+}
