@@ -5,7 +5,8 @@
 /// [`in_every_mode!`](macro@crate::in_every_mode) tries all of them. Use this type to examine one.
 ///
 /// ```
-/// # tokio_test(async {
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
 /// use mcp_runtime::{prelude::*, testing::{Client, Trouble}};
 ///
 /// #[elicits]
@@ -24,9 +25,6 @@
 /// let mut client = Client::modern(&service).trouble(Trouble::RepliesLost);
 /// let booked = client.call("book", ()).accept(Confirm { confirmed: true }).await;
 /// assert_eq!(booked.text(), "booked");
-/// # });
-/// # fn tokio_test(test: impl Future) {
-/// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test);
 /// # }
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

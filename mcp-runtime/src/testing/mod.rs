@@ -4,7 +4,8 @@
 //! of the protocol, so one test shows that a tool works in all of them:
 //!
 //! ```
-//! # tokio_test(async {
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() {
 //! use mcp_runtime::{Revision, prelude::*, testing::Client};
 //! use serde_json::json;
 //!
@@ -47,9 +48,6 @@
 //!     assert!(declined.is_error());
 //!     assert_eq!(declined.text(), "the user declined");
 //! }
-//! # });
-//! # fn tokio_test(test: impl Future) {
-//! #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test);
 //! # }
 //! ```
 //!
@@ -67,7 +65,8 @@
 //! every revision.
 //!
 //! ```
-//! # tokio_test(async {
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() {
 //! use mcp_runtime::{Revision, prelude::*, testing::{Client, Reply}};
 //! use serde_json::json;
 //!
@@ -101,9 +100,6 @@
 //!
 //! let mut client = Client::modern(&service).without_sampling();
 //! assert_eq!(client.call("ask", json!({ "question": "How big?" })).await.error().unwrap().code, -32021);
-//! # });
-//! # fn tokio_test(test: impl Future) {
-//! #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test);
 //! # }
 //! ```
 //!

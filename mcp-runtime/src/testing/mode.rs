@@ -25,7 +25,8 @@ pub struct EveryMode<'a>(Pin<Box<dyn Future<Output = Result<(), String>> + 'a>>)
 /// asks the same questions, returns the same results, and has the same effects exactly once.
 ///
 /// ```
-/// # tokio_test(async {
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
 /// use std::sync::{Arc, Mutex};
 ///
 /// use mcp_runtime::{in_every_mode, prelude::*};
@@ -68,9 +69,6 @@ pub struct EveryMode<'a>(Pin<Box<dyn Future<Output = Result<(), String>> + 'a>>)
 ///     assert_eq!(booked.text(), "12A is booked");
 ///     mode.same("tickets", tickets.0.lock().unwrap().clone());
 /// });
-/// # });
-/// # fn tokio_test(test: impl Future) {
-/// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test);
 /// # }
 /// ```
 ///
@@ -115,7 +113,8 @@ macro_rules! in_every_mode {
 /// [`in_every_mode!`](macro@crate::in_every_mode) as a function, for a test that is an `async` function.
 ///
 /// ```
-/// # tokio_test(async {
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
 /// use mcp_runtime::{prelude::*, testing::{Mode, in_every_mode}};
 /// use serde_json::json;
 ///
@@ -131,9 +130,6 @@ macro_rules! in_every_mode {
 /// }
 ///
 /// in_every_mode(greets).await;
-/// # });
-/// # fn tokio_test(test: impl Future) {
-/// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test);
 /// # }
 /// ```
 pub fn in_every_mode<'a, F, T>(test: F) -> EveryMode<'a>

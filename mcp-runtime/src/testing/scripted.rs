@@ -146,7 +146,8 @@ impl<'a> ScriptedCall<'a> {
     /// Cancels the call instead of answering the next question.
     ///
     /// ```
-    /// # tokio_test(async {
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
     /// use std::sync::atomic::{AtomicBool, Ordering};
     ///
     /// use mcp_runtime::{Result, Revision, prelude::*, testing::Client};
@@ -179,9 +180,6 @@ impl<'a> ScriptedCall<'a> {
     /// let booked = client.call("book", ()).cancel_call().await;
     /// assert!(booked.is_cancelled());
     /// assert!(RELEASED.load(Ordering::Relaxed));
-    /// # });
-    /// # fn tokio_test(test: impl Future) {
-    /// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test);
     /// # }
     /// ```
     ///
@@ -255,7 +253,8 @@ impl<'a> ScriptedCall<'a> {
     /// game. The closure must return the same answers to the same questions; otherwise the call differs between modes.
     ///
     /// ```
-    /// # tokio_test(async {
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
     /// use mcp_runtime::{prelude::*, testing::{Client, Reply}};
     ///
     /// #[elicits]
@@ -290,9 +289,6 @@ impl<'a> ScriptedCall<'a> {
     ///     Reply::accept(Guess { number })
     /// });
     /// assert_eq!(guessed.await.text(), "7 tries");
-    /// # });
-    /// # fn tokio_test(test: impl Future) {
-    /// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test);
     /// # }
     /// ```
     #[track_caller]
@@ -310,7 +306,8 @@ impl<'a> ScriptedCall<'a> {
     /// same.
     ///
     /// ```
-    /// # tokio_test(async {
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
     /// use mcp_runtime::{prelude::*, testing::Client};
     ///
     /// #[elicits]
@@ -329,9 +326,6 @@ impl<'a> ScriptedCall<'a> {
     /// let mut client = Client::modern(&service);
     /// let seat = serde_json::json!({ "seat": "12A" });
     /// client.call("book", seat).accept(Confirm { confirmed: true }).assert_replay_safe().await;
-    /// # });
-    /// # fn tokio_test(test: impl Future) {
-    /// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test);
     /// # }
     /// ```
     ///

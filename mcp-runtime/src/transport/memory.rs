@@ -22,7 +22,8 @@ use crate::{
 /// from the server are buffered.
 ///
 /// ```
-/// # tokio_test(async {
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
 /// use mcp_runtime::{Server, prelude::*};
 ///
 /// /// Adds two numbers.
@@ -35,9 +36,6 @@ use crate::{
 /// let mut client = service.memory();
 /// client.send(r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#).await;
 /// assert_eq!(client.receive().await.unwrap(), r#"{"jsonrpc":"2.0","id":1,"result":{}}"#);
-/// # });
-/// # fn tokio_test(test: impl Future) {
-/// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test);
 /// # }
 /// ```
 pub struct MemoryClient {

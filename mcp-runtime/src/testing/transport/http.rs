@@ -3,16 +3,15 @@
 mod events;
 mod url;
 
-use std::{collections::HashMap, future::poll_fn, pin::Pin, sync::Arc, time::Duration};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use axum::body::Body;
 use base64::{Engine, engine::general_purpose::STANDARD};
-use bytes::Bytes;
 use http::{
     HeaderName, HeaderValue, Method, Request, Response, StatusCode,
     header::{ACCEPT, CONTENT_TYPE, HOST},
 };
-use http_body::Body as _;
+use http_body_util::BodyExt as _;
 use hyper::{body::Incoming, client::conn::http1};
 use hyper_util::rt::TokioIo;
 use serde_json::Value;
@@ -179,8 +178,8 @@ impl SharedConnection {
     async fn hear(&self, response: Response<Incoming>, events: &mut EventReader, id: &Value) -> bool {
         let mut body = response.into_body();
         let mut answered = false;
-        while let Some(Ok(bytes)) = next(&mut body).await {
-            for data in events.read(&bytes) {
+        while let Some(Ok(frame)) = body.frame().await {
+            for data in frame.data_ref().into_iter().flat_map(|bytes| events.read(bytes)) {
                 let message: Value = serde_json::from_str(&data).unwrap_or_default();
                 answered |= message.get("method").is_none() && message.get("id") == Some(id);
                 self.tell(id, Ok(data));
@@ -274,26 +273,8 @@ fn is_stream(response: &Response<Incoming>) -> bool {
 }
 
 async fn text_of(response: Response<Incoming>) -> Result<String, String> {
-    let mut body = response.into_body();
-    let mut all = Vec::new();
-    while let Some(bytes) = next(&mut body).await {
-        all.extend_from_slice(&bytes.map_err(|error| format!("the response broke off: {error}"))?);
-    }
-    Ok(String::from_utf8_lossy(&all).into_owned())
-}
-
-/// Returns the next bytes of a body.
-async fn next(body: &mut Incoming) -> Option<Result<Bytes, hyper::Error>> {
-    loop {
-        match poll_fn(|cx| Pin::new(&mut *body).poll_frame(cx)).await? {
-            Ok(frame) => {
-                if let Ok(bytes) = frame.into_data() {
-                    return Some(Ok(bytes));
-                }
-            }
-            Err(error) => return Some(Err(error)),
-        }
-    }
+    let all = response.into_body().collect().await.map_err(|error| format!("the response broke off: {error}"))?;
+    Ok(String::from_utf8_lossy(&all.to_bytes()).into_owned())
 }
 
 /// Encodes a header value: Base64 unless it is plain ASCII.
