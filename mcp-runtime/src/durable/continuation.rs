@@ -11,8 +11,6 @@ pub(crate) mod sealed;
 use std::time::Duration;
 
 use self::handles::Handles;
-#[cfg(not(feature = "seal"))]
-pub(crate) use self::handles::StateSettings;
 use super::{
     ledger::{Claims, LedgerId, OutcomeCipher},
     on_demand::OnDemand,
@@ -87,6 +85,17 @@ pub(crate) enum RequestStates {
     Handles(OnDemand<Handles>),
     #[cfg(feature = "seal")]
     Sealed(std::sync::Arc<sealed::Sealed>),
+}
+
+/// Without the feature `seal` an author cannot configure the states.
+#[cfg(not(feature = "seal"))]
+pub(crate) type StateSettings = OnDemand<Handles>;
+
+#[cfg(not(feature = "seal"))]
+impl StateSettings {
+    pub(crate) fn complete(self, _is_ledger_shared: bool, _problems: &mut Vec<String>) -> RequestStates {
+        RequestStates::Handles(self)
+    }
 }
 
 /// The same expression for either kind of states.

@@ -13,21 +13,9 @@ use super::{
 };
 use crate::{
     call::{call_id::CallId, mac::MacKey, place::Place},
-    durable::on_demand::OnDemand,
     random,
     schema::fingerprint,
 };
-
-/// Without the feature `seal` there is nothing to set.
-#[cfg(not(feature = "seal"))]
-pub(crate) type StateSettings = OnDemand<Handles>;
-
-#[cfg(not(feature = "seal"))]
-impl StateSettings {
-    pub(crate) fn complete(self, _is_ledger_shared: bool, _problems: &mut Vec<String>) -> super::RequestStates {
-        super::RequestStates::Handles(self)
-    }
-}
 
 /// Writes handles, and reads its own.
 pub(crate) struct Handles {

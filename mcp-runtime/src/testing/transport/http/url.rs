@@ -55,7 +55,8 @@ impl Client {
     /// well.
     ///
     /// ```
-    /// # tokio_test(async {
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
     /// use mcp_runtime::{Revision, prelude::*, testing::Client};
     /// use serde_json::json;
     /// use tokio::net::TcpListener;
@@ -75,9 +76,6 @@ impl Client {
     ///     let mut client = Client::url(&url).revision(revision).header("authorization", "Bearer secret");
     ///     assert_eq!(client.call("greet", json!({ "name": "Ann" })).await.text(), "Hello, Ann!");
     /// }
-    /// # });
-    /// # fn tokio_test(test: impl Future) {
-    /// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test);
     /// # }
     /// ```
     ///
