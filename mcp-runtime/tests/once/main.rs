@@ -20,6 +20,9 @@ mod rebuilt;
 mod redis;
 mod repeated;
 mod replay_hazards;
+#[allow(dead_code, reason = "shared with other tests, which use the rest")]
+#[path = "../support/shared_ledger.rs"]
+mod shared_ledger;
 mod steps;
 mod stores;
 mod tools;

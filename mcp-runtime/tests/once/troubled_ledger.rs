@@ -1,97 +1,18 @@
 //! A ledger with failures.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
-};
-
-use mcp_runtime::{
-    Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerTime, LedgerVersion, MemoryLedger,
-    Swapped,
-};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{
-    wire::{asked, error, seat, state, sure, text},
+    shared_ledger::SharedLedger,
+    wire::{asked, is_refused_for_now, seat, state, sure, text},
     world::World,
 };
 
 const BOOKED: &str = "12A to Lisbon for 100";
 
-/// A ledger that can be switched off and on.
-struct Troubled {
-    ledger: MemoryLedger,
-    away: AtomicBool,
-    /// Writes succeed but are reported as failed.
-    unsure: AtomicBool,
-}
-
-impl Troubled {
-    fn new() -> Arc<Self> {
-        let (away, unsure) = (AtomicBool::new(false), AtomicBool::new(false));
-        Arc::new(Self { ledger: MemoryLedger::new(), away, unsure })
-    }
-
-    fn goes_away(&self) {
-        self.away.store(true, Ordering::SeqCst);
-    }
-
-    fn is_back(&self) {
-        self.away.store(false, Ordering::SeqCst);
-    }
-
-    fn check(&self) -> Result<(), LedgerError> {
-        if self.away.load(Ordering::SeqCst) { Err(LedgerError::failed("no connection")) } else { Ok(()) }
-    }
-}
-
-impl Ledger for Troubled {
-    fn id(&self) -> LedgerFuture<'_, LedgerId> {
-        self.ledger.id()
-    }
-
-    fn now(&self) -> LedgerTime {
-        self.ledger.now()
-    }
-
-    fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
-        Box::pin(async move {
-            self.check()?;
-            self.ledger.load(key).await
-        })
-    }
-
-    fn swap<'a>(
-        &'a self,
-        key: LedgerKey<'a>,
-        seen: Option<LedgerVersion>,
-        value: Arc<[u8]>,
-        keep: Duration,
-        before: Option<LedgerTime>,
-    ) -> LedgerFuture<'a, Swapped> {
-        Box::pin(async move {
-            self.check()?;
-            let swapped = self.ledger.swap(key, seen, value, keep, before).await?;
-            if self.unsure.swap(false, Ordering::SeqCst) {
-                return Err(LedgerError::failed("no answer"));
-            }
-            Ok(swapped)
-        })
-    }
-}
-
-fn world() -> (World, Arc<Troubled>) {
-    let ledger = Troubled::new();
-    (World::with_ledger(Arc::clone(&ledger)), ledger)
-}
-
-#[track_caller]
-fn is_refused_for_now(response: &Value) {
-    let (code, message) = error(response);
-    assert!(code == -32603 && message.contains("send the same request again"), "{response}");
+fn world() -> (World, SharedLedger) {
+    let ledger = SharedLedger::default();
+    (World::with_ledger(ledger.clone()), ledger)
 }
 
 #[tokio::test(start_paused = true)]
@@ -100,12 +21,12 @@ async fn an_outage_of_the_ledger_does_not_consume_a_state() {
     let mut last = world.begin("book").await;
     for answer in [seat("12A"), sure(true)] {
         let runs = world.watched.client.get();
-        ledger.goes_away();
+        ledger.is_away.set(true);
         for _ in 0..3 {
             is_refused_for_now(&world.answer("book", &last, answer.clone()).await);
             is_refused_for_now(&world.answer("book", &last, json!({})).await);
         }
-        ledger.is_back();
+        ledger.is_away.set(false);
         assert_eq!((world.watched.client.get(), world.watched.after.get()), (runs, 0));
         let response = world.answer("book", &last, answer).await;
         if response["result"]["resultType"] != "input_required" {
@@ -125,10 +46,10 @@ async fn releases_a_round_whose_end_cannot_be_recorded() {
     watched.talk.close();
     let sent = world.send_answer("book", &first, seat("12A")).await;
     watched.talk.reached(1).await;
-    ledger.goes_away();
+    ledger.is_away.set(true);
     watched.talk.open();
     is_refused_for_now(&world.reply(sent).await);
-    ledger.is_back();
+    ledger.is_away.set(false);
     let second = world.answer("book", &first, seat("12A")).await;
     assert_eq!(asked(&second), ["sure"]);
     assert_eq!(text(&world.answer("book", &state(&second), sure(true)).await), BOOKED);
@@ -143,11 +64,11 @@ async fn no_effect_begins_during_an_outage() {
     watched.talk.close();
     let sent = world.send_answer("book", &second, sure(true)).await;
     watched.talk.reached(2).await;
-    ledger.goes_away();
+    ledger.is_away.set(true);
     watched.talk.open();
     is_refused_for_now(&world.reply(sent).await);
     assert_eq!(watched.runs(), (1, 0));
-    ledger.is_back();
+    ledger.is_away.set(false);
     assert_eq!(text(&world.answer("book", &second, sure(true)).await), BOOKED);
     assert_eq!(watched.runs(), (1, 1));
 }
@@ -160,10 +81,10 @@ async fn a_result_survives_a_failure_to_record_it() {
     watched.effect.close();
     let sent = world.send_answer("book", &second, sure(true)).await;
     watched.effect.reached(1).await;
-    ledger.goes_away();
+    ledger.is_away.set(true);
     watched.effect.open();
     assert_eq!(text(&world.reply(sent).await), BOOKED);
-    ledger.is_back();
+    ledger.is_away.set(false);
     assert_eq!(text(&world.answer("book", &second, sure(false)).await), BOOKED);
     assert_eq!(watched.runs(), (1, 1));
 }
@@ -172,9 +93,9 @@ async fn a_result_survives_a_failure_to_record_it() {
 async fn recovers_from_a_write_falsely_reported_as_failed() {
     let (mut world, ledger) = world();
     let first = world.begin("book").await;
-    ledger.unsure.store(true, Ordering::SeqCst);
+    ledger.is_unsure.set(true);
     let second = world.answer("book", &first, seat("12A")).await;
-    ledger.unsure.store(true, Ordering::SeqCst);
+    ledger.is_unsure.set(true);
     assert_eq!(text(&world.answer("book", &state(&second), sure(true)).await), BOOKED);
     assert_eq!(world.watched.runs(), (1, 1));
 }

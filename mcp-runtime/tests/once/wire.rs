@@ -91,3 +91,9 @@ pub(crate) fn error(response: &Value) -> (i64, &str) {
     let code = response["error"]["code"].as_i64().unwrap_or_else(|| panic!("no error: {response}"));
     (code, response["error"]["message"].as_str().unwrap())
 }
+
+#[track_caller]
+pub(crate) fn is_refused_for_now(response: &Value) {
+    let (code, message) = error(response);
+    assert!(code == -32603 && message.contains("send the same request again"), "{response}");
+}

@@ -4,9 +4,11 @@ mod deadlines;
 mod effects;
 mod keyed;
 mod ledger_scope;
-mod ledgers;
 mod principals;
 mod recorded_values;
+#[allow(dead_code, reason = "shared with other tests, which use the rest")]
+#[path = "../support/shared_ledger.rs"]
+mod shared_ledger;
 mod step_results;
 #[allow(dead_code, reason = "shared with other tests, which use the rest")]
 #[path = "../once/wire.rs"]

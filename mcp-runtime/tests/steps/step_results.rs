@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::{
     effects::Deeds,
-    ledgers::Shared,
+    shared_ledger::SharedLedger,
     wire::{asked, error, seat, state, sure, text},
     world::{Seat, Sure, Trip, World, later},
 };
@@ -198,19 +198,19 @@ async fn reports_an_outcome_too_large_to_record() {
 #[tokio::test(start_paused = true)]
 async fn an_unrecorded_step_has_an_unknown_outcome() {
     for (tool, again) in [("order", false), ("retry", true)] {
-        let ledger = Shared::default();
+        let ledger = SharedLedger::default();
         let mut world = World::with_ledger(ledger.clone());
         let deeds = Arc::clone(&world.deeds);
         let first = state(&world.call(tool, json!({})).await);
         deeds.hold();
         let sent = world.send(tool, &later(&first, &seat("12A"))).await;
         deeds.is_running().await;
-        ledger.set_away(true);
+        ledger.is_away.set(true);
         deeds.let_go();
         let refused = world.reply(sent).await;
         let (code, message) = error(&refused);
         assert_eq!(code, -32603, "{message}");
-        ledger.set_away(false);
+        ledger.is_away.set(false);
         let before = deeds.done().len();
         let next = world.answer(tool, &first, seat("12A")).await;
         if again {
@@ -226,7 +226,7 @@ async fn an_unrecorded_step_has_an_unknown_outcome() {
 #[tokio::test]
 #[cfg(feature = "seal")]
 async fn encrypts_outcomes_in_a_shared_ledger() {
-    let ledger = Shared::default();
+    let ledger = SharedLedger::default();
     let mut world = World::with_ledger(ledger.clone());
     let first = state(&world.call("order", json!({})).await);
     let second = state(&world.answer("order", &first, seat("12A")).await);

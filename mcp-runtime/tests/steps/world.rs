@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use crate::{
     effects::Deeds,
-    ledgers::Shared,
     recorded_values::{branches, draws, keys},
+    shared_ledger::SharedLedger,
     step_results::{at_once, fail, nested, often, order, retry},
     wire::Wire,
 };
@@ -56,7 +56,7 @@ impl World {
     pub(crate) fn all() -> Vec<Self> {
         let mut all = vec![Self::one()];
         if cfg!(feature = "seal") {
-            let (deeds, ledger) = (Deeds::new(), Shared::default());
+            let (deeds, ledger) = (Deeds::new(), SharedLedger::default());
             let services = [(); 2].map(|()| server(&deeds, ledger.clone()).build().unwrap());
             all.push(Self::of(deeds, services.into()));
         }

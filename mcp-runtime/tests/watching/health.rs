@@ -1,10 +1,7 @@
 //! Health checks for load balancers, and warnings at the start of a server.
 
 use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
-    },
+    sync::atomic::Ordering,
     time::{Duration, Instant},
 };
 
@@ -14,10 +11,7 @@ use axum::{
     http::{Request, StatusCode},
 };
 use http_body_util::BodyExt;
-use mcp_runtime::{
-    KeyRing, Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerTime, LedgerVersion,
-    MemoryLedger, Server, Swapped,
-};
+use mcp_runtime::{KeyRing, MemoryLedger, Server};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},
@@ -26,59 +20,9 @@ use tokio::{
 use tower::ServiceExt;
 use tracing_subscriber::prelude::*;
 
-use crate::{recorder::Seen, tools::service};
+use crate::{recorder::Seen, shared_ledger::SharedLedger, tools::service};
 
-/// A shared ledger that can be unavailable, stall, or be out of space.
-#[derive(Clone, Default)]
-struct Shared {
-    memory: Arc<MemoryLedger>,
-    away: Arc<AtomicBool>,
-    /// How many seconds its time is behind.
-    behind: Arc<AtomicU64>,
-    hangs: Arc<AtomicBool>,
-    is_out_of_space: Arc<AtomicBool>,
-    loads: Arc<AtomicUsize>,
-}
-
-impl Ledger for Shared {
-    fn id(&self) -> LedgerFuture<'_, LedgerId> {
-        self.memory.id()
-    }
-
-    fn now(&self) -> LedgerTime {
-        LedgerTime(self.memory.now().0 - 1000 * self.behind.load(Ordering::Relaxed))
-    }
-
-    fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
-        self.loads.fetch_add(1, Ordering::Relaxed);
-        Box::pin(async move {
-            if self.hangs.load(Ordering::Relaxed) {
-                std::future::pending::<()>().await;
-            }
-            if self.away.load(Ordering::Relaxed) {
-                return Err(LedgerError::failed("away: redis://user:hunter2@ledger"));
-            }
-            tokio::task::yield_now().await;
-            self.memory.load(key).await
-        })
-    }
-
-    fn swap<'a>(
-        &'a self,
-        key: LedgerKey<'a>,
-        seen: Option<LedgerVersion>,
-        value: Arc<[u8]>,
-        keep: Duration,
-        before: Option<LedgerTime>,
-    ) -> LedgerFuture<'a, Swapped> {
-        if self.is_out_of_space.load(Ordering::Relaxed) {
-            return Box::pin(async { Err(LedgerError::OutOfSpace("the disk is full".into())) });
-        }
-        self.memory.swap(key, seen, value, keep, before)
-    }
-}
-
-fn with_ledger(ledger: &Shared) -> Router {
+fn with_ledger(ledger: &SharedLedger) -> Router {
     Server::new("s", "1").ledger(ledger.clone()).state_keys(KeyRing::random()).build().unwrap().health_router()
 }
 
@@ -115,22 +59,22 @@ async fn a_server_is_alive_and_ready_until_it_retires() {
 
 #[tokio::test(start_paused = true)]
 async fn a_server_whose_ledger_is_away_is_not_ready() {
-    let ledger = Shared::default();
+    let ledger = SharedLedger::default();
     let app = with_ledger(&ledger);
     assert_eq!(get(&app, "/health/ready").await, ok());
-    ledger.away.store(true, Ordering::Relaxed);
+    ledger.is_away.set(true);
     assert_eq!(get(&app, "/health/ready").await, ok(), "it was there just now");
     tokio::time::sleep(Duration::from_secs(1)).await;
     assert_eq!(get(&app, "/health/ready").await, not_ready());
     assert_eq!(get(&app, "/health").await, ok());
-    ledger.away.store(false, Ordering::Relaxed);
+    ledger.is_away.set(false);
     tokio::time::sleep(Duration::from_secs(1)).await;
     assert_eq!(get(&app, "/health/ready").await, ok());
 }
 
 #[tokio::test]
 async fn a_server_whose_wall_clock_is_wrong_says_so_and_is_ready() {
-    let ledger = Shared::default();
+    let ledger = SharedLedger::default();
     let app = with_ledger(&ledger);
     for (behind, warning) in [
         (0, ""),
@@ -145,14 +89,14 @@ async fn a_server_whose_wall_clock_is_wrong_says_so_and_is_ready() {
 
 #[tokio::test(start_paused = true)]
 async fn a_server_whose_ledger_is_out_of_space_is_not_ready_until_it_can_write_again() {
-    let ledger = Shared::default();
+    let ledger = SharedLedger::default();
     let app = with_ledger(&ledger);
     assert_eq!(get(&app, "/health/ready").await, ok());
     for _ in 0..2 {
-        ledger.is_out_of_space.store(true, Ordering::Relaxed);
+        ledger.is_out_of_space.set(true);
         tokio::time::sleep(Duration::from_secs(1)).await;
         assert_eq!(get(&app, "/health/ready").await, not_ready());
-        ledger.is_out_of_space.store(false, Ordering::Relaxed);
+        ledger.is_out_of_space.set(false);
         tokio::time::sleep(Duration::from_secs(1)).await;
         assert_eq!(get(&app, "/health/ready").await, ok());
     }
@@ -160,9 +104,9 @@ async fn a_server_whose_ledger_is_out_of_space_is_not_ready_until_it_can_write_a
 
 #[tokio::test(start_paused = true)]
 async fn waits_one_second_for_a_ledger() {
-    let ledger = Shared::default();
+    let ledger = SharedLedger::default();
     let app = with_ledger(&ledger);
-    ledger.hangs.store(true, Ordering::Relaxed);
+    ledger.hangs.set(true);
     let begun = tokio::time::Instant::now();
     assert_eq!(get(&app, "/health/ready").await, not_ready());
     assert_eq!(begun.elapsed(), Duration::from_secs(1));
@@ -170,7 +114,7 @@ async fn waits_one_second_for_a_ledger() {
 
 #[tokio::test]
 async fn asks_the_ledger_once_a_second_at_most() {
-    let ledger = Shared::default();
+    let ledger = SharedLedger::default();
     let app = with_ledger(&ledger);
     let asking: Vec<_> =
         (0..20).map(|_| app.clone()).map(|app| tokio::spawn(async move { get(&app, "/health/ready").await })).collect();
@@ -216,8 +160,8 @@ fn a_shared_ledger_needs_shared_keys() {
     let told = || seen.events().iter().any(|event| event.contains("the keys are random"));
     assert!(std::env::var_os("MCP_STATE_KEY").is_none(), "the test is about servers without");
     Server::new("s", "1").ledger(MemoryLedger::default()).build().unwrap();
-    Server::new("s", "1").ledger(Shared::default()).state_keys(KeyRing::random()).build().unwrap();
+    Server::new("s", "1").ledger(SharedLedger::default()).state_keys(KeyRing::random()).build().unwrap();
     assert!(!told());
-    Server::new("s", "1").ledger(Shared::default()).build().unwrap();
+    Server::new("s", "1").ledger(SharedLedger::default()).build().unwrap();
     assert!(told());
 }

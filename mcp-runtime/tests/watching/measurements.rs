@@ -1,21 +1,15 @@
 //! Metrics, in the format of Prometheus.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
-};
+use std::time::Duration;
 
-use mcp_runtime::{
-    Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerTime, LedgerVersion, MemoryLedger,
-};
-use mcp_runtime::{Server, Swapped, prelude::*};
+use mcp_runtime::{Server, prelude::*};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
 use serde_json::json;
 
-use crate::tools::{accept, answer, ask, call, hello, legacy, modern, post, post_call, service};
+use crate::{
+    shared_ledger::SharedLedger,
+    tools::{accept, answer, ask, call, hello, legacy, modern, post, post_call, service},
+};
 
 /// A recorder for this thread.
 struct Measured(PrometheusHandle);
@@ -157,40 +151,6 @@ async fn counts_asks_by_answer() {
     assert_eq!(counted, [2.0, 1.0, 1.0, 1.0], "{}", measured.0.render());
 }
 
-/// A ledger with outages.
-struct Away(MemoryLedger, Arc<AtomicBool>);
-
-impl Ledger for Away {
-    fn id(&self) -> LedgerFuture<'_, LedgerId> {
-        self.0.id()
-    }
-
-    fn now(&self) -> LedgerTime {
-        self.0.now()
-    }
-
-    fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
-        if self.1.load(Ordering::Relaxed) {
-            return Box::pin(async { Err(LedgerError::failed("away")) });
-        }
-        self.0.load(key)
-    }
-
-    fn swap<'a>(
-        &'a self,
-        key: LedgerKey<'a>,
-        seen: Option<LedgerVersion>,
-        value: Arc<[u8]>,
-        keep: Duration,
-        before: Option<LedgerTime>,
-    ) -> LedgerFuture<'a, Swapped> {
-        if self.1.load(Ordering::Relaxed) {
-            return Box::pin(async { Err(LedgerError::failed("away")) });
-        }
-        self.0.swap(key, seen, value, keep, before)
-    }
-}
-
 /// Asks whether it may.
 #[mcp_tool(replayable)]
 async fn confirm(ctx: &Ctx<crate::tools::Trip>) -> mcp_runtime::Result<String> {
@@ -201,15 +161,14 @@ async fn confirm(ctx: &Ctx<crate::tools::Trip>) -> mcp_runtime::Result<String> {
 async fn measures_the_time_of_ledger_operations() {
     let (recorder, measured) = Measured::recorder();
     let _measuring = metrics::set_default_local_recorder(&recorder);
-    let away = Arc::default();
-    let ledger = Away(MemoryLedger::default(), Arc::clone(&away));
-    let service = Server::new("s", "1").tools(tools![confirm]).ledger(ledger).build().unwrap();
+    let ledger = SharedLedger::default();
+    let service = Server::new("s", "1").tools(tools![confirm]).ledger(ledger.clone()).build().unwrap();
     let mut client = service.memory();
     let asked = ask(&mut client, &call("confirm", json!({}))).await;
-    away.store(true, Ordering::Relaxed);
+    ledger.is_away.set(true);
     let refused = ask(&mut client, &answer("confirm", json!({}), &asked, &accept("1A"))).await;
     assert_eq!(refused["error"]["code"], -32603);
-    away.store(false, Ordering::Relaxed);
+    ledger.is_away.set(false);
     ask(&mut client, &answer("confirm", json!({}), &asked, &accept("1A"))).await;
     let ledger = "mcp_server_ledger_duration_seconds_count";
     assert!(1.0 <= measured.sum(ledger, &[("operation", "swap"), ("outcome", "done")]), "{}", measured.0.render());

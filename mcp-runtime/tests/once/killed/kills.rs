@@ -36,17 +36,13 @@ fn a_round_is_taken_over_after_its_lease() {
     for site in Site::all() {
         let (mut one, mut other) = (site.start("a"), site.start("b"));
         let first = one.begin("book");
-        one.hold("seat");
-        one.send_answer("book", &first, &seat("12A"));
-        one.reached("seat");
+        one.answer_up_to("seat", "book", &first, &seat("12A"));
         one.kill();
         let second = other.answer("book", &first, &seat("1F"));
         assert_eq!(asked(&second), ["sure"]);
 
         // Before the effect begins it is the same.
-        other.hold("sure");
-        other.send_answer("book", &state(&second), &sure(true));
-        other.reached("sure");
+        other.answer_up_to("sure", "book", &state(&second), &sure(true));
         other.kill();
         let mut third = site.start("c");
         let since = Instant::now();
@@ -60,11 +56,8 @@ fn a_round_is_taken_over_after_its_lease() {
 fn a_kill_during_an_effect_makes_its_outcome_unknown() {
     for site in Site::all() {
         let (mut one, mut other) = (site.start("a"), site.start("b"));
-        let first = one.begin("book");
-        let second = state(&one.answer("book", &first, &seat("12A")));
-        one.hold("effect");
-        one.send_answer("book", &second, &sure(true));
-        one.reached("effect");
+        let second = one.begin_and_sit("book");
+        one.answer_up_to("effect", "book", &second, &sure(true));
         one.kill();
         let key = site.notes().lines().find_map(|line| line.strip_prefix("after ")).unwrap().to_owned();
         for answer in [sure(true), sure(false)] {
@@ -81,11 +74,8 @@ fn a_kill_during_an_effect_makes_its_outcome_unknown() {
 fn an_idempotent_effect_is_retried_with_the_same_key() {
     for site in Site::all() {
         let (mut one, mut other) = (site.start("a"), site.start("b"));
-        let first = one.begin("rebook");
-        let second = state(&one.answer("rebook", &first, &seat("12A")));
-        one.hold("effect");
-        one.send_answer("rebook", &second, &sure(true));
-        one.reached("effect");
+        let second = one.begin_and_sit("rebook");
+        one.answer_up_to("effect", "rebook", &second, &sure(true));
         one.kill();
         assert_eq!(text(&other.answer("rebook", &second, &sure(true))), "12A for 100");
         assert_eq!(site.runs(), (1, 2, 1));
@@ -102,9 +92,7 @@ fn an_interrupted_step_is_retried_only_if_idempotent() {
         for site in Site::all() {
             let (mut one, mut other) = (site.start("a"), site.start("b"));
             let first = one.begin(tool);
-            one.hold("step");
-            one.send_answer(tool, &first, &seat("12A"));
-            one.reached("step");
+            one.answer_up_to("step", tool, &first, &seat("12A"));
             one.kill();
             let done = other.answer(tool, &first, &seat("12A"));
             if again {
@@ -122,9 +110,7 @@ fn a_retry_finds_a_finished_step() {
     for site in Site::all() {
         let (mut one, mut other) = (site.start("a"), site.start("b"));
         let first = one.begin("order");
-        one.hold("sure");
-        one.send_answer("order", &first, &seat("12A"));
-        one.reached("sure");
+        one.answer_up_to("sure", "order", &first, &seat("12A"));
         one.kill();
         let second = other.answer("order", &first, &seat("1F"));
         assert_eq!(asked(&second), ["sure"]);
@@ -138,11 +124,8 @@ fn a_process_finishes_its_effects_before_it_exits() {
     for cancels in [false, true] {
         for site in Site::all() {
             let (mut one, mut other) = (site.start("a"), site.start("b"));
-            let first = one.begin("book");
-            let second = state(&one.answer("book", &first, &seat("12A")));
-            let hold = one.hold("effect");
-            one.send_answer("book", &second, &sure(true));
-            one.reached("effect");
+            let second = one.begin_and_sit("book");
+            let hold = one.answer_up_to("effect", "book", &second, &sure(true));
             if cancels {
                 one.cancel();
             }

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use crate::{
     directory::Directory,
     stores::Store,
-    wire::{request, state},
+    wire::{request, seat, state},
     world::later,
 };
 
@@ -103,14 +103,14 @@ impl Site {
 
 impl Process {
     /// Makes the process wait at this point of a tool.
-    pub(super) fn hold(&self, place: &str) -> Hold {
+    fn hold(&self, place: &str) -> Hold {
         let path = self.directory.join(format!("hold-{}-at-{place}", self.name));
         fs::write(&path, "").unwrap();
         Hold(path)
     }
 
     /// Waits until the process has reached this point.
-    pub(super) fn reached(&self, place: &str) {
+    fn reached(&self, place: &str) {
         let (note, patience) = (format!("{} is at {place}", self.name), Instant::now() + PATIENCE);
         let notes = || fs::read_to_string(self.directory.join("notes")).unwrap_or_default();
         while !notes().lines().any(|line| line == note) {
@@ -158,6 +158,20 @@ impl Process {
 
     pub(super) fn begin(&mut self, tool: &str) -> Value {
         state(&self.call(tool, &json!({})))
+    }
+
+    /// Begins a call and answers its first question. Returns the state of the second.
+    pub(super) fn begin_and_sit(&mut self, tool: &str) -> Value {
+        let first = self.begin(tool);
+        state(&self.answer(tool, &first, &seat("12A")))
+    }
+
+    /// Sends an answer, and holds the process at this point of the tool.
+    pub(super) fn answer_up_to(&mut self, place: &str, tool: &str, state: &Value, answers: &Value) -> Hold {
+        let hold = self.hold(place);
+        self.send_answer(tool, state, answers);
+        self.reached(place);
+        hold
     }
 
     pub(super) fn send_answer(&mut self, tool: &str, state: &Value, answers: &Value) {

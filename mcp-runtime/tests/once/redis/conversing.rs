@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{RedisServer, prefix};
 use crate::{
     stores::Store,
-    wire::{asked, error, seat, state, sure, text},
+    wire::{asked, error, is_refused_for_now, seat, state, sure, text},
     world::World,
 };
 
@@ -19,12 +19,6 @@ async fn world(server: RedisServer) -> (World, Arc<RedisServer>) {
     let server = Arc::new(server);
     let store = Store::Redis(Arc::clone(&server), prefix());
     (World::two([store.open().await, store.open().await]), server)
-}
-
-#[track_caller]
-fn is_refused_for_now(response: &Value) {
-    let (code, message) = error(response);
-    assert!(code == -32603 && message.contains("send the same request again"), "{response}");
 }
 
 #[track_caller]
