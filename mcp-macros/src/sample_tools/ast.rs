@@ -22,7 +22,7 @@ const KEYS: Keys = Keys {
 
 pub(crate) struct Set {
     pub(crate) ident: Ident,
-    /// Rejected, but kept so that no further error is reported.
+    /// Always rejected; kept in the output so that the compiler reports no second error.
     pub(crate) generics: Generics,
     pub(crate) krate: Path,
     pub(crate) variants: Vec<Variant>,
@@ -58,8 +58,8 @@ impl Set {
         Self { ident: input.ident, generics: input.generics, krate, variants }
     }
 
-    /// Returns whether every tool can be read. Otherwise the compiler reports the rest: two variants with one name, or
-    /// a type that no variant can hold.
+    /// Returns whether the macro can read every tool. If not, the compiler reports the cause: two variants with one
+    /// name, or a type that no variant can hold.
     pub(crate) fn is_whole(&self) -> bool {
         let variants = &self.variants;
         let is_first = |index: usize| variants[..index].iter().all(|earlier| earlier.ident != variants[index].ident);

@@ -170,7 +170,7 @@ impl<H> TakeHandoff<H> for &Taking<H, H> {}
 #[diagnostic::on_unimplemented(
     message = "`client` takes `&{Self}`, but the handoff is `{H}`",
     label = "neither the context nor the handoff",
-    note = "`client` cannot access the server: let `before` put what it needs into the handoff",
+    note = "`client` cannot access the server: let `before` put the data for `client` into the handoff",
     note = "the handoff is what `before` gives and `after` takes first: make the types equal"
 )]
 pub trait Handoff<H> {}
