@@ -157,7 +157,7 @@ impl Unnameable {
     pub(crate) fn message(self) -> Option<&'static str> {
         match self {
             Self::Slice => {
-                Some("a form has no lists; to let the user select several choices write `MultiSelect<YourChoice>`")
+                Some("a form has no lists; to let users select several choices write `MultiSelect<YourChoice>`")
             }
             Self::Text => Some("a form owns its answers; write `String`"),
             Self::Object | Self::Impl => Some("the type of a field decides what is asked; name one, such as `String`"),

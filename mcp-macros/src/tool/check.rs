@@ -88,7 +88,7 @@ fn meta_keys_are_accepted_by_clients(errors: &mut Errors, tool: &Interface) {
             errors.push(
                 &member.key,
                 format_args!(
-                    "`{key}` is not a key of `_meta`; write a name, or your reversed domain and a name: `com.example/name`"
+                    "`{key}` is not a key of `_meta`; write `name`, or with your reversed domain `com.example/name`"
                 ),
             );
         } else if prefix.is_some_and(is_reserved) {

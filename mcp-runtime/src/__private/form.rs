@@ -96,11 +96,11 @@ wordings! {
          one of these; to let users enter your own type like one of these, implement `FormField`";
     /// For `Vec` and similar types.
     NotAList: "a form has no lists",
-        "to let the user select several choices write `MultiSelect<E>`, where `E` is an enum with `#[derive(Choice)]`",
+        "to let users select several choices write `MultiSelect<E>`, where `E` is an enum with `#[derive(Choice)]`",
         "for other values ask for one value at a time, or for a text that the tool parses";
     /// For `HashSet` and similar types.
     NotASet: "a form has no sets",
-        "to let the user select several choices write `MultiSelect<E>`, where `E` is an enum with `#[derive(Choice)]`";
+        "to let users select several choices write `MultiSelect<E>`, where `E` is an enum with `#[derive(Choice)]`";
     /// For `HashMap` and similar types.
     NotAMap: "a form has no maps",
         "a form is flat, and its fields are known at compile time: give each key a field of its own";

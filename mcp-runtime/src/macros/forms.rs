@@ -177,7 +177,7 @@
 ///  |         tags: Vec<String>,
 ///  |               ^^^^^^^^^^^ a form has no lists
 ///  |
-///  = note: to let the user select several choices write `MultiSelect<E>`, where `E` is an enum with `#[derive(Choice)]`
+///  = note: to let users select several choices write `MultiSelect<E>`, where `E` is an enum with `#[derive(Choice)]`
 ///
 /// error[E0080]: evaluation panicked: the `default` of `age` is 7, outside its range of 18 to 255
 ///  |

@@ -25,7 +25,7 @@ pub(super) fn delay(tries: u32, retry_after: Option<Duration>) -> Option<Duratio
     }
 }
 
-/// Returns when the server wants a retry: seconds or a date (RFC 9110), or milliseconds in OpenAI's own header.
+/// Returns the delay that the server asks for: seconds or a date (RFC 9110), or milliseconds in OpenAI's own header.
 pub(super) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let milliseconds = headers.get("retry-after-ms").and_then(|value| value.to_str().ok()?.trim().parse().ok());
     if let Some(milliseconds) = milliseconds {
@@ -54,7 +54,7 @@ mod tests {
             }
         }
         let delays: std::collections::HashSet<_> = (0..50).map(|_| delay(1, None)).collect();
-        assert!(delays.len() > 25, "not by chance");
+        assert!(delays.len() > 25, "the delays are not random");
     }
 
     #[test]

@@ -145,7 +145,7 @@ where
 
 impl Mode {
     /// Creates a client of the server that `server` returns. `server` is called once, or twice in a mode with two
-    /// instances. The two share a key, and a ledger unless the server has one. Other data is shared by the test.
+    /// instances. The two share a key, and a ledger unless the server has one. The test shares other data between them.
     ///
     /// # Panics
     /// Panics if the server cannot be built.

@@ -50,7 +50,9 @@ async fn reports_an_unknown_model() {
     let server = crate::support::server(status(404, json!({ "error": "model 'llama' not found" }))).await;
     let text = failed(&ollama(&server)).await;
     assert!(
-        text.ends_with("the model is not installed (404): model 'llama' not found; `ollama pull llama` fetches it"),
+        text.ends_with(
+            "the model is not installed (404): model 'llama' not found; install it with `ollama pull llama`"
+        ),
         "{text}"
     );
 }
@@ -175,7 +177,7 @@ async fn names_an_address_that_refuses_connections() {
     assert!(text.starts_with(&format!("the model `m` at {url}: no connection 2 times: ")), "{text}");
     assert!(text.ends_with("; check that it runs and that the URL is right"), "{text}");
     let text = failed(&Model::ollama("m").url(&url).retries(0)).await;
-    assert!(text.ends_with("; `ollama serve` starts it"), "{text}");
+    assert!(text.ends_with("; start it with `ollama serve`"), "{text}");
 }
 
 #[tokio::test]
