@@ -156,9 +156,7 @@ impl Unnameable {
     /// Returns the error for a field of this type, unless it is reported elsewhere.
     pub(crate) fn message(self) -> Option<&'static str> {
         match self {
-            Self::Slice => {
-                Some("a form has no lists; to let users select several choices write `MultiSelect<YourChoice>`")
-            }
+            Self::Slice => Some("a form has no lists; for several choices write `MultiSelect<YourChoice>`"),
             Self::Text => Some("a form owns its answers; write `String`"),
             Self::Object | Self::Impl => Some("the type of a field decides what is asked; name one, such as `String`"),
             Self::Infer => Some("the type of a field decides what is asked; write the type"),

@@ -79,9 +79,7 @@ pub(crate) fn consistent(errors: &mut Errors, mut rules: Vec<Rule>) -> Vec<Rule>
             let (least, most) = (min.shown.to_string(), max.shown.to_string());
             errors.push(
                 &min.shown,
-                format_args!(
-                    "`{low}` is above `{high}`, so no value is allowed; write `{low} = {most}, {high} = {least}`"
-                ),
+                format_args!("`{low}` is above `{high}`, so no value fits; write `{low} = {most}, {high} = {least}`"),
             );
             rules.retain(|rule| rule.key != low && rule.key != high);
         }

@@ -52,10 +52,7 @@ fn taken(errors: &mut Errors, ty: &Type, handoff: Option<&Type>) -> Option<Type>
         if types::is_named(ty, "Ctx") {
             errors.push(ty, format_args!("the context is taken by reference; write `&{name}`"));
         } else if handoff.is_some_and(|handoff| same(ty, handoff)) {
-            errors.push(
-                ty,
-                format_args!("`client` borrows the handoff, because `after` takes it by value; write `&{name}`"),
-            );
+            errors.push(ty, format_args!("`client` borrows the handoff, because `after` takes it; write `&{name}`"));
         } else {
             errors.push(
                 ty,
@@ -68,10 +65,7 @@ fn taken(errors: &mut Errors, ty: &Type, handoff: Option<&Type>) -> Option<Type>
     let elem = types::peel(&reference.elem);
     if reference.mutability.is_some() {
         let name = plain(elem);
-        errors.push(
-            ty,
-            format_args!("`client` can run again with the same handoff, so it cannot change it; write `&{name}`"),
-        );
+        errors.push(ty, format_args!("`client` can run again, so it cannot change the handoff; write `&{name}`"));
         return None;
     }
     if types::borrow(elem) == Some(Borrow::Impl) {

@@ -95,10 +95,8 @@ fn check(errors: &mut Errors, sig: &Signature, attrs: &[Attribute]) {
                 errors.push(lifetime, "a phase has no lifetime parameters; write `&` without a lifetime");
             }
             GenericParam::Type(_) | GenericParam::Const(_) => {
-                errors.push(
-                    param,
-                    "a phase is not generic: the tool has one schema and one handoff; write a concrete type",
-                );
+                errors
+                    .push(param, "a phase is not generic: the tool has one schema and handoff; write a concrete type");
             }
         }
     }
@@ -122,10 +120,7 @@ fn output_is_owned(errors: &mut Errors, sig: &Signature) {
             errors.push(output, "a phase returns owned data; write `String` for `&str`, and remove every other `&`");
         }
         Some(Borrow::Impl) => {
-            errors.push(
-                output,
-                "the next phase takes this value, so its type needs a name; write the type instead of `impl`",
-            );
+            errors.push(output, "the next phase takes this value, so name its type instead of `impl`");
         }
         Some(Borrow::SelfType) | None => {}
     }

@@ -51,10 +51,7 @@ fn is_not_generic(errors: &mut Errors, tool: &Tool) {
     for param in &generics.params {
         match param {
             GenericParam::Lifetime(lifetime) => {
-                errors.push(
-                    lifetime,
-                    "a tool has no lifetime parameters: it owns its arguments; write `&` without a lifetime",
-                );
+                errors.push(lifetime, "a tool has no lifetimes: it owns its arguments; write `&` without a lifetime");
             }
             GenericParam::Type(_) | GenericParam::Const(_) => {
                 errors.push(param, "a tool is not generic: it has one schema; write a concrete type");

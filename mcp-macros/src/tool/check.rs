@@ -37,10 +37,7 @@ pub(crate) fn described(errors: &mut Errors, name: &Ident, description: Option<&
             if let Ok(text) = LitStr::from_expr(description)
                 && text.value().trim().is_empty()
             {
-                errors.push(
-                    text,
-                    "the description is empty, and the model chooses tools by it; write what the tool does",
-                );
+                errors.push(text, "an empty description; the model chooses tools by it, so write what the tool does");
             }
         }
     }

@@ -69,10 +69,8 @@ impl Bounds {
         if !min.is_above(max) {
             return true;
         }
-        errors.push(
-            &min.shown,
-            format_args!("`min` is above `max`, so no value is allowed; write `min = {max}, max = {min}`"),
-        );
+        errors
+            .push(&min.shown, format_args!("`min` is above `max`, so no value fits; write `min = {max}, max = {min}`"));
         false
     }
 

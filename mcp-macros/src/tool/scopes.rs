@@ -56,10 +56,7 @@ fn unfit(text: &str) -> Option<String> {
         });
     }
     let odd = text.chars().find(|c| !c.is_ascii_graphic() || matches!(c, '"' | '\\'))?;
-    Some(format!(
-        "a scope cannot contain `{}`, only visible ASCII characters other than `\"` and `\\`",
-        odd.escape_debug()
-    ))
+    Some(format!("a scope cannot contain `{}`, only visible ASCII except `\"` and `\\`", odd.escape_debug()))
 }
 
 #[cfg(test)]

@@ -16,8 +16,7 @@ const OF_PARAMETER: Keys = Keys {
     refused: &[
         (
             "flatten",
-            "a parameter is one argument; to take the whole object write `#[params] args: Args` \
-             and flatten a field of `Args`",
+            "a parameter is one argument; to take the whole object write `#[params] args: Args` and flatten in `Args`",
         ),
         ("skip_deserializing", "a parameter is read and never serialized; write `skip`"),
         ("skip_serializing", "a parameter is read and never serialized; remove `skip_serializing`"),
@@ -44,8 +43,7 @@ const OF_FIELD: Keys = Keys {
     refused: &[
         (
             "flatten",
-            "a field is one argument; to take the whole object wrap a struct, `Search(Query)`, \
-             and flatten a field of it",
+            "a field is one argument; to take the whole object wrap a struct, `Search(Query)`, and flatten in `Query`",
         ),
         ("skip_deserializing", "to hide a field from the model write `skip`"),
     ],
@@ -136,10 +134,7 @@ pub(crate) fn schemars_keys(errors: &mut Errors, attrs: &[Attribute]) -> Vec<Str
             if MISLEADING.contains(&&*name) {
                 errors.push(key, format_args!("`{name}` would change the published schema but not how the argument is read; write it in `#[serde(…)]`, which changes both"));
             } else if name == "required" {
-                errors.push(
-                    key,
-                    "an argument is required unless its type is an `Option` or it has a default; remove `required`",
-                );
+                errors.push(key, "an argument without `Option` or a default is required; remove `required`");
             }
             keys.push(name);
         });

@@ -117,11 +117,7 @@ impl<'a> Course<'a> {
             Some(Trouble::SpentStates) => {
                 let answer = self.request("tools/call", params.clone()).await?;
                 let other = self.request("tools/call", otherwise(params)).await?;
-                same(
-                    answer,
-                    &other,
-                    "a spent state was answered differently, and did not get the latest reply of the call",
-                )
+                same(answer, &other, "a spent state that was answered again did not get the latest reply")
             }
             Some(Trouble::TamperedStates) => {
                 if self.request("tools/call", tampered(params.clone())).await?.is_ok() {
@@ -136,14 +132,14 @@ impl<'a> Course<'a> {
     async fn lost(&mut self, params: Map<String, Value>) -> Result<CallAnswer, Misfit> {
         let lost = self.request("tools/call", params.clone()).await?;
         let again = self.request("tools/call", params).await?;
-        same(lost, &again, "the client sent the same request again and got a different reply")
+        same(lost, &again, "a repeated request got a different reply")
     }
 
     async fn doubled(&mut self, params: Map<String, Value>) -> Result<CallAnswer, Misfit> {
         let first = self.connection.request("tools/call", params.clone(), self.settings, &self.limit).await?;
         let second = self.connection.request("tools/call", params, self.settings, &self.limit).await?;
         let [first, second] = self.responses([first, second]).await?;
-        same(first, &second, "the client sent one request twice at once and got two different replies")
+        same(first, &second, "a request sent twice at once got two different replies")
     }
 
     /// Cuts the client off at several moments. With two instances, the next one continues.
