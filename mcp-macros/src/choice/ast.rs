@@ -93,7 +93,7 @@ impl Variant {
         if !matches!(variant.fields, Fields::Unit) {
             let data = variant.fields.into_token_stream();
             let message = format!(
-                "a choice is only a name, so it carries no data; write `{ident}`, and make the data a field of the form"
+                "a choice is only a name, so it cannot carry data; write `{ident}`, and make the data a field of the form"
             );
             errors.push(data, message);
         }

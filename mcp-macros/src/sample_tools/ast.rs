@@ -15,8 +15,8 @@ const KEYS: Keys = Keys {
     known: &["crate"],
     repeatable: &[],
     refused: &[
-        ("name", "each variant is a tool and has a name of its own: write `#[tool(name = \"…\")]` on the variant"),
-        ("description", "each variant is a tool and has a description of its own: write a doc comment on the variant"),
+        ("name", "each variant is a tool with its own name: write `#[tool(name = \"…\")]` on the variant"),
+        ("description", "each variant is a tool with its own description: write a doc comment on the variant"),
     ],
 };
 

@@ -103,10 +103,10 @@ wordings! {
         "to let users select several choices write `MultiSelect<E>`, where `E` is an enum with `#[derive(Choice)]`";
     /// For `HashMap` and similar types.
     NotAMap: "a form has no maps",
-        "a form is flat, and its fields are known at compile time: give each key a field of its own";
+        "a form is flat, and its fields are known at compile time: give each key a separate field";
     /// For `(A, B)`.
     NotATuple: "a form has no tuples",
-        "a form is flat: give each part a field of its own";
+        "a form is flat: give each part a separate field";
     /// For `&T`.
     NotABorrow: "a form owns its answers",
         "write `String` for `&str`, and the type itself for other references";

@@ -1,4 +1,4 @@
-//! Bounds on the author's types, each with an error message of its own. Generated code names one constant per type and
+//! Bounds on the author's types, each with its own error message. Generated code names one constant per type and
 //! requires the bound nowhere else, so one mistake is one error.
 
 use schemars::JsonSchema;

@@ -180,5 +180,5 @@ impl Refusal {
 }
 
 fn often(tries: u32) -> String {
-    if tries > 1 { format!(" {tries} times") } else { String::new() }
+    if tries > 1 { format!(", tried {tries} times") } else { String::new() }
 }

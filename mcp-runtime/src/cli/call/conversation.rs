@@ -1,6 +1,6 @@
 //! The messages between client and server during a call.
 //!
-//! The terminal's side runs on a thread of its own, so that it shows messages and receives Ctrl-C while a tool blocks
+//! The terminal's side runs on a separate thread, so that it shows messages and receives Ctrl-C while a tool blocks
 //! the runtime's thread. The other side passes its messages to the service, on the author's runtime.
 
 use std::{

@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_round_sends_the_answers_to_the_previous_one() {
+    fn each_round_sends_the_answers_to_the_questions_of_the_previous_round() {
         let first = CallRound::default();
         assert_eq!(params(&first), json!([0, null, null]));
 
