@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn removes_the_space_after_the_slashes() {
+    fn converts_doc_comments_to_text() {
         let attrs =
             |text: &str| syn::parse_str::<syn::ItemFn>(&format!("{text}\nfn f() {{}}")).expect("a function").attrs;
         let described = |docs| text(&attrs(docs)).map(|text| text.to_token_stream().to_string());

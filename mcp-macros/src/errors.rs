@@ -5,7 +5,7 @@ use std::fmt::Display;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
-/// Collects errors. Nothing returns early: an error is reported, and the invalid part is treated as absent.
+/// Collects errors. The macro does not stop at the first one: it reports each and treats the invalid part as absent.
 ///
 /// `finish` must be called: dropping a collector with errors panics.
 #[derive(Default)]
@@ -51,6 +51,6 @@ impl Errors {
 
 impl Drop for Errors {
     fn drop(&mut self) {
-        assert!(self.all.is_none() || std::thread::panicking(), "errors were collected and never reported");
+        assert!(self.all.is_none() || std::thread::panicking(), "errors were collected, but `finish` was not called");
     }
 }

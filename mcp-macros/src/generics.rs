@@ -4,7 +4,7 @@ use syn::{GenericParam, Generics, Ident, TypeParamBound, parse_quote};
 
 use crate::errors::Errors;
 
-/// Rejects all generic parameters. `owner` has one schema, which is fixed before any type could be inserted.
+/// Reports all generic parameters: `owner` has one schema, which is fixed at compile time.
 pub(crate) fn refuse(errors: &mut Errors, generics: &Generics, owner: &str) {
     for param in &generics.params {
         match param {
@@ -17,7 +17,7 @@ pub(crate) fn refuse(errors: &mut Errors, generics: &Generics, owner: &str) {
             GenericParam::Type(_) | GenericParam::Const(_) => {
                 errors.push(
                     param,
-                    format_args!("{owner} is not generic: its schema is fixed at compile time; name the type"),
+                    format_args!("{owner} is not generic: its schema is fixed at compile time; write a concrete type"),
                 );
             }
         }
@@ -40,7 +40,7 @@ fn name(param: &GenericParam) -> &Ident {
     }
 }
 
-/// Adds bounds with which a rejected type gets all its impls, so that no further error is reported.
+/// Adds the bounds that the generated impls need, so that the compiler reports no further error for a rejected type.
 pub(crate) fn bounded(mut generics: Generics) -> Generics {
     for param in &mut generics.params {
         match param {

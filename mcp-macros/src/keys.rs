@@ -101,7 +101,7 @@ impl Keys {
                 "a text without a key; write `title = {}`, or a doc comment if it is the description",
                 text.to_token_stream()
             ),
-            _ => format!("a value without a key; {} knows {}", self.owner, list(self.known)),
+            _ => format!("a value without a key; {} accepts {}", self.owner, list(self.known)),
         };
         Err(syn::Error::new_spanned(value, message))
     }
@@ -179,16 +179,16 @@ pub(crate) fn runtime() -> Path {
     parse_quote!(::mcp_runtime)
 }
 
-/// `crate::…` and the `$crate::…` of a `macro_rules!` mean the same everywhere.
+/// Returns whether the path starts with `crate` or with the `$crate` of a `macro_rules!`: both work in every module.
 fn starts_at_root(path: &Path) -> bool {
     path.segments.first().is_some_and(|first| first.ident == "crate" || first.ident == "$crate")
 }
 
-/// Returns the error for an unknown word: it suggests the most similar known word, or lists all of them.
+/// Returns the message for an unknown word, which suggests the most similar known word or lists all known words.
 pub(crate) fn unknown(what: &str, word: &str, owner: &str, known: &[&str]) -> String {
     match nearest(word, known) {
         Some(meant) => format!("unknown {what} `{word}`; did you mean `{meant}`?"),
-        None => format!("unknown {what} `{word}`; {owner} knows {}", list(known)),
+        None => format!("unknown {what} `{word}`; {owner} accepts {}", list(known)),
     }
 }
 
@@ -241,6 +241,6 @@ mod tests {
             assert_eq!(nearest(word, &known), Some(meant));
         }
         assert_eq!(nearest("pure", &known), None);
-        assert_eq!(unknown("key", "pure", "`x`", &known[..2]), "unknown key `pure`; `x` knows `title` and `timeout`");
+        assert_eq!(unknown("key", "pure", "`x`", &known[..2]), "unknown key `pure`; `x` accepts `title` and `timeout`");
     }
 }

@@ -33,7 +33,7 @@ fn every_key() {
     let expanded = check("every_key");
     assert!(
         !has_ident(expanded.parse().expect("tokens"), "mcp_runtime"),
-        "`crate = …` is the only path to the runtime"
+        "the expansion must use the path of `crate = …`, not `mcp_runtime`"
     );
 }
 
@@ -68,7 +68,7 @@ fn set_with_every_key() {
     let expanded = check("set_with_every_key");
     assert!(
         !has_ident(expanded.parse().expect("tokens"), "mcp_runtime"),
-        "`crate = …` is the only path to the runtime"
+        "the expansion must use the path of `crate = …`, not `mcp_runtime`"
     );
 }
 
@@ -107,7 +107,7 @@ fn sample_tools() {
     let expanded = check("sample_tools");
     assert!(
         !has_ident(expanded.parse().expect("tokens"), "mcp_runtime"),
-        "`crate = …` is the only path to the runtime"
+        "the expansion must use the path of `crate = …`, not `mcp_runtime`"
     );
 }
 
@@ -128,7 +128,7 @@ fn check(case: &str) -> String {
     let expected = fs::read_to_string(&file).unwrap_or_default();
     assert!(
         expanded == expected,
-        "{case} expands to something else now; see it with `BLESS=1` and `git diff`:\n{expanded}"
+        "the expansion of {case} has changed; run with `BLESS=1` and read `git diff`:\n{expanded}"
     );
     expanded
 }

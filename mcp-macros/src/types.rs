@@ -1,5 +1,5 @@
-//! Inspects the tokens of types, to choose messages and to reject what no type could satisfy. Traits decide about the
-//! types themselves.
+//! Inspects the tokens of types, to choose messages and to reject types that can never work. Traits of the runtime
+//! check the types themselves.
 
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -101,7 +101,7 @@ pub(crate) enum Borrow {
     SelfType,
 }
 
-/// Returns the first of these in the type. A reference with a named lifetime does not count.
+/// Returns the first [`Borrow`] in the type. A reference with a named lifetime does not count.
 pub(crate) fn borrow(ty: &Type) -> Option<Borrow> {
     find(ty.to_token_stream())
 }
@@ -156,13 +156,13 @@ impl Unnameable {
     /// Returns the error for a field of this type, unless it is reported elsewhere.
     pub(crate) fn message(self) -> Option<&'static str> {
         match self {
-            Self::Slice => Some("a form has no lists; for several of fixed choices write `MultiSelect<YourChoice>`"),
+            Self::Slice => Some("a form has no lists; for several choices write `MultiSelect<YourChoice>`"),
             Self::Text => Some("a form owns its answers; write `String`"),
             Self::Object | Self::Impl => Some("the type of a field decides what is asked; name one, such as `String`"),
-            Self::Infer => Some("the type of a field decides what is asked; write it"),
-            Self::SelfType => Some("a form is flat, so it does not hold itself; ask the same form again instead"),
+            Self::Infer => Some("the type of a field decides what is asked; write the type"),
+            Self::SelfType => Some("a form is flat, so it cannot contain itself; ask the same form again instead"),
             Self::Itself => Some(
-                "this is the form itself, and a form is flat; where another type of that name is meant, \
+                "this is the form itself, and a form is flat; if you mean another type of that name, \
                  write its whole path, or rename the form",
             ),
             Self::Generic | Self::Lifetime => None,
@@ -186,7 +186,7 @@ pub(crate) fn placeholder(ty: &Type, unnameable: Unnameable) -> Type {
     }
 }
 
-/// Returns the first of these in the type. `generics` are the parameters of the item.
+/// Returns the first [`Unnameable`] in the type. `generics` are the parameters of the item.
 pub(crate) fn unnameable(ty: &Type, generics: &[&Ident]) -> Option<Unnameable> {
     match peel(ty) {
         Type::Slice(_) => Some(Unnameable::Slice),
@@ -216,7 +216,7 @@ fn unnameable_token(tokens: TokenStream, generics: &[&Ident]) -> Option<Unnameab
     None
 }
 
-/// Returns whether the type or a part of it begins with this name. After a `::` the name is another one.
+/// Returns whether the type or a part of it begins with this name. A name after `::` is ignored: it is another type.
 pub(crate) fn mentions(ty: &Type, name: &Ident) -> bool {
     fn find(tokens: TokenStream, name: &Ident) -> bool {
         let mut behind_colon = false;
@@ -233,7 +233,7 @@ pub(crate) fn mentions(ty: &Type, name: &Ident) -> bool {
     find(ty.to_token_stream(), name)
 }
 
-/// Returns the type with `'static` in place of omitted lifetimes and of the item's parameters.
+/// Returns the type with `'static` in place of omitted lifetimes and of the item's lifetime parameters.
 pub(crate) fn outliving(ty: &Type, generics: &[&Ident]) -> Type {
     parse2(outliving_tokens(ty.to_token_stream(), generics)).unwrap_or_else(|_| ty.clone())
 }

@@ -141,7 +141,7 @@
 ///  |     async fn client(_ctx: &Ctx, sum: &u16) -> bool {
 ///  |                                       ^^^ neither the context nor the handoff
 ///  |
-///  = note: `client` cannot access the server: let `before` put what it needs into the handoff
-///  = note: the handoff is what `before` gives and `after` takes first: make the types equal
+///  = note: `client` cannot access the server: let `before` put the data for `client` into the handoff
+///  = note: the handoff is the value that `before` returns and the first value of `after`: make the types equal
 /// ```
 pub use mcp_macros::handoff;

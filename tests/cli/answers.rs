@@ -33,7 +33,7 @@ fn repeated_answers_of_one_key_are_used_in_order() {
     let missing = run(["call", "place", "--answer", "take=a1"]);
     let reason = "\
 error: `take#2` is asked again, and no `--answer` is left for it; standard input or standard error is not a terminal, \
-so nobody else can answer
+so no user can answer
 
   And beside a1?
 
@@ -98,11 +98,11 @@ fn fails_without_a_terminal_and_an_answer() {
     let errors = "\
 error: The tool `wipe` needs a client that supports form elicitation
 
-Call it where standard input and standard error are a terminal, or answer its questions beforehand:
+Call it in a terminal (standard input and standard error), or answer its questions in advance:
   --answer 'pick_flight={\"flight_id\":\"…\",\"day\":\"…\",\"extras\":[\"window\"]}'
   --answer confirm=true
   --answer name=…
-Repeat an answer for the next question of its key; `KEY=decline` and `KEY=cancel` are answers, too. For more, try \
+Repeat the option for the next question of its key; `KEY=decline` and `KEY=cancel` are answers, too. For more, try \
 `cli_server tools wipe`
 ";
     assert_eq!(run(["call", "wipe"]), failed(1, errors));
@@ -111,10 +111,10 @@ Repeat an answer for the next question of its key; `KEY=decline` and `KEY=cancel
 #[test]
 fn a_question_without_an_answer_ends_the_call_and_says_how_to_answer_it() {
     let errors = "\
-warning: `--answer confrim=…` was not used: no such question was asked; did you mean `confirm`? (keys of this tool: \
-`pick_flight`, `confirm`, `name`)
+warning: `--answer confrim=…` was not used: the tool asked no such question; did you mean `confirm`? \
+(keys of this tool: `pick_flight`, `confirm`, `name`)
 error: `confirm` is asked, and there is no `--answer` for it; standard input or standard error is not a terminal, so \
-nobody else can answer
+no user can answer
 
   Delete everything?
 
@@ -130,7 +130,7 @@ fn does_not_repeat_an_answer_that_the_server_rejects() {
     let arguments = ["call", "pair", "--answer", "name=A", "--answer", "name#2=Bob", "--answer", "confirm=true"];
     let refused = run(arguments);
     let reason = "\
-error: `--answer name=A` was refused, and there is no other answer
+error: the server rejected `--answer name=A`, and no other `--answer` is left
 
   Who are you?
 

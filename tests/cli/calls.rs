@@ -167,7 +167,7 @@ fn answers_roots_without_a_user() {
     let here = std::env::current_dir().unwrap();
     let ran = Ran { errors: "notice: asked\n".to_owned(), ..printed(&format!("file://{}\n", here.display())) };
     assert_eq!(run(["call", "folder"]), ran);
-    let unused = "notice: asked\nwarning: `--answer roots=…` was not used: nothing was asked\n";
+    let unused = "notice: asked\nwarning: `--answer roots=…` was not used: the tool asked nothing\n";
     assert_eq!(run(["call", "folder", "--answer", "roots={}"]), Ran { errors: unused.to_owned(), ..ran });
 }
 

@@ -127,8 +127,8 @@ async fn a_script_that_does_not_fit_shows_the_standard_error_of_the_process() {
     let text = panic_of(async move { client.call("fall", ()).decline().await }).await;
     let lead = format!("the script does not fit the call of `fall` (tests/cli/clients.rs:{line}:");
     assert!(text.starts_with(&lead), "{text}");
-    let (said, errors) = text.split_once("\nits standard error:\n").unwrap();
-    assert!(said.contains("\n\nwhat was said:\n→ {") && said.contains("the tool `fall` panicked"), "{said}");
+    let (said, errors) = text.split_once("\nstandard error of the server:\n").unwrap();
+    assert!(said.contains("\n\nmessages:\n→ {") && said.contains("the tool `fall` panicked"), "{said}");
     assert!(errors.contains("fell"), "{errors}");
 }
 
@@ -138,12 +138,12 @@ async fn reports_how_a_process_ended() {
     command.arg("nonsense");
     let mut client = Client::process(command);
     let text = panic_of(async move { client.call("say", json!({ "text": "a" })).await }).await;
-    assert!(text.contains("goes wrong: the process of the server has ended: exit status: 2"), "{text}");
-    assert!(text.contains("\nits standard error:\nerror: unrecognized subcommand 'nonsense'"), "{text}");
+    assert!(text.contains("failed: the process of the server has ended: exit status: 2"), "{text}");
+    assert!(text.contains("\nstandard error of the server:\nerror: unrecognized subcommand 'nonsense'"), "{text}");
 
     let mut client = Client::process(Command::new("/nowhere/server"));
     let text = panic_of(async move { client.call("say", ()).await }).await;
-    assert!(text.contains("goes wrong: `/nowhere/server` cannot be started: "), "{text}");
+    assert!(text.contains("failed: `/nowhere/server` cannot be started: "), "{text}");
 
     let mut command = Command::new("sh");
     command.args(["-c", "echo ready; cat"]);
@@ -164,12 +164,12 @@ async fn reports_why_a_server_cannot_be_reached() {
     for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
         let mut client = Client::url(&format!("http://{closed}/mcp")).revision(revision);
         let text = panic_of(async move { client.call("say", ()).await }).await;
-        assert!(text.contains(&format!("goes wrong: cannot connect to `{closed}`: ")), "{text}");
+        assert!(text.contains(&format!("failed: cannot connect to `{closed}`: ")), "{text}");
     }
     let server = Server::start(&[]);
     let mut client = Client::url(&server.url().replace("/mcp", "/elsewhere"));
     let text = panic_of(async move { client.call("say", ()).await }).await;
-    assert!(text.contains("goes wrong: the server has answered with HTTP 404 Not Found"), "{text}");
+    assert!(text.contains("failed: the server has answered with HTTP 404 Not Found"), "{text}");
 }
 
 #[tokio::test]

@@ -60,7 +60,7 @@ fn ctrl_c_cancels_the_call() {
 #[test]
 fn ctrl_c_ends_a_program_whose_tool_never_yields() {
     let child = spawn(&["call", "block", "--seconds", "60"]);
-    let still_busy = "the tool is still busy; Ctrl-C again ends the program at once";
+    let still_busy = "the tool is still busy; press Ctrl-C again to end the program at once";
     interrupt(child, &[("info: busy", true), ("cancelled", false), (still_busy, true)]);
 }
 

@@ -2,12 +2,12 @@
 
 use crate::terminal::{CTRL_C, DOWN, ENTER, ESC, Terminal};
 
-const HELP: &str = "[`.` on a line of its own ends it. Esc to give none.]";
+const HELP: &str = "[`.` on a separate line ends the text. Esc to give none.]";
 
 #[test]
 fn the_user_reads_the_conversation_and_replies_in_lines() {
     let mut terminal = Terminal::start(&["call", "picture"]);
-    let conversation = "A model is asked, and you reply in its place.
+    let conversation = "The tool asks a model, and you reply in its place.
 
 System:
   You are brief.
@@ -50,7 +50,7 @@ fn an_empty_input_is_not_a_reply() {
 
 #[test]
 fn esc_skips_the_reply_or_goes_back() {
-    let ways = "? Give no reply?\n> Go back to it\n  No reply: the tool goes on without it, or fails";
+    let ways = "? Give no reply?\n> Go back to it\n  No reply: the tool continues without it, or fails";
     let without = "nothing is new (the client came back without an answer)";
     let mut terminal = Terminal::start(&["call", "news"]);
     terminal.sees("? Reply:").press(ESC).sees(ways).press(ESC);
@@ -58,7 +58,7 @@ fn esc_skips_the_reply_or_goes_back() {
 
     let mut terminal = Terminal::start(&["call", "news"]);
     terminal.sees("? Reply:").press(ESC).sees(ways).press(DOWN);
-    terminal.sees("> No reply: the tool goes on without it, or fails").press(ENTER);
+    terminal.sees("> No reply: the tool continues without it, or fails").press(ENTER);
     assert_eq!(terminal.ends().result(), without);
 
     // What was typed before is still there.

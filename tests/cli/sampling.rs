@@ -22,17 +22,17 @@ fn names_the_options_if_no_model_is_available() {
     let errors = "\
 error: The tool `picture` needs a client that supports sampling
 
-Call it where standard input and standard error are a terminal, or answer its questions beforehand:
+Call it in a terminal (standard input and standard error), or answer its questions in advance:
   --answer sample=TEXT   # the reply of a model, to any question
-Repeat an answer for the next question of its key; `KEY=decline` and `KEY=cancel` are answers, too. For more, try \
+Repeat the option for the next question of its key; `KEY=decline` and `KEY=cancel` are answers, too. For more, try \
 `cli_server tools picture`
-A model is asked by the server itself if you name one with `.sampling_provider(…)` at the server.
+To let a model answer, give the server one with `.sampling_provider(…)`.
 ";
     assert_eq!(run(["call", "picture"]), failed(1, errors));
     let errors = "\
 error: The tool `agent` needs a client that supports sampling with tools
 
-A model is asked by the server itself if you name one with `.sampling_provider(…)` at the server.
+To let a model answer, give the server one with `.sampling_provider(…)`.
 ";
     assert_eq!(run(["call", "agent"]), failed(1, errors));
     assert_eq!(run(["call", "agent", "--answer", "sample=x"]).code, Some(1));
@@ -96,7 +96,7 @@ fn a_tool_with_optional_sampling_does_not_fail_without_a_reply() {
 fn shows_the_whole_question_if_a_reply_is_missing() {
     let errors = "\
 error: `sample` is asked, and there is no `--answer` for it; standard input or standard error is not a terminal, so \
-nobody else can answer
+no user can answer
 
   System:
     You are brief.
@@ -112,10 +112,10 @@ nobody else can answer
     this?
     [image/png, 12 KB]
 
-Reply to it with `--answer sample=TEXT`, or give none with `--answer sample=decline`; a model is asked where the server \
-names one with `.sampling_provider(…)`
+Reply to it with `--answer sample=TEXT`, or give none with `--answer sample=decline`; to let a model reply, give \
+the server one with `.sampling_provider(…)`
 ";
-    let unused = "warning: `--answer smple=…` was not used: no such question was asked; did you mean `sample`? \
+    let unused = "warning: `--answer smple=…` was not used: the tool asked no such question; did you mean `sample`? \
                   (keys of this tool: `sample`)\n";
     assert_eq!(run(["call", "picture", "--answer", "smple=x"]), failed(1, &format!("{unused}{errors}")));
 }

@@ -1,7 +1,7 @@
 ::core::compile_error! { "`client` can always be run again, and `before` and `after` run once; remove `replayable`" }
 ::core::compile_error! { "a phase is an `async fn`; write `async` before `fn`" }
-::core::compile_error! { "`after` takes two values, what `before` gave and what `client` gave; write `after(&self, handoff: Flights, answer: Choice)`" }
-::core::compile_error! { "`client` borrows the handoff, which `after` takes; write `&Flights`" }
+::core::compile_error! { "`after` takes two values, the handoff from `before` and the answer from `client`; write `after(&self, handoff: Flights, answer: Choice)`" }
+::core::compile_error! { "`client` borrows the handoff, because `after` takes it; write `&Flights`" }
 ::core::compile_error! { "`BookFlight` has no description, and the model chooses tools by their descriptions; write a doc comment above the `impl`: `/// What it does and when to use it.`" }
 impl BookFlight {
     #[allow(

@@ -4,9 +4,9 @@
 ::core::compile_error! { "a form asks at least one thing; write `Nothing { name: Type, … }`" }
 ::core::compile_error! { "a variant wraps a form; name a struct with `#[derive(Form)]`" }
 ::core::compile_error! { "a set of forms has no lifetimes: answers are owned; write `String` for `&str`" }
-::core::compile_error! { "a set of forms is not generic: its schema is fixed at compile time; name the type" }
+::core::compile_error! { "a set of forms is not generic: its schema is fixed at compile time; write a concrete type" }
 ::core::compile_error! { "two forms of this set are called `Nothing`; rename one" }
-::core::compile_error! { "this variant becomes a struct `Booking`, but a type of that name is beside it; rename the variant" }
+::core::compile_error! { "this variant becomes a struct `Booking`, but the enum or its handler has that name; rename the variant" }
 ::core::compile_error! { "`Confirm` is a form of this set already; wrap each form once" }
 #[allow(dead_code)]
 enum Booking<'a, T> {
@@ -100,7 +100,7 @@ const _: () = {
         message = "`{Self}` is not a form of `Booking`",
         label = "`Booking` has no such form",
         note = "the forms of `Booking` are `Pick`, `Nothing` and `Confirm`",
-        note = "add `{Self}` to `Booking` as a variant, or take `&Ctx` of the set that has it"
+        note = "add `{Self}` to `Booking` as a variant, or take the `&Ctx<…>` of the set that contains it"
     )]
     pub trait BookingForms: ::core::marker::Sized {
         const FORM: _mcp::FormOf<Self>;

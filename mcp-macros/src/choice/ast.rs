@@ -16,11 +16,11 @@ const ENUM_KEYS: Keys = Keys {
     known: &["crate"],
     repeatable: &[],
     refused: &[
-        ("title", "the title of the whole choice is that of its field: `#[elicit(title = \"…\")]`"),
+        ("title", "a title for the whole choice belongs to the field that uses it: `#[elicit(title = \"…\")]`"),
         ("rename", "`rename` belongs on a variant"),
         (
             "rename_all",
-            "choices are named in snake_case; name one otherwise with `#[choice(rename = \"…\")]` on its variant",
+            "choices are named in snake_case; for another name write `#[choice(rename = \"…\")]` on the variant",
         ),
     ],
 };
@@ -31,15 +31,15 @@ const VARIANT_KEYS: Keys = Keys {
     repeatable: &[],
     refused: &[
         ("description", "a choice has no description in the protocol; write `title = \"…\"`"),
-        ("default", "the default is that of a field: `#[elicit(default = \"…\")]`"),
-        ("key", "a key names a form; a choice gets another name with `rename = \"…\"`"),
+        ("default", "a default belongs to the field that uses the choice: `#[elicit(default = \"…\")]`"),
+        ("key", "`key` renames a form; to rename a choice write `rename = \"…\"`"),
         ("crate", "`crate` belongs above the whole enum"),
     ],
 };
 
 pub(crate) struct Choice {
     pub(crate) ident: Ident,
-    /// Rejected, but kept so that no further error is reported.
+    /// Always rejected; kept in the output so that the compiler reports no second error.
     pub(crate) generics: Generics,
     pub(crate) krate: Path,
     pub(crate) variants: Vec<Variant>,
@@ -81,7 +81,7 @@ impl Variant {
         if !matches!(variant.fields, Fields::Unit) {
             let data = variant.fields.to_token_stream();
             let message = format!(
-                "a choice is only a name, so it carries no data; write `{ident}`, and make the data a field of the form"
+                "a choice is only a name, so it cannot carry data; write `{ident}`, and make the data a field of the form"
             );
             errors.push(data, message);
         }

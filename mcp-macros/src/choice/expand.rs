@@ -40,7 +40,7 @@ pub(crate) fn choice(choice: &Choice, sound: bool) -> TokenStream {
     scope(krate, &items)
 }
 
-/// Returns all choices as published. If one has a title, each gets one, because a mixed list would confuse users.
+/// Returns the published choices. If one has a title, all get one, because a mixed list would confuse users.
 fn entries(choice: &Choice) -> impl Iterator<Item = TokenStream> {
     let titled = choice.variants.iter().any(|variant| variant.title.is_some());
     choice.variants.iter().map(move |variant| {

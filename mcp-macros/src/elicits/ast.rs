@@ -25,7 +25,7 @@ pub(crate) struct Set {
     pub(crate) vis: Visibility,
     pub(crate) enum_token: Token![enum],
     pub(crate) ident: Ident,
-    /// Rejected, but kept so that no further error is reported.
+    /// Always rejected; kept in the output so that the compiler reports no second error.
     pub(crate) generics: Generics,
     pub(crate) variants: Vec<Variant>,
     /// Attributes that are not allowed on a set.
@@ -54,7 +54,7 @@ impl Set {
         }
     }
 
-    /// Returns the name of the trait with which an application answers the forms.
+    /// Returns the name of the trait that an application implements to answer the forms.
     pub(crate) fn handler(&self) -> Ident {
         format_ident!("{}Handler", self.ident.unraw(), span = self.ident.span())
     }

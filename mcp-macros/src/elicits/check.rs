@@ -12,7 +12,7 @@ use crate::{
     generics,
 };
 
-/// Removes everything that the compiler would report again.
+/// Checks the set, and removes the parts that the compiler would report again.
 pub(crate) fn set(errors: &mut Errors, set: &mut Set) {
     attributes_have_a_place(errors, set);
     generics::refuse(errors, &set.generics, "a set of forms");
@@ -32,7 +32,7 @@ pub(crate) fn set(errors: &mut Errors, set: &mut Set) {
 fn attributes_have_a_place(errors: &mut Errors, set: &Set) {
     for attr in &set.misplaced {
         let message = match attr.path().is_ident("elicit") {
-            true => "`#[elicit]` belongs on a variant or a field; what holds for the whole set is `#[elicits(…)]`",
+            true => "`#[elicit]` belongs on a variant or a field; a key for the whole set belongs in `#[elicits(…)]`",
             false => "`#[elicits]` is given twice; keep one",
         };
         errors.push(attr, message);
@@ -58,7 +58,7 @@ fn variants_are_distinct(errors: &mut Errors, set: &mut Set) {
     });
 }
 
-/// A variant becomes a struct beside the enum and its handler.
+/// A variant becomes a struct in the module of the enum and its handler, so its name must differ from theirs.
 fn structs_have_names_of_their_own(errors: &mut Errors, set: &mut Set) {
     let taken = [set.ident.clone(), set.handler()];
     for Variant { ident, content, .. } in &mut set.variants {
@@ -66,7 +66,8 @@ fn structs_have_names_of_their_own(errors: &mut Errors, set: &mut Set) {
             errors.push(
                 &*ident,
                 format_args!(
-                    "this variant becomes a struct `{ident}`, but a type of that name is beside it; rename the variant"
+                    "this variant becomes a struct `{ident}`, but the enum or its handler has that name; \
+                     rename the variant"
                 ),
             );
             *content = VariantContent::Refused(quote!(()));
@@ -74,7 +75,7 @@ fn structs_have_names_of_their_own(errors: &mut Errors, set: &mut Set) {
     }
 }
 
-/// A question names its form by the type.
+/// The server finds the form of a question by its type, so a set contains each type once.
 fn forms_are_distinct(errors: &mut Errors, set: &mut Set) {
     let mut forms: Vec<String> = Vec::new();
     for variant in &mut set.variants {
@@ -92,7 +93,8 @@ fn forms_are_distinct(errors: &mut Errors, set: &mut Set) {
 fn keys_can_be_carried(errors: &mut Errors, set: &Set) {
     for Variant { key, .. } in &set.variants {
         if let Err(problem) = wire_name(&key.value()) {
-            errors.push(key, problem.message("a form", &key.value(), "write `#[elicit(key = \"…\")]` with another"));
+            errors
+                .push(key, problem.message("a form", &key.value(), "write `#[elicit(key = \"…\")]` with another key"));
         }
     }
 }

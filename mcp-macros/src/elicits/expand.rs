@@ -40,7 +40,7 @@ fn forms(set: &Set) -> impl Iterator<Item = (&Variant, &Form)> {
     })
 }
 
-/// Returns the variants with a form, and its type.
+/// Returns the variants that have a form, each with the type of its form.
 fn typed(set: &Set) -> impl Iterator<Item = (&Variant, Type)> {
     set.variants.iter().filter_map(|variant| Some((variant, variant.form()?)))
 }
@@ -111,7 +111,7 @@ fn is_lint_level(attr: &Attribute) -> bool {
     ["allow", "deny", "forbid", "warn"].iter().any(|level| attr.path().is_ident(level))
 }
 
-/// Returns the trait with which an application answers the forms.
+/// Returns the trait that an application implements to answer the forms.
 fn handler(set: &Set) -> TokenStream {
     let Set { vis, ident, krate, .. } = set;
     let name = generated(&set.handler());
@@ -193,7 +193,7 @@ fn membership(set: &Set, forms: &Ident) -> TokenStream {
         [only] => format!("the form of `{ident}` is `{only}`"),
         names => format!("the forms of `{ident}` are {}", list(names)),
     };
-    let mend = format!("add `{{Self}}` to `{ident}` as a variant, or take `&Ctx` of the set that has it");
+    let mend = format!("add `{{Self}}` to `{ident}` as a variant, or take the `&Ctx<…>` of the set that contains it");
     let members = typed(set).map(|(Variant { ident, key, .. }, form)| {
         let key = LitStr::new(&key.value(), Span::call_site());
         let verdict = quote_spanned!(located(form.span())=> <#form as _mcp::AForm>::FORM);

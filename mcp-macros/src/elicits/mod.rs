@@ -35,7 +35,7 @@ fn refuse(errors: &mut Errors, item: Option<Item>, tokens: &TokenStream) {
         Some(Item::Struct(item)) => errors.push(
             item.struct_token,
             "`#[elicits]` belongs on an enum, with a variant for each form; \
-             for a form of its own write `#[derive(Form)]`, and wrap it in a variant",
+             to make a struct a form write `#[derive(Form)]`, and wrap it in a variant",
         ),
         Some(Item::Fn(item)) => errors.push(
             item.sig.fn_token,

@@ -21,7 +21,7 @@ const KEYS: Keys = Keys {
     repeatable: &[],
     refused: &[
         ("rename", "a form is renamed with its key: write `key = \"…\"`"),
-        ("title", "a form has no title: write one on a field, and the message when you ask: `ctx.elicit::<…>(\"…\")`"),
+        ("title", "a form has no title: give a field a title, or say it in the message: `ctx.elicit::<…>(\"…\")`"),
         ("description", "the description of a form is its doc comment: write `/// …` above the variant"),
         ("crate", "`crate` belongs above the whole set: `#[elicits(crate = …)]`"),
     ],
@@ -148,7 +148,7 @@ impl VariantContent {
 
     fn wrapped(errors: &mut Errors, field: &syn::Field, params: &[&Ident]) -> Self {
         for attr in &field.attrs {
-            errors.push(attr, "a wrapped form is described at its struct; remove this attribute");
+            errors.push(attr, "a wrapped form is described by the attributes of its struct; move this attribute there");
         }
         let Some(unnameable) = types::unnameable(&field.ty, params) else {
             return Self::Wrapped(Box::new(types::outliving(&field.ty, params)));

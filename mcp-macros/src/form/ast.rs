@@ -13,7 +13,7 @@ use crate::{
 
 pub(crate) struct Form {
     pub(crate) ident: Ident,
-    /// Rejected, but kept so that no further error is reported.
+    /// Always rejected; kept in the output so that the compiler reports no second error.
     pub(crate) generics: Generics,
     pub(crate) fields: Vec<Field>,
     /// Whether a value can be built from the fields.
@@ -98,13 +98,13 @@ const KEYS: Keys = Keys {
     owner: "`#[elicit]` on a struct",
     known: &["crate"],
     repeatable: &[],
-    refused: &[("key", "a form has a key where it is in a set: on the variant that wraps this struct")],
+    refused: &[("key", "the key of a form belongs on the variant that wraps this struct")],
 };
 
 /// Reads `#[elicit(crate = …)]` above the struct.
 fn krate(errors: &mut Errors, attrs: &[Attribute]) -> Path {
     for attr in attrs {
-        OtherDerives::UNKNOWN.refuse(errors, attr, "say it of a field with `#[elicit(…)]`");
+        OtherDerives::UNKNOWN.refuse(errors, attr, "write `#[elicit(…)]` on a field");
     }
     let lists = field_attr::lists(errors, attrs, "elicit", "crate = …");
     let entries = KEYS.read(errors, lists);

@@ -1,4 +1,4 @@
-//! Attributes of serde and schemars. They do not apply to forms.
+//! Attributes of serde and schemars, which have no effect on forms.
 
 use quote::ToTokens;
 use syn::{Attribute, Path, Token, punctuated::Punctuated};
@@ -13,7 +13,7 @@ pub(crate) struct OtherDerives {
 }
 
 impl OtherDerives {
-    /// For a derive, which cannot see the others. `rustc` reports attributes that no derive reads.
+    /// For a derive macro, which cannot see the other derives. `rustc` reports attributes that no derive reads.
     pub(crate) const UNKNOWN: Self = Self { serde: true, schemars: true };
 
     /// Finds the derives among the attributes of a set.

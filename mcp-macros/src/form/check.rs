@@ -29,7 +29,7 @@ fn names_can_be_carried(errors: &mut Errors, form: &Form) {
     for field in &form.fields {
         let name = field.wire_name();
         if let Err(problem) = wire_name(&name.value()) {
-            let mend = "write `#[elicit(rename = \"…\")]` with another";
+            let mend = "write `#[elicit(rename = \"…\")]` with another name";
             errors.push(&name, problem.message("a field", &name.value(), mend));
         }
     }
@@ -57,7 +57,7 @@ fn nothing_is_secret(errors: &mut Errors, form: &Form) {
                 &name,
                 format_args!(
                     "`{}` looks like a secret{because}, and a form must not ask for one, since clients may store and \
-                     show what is filled in; ask on a page of yours with `ctx.visit(…)`, \
+                     show the answer; ask on your own web page with `ctx.visit(…)`, \
                      or write `#[elicit(not_secret)]` if it is not a secret",
                     name.value()
                 ),

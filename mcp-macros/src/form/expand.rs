@@ -38,8 +38,8 @@ fn items(form: &Form) -> TokenStream {
     quote!(#implementation #keys)
 }
 
-/// Returns the constant of a field, which checks its type. It only stores an invalid rule; separate unused constants
-/// report it. An error in a constant that is used would be reported at each use.
+/// Returns the constant of a field, which checks its type, and one unused constant per rule, which reports an invalid
+/// rule. If the field's constant reported it, the error would appear at each use of that constant.
 fn constant(index: usize, field: &Field) -> TokenStream {
     if field.unnameable.is_some() {
         return TokenStream::new();
@@ -71,8 +71,8 @@ fn rule(rule: &Rule) -> TokenStream {
     quote!(.#method(#argument))
 }
 
-/// Gives the check the span of the author's whole value, as if it were the author's code. Otherwise the compiler would
-/// add notes about macros.
+/// Returns the check of a rule, with the span of the author's whole value. With another span the compiler would add
+/// notes about macros.
 fn check(constant: &Ident, rule: usize, written: &Rule) -> TokenStream {
     let (first, last) = written.ends();
     let mut constant = constant.clone();

@@ -41,7 +41,7 @@ impl Field {
     ) -> Option<Self> {
         let ident = field.ident.clone()?;
         for attr in &field.attrs {
-            beside.refuse(errors, attr, "the keys of `#[elicit(…)]` do: `rename`, `default`, `min`, …");
+            beside.refuse(errors, attr, "use the keys of `#[elicit(…)]`: `rename`, `default`, `min`, …");
         }
         let attr = FieldAttr::read(errors, &field.attrs);
         let unnameable = types::unnameable(&field.ty, generics)

@@ -25,7 +25,7 @@ const KEYS: Keys = Keys {
     ],
     repeatable: &[],
     refused: &[
-        ("key", "`key` names a form, so it belongs on a variant; a field gets another name with `rename = \"…\"`"),
+        ("key", "`key` renames a form, so it belongs on a variant; to rename a field write `rename = \"…\"`"),
         (
             "pattern",
             "the protocol has no `pattern`, so no client would check it; \
@@ -85,7 +85,7 @@ pub(crate) fn lists(errors: &mut Errors, attrs: &[Attribute], name: &str, exampl
 pub(crate) fn is_not_blank(errors: &mut Errors, key: &str, text: &LitStr) -> bool {
     let blank = text.value().trim().is_empty();
     if blank {
-        errors.push(text, format_args!("`{key}` is empty; write a text, or leave it out"));
+        errors.push(text, format_args!("`{key}` is empty; write a text, or remove the key"));
     }
     !blank
 }

@@ -26,8 +26,8 @@ pub(crate) enum InvalidName {
     Reserved,
 }
 
-/// # Errors
-/// For names that clients cannot carry: anything but 1 to 64 ASCII letters, digits, `_`, `-` and `.`.
+/// Checks that every client can use the name: 1 to 64 ASCII letters, digits, `_`, `-` and `.`, not reserved in
+/// JavaScript.
 pub(crate) fn wire_name(name: &str) -> Result<(), InvalidName> {
     if name.is_empty() {
         Err(InvalidName::Empty)
@@ -43,7 +43,7 @@ pub(crate) fn wire_name(name: &str) -> Result<(), InvalidName> {
 }
 
 impl InvalidName {
-    /// Returns the error for the name of `owner`, and what to write.
+    /// Returns the message for the name of `owner`. It ends with `mend`, which says what to write.
     pub(crate) fn message(&self, owner: &str, name: &str, mend: &str) -> String {
         match self {
             Self::Empty => format!("{owner} needs a name; {mend}"),
@@ -51,11 +51,15 @@ impl InvalidName {
                 format!("the name of {owner} has at most 64 characters, this one has {length}; {mend}")
             }
             Self::Letter(odd) => {
-                let odd = if *odd == ' ' { "no spaces".to_owned() } else { format!("no `{odd}`") };
-                format!("the name of {owner} has {odd}, only ASCII letters, digits, `_`, `-` and `.`; {mend}")
+                let odd = if *odd == ' ' { "spaces".to_owned() } else { format!("`{odd}`") };
+                format!(
+                    "the name of {owner} cannot contain {odd}, only ASCII letters, digits, `_`, `-` and `.`; {mend}"
+                )
             }
             Self::Reserved => {
-                format!("`{name}` is a name that every object of a JavaScript client has already; {mend}")
+                format!(
+                    "`{name}` is a property of every JavaScript object, so some clients would lose the answer; {mend}"
+                )
             }
         }
     }

@@ -1,5 +1,5 @@
 //! Parses the rules and the default of a field. Constants of the runtime check them against the type; this module
-//! checks what the tokens alone show.
+//! checks only the tokens.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
@@ -10,7 +10,7 @@ use crate::{
     literal::{Literal, NotALiteral},
 };
 
-/// The text formats, and the variants of `Format`.
+/// The text formats, each with its variant of `Format`.
 const FORMATS: &[(&str, &str)] = &[("email", "Email"), ("uri", "Uri"), ("date", "Date"), ("date-time", "DateTime")];
 
 /// The order in which rules are checked: a default is checked against all others.
@@ -51,7 +51,7 @@ impl Rule {
         Some(Self { key: entry.key, shown, argument: argument? })
     }
 
-    /// Returns the number for comparisons.
+    /// Returns the number in the rule, if it has one.
     fn number(&self) -> Option<f64> {
         match &self.argument {
             Argument::Literal(literal) => literal.number(),
@@ -79,7 +79,7 @@ pub(crate) fn consistent(errors: &mut Errors, mut rules: Vec<Rule>) -> Vec<Rule>
             let (least, most) = (min.shown.to_string(), max.shown.to_string());
             errors.push(
                 &min.shown,
-                format_args!("`{low}` is above `{high}`, so nothing fits; write `{low} = {most}, {high} = {least}`"),
+                format_args!("`{low}` is above `{high}`, so no value fits; write `{low} = {most}, {high} = {least}`"),
             );
             rules.retain(|rule| rule.key != low && rule.key != high);
         }
@@ -145,7 +145,7 @@ fn literal(errors: &mut Errors, entry: &Entry) -> Option<Literal> {
     };
     match value {
         Ok(literal) => return Some(literal),
-        Err(NotALiteral::TooLarge) => entry.misused(errors, "this number is too large for a form"),
+        Err(NotALiteral::TooLarge) => entry.misused(errors, "this number is too large for a form; write a smaller one"),
         Err(NotALiteral::Other) => {
             let example = match &*entry.key.to_string() {
                 "default" => "`default = \"text\"`, `default = 3`, `default = true` or `default = [\"one\", \"two\"]`",

@@ -50,7 +50,7 @@ fn is_secret(words: &[String]) -> bool {
     plain.iter().all(|word| !word.is_empty()) && SECRETS.iter().any(|secret| is(&plain.concat(), secret))
 }
 
-/// Compares singular and plural.
+/// Returns whether `word` is `secret` in the singular or the plural.
 fn is(word: &str, secret: &str) -> bool {
     word.strip_prefix(secret).is_some_and(|rest| rest.is_empty() || rest == "s")
 }

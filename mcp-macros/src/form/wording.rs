@@ -1,5 +1,5 @@
-//! Selects the trait that checks the type of a field. All of them hold for the same types; only their error messages
-//! differ, and the tokens of the type select one.
+//! Selects the trait that checks the type of a field. All of these traits are implemented for the same types; they
+//! differ only in their error messages.
 
 use proc_macro2::Ident;
 use syn::{GenericArgument, PathArguments, PathSegment, Type, spanned::Spanned};

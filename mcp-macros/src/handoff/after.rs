@@ -59,8 +59,8 @@ impl After {
                 1 => params.push(AfterParam::Answer),
                 _ => errors.push(
                     &param,
-                    "`after` takes two values, what `before` gave and what `client` gave; \
-                     what comes from the model is taken by `before`, which puts it into the handoff",
+                    "`after` takes two values, the handoff from `before` and the answer from `client`; \
+                     let `before` take the arguments of the model and put them into the handoff",
                 ),
             }
             is_owned(errors, &param.ty);
@@ -70,7 +70,7 @@ impl After {
             errors.push(
                 &sig.ident,
                 format_args!(
-                    "`after` takes two values, what `before` gave and what `client` gave; \
+                    "`after` takes two values, the handoff from `before` and the answer from `client`; \
                      write `after(&self, handoff: {}, answer: {})`",
                     given.handoff.as_ref().map_or("…".into(), plain),
                     given.answer.as_ref().map_or("…".into(), plain)
@@ -93,7 +93,7 @@ impl After {
     }
 }
 
-/// The types that `client` has for the values of `after`. Only messages depend on it.
+/// The types of the two values of `after`, taken from the signature of `client`. Used only for messages.
 struct Given {
     handoff: Option<Type>,
     answer: Option<Type>,
@@ -111,7 +111,7 @@ impl Given {
     }
 }
 
-/// Returns the type of the handoff, as far as it is visible if `after` has errors. Only messages depend on it.
+/// Returns the first owned type in the signature of `after`, even if `after` has errors. Used only for messages.
 pub(crate) fn handoff(sig: &Signature, this: &Type) -> Option<Type> {
     let types = sig.inputs.iter().filter_map(|input| match input {
         FnArg::Typed(param) => Some(types::named(&param.ty, this)),
@@ -134,7 +134,7 @@ fn borrowed(param: &PatType, given: &Given) -> Option<String> {
     let is = |given: &Option<Type>| given.as_ref().is_some_and(|given| same(given, elem));
     let what = match () {
         () if is(&given.handoff) => "the handoff",
-        () if is(&given.answer) => "what `client` gave",
+        () if is(&given.answer) => "the answer from `client`",
         () => return None,
     };
     Some(format!("`after` takes {what} by value; write `{}`", plain(elem)))
@@ -143,9 +143,10 @@ fn borrowed(param: &PatType, given: &Given) -> Option<String> {
 fn is_owned(errors: &mut Errors, ty: &Type) {
     match types::borrow(ty) {
         Some(Borrow::Reference | Borrow::Lifetime) => {
-            errors.push(ty, "what passes between phases owns its data; write `String` for `Cow<'_, str>`");
+            errors
+                .push(ty, "a value that one phase passes to another owns its data; write `String` for `Cow<'_, str>`");
         }
-        Some(Borrow::Impl) => errors.push(ty, "a phase is not generic; name the type"),
+        Some(Borrow::Impl) => errors.push(ty, "a phase is not generic; write a concrete type"),
         Some(Borrow::SelfType) | None => {}
     }
 }

@@ -18,13 +18,13 @@ use crate::{
 pub(crate) struct Handoff {
     /// The parameters are those of `before`, the output is that of `after`.
     pub(crate) interface: Interface,
-    /// The block as it is compiled, without what the macro has read from it.
+    /// The block to compile, without the attributes that only the macro reads.
     pub(crate) block: ItemImpl,
     /// The trait that the block implements, which is not allowed.
     pub(crate) of_trait: Option<Path>,
     /// Further `#[handoff]` attributes on the same block.
     pub(crate) marked_again: Vec<Attribute>,
-    /// The three phases, if all are present and in place.
+    /// The three phases, if all of them could be parsed.
     pub(crate) phases: Option<Phases>,
 }
 

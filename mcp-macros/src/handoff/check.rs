@@ -21,14 +21,14 @@ fn is_marked_once(errors: &mut Errors, handoff: &Handoff) {
     }
 }
 
-/// The phases are methods of the type, which tests can call.
+/// The phases are methods of the type itself, so that tests can call them.
 fn is_of_the_type_itself(errors: &mut Errors, handoff: &Handoff) {
     if let Some(of_trait) = &handoff.of_trait {
         let name = &handoff.interface.ident;
         errors.push(
             of_trait,
             format_args!(
-                "the phases are methods of the type itself; write `#[handoff] impl {name} {{ … }}` beside this"
+                "the phases are methods of the type, not of a trait; write a separate `#[handoff] impl {name} {{ … }}`"
             ),
         );
     }
@@ -43,7 +43,7 @@ fn is_not_generic(errors: &mut Errors, handoff: &Handoff) {
                 errors.push(lifetime, "a tool lives as long as its server, so its type has no lifetimes; own the data");
             }
             GenericParam::Type(_) | GenericParam::Const(_) => {
-                errors.push(param, "a handoff is not generic: it is one tool with one schema; name the type");
+                errors.push(param, "a handoff is not generic: it is one tool with one schema; write a concrete type");
             }
         }
     }

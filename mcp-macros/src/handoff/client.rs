@@ -12,7 +12,7 @@ use crate::{
 
 pub(crate) struct Client {
     pub(crate) ident: Ident,
-    /// The types taken by reference: the context and the handoff, in any order. The types show which is which.
+    /// The types taken by reference, in the author's order: the context, the handoff, or both.
     pub(crate) takes: Vec<Type>,
     pub(crate) output: Type,
 }
@@ -26,7 +26,7 @@ impl Client {
                 FnArg::Receiver(receiver) => errors.push(
                     receiver,
                     "`client` cannot access the server, so it takes no `self`; \
-                     let `before` put what it needs into the handoff",
+                     let `before` put the data for `client` into the handoff",
                 ),
                 FnArg::Typed(param) => {
                     phase::takes_no_attributes(errors, param);
@@ -38,7 +38,7 @@ impl Client {
         if errors.count() == mistakes && takes.iter().all(is_handoff) {
             errors.push(
                 &sig.ident,
-                "`client` asks with its context, and this one has none; write `client(ctx: &Ctx<YourForms>, …)`",
+                "`client` needs a context to ask the client; write `client(ctx: &Ctx<YourForms>, …)`",
             );
         }
         Self { ident: sig.ident.clone(), takes, output: phase::output(sig, this) }
@@ -52,12 +52,12 @@ fn taken(errors: &mut Errors, ty: &Type, handoff: Option<&Type>) -> Option<Type>
         if types::is_named(ty, "Ctx") {
             errors.push(ty, format_args!("the context is taken by reference; write `&{name}`"));
         } else if handoff.is_some_and(|handoff| same(ty, handoff)) {
-            errors.push(ty, format_args!("`client` borrows the handoff, which `after` takes; write `&{name}`"));
+            errors.push(ty, format_args!("`client` borrows the handoff, because `after` takes it; write `&{name}`"));
         } else {
             errors.push(
                 ty,
-                "`client` takes nothing but its context and the handoff; \
-                 what comes from the model is taken by `before`, which puts it into the handoff",
+                "`client` takes only its context and the handoff; \
+                 let `before` take the arguments of the model and put them into the handoff",
             );
         }
         return None;
@@ -65,11 +65,11 @@ fn taken(errors: &mut Errors, ty: &Type, handoff: Option<&Type>) -> Option<Type>
     let elem = types::peel(&reference.elem);
     if reference.mutability.is_some() {
         let name = plain(elem);
-        errors.push(ty, format_args!("`client` may be run again with the same handoff; write `&{name}`"));
+        errors.push(ty, format_args!("`client` can run again, so it cannot change the handoff; write `&{name}`"));
         return None;
     }
     if types::borrow(elem) == Some(Borrow::Impl) {
-        errors.push(ty, "a phase is not generic; name the type");
+        errors.push(ty, "a phase is not generic; write a concrete type");
         return None;
     }
     Some(elem.clone())

@@ -94,7 +94,7 @@ fn future(handoff: &Handoff, phases: &Phases, call: &Ident, arguments: &[Ident])
     let Phases { before, client, after } = phases;
     let (handed, answer) = (local("handoff"), local("answer"));
     let method = |phase: &Ident| method(&handoff.block.self_ty, phase);
-    // Fetched inside the phase: if that fails, the phase does not run.
+    // A phase fetches `self` and its state itself, so that it does not run if one of them is missing.
     let this = local("this");
     let this_type = &handoff.block.self_ty;
     let receiver = |is_taken: bool| is_taken.then(|| quote!(&#this,));
@@ -148,7 +148,7 @@ fn method(this: &Type, phase: &Ident) -> TokenStream {
     quote!(<#this>::#name)
 }
 
-/// Has the span of the phase's name, where the error for a phase that is not `Send` belongs.
+/// Returns the call of a phase. The compiler reports a phase that is not `Send` at the span of this name.
 fn phase(phase: &Ident, body: &TokenStream) -> TokenStream {
     quote_spanned!(located(phase.span())=> _mcp::phase(async { #body }).await)
 }

@@ -50,7 +50,7 @@ impl Signatures {
     }
 }
 
-/// Reports missing phases. A method with a similar name is taken for a misspelled phase.
+/// Reports missing phases. A method with a similar name is reported as a misspelled phase.
 fn missing(errors: &mut Errors, block: &ItemImpl, phases: &[Option<Signature>; 3]) {
     let mut missing: Vec<usize> = (0..NAMES.len()).filter(|&index| phases[index].is_none()).collect();
     for item in &block.items {
@@ -92,10 +92,11 @@ fn check(errors: &mut Errors, sig: &Signature, attrs: &[Attribute]) {
     for param in &sig.generics.params {
         match param {
             GenericParam::Lifetime(lifetime) => {
-                errors.push(lifetime, "a phase has no lifetimes of its own; leave references elided");
+                errors.push(lifetime, "a phase has no lifetime parameters; write `&` without a lifetime");
             }
             GenericParam::Type(_) | GenericParam::Const(_) => {
-                errors.push(param, "a phase is not generic: the tool has one schema and one handoff; name the type");
+                errors
+                    .push(param, "a phase is not generic: the tool has one schema and handoff; write a concrete type");
             }
         }
     }
@@ -116,11 +117,10 @@ fn output_is_owned(errors: &mut Errors, sig: &Signature) {
     }
     match types::borrow(output) {
         Some(Borrow::Reference | Borrow::Lifetime) => {
-            errors.push(output, "a phase returns owned data; write `String` for `&str`, and no `&` elsewhere");
+            errors.push(output, "a phase returns owned data; write `String` for `&str`, and remove every other `&`");
         }
         Some(Borrow::Impl) => {
-            errors
-                .push(output, "the next phase takes this value, so its type needs a name; write it instead of `impl`");
+            errors.push(output, "the next phase takes this value, so name its type instead of `impl`");
         }
         Some(Borrow::SelfType) | None => {}
     }
@@ -134,7 +134,7 @@ pub(crate) fn output(sig: &Signature, this: &Type) -> Type {
     }
 }
 
-/// Returns whether there is a `&self`, and the other parameters.
+/// Returns whether the phase takes `&self`, and its other parameters.
 pub(crate) fn params<'a>(errors: &mut Errors, sig: &'a Signature) -> (bool, Vec<&'a PatType>) {
     let receiver = sig.receiver();
     if let Some(receiver) = receiver.filter(|receiver| !is_shared(receiver)) {
@@ -180,7 +180,7 @@ pub(crate) fn value(ty: &Type) -> &Type {
     ty
 }
 
-/// Returns `allow`s for lints that demand what a phase cannot have.
+/// Returns an `allow` for the lints that a phase cannot satisfy.
 pub(crate) fn lints() -> Attribute {
     parse_quote! {
         #[allow(

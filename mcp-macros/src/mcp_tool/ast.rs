@@ -40,7 +40,7 @@ impl Parse for Function {
 }
 
 impl Function {
-    /// Returns the function as it is compiled, without what the macro has read from its parameters.
+    /// Returns the function to compile, without the attributes that only the macro reads.
     pub(crate) fn stripped(mut self) -> Self {
         self.attrs.retain(|attr| !is_mcp_tool(attr));
         tool::strip(&mut self.sig);
@@ -78,7 +78,7 @@ fn param(errors: &mut Errors, input: &FnArg) -> Option<Param> {
         FnArg::Receiver(receiver) => {
             errors.push(
                 receiver,
-                "a tool takes no `self`; what it shares with other calls is a parameter by reference: `db: &Db`",
+                "a tool takes no `self`; take state that calls share as a parameter by reference: `db: &Db`",
             );
             None
         }

@@ -28,7 +28,7 @@ fn is_async(errors: &mut Errors, tool: &Tool) {
     }
 }
 
-/// The server calls the function like any other.
+/// The server calls a tool as a plain Rust function.
 fn is_plain(errors: &mut Errors, tool: &Tool) {
     let sig = &tool.function.sig;
     if let Some(constness) = &sig.constness {
@@ -51,10 +51,10 @@ fn is_not_generic(errors: &mut Errors, tool: &Tool) {
     for param in &generics.params {
         match param {
             GenericParam::Lifetime(lifetime) => {
-                errors.push(lifetime, "a tool has no lifetimes: it owns its arguments; leave references elided");
+                errors.push(lifetime, "a tool has no lifetimes: it owns its arguments; write `&` without a lifetime");
             }
             GenericParam::Type(_) | GenericParam::Const(_) => {
-                errors.push(param, "a tool is not generic: it has one schema; name the type");
+                errors.push(param, "a tool is not generic: it has one schema; write a concrete type");
             }
         }
     }

@@ -63,7 +63,7 @@ fn implementation(tool: &Tool) -> TokenStream {
     }
 }
 
-/// Returns code that reads the arguments at once, and fetches the rest when the call runs.
+/// Returns code that reads the arguments at once, and fetches the context and the state when the call runs.
 fn body(tool: &Tool, call: &Ident, arguments: &Ident) -> TokenStream {
     let function = generated(&tool.function.sig.ident);
     let reading = expand::reading(&tool.interface, arguments);
@@ -72,7 +72,7 @@ fn body(tool: &Tool, call: &Ident, arguments: &Ident) -> TokenStream {
         #fetched
         (__OUTPUT.into_result)(#function(#(#parameters),*).await)
     };
-    // Has the span of the function's name, where the error for a future that is not `Send` belongs.
+    // The compiler reports a future that is not `Send` at this span, the name of the function.
     let boxed = quote_spanned!(tool.function.sig.ident.span()=> _mcp::boxed(async move { #future }));
     let read = reading.statements;
     quote! {
@@ -81,8 +81,8 @@ fn body(tool: &Tool, call: &Ident, arguments: &Ident) -> TokenStream {
     }
 }
 
-/// Writes the author's function. The allowed lints demand what a tool cannot have, or documentation that the model
-/// would read.
+/// Writes the author's function. The allowed lints demand changes that a tool cannot make, or documentation that the
+/// model would read.
 impl ToTokens for Function {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let Self { attrs, vis, sig, body } = self;

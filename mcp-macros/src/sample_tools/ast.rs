@@ -16,14 +16,14 @@ const KEYS: Keys = Keys {
     known: &["crate"],
     repeatable: &[],
     refused: &[
-        ("name", "each variant is a tool and has a name of its own: write `#[tool(name = \"…\")]` on the variant"),
-        ("description", "each variant is a tool and has a description of its own: write a doc comment on the variant"),
+        ("name", "each variant is a tool with its own name: write `#[tool(name = \"…\")]` on the variant"),
+        ("description", "each variant is a tool with its own description: write a doc comment on the variant"),
     ],
 };
 
 pub(crate) struct Set {
     pub(crate) ident: Ident,
-    /// Rejected, but kept so that no further error is reported.
+    /// Always rejected; kept in the output so that the compiler reports no second error.
     pub(crate) generics: Generics,
     pub(crate) krate: Path,
     pub(crate) variants: Vec<Variant>,
@@ -44,8 +44,8 @@ impl Set {
         Self { ident: input.ident, generics: input.generics, krate, variants }
     }
 
-    /// Returns whether every tool can be read. Otherwise the compiler reports the rest: two variants with one name, or
-    /// a type that no variant can hold.
+    /// Returns whether the macro can read every tool. If not, the compiler reports the cause: two variants with one
+    /// name, or a type that no variant can hold.
     pub(crate) fn is_whole(&self) -> bool {
         let variants = &self.variants;
         let is_first = |index: usize| variants[..index].iter().all(|earlier| earlier.ident != variants[index].ident);

@@ -1,5 +1,5 @@
-//! `#[serde]` and `#[schemars]` on the enum and its variants. They are for other derives and do not name tools or
-//! arguments. On fields the macro follows them.
+//! Checks `#[serde]` and `#[schemars]` on the enum and its variants, where they are for other derives and do not rename
+//! tools or arguments. On a field they apply to the argument.
 
 use darling::FromMeta;
 use syn::{Attribute, Expr, LitStr};
@@ -8,20 +8,20 @@ use super::variant::Variant;
 use crate::{errors::Errors, tool::serde_attr::each_key};
 
 const FIELDS: &str = "this does not rename the arguments of a tool; write `#[serde(rename = \"…\")]` on each field";
-const READER: &str = "a tool is read field by field; move this to the fields";
+const READER: &str = "the arguments of a tool are read field by field; move this key to the fields";
 
 /// Checks the attributes above the enum.
 pub(super) fn of_set(errors: &mut Errors, attrs: &[Attribute], variants: &[Variant]) {
     let named = variants.iter().all(|variant| variant.is_named);
     read(errors, attrs, |key, value| match key {
-        // The tools are named like this anyway.
+        // The tools already have these names.
         "rename_all" if named || value.is_some_and(|value| value.value() == "snake_case") => None,
         "rename_all" => Some(
             "this does not rename tools, which are named in snake_case; write `#[tool(name = \"…\")]` on each variant"
                 .to_owned(),
         ),
         "rename_all_fields" => Some(FIELDS.to_owned()),
-        "from" | "try_from" => Some("a tool is read field by field; remove this".to_owned()),
+        "from" | "try_from" => Some("the arguments of a tool are read field by field; remove this key".to_owned()),
         _ => None,
     });
 }

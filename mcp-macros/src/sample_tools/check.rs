@@ -19,14 +19,14 @@ pub(crate) fn set(errors: &mut Errors, set: &Set) {
 fn names_are_accepted_by_models(errors: &mut Errors, set: &Set) {
     for variant in &set.variants {
         let name = variant.name.value();
-        let mend = if variant.is_named { "" } else { "; write `#[tool(name = \"…\")]` with another" };
+        let mend = if variant.is_named { "" } else { "; write `#[tool(name = \"…\")]` with another name" };
         if name.is_empty() {
-            errors.push(&variant.name, "a tool needs a name; leave `name` out to take the variant's");
+            errors.push(&variant.name, "a tool needs a name; remove `name` to use the name of the variant");
         } else if let Some(odd) = name.chars().find(|c| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '-')) {
-            let odd = if odd == ' ' { "no spaces".to_owned() } else { format!("no `{odd}`") };
+            let odd = if odd == ' ' { "spaces".to_owned() } else { format!("`{odd}`") };
             errors.push(
                 &variant.name,
-                format_args!("the name of a tool has {odd}, only ASCII letters, digits, `_` and `-`{mend}"),
+                format_args!("the name of a tool cannot contain {odd}, only ASCII letters, digits, `_` and `-`{mend}"),
             );
         } else if name.len() > 64 {
             errors.push(
@@ -37,7 +37,7 @@ fn names_are_accepted_by_models(errors: &mut Errors, set: &Set) {
     }
 }
 
-/// A call contains only the name. The compiler reports two variants with one name.
+/// Names must differ, because a call contains only the name. The compiler reports two variants with one identifier.
 fn names_are_distinct(errors: &mut Errors, set: &Set) {
     for (index, variant) in set.variants.iter().enumerate() {
         let name = variant.name.value();

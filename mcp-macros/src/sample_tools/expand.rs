@@ -11,8 +11,8 @@ pub(crate) fn set(set: &Set) -> TokenStream {
     implementation(set, &quote!(#(#variants),*), &TokenStream::new())
 }
 
-/// Replaces a set with errors, with checks of the types without errors: one compilation shows all errors, and none is
-/// reported twice.
+/// Returns the replacement of a set with errors: no tools, and the checks of the types without errors, so that one
+/// compilation shows each error once.
 pub(crate) fn fallback(set: &Set) -> TokenStream {
     let is_generic = !set.generics.params.is_empty();
     let values = set.variants.iter().flat_map(|variant| &variant.values);

@@ -12,7 +12,7 @@ const KEYS: Keys = Keys {
     repeatable: &[],
     refused: &[
         ("rename", "a tool is renamed with its name: write `name = \"…\"`"),
-        ("title", "a title is for people, and only a model sees this tool; say it in the doc comment"),
+        ("title", "a title is for people, and only a model sees this tool; write it in the doc comment"),
         ("crate", "`crate` belongs above the whole enum"),
     ],
 };
@@ -24,7 +24,7 @@ pub(crate) struct Variant {
     /// Whether the author chose the name.
     pub(crate) is_named: bool,
     pub(crate) description: Option<Expr>,
-    /// Whether the attribute has errors, so that it may contain a description.
+    /// Whether `#[tool]` has errors: the part that could not be parsed may contain the description.
     pub(crate) is_misread: bool,
     /// The fields, or the wrapped type.
     pub(crate) values: Vec<Value>,

@@ -12,8 +12,8 @@ use super::{
 };
 use crate::types;
 
-/// Returns the constants for the types of all values, and `__TAKES`. Each names the author's type with its check once;
-/// nothing else can fail.
+/// Returns the constants for the types of all values, and `__TAKES`. Each checks one of the author's types; the
+/// other generated code cannot fail.
 pub(crate) fn constants<'a>(values: impl Iterator<Item = &'a Value>) -> TokenStream {
     let values: Vec<_> = values.enumerate().collect();
     if let Some((_, value)) = values.iter().find(|(_, value)| value.whole.is_some()) {
@@ -55,7 +55,8 @@ pub(crate) struct Reading {
     pub(crate) names: Vec<Ident>,
 }
 
-/// Returns the code. `read_whole` reads one type for the whole object, `fill` fills the slots.
+/// Returns this code. `read_whole` reads a type that takes the whole arguments object; `fill` reads each argument into
+/// its slot.
 pub(crate) fn reading<'a>(
     values: impl Iterator<Item = &'a Value>,
     read_whole: &TokenStream,

@@ -66,7 +66,7 @@ const OF_PHASES: Keys = Keys {
     ],
 };
 
-/// The words of `requires(…)` and `optional(…)`, and the variants of `Capability`.
+/// The words of `requires(…)` and `optional(…)`, each with its variant of `Capability`.
 const CAPABILITIES: &[(&str, &str)] = &[
     ("elicitation", "Elicitation"),
     ("elicitation_url", "ElicitationUrl"),
@@ -231,7 +231,7 @@ fn register(errors: &mut Errors, entry: &Entry) -> Option<Ident> {
     {
         return Some(ident.clone());
     }
-    entry.misused(errors, "`register` is the name of a type to be made; write `register = SearchTool`");
+    entry.misused(errors, "`register` names the type that the macro generates; write `register = SearchTool`");
     None
 }
 

@@ -37,13 +37,13 @@ pub(crate) fn described(errors: &mut Errors, name: &Ident, description: Option<&
             if let Ok(text) = LitStr::from_expr(description)
                 && text.value().trim().is_empty()
             {
-                errors.push(text, "an empty description; the model chooses tools by it, so say what the tool does");
+                errors.push(text, "an empty description; the model chooses tools by it, so write what the tool does");
             }
         }
     }
 }
 
-/// `SEP-986` of the protocol: 1 to 128 letters, digits, `_`, `-`, `.` or `/`.
+/// Checks the name against the protocol (SEP-986): 1 to 128 ASCII letters, digits, `_`, `-` and `.`.
 fn name_is_accepted_by_clients(errors: &mut Errors, tool: &Interface) {
     let Some(name) = &tool.attr.name else {
         if !tool.wire_name().is_ascii() {
@@ -57,10 +57,13 @@ fn name_is_accepted_by_clients(errors: &mut Errors, tool: &Interface) {
     let text = name.value();
     if text.is_empty() {
         let noun = tool.origin.noun();
-        errors.push(name, format_args!("a tool needs a name; leave `name` out to take the {noun}'s"));
+        errors.push(name, format_args!("a tool needs a name; remove `name` to use the name of the {noun}"));
     } else if let Some(odd) = text.chars().find(|c| !is_name_char(*c)) {
-        let odd = if odd == ' ' { "no spaces".to_owned() } else { format!("no `{}`", odd.escape_default()) };
-        errors.push(name, format_args!("the name of a tool has {odd}, only ASCII letters, digits, `_`, `-` and `.`"));
+        let odd = if odd == ' ' { "spaces".to_owned() } else { format!("`{}`", odd.escape_default()) };
+        errors.push(
+            name,
+            format_args!("the name of a tool cannot contain {odd}, only ASCII letters, digits, `_`, `-` and `.`"),
+        );
     } else if text.len() > 128 {
         errors.push(name, format_args!("the name of a tool has at most 128 characters, this one has {}", text.len()));
     }
@@ -82,14 +85,12 @@ fn meta_keys_are_accepted_by_clients(errors: &mut Errors, tool: &Interface) {
             errors.push(
                 &member.key,
                 format_args!(
-                    "`{key}` is not a key of `_meta`; write a name, or a domain of yours and a name: `com.example/name`"
+                    "`{key}` is not a key of `_meta`; write `name`, or with your reversed domain `com.example/name`"
                 ),
             );
         } else if prefix.is_some_and(is_reserved) {
-            errors.push(
-                &member.key,
-                "this prefix is reserved for the protocol; use a domain of yours: `com.example/name`",
-            );
+            errors
+                .push(&member.key, "this prefix is reserved for the protocol; use your own domain: `com.example/name`");
         }
     }
 }
@@ -102,7 +103,7 @@ fn is_meta_prefix(prefix: &str) -> bool {
     })
 }
 
-/// Returns whether a label of the protocol is in second place or, as in 2025-06-18, before another label.
+/// Returns whether `mcp` or `modelcontextprotocol` is the second label or, as 2025-06-18 says, before another label.
 fn is_reserved(prefix: &str) -> bool {
     let labels: Vec<_> = prefix.split('.').collect();
     let is_own = |label: &str| label == "mcp" || label == "modelcontextprotocol";
@@ -132,7 +133,7 @@ fn annotations_agree(errors: &mut Errors, tool: &Interface) {
         if attr.requires.contains(capability) {
             errors.push(
                 &capability.word,
-                format_args!("`{}` is required already; remove it here or there", capability.word),
+                format_args!("`{}` is in `requires` and in `optional`; remove it from one of them", capability.word),
             );
         }
     }
@@ -188,10 +189,10 @@ fn output_is_named(errors: &mut Errors, tool: &Interface) {
     let message = match types::borrow(&tool.output) {
         None => return,
         Some(Borrow::Reference | Borrow::Lifetime) => {
-            "a tool returns what it owns; write `String`, or `&'static str` for a text that is always the same"
+            "a tool returns owned data; write `String`, or `&'static str` for a text that is always the same"
         }
         Some(Borrow::Impl) => "the type of the output decides what the client gets; name the type instead of `impl`",
-        Some(Borrow::SelfType) => "a tool is a free function, where `Self` means nothing; name the type",
+        Some(Borrow::SelfType) => "a tool is a free function, where `Self` means nothing; write the name of the type",
     };
     errors.push(&tool.output, message);
 }

@@ -70,20 +70,20 @@ impl Bounds {
             return true;
         }
         errors
-            .push(&min.shown, format_args!("`min` is above `max`, so nothing fits; write `min = {max}, max = {min}`"));
+            .push(&min.shown, format_args!("`min` is above `max`, so no value fits; write `min = {max}, max = {min}`"));
         false
     }
 
     /// Rejects a default outside the limits.
     fn hold(&self, errors: &mut Errors, default: &Number) {
         let (bound, side) = match self {
-            Self { min: Some(min), .. } if min.is_above(default) => (min, "below its `min`"),
-            Self { max: Some(max), .. } if default.is_above(max) => (max, "above its `max`"),
+            Self { min: Some(min), .. } if min.is_above(default) => (min, "below the `min`"),
+            Self { max: Some(max), .. } if default.is_above(max) => (max, "above the `max`"),
             _ => return,
         };
         errors.push(
             &default.shown,
-            format_args!("the default {default} is {side} of {bound}; write a default that a client could send"),
+            format_args!("the default {default} is {side} of {bound}; write a default within the limits"),
         );
     }
 }

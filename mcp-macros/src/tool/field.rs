@@ -26,7 +26,7 @@ impl Value {
             kind: ArgumentKind::Field,
             ident: field.ident.clone()?,
             ty,
-            attrs: field.attrs.iter().filter(|attr| goes_on(attr)).cloned().collect(),
+            attrs: field.attrs.iter().filter(|attr| is_passed_on(attr)).cloned().collect(),
             serde,
             described_otherwise: serde_attr::describes_otherwise(&schemars),
             sound: errors.count() == mistakes,
@@ -43,7 +43,7 @@ impl Value {
         generics: &[&Ident],
     ) -> Option<Self> {
         let mistakes = errors.count();
-        for attr in field.attrs.iter().filter(|attr| goes_on(attr) || attr.path().is_ident("serde")) {
+        for attr in field.attrs.iter().filter(|attr| is_passed_on(attr) || attr.path().is_ident("serde")) {
             errors.push(
                 attr,
                 "a wrapped type is the whole input of the tool; move this to the type or its fields, \
@@ -59,19 +59,19 @@ impl Value {
 }
 
 /// Returns whether the attribute is passed on to the reader and the schema.
-fn goes_on(attr: &Attribute) -> bool {
+fn is_passed_on(attr: &Attribute) -> bool {
     attr.path().is_ident("doc") || attr.path().is_ident("schemars")
 }
 
-/// Returns the type as a constant names it. A type that borrows is rejected. The compiler reports types that no variant
-/// can hold, and generic parameters are rejected where they are declared.
+/// Returns the type, with `Self` replaced by the enum. A type that borrows is rejected. The compiler reports types
+/// that no variant can hold, and generic parameters are rejected where they are declared.
 fn owned(errors: &mut Errors, ty: &Type, this: &Ident, generics: &[&Ident]) -> Option<Type> {
     match types::unnameable(ty, generics) {
         None => {}
         Some(Unnameable::SelfType) => return owned(errors, &types::named(ty, &parse_quote!(#this)), this, generics),
         Some(_) => return None,
     }
-    // The lifetime makes no difference: the text of a call is dropped after it is read.
+    // `'static` is rejected too: the text of a call is dropped after it is read.
     if has_reference(ty.to_token_stream()) || types::borrow(ty) == Some(Borrow::Lifetime) {
         errors.push(ty, OWNED);
         return None;

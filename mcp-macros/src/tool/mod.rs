@@ -102,7 +102,7 @@ impl Origin {
     }
 }
 
-/// Removes what the macro has read from the parameters.
+/// Removes the attributes of the parameters except lint levels.
 pub(crate) fn strip(sig: &mut Signature) {
     for input in &mut sig.inputs {
         let attrs = match input {

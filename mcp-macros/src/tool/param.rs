@@ -1,4 +1,5 @@
-//! Parses the parameters: values come from the model, references from the server.
+//! Parses the parameters: one taken by value is an argument from the model, one taken by reference is state of the
+//! server or the context of the call.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -30,7 +31,7 @@ pub(crate) struct Value {
     pub(crate) described_otherwise: bool,
     /// Whether no error was found.
     pub(crate) sound: bool,
-    /// The `#[params]`, or another token, that makes it the whole arguments object.
+    /// The tokens, such as `#[params]`, that make it the whole arguments object.
     pub(crate) whole: Option<TokenStream>,
 }
 
@@ -108,24 +109,26 @@ impl Reference {
             let elem = quote!(#elem);
             format!("state is shared by calls that run at the same time; take `&Mutex<{elem}>` and lock it")
         } else if types::is_named(elem, "str") {
-            "by reference comes from the server; text from the model is taken by value: `String`".to_owned()
+            "a parameter by reference comes from the server; take text from the model by value: `String`".to_owned()
         } else if let Type::Slice(slice) = elem {
             let item = &slice.elem;
             let item = quote!(#item);
-            format!("by reference comes from the server; a list from the model is taken by value: `Vec<{item}>`")
+            format!(
+                "a parameter by reference comes from the server; take a list from the model by value: `Vec<{item}>`"
+            )
         } else if let Type::TraitObject(object) = elem {
             let object = quote!(#object);
             format!("state is found by its type, which must be sized; take `&Arc<{object}>`")
         } else if let Type::Reference(_) = elem {
-            "one `&` is enough".to_owned()
+            "a parameter by reference has one `&`; remove the other".to_owned()
         } else if reference.lifetime.as_ref().is_some_and(|lifetime| lifetime.ident == "static") {
-            "state is lent for one call; write `&` without a lifetime".to_owned()
+            "a tool borrows state for one call; write `&` without a lifetime".to_owned()
         } else {
             match types::borrow(elem) {
                 None => return Some(Self { ty: Box::new(elem.clone()) }),
-                Some(Borrow::Impl) => "a tool is not generic; name the type".to_owned(),
+                Some(Borrow::Impl) => "a tool is not generic; write a concrete type".to_owned(),
                 Some(Borrow::SelfType) => {
-                    "a tool is a free function, where `Self` means nothing; name the type".to_owned()
+                    "a tool is a free function, where `Self` means nothing; write the name of the type".to_owned()
                 }
                 Some(Borrow::Reference | Borrow::Lifetime) => {
                     "state outlives every call, so its type borrows nothing; name a type without lifetimes".to_owned()
@@ -155,19 +158,19 @@ fn name(errors: &mut Errors, pattern: &Pat) -> Option<Ident> {
     match pattern {
         Pat::Ident(pattern) if pattern.by_ref.is_none() && pattern.subpat.is_none() => Some(pattern.ident.clone()),
         _ => {
-            errors.push(pattern, "a parameter of a tool is a plain name; take the value apart inside the function");
+            errors.push(pattern, "a parameter of a tool is a plain name; destructure the value inside the function");
             None
         }
     }
 }
 
-/// Arguments are read for one call, which owns them.
+/// Returns whether the type owns its data, as an argument must. If not, reports the type.
 fn owns_itself(errors: &mut Errors, ty: &Type) -> bool {
     let message = match types::borrow(ty) {
         None => return true,
         Some(Borrow::Reference | Borrow::Lifetime) => OWNED,
-        Some(Borrow::Impl) => "a tool is not generic; name the type",
-        Some(Borrow::SelfType) => "a tool is a free function, where `Self` means nothing; name the type",
+        Some(Borrow::Impl) => "a tool is not generic; write a concrete type",
+        Some(Borrow::SelfType) => "a tool is a free function, where `Self` means nothing; write the name of the type",
     };
     errors.push(ty, message);
     false
@@ -189,7 +192,7 @@ fn attrs(errors: &mut Errors, typed: &PatType) -> Vec<Attribute> {
         } else if !["serde", "allow", "deny", "expect", "forbid", "warn"].iter().any(|known| path.is_ident(known)) {
             errors.push(
                 attr,
-                "unknown attribute on a parameter; doc comments, `#[serde]`, `#[schemars]` and `#[params]` are understood",
+                "unknown attribute on a parameter; doc comments, `#[serde]`, `#[schemars]` and `#[params]` are allowed",
             );
         }
     }

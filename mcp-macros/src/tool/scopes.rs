@@ -45,18 +45,18 @@ pub(super) fn read(errors: &mut Errors, entry: &Entry) -> Vec<LitStr> {
 /// Returns why the text is not a `scope-token` of RFC 6749: visible ASCII without `"` and `\`.
 fn unfit(text: &str) -> Option<String> {
     if text.is_empty() {
-        return Some("an empty scope; write what a token must grant, or leave `scopes` out".to_owned());
+        return Some("the scope is empty; write the scope that a token must grant, or remove `scopes`".to_owned());
     }
     if text.contains(' ') {
         let scopes: Vec<_> = text.split_whitespace().map(|scope| format!("{scope:?}")).collect();
         return Some(match scopes[..] {
-            [] => "an empty scope; write what a token must grant, or leave `scopes` out".to_owned(),
+            [] => "the scope is empty; write the scope that a token must grant, or remove `scopes`".to_owned(),
             [ref only] => format!("a scope has no spaces; write `scopes({only})`"),
-            _ => format!("a scope has no spaces, each is a string of its own; write `scopes({})`", scopes.join(", ")),
+            _ => format!("a scope has no spaces; write each scope as its own string: `scopes({})`", scopes.join(", ")),
         });
     }
     let odd = text.chars().find(|c| !c.is_ascii_graphic() || matches!(c, '"' | '\\'))?;
-    Some(format!("a scope has no `{}`, only visible ASCII characters besides `\"` and `\\`", odd.escape_debug()))
+    Some(format!("a scope cannot contain `{}`, only visible ASCII except `\"` and `\\`", odd.escape_debug()))
 }
 
 #[cfg(test)]

@@ -16,12 +16,12 @@ const OF_PARAMETER: Keys = Keys {
     refused: &[
         (
             "flatten",
-            "a parameter is one argument; to take the whole object write `#[params] args: Args` and flatten in there",
+            "a parameter is one argument; to take the whole object write `#[params] args: Args` and flatten in `Args`",
         ),
-        ("skip_deserializing", "a parameter is only ever read; write `skip`"),
-        ("skip_serializing", "a parameter is only ever read; remove `skip_serializing`"),
-        ("skip_serializing_if", "a parameter is only ever read; remove `skip_serializing_if`"),
-        ("serialize_with", "a parameter is only ever read; remove `serialize_with`"),
+        ("skip_deserializing", "a parameter is read and never serialized; write `skip`"),
+        ("skip_serializing", "a parameter is read and never serialized; remove `skip_serializing`"),
+        ("skip_serializing_if", "a parameter is read and never serialized; remove `skip_serializing_if`"),
+        ("serialize_with", "a parameter is read and never serialized; remove `serialize_with`"),
     ],
 };
 
@@ -43,13 +43,13 @@ const OF_FIELD: Keys = Keys {
     refused: &[
         (
             "flatten",
-            "a field is one argument; to take the whole object wrap a struct, `Search(Query)`, and flatten in there",
+            "a field is one argument; to take the whole object wrap a struct, `Search(Query)`, and flatten in `Query`",
         ),
-        ("skip_deserializing", "a field that the model does not write is skipped; write `skip`"),
+        ("skip_deserializing", "to hide a field from the model write `skip`"),
     ],
 };
 
-/// Keys of `#[schemars]` with which the published schema would differ from the reader.
+/// Keys of `#[schemars]` that would make the published schema differ from what the server reads.
 const MISLEADING: &[&str] =
     &["rename", "default", "skip", "skip_serializing", "skip_deserializing", "skip_serializing_if", "flatten"];
 
@@ -121,7 +121,7 @@ impl SerdeAttr {
 fn path(errors: &mut Errors, entry: &Entry) -> Option<ExprPath> {
     let text = entry.text(errors)?;
     errors.handle(text.parse::<ExprPath>().map_err(|_| {
-        syn::Error::new_spanned(&text, format_args!("`{}` is the path of a function or module", text.value()))
+        syn::Error::new_spanned(&text, format_args!("`{}` is not the path of a function or module", text.value()))
     }))
 }
 
@@ -132,9 +132,9 @@ pub(crate) fn schemars_keys(errors: &mut Errors, attrs: &[Attribute]) -> Vec<Str
         let read = each_key(attr, |key, _| {
             let name = key.to_string();
             if MISLEADING.contains(&&*name) {
-                errors.push(key, format_args!("`{name}` would change what is published and not what is read; write it in `#[serde(…)]`, which changes both"));
+                errors.push(key, format_args!("`{name}` would change the published schema but not how the argument is read; write it in `#[serde(…)]`, which changes both"));
             } else if name == "required" {
-                errors.push(key, "an argument is required unless its type is an `Option` or it has a default");
+                errors.push(key, "an argument without `Option` or a default is required; remove `required`");
             }
             keys.push(name);
         });

@@ -36,7 +36,7 @@ pub trait WriteAny<T> {
 
 impl<T> WriteAny<T> for Probe<T> {}
 
-/// `default!(Type, value)`: the default as JSON, by whichever of the three traits the type supports.
+/// `default!(Type, value)`: the default as JSON, written by the first of the three traits that the type supports.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __mcp_default {

@@ -1,4 +1,4 @@
-//! Parameters with `schemars` attributes: the derive reads these on a struct with this one field.
+//! Parameters with `schemars` attributes. The macro moves these to the only field of a struct, for the derive.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
@@ -14,7 +14,7 @@ impl<T: JsonSchema> DescribeStruct for Probe<T> {
     }
 }
 
-/// For a struct with an attribute that the derive rejects. The program does not compile.
+/// Prevents a second error if the derive rejects an attribute, so that the program does not compile anyway.
 pub trait DescribeNothing {
     fn describe(&self, _generator: &mut SchemaGenerator) -> Schema {
         Schema::default()
@@ -23,8 +23,8 @@ pub trait DescribeNothing {
 
 impl<T> DescribeNothing for &Probe<T> {}
 
-/// `described!(Name: INPUT)`: a type `Name` for the field with the schema of the constant. The author's type may lack a
-/// trait that the derive needs, which is reported elsewhere.
+/// `described!(Name: INPUT)`: declares a type `Name` for the field, with the schema of the constant. The author's own
+/// type may lack a trait that the derive needs; another check reports that.
 ///
 /// `described!(Name)`: the function that describes the struct `Name`.
 #[doc(hidden)]

@@ -66,8 +66,8 @@ macro_rules! rules {
 rules!(min: Literal, max: Literal, min_length: u32, max_length: u32, min_items: u32, max_items: u32);
 rules!(format: Format, default: Literal);
 
-/// Declares traits that hold for the same types but report errors in different words. The macro names the trait whose
-/// words fit the author's code.
+/// Declares traits that are implemented for the same types and differ in their error messages. The macro uses the trait
+/// whose message fits the author's code.
 macro_rules! wordings {
     ($($(#[$doc:meta])* $name:ident: $label:literal, $($note:literal),+;)*) => {$(
         $(#[$doc])*
@@ -90,29 +90,29 @@ macro_rules! wordings {
 wordings! {
     /// For types that match none of the traits below.
     FlatField: "not text, a number, a boolean or a choice",
-        "a form is flat: move the fields of a nested struct into it, or ask for them with a form of their own",
+        "a form is flat: move the fields of a nested struct into it, or ask for them with a separate form",
         "an enum without data becomes a field with `#[derive(Choice)]`",
         "a field is a `String`, a `bool`, a number, an `Email`, a choice, a `MultiSelect` of choices, or an `Option` of \
-         one of these; for a type of yours that is filled in like one of them, implement `FormField`";
+         one of these; to let users enter your own type like one of these, implement `FormField`";
     /// For `Vec` and similar types.
     NotAList: "a form has no lists",
-        "for several of fixed choices write `MultiSelect<E>`, where `E` is an enum with `#[derive(Choice)]`",
-        "for other values ask for one at a time, or for a text that you take apart";
+        "to let users select several choices write `MultiSelect<E>`, where `E` is an enum with `#[derive(Choice)]`",
+        "for other values ask for one value at a time, or for a text that the tool parses";
     /// For `HashSet` and similar types.
     NotASet: "a form has no sets",
-        "for several of fixed choices write `MultiSelect<E>`, where `E` is an enum with `#[derive(Choice)]`";
+        "to let users select several choices write `MultiSelect<E>`, where `E` is an enum with `#[derive(Choice)]`";
     /// For `HashMap` and similar types.
     NotAMap: "a form has no maps",
-        "a form is flat, and its fields are known at compile time: give each key a field of its own";
+        "a form is flat, and its fields are known at compile time: give each key a separate field";
     /// For `(A, B)`.
     NotATuple: "a form has no tuples",
-        "a form is flat: give each part a field of its own";
+        "a form is flat: give each part a separate field";
     /// For `&T`.
     NotABorrow: "a form owns its answers",
         "write `String` for `&str`, and the type itself for other references";
     /// For `Box` and similar types.
     NotABox: "a field is the value itself",
-        "write the type inside, without what is around it";
+        "write the inner type without its wrapper";
     /// For `Option<Option<T>>`.
     NotTwiceOptional: "optional twice",
         "a field is answered or left empty: write one `Option`";
@@ -136,7 +136,7 @@ impl<F: Form> AForm for F {
     const FORM: FormOf<Self> = FormOf::new("");
 }
 
-// The methods of probes start with `__`, so that they never clash with those of the author's traits.
+// The methods of probes start with `__`, so that they never clash with methods of the author's traits.
 
 const REJECTED: &str = "this type was rejected at compile time";
 

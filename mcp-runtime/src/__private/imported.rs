@@ -13,20 +13,20 @@ use super::Tool;
 #[diagnostic::on_unimplemented(
     message = "`Result` here is that of the standard library, which takes two arguments",
     label = "write `use mcp_runtime::Result;`, or `ToolResult` instead of `Result`",
-    note = "their error is a `ToolError`, which `?` makes from every error"
+    note = "the error of both is a `ToolError`, and `?` converts every error to it"
 )]
 pub trait ErrorIsKnown<Of> {
     const CHECK: () = ();
 }
 
-// Not for unsized types: `OneArgument` is the only one.
+// Unsized types are excluded, which are only `OneArgument<_>`.
 #[diagnostic::do_not_recommend]
 impl<R, Of: Tool> ErrorIsKnown<Of> for R {}
 
 #[diagnostic::do_not_recommend]
 impl<R: ?Sized> ErrorIsKnown<Nowhere> for R {}
 
-/// Stands for a tool declared in a function. The imports of a function are unknown.
+/// Represents a tool that is declared in a function, whose imports this check cannot see.
 pub struct Nowhere;
 
 /// Unsized, so that it satisfies no bound.

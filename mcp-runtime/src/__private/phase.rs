@@ -1,4 +1,4 @@
-//! The runtime part of `#[handoff]`. It checks the types passed between the phases, and names each once at the author's
+//! The runtime part of `#[handoff]`. It checks the types passed between the phases, each once and at the author's
 //! type.
 
 use std::{any::type_name, marker::PhantomData, pin::Pin};
@@ -18,7 +18,7 @@ use crate::{
 #[diagnostic::on_unimplemented(
     message = "`before` returns `{Self}`, but `after` takes `{H}`",
     label = "expected `{H}` or a `Result` of it",
-    note = "what `before` gives is what `client` takes by reference and `after` takes first: make the types equal"
+    note = "`before` returns the handoff, which `client` takes by reference and `after` by value: make the types equal"
 )]
 pub trait FromBefore<H>: Sized {
     const GIVE: fn(Self) -> Result<H, ToolError>;
@@ -29,7 +29,7 @@ impl<H> FromBefore<H> for H {
     const GIVE: fn(Self) -> Result<H, ToolError> = Ok;
 }
 
-// Not `do_not_recommend`: the message must blame the error type, not the whole `Result`.
+// Not `do_not_recommend`: the message must name the error type, not the whole `Result`.
 impl<H, E: IntoToolError> FromBefore<H> for Result<H, E> {
     const GIVE: fn(Self) -> Result<H, ToolError> = give;
 }
@@ -38,7 +38,7 @@ impl<H, E: IntoToolError> FromBefore<H> for Result<H, E> {
 #[diagnostic::on_unimplemented(
     message = "`client` returns `{Self}`, but `after` takes `{C}`",
     label = "expected `{C}` or a `Result` of it",
-    note = "what `client` gives is what `after` takes second: make the types equal"
+    note = "the second value of `after` has the type that `client` returns: make the types equal"
 )]
 pub trait FromClient<C>: Sized {
     const GIVE: fn(Self) -> Result<C, ToolError>;
@@ -49,7 +49,7 @@ impl<C> FromClient<C> for C {
     const GIVE: fn(Self) -> Result<C, ToolError> = Ok;
 }
 
-// Not `do_not_recommend`: the message must blame the error type, not the whole `Result`.
+// Not `do_not_recommend`: the message must name the error type, not the whole `Result`.
 impl<C, E: IntoToolError> FromClient<C> for Result<C, E> {
     const GIVE: fn(Self) -> Result<C, ToolError> = give;
 }
@@ -60,8 +60,8 @@ fn give<T, E: IntoToolError>(result: Result<T, E>) -> Result<T, ToolError> {
 
 /// A handoff: the value of `before`, stored while the client is asked.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot travel from `before` to the later phases",
-    label = "cannot be kept while the client is asked",
+    message = "`{Self}` cannot be passed from `before` to the later phases",
+    label = "cannot be stored while the client answers",
     note = "put `#[derive(serde::Serialize, serde::Deserialize)]` on `{Self}`: another round, or another process, may \
             continue the call"
 )]
@@ -121,7 +121,7 @@ macro_rules! __mcp_this {
 }
 
 impl Need {
-    /// Removes the need of state.
+    /// Returns the need of a parameter of `client`: a type that looks like state is the handoff.
     pub fn of_client(self) -> Self {
         match self {
             Self::State(_) => Self::Nothing,
@@ -170,8 +170,8 @@ impl<H> TakeHandoff<H> for &Taking<H, H> {}
 #[diagnostic::on_unimplemented(
     message = "`client` takes `&{Self}`, but the handoff is `{H}`",
     label = "neither the context nor the handoff",
-    note = "`client` cannot access the server: let `before` put what it needs into the handoff",
-    note = "the handoff is what `before` gives and `after` takes first: make the types equal"
+    note = "`client` cannot access the server: let `before` put the data for `client` into the handoff",
+    note = "the handoff is the value that `before` returns and the first value of `after`: make the types equal"
 )]
 pub trait Handoff<H> {}
 

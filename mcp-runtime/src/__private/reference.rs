@@ -1,4 +1,4 @@
-//! Parameters by reference: the context of the call, or shared state. The type decides which, not its name.
+//! Parameters by reference: the context of the call, or shared state, depending on the type.
 
 use std::{convert::Infallible, marker::PhantomData, ops::Deref};
 
@@ -18,7 +18,7 @@ pub enum Need {
     Forms(fn(ToolDefinition) -> ToolDefinition),
 }
 
-/// Lends a context to a call.
+/// Creates the context of a call.
 pub trait FetchContext<T> {
     fn need(&self) -> Need;
     fn fetch(&self, call: &Call) -> Result<Owned<T>, ToolError>;
@@ -35,7 +35,7 @@ impl<S: Elicits, P> FetchContext<Ctx<S, P>> for &&&Probe<Ctx<S, P>> {
     }
 }
 
-/// Lends a context whose `S` is not a set of forms. Only asking with it is an error, at compile time.
+/// Creates a context whose `S` is not a set of forms. Only asking with it is a compile error.
 pub trait FetchMute<T> {
     fn need(&self) -> Need;
     fn fetch(&self, call: &Call) -> Result<Owned<T>, ToolError>;
@@ -63,7 +63,9 @@ impl<T: State> FetchState<T> for &Probe<T> {
 
     fn fetch<'a>(&self, call: &'a Call) -> Result<&'a T, ToolError> {
         // `build` rejects a server without it.
-        call.state().ok_or_else(|| format!("the server has no `{}`", std::any::type_name::<T>()).into())
+        call.state().ok_or_else(|| {
+            format!("the server has no state `{}`; set it with `Server::state`", std::any::type_name::<T>()).into()
+        })
     }
 }
 

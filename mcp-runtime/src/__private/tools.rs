@@ -7,7 +7,7 @@ use crate::const_eq::same;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tool",
     label = "not a tool",
-    note = "`tools![…]` takes the names of functions with `#[mcp_tool]`; a tool made otherwise is given to `Server::tool`"
+    note = "`tools![…]` takes the names of functions with `#[mcp_tool]`; register any other tool with `Server::tool`"
 )]
 pub trait Registered {
     const ENTRY: Entry;
@@ -23,7 +23,7 @@ pub struct Entry {
 }
 
 const BEFORE: &str = "two tools of this list are named `";
-const AFTER: &str = "`; give one of them another: `#[mcp_tool(name = \"…\")]`";
+const AFTER: &str = "`; give one of them another name: `#[mcp_tool(name = \"…\")]`";
 
 impl Entry {
     pub const fn new(name: &'static str, make: fn() -> Box<dyn Tool>) -> Self {

@@ -1,4 +1,4 @@
-//! Bounds on the author's types, each with an error message of its own. Generated code names one constant per type and
+//! Bounds on the author's types, each with its own error message. Generated code names one constant per type and
 //! requires the bound nowhere else, so one mistake is one error.
 
 use schemars::JsonSchema;
@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 
 use super::{Input, OutputFunctions, State, ToolInput, ToolOutput, Whole};
 
-/// Declares traits that hold for all types with the given bounds, each with an error message of its own.
+/// Declares traits that are implemented for all types with the given bounds, each with its own error message.
 macro_rules! verdicts {
     ($(
         $(#[$doc:meta])*
@@ -49,7 +49,7 @@ verdicts! {
     BoxedError: ToolOutput { FUNCTIONS: OutputFunctions<Self> = <Self as ToolOutput>::FUNCTIONS }
         "the error of a tool is sent between threads",
         "write `Box<dyn Error + Send + Sync>`",
-        "or return `mcp_runtime::Result<_>`, whose error `ToolError` is made by `?` from every error";
+        "or return `mcp_runtime::Result<_>`: `?` converts every error to its `ToolError`";
 
     /// A parameter by value that looks like the context. An argument may have such a type name too.
     TakenByReference: ToolInput {
@@ -57,7 +57,7 @@ verdicts! {
     }
         "`{Self}` is taken by reference",
         "write `&Ctx`",
-        "by value comes from the model; by reference comes from the server";
+        "a parameter taken by value is an argument from the model; one taken by reference comes from the server";
 
     /// Like [`TakenByReference`], in the phases `before` and `after`.
     TakenByReferenceInPhase: ToolInput {
@@ -65,13 +65,13 @@ verdicts! {
     }
         "the context is taken by reference",
         "write `&PhaseCtx`",
-        "by value comes from the model; by reference comes from the server";
+        "a parameter taken by value is an argument from the model; one taken by reference comes from the server";
 
     /// The data of a variant of a `#[derive(SampleTools)]` enum: a field, or the type it wraps.
     FromModel: DeserializeOwned & JsonSchema { INPUT: Input<Self> = Input::of(), WHOLE: Whole<Self> = Whole::OF }
         "`{Self}` cannot come from a model",
         "cannot be read from a model's call of a tool",
-        "what a variant carries is written by the model: put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on `{Self}`, or on the type inside it";
+        "the model writes the data of a variant: put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on `{Self}`, or on the type inside it";
 
     /// A field with a schema made from another type or function.
     ReadableFromModel: DeserializeOwned { INPUT: Input<Self> = Input::read() }
@@ -88,12 +88,12 @@ verdicts! {
     /// A field that looks like the context. A type of the author can have that name too.
     NotTheContext: DeserializeOwned & JsonSchema { INPUT: Input<Self> = Input::of(), WHOLE: Whole<Self> = Whole::OF }
         "the context does not come from a model",
-        "lent by the server for one call",
-        "what a variant carries is written by the model; use the context where the tool's call is handled";
+        "the server lends it for one call",
+        "the model writes the data of a variant; use the context where you handle the tool call";
 }
 
 /// Declares traits for arguments whose tokens name a type of a well-known crate: its schema needs a feature of
-/// `schemars`. The traits hold for the same types.
+/// `schemars`. The traits are implemented for the same types.
 macro_rules! of_crates {
     ($($name:ident: $label:literal, $schema:literal, $reader:literal;)*) => {
         verdicts! {$(
@@ -102,41 +102,41 @@ macro_rules! of_crates {
             $label,
             $schema,
             $reader,
-            "a type of yours with this name needs `#[derive(serde::Deserialize, schemars::JsonSchema)]`";
+            "your own type of this name needs `#[derive(serde::Deserialize, schemars::JsonSchema)]`";
         )*}
     };
 }
 
 of_crates! {
     OfBytes: "needs the feature `bytes1` of `schemars`",
-        "its schema comes with `schemars/bytes1`: `cargo add schemars --features bytes1`",
-        "what reads it comes with `bytes/serde`: `cargo add bytes --features serde`";
+        "its `JsonSchema` needs the feature `schemars/bytes1`: `cargo add schemars --features bytes1`",
+        "its `Deserialize` needs the feature `bytes/serde`: `cargo add bytes --features serde`";
     OfChrono: "needs the feature `chrono04` of `schemars`",
-        "its schema comes with `schemars/chrono04`: `cargo add schemars --features chrono04`",
-        "what reads it comes with `chrono/serde`: `cargo add chrono --features serde`";
+        "its `JsonSchema` needs the feature `schemars/chrono04`: `cargo add schemars --features chrono04`",
+        "its `Deserialize` needs the feature `chrono/serde`: `cargo add chrono --features serde`";
     OfDecimal: "needs the feature `rust_decimal1` of `schemars`",
-        "its schema comes with `schemars/rust_decimal1`: `cargo add schemars --features rust_decimal1`",
-        "what reads it comes with `rust_decimal/serde`: `cargo add rust_decimal --features serde`";
+        "its `JsonSchema` needs the feature `schemars/rust_decimal1`: `cargo add schemars --features rust_decimal1`",
+        "its `Deserialize` needs the feature `rust_decimal/serde`: `cargo add rust_decimal --features serde`";
     OfJiff: "needs the feature `jiff02` of `schemars`",
-        "its schema comes with `schemars/jiff02`: `cargo add schemars --features jiff02`",
-        "what reads it comes with `jiff/serde`: `cargo add jiff --features serde`";
+        "its `JsonSchema` needs the feature `schemars/jiff02`: `cargo add schemars --features jiff02`",
+        "its `Deserialize` needs the feature `jiff/serde`: `cargo add jiff --features serde`";
     OfSemver: "needs the feature `semver1` of `schemars`",
-        "its schema comes with `schemars/semver1`: `cargo add schemars --features semver1`",
-        "what reads it comes with `semver/serde`: `cargo add semver --features serde`";
+        "its `JsonSchema` needs the feature `schemars/semver1`: `cargo add schemars --features semver1`",
+        "its `Deserialize` needs the feature `semver/serde`: `cargo add semver --features serde`";
     OfUrl: "needs the feature `url2` of `schemars`",
-        "its schema comes with `schemars/url2`: `cargo add schemars --features url2`",
-        "what reads it comes with `url/serde`: `cargo add url --features serde`";
+        "its `JsonSchema` needs the feature `schemars/url2`: `cargo add schemars --features url2`",
+        "its `Deserialize` needs the feature `url/serde`: `cargo add url --features serde`";
     OfUuid: "needs the feature `uuid1` of `schemars`",
-        "its schema comes with `schemars/uuid1`: `cargo add schemars --features uuid1`",
-        "what reads it comes with `uuid/serde`: `cargo add uuid --features serde`";
+        "its `JsonSchema` needs the feature `schemars/uuid1`: `cargo add schemars --features uuid1`",
+        "its `Deserialize` needs the feature `uuid/serde`: `cargo add uuid --features serde`";
 }
 
 /// A parameter by reference.
 #[diagnostic::on_unimplemented(
     message = "`&{Self}` cannot be shared state of a tool",
     label = "not `Send + Sync + 'static`",
-    note = "state is used by many calls at once: wrap it in a `Mutex` or an atomic where it is not `Sync`",
-    note = "by reference comes from the server; what comes from the model is taken by value"
+    note = "state is used by many calls at once: if it is not `Sync`, wrap it in a `Mutex` or use an atomic",
+    note = "a parameter taken by reference comes from the server; take an argument from the model by value"
 )]
 pub trait Shared {
     const CHECK: () = ();

@@ -41,7 +41,7 @@ impl Askable {
         askable
     }
 
-    /// Returns the key by which `--answer` names this question.
+    /// Returns the key that `--answer` uses for this question.
     pub(super) fn key(&self) -> &str {
         match self {
             Self::Form { key, .. } => key,

@@ -67,13 +67,12 @@ fn command(service: &Service, program: &str) -> Command {
         .about(wrap(&about, terminal::width()).join("\n"))
         .disable_help_subcommand(true)
         .subcommand(
-            Command::new("stdio")
-                .about("Serve the MCP client at standard input and output (what happens without a command)"),
+            Command::new("stdio").about("Serve the MCP client at standard input and output (the default command)"),
         )
         .subcommand(
             Command::new("tools")
                 .about("Show the tools")
-                .arg(Arg::new("tool").value_name("TOOL").help("Show all about this one")),
+                .arg(Arg::new("tool").value_name("TOOL").help("Show all details of this tool")),
         )
         .subcommand(Command::new("manifest").about("Print all that the server publishes, as JSON"))
         .subcommand(

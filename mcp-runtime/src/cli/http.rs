@@ -20,7 +20,7 @@ pub(super) fn command() -> Command {
         .long("retire")
         .value_name("SECONDS")
         .value_parser(seconds)
-        .help("After a signal to end, keep serving for SECONDS with 503 at /health/ready [default: 0]");
+        .help("After SIGTERM or Ctrl-C, keep serving for SECONDS while /health/ready returns 503 [default: 0]");
     Command::new("http").about("Serve MCP clients over HTTP, at the path /mcp").arg(addr).arg(retire)
 }
 
@@ -36,7 +36,7 @@ pub(super) async fn serve(service: &Service, matches: &ArgMatches) -> ExitCode {
         Ok(listener) => listener,
         Err(error) => return refuse(format_args!("cannot listen at `{address}`: {error}")),
     };
-    // Before the address is printed, because its reader may send the signal at once.
+    // Before the address is printed, because a program that reads it may send the signal at once.
     let mut end = match ShutdownSignal::listen() {
         Ok(end) => end,
         Err(error) => return refuse(format_args!("cannot listen for signals: {error}")),

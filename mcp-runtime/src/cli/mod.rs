@@ -20,7 +20,7 @@ use crate::run::{REFUSED, refuse, serve};
 #[cfg(not(feature = "http"))]
 pub(crate) const COMMANDS_HELP: &str = "\
 Commands of the server:
-  stdio     Serve the MCP client at standard input and output (what happens without a command)
+  stdio     Serve the MCP client at standard input and output (the default command)
   tools     Show the tools
   manifest  Print all that the server publishes, as JSON
   call      Call a tool
@@ -29,7 +29,7 @@ Commands of the server:
 #[cfg(feature = "http")]
 pub(crate) const COMMANDS_HELP: &str = "\
 Commands of the server:
-  stdio     Serve the MCP client at standard input and output (what happens without a command)
+  stdio     Serve the MCP client at standard input and output (the default command)
   tools     Show the tools
   manifest  Print all that the server publishes, as JSON
   call      Call a tool

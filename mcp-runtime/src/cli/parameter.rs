@@ -143,7 +143,7 @@ fn is_end_of_a_type(bound: &Value) -> bool {
 /// Returns the rules besides the type.
 fn bounds(schema: &Value) -> Vec<String> {
     let mut sentences = limits(schema);
-    sentences.extend(schema["pattern"].as_str().map(|pattern| format!("Fits `{pattern}`.")));
+    sentences.extend(schema["pattern"].as_str().map(|pattern| format!("Matches `{pattern}`.")));
     sentences.extend(schema["format"].as_str().map(|format| format!("Format: {format}.")));
     sentences
 }

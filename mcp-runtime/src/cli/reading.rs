@@ -24,7 +24,7 @@ pub(super) struct ListedValue {
     title: Option<String>,
 }
 
-/// The types of a schema without `type`. `null` is left out: at the terminal, a missing value is not written.
+/// The types of a schema without `type`, except `null`: at the terminal, the user leaves the value out instead.
 const ANYTHING: Types = Types::STRING.or(Types::NUMBER).or(Types::BOOLEAN).or(Types::ARRAY).or(Types::OBJECT);
 
 /// How deep references and alternatives are followed.

@@ -170,14 +170,14 @@
 ///  |         home: Address,
 ///  |               ^^^^^^^ not text, a number, a boolean or a choice
 ///  |
-///  = note: a form is flat: move the fields of a nested struct into it, or ask for them with a form of their own
+///  = note: a form is flat: move the fields of a nested struct into it, or ask for them with a separate form
 ///
 /// error[E0277]: `Vec<String>` cannot be a field of a form
 ///  |
 ///  |         tags: Vec<String>,
 ///  |               ^^^^^^^^^^^ a form has no lists
 ///  |
-///  = note: for several of fixed choices write `MultiSelect<E>`, where `E` is an enum with `#[derive(Choice)]`
+///  = note: to let users select several choices write `MultiSelect<E>`, where `E` is an enum with `#[derive(Choice)]`
 ///
 /// error[E0080]: evaluation panicked: the `default` of `age` is 7, outside its range of 18 to 255
 ///  |

@@ -110,6 +110,6 @@
 ///  |     Attack { cell: Cell },
 ///  |                    ^^^^ cannot be read from a model's call of a tool
 ///  |
-///  = note: what a variant carries is written by the model: put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on `Cell`, …
+///  = note: the model writes the data of a variant: put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on …
 /// ```
 pub use mcp_macros::SampleTools;

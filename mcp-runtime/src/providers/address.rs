@@ -20,7 +20,7 @@ impl Address {
             return Err(wrong("contains a user or a password; leave them out, and set a key with `.api_key(…)`"));
         }
         if url.query().is_some() || url.fragment().is_some() {
-            return Err(wrong("contains a `?` or a `#`; remove it and what follows"));
+            return Err(wrong("contains a query or a fragment; remove everything from `?` or `#` on"));
         }
         Ok(Self(url))
     }

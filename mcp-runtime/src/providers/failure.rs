@@ -101,7 +101,7 @@ impl Failure {
             Self::Refused(refused) => refused.explained(*dialect, name),
             Self::Unreachable { problem, tries } => {
                 let start = if *dialect == Dialect::Ollama {
-                    "; `ollama serve` starts it"
+                    "; start it with `ollama serve`"
                 } else {
                     "; check that it runs and that the URL is right"
                 };
@@ -164,7 +164,7 @@ impl Refusal {
             402 => format!("there is no credit left (402){said}"),
             403 => format!("the key has no access to this model (403){said}"),
             404 if dialect == Dialect::Ollama => {
-                format!("the model is not installed (404){said}; `ollama pull {name}` fetches it")
+                format!("the model is not installed (404){said}; install it with `ollama pull {name}`")
             }
             404 => format!("there is no such model, or the URL is wrong (404){said}"),
             413 => format!("the conversation is too large (413){said}"),
@@ -180,5 +180,5 @@ impl Refusal {
 }
 
 fn often(tries: u32) -> String {
-    if tries > 1 { format!(" {tries} times") } else { String::new() }
+    if tries > 1 { format!(", tried {tries} times") } else { String::new() }
 }

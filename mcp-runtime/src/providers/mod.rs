@@ -18,10 +18,11 @@
 //! | | a schema | tools | API |
 //! | --- | --- | --- | --- |
 //! | [`Model::openai`] | `response_format`, strict if the schema allows | `tools`, `tool_choice` | chat completions |
-//! | [`Model::openai_compatible`] | the same, unless [`without_schema`](Model::without_schema) | the same, unless
-//! [`without_tools`](Model::without_tools) | the same, at a URL of yours |
+//! | [`Model::openai_compatible`] | the same, or [none](Model::without_schema) | the same, or [none][tools] | the same |
 //! | [`Model::anthropic`] | by a forced call of a tool with that schema | `tools`, `tool_choice` | messages |
 //! | [`Model::ollama`] | `format` | `tools`, if the model has them | its own API: `/api/chat` |
+//!
+//! [tools]: Model::without_tools
 //!
 //! A `Model` is one model, so the [preferences](crate::sample::ModelPreferences) of a request have no effect. Ollama's
 //! API cannot force a tool call, so a forced call uses `format`; so do all calls if the model has no tools.
@@ -34,8 +35,8 @@
 //! | variable | |
 //! | --- | --- |
 //! | `MCP_MODEL` | `openai:NAME`, `anthropic:NAME`, `ollama:NAME` or `compatible:NAME`, for [`Model::from_env`] |
-//! | `MCP_MODEL_URL` | its URL, if not the default one; `compatible:` needs it |
-//! | `MCP_MODEL_KEY` | its key, instead of the next two; the only one for `compatible:` |
+//! | `MCP_MODEL_URL` | the URL of its API, if not the default one; required for `compatible:` |
+//! | `MCP_MODEL_KEY` | its key, instead of the next two; `compatible:` uses no other |
 //! | `OPENAI_API_KEY`, `ANTHROPIC_API_KEY` | the keys, for `Model::openai` and `Model::anthropic` as well |
 //! | `OLLAMA_HOST` | the address of Ollama, for `Model::ollama` as well: `host`, `host:port` or a URL |
 //! | `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY` | proxies, except for models on the local machine |
@@ -43,7 +44,7 @@
 //! # Failures
 //!
 //! A request is retried if the server is busy (429), fails (5xx) or cannot be reached: [twice](Model::retries) by
-//! default, with exponential backoff and jitter, and not before the time that the server names. All tries together end
+//! default, with exponential backoff and jitter, and not earlier than the server allows. All tries together end
 //! after [two minutes](Model::timeout). Other failures are returned at once. The server's log gets the full error with
 //! advice; the client gets a short sentence without the URL, the model's name and the server's message, such as `the
 //! model cannot be asked: it is busy; ask again later`. Dropping the future closes the connection, so that the model's
@@ -53,7 +54,7 @@
 //! tool, later requests disable thinking.
 //!
 //! Keys never appear in an output: not in `Debug`, an event or an error, even if the server repeats the key in its
-//! answer. They are sent to the one address only, and redirects are not followed.
+//! answer. Keys are sent only to the configured address, and redirects are not followed.
 //!
 //! With the feature `tracing` each request is a span `mcp.chat` with the model, the server, the stop reason and the
 //! token usage, named as in OpenTelemetry's conventions for generative AI. Spans do not contain the conversation.
@@ -63,7 +64,7 @@
 //! This module builds and parses the bodies itself, over `reqwest`. `genai` 0.7, the closest library, fails on a call
 //! with invalid JSON arguments and loses the reply that a retry must show the model; sends Ollama no schema; drops the
 //! error flag of a tool result, and refusals; quotes the whole conversation in its errors; reads a model name that ends
-//! in `-max` or `-high` as an effort, and calls another model; and would double the dependencies of this feature.
+//! in `-max` or `-high` as an effort level, and calls another model; and would double the dependencies of this feature.
 
 mod address;
 mod dialect;

@@ -93,7 +93,7 @@ impl Model {
     #[must_use]
     pub fn url(mut self, url: &str) -> Self {
         self.address = Address::read(url, &self.name);
-        // Needs another HTTP client, and nothing is known about that server.
+        // The new server may need another HTTP client, and its quirks are not known yet.
         self.shared = Arc::default();
         self
     }
@@ -112,14 +112,14 @@ impl Model {
         self
     }
 
-    /// Describes a schema in words, because the server does not support schemas.
+    /// Describes schemas in the prompt, because the server does not support them.
     #[must_use]
     pub fn without_schema(mut self) -> Self {
         self.abilities.schema = false;
         self
     }
 
-    /// Requests tool calls by a schema or in words, because the model does not support tools.
+    /// Describes tools by a schema or in the prompt, because the model does not support them.
     #[must_use]
     pub fn without_tools(mut self) -> Self {
         self.abilities.tools = false;
@@ -172,11 +172,11 @@ impl Model {
                 }
             }
         };
-        // Polled together with the timeout, and dropped with it.
+        // The timeout drops the request.
         tokio::time::timeout(self.timeout, asking).await.unwrap_or(Err(Failure::TimedOut(self.timeout)))
     }
 
-    /// What an operator may see of a request.
+    /// Returns the parts of a request that telemetry records.
     fn chat(&self, request: &SamplingRequest) -> ChatRequest<'_> {
         let address = self.address.as_ref().ok();
         ChatRequest {
@@ -225,7 +225,7 @@ impl SamplingProvider for Model {
     }
 }
 
-/// What an operator may see of a request's end.
+/// Returns the parts of a reply or a failure that telemetry records.
 fn chat_end(result: &Result<Sampled, Failure>) -> ChatEnd<'_> {
     match result {
         Ok(reply) => ChatEnd::Replied {

@@ -34,7 +34,8 @@ impl Quirks {
         }
     }
 
-    /// Records the quirk behind a rejection. Returns whether it is new since `known`, and a changed body would help.
+    /// Records the quirk behind a rejection. Returns whether the quirk is new since `known`: then a
+    /// changed body can succeed.
     pub(super) fn learn(&self, known: QuirksSnapshot, refused: &Refusal, body: &Value) -> bool {
         if refused.status != 400 {
             return false;

@@ -12,7 +12,7 @@ const LAST: Duration = Duration::from_secs(8);
 /// If the server asks for a longer wait than this, there is no retry.
 pub(super) const MAX_RETRY_AFTER: Duration = Duration::from_secs(60);
 
-/// Returns the delay after try number `tries`, at least as long as the server asks for. `None` if there is no retry.
+/// Returns the delay after try number `tries`, at least as long as the server asks for. Returns `None` if a retry is not allowed.
 pub(super) fn delay(tries: u32, retry_after: Option<Duration>) -> Option<Duration> {
     match retry_after {
         Some(wanted) => (wanted <= MAX_RETRY_AFTER).then_some(wanted),
@@ -25,7 +25,7 @@ pub(super) fn delay(tries: u32, retry_after: Option<Duration>) -> Option<Duratio
     }
 }
 
-/// Returns when the server wants a retry: seconds or a date (RFC 9110), or milliseconds in OpenAI's own header.
+/// Returns the delay that the server asks for: seconds or a date (RFC 9110), or milliseconds in OpenAI's own header.
 pub(super) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let milliseconds = headers.get("retry-after-ms").and_then(|value| value.to_str().ok()?.trim().parse().ok());
     if let Some(milliseconds) = milliseconds {
@@ -54,7 +54,7 @@ mod tests {
             }
         }
         let delays: std::collections::HashSet<_> = (0..50).map(|_| delay(1, None)).collect();
-        assert!(delays.len() > 25, "not by chance");
+        assert!(delays.len() > 25, "the delays are not random");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::server::Service;
 
 pub(super) const COMMANDS_HELP: &str = "\
 Commands of the server:
-  stdio     Serve the MCP client at standard input and output (what happens without a command)";
+  stdio     Serve the MCP client at standard input and output (the default command)";
 
 pub(super) async fn act(service: Service, arguments: Vec<OsString>) -> ExitCode {
     match unknown(&arguments) {

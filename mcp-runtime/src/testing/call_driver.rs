@@ -24,7 +24,7 @@ use super::{
     transcript::Transcript,
 };
 
-/// A call in progress, or another exchange of the client.
+/// A call in progress, or another request of the client, such as `tools/list`.
 struct Course<'a> {
     client: &'a Client,
     settings: &'a ClientSettings,
@@ -98,7 +98,7 @@ pub(super) async fn run(client: &mut Client, request: CalledTool, script: Script
 pub(super) async fn list_tools(client: &mut Client) -> Result<Vec<Value>, String> {
     let mut course = Course::begin(client, Script::default()).map_err(|misfit| misfit.to_string())?;
     let tools = course.list_tools().await;
-    let tools = tools.map_err(|misfit| format!("{misfit}\n\nwhat was said:\n{}", course.connection.transcript))?;
+    let tools = tools.map_err(|misfit| format!("{misfit}\n\nmessages:\n{}", course.connection.transcript))?;
     client.connection = Some(course.connection);
     Ok(tools)
 }
@@ -136,7 +136,7 @@ impl<'a> Course<'a> {
         };
         match &self.script.rest()[..] {
             [] => self.not_missed().map(|()| (answer, start)),
-            rest => Err(format!("nothing was asked that is answered by\n  {}", rest.join("\n  ")).into()),
+            rest => Err(format!("the call asked no question for these answers:\n  {}", rest.join("\n  ")).into()),
         }
     }
 
@@ -192,7 +192,7 @@ impl<'a> Course<'a> {
             match self.connection.receive(until, &self.limit).await? {
                 None => {
                     self.cancelling.time_is_up()?;
-                    self.give_what_is_due().await?;
+                    self.send_due_answers().await?;
                 }
                 // Messages that were already under way at the cancellation appear only in the transcript.
                 Some(Incoming::Notification { .. }) if self.cancelling.done => {}
@@ -204,18 +204,18 @@ impl<'a> Course<'a> {
                 Some(Incoming::Request { id, body }) => self.answer_request(id, body).await?,
                 Some(Incoming::Response { id, body }) => {
                     let Some(open) = answers.iter_mut().find(|answer| answer.as_ref() == Err(&id)) else {
-                        return Err(format!("the server answered {id}, which is no open request").into());
+                        return Err(format!("the server answered {id}, which is not an open request").into());
                     };
                     self.cancelling.in_flight.retain(|open| *open != id);
                     *open = Ok(read(body)?);
                 }
             }
         }
-        Ok(answers.map(|answer| answer.expect("all have come")))
+        Ok(answers.map(|answer| answer.expect("every response has arrived")))
     }
 
     /// Returns the response to this request if it has arrived.
-    async fn come(&mut self, id: &Value) -> Result<Option<CallAnswer>, Misfit> {
+    async fn response_if_arrived(&mut self, id: &Value) -> Result<Option<CallAnswer>, Misfit> {
         while let Some(message) = self.connection.receive_now().await? {
             match message {
                 Incoming::Notification { method, params } => self.note(&method, params),
@@ -238,10 +238,10 @@ impl<'a> Course<'a> {
         let (answer, after) = self.answer(&Question::new(key, request))?;
         self.limit.extend(after);
         self.due.extend(answer.map(|answer| Due { at: Instant::now() + after, id, answer }));
-        self.give_what_is_due().await
+        self.send_due_answers().await
     }
 
-    async fn give_what_is_due(&mut self) -> Result<(), Misfit> {
+    async fn send_due_answers(&mut self) -> Result<(), Misfit> {
         let now = Instant::now();
         for due in self.due.extract_if(.., |due| due.at <= now) {
             self.connection.respond(&due.id, due.answer, &self.limit).await?;

@@ -135,7 +135,7 @@ impl Client {
         self.with(|settings| remove(&mut settings.capabilities, "sampling"))
     }
 
-    /// Removes the tools from the sampling capability, so that tools are described to the model in words.
+    /// Removes the tools from the sampling capability, so that tools are described to the model in text.
     pub fn without_sampling_tools(self) -> Self {
         self.with(|settings| remove(&mut settings.capabilities["sampling"], "tools"))
     }
@@ -151,8 +151,8 @@ impl Client {
         self.with(|settings| settings.log_level = level.into())
     }
 
-    /// Limits how long a call may take, in real time. Default: 10 seconds. If tokio's clock is paused, a day of its
-    /// time counts as well.
+    /// Limits how long a call may take, in real time. Default: 10 seconds. If tokio's clock is paused, a day of
+    /// that clock is a limit as well.
     pub fn limit(self, limit: Duration) -> Self {
         self.with(|settings| settings.limit = limit)
     }
@@ -163,7 +163,7 @@ impl Client {
     }
 
     /// Makes the server drop the futures of its calls before every later round, as a restart would, so that each call
-    /// is replayed from its journal. Only calls of handoffs and `replayable` tools can be.
+    /// is replayed from its journal. Only calls of handoffs and `replayable` tools can be replayed.
     pub fn rebuilding(self) -> Self {
         self.trouble(Trouble::Restarts)
     }

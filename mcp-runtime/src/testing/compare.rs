@@ -13,11 +13,11 @@ pub(super) type CallAnswer = Result<Value, ProtocolError>;
 /// How similar two questions must be.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Alike {
-    /// The same question of one call.
+    /// The same question in two runs of one call.
     Entirely,
     /// The same question of two calls: the URL of a page differs in each.
     ToReaders,
-    /// The same, but written for different revisions.
+    /// The same question of two calls, written for different revisions.
     ByMeaning,
 }
 
@@ -104,7 +104,7 @@ pub(super) fn answers(first: &CallAnswer, second: &CallAnswer, revisions: [Revis
             let [first, second] = [first, second].map(|error| format!("{}: {}", error.code, error.message));
             (first != second).then(|| Difference::new("the error", &first, &second))
         }
-        // The newest revision reports a missing capability as an error of its own.
+        // The newest revision reports a missing capability as a JSON-RPC error, older ones as a failed result.
         (Err(_), Ok(result)) | (Ok(result), Err(_)) if revisions[0] != revisions[1] && result["isError"] == true => {
             None
         }

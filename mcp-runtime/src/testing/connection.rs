@@ -110,7 +110,7 @@ impl ClientConnection {
         self.send(&json!({ "jsonrpc": "2.0", "id": id, member: value }), limit).await
     }
 
-    /// Waits for the next message until this time. `None` if there is none.
+    /// Waits for the next message until this time. Returns `None` if none arrives.
     pub(super) async fn receive(
         &mut self,
         until: Option<Instant>,
@@ -137,7 +137,7 @@ impl ClientConnection {
         self.transcript.push(Side::Server, text);
         let mut body: Value = serde_json::from_str(text).map_err(|_| {
             Misfit::Server(format!(
-                "the server sent a line that is not JSON, `{}`; standard output is for messages alone",
+                "the server sent a line that is not JSON, `{}`; write only messages to standard output",
                 text.chars().take(80).collect::<String>()
             ))
         })?;
@@ -149,7 +149,7 @@ impl ClientConnection {
         })
     }
 
-    /// Returns the key of a question that came as a request. Only the server knows it.
+    /// Returns the key of a question that came as a request. The protocol does not transmit it, so the server is asked.
     pub(super) fn key(&self, id: &Value) -> Option<String> {
         self.transport.question_key(&id.to_string())
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-/// What differs, and both texts.
+/// Two different texts, and a description of what they are.
 #[derive(Debug)]
 pub(super) struct Difference {
     pub(super) what: String,

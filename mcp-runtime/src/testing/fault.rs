@@ -31,19 +31,19 @@
 #[non_exhaustive]
 pub enum Trouble {
     /// The server loses the futures of its calls, as after a restart: each is replayed from its journal. Only calls of
-    /// handoffs and `replayable` tools can be.
+    /// handoffs and `replayable` tools can be replayed.
     Restarts,
-    /// The reply to each request is lost, and the client retries it: it must get the same reply. A first request
-    /// carries an `idempotency-key`, without which it would be a new call.
+    /// The reply to each request is lost, and the client retries the request: it must get the same reply. The first
+    /// request of a call carries an `idempotency-key`; without one, the retry would be a new call.
     RepliesLost,
-    /// Each request arrives twice at the same time: both must get the same reply. A first request carries a key, as
-    /// above.
+    /// Each request arrives twice at the same time: both must get the same reply. The first request of a call
+    /// carries an `idempotency-key`.
     RequestsDoubled,
     /// The client is cut off at different moments of each later round, and retries the request. Only calls of handoffs
     /// and `replayable` tools survive that.
     Disconnects,
-    /// After each later round, its spent state is answered again, differently: that must return the latest reply of the
-    /// call.
+    /// After each later round, the client answers its spent state again, with different answers: it must get the
+    /// latest reply of the call.
     SpentStates,
     /// Before each later round, the client sends a forged state: it must be rejected without side effects.
     TamperedStates,

@@ -58,6 +58,6 @@ impl RealTimeLimit {
 
 impl From<Overdue> for Misfit {
     fn from(Overdue(allowed): Overdue) -> Self {
-        Self::Script(format!("it did not end within {allowed:?}; if it may take longer, say so with `Client::limit`"))
+        Self::Script(format!("the call did not end within {allowed:?}; to allow more time, use `Client::limit`"))
     }
 }

@@ -97,8 +97,7 @@ pub struct EveryMode<'a>(Pin<Box<dyn Future<Output = Result<(), String>> + 'a>>)
 /// | spent states answered | the state of a finished round is answered differently |
 /// | states tampered with | a forged state comes before each true one |
 /// | two instances in turn (`seal`) | each round goes to the other of two servers that share a key and a ledger |
-/// | each instance killed in its round (`seal`) | a server is killed in the middle of each round, and the other
-/// continues |
+/// | each instance killed in its round (`seal`) | a server is killed in each round, and the other continues |
 ///
 /// A test whose calls ask nothing runs in the sessions only, because its calls have one round. A call of a plain tool
 /// that is not `replayable` lives in one process, so modes that would replay it are skipped. Without the feature
@@ -142,7 +141,7 @@ where
 
 impl Mode {
     /// Creates a client of the server that `server` returns. `server` is called once, or twice in a mode with two
-    /// instances. Those share a key, and a ledger unless the server has one; the author makes them share their data.
+    /// instances. The two share a key, and a ledger unless the server has one. The test shares other data between them.
     ///
     /// # Panics
     /// Panics if the server cannot be built.
@@ -156,7 +155,7 @@ impl Mode {
             #[cfg(feature = "seal")]
             let server =
                 if is_shared { server.state_keys(crate::durable::seal::KeyRing::new([7; 32])) } else { server };
-            // Only if it matters: a configured ledger changes servers whose tools ask nothing.
+            // Set only for a replay: a configured ledger changes servers whose tools ask nothing.
             let server = if self.way.replays() { server.or_ledger(Arc::clone(&ledger)) } else { server };
             server.build().unwrap_or_else(|error| panic!("{error}"))
         };
@@ -184,7 +183,7 @@ impl Mode {
         self.trial.mode()
     }
 
-    /// Returns the revision of its clients.
+    /// Returns the revision of the mode's clients.
     pub fn revision(&self) -> Revision {
         self.way.revision
     }
@@ -193,7 +192,7 @@ impl Mode {
 async fn run<T>(test: impl AsyncFn(&Mode) -> T) -> Result<(), String> {
     let first = run_in(Way::FIRST, None, &test).await?;
     if first.has_no_calls() {
-        return Err("the test calls no tool: take a client with `mode.client(…)`".to_owned());
+        return Err("the test calls no tool: create a client with `mode.client(…)`".to_owned());
     }
     for way in Way::others(&first) {
         run_in(way, Some(first.clone()), &test).await?;
@@ -216,7 +215,7 @@ struct ModeName<'a>(&'a Mode);
 impl Drop for ModeName<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            eprintln!("this was in the mode `{}`", self.0.name());
+            eprintln!("the test panicked in the mode `{}`", self.0.name());
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::{
     protocol::{capability::Capabilities, revision::Revision},
 };
 
-/// What does not fit, in words.
+/// The reason why a test fails, as text.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub(super) enum Misfit {
     /// The script does not fit the call.
@@ -100,7 +100,7 @@ impl Trial {
         differs.map_or(Ok(()), Err)
     }
 
-    /// Compares a value. An error is the text of a panic, as above.
+    /// Compares a value. An error is the text of a panic.
     pub(super) fn compare<T: PartialEq + Debug + Send + 'static>(
         &self,
         name: &str,
@@ -115,7 +115,7 @@ impl Trial {
             let same = notes.values.iter().filter(|value| value.name == name).nth(place);
             let Some(same) = same else {
                 let (here, there) = (self.mode(), first.mode());
-                return Some(format!("`{name}` ({at}) is there in the mode `{here}`, but not in `{there}`"));
+                return Some(format!("`{name}` ({at}) is compared in the mode `{here}`, but not in `{there}`"));
             };
             if same.value.downcast_ref() == Some(&value) {
                 return None;
@@ -130,7 +130,7 @@ impl Trial {
         differs.map_or(Ok(()), Err)
     }
 
-    /// Ends the test in this mode. An error is the text of a panic, as above.
+    /// Ends the test in this mode. An error is the text of a panic.
     pub(super) fn end(&self) -> Result<(), String> {
         let Some(first) = &self.0.first else { return Ok(()) };
         let counts = |trial: &Self| {
@@ -142,7 +142,7 @@ impl Trial {
             return Ok(());
         }
         let difference = Difference::new("", &there, &here).shown([first.mode(), self.mode()]);
-        Err(format!("the test does not do the same in every mode\n{difference}"))
+        Err(format!("the number of calls or compared values differs between modes\n{difference}"))
     }
 
     pub(super) fn has_no_calls(&self) -> bool {
@@ -162,13 +162,13 @@ impl Trial {
                 "{name} ran more than once in the call of `{tool}` ({at}) in the mode `{mode}`: {runs}"
             ));
         }
-        // Other misfits are reported by themselves.
+        // Other misfits are reported separately.
         let comparable = matches!(&called.ended, Ok(_) | Err(Misfit::Script(_)));
         let trial = self.0.first.as_ref().filter(|_| comparable)?;
         let notes = trial.0.notes.lock();
         let Some(Some(first)) = notes.calls.get(place) else {
             let there = trial.mode();
-            return Some(format!("the call of `{tool}` ({at}) is there in the mode `{mode}`, but not in `{there}`"));
+            return Some(format!("`{tool}` ({at}) is called in the mode `{mode}`, but not in `{there}`"));
         };
         let difference = first.difference(called)?;
         drop(notes);
@@ -193,16 +193,16 @@ impl Trial {
 }
 
 /// Advice for a call that differs when it is replayed.
-const AGAIN: &str = "when a call is begun again, all it does outside of `before`, `after` and steps is done once more: \
-     let it depend on nothing but its arguments, its handoff and the answers, or take `ctx.now()`, `ctx.random()` and \
-     `ctx.step(…)`";
+const AGAIN: &str = "a replay runs all code outside of `before`, `after` and steps again: let that code depend only on \
+     the arguments, the handoff and the answers, or use `ctx.now()`, `ctx.random()` and `ctx.step(…)`";
 
 /// Advice for a call that differs without a replay.
-const OTHERWISE: &str = "a clock, a random number or the order of a `HashMap` is another in every call, and a client's \
-     revision in every mode; where that is meant, say so with `.varies()`, and compare the rest with `mode.same(…)`";
+const OTHERWISE: &str = "a clock, a random number and the order of a `HashMap` differ in every call, and the client's \
+     revision differs between modes; if that is intended, mark the call with `.varies()`, and compare the rest with \
+     `mode.same(…)`";
 
 fn said(modes: [(&str, &str); 2]) -> String {
-    modes.map(|(mode, said)| format!("\n\nwhat was said in the mode `{mode}`:\n{}", said.trim_end())).concat()
+    modes.map(|(mode, said)| format!("\n\nmessages in the mode `{mode}`:\n{}", said.trim_end())).concat()
 }
 
 fn transcript(trial: &Trial, call: usize) -> String {
@@ -219,7 +219,7 @@ impl Called {
         if let found @ Some(_) = self.difference_of_questions(other) {
             return found;
         }
-        // A call that ended too early is reported by itself.
+        // A call that ended too early is reported separately.
         let (Ok(ended), Ok(other_ended)) = (&self.ended, &other.ended) else { return None };
         if self.runs != other.runs {
             return Some(Difference::new("what ran", &self.runs, &other.runs));

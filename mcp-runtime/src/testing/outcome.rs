@@ -61,14 +61,14 @@ impl Outcome {
     /// Returns the texts of the result's content, one per line.
     ///
     /// # Panics
-    /// Panics if the call has no result, but a JSON-RPC error, or if the script has cancelled it.
+    /// Panics if the call ended with a JSON-RPC error, or the script cancelled it.
     #[track_caller]
     pub fn text(&self) -> String {
         let blocks = self.result()["content"].as_array().map_or(&[][..], Vec::as_slice);
         blocks.iter().filter_map(|block| block["text"].as_str()).collect::<Vec<_>>().join("\n")
     }
 
-    /// Returns the structured content, as the type it was made from.
+    /// Returns the structured content, deserialized as `T`.
     ///
     /// Clients get structured content since 2025-06-18, and values other than objects since 2026-07-28. In an older
     /// revision this parses the text of the result, which repeats the content, so that one test works in every
@@ -85,7 +85,7 @@ impl Outcome {
             Ok(value) => value,
             Err(error) => {
                 let ty = std::any::type_name::<T>();
-                panic!("the structured content is no `{ty}`: {error}\n{}", self.transcript);
+                panic!("the structured content is not a `{ty}`: {error}\n{}", self.transcript);
             }
         }
     }
@@ -113,16 +113,16 @@ impl Outcome {
     /// Returns the whole result.
     ///
     /// # Panics
-    /// Panics if there is none, but a JSON-RPC error, or if the script has cancelled the call.
+    /// Panics if the call ended with a JSON-RPC error, or the script cancelled it.
     #[track_caller]
     pub fn result(&self) -> &Value {
         match &self.answer {
             Ok(result) => result,
             Err(_) if self.cancelled => {
-                panic!("the call has no result, since its script has cancelled it\n{}", self.transcript)
+                panic!("the call has no result, because its script cancelled it\n{}", self.transcript)
             }
             Err(ProtocolError { code, message, .. }) => {
-                panic!("the call has no result, but the error {code}: {message}\n{}", self.transcript);
+                panic!("the call has no result; it failed with the error {code}: {message}\n{}", self.transcript);
             }
         }
     }

@@ -13,9 +13,9 @@ pub struct Question {
 }
 
 impl Question {
-    /// Returns the question's key, unique in its call: that of the form, or one that the tool chose.
+    /// Returns the question's key, unique in its call: the key of the form, or a key that the tool chose.
     ///
-    /// Since 2026-07-28 the protocol transmits the key. For older revisions the kit takes it from the server.
+    /// Since 2026-07-28 the protocol transmits the key. For older revisions the client takes it from the server.
     pub fn key(&self) -> &str {
         &self.key
     }

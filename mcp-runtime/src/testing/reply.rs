@@ -120,7 +120,7 @@ impl Reply {
     #[track_caller]
     pub fn and_tool(self, name: impl Into<String>, input: impl Serialize) -> Self {
         let Self { kind: PlannedReply::Sampled(ModelAnswer::Calls(mut calls)), after } = self else {
-            panic!("{self} calls no tool that another could stand beside")
+            panic!("{self} is not a tool call; write `and_tool` after `sampled_tool`")
         };
         calls.push(SampledCall::new(name.into(), input));
         Self { kind: PlannedReply::Sampled(ModelAnswer::Calls(calls)), after }

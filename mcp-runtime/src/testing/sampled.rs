@@ -65,7 +65,7 @@ impl ModelAnswer {
         let tools = question.tools();
         let wants_value = tools.is_empty() || tools == [ANSWER];
         (matches!(self, Self::Value(_)) && !wants_value)
-            .then(|| format!("offers the tools `{}` and wants no value", tools.join("`, `")))
+            .then(|| format!("offers the tools `{}` and does not ask for a value", tools.join("`, `")))
     }
 }
 
@@ -107,7 +107,7 @@ fn whole(reply: &Sampled) -> Value {
     result
 }
 
-/// Older clients accept only a single block.
+/// Older revisions allow only a single block.
 fn one_or_several(mut blocks: Vec<Value>) -> Value {
     if blocks.len() == 1 { blocks.remove(0) } else { blocks.into() }
 }

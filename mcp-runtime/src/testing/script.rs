@@ -10,7 +10,7 @@ pub(super) struct Script {
     in_order: VecDeque<ScriptStep>,
     by_key: Vec<(String, ScriptStep)>,
     otherwise: Option<(Otherwise, &'static Location<'static>)>,
-    /// When the call is cancelled, if not in place of an answer.
+    /// The event that cancels the call, unless an answer cancels it.
     pub(super) cancellation: Option<Cancellation>,
 }
 
@@ -33,12 +33,12 @@ impl Script {
         self.by_key.push((key, step));
     }
 
-    pub(super) fn go_on_with(&mut self, otherwise: Otherwise, at: &'static Location<'static>) {
+    pub(super) fn set_otherwise(&mut self, otherwise: Otherwise, at: &'static Location<'static>) {
         self.otherwise = Some((otherwise, at));
     }
 
-    /// Takes the answer to this question: the first one for its key, otherwise the next in order, otherwise the one for
-    /// all others.
+    /// Takes the answer to this question: the first one for its key, otherwise the next in order, otherwise the answer
+    /// that the closure of `otherwise` returns.
     pub(super) fn take(&mut self, question: &Question) -> Option<ScriptStep> {
         if let Some(index) = self.by_key.iter().position(|(key, _)| key == question.key()) {
             return Some(self.by_key.remove(index).1);

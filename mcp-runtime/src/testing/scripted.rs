@@ -61,17 +61,17 @@ impl CalledTool {
             }
             Misfit::Cancelled => unreachable!("a call that its script cancels has an outcome"),
             Misfit::Server(words) => {
-                (format!("the call of `{name}` ({place}) goes wrong: {words}"), transcript.to_string())
+                (format!("the call of `{name}` ({place}) failed: {words}"), transcript.to_string())
             }
             Misfit::NotReplaySafe(words) => {
                 (format!("the call of `{name}` ({place}) is not replay-safe: {words}"), transcript.in_brief())
             }
             Misfit::Unchecked(words) => {
-                return format!("whether the call of `{name}` ({place}) is replay-safe cannot be checked: {words}");
+                return format!("cannot check whether the call of `{name}` ({place}) is replay-safe: {words}");
             }
         };
-        let errors = standard_error.map(|text| format!("\nits standard error:\n{}\n", text.trim_end()));
-        format!("{lead}\n\nwhat was said:\n{said}{}", errors.unwrap_or_default())
+        let errors = standard_error.map(|text| format!("\nstandard error of the server:\n{}\n", text.trim_end()));
+        format!("{lead}\n\nmessages:\n{said}{}", errors.unwrap_or_default())
     }
 }
 
@@ -293,7 +293,7 @@ impl<'a> ScriptedCall<'a> {
     /// ```
     #[track_caller]
     pub fn otherwise(mut self, answer: impl FnMut(&Question) -> Reply + Send + 'static) -> Self {
-        self.script.go_on_with(Box::new(answer), Location::caller());
+        self.script.set_otherwise(Box::new(answer), Location::caller());
         self
     }
 
@@ -329,7 +329,7 @@ impl<'a> ScriptedCall<'a> {
     /// # }
     /// ```
     ///
-    /// It does not detect a question that changes less often than every second, such as one with the date; data that
+    /// The check misses a question that changes less often than every second, such as one with the date; data that
     /// does not change during the test; or an order that happens to be the same each time. Nor does it detect effects
     /// other than questions. **The tool really runs, several times**: `client`, or a `replayable` tool up to its next
     /// question or step. `before`, `after` and steps run once, as usual. An effect outside of them happens in every
@@ -344,8 +344,8 @@ impl<'a> ScriptedCall<'a> {
     }
 
     /// Declares that the result or the questions contain something random. Then
-    /// [`in_every_mode!`](macro@crate::in_every_mode) compares only the keys of its questions and the runs; compare the
-    /// rest with [`Mode::same`](super::Mode::same).
+    /// [`in_every_mode!`](macro@crate::in_every_mode) compares only the keys of the questions and how often each effect
+    /// runs; compare the rest with [`Mode::same`](super::Mode::same).
     pub fn varies(mut self) -> Self {
         self.request.varies = true;
         self

@@ -50,7 +50,9 @@ async fn reports_an_unknown_model() {
     let server = crate::support::server(status(404, json!({ "error": "model 'llama' not found" }))).await;
     let text = failed(&ollama(&server)).await;
     assert!(
-        text.ends_with("the model is not installed (404): model 'llama' not found; `ollama pull llama` fetches it"),
+        text.ends_with(
+            "the model is not installed (404): model 'llama' not found; install it with `ollama pull llama`"
+        ),
         "{text}"
     );
 }
@@ -118,7 +120,7 @@ async fn stops_after_the_configured_retries() {
     let server =
         server(ResponseTemplate::new(500).set_body_string("<h1>oops</h1>").insert_header("retry-after", "0")).await;
     let text = failed(&openai(&server).retries(3)).await;
-    assert!(text.ends_with("the server failed (500) 4 times: <h1>oops</h1>"), "{text}");
+    assert!(text.ends_with("the server failed (500), tried 4 times: <h1>oops</h1>"), "{text}");
     assert_eq!(requests(&server).await.len(), 4);
     let text = failed(&openai(&server).retries(0)).await;
     assert!(text.ends_with("the server failed (500): <h1>oops</h1>"), "{text}");
@@ -172,10 +174,10 @@ async fn names_an_address_that_refuses_connections() {
     let url = format!("http://{}", listener.local_addr().unwrap());
     drop(listener);
     let text = failed(&Model::openai_compatible(&url, "m").retries(1)).await;
-    assert!(text.starts_with(&format!("the model `m` at {url}: no connection 2 times: ")), "{text}");
+    assert!(text.starts_with(&format!("the model `m` at {url}: no connection, tried 2 times: ")), "{text}");
     assert!(text.ends_with("; check that it runs and that the URL is right"), "{text}");
     let text = failed(&Model::ollama("m").url(&url).retries(0)).await;
-    assert!(text.ends_with("; `ollama serve` starts it"), "{text}");
+    assert!(text.ends_with("; start it with `ollama serve`"), "{text}");
 }
 
 #[tokio::test]
@@ -188,7 +190,7 @@ async fn retries_a_broken_connection() {
         }
     });
     let text = failed(&Model::openai_compatible(&url, "m").retries(1)).await;
-    assert!(text.contains(": the connection was lost 2 times: "), "{text}");
+    assert!(text.contains(": the connection was lost, tried 2 times: "), "{text}");
     accepting.await.unwrap();
 }
 

@@ -122,7 +122,7 @@ async fn a_cancelled_call_has_no_result() {
     let mut client = Client::modern(&service(&Held::default()));
     let cancelled = client.call("report", ()).cancel_on_progress().await;
     let text = panic_of(async { cancelled.text() }).await;
-    assert!(text.starts_with("the call has no result, since its script has cancelled it\n→ {"), "{text}");
+    assert!(text.starts_with("the call has no result, because its script cancelled it\n→ {"), "{text}");
 }
 
 #[tokio::test]
@@ -144,7 +144,7 @@ async fn a_cancelled_call_is_not_compared_in_every_mode() {
         });
     });
     let text = text.await;
-    assert!(lead(&text).contains("ends at no moment that all modes have"), "{text}");
+    assert!(lead(&text).contains("cannot cancel a call at the same moment in every mode"), "{text}");
 }
 
 #[cfg(feature = "http")]

@@ -143,11 +143,11 @@ fn seat() -> Seat {
 
 const FIRST: &str = "2026-07-28";
 const REBUILT: &str = "2026-07-28, rebuilt in every round";
-const AGAIN: &str = "when a call is begun again, all it does outside of `before`, `after` and steps is done once more: let \
-     it depend on nothing but its arguments, its handoff and the answers, or take `ctx.now()`, `ctx.random()` and \
-     `ctx.step(…)`";
-const OTHERWISE: &str = "a clock, a random number or the order of a `HashMap` is another in every call, and a client's \
-     revision in every mode; where that is meant, say so with `.varies()`, and compare the rest with `mode.same(…)`";
+const AGAIN: &str = "a replay runs all code outside of `before`, `after` and steps again: let that code depend only on \
+     the arguments, the handoff and the answers, or use `ctx.now()`, `ctx.random()` and `ctx.step(…)`";
+const OTHERWISE: &str = "a clock, a random number and the order of a `HashMap` differ in every call, and the client's \
+     revision differs between modes; if that is intended, mark the call with `.varies()`, and compare the rest with \
+     `mode.same(…)`";
 
 /// Returns the text of the panic of a test that makes this call in every mode.
 async fn differs(tool: &str, script: impl Fn(ScriptedCall<'_>) -> ScriptedCall<'_>) -> String {
@@ -174,7 +174,7 @@ fn says(text: &str, tool: &str, what: &str, sides: [(&str, &str); 2], advice: &s
     assert_ne!(parts(first), parts(second), "{text}");
     assert_eq!(last, advice, "{text}");
     for (mode, _) in sides {
-        assert!(text.contains(&format!("\n\nwhat was said in the mode `{mode}`:\n→ {{\"id\":")), "{text}");
+        assert!(text.contains(&format!("\n\nmessages in the mode `{mode}`:\n→ {{\"id\":")), "{text}");
     }
 }
 
@@ -239,7 +239,7 @@ async fn finds_an_effect_before_the_question() {
         AGAIN,
     ];
     assert!(head.ends_with(") differs between modes") && rest.lines().eq(expected), "{text}");
-    assert!(text.contains("\n\nwhat was said in the mode `2026-07-28, rebuilt in every round`:\n→"), "{text}");
+    assert!(text.contains("\n\nmessages in the mode `2026-07-28, rebuilt in every round`:\n→"), "{text}");
 }
 
 #[tokio::test]
@@ -252,7 +252,7 @@ async fn finds_an_effect_that_runs_twice() {
 #[tokio::test]
 async fn finds_a_test_that_differs_between_modes() {
     let text = panic_of(async { in_every_mode!(|mode| drop(mode.client(server))) }).await;
-    assert_eq!(text, "the test calls no tool: take a client with `mode.client(…)`");
+    assert_eq!(text, "the test calls no tool: create a client with `mode.client(…)`");
 
     let more = panic_of(async {
         in_every_mode!(|mode| {
@@ -264,7 +264,7 @@ async fn finds_a_test_that_differs_between_modes() {
         });
     });
     let more = more.await;
-    assert!(more.ends_with(") is there in the mode `2025-11-25`, but not in `2026-07-28`"), "{more}");
+    assert!(more.ends_with(") is called in the mode `2025-11-25`, but not in `2026-07-28`"), "{more}");
 
     let fewer = panic_of(async {
         in_every_mode!(|mode| {
@@ -275,7 +275,7 @@ async fn finds_a_test_that_differs_between_modes() {
         });
     });
     let expected = [
-        "the test does not do the same in every mode",
+        "the number of calls or compared values differs between modes",
         "  2026-07-28: 1 calls, 1 values compared",
         "  2025-11-25: 1 calls, 0 values compared",
         "                       ^",

@@ -131,7 +131,10 @@ async fn an_answer_for_a_user_does_not_fit_a_question_to_a_model() {
         let mut client = client(revision);
         let call = client.call("walk", ()).accept(Sure { sure: true }).sampled_value(1).sampled_value(2);
         let text = panic_of(call.into_future()).await;
-        assert!(lead(&text).ends_with(", which offers the tools `left`, `stay` and wants no value"), "{text}");
+        assert!(
+            lead(&text).ends_with(", which offers the tools `left`, `stay` and does not ask for a value"),
+            "{text}"
+        );
     }
 }
 
@@ -141,7 +144,7 @@ async fn names_a_missing_answer() {
     let words = "has no answer in the script; add `sampled`, `sampled_value` or `sampled_tool`";
     assert!(lead(&text).ends_with(words), "{text}");
     let text = panic_of(client(Revision::LATEST).call("think", ()).refuse(-1, "no").into_future()).await;
-    let words = "an answer of 2026-07-28 has no place for an error; write `silence`";
+    let words = "an answer in 2026-07-28 cannot be an error; write `silence`";
     assert!(lead(&text).ends_with(words), "{text}");
     let whole = Reply::sampled_as(Sampled::new(vec![SamplingContent::Text("whole".to_owned())], "m"));
     for (reply, shown) in [
@@ -160,5 +163,8 @@ fn the_input_of_a_call_must_be_an_object() {
     let panic = std::panic::catch_unwind(|| Reply::sampled_tool("a", 1)).unwrap_err();
     assert_eq!(*panic.downcast::<String>().unwrap(), "the input of a call is an object, not 1");
     let panic = std::panic::catch_unwind(|| Reply::sampled("a").and_tool("b", ())).unwrap_err();
-    assert_eq!(*panic.downcast::<String>().unwrap(), "`sampled` \"a\" calls no tool that another could stand beside");
+    assert_eq!(
+        *panic.downcast::<String>().unwrap(),
+        "`sampled` \"a\" is not a tool call; write `and_tool` after `sampled_tool`"
+    );
 }

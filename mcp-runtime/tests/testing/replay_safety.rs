@@ -228,7 +228,7 @@ async fn a_tool_whose_questions_use_steps_is_replay_safe() {
 fn says(text: &str, tool: &str, what: &str, sides: [&str; 2]) {
     let (head, rest) = lead(text).split_once('\n').unwrap();
     assert!(head.starts_with(&format!("the call of `{tool}` (mcp-runtime/tests/testing/replay_safety.rs:")), "{text}");
-    let differs = format!(") is not replay-safe: run again with the same answers, it differs in {what}");
+    let differs = format!(") is not replay-safe: the call was run again with the same answers and differed in {what}");
     assert!(head.ends_with(&differs), "{text}");
     let [first, again, mark, advice] = rest.lines().collect::<Vec<_>>()[..] else { panic!("{text}") };
     assert!(first.starts_with(&format!("  at first: {}", sides[0])), "{text}");
@@ -238,7 +238,7 @@ fn says(text: &str, tool: &str, what: &str, sides: [&str; 2]) {
     let expected = "a question must not depend on a clock, a random number, the order of a `HashMap` or data that \
                     changes: fix it in `before`, or with `ctx.now()`, `ctx.random()` or `ctx.step(…)`";
     assert_eq!(advice, expected);
-    assert!(text.contains("\n\nwhat was said:\n→ {\"id\":1"), "{text}");
+    assert!(text.contains("\n\nmessages:\n→ {\"id\":1"), "{text}");
 }
 
 #[tokio::test]
@@ -292,17 +292,17 @@ async fn finds_a_question_that_changes_after_its_answer() {
 #[tokio::test]
 async fn refuses_to_check_a_call_that_is_never_replayed() {
     let unchecked = |text: &str, tool: &str, why: &str| {
-        let at = format!("whether the call of `{tool}` (mcp-runtime/tests/testing/replay_safety.rs:");
+        let at = format!("cannot check whether the call of `{tool}` (mcp-runtime/tests/testing/replay_safety.rs:");
         assert!(text.starts_with(&at), "{text}");
-        assert!(text.ends_with(&format!(") is replay-safe cannot be checked: {why}")), "{text}");
+        assert!(text.ends_with(&format!(") is replay-safe: {why}")), "{text}");
     };
     let text = checked("single", |call| call.accept(sure())).await;
-    unchecked(&text, "single", "the tool is never run again; it is neither a handoff nor `replayable`");
-    unchecked(&checked("missing", |call| call).await, "missing", "there is no such tool");
+    unchecked(&text, "single", "the tool is never replayed, because it is neither a handoff nor `replayable`");
+    unchecked(&checked("missing", |call| call).await, "missing", "the server has no tool of this name");
 
     let mut session = Client::new(&service(&Runs::default()), Revision::V2025_11_25);
     let text = panic_of(session.call("steady", ()).assert_replay_safe().into_future()).await;
-    unchecked(&text, "steady", "in a session of 2025-11-25 no call is run again; take `Client::modern`");
+    unchecked(&text, "steady", "a call in a session of 2025-11-25 is never replayed; use `Client::modern`");
 }
 
 #[tokio::test]
@@ -310,8 +310,5 @@ async fn a_replay_that_does_not_end_stops_at_the_limit() {
     let mut client = Client::modern(&service(&Runs::default())).limit(Duration::from_millis(20));
     let call = client.call("slow", ()).accept(sure()).assert_replay_safe();
     let text = panic_of(call.into_future()).await;
-    assert!(
-        text.contains("): it did not end within 1.02s; if it may take longer, say so with `Client::limit`"),
-        "{text}"
-    );
+    assert!(text.contains("): the call did not end within 1.02s; to allow more time, use `Client::limit`"), "{text}");
 }

@@ -38,7 +38,7 @@ async fn a_question_without_an_answer_panics() {
             text.contains(": the question `roots#2` (roots/list) has no answer in the script; add `roots`"),
             "{text}"
         );
-        let (_, said) = text.split_once("\n\nwhat was said:\n").unwrap();
+        let (_, said) = text.split_once("\n\nmessages:\n").unwrap();
         assert!(said.contains("→ {") && said.contains("← {") && said.contains(r#""method":"roots/list""#), "{said}");
     }
 }
@@ -53,7 +53,7 @@ async fn an_answer_without_a_question_panics() {
         let text = text.await;
         assert!(
             text.contains(
-                ": nothing was asked that is answered by\n  `decline` (mcp-runtime/tests/testing/script_errors.rs:"
+                ": the call asked no question for these answers:\n  `decline` (mcp-runtime/tests/testing/script_errors.rs:"
             ),
             "{text}"
         );
@@ -68,10 +68,7 @@ async fn a_call_that_does_not_end_panics() {
     for client in clients() {
         let mut client = client.limit(Duration::from_millis(20));
         let text = misfit(async move { client.call("sleep", json!({ "seconds": 3600 })).await }).await;
-        assert!(
-            text.contains(": it did not end within 20ms; if it may take longer, say so with `Client::limit`"),
-            "{text}"
-        );
+        assert!(text.contains(": the call did not end within 20ms; to allow more time, use `Client::limit`"), "{text}");
         assert!(text.contains(r#""seconds":3600"#), "{text}");
     }
 }
@@ -80,7 +77,7 @@ async fn a_call_that_does_not_end_panics() {
 async fn a_call_that_never_ends_panics_under_a_paused_clock() {
     let mut client = Client::modern(&service());
     let text = misfit(async move { client.call("sleep", json!({ "seconds": 100_000_000 })).await }).await;
-    assert!(text.contains(": it did not end within 10s"), "{text}");
+    assert!(text.contains(": the call did not end within 10s"), "{text}");
 }
 
 #[tokio::test]
@@ -145,10 +142,7 @@ async fn a_form_without_an_answer_does_not_fit() {
 async fn refuse_panics_since_2026_07_28() {
     let mut client = Client::modern(&service());
     let text = misfit(async move { client.call("folders", ()).refuse(-32000, "no").await }).await;
-    assert!(
-        text.contains(": an answer of 2026-07-28 has no place for an error; write `decline` or `cancel`"),
-        "{text}"
-    );
+    assert!(text.contains(": an answer in 2026-07-28 cannot be an error; write `decline` or `cancel`"), "{text}");
 }
 
 #[tokio::test]
@@ -186,7 +180,7 @@ fn a_legacy_client_has_a_handshake() {
 }
 
 #[tokio::test]
-#[should_panic(expected = "the call has no result, but the error -32602: Unknown tool: none")]
+#[should_panic(expected = "the call has no result; it failed with the error -32602: Unknown tool: none")]
 async fn text_panics_for_an_error() {
     Client::modern(&service()).call("none", ()).await.text();
 }

@@ -19,5 +19,5 @@ pub(crate) async fn panic_of<T>(test: impl Future<Output = T>) -> String {
 
 /// Returns the text before the transcript.
 pub(crate) fn lead(text: &str) -> &str {
-    text.split_once("\n\nwhat was said").map_or(text, |(lead, _)| lead)
+    text.split_once("\n\nmessages").map_or(text, |(lead, _)| lead)
 }

@@ -1,6 +1,6 @@
 //! The messages between client and server during a call.
 //!
-//! The terminal's side runs on a thread of its own, so that it shows messages and receives Ctrl-C while a tool blocks
+//! The terminal's side runs on a separate thread, so that it shows messages and receives Ctrl-C while a tool blocks
 //! the runtime's thread. The other side passes its messages to the service, on the author's runtime.
 
 use std::{
@@ -150,7 +150,7 @@ fn unreadable(error: &serde_json::Error) -> Ending {
 /// Waits for another Ctrl-C, because a tool that blocks its thread cannot be dropped.
 async fn interrupted_again() {
     if timeout(Duration::from_millis(500), interrupted()).await.is_err() {
-        tell("the tool is still busy; Ctrl-C again ends the program at once");
+        tell("the tool is still busy; press Ctrl-C again to end the program at once");
         interrupted().await;
     }
 }

@@ -70,7 +70,7 @@ impl<'a> Elicitation<'a> {
 impl Display for Elicitation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { key, message, what } = self;
-        // Without its number, an answer is for the next question of its key.
+        // An answer whose key has no number is for the next question of that key.
         let key = unnumbered(key);
         for line in harmless(message).trim().lines() {
             writeln!(f, "{}", format!("  {line}").trim_end())?;

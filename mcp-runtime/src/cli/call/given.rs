@@ -58,7 +58,7 @@ impl GivenAnswer {
 }
 
 /// Returns a key without its number: `confirm` for `confirm#2`, the second question of that key, and for `confirm/2`,
-/// the second try of the first.
+/// the second try of the first question.
 pub(super) fn unnumbered(key: &str) -> &str {
     let mut key = key;
     while let Some((rest, number)) = key.rsplit_once(['#', '/'])
@@ -105,17 +105,17 @@ impl GivenAnswers {
     pub(super) fn unused(&self) -> impl Iterator<Item = String> {
         self.left.iter().map(|answer| {
             let reason = if self.was_asked(&answer.key) {
-                "it was not asked that often".to_owned()
+                "the tool asked it fewer times".to_owned()
             } else if self.asked.is_empty() {
-                "nothing was asked".to_owned()
+                "the tool asked nothing".to_owned()
             } else if self.known.contains(&answer.key) {
-                format!("it was not asked, only {}", listed(&self.asked))
+                format!("the tool asked only {}", listed(&self.asked))
             } else {
                 let more = self.asked.iter().filter(|asked| !self.known.contains(asked)).cloned();
                 let keys: Vec<_> = self.known.iter().cloned().chain(more).collect();
                 let meant = nearest(answer.question(), keys.iter().map(String::as_str));
                 let meant = meant.map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
-                format!("no such question was asked{meant} (keys of this tool: {})", listed(&keys))
+                format!("the tool asked no such question{meant} (keys of this tool: {})", listed(&keys))
             };
             format!("`--answer {}=…` was not used: {reason}", answer.key)
         })
@@ -288,8 +288,8 @@ mod tests {
         assert_eq!(take("sure"), None);
         let unused: Vec<_> = given.unused().collect();
         let told = [
-            "`--answer a=…` was not used: it was not asked that often",
-            "`--answer suer=…` was not used: no such question was asked; did you mean `sure`? (keys of this tool: \
+            "`--answer a=…` was not used: the tool asked it fewer times",
+            "`--answer suer=…` was not used: the tool asked no such question; did you mean `sure`? (keys of this tool: \
              `sure`, `never`, `a`)",
         ];
         assert_eq!(unused, told);

@@ -17,7 +17,7 @@ pub(super) struct CallRequest {
     pub(super) log: Option<Level>,
 }
 
-/// One of the requests of a call. Each later one brings the answers to the questions of the one before.
+/// One of the requests of a call. Each later request carries the answers to the questions of the previous one.
 #[derive(Default)]
 pub(super) struct CallRound {
     number: u64,
@@ -74,7 +74,7 @@ impl ErrorMember {
 }
 
 impl MissingCapability {
-    /// Says how to answer in advance, and what else can be done.
+    /// Returns advice: how to answer in advance, and what else the user can do.
     pub(super) fn advice(&self, program: &str, tool: &RegisteredTool) -> String {
         let mut advice = Vec::new();
         let is_answerable = |askable: &Askable| match askable {
@@ -84,7 +84,7 @@ impl MissingCapability {
         let askable: Vec<_> = Askable::of(tool).into_iter().filter(is_answerable).collect();
         if !askable.is_empty() {
             advice.push(
-                "Call it where standard input and standard error are a terminal, or answer its questions beforehand:"
+                "Call it in a terminal (standard input and standard error), or answer its questions in advance:"
                     .to_owned(),
             );
             advice.extend(askable.iter().map(|askable| match askable {
@@ -93,16 +93,13 @@ impl MissingCapability {
                 Askable::Page => format!("  {}   # any page to open", askable.example()),
             }));
             advice.push(format!(
-                "Repeat an answer for the next question of its key; `KEY=decline` and `KEY=cancel` are answers, too. For \
-                 more, try `{program} tools {}`",
+                "Repeat the option for the next question of its key; `KEY=decline` and `KEY=cancel` are answers, too. \
+                 For more, try `{program} tools {}`",
                 tool.definition.name
             ));
         }
         if self.model {
-            advice.push(
-                "A model is asked by the server itself if you name one with `.sampling_provider(…)` at the server."
-                    .to_owned(),
-            );
+            advice.push("To let a model answer, give the server one with `.sampling_provider(…)`.".to_owned());
         }
         advice.join("\n")
     }
@@ -179,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_round_sends_the_answers_to_the_previous_one() {
+    fn each_round_sends_the_answers_to_the_questions_of_the_previous_round() {
         let first = CallRound::default();
         assert_eq!(params(&first), json!([0, null, null]));
 

@@ -41,7 +41,7 @@ pub(super) fn command(registry: &Registry, program: &str, width: usize) -> Comma
         .subcommand_value_name("TOOL")
         .subcommand_help_heading("Tools")
         .args([answer(), json(), log()])
-        .after_help(format!("What a tool takes: {program} call TOOL --help"))
+        .after_help(format!("For the parameters of a tool: {program} call TOOL --help"))
         .subcommands(registry.iter().map(|tool| tool_command(tool, program, width)))
 }
 

@@ -42,7 +42,7 @@ const END: &str = ".";
 /// Prompts for the rest of a text of several lines; a line with only a period ends it. The text is never empty. `lines`
 /// keeps what was typed, even if the prompt is cancelled.
 pub(super) fn lines(label: &str, help: &str, lines: &mut Vec<String>) -> Result<(), PromptEnd> {
-    let help = format!("`{END}` on a line of its own ends it. {help}");
+    let help = format!("`{END}` on a separate line ends the text. {help}");
     loop {
         let (label, prefix) = if lines.is_empty() { (label, "?") } else { ("", "…") };
         let prefix = Styled::new(prefix);

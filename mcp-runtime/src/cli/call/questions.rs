@@ -27,11 +27,11 @@ use crate::{
 /// The answers that this client can give, and the questions so far.
 pub(super) struct InputRequests {
     given: GivenAnswers,
-    /// Whether there is a keyboard, and a screen other than the result's output.
+    /// Whether standard input and standard error are a terminal.
     has_person: bool,
     /// Whether this client can reply for a model.
     replies: bool,
-    /// Questions that got no reply. The server repeats them until it accepts that.
+    /// Questions that the user left without a reply. The server may ask them again.
     unreplied: HashSet<String>,
     /// The forms that were answered from the command line, each with its `--answer`.
     accepted: HashMap<String, String>,
@@ -133,15 +133,17 @@ impl InputRequests {
             misfit.iter().for_each(warn);
             return elicitation.ask();
         }
-        let refused =
-            self.accepted.get(key).map(|given| format!("`{given}` was refused, and there is no other answer"));
+        let refused = self
+            .accepted
+            .get(key)
+            .map(|given| format!("the server rejected `{given}`, and no other `--answer` is left"));
         match misfit.or(refused) {
             Some(reason) => Err(UnansweredQuestion::BadAnswer(in_full(&reason, elicitation))),
             None => Err(UnansweredQuestion::Failed(in_full(&unanswered(key, asked_before), elicitation))),
         }
     }
 
-    /// Returns `None` for no reply: since 2026-07-28 a client says so by retrying without a response.
+    /// Returns `None` for no reply: since 2026-07-28 a client shows this by retrying without a response.
     fn sample(&mut self, key: &str, params: &Value) -> Result<Option<Value>, UnansweredQuestion> {
         if self.unreplied.contains(key) {
             return Ok(None);
@@ -160,8 +162,8 @@ impl InputRequests {
     }
 }
 
-/// Whether this client declares sampling. The server's own model does not need it; and a tool that can do without a
-/// model must not fail for lack of a reply if only its forms were answered in advance.
+/// Whether this client declares sampling. It does not if the server has its own model. Nor does it if the tool works
+/// without a model and only its forms were answered in advance: a missing reply would make the tool fail.
 fn replies(tool: &RegisteredTool, has_person: bool, given: &GivenAnswers) -> bool {
     let is_required = tool.requires.has(Capability::Sampling);
     let is_form = |key: &str| tool.definition.forms.iter().any(|form| form.key == key);
@@ -183,7 +185,7 @@ fn unanswered(key: &str, asked_before: bool) -> String {
         true => "is asked again, and no `--answer` is left for it",
         false => "is asked, and there is no `--answer` for it",
     };
-    format!("`{key}` {reason}; standard input or standard error is not a terminal, so nobody else can answer")
+    format!("`{key}` {reason}; standard input or standard error is not a terminal, so no user can answer")
 }
 
 fn in_full(reason: &str, question: impl Display) -> String {

@@ -33,7 +33,7 @@ impl<'a> SamplingPrompt<'a> {
         // The conversation ends with an empty line.
         let conversation = self.conversation();
         let conversation = conversation.strip_suffix('\n').unwrap_or_default();
-        tell(format_args!("A model is asked, and you reply in its place.\n\n{conversation}"));
+        tell(format_args!("The tool asks a model, and you reply in its place.\n\n{conversation}"));
         let mut lines = Vec::new();
         loop {
             match prompt::lines("Reply:", "Esc to give none.", &mut lines) {
@@ -86,9 +86,9 @@ fn reply(text: &str) -> Value {
     json!({ "role": "assistant", "content": content, "model": "a person at the terminal", "stopReason": "endTurn" })
 }
 
-/// Asks whether Esc was meant to give no reply.
+/// Asks whether the user wants to give no reply, after Esc.
 fn leave() -> Result<bool, UnansweredQuestion> {
-    let ways = vec![("Go back to it", false), ("No reply: the tool goes on without it, or fails", true)];
+    let ways = vec![("Go back to it", false), ("No reply: the tool continues without it, or fails", true)];
     prompt::choose("Give no reply?", ways, true, "↑↓ to move, Enter to choose, Esc again to give none")
 }
 
@@ -101,8 +101,8 @@ impl Display for SamplingPrompt<'_> {
         }
         write!(
             f,
-            "Reply to it with `{}`, or give none with `--answer {key}=decline`; a model is asked where the \
-             server names one with `.sampling_provider(…)`",
+            "Reply to it with `{}`, or give none with `--answer {key}=decline`; to let a model reply, give \
+             the server one with `.sampling_provider(…)`",
             model_answer(key)
         )
     }
@@ -139,8 +139,8 @@ mod tests {
   User:
     [content of an unknown type]
 
-Reply to it with `--answer sample=TEXT`, or give none with `--answer sample=decline`; a model is asked where the server \
-                    names one with `.sampling_provider(…)`";
+Reply to it with `--answer sample=TEXT`, or give none with `--answer sample=decline`; to let a model reply, give \
+                    the server one with `.sampling_provider(…)`";
         assert_eq!(SamplingPrompt::read("sample", &params).to_string(), told);
     }
 

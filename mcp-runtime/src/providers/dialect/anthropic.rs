@@ -21,7 +21,7 @@ pub(super) fn body(asked: &ModelRequest<'_>) -> Result<Value, Failure> {
         ("max_tokens", Some(asked.request.max_tokens.into())),
         ("system", asked.system_prompt().map(Value::from)),
         ("messages", Some(messages(asked)?.into())),
-        // Other APIs accept up to 2.
+        // This API accepts at most 1, other APIs 2.
         ("temperature", asked.temperature().map(|temperature| temperature.min(1.0).into())),
         ("stop_sequences", asked.stop_sequences()),
         ("tools", asked.has_tools().then(|| asked.tools().iter().map(|it| tool(asked, it)).collect())),

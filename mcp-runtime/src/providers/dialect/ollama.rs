@@ -34,13 +34,13 @@ pub(super) fn body(asked: &ModelRequest<'_>) -> Result<Value, Failure> {
     ]))
 }
 
-/// The API cannot forbid tool calls, so the tools are left out then.
+/// Whether the request contains the tools. The API cannot forbid or require a call, so both choices leave them out.
 fn calls_natively(asked: &ModelRequest<'_>) -> bool {
     let choice = asked.tool_choice().unwrap_or_default();
     asked.has_tools() && !asked.known.has_no_tools && choice == ToolChoice::Auto
 }
 
-/// The API cannot require a tool call either, so a schema does.
+/// Whether a schema describes the tool calls: if a call is required, or the model does not support tools.
 fn calls_by_schema(asked: &ModelRequest<'_>) -> bool {
     let choice = asked.tool_choice().unwrap_or_default();
     let natively = !asked.known.has_no_tools && choice != ToolChoice::Required;
@@ -88,7 +88,7 @@ fn push(asked: &ModelRequest<'_>, message: &SamplingMessage, messages: &mut Vec<
                 let name = asked.names.sent(&call.name);
                 calls.push(json!({ "id": call.id, "function": { "name": name, "arguments": call.input } }));
             }
-            // Sent as a message of its own.
+            // Already sent as a separate message.
             SamplingContent::ToolResult(_) => {}
         }
     }
@@ -104,7 +104,7 @@ fn push(asked: &ModelRequest<'_>, message: &SamplingMessage, messages: &mut Vec<
     Ok(())
 }
 
-/// Returns the name of the tool that this call names.
+/// Returns the name, as sent, of the tool that the call with this id called.
 fn called<'a>(asked: &'a ModelRequest<'_>, id: &str) -> Option<&'a str> {
     let parts = asked.request.messages.iter().flat_map(|message| &message.content);
     let call = parts.filter_map(SamplingContent::as_tool_use).find(|call| call.id == id)?;

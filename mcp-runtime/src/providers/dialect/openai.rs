@@ -65,7 +65,7 @@ fn messages(asked: &ModelRequest<'_>) -> Result<Vec<Value>, Failure> {
     Ok(messages)
 }
 
-/// Each tool result is a message of its own.
+/// Adds a message of the user. Each tool result becomes a separate message.
 fn user(asked: &ModelRequest<'_>, message: &SamplingMessage, messages: &mut Vec<Value>) -> Result<(), Failure> {
     let mut rest = Vec::new();
     for part in &message.content {

@@ -78,7 +78,7 @@ impl<'a> ModelReply<'a> {
         sampled
     }
 
-    /// Some servers send no id, or repeat one.
+    /// Returns the id of a call: a new one if the server sent none or repeated one.
     fn id(&mut self, given: Option<String>) -> String {
         let given = given.filter(|id| !id.is_empty() && !self.ids.contains(id));
         let id = given.unwrap_or_else(|| {

@@ -19,7 +19,7 @@ use crate::testing::{
 pub(super) struct Cancelling {
     /// The event to wait for.
     when: Option<Cancellation>,
-    /// The time of the cancellation, if it is a time.
+    /// The time of the cancellation, if the script sets a time.
     pub(super) at: Option<Instant>,
     /// How long the script waits at a question before it cancels.
     pub(super) delay: Duration,
@@ -63,12 +63,10 @@ impl Course<'_> {
     /// in memory, until the call is dropped.
     pub(super) async fn cancel(&mut self) -> Result<CallAnswer, Misfit> {
         if self.client.trial.is_some() {
-            return Err(
-                "a call that its script cancels ends at no moment that all modes have; test it with a `Client` \
-                        of its own"
-                    .to_owned()
-                    .into(),
-            );
+            return Err("a script cannot cancel a call at the same moment in every mode; test it with a \
+                        separate `Client`"
+                .to_owned()
+                .into());
         }
         self.limit.extend(self.cancelling.delay);
         sleep(self.cancelling.delay).await;
@@ -85,7 +83,7 @@ impl Course<'_> {
         if told {
             // The server handles messages in order, so a later response shows that it has handled the cancellation.
             let method = if self.settings.revision.is_modern() { "server/discover" } else { "ping" };
-            // The server need not know the method.
+            // An error shows it too: the server may not support the method.
             let _ = self.request(method, Map::new()).await?;
         }
         let dropped = async {

@@ -35,16 +35,18 @@ impl<'a> Rehearsals<'a> {
         let (revision, name) = (client.settings.revision, &request.name);
         let unchecked = |words: String| Err(Misfit::Unchecked(words));
         if !revision.is_modern() {
-            return unchecked(format!("in a session of {revision} no call is run again; take `Client::modern`"));
+            return unchecked(format!("a call in a session of {revision} is never replayed; use `Client::modern`"));
         }
         let Some(service) = client.server.service() else {
-            return unchecked("the server runs in another process; take a client of a `Service`".to_owned());
+            return unchecked("the server runs in another process; use a client of a `Service`".to_owned());
         };
         let Some(tool) = service.0.registry.find(name) else {
-            return unchecked("there is no such tool".to_owned());
+            return unchecked("the server has no tool of this name".to_owned());
         };
         if !client.is_replayable(name) {
-            return unchecked("the tool is never run again; it is neither a handoff nor `replayable`".to_owned());
+            return unchecked(
+                "the tool is never replayed, because it is neither a handoff nor `replayable`".to_owned(),
+            );
         }
         let arguments =
             request.arguments.as_ref().map_or_else(|| "{}".to_owned(), |arguments| json!(arguments).to_string());
@@ -69,8 +71,8 @@ impl<'a> Rehearsals<'a> {
                 next_second().await;
             }
             let again = rehearsal.run(&server).await;
-            let again = again.map_err(|_| Misfit::Unchecked("the call cannot be begun again".to_owned()))?;
-            // There is nothing to compare if the replay would take effect.
+            let again = again.map_err(|_| Misfit::Unchecked("the server could not rebuild the call".to_owned()))?;
+            // `None`: the replay would take effect before it asks, so there is nothing to compare.
             if let Some(again) = again {
                 self.compare(asked, &again.iter().map(question).collect::<Vec<_>>())?;
             }
@@ -88,7 +90,7 @@ impl<'a> Rehearsals<'a> {
         };
         match changed.or_else(missing) {
             Some(difference) => Err(Misfit::NotReplaySafe(format!(
-                "run again with the same answers, it differs in {}\n{}\n{ADVICE}",
+                "the call was run again with the same answers and differed in {}\n{}\n{ADVICE}",
                 difference.what,
                 difference.shown(["at first", "again"]),
             ))),

@@ -69,7 +69,7 @@ impl<'a> Course<'a> {
                 Some(_) => {
                     let revision = self.settings.revision;
                     let instead = if question.is_sampling() { "`silence`" } else { "`decline` or `cancel`" };
-                    return Err(format!("an answer of {revision} has no place for an error; write {instead}").into());
+                    return Err(format!("an answer in {revision} cannot be an error; write {instead}").into());
                 }
                 None => {}
             }
@@ -117,11 +117,11 @@ impl<'a> Course<'a> {
             Some(Trouble::SpentStates) => {
                 let answer = self.request("tools/call", params.clone()).await?;
                 let other = self.request("tools/call", otherwise(params)).await?;
-                same(answer, &other, "a spent state was answered otherwise, and did not get the latest reply")
+                same(answer, &other, "a spent state that was answered again did not get the latest reply")
             }
             Some(Trouble::TamperedStates) => {
                 if self.request("tools/call", tampered(params.clone())).await?.is_ok() {
-                    return Err(Misfit::Server("a state that was tampered with was taken".to_owned()));
+                    return Err(Misfit::Server("the server accepted a state that was tampered with".to_owned()));
                 }
                 self.request("tools/call", params).await
             }
@@ -132,14 +132,14 @@ impl<'a> Course<'a> {
     async fn lost(&mut self, params: Map<String, Value>) -> Result<CallAnswer, Misfit> {
         let lost = self.request("tools/call", params.clone()).await?;
         let again = self.request("tools/call", params).await?;
-        same(lost, &again, "the same request was sent again, and got another reply")
+        same(lost, &again, "a repeated request got a different reply")
     }
 
     async fn doubled(&mut self, params: Map<String, Value>) -> Result<CallAnswer, Misfit> {
         let first = self.connection.request("tools/call", params.clone(), self.settings, &self.limit).await?;
         let second = self.connection.request("tools/call", params, self.settings, &self.limit).await?;
         let [first, second] = self.responses([first, second]).await?;
-        same(first, &second, "one request was sent twice at once, and got two replies")
+        same(first, &second, "a request sent twice at once got two different replies")
     }
 
     /// Cuts the client off at several moments. With two instances, the next one continues.
@@ -149,7 +149,7 @@ impl<'a> Course<'a> {
             for _ in 0..turns {
                 yield_now().await;
             }
-            if let Some(answer) = self.come(&id).await? {
+            if let Some(answer) = self.response_if_arrived(&id).await? {
                 // The reply was faster than the cut.
                 return Ok(answer);
             }

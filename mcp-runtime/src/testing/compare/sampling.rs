@@ -14,7 +14,7 @@ const MEMBERS: [(&str, &str); 5] = [
     ("the choice of tools", "toolChoice"),
 ];
 
-/// How many of the members every revision writes alike.
+/// How many of these members are the same in every revision.
 const EVERYWHERE: usize = 2;
 
 pub(super) fn questions(first: &Question, second: &Question, alike: Alike) -> Option<Difference> {

@@ -118,14 +118,14 @@ impl Transport for HttpTransport {
 }
 
 impl Drop for HttpTransport {
-    /// Ends the session, if the runtime lives long enough.
+    /// Ends the session, if the tokio runtime still runs long enough.
     fn drop(&mut self) {
         let shared = Arc::clone(&self.shared);
         let has_session = shared.session.lock().is_some();
         if let (true, Ok(runtime)) = (has_session, Handle::try_current()) {
             runtime.spawn(async move {
                 let request = shared.request(Method::DELETE, Body::empty());
-                // Otherwise the session expires.
+                // If this fails, the session expires.
                 let _ = shared.send(request).await;
             });
         }
@@ -188,7 +188,7 @@ impl SharedConnection {
         answered
     }
 
-    /// Sends a request on a connection of its own, which closes when its future is dropped.
+    /// Sends a request on a separate connection, which closes when the returned `JoinSet` is dropped.
     async fn send(&self, request: Request<Body>) -> Result<(JoinSet<()>, Response<Incoming>), String> {
         let Endpoint { address, .. } = &*self.endpoint;
         let stream = TcpStream::connect(address).await;

@@ -28,22 +28,22 @@ pub(super) trait Target: Any + fmt::Debug + Send + Sync {
     /// Makes the server lose the futures of its calls. A process is restarted by its next connection.
     ///
     /// # Errors
-    /// This kind of server supports neither.
+    /// The client can do neither with this kind of server.
     fn forget_futures(&self) -> Result<(), String>;
 }
 
 /// An open connection to a server.
 pub(super) trait Transport: Send + Sync {
-    /// Sends a message, and is given its text as well.
+    /// Sends `message`, whose JSON is `text`.
     ///
     /// # Errors
-    /// Why the server cannot be reached.
+    /// The reason why the server cannot be reached.
     fn send<'a>(&'a mut self, message: &'a Value, text: &'a str) -> Transfer<'a, ()>;
 
     /// Waits for the next message. Cancel-safe.
     ///
     /// # Errors
-    /// Why no further message will come.
+    /// The reason why no further message can arrive.
     fn receive(&mut self) -> Transfer<'_, String>;
 
     /// Stops listening to the stream of a request. Returns whether this cancels the request; if not, the client must send a

@@ -1,6 +1,6 @@
 //! A server in a child process: one message per line of its standard input and output.
 //!
-//! Three threads carry the bytes, so that the kit needs no further features of tokio.
+//! Three threads carry the bytes, so that this module needs no further features of tokio.
 
 use std::{
     future::ready,

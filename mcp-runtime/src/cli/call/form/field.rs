@@ -102,12 +102,12 @@ impl<'a> PromptField<'a> {
     pub(super) fn read(&self, typed: &str) -> Result<Option<Value>, String> {
         let is_text = self.parameter.reading.kinds == Types::STRING;
         let text = if is_text && self.format().is_none() { typed } else { typed.trim() };
-        let takes_nothing = || is_text && self.rules.check(&json!("")).is_ok();
+        let accepts_empty = || is_text && self.rules.check(&json!("")).is_ok();
         match text {
             "" if !self.is_required() => return Ok(None),
-            "" if takes_nothing() => return Err(format!("needs a value; {EMPTY_TEXT} is the empty text")),
+            "" if accepts_empty() => return Err(format!("needs a value; type {EMPTY_TEXT} for an empty text")),
             "" => return Err("needs a value".to_owned()),
-            EMPTY_TEXT if takes_nothing() => return Ok(Some(json!(""))),
+            EMPTY_TEXT if accepts_empty() => return Ok(Some(json!(""))),
             _ => {}
         }
         let value = self.parameter.reading.read(text)?.pop().unwrap_or_default();
@@ -201,7 +201,7 @@ mod tests {
     fn an_empty_input_leaves_an_optional_field_out() {
         let text = json!({ "type": "string" });
         assert_eq!(read(&text, false, ""), Ok(None));
-        assert_eq!(read(&text, true, ""), Err("needs a value; \"\" is the empty text".to_owned()));
+        assert_eq!(read(&text, true, ""), Err("needs a value; type \"\" for an empty text".to_owned()));
         assert_eq!(read(&text, true, "\"\""), Ok(Some(json!(""))));
         assert_eq!(read(&json!({ "type": "integer" }), false, " "), Ok(None));
         assert_eq!(read(&json!({ "type": "integer" }), true, ""), Err("needs a value".to_owned()));

@@ -28,7 +28,7 @@ pub(super) fn fill_in(message: &str, schema: &Value) -> Result<Value, Unanswered
     }
     tell(format_args!("{}\n{}\n", message.trim_end(), label(&format!("({LEAVING})"), Style::new().dim())));
     if fields.is_empty() {
-        return go_on();
+        return confirm_empty();
     }
     let mut content = Map::new();
     for field in &fields {
@@ -60,7 +60,7 @@ pub(super) fn show_page(message: &str, url: &str) {
     tell(format_args!("{}\n\n  {}\n", harmless(message).trim_end(), one_line(url)));
 }
 
-/// Prompts for the only field of a form that is a boolean: the form's message is the question.
+/// Prompts for a form with a single boolean field: the form's message is the question.
 fn just_one(field: &PromptField<'_>, question: &str, default: Option<bool>) -> Result<Value, UnansweredQuestion> {
     let help = format!("{} {LEAVING}", field.help());
     Ok(match persistently(|| prompt::yes_or_no(question, default, help.trim()))? {
@@ -70,8 +70,8 @@ fn just_one(field: &PromptField<'_>, question: &str, default: Option<bool>) -> R
 }
 
 /// Prompts for a form without fields.
-fn go_on() -> Result<Value, UnansweredQuestion> {
-    Ok(match persistently(|| prompt::yes_or_no("Go on?", None, ""))? {
+fn confirm_empty() -> Result<Value, UnansweredQuestion> {
+    Ok(match persistently(|| prompt::yes_or_no("Continue?", None, ""))? {
         Prompted::Answer(true) => accept(&Map::new()),
         Prompted::Answer(false) => refuse("decline"),
         Prompted::Refusal(refusal) => refusal,

@@ -23,13 +23,12 @@ pub(super) struct Endpoint {
 }
 
 impl Endpoint {
-    /// # Errors
-    /// What is wrong with the URL.
+    /// Parses an `http` URL. An error says what is wrong with it.
     fn parse(url: &str) -> Result<Self, String> {
         let uri: Uri = url.parse().map_err(|error| format!("`{url}` is not a URL: {error}"))?;
         let authority = uri.authority().filter(|_| uri.scheme_str() == Some("http"));
         let Some(authority) = authority else {
-            return Err(format!("`{url}` is not a URL of the scheme `http`, such as `http://127.0.0.1:8080/mcp`"));
+            return Err(format!("`{url}` is not an `http` URL; write one such as `http://127.0.0.1:8080/mcp`"));
         };
         let address = format!("{}:{}", authority.host(), authority.port_u16().unwrap_or(80));
         let path = uri.path_and_query().map_or("/", |path| path.as_str()).to_owned();
@@ -43,7 +42,7 @@ impl Target for Endpoint {
     }
 
     fn forget_futures(&self) -> Result<(), String> {
-        let advice = "write `Client::process`, or another `Trouble`";
+        let advice = "use `Client::process`, or another `Trouble`";
         Err(format!("a client cannot restart the server behind a URL; {advice}"))
     }
 }
@@ -101,7 +100,7 @@ impl Client {
         let mut endpoint = endpoint.clone();
         match (HeaderName::from_bytes(name.as_bytes()), HeaderValue::from_str(value)) {
             (Ok(name), Ok(value)) => drop(endpoint.headers.insert(name, value)),
-            _ => panic!("`{name}: {value}` is not a header"),
+            _ => panic!("`{name}: {value}` is not a valid header"),
         }
         self.server = Arc::new(endpoint);
         self.with(|_| {})
