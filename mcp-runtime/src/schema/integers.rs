@@ -141,8 +141,8 @@ fn is_integer(schema: &Compiled, node: NodeId) -> bool {
     types.holds(Types::INTEGER) && !types.holds(Types::NUMBER)
 }
 
-/// Returns a whole number as an integer, if it is written otherwise. Numbers of more than 39 digits, the maximum of
-/// Rust's integers, stay unchanged.
+/// Returns a whole number as an integer, if it is written with a fraction or an exponent. Numbers of more than 39
+/// digits, the maximum of Rust's integers, stay unchanged.
 fn integer(text: &str) -> Option<String> {
     const LONGEST: u64 = 39;
     if !text.starts_with(|first: char| first == '-' || first.is_ascii_digit()) {
