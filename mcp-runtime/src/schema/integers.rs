@@ -84,7 +84,7 @@ impl IntegerWriter<'_, '_> {
     /// Returns the nodes that apply to a member of an object.
     fn of_member(&mut self, nodes: &[NodeId], name: &str) -> Vec<NodeId> {
         let rules = nodes.iter().filter_map(|node| self.schema.node(*node).object.as_deref());
-        let inner: Vec<_> = rules.flat_map(|rules| said(rules, name)).collect();
+        let inner: Vec<_> = rules.flat_map(|rules| member_schemas(rules, name)).collect();
         self.applied(&inner)
     }
 
@@ -126,7 +126,7 @@ impl IntegerWriter<'_, '_> {
 }
 
 /// Returns the schemas that these rules apply to a member with this name.
-fn said(rules: &ObjectRules, name: &str) -> Vec<NodeId> {
+fn member_schemas(rules: &ObjectRules, name: &str) -> Vec<NodeId> {
     let declared = rules.property(name).and_then(|property| property.node);
     let patterns = rules.patterns.iter().filter(|(pattern, _)| pattern.matches(name)).map(|(_, node)| *node);
     let mut said: Vec<_> = declared.into_iter().chain(patterns).collect();
