@@ -87,7 +87,7 @@ impl Debug for ToolError {
     message = "`{Self}` cannot be the error of a tool",
     label = "not an error",
     note = "implement `std::error::Error` for it (`#[derive(thiserror::Error)]` does), or return `Result<_, ToolError>`",
-    note = "a boxed error is sent between threads: `Box<dyn Error + Send + Sync>`"
+    note = "a boxed error must be `Box<dyn Error + Send + Sync>`, because it is sent between threads"
 )]
 pub trait IntoToolError {
     /// Converts the error into a [`ToolError`].

@@ -75,8 +75,8 @@
 /// Once `after` has begun, a disconnecting client no longer cancels the call.
 ///
 /// If a phase returns an error, that error is the result of the tool and no later phase runs.
-/// [`surviving`](crate::surviving) says what happens to a call when a request is repeated, cancelled or lost, or when a
-/// process ends.
+/// [`surviving`](crate::surviving) describes what happens to a call when a request is repeated, cancelled or lost, or
+/// when a process ends.
 ///
 /// # Parameters of the phases
 ///
@@ -89,9 +89,10 @@
 /// | `ctx: &Ctx<Forms>`: the same, and questions | – | yes | – |
 /// | the handoff | returned | `&H` | `H` |
 ///
-/// `before` and `client` return what `after` takes, or a `Result` of it under any name; `after` returns any
-/// [`ToolOutput`](crate::ToolOutput). The handoff must be `Serialize` and `Deserialize`. The value of `client` need not
-/// be: the runtime keeps the answers and runs `client` again. Both values must be `Send`, and the handoff `Sync`.
+/// `before` and `client` return the types that `after` takes, or a `Result` of them (also through a type alias).
+/// `after` returns any [`ToolOutput`](crate::ToolOutput). The handoff must be `Serialize` and `Deserialize`. The value
+/// of `client` does not have to be, because the runtime keeps the answers and runs `client` again. Both values must be
+/// `Send`, and the handoff must be `Sync`.
 ///
 /// # Keys
 ///

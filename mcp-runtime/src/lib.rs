@@ -17,9 +17,9 @@
 //! }
 //! ```
 //!
-//! If it compiles, it is a valid tool: [`mcp_tool`] reads the function's signature, publishes its schema, and rejects
-//! at compile time what the protocol cannot carry. One process serves clients of all five revisions of the protocol,
-//! 2024-11-05 to 2026-07-28, at the same time.
+//! If it compiles, it is a valid tool: [`mcp_tool`] reads the function's signature, publishes its schema, and reports
+//! a compile error for each type that the protocol cannot carry. One process serves clients of all five revisions of
+//! the protocol, 2024-11-05 to 2026-07-28, at the same time.
 //!
 //! # Where to look
 //!
@@ -29,7 +29,7 @@
 //! | log, progress, cancellation, the client | [`Ctx`] |
 //! | effects that run once in a call that is replayed | [`Ctx::step`], [`Ctx::now`], [`Ctx::idempotency_key`] |
 //! | asking the user: forms, URLs to open | [`macro@elicits`], [`Ctx::elicit`], [`Ctx::visit`] |
-//! | asking a model for text, values or tool calls, with or without a client that has one | [`mod@sample`], [`Ctx::sample`] |
+//! | asking a model for text, values or tool calls, also if the client has no model | [`mod@sample`], [`Ctx::sample`] |
 //! | typed replies of a model: a value, a choice between tools | [`Ctx::sample_schema`], [`Ctx::sample_tools`], [`macro@SampleTools`] |
 //! | agents: a model that calls tools, branches of a conversation | [`Ctx::sample_loop`], [`Ctx::branch`] |
 //! | a model that the server calls itself | [`Server::sampling_provider`], [`sample::SamplingProvider`], `providers` |

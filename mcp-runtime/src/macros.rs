@@ -38,7 +38,7 @@ pub use self::{
 ///
 /// # Parameters
 ///
-/// Values come from the model, references come from the server.
+/// A parameter taken by value is an argument from the model; one taken by reference comes from the server.
 ///
 /// | parameter | what it is |
 /// | --- | --- |
@@ -55,11 +55,11 @@ pub use self::{
 /// A parameter that is not used yet may begin with an underscore: `_query` is the argument `query`.
 ///
 /// The published schema is the one that the types describe, and every argument is checked against it. `#[serde(alias)]`
-/// and `#[serde(other)]` work but are not published; the server finds those of variants when it is built, by reading
-/// arguments generated from the schema. A type that rejects strings which its schema allows needs an example that it
-/// accepts: `#[schemars(example = &"LIS")]`. [`Server::build`](crate::Server::build) rejects a tool that could not be
-/// called: a default that violates its own constraints or is not finite, two variants with one name, or two fields with
-/// one name.
+/// and `#[serde(other)]` work but are not published; for enum variants, the server detects them when it is built, by
+/// reading arguments generated from the schema. A type that rejects strings which its schema allows needs an example
+/// that it accepts: `#[schemars(example = &"LIS")]`. [`Server::build`](crate::Server::build) rejects a tool that could
+/// not be called: a default that violates its own constraints or is not finite, two variants with one name, or two
+/// fields with one name.
 ///
 /// A type of another crate needs a feature of `schemars` for its schema and a feature of its own crate for
 /// deserialization: `schemars/chrono04` and `chrono/serde` for `chrono`; likewise `jiff` (`jiff02`), `url` (`url2`),
@@ -98,7 +98,7 @@ pub use self::{
 /// | `scopes(…)` | list | – | scopes that the caller must have, see below: `scopes("flights:write")` |
 /// | `timeout` | string | – | how long a call may run: `"500ms"`, `"30s"`, `"5m"`, `"1h"` |
 /// | `answer_within` | string | one hour | how long the client may take to answer: `"10m"`, `"24h"` |
-/// | `replayable` | flag | off | the body can be run again from the top with the answers it already got |
+/// | `replayable` | flag | off | the runtime can run the body again from the start, with the answers that it already got |
 /// | `register` | name | the function's name | the name of the type that `tools!` takes, see below |
 /// | `meta(…)` | list | – | members of `_meta`: `meta("example.com/version" = 3, beta = true)` |
 /// | `crate` | path | `::mcp_runtime` | the path of the runtime crate |
@@ -128,8 +128,8 @@ pub use self::{
 /// Only a [`Principal`](crate::Principal) that has all listed scopes can call a tool with `scopes("flights:write")`.
 /// Over HTTP, other callers get status 403 and a challenge that lists the scopes. Without authorization this applies to
 /// every caller: set `Server::authorization`, or set the principal in a middleware. The scopes are checked again in
-/// every round of a call. Over stdio, and in memory without a principal, every scope is granted: the one who starts the
-/// process gives it its credentials.
+/// every round of a call. Over stdio, and in memory without a principal, every scope is granted, because the user who
+/// starts the process gives it its credentials.
 ///
 /// # Registration
 ///
@@ -174,7 +174,7 @@ pub use self::{
 ///  | async fn search(query: Query) -> String {
 ///  |                        ^^^^^ cannot be read from the arguments of `tools/call`
 ///  |
-///  = note: by value comes from the model: put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on `Query`, …
+///  = note: a parameter taken by value is an argument from the model: put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on `Query`, …
 /// ```
 pub use mcp_macros::mcp_tool;
 

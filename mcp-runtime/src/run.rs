@@ -213,7 +213,8 @@ mod tests {
         let error = Server::new("s", "1").tool(Needy("roll")).build().unwrap_err();
         assert_eq!(
             error.to_string(),
-            "the server cannot be built: tool `roll`: takes `&u64`, and the server has none; add `.state(…)` with a `u64`"
+            "the server cannot be built: tool `roll`: takes `&u64`, but the server has no state of this type; add \
+             `.state(…)` with a `u64`"
         );
     }
 

@@ -107,14 +107,14 @@ fn a_prefix_applies_to_a_renamed_tool() {
 #[test]
 fn checks_new_names_like_others() {
     let spaced = problem(Server::new("s", "1").tools(git::tools().prefix("git log: ")));
-    assert!(spaced.contains("tool `git log: status`: a name holds only letters"), "{spaced}");
+    assert!(spaced.contains("tool `git log: status`: a name can have only ASCII letters"), "{spaced}");
     let twice = problem(Server::new("s", "1").tools(git::tools().rename("log", "status")));
     assert!(twice.contains("tool `status`: two tools have this name"), "{twice}");
     let unknown = problem(Server::new("s", "1").tools(git::tools().rename("blame", "who")));
     assert_eq!(
         unknown,
-        "the server cannot be built: no tool of the list is named `blame`, so it cannot be renamed to `who`; its \
-         tools are `log`, `status`"
+        "the server cannot be built: no tool of the list is named `blame`, so it cannot be renamed to `who`; the \
+         list has `log`, `status`"
     );
 }
 
@@ -150,6 +150,6 @@ async fn a_wrapped_handoff_resumes() {
 #[test]
 fn build_rejects_a_wrapped_handoff_that_could_not_resume() {
     let told = problem(Server::new("s", "1").tool(Wrapper { tool: Greet("Hello"), tells: false }));
-    assert!(told.contains("tool `greet`: another tool passes its calls on to the handoff `renamed::Greet`"), "{told}");
-    assert!(told.contains("return it in `Tool::wrapped`"), "{told}");
+    assert!(told.contains("tool `greet`: it wraps the handoff `renamed::Greet`"), "{told}");
+    assert!(told.contains("return the handoff from `Tool::wrapped`"), "{told}");
 }

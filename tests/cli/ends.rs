@@ -17,8 +17,8 @@ fn serves_a_client_without_a_command() {
 
 #[test]
 fn reports_why_a_server_cannot_be_built() {
-    let missing = "error: the server cannot be built: tool `count`: takes `&cli_server::Start`, and the server has none; \
-                   add `.state(…)` with a `cli_server::Start`\n";
+    let missing = "error: the server cannot be built: tool `count`: takes `&cli_server::Start`, but the server has \
+                   no state of this type; add `.state(…)` with a `cli_server::Start`\n";
     for command in ["stdio", "tools"] {
         let ran = program("cli_server").arg(command).env("WITHOUT_STATE", "1").stdin(Stdio::null()).output().unwrap();
         assert_eq!(ended(ran), failed(2, missing));

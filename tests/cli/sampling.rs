@@ -49,7 +49,7 @@ fn accepts_a_reply_in_advance() {
     // Tries are questions of one key, too.
     let tries = ["call", "choose", "--answer", "sample=Cell 5!", "--answer", "sample={\"cell\": 5}"];
     assert_eq!(run(tries), printed("5 in 2 tries\n"));
-    let none = printed("nothing is new (the client came back without an answer)\n");
+    let none = printed("nothing is new (the client sent three requests without an answer)\n");
     assert_eq!(run(["call", "news", "--answer", "sample=decline"]), none);
 }
 

@@ -241,7 +241,10 @@ async fn nobody_who_could_be_asked_is_an_end_too() {
     let mut client = Client::modern(&client_only());
     let silent = client.call("play_ttt", user_plays("O")).silence().silence().silence().await;
     let told = report(&silent);
-    assert_eq!((told.outcome, &*told.why.unwrap()), (Outcome::Adjourned, "the client came back without an answer"));
+    assert_eq!(
+        (told.outcome, &*told.why.unwrap()),
+        (Outcome::Adjourned, "the client sent three requests without an answer")
+    );
 
     let service = server().sampling_provider(Broken).build().unwrap();
     let told = report(&Client::modern(&service).call("play_ttt", user_plays("O")).await);

@@ -1,4 +1,4 @@
-//! Asking the client: errors of every ask, and `ctx.roots()`.
+//! Asking the client: the errors of all questions, and `ctx.roots()`.
 
 use std::{
     borrow::Cow,
@@ -35,7 +35,8 @@ pub enum AskError {
     Capability(Capability),
     /// A field of the form cannot be written in the client's revision.
     #[error(
-        "the client speaks {revision}, which has no field for several choices (`{field}`); ask for one, or for yes or no for each"
+        "the client speaks {revision}, which has no field for several choices (`{field}`); ask for one choice, or \
+             ask yes or no for each"
     )]
     Unsupported {
         /// The field.
@@ -44,12 +45,12 @@ pub enum AskError {
         revision: Revision,
     },
     /// The question is invalid: it has no choices, a default that does not fit, or a relative URL.
-    #[error("this cannot be asked: {0}")]
+    #[error("this question cannot be asked: {0}")]
     Question(String),
     /// No answer came in time.
     #[error("no answer within {0:?}")]
     Timeout(Duration),
-    /// The call was replayed, and asked a different question under the same key.
+    /// The replayed call asked a different question under the same key.
     #[error(
         "the question `{key}` has another {part} than before the call was resumed; a question must not \
              depend on a clock, a random number or data that changes: compute it in `before`, or use `ctx.now()`, \
@@ -62,7 +63,7 @@ pub enum AskError {
         part: &'static str,
     },
     /// The client sent three requests in a row without an answer.
-    #[error("the client came back without an answer")]
+    #[error("the client sent three requests without an answer")]
     Unanswered,
     /// The user declined.
     #[error("the user declined")]
@@ -71,7 +72,7 @@ pub enum AskError {
     #[error("the user cancelled")]
     Cancelled,
     /// The client disconnected.
-    #[error("the client is gone")]
+    #[error("the client disconnected")]
     Disconnected,
     /// The client answered with a JSON-RPC error.
     #[error("the client refused: {message} (code {code})")]
@@ -81,7 +82,7 @@ pub enum AskError {
         /// The message of the JSON-RPC error.
         message: String,
     },
-    /// The server's own [provider](crate::sample::SamplingProvider) failed. The text is the short one of its
+    /// The server's own [provider](crate::sample::SamplingProvider) failed. The text is the short message of the
     /// [`ProviderError`](crate::sample::ProviderError); the full error is in the server's log.
     #[error("the model cannot be asked: {0}")]
     Provider(String),
@@ -93,7 +94,7 @@ pub enum AskError {
     Invalid(String),
 }
 
-/// The client answers without asking a person, so it needs little time.
+/// The time limit for the client's answer. It is short, because the client does not ask a person.
 const ROOTS_WITHIN: Duration = Duration::from_secs(60);
 
 /// A folder or file that the client works in.
@@ -109,8 +110,8 @@ pub struct Root {
 impl<S, P> Ctx<S, P> {
     /// Asks the client which folders it works in.
     ///
-    /// The runtime asks as the client's revision demands: with a request in a session, by ending the round since
-    /// 2026-07-28. That revision deprecates roots: prefer a parameter that names the folder.
+    /// In a session the runtime sends a request; since 2026-07-28 it ends the round with the question. That revision
+    /// deprecates roots: prefer a parameter that names the folder.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;
@@ -135,7 +136,7 @@ impl<S, P> Ctx<S, P> {
 }
 
 /// A pending question for the client's folders, created by [`Ctx::roots`].
-#[must_use = "nobody is asked before this is awaited"]
+#[must_use = "the client is asked when this is awaited"]
 pub struct Roots<'a> {
     /// `None` from the first poll on.
     asking: Option<Asking<'a>>,
@@ -198,8 +199,8 @@ async fn roots(asking: Asking<'_>) -> Result<Vec<Root>, AskError> {
 }
 
 impl AskError {
-    /// Returns the protocol error for a missing capability. The modern era has an error code for it; in a session it is
-    /// an ordinary tool error.
+    /// Returns the protocol error for a missing capability. Modern revisions have an error code for it; in a
+    /// session it is an ordinary tool error.
     pub(crate) fn missing_capability(&self, tool: &str) -> Option<RpcError> {
         match self {
             Self::Capability(capability) => Some(RpcError::missing_capability(tool, Capabilities::of(&[*capability]))),
@@ -208,7 +209,7 @@ impl AskError {
     }
 }
 
-/// The separator in front of a reason: a list of reasons begins on a line of its own.
+/// Returns the separator in front of a reason: a line feed if the reason is a list.
 pub(crate) fn gap(reason: &str) -> char {
     if reason.starts_with("- ") { '\n' } else { ' ' }
 }

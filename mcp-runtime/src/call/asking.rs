@@ -41,10 +41,10 @@ pub(crate) struct Wording {
 }
 
 impl<'a> Asking<'a> {
-    /// Reserves the key now and not at the first poll, because `select!` polls in random order.
+    /// Creates a question. Reserves the key now and not at the first poll, because `select!` polls in random order.
     pub(crate) fn new(call: &'a CallState, name: Cow<'static, str>) -> Self {
         let key = call.conversation.reserve(name.clone());
-        // Needed if no tool declared that it asks: for calls in a session and for tools made at run time.
+        // Needed if no tool declared that it asks: in a session, or if tools are created at run time.
         call.server.multi_round().get_or_init(multi_round);
         Self { call, name, key }
     }
@@ -87,7 +87,7 @@ impl<'a> Asking<'a> {
         self.call.conversation.found(&self.key, answer);
     }
 
-    /// Polls for the answer. `late`: the deadline has passed, so an answer counts as a timeout.
+    /// Polls for the answer. `late`: whether the deadline has passed, so that an answer counts as a timeout.
     pub(crate) fn poll_answer(&self, late: bool, cx: &mut Context<'_>) -> Poll<Answer> {
         // Only calls that last over several requests are rebuilt.
         self.call.conversation.poll_answer(&self.key, late, self.call.revision.is_modern(), cx)

@@ -21,7 +21,7 @@ pub(crate) struct Body {
     status: u16,
 }
 
-/// Writes the response of a call that is done at once straight into its frame, since some results are large.
+/// Writes the response of a call that completes at once directly into its frame, because some results are large.
 pub(crate) fn done(id: &Id<'_>, call: &CallState, outcome: Result<CallToolResult, RpcError>) -> Frame {
     match outcome {
         Ok(result) => Frame::result(id, |out| push_call_result(out, &result, call.revision, call.server.info())),
@@ -74,7 +74,7 @@ impl Body {
         Self { member: bytes.to_vec(), status: OK }
     }
 
-    /// The bytes that the ledger stores.
+    /// Returns the bytes that the ledger stores.
     pub(crate) fn to_keep(&self) -> &[u8] {
         &self.member
     }

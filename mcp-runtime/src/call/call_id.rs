@@ -19,15 +19,15 @@ pub(crate) struct CallId(pub(crate) u64, pub(crate) u64);
 pub(crate) type ByCall<T> = HashMap<CallId, T, Mixing>;
 
 impl CallId {
-    /// The id of a new call. The first half is a number that starts at random and goes up by one with each call of this
-    /// process, so that a ledger can remember finished calls in bitmaps. The second half is random.
+    /// Creates the id of a new call. The first half is a number that starts at random and goes up by one with each call
+    /// of this process, so that a ledger can remember finished calls in bitmaps. The second half is random.
     pub(crate) fn new() -> Self {
         static NEXT: OnceLock<AtomicU64> = OnceLock::new();
         let next = NEXT.get_or_init(|| AtomicU64::new(u64::from_ne_bytes(random::bytes())));
         Self(next.fetch_add(1, Ordering::Relaxed), u64::from_ne_bytes(random::bytes()))
     }
 
-    /// 128 random bits.
+    /// Creates an id of 128 random bits.
     #[cfg(any(test, feature = "seal"))]
     pub(crate) fn random() -> Self {
         Self::from_bytes(random::bytes())
@@ -49,11 +49,11 @@ impl CallId {
         Self::from_bytes(half)
     }
 
-    /// The key of the call in the ledger: 32 hexadecimal digits.
+    /// Returns the key of the call in the ledger: 32 hexadecimal digits.
     pub(crate) fn name(self) -> String {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
         let digits = self.to_bytes().into_iter().flat_map(|byte| [byte >> 4, byte & 15]);
-        // Many times faster than `{:032x}`, and made for every round of every call.
+        // Many times faster than `{:032x}`, and needed in every round of every call.
         let mut name = String::with_capacity(32);
         name.extend(digits.map(|digit| char::from(DIGITS[usize::from(digit)])));
         name

@@ -84,7 +84,7 @@ impl Client {
         self.capabilities
     }
 
-    /// The `clientInfo` object as JSON text.
+    /// Returns the `clientInfo` object as JSON text.
     pub(crate) fn info_text(&self) -> Option<&str> {
         self.info.as_deref().map(|info| &*info.text)
     }

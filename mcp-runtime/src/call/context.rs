@@ -77,7 +77,7 @@ pub struct Ctx<S = NoForms, P = Talk> {
     kind: PhantomData<fn() -> (S, P)>,
 }
 
-/// The form set of a tool that asks its user nothing.
+/// The form set of a tool without forms.
 #[derive(Debug)]
 pub enum NoForms {}
 
@@ -92,7 +92,8 @@ pub enum RunsOnce {}
 /// The context of the phases `before` and `after` of a [`handoff`](macro@crate::handoff): log, progress, cancellation.
 pub type PhaseCtx = Ctx<AnyForms, RunsOnce>;
 
-/// The form set of phases that cannot ask. It has all forms, so that asking there gives one error: that of the phase.
+/// The form set of phases that cannot ask. It accepts all forms, so that a question there gives only the error about
+/// the phase.
 #[derive(Debug)]
 pub enum AnyForms {}
 
@@ -100,7 +101,7 @@ pub enum AnyForms {}
 #[diagnostic::on_unimplemented(
     message = "only `client` can ask",
     label = "asks here",
-    note = "`before` and `after` run once and hold no conversation; move the question to `client`"
+    note = "`before` and `after` run once and cannot ask the client; move the question to `client`"
 )]
 pub trait CanAsk {}
 
@@ -109,8 +110,8 @@ impl CanAsk for Talk {}
 /// A phase of a call that can be replayed, and has steps for code that must run once.
 #[diagnostic::on_unimplemented(
     message = "`before` and `after` have no steps",
-    label = "a step here",
-    note = "they run once in a call as they are; await what the step does without `ctx.step`"
+    label = "this is a step",
+    note = "both phases already run once per call; await the future directly, without `ctx.step`"
 )]
 pub trait CanStep {}
 
@@ -120,7 +121,7 @@ impl<S, P> Ctx<S, P> {
     /// Sends a log message to the client, if the client wants messages of this level.
     ///
     /// `data` is any JSON value; most often a string. It must not contain secrets. In a session the client gets `info`
-    /// and above until it sets another level; since 2026-07-28 it gets only what the request asks for.
+    /// and above until it sets another level; since 2026-07-28 it gets only the levels that the request asks for.
     pub fn log(&self, level: Level, data: impl Serialize) {
         self.call.0.log(level, self.call.0.tool_name(), &data);
     }
@@ -128,8 +129,8 @@ impl<S, P> Ctx<S, P> {
     /// Reports the progress of the call, if the client asked for reports. The report is sent when the returned value is
     /// dropped, so write it as a statement: `ctx.progress(3.0).total(10.0).message("third file");`.
     ///
-    /// Without [`total`](Progress::total) a value from 0 to 1 is a fraction. Only growing values are sent, at most 20
-    /// per second, and the last one always: report as often as is convenient.
+    /// Without [`total`](Progress::total) a value from 0 to 1 is a fraction. Only increasing values are sent, at most
+    /// 20 per second; a value equal to the total is sent at once. Report as often as is convenient.
     pub fn progress(&self, value: f64) -> Progress<'_> {
         Progress::new(&self.call.0, value)
     }
@@ -171,8 +172,9 @@ impl<S, P> Ctx<S, P> {
     }
 
     /// Returns the number of rounds in which the call can still ask before clients give up. Since 2026-07-28 each round
-    /// is a request, and clients stop after about ten, some after eight. The value counts from 8 down to 0, up to the
-    /// last answer taken; a call that asks in more than 32 rounds ends with an error. In a session it is `u32::MAX`.
+    /// is a request, and clients stop after about ten, some after eight. The value starts at 8 and falls to 0. It
+    /// counts the rounds up to the last answer that the call took; a call that asks in more than 32 rounds ends with an
+    /// error. In a session it is `u32::MAX`.
     pub fn rounds_left(&self) -> u32 {
         self.call.0.rounds_left()
     }
@@ -232,13 +234,13 @@ impl<S, P> Ctx<S, P> {
     /// Returns the time, in whole microseconds. A replayed call gets the same time again, so that its questions stay
     /// the same.
     ///
-    /// A reading is identified by the last answer or step that the call took, and by its number since then.
+    /// A replay finds each reading by the last answer or step before it, and by the number of readings since then.
     pub fn now(&self) -> SystemTime {
         self.call.0.conversation.moment(self.call.0.revision.is_modern())
     }
 
-    /// Returns a random number from the whole range of `u64`, the same again in a replay; see [`now`](Self::now). Not
-    /// for keys or passwords. It can seed a generator if you need more numbers.
+    /// Returns a random number from the whole range of `u64`. A replayed call gets the same number again; see
+    /// [`now`](Self::now). Do not use it for keys or passwords. It can seed a generator if you need more numbers.
     pub fn random(&self) -> u64 {
         self.call.0.conversation.number()
     }
@@ -248,13 +250,13 @@ impl<S, P> Ctx<S, P> {
     ///
     /// It stays the same when the call is replayed or another instance resumes it. A repeated first request is a new
     /// call with other keys, unless its client sends a key of its own (`"idempotency-key"` in `_meta`). Pass the name
-    /// that [`step`](Self::step) gets, or `after` for the `after` of a handoff: the error for an unknown outcome names
-    /// the key of these names.
+    /// that [`step`](Self::step) gets, or `after` for the `after` of a handoff: the error for an unknown outcome
+    /// contains the key for this name.
     pub fn idempotency_key(&self, step: &str) -> String {
         self.call.0.idempotency_key(step)
     }
 
-    /// The same context without forms.
+    /// Returns the same context without forms.
     pub(crate) fn plain(&self) -> &Ctx {
         self.plain.get_or_init(|| Box::new(Ctx::new(self.call.clone())))
     }

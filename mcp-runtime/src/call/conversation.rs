@@ -1,7 +1,7 @@
 //! The questions of a call, and their answers.
 //!
 //! The conversation does not know the transport. An ask suspends the author's future; the driver takes the questions
-//! out, sends them as the client's era demands, and puts the answers in.
+//! out, sends them as the client's revision requires, and puts the answers in.
 
 mod journalled;
 mod server_answered;
@@ -54,13 +54,13 @@ struct Asks {
     driver: Option<Waker>,
     /// The recorded answers of a rebuilt call.
     journal: Journal,
-    /// The answers that the call took, in that order. Kept if the call can be rebuilt.
+    /// The answers, in the order in which the call took them. Kept if the call can be rebuilt.
     taken: Vec<Arc<Answered>>,
     /// Whether the call is still repeating what it did before it was rebuilt.
     replaying: bool,
     /// The current round.
     round: u32,
-    /// What the call took last.
+    /// The position of the call, which identifies its readings of clocks and random numbers.
     reached: ReplayCursor,
     steps: StepGate,
 }
@@ -106,7 +106,7 @@ pub(crate) struct WireQuestion {
     pub(crate) needs: Capabilities,
     /// Whether to ignore an answer that came before the question was asked.
     pub(crate) must_ask: bool,
-    /// A later answer counts as a timeout. Set if the answer comes with a request of its own.
+    /// An answer after this time counts as a timeout. Set if the client answers with a new request.
     pub(crate) deadline: Option<Millis>,
 }
 
@@ -141,7 +141,7 @@ impl Asks {
 }
 
 impl Conversation {
-    /// Returns whether the call can only wait for answers. `driver` is woken when that changes.
+    /// Returns whether the call can do nothing but wait for answers. `driver` is woken when that changes.
     pub(crate) fn is_waiting(&self, driver: &Waker) -> bool {
         let mut asks = self.lock();
         asks.driver = Some(driver.clone());
@@ -233,7 +233,7 @@ impl Conversation {
         deadline
     }
 
-    /// Polls for an answer. `late`: the deadline has passed, so an answer counts as a timeout.
+    /// Polls for an answer. `late`: whether the deadline has passed, so that an answer counts as a timeout.
     pub(super) fn poll_answer(&self, key: &str, late: bool, keep: bool, cx: &mut Context<'_>) -> Poll<Answer> {
         let mut asks = self.lock();
         let Some(index) = asks.open.iter().position(|ask| ask.question.key == key) else {
@@ -255,7 +255,7 @@ impl Conversation {
         Poll::Pending
     }
 
-    /// Removes a question. Returns the id of the request that asks it, if that has no answer yet.
+    /// Removes a question. Returns the id of the request that asks it, if that request is unanswered.
     pub(super) fn close(&self, key: &str) -> Option<RequestId> {
         let mut asks = self.lock();
         let index = asks.open.iter().position(|ask| ask.question.key == key)?;
@@ -277,7 +277,7 @@ impl Conversation {
         Locked(asks)
     }
 
-    /// Whether this holds; `false` if the call never asked.
+    /// Checks a condition on the questions. Returns `false` if the call never asked.
     fn check(&self, at: impl FnOnce(&Asks) -> bool) -> bool {
         self.peek().as_deref().is_some_and(at)
     }
@@ -302,7 +302,7 @@ impl DerefMut for Locked<'_> {
 }
 
 impl Open {
-    /// The request that asks this and has no answer yet.
+    /// Returns the id of the unanswered request that asks this question.
     pub(crate) fn request(&self) -> Option<&RequestId> {
         match &self.handed_out {
             HandedOut::As(id) if self.answer.is_none() => Some(id),
@@ -310,7 +310,7 @@ impl Open {
         }
     }
 
-    /// Wakes the ask, so that it sees that the call has ended.
+    /// Wakes the future that asks, so that it sees that the call has ended.
     pub(crate) fn wake(self) {
         self.waker.into_iter().for_each(Waker::wake);
     }

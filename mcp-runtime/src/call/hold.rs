@@ -9,7 +9,8 @@ pub(crate) trait Hold: Send + Sync {
     /// Marks the beginning of `after`, which must not run twice.
     fn hold_begin(&self) -> Transition<'_, ()>;
 
-    /// Marks the beginning of a step, unless it has begun or completed. `again`: it is allowed to run twice.
+    /// Marks the beginning of a step, unless it has begun or completed. `again`: whether the step is allowed to run
+    /// twice.
     fn hold_begin_step<'a>(&'a self, key: &'a str, again: bool) -> Transition<'a, StepTurn>;
 
     /// Records the output of a step.
@@ -19,10 +20,10 @@ pub(crate) trait Hold: Send + Sync {
 /// A change of the call's record.
 pub(crate) type Transition<'a, T> = Pin<Box<dyn Future<Output = Result<T, ClaimError>> + Send + 'a>>;
 
-/// Why a transition was not made.
+/// Why a transition failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ClaimError {
-    /// Another instance holds the round, and its reply is the call's. A retry gets that reply.
+    /// Another instance holds the round and will reply to the call. A retry gets that reply.
     #[error("another instance has taken this call over")]
     Lost,
     /// The steps of the call do not fit into a record.
@@ -77,7 +78,7 @@ impl LedgerError {
         Self::Failed(error.into())
     }
 
-    /// Whether a smaller entry might fit.
+    /// Returns whether a smaller entry could fit.
     pub(crate) const fn is_for_size(&self) -> bool {
         matches!(self, Self::Full | Self::OutOfSpace(_))
     }

@@ -1,4 +1,4 @@
-//! What a call needs from its server.
+//! The interface of the server to its calls.
 
 use std::{
     any::{Any, TypeId},
@@ -13,28 +13,28 @@ use crate::error::ToolError;
 pub(crate) trait Host: Send + Sync {
     fn tool_name(&self, tool: usize) -> &str;
 
-    /// The timeout of a call of this tool.
+    /// Returns the timeout of a call of this tool.
     fn timeout(&self, tool: usize) -> Option<Duration>;
 
-    /// Whether a call of this tool is allowed to run twice, because the tool is read-only or idempotent.
+    /// Returns whether a call of this tool is allowed to run twice, because the tool is read-only or idempotent.
     fn may_run_again(&self, tool: usize) -> bool;
 
-    /// Counts how many first polls of this tool's calls in a row blocked their thread.
+    /// Records whether the first poll of a call of this tool blocked its thread.
     fn note_first_poll(&self, tool: usize, blocked: bool);
 
-    /// The path of a number in structured content that JSON cannot carry.
+    /// Returns the path of a number in structured content that JSON cannot represent: NaN or infinity.
     fn non_finite_number(&self, tool: usize, content: &str) -> Option<String>;
 
     /// Maps an error of a tool or of a layer to the response.
     fn map_error(&self, call: &CallState, error: &ToolError) -> CallOutcome;
 
-    /// The server's `Implementation` object in the newest revision, as JSON text.
+    /// Returns the server's `Implementation` object in the newest revision, as JSON text.
     fn info(&self) -> &str;
 
-    /// Multi-round support, once a tool has declared that it asks or has asked.
+    /// Multi-round support. Set once a tool has declared that it asks, or has asked.
     fn multi_round(&self) -> &OnceLock<&'static dyn MultiRound>;
 
-    /// The value of this type that a lower floor stores in the server.
+    /// Returns the value of this type that a lower floor stores in the server.
     fn find(&self, of: TypeId) -> Option<&(dyn Any + Send + Sync)>;
 
     #[cfg(feature = "testing")]
@@ -42,7 +42,7 @@ pub(crate) trait Host: Send + Sync {
 }
 
 impl dyn Host + '_ {
-    /// The value of this type that a lower floor stores in the server.
+    /// Returns the value of this type that a lower floor stores in the server.
     pub(crate) fn get<T: Any>(&self) -> Option<&T> {
         self.find(TypeId::of::<T>())?.downcast_ref()
     }

@@ -3,7 +3,7 @@
 #[cfg(feature = "http")]
 mod over_http;
 
-/// What came with a request besides its body: nothing, unless it came over HTTP.
+/// The parts of an HTTP request besides its body. Empty for other transports.
 #[derive(Clone, Default)]
 pub(crate) struct HttpParts {
     #[cfg(feature = "http")]

@@ -81,15 +81,15 @@ pub(crate) struct Answered {
     late: bool,
     #[serde(default)]
     pub(super) deadline: Option<Millis>,
-    /// The round in which it came.
+    /// The round in which the answer came.
     pub(super) round: u32,
-    /// Whether it came in this round. The replay ends here.
+    /// Whether the answer came in this round. The replay ends at this answer.
     #[serde(skip)]
     pub(crate) fresh: bool,
 }
 
-/// Hashes of a question's parts, as the author asked: before it is written for a revision, and without the reason that
-/// a repeated question carries. The error for a changed question names the part.
+/// Hashes of the parts of a question as the author asked it: before it is converted for a revision, and without the
+/// reason that is added to a repeated question. The error for a changed question names the part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Fingerprint {
     #[serde(rename = "f")]
@@ -108,7 +108,7 @@ pub(crate) fn fingerprint<'a>(texts: impl IntoIterator<Item = &'a str>) -> u32 {
 }
 
 impl Fingerprint {
-    /// The first part in which two questions differ.
+    /// Returns the first part in which two questions differ.
     fn difference(self, other: Self) -> &'static str {
         if self.form != other.form {
             "form"
@@ -138,8 +138,8 @@ impl Journal {
         self.answers.remove(index)
     }
 
-    /// Records that a question has no recorded answer. Fails if its key has an answer to a different question, and the
-    /// key has drifted before.
+    /// Records that a question has no recorded answer. Fails if its key has an answer to a different question and
+    /// has drifted before.
     pub(super) fn miss(&mut self, key: &str, question: Fingerprint) -> Result<(), AskError> {
         let recorded = self.answers.iter().find(|answered| answered.key == key && answered.question != question);
         let Some(Answered { question: recorded, .. }) = recorded.map(|answered| &**answered) else { return Ok(()) };
@@ -165,7 +165,7 @@ impl AskedQuestion {
         }
     }
 
-    /// The capabilities that the client needs to be asked this.
+    /// Returns the capabilities that the client needs to be asked this question.
     pub(crate) fn needs(&self) -> Capabilities {
         Capabilities::from_bits(self.needs)
     }
@@ -193,7 +193,7 @@ impl Answered {
         Some(Self { key, name, question: fingerprint, answer, late, deadline, round, fresh: false })
     }
 
-    /// The answer. The ask fills in its own limit in a timeout.
+    /// Returns the answer. If it is a timeout, the ask sets the time limit in it.
     pub(crate) fn answer(&self) -> Answer {
         if self.late {
             return Err(AskError::Timeout(Duration::ZERO));

@@ -1,4 +1,4 @@
-//! The time of a ledger, by which deadlines of calls are judged.
+//! The time of a ledger, which the deadlines of calls are compared with.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ impl LedgerTime {
         Self(self.0.saturating_add(clock::millis(duration)))
     }
 
-    /// The time of this machine's wall clock.
+    /// Returns the time of this machine's wall clock.
     pub(crate) fn of_wall_clock() -> Self {
         Self(clock::now())
     }

@@ -45,7 +45,7 @@ struct AnswerLimit {
 enum AnswerTimer {
     /// In a session the ask waits for the answer.
     Session(Pin<Box<Sleep>>),
-    /// The answer comes with its own request, and the instance that gets it checks the deadline.
+    /// The client answers with a new request, and the instance that gets it checks the deadline.
     Request(Option<Millis>),
 }
 
@@ -111,7 +111,7 @@ impl<'a> Ask<'a> {
         Wording { method, params, needs, fingerprint, must_ask, deadline }
     }
 
-    /// The ledger time until which the answer must come, for answers that come with their own request.
+    /// Returns the deadline for the answer in ledger time, if the client answers with a new request.
     fn deadline(&self) -> Option<Millis> {
         if !self.call().revision.is_modern() {
             return None;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// How long a client has for an answer.
+/// The default time that a client has for an answer.
 pub(crate) const ANSWER_WITHIN: Duration = Duration::from_secs(60 * 60);
 
 /// How long a parked future is kept.

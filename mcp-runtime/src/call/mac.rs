@@ -42,7 +42,7 @@ impl MacKey {
         self.finish(parts).finalize()
     }
 
-    /// Whether this is the code of the parts, compared in constant time.
+    /// Returns whether this is the code of the parts. Compares in constant time.
     pub(crate) fn verifies(&self, parts: &[&[u8]], code: &[u8; 32]) -> bool {
         self.finish(parts).finalize_verify(code)
     }
@@ -56,7 +56,7 @@ impl MacKey {
     }
 }
 
-/// Shows nothing of the key.
+/// Omits the key, which is secret.
 impl fmt::Debug for MacKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("MacKey").finish_non_exhaustive()

@@ -1,8 +1,8 @@
 //! One call: its context, its conversation, its journal, and the driver that polls it.
 //!
 //! A call is one future. The author holds a [`Ctx`]; the [`conversation`] keeps its questions and answers; [`running`]
-//! polls the future and sends the questions as the client's era demands. If the client is asked by ending its request,
-//! the future is [`parked`](crate::durable::parked) between two rounds.
+//! polls the future and sends the questions as the client's revision requires. If the client is asked by ending its
+//! request, the future is [`parked`](crate::durable::parked) between two rounds.
 
 pub(crate) mod ask;
 pub(crate) mod asking;
@@ -181,7 +181,7 @@ impl CallState {
         self.server.tool_name(self.tool)
     }
 
-    /// Whether it is allowed to run twice what must run once by default.
+    /// Returns whether the phases and steps of the call are allowed to run twice; by default they run once.
     pub(crate) fn may_run_again(&self) -> bool {
         self.server.may_run_again(self.tool)
     }
@@ -207,7 +207,7 @@ impl CallState {
         if self.revision.is_modern() { ROUNDS.saturating_sub(self.conversation.answered_in()) } else { u32::MAX }
     }
 
-    /// The client of the request being answered.
+    /// Returns the client of the request being answered.
     pub(crate) fn client(&self) -> Client {
         match &*self.request() {
             Some(request) => request.caller.client().clone(),
@@ -221,17 +221,17 @@ impl CallState {
         self.request().as_ref()?.http_parts.get().cloned()
     }
 
-    /// The principal of the request being answered, if known.
+    /// Returns the principal of the request being answered, if known.
     pub(crate) fn principal(&self) -> Option<Principal> {
         self.lock_principal().clone()
     }
 
-    /// The principal's name.
+    /// Returns the principal's name.
     pub(crate) fn owner(&self) -> Option<Arc<str>> {
         self.lock_principal().as_ref().map(Principal::shared_name)
     }
 
-    /// Continues this call under the request of another call, which came to resume this one.
+    /// Continues this call with the request of `other`, which was sent to resume this call.
     pub(crate) fn adopt_request(&self, other: &Self) {
         *self.lock_principal() = other.lock_principal().take();
         *self.request() = other.request().take();
@@ -261,7 +261,7 @@ impl CallState {
         }
     }
 
-    /// Returns the destination of a message of this level, or `None` if it is not to be sent.
+    /// Returns the destination of a message of this level, or `None` if the client does not want it.
     fn log_outlet<'a>(&self, level: Level, request: &'a Option<Request>) -> Option<&'a Arc<dyn Outlet>> {
         let request = request.as_ref().filter(|request| request.wants(level) && !self.end.is_over())?;
         if self.conversation.is_replaying() {
@@ -273,7 +273,7 @@ impl CallState {
     /// See [`Call::begin`].
     async fn begin(&self) -> Result<(), ToolError> {
         if self.end.is_cancelled() {
-            // Only the running step of a cancelled call is finished.
+            // A cancelled call only completes its running step.
             return pending().await;
         }
         // Set before the ledger is asked: if the write fails half-way, the mark may exist, and the call must not be

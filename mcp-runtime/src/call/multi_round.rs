@@ -1,8 +1,8 @@
 //! The interface to multi-round support, for calls that last over several requests.
 //!
-//! Ledger, journal and seal are a large part of a small server's binary. They are reached through [`MultiRound`] alone,
-//! and its one implementation is named only by code that asks, and by tools that declare that they ask: the linker
-//! drops it from all other programs.
+//! Ledger, journal and seal are a large part of a small server's binary. Other code reaches them only through
+//! [`MultiRound`]. Only code that asks, and tools that declare that they ask, refer to its implementation, so the
+//! linker drops it from all other programs.
 
 use std::{any::Any, fmt, pin::Pin};
 
@@ -14,7 +14,7 @@ use crate::{error::ToolError, protocol::error::RpcError};
 
 /// Multi-round support. `durable` implements it.
 pub(crate) trait MultiRound: Send + Sync {
-    /// Admits a new call of this tool before anything of it runs. `arguments`: their length in bytes.
+    /// Admits a new call of this tool before any of its code runs. `arguments`: the length of its arguments in bytes.
     fn admit(
         &self,
         server: &dyn Host,
@@ -29,13 +29,13 @@ pub(crate) trait MultiRound: Send + Sync {
     /// Runs the next round of a call, with the answers that its client sent.
     fn resume(&self, request: ResumeRequest) -> FutureBody;
 
-    /// Begins a call that has an idempotency key from its client, or answers with the reply of the earlier one.
+    /// Begins a call that has an idempotency key from its client, or answers with the reply of the earlier call.
     fn begin_once(&self, keyed: KeyedCall) -> FutureBody;
 
     /// Ends the first round of a call with its questions.
     fn ask(&self, running: Box<Running>, arguments: Box<str>) -> FutureBody;
 
-    /// The ledger's time, which decides about deadlines.
+    /// Returns the ledger's time, which deadlines are compared with.
     fn time(&self, server: &dyn Host) -> LedgerTime;
 
     /// See [`Ctx::idempotency_key`](crate::Ctx::idempotency_key).
@@ -47,7 +47,7 @@ pub(crate) trait MultiRound: Send + Sync {
     /// Runs a call to its end after its first request was cancelled.
     fn run_on(&self, running: Box<Running>);
 
-    /// Maps a tool's error to a protocol error, if it says that the call cannot ask or resume.
+    /// Maps a tool's error to a protocol error, if the error means that the call cannot ask or resume.
     fn protocol_error(&self, call: &CallState, error: &ToolError) -> Option<RpcError>;
 }
 

@@ -37,7 +37,7 @@ impl Names {
         }
     }
 
-    /// The position of a key in the order of reservations.
+    /// Returns the position of a key in the order of reservations.
     pub(super) fn position(&self, key: &str) -> Option<usize> {
         self.0.iter().position(|(other, _)| other == key)
     }

@@ -19,7 +19,7 @@ pub(crate) fn observer() -> <Runtime as Observed>::Observer {
     Runtime::OBSERVER
 }
 
-/// Observes one round of a call, from its begin.
+/// Observes one round of a call, from its beginning.
 pub(crate) type CallWatch = <<Runtime as Observed>::Observer as Observer>::Call;
 
 /// Observes a session until it is dropped.
@@ -146,7 +146,7 @@ pub(crate) struct LedgerOperation<'a> {
     pub(crate) is_conflict: bool,
 }
 
-/// The parts of a request to a model that an operator may see.
+/// The parts of a request to a model that telemetry can contain.
 pub(crate) struct ChatRequest<'a> {
     /// The name of the provider in OpenTelemetry.
     pub(crate) provider: &'static str,

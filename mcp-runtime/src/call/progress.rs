@@ -35,8 +35,8 @@ pub(crate) struct Reports {
 struct LastReport {
     value: Option<f64>,
     at: Option<Instant>,
-    /// The time of the last report with value = total. A total that grows along would otherwise pass the limit each
-    /// time.
+    /// The time of the last report whose value equals its total. Without it, a total that grows with the value would
+    /// bypass the rate limit.
     done_at: Option<Instant>,
 }
 
@@ -94,7 +94,8 @@ impl Reports {
         Self { token, last: Mutex::default() }
     }
 
-    /// Whether to send this value: it must grow, and keep the interval unless it is the last.
+    /// Returns whether to send this value: it must be larger than the last one, and keep the interval unless it is
+    /// `done`.
     fn admit(&self, value: f64, done: bool) -> bool {
         let mut last = self.last.lock();
         let now = Instant::now();

@@ -1,7 +1,7 @@
 //! The position of a call in its replay, which identifies its readings of clocks and random numbers.
 //!
-//! Two branches of a call can run in a different order in a replay. But what each branch took last, an answer or a
-//! step, is the same as before: so a reading is identified by that, and by its number since then.
+//! Two branches of a call can run in a different order in a replay. But the last answer or step before a reading is the
+//! same as before. It identifies the reading, together with the number of readings since then.
 
 use std::time::{Duration, SystemTime};
 
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{call::mac, random};
 
-/// What a call took last, and how much it has read since then.
+/// The last answer or step of a call, and the number of readings since then.
 #[derive(Default)]
 pub(super) struct ReplayCursor {
     last: LastEvent,
@@ -81,7 +81,7 @@ impl Journal {
     }
 }
 
-/// The current time in microseconds, the unit in which it is recorded.
+/// Returns the current time in microseconds, the unit in which readings are recorded.
 fn now() -> u64 {
     u64::try_from(since_1970().as_micros()).unwrap_or(u64::MAX)
 }

@@ -20,7 +20,8 @@ use crate::protocol::{
     revision::Revision,
 };
 
-/// The request that a call is answering now. Since 2026-07-28 a call lasts over several, each with its own options.
+/// The request that a call is answering now. Since 2026-07-28 a call lasts over several requests, each with
+/// its own options.
 pub(crate) struct Request {
     pub(crate) caller: Caller,
     /// The principal of the request, if known.
@@ -68,13 +69,13 @@ pub(crate) trait Asker: Send + Sync {
     /// Sends a question on the stream of the call's request.
     fn ask(&self, call: &Arc<super::CallState>, question: &WireQuestion, outlet: &Arc<dyn Outlet>);
 
-    /// Cancels this request: its answer is not needed any more.
+    /// Cancels this request, because its answer is not needed any more.
     fn withdraw(&self, id: &RequestId);
 
     /// Passes a response to the call that waits for it. Ignores a response to an unknown request.
     fn answered(&self, id: &Id<'_>, outcome: Result<&str, &str>);
 
-    /// The key of a question that has no response yet.
+    /// Returns the key of a question that has no response yet.
     #[cfg(feature = "testing")]
     fn key(&self, id: &Id<'_>) -> Option<String>;
 }
@@ -117,7 +118,7 @@ impl Request {
         }
     }
 
-    /// Whether the client wants log messages of this level.
+    /// Returns whether the client wants log messages of this level.
     pub(crate) fn wants(&self, level: Level) -> bool {
         match &self.caller {
             Caller::Legacy { session, .. } => level as u8 >= session.log_level.load(Ordering::Relaxed),

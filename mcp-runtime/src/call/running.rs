@@ -147,7 +147,7 @@ impl Running {
         self.place = Some(place);
     }
 
-    /// The round that gets the answers, or runs now.
+    /// Returns the round that gets the answers, or that runs now.
     pub(crate) fn place(&self) -> Option<Place> {
         self.place
     }
@@ -161,13 +161,13 @@ impl Running {
         *self.place.insert(next)
     }
 
-    /// Whether the call runs a step or `after`, which must not be left half done.
+    /// Whether the call runs a step or `after`, which must not be interrupted.
     pub(crate) fn must_finish(&self) -> bool {
         !self.done && (self.call.has_begun() || self.call.conversation.is_in_step())
     }
 
-    /// Cancels the call but finishes what must not be left half done. Returns the outcome if `after` had begun, and
-    /// `None` if only a step was finished: then the call can be resumed.
+    /// Cancels the call, but first completes a running step or `after`. Returns the outcome if `after` had begun.
+    /// Returns `None` if only a step was completed: then the call can be resumed.
     pub(crate) async fn finish_started(&mut self) -> Option<CallOutcome> {
         self.call.cancel();
         poll_fn(|cx| match self.poll_round(cx) {
@@ -178,7 +178,7 @@ impl Running {
         .await
     }
 
-    /// Polls the future in place: most tools that need not wait are done with it and need no task.
+    /// Polls the future once, in place: most tools that do not wait complete in this poll and do not need a task.
     pub(crate) fn poll_once(&mut self) -> Poll<Round> {
         self.poll_round(&mut Context::from_waker(Waker::noop()))
     }
@@ -276,7 +276,7 @@ impl Running {
         let name = self.call.tool_name();
         if let Some(error) = error.downcast_ref::<UnserializableOutput>() {
             crate::report!("tool `{name}`: {error}");
-            return Err(RpcError::internal(format!("The tool `{name}` returned no valid result")));
+            return Err(RpcError::internal(format!("The result of the tool `{name}` could not be serialized")));
         }
         self.call.server.map_error(&self.call, error)
     }
@@ -294,7 +294,7 @@ impl Running {
         Some(CallToolResult::error(message))
     }
 
-    /// Checks the timeout, from which the time spent waiting for answers is excluded.
+    /// Checks the timeout, which does not count the time spent waiting for answers.
     fn poll_deadline(&mut self, cx: &mut Context<'_>) -> Poll<Round> {
         if self.call.conversation.is_waiting(cx.waker()) {
             self.deadline.pause();

@@ -93,7 +93,7 @@ impl<S, P> Ctx<S, P> {
     message = "a step cannot return `{Self}`: the output of a step is recorded as JSON",
     label = "cannot be recorded as JSON",
     note = "put `#[derive(serde::Serialize, serde::Deserialize)]` on `{Self}`",
-    note = "a step that may fail is written `ctx.try_step(…)`"
+    note = "for a step that can fail, use `ctx.try_step(…)`"
 )]
 pub trait StepValue: Serialize + DeserializeOwned + Send {}
 
@@ -113,7 +113,7 @@ pub enum StepError {
     UnknownOutcome {
         /// The name of the step, with its number.
         step: String,
-        /// The value of [`Ctx::idempotency_key`] for the step, by which the called service can look it up.
+        /// The value of [`Ctx::idempotency_key`] for the step, with which the called service can find the step.
         idempotency_key: String,
     },
     /// The step completed, but its output was too large to record.
@@ -149,11 +149,11 @@ impl From<ClaimError> for StepError {
 }
 
 /// A step to await, created by [`Ctx::step`].
-#[must_use = "a step is done when it is awaited"]
+#[must_use = "a step runs only when it is awaited"]
 pub struct Step<'a, T>(Stepping<'a, T>);
 
 /// A fallible step to await, created by [`Ctx::try_step`].
-#[must_use = "a step is done when it is awaited"]
+#[must_use = "a step runs only when it is awaited"]
 pub struct TryStep<'a, T>(Stepping<'a, Result<T>>);
 
 impl<T> Step<'_, T> {

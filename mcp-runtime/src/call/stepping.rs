@@ -93,7 +93,7 @@ impl<'a, T> Stepping<'a, T> {
 }
 
 impl InStep<'_> {
-    /// Marks the step as passed. `ran`: it ran now, and was not found in the record.
+    /// Marks the step as passed. `ran`: whether it ran now, and was not found in the record.
     fn end(self, key: &str, ran: bool) {
         self.0.conversation.stepped(key, ran);
     }

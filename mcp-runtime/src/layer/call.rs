@@ -1,4 +1,4 @@
-//! The information that layers get about a call, and the signals from the driver to them.
+//! The information that layers get about a call, and the signals from the driver to the layers.
 
 use std::{
     fmt,
@@ -65,8 +65,7 @@ impl CallInfo {
         self.0.call.0.client()
     }
 
-    /// Returns whether the call was rebuilt in a later round: it has passed the layers before, here or in another
-    /// process.
+    /// Returns whether the call was rebuilt in a later round. Its layers then ran before, in this process or another.
     pub fn is_resumed(&self) -> bool {
         self.0.resumed
     }

@@ -2,7 +2,7 @@
 //!
 //! A [`Layer`] decides whether a call can begin, and sees its result. Use it for logs, audits, rate limits, caches and
 //! feature flags. It works for every tool, handoffs included, in every revision and over every transport. A server
-//! without layers has no cost.
+//! without layers has no overhead.
 //!
 //! ```
 //! use std::time::{Duration, Instant};
@@ -68,7 +68,7 @@
 //! | arguments that do not fit the tool | a result with [`is_error`](crate::CallToolResult::is_error) |
 //! | an error of the tool | `Err`; [`Server::error_mapper`](crate::Server::error_mapper) has not run yet |
 //! | a panic of the tool or of an inner layer | a result with `is_error` |
-//! | the tool exceeds its `timeout` | a result with `is_error`; a layer that waits after that is dropped |
+//! | the tool exceeds its `timeout` | a result with `is_error`; a layer that still waits then is dropped |
 //! | cancellation | nothing: the layer's future is dropped, unless `after` or a step of the call has begun |
 //! | a repeated request, answered with the recorded reply | nothing |
 //!
@@ -76,13 +76,13 @@
 //!
 //! A call that asks its client is one call, however many requests it takes. [`Layer::admit`] runs once, in the first
 //! request. The future of [`Layer::around`] lives as long as the call: it waits in [`Next::run`] while the user
-//! answers. A duration measured around it includes that time, and a timeout there interrupts the user. Use the tool's
-//! `timeout` instead, which counts running time only.
+//! answers. A duration measured around it includes the user's time, and a timeout around it interrupts the user. Use
+//! the tool's `timeout` instead, which counts running time only.
 //!
-//! A call is rebuilt if it continues in another process or its future was evicted. Then `around` runs again, with
-//! [`CallInfo::is_resumed`], and `admit` does not. So the code before `next.run()` can run several times per call. The
-//! code after it runs where the call ends: once, unless the client disconnects in the moment before the result of a
-//! tool without `after` is recorded.
+//! A call is rebuilt if it continues in another process or its future was evicted. Then `around` runs again
+//! (see [`CallInfo::is_resumed`]), and `admit` does not. So the code before `next.run()` can run several times per
+//! call. The code after it runs where the call ends: once, unless the client disconnects in the moment before the
+//! result of a tool without `after` is recorded.
 //!
 //! | a layer in a later round | effect |
 //! | --- | --- |
@@ -148,7 +148,7 @@ pub trait Layer: Send + Sync + 'static {
     /// call.
     ///
     /// # Errors
-    /// If the call must not begin. It ends with this error, which the outer layers see.
+    /// If the call must not begin. The call ends with this error, which the outer layers see.
     fn admit(&self, call: &CallInfo) -> impl Future<Output = Result<()>> + Send {
         let _ = call;
         std::future::ready(Ok(()))
@@ -156,7 +156,7 @@ pub trait Layer: Send + Sync + 'static {
 
     /// Runs the call with [`Next::run`]. Runs again when the call is rebuilt. Default: runs the call.
     ///
-    /// The method can return another result than that of `next`, or return without running `next`.
+    /// The method can replace the result of `next`, or return without running `next`.
     ///
     /// # Errors
     /// The errors of `next`, or the layer's own.

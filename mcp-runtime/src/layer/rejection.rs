@@ -11,7 +11,7 @@ use crate::{error::ToolError, protocol::error::RpcError};
 /// and that time in `data.retryAfterMs`. The host decides whether the model sees the message: return another error if
 /// the model should choose another way.
 ///
-/// It has this effect only as the error of a [`Layer`](super::Layer).
+/// It has this effect only if a [`Layer`](super::Layer) returns it.
 ///
 /// ```
 /// use std::time::Duration;

@@ -76,7 +76,7 @@
 /// | the set | the trait `BookingHandler`, with which an application answers the forms: one method for each |
 ///
 /// The structs are declared beside the enum, so two sets in one module cannot both have a variant `Confirm { … }`: wrap
-/// one struct in both, or use modules. Put `#[elicits]` above the derives.
+/// one struct in both sets, or put the sets into different modules. Put `#[elicits]` above the derives.
 ///
 /// # Fields
 ///
@@ -107,7 +107,7 @@
 /// | `min_items`, `max_items` | number | limits of the number of choices |
 /// | `format` | `"email"`, `"uri"`, `"date"`, `"date-time"` | the format of a text |
 /// | `rename` | string | the name on the wire; default: the field's |
-/// | `enum_names` | flag | publishes titles of choices in their old form, `enumNames`, for clients that support no other |
+/// | `enum_names` | flag | publishes the titles of choices as `enumNames`, for clients that support only this older keyword |
 /// | `not_secret` | flag | confirms that the field is not a secret, although its name looks like one |
 ///
 /// A field with a default can be missing in the answer. In an `Option` it is `None` then, and the default is only shown
@@ -118,10 +118,10 @@
 ///
 /// # serde and schemars
 ///
-/// A form needs no serde. To store or return the answers, derive `Serialize`, `Deserialize` or `JsonSchema` on the set
-/// as on any enum; the structs of its forms get them too. `#[serde(…)]` and `#[schemars(…)]` apply where they are
-/// written: above the enum and on a variant to the enum, on a field to the struct. They change what is stored and never
-/// the form, whose names come from `#[elicit(…)]`. The same holds for `#[derive(Form)]` and `#[derive(Choice)]`.
+/// A form does not need serde. To store or return the answers, derive `Serialize`, `Deserialize` or `JsonSchema` on the
+/// set as on any enum; the structs of its forms get them too. `#[serde(…)]` and `#[schemars(…)]` apply where they are
+/// written: above the enum and on a variant to the enum, on a field to the struct. They change the stored value and
+/// never the form, whose names come from `#[elicit(…)]`. The same holds for `#[derive(Form)]` and `#[derive(Choice)]`.
 ///
 /// ```
 /// use mcp_runtime::prelude::*;

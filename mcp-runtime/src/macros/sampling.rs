@@ -79,9 +79,9 @@
 ///
 /// # serde and schemars
 ///
-/// The enum itself needs no serde. To store or return it, derive `Serialize`, `Deserialize` or `JsonSchema` as on any
-/// enum: their attributes above the enum and on variants change what is stored, and never a tool. Those that seem to
-/// name tools or arguments (`rename`, `rename_all`) do not compile unless the tools have the same names.
+/// The enum itself does not need serde. To store or return it, derive `Serialize`, `Deserialize` or `JsonSchema` as on
+/// any enum: their attributes above the enum and on variants change the stored value, and never a tool. Those that seem
+/// to name tools or arguments (`rename`, `rename_all`) do not compile unless the tools have the same names.
 ///
 /// # Compile errors
 ///

@@ -64,7 +64,7 @@ impl Capabilities {
         }
     }
 
-    /// Returns the capabilities that a client of this revision can have. The server must not use any other.
+    /// Returns the capabilities that a client of this revision can have. The server must not use others.
     pub(crate) fn known_in(self, revision: Revision) -> Self {
         let mut unknown = Self::default();
         unknown.set(Capability::Elicitation, !revision.has_elicitation());

@@ -72,16 +72,16 @@ impl RpcError {
     /// The state has expired.
     pub(crate) fn past_state() -> Self {
         Self::invalid_params(
-            "`requestState` has expired: the call waited too long, or the process that held it is gone; call the tool \
-             again",
+            "`requestState` has expired: the call waited too long, or the process that held the call is gone; call \
+             the tool again",
         )
     }
 
-    /// The state belongs to a call in another ledger.
+    /// The ledger does not know the call of the state.
     pub(crate) fn other_ledger() -> Self {
         Self::invalid_params(
-            "`requestState` belongs to a call that this server's ledger does not know: it was restarted, or its \
-             instances share no ledger; call the tool again",
+            "`requestState` belongs to a call that this server's ledger does not know: the server was restarted, \
+             or its instances do not share a ledger; call the tool again",
         )
     }
 

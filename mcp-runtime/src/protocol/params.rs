@@ -35,7 +35,7 @@ pub(crate) struct Params<'a> {
 /// The members of `_meta`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Meta<'a> {
-    /// Present, with any type, in every modern request and in no other.
+    /// Every modern request has this member, with a value of any type. Other requests do not.
     pub(crate) protocol_version: Option<&'a str>,
     pub(crate) capabilities: Option<&'a str>,
     pub(crate) client_info: Option<&'a str>,

@@ -1,5 +1,5 @@
-//! Detects repeated members of an object. JSON does not define which of them counts, and parsers differ, so one program
-//! could check a value that another ignores. Such objects are rejected.
+//! Detects repeated members of an object. JSON does not define which value counts, and parsers differ, so one program
+//! could check a value that another ignores. The server rejects objects with repeated members.
 
 use std::{borrow::Cow, collections::HashSet};
 

@@ -20,7 +20,7 @@ pub(crate) struct Scanner<'a> {
     at: usize,
 }
 
-/// What the scanner expected, and where. Boxed to keep `Result`s small: errors are rare.
+/// The text is not JSON: what the scanner expected, and where. Boxed to keep `Result`s small, because errors are rare.
 #[derive(Debug, PartialEq)]
 pub(crate) struct NotJson(Box<Unexpected>);
 
@@ -63,7 +63,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Returns whether the next value is an object. If so, calls `member` with the name of each member; the scanner is
-    /// at its value, which `member` must consume.
+    /// then at the member's value, which `member` must consume.
     pub(crate) fn object(
         &mut self,
         mut member: impl FnMut(&mut Self, Cow<'a, str>) -> Result<(), NotJson>,

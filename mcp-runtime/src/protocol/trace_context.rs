@@ -21,7 +21,7 @@ struct TraceFields {
     traceparent: Box<str>,
     tracestate: Option<Box<str>>,
     baggage: Option<Box<str>>,
-    /// Whether it was in the message's `_meta`, not in HTTP headers.
+    /// Whether the context was in the message's `_meta`, and not in HTTP headers.
     in_message: bool,
 }
 
@@ -31,7 +31,7 @@ impl TraceContext {
         &self.0.traceparent
     }
 
-    /// Returns the header `tracestate`, which tracing systems on the way have added.
+    /// Returns the header `tracestate`, with the entries of the tracing systems that handled the request.
     pub fn tracestate(&self) -> Option<&str> {
         self.0.tracestate.as_deref()
     }
@@ -160,7 +160,7 @@ fn is_value(value: &str) -> bool {
         && value.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b',' && byte != b'=')
 }
 
-/// Checks that the value can stand in a header. Its content is not interpreted.
+/// Checks that the value can be written into a header. Its content is not interpreted.
 fn is_baggage(text: &str) -> bool {
     (1..=LONGEST_BAGGAGE).contains(&text.len()) && text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
 }

@@ -7,8 +7,8 @@ use super::{
     keyword::KeywordValue,
 };
 
-/// Finds names that two variants share. With `of_types` the schema was made from types, whose variants differ by name
-/// only.
+/// Finds names that two variants share. `of_types`: whether the schema was generated from types, whose variants differ
+/// only by name.
 pub(super) fn find(schema: &Value, of_types: bool, problems: &mut Vec<String>) {
     Finder { of_types, problems }.schema(schema, "");
 }
@@ -50,7 +50,7 @@ impl Finder<'_> {
         if let Some(name) = duplicate {
             let place = if place.is_empty() { "the root".to_owned() } else { format!("`{place}`") };
             self.problems.push(format!(
-                "{place}: two variants have the name `{name}`; give one of them another: `#[serde(rename = \"…\")]`"
+                "{place}: two variants have the name `{name}`; rename one of them: `#[serde(rename = \"…\")]`"
             ));
         }
     }

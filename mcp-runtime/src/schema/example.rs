@@ -18,7 +18,7 @@ pub(super) struct NameChoice {
     pub(super) role: NameRole,
 }
 
-/// What the names identify.
+/// The place of a variant's name in the JSON of an enum.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum NameRole {
     /// The value itself: an enum without data.

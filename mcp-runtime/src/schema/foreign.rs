@@ -1,5 +1,5 @@
 //! Delegates to the crate `jsonschema`: `pattern`, less common values of `format`, and keywords that depend on other
-//! schemas. Without the feature these are an error that says which feature to enable.
+//! schemas. Without the feature these keywords are an error that names the feature.
 
 #[cfg(feature = "jsonschema")]
 use jsonschema::{Draft, Validator};

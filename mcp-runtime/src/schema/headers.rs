@@ -1,6 +1,6 @@
 //! Arguments that clients repeat in HTTP headers: `x-mcp-header` in the schema.
 //!
-//! Clients drop a tool whose annotations break the rules and only log it, so the author gets an error.
+//! A client drops a tool whose annotations break the rules, and only logs this. So the author gets an error.
 
 use std::borrow::Cow;
 
@@ -35,8 +35,8 @@ struct Collector<'a> {
 }
 
 impl Collector<'_> {
-    /// Searches a schema. A client finds the value of a nested property; in a list or an alternative it would have to
-    /// guess.
+    /// Searches a schema. `reachable`: whether a client can find the value. It finds nested properties, but not the
+    /// items of a list or the properties of an alternative.
     fn schema<'s>(&mut self, schema: &'s Value, path: &mut Vec<&'s str>, reachable: bool) {
         let Value::Object(keywords) = schema else { return };
         if let Some(annotation) = keywords.get(KEYWORD)
@@ -111,9 +111,9 @@ impl Collector<'_> {
 }
 
 fn unfit_type(given: Option<&Value>) -> String {
-    let is = given.map_or_else(|| "has none".to_owned(), |given| format!("is {given}"));
+    let is = given.map_or_else(|| "is missing".to_owned(), |given| format!("is {given}"));
     format!(
-        "needs a `type` that is \"string\", \"integer\" or \"boolean\" alone, and this {is}; for an optional argument, \
+        "needs a `type` that is \"string\", \"integer\" or \"boolean\" alone, but the `type` {is}; for an optional argument, \
          write `extend(\"{KEYWORD}\" = \"…\", \"type\" = \"string\")`"
     )
 }
@@ -210,12 +210,12 @@ mod tests {
     #[test]
     fn rejects_headers_of_other_types() {
         for (schema, words) in [
-            (json!({ "type": "number" }), "this is \"number\"; "),
-            (json!({ "type": "object" }), "this is \"object\"; "),
-            (json!({ "type": "array" }), "this is \"array\"; "),
-            (json!({ "type": ["string", "null"] }), "this is [\"string\",\"null\"]; "),
-            (json!({ "anyOf": [{ "type": "string" }, { "type": "null" }] }), "this has none; "),
-            (json!({}), "this has none; "),
+            (json!({ "type": "number" }), "but the `type` is \"number\"; "),
+            (json!({ "type": "object" }), "but the `type` is \"object\"; "),
+            (json!({ "type": "array" }), "but the `type` is \"array\"; "),
+            (json!({ "type": ["string", "null"] }), "but the `type` is [\"string\",\"null\"]; "),
+            (json!({ "anyOf": [{ "type": "string" }, { "type": "null" }] }), "but the `type` is missing; "),
+            (json!({}), "but the `type` is missing; "),
         ] {
             let mut schema = schema;
             schema["x-mcp-header"] = json!("Region");

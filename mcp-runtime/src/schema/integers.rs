@@ -87,7 +87,7 @@ impl IntegerWriter<'_, '_> {
     /// Returns the nodes that apply to a member of an object.
     fn of_member(&mut self, nodes: &[NodeId], name: &str) -> Vec<NodeId> {
         let rules = nodes.iter().filter_map(|node| self.schema.node(*node).object.as_deref());
-        let inner: Vec<_> = rules.flat_map(|rules| said(rules, name)).collect();
+        let inner: Vec<_> = rules.flat_map(|rules| member_schemas(rules, name)).collect();
         self.applied(&inner)
     }
 
@@ -129,7 +129,7 @@ impl IntegerWriter<'_, '_> {
 }
 
 /// Returns the schemas that these rules apply to a member with this name.
-fn said(rules: &ObjectRules, name: &str) -> Vec<NodeId> {
+fn member_schemas(rules: &ObjectRules, name: &str) -> Vec<NodeId> {
     let declared = rules.property(name).and_then(|property| property.node);
     let patterns = rules.patterns.iter().filter(|(pattern, _)| pattern.matches(name)).map(|(_, node)| *node);
     let mut said: Vec<_> = declared.into_iter().chain(patterns).collect();
@@ -144,8 +144,8 @@ fn is_integer(schema: &Compiled, node: NodeId) -> bool {
     types.holds(Types::INTEGER) && !types.holds(Types::NUMBER)
 }
 
-/// Returns a whole number as an integer, if it is written otherwise. Numbers of more than 39 digits, the maximum of
-/// Rust's integers, stay unchanged.
+/// Returns a whole number as an integer, if it is written with a fraction or an exponent. Numbers of more than 39
+/// digits, the maximum of Rust's integers, stay unchanged.
 fn integer(text: &str) -> Option<String> {
     const LONGEST: u64 = 39;
     if !text.starts_with(|first: char| first == '-' || first.is_ascii_digit()) {

@@ -75,8 +75,8 @@ pub(super) fn describes(keyword: &str) -> bool {
     DESCRIBING.contains(&keyword) || keyword.starts_with("x-")
 }
 
-/// Returns the error of an unknown keyword. JSON Schema allows unknown keywords, so only those that were surely meant
-/// to constrain are rejected.
+/// Returns the error of an unknown keyword. JSON Schema allows unknown keywords, so only outdated and misspelled
+/// constraints are rejected.
 pub(super) fn unknown(keyword: &str) -> Option<String> {
     const KNOWN: [&str; 34] = [
         "type",

@@ -2,10 +2,10 @@
 //!
 //! A schema comes from schemars or is written by the author. It is converted to a shape that hosts accept ([`shape`],
 //! [`refs`]) and compiled ([`compile`]) into a form that checks arguments ([`check`]) and describes all errors to a
-//! model ([`words`]).
+//! model ([`messages`]).
 //!
 //! When the server is built, the schema itself is checked: its defaults ([`defaults`]), the names of variants
-//! ([`collisions`]), and what its types read ([`reader`], tested with an [`example`]).
+//! ([`collisions`]), and the names that its types accept ([`reader`], tested with an [`example`]).
 //!
 //! The keywords of draft 2020-12 and the formats of [`mod@format`] are enforced. Keywords delegated to the crate
 //! `jsonschema` ([`foreign`]: `pattern`, less common formats, `unevaluated…`) are rejected without the feature of that
@@ -66,17 +66,17 @@ use crate::schema::parameter::Takes;
 /// The schema of a tool's arguments: as published, and compiled.
 #[derive(Debug)]
 pub(crate) struct InputSchema {
-    /// Text: it is only ever sent, and a tree of values takes many times as much memory.
+    /// Kept as text: it is only sent, and a tree of values takes many times as much memory.
     published: Box<RawValue>,
     compiled: Compiled,
     aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>,
-    /// Whether the types of the schema read the arguments after the check.
+    /// Whether the arguments are deserialized into the types of the schema after the check.
     typed: bool,
 }
 
 impl InputSchema {
     /// Converts the schema of a tool's arguments to a shape that hosts accept, compiles it and checks it. If the schema
-    /// was made from types, they are tested too.
+    /// was generated from types, the types are tested too.
     ///
     /// # Errors
     /// All problems, as messages for the author.
@@ -140,7 +140,7 @@ impl InputSchema {
         Self { aliases, ..self }
     }
 
-    /// Declares that no reader of the schema's types follows, so that the check is always needed.
+    /// Declares that the arguments are not deserialized into the schema's types, so that the check is always needed.
     pub(crate) fn untyped(self) -> Self {
         Self { typed: false, ..self }
     }
@@ -158,7 +158,7 @@ impl InputSchema {
     /// Returns whether the schema demands more than a typed reader enforces itself.
     ///
     /// A reader of the same types rejects other types, missing and unknown fields, and integers out of range. Fixed
-    /// values (`enum`, `const`) need a check, since those of a unit enum look like those an author added to a `String`;
+    /// values (`enum`, `const`) need a check, since a unit enum has the same schema as a `String` with listed values;
     /// for names see [`surely_fits`](Self::surely_fits). Without a typed reader (a schema written by hand) the check is
     /// always needed.
     pub(crate) fn needs_check(&self) -> bool {
@@ -188,7 +188,7 @@ impl InputSchema {
     /// All errors of the arguments, described for a model.
     pub(crate) fn checked<'t>(&self, arguments: &'t str) -> Result<Cow<'t, str>, Violations> {
         let (value, has_whole_floats) = read(arguments)?;
-        // Checked as integers: as a float the largest would be rounded up.
+        // Checked after rewriting: as floats, the largest integers would be rounded.
         if has_whole_floats && let Some(integers) = self.with_integers(arguments) {
             let (value, _) = read(&integers)?;
             self.hold(value, &integers)?;
@@ -201,7 +201,7 @@ impl InputSchema {
     /// Checks arguments, given both parsed and as text.
     fn hold<'t>(&'t self, mut value: Instance<'t>, arguments: &str) -> Result<(), Violations> {
         value.rename(&self.aliases);
-        // Nested alternatives can cost far more than their size, so malicious arguments need a limit.
+        // The time to check nested alternatives can grow exponentially, so malicious arguments need a limit.
         let steps = 100_000 + 4 * arguments.len() as u64;
         let mut checker = Checker { schema: &self.compiled, report: CheckReport::new(steps) };
         checker.check(Compiled::ROOT, &value, &Path::ROOT);
@@ -268,7 +268,7 @@ fn foreign_line(pointer: &str, what: &str) -> String {
 
 /// Returns a hash that is equal for equal arguments in any notation, and most likely different for others.
 pub(crate) fn fingerprint(arguments: &str, keys: &impl BuildHasher) -> u64 {
-    // Text that is not JSON was rejected before and equals nothing.
+    // Text that is not JSON was rejected before.
     Instance::read(arguments).map_or(0, |(value, _)| value.fingerprint(keys))
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A typed reader itself rejects wrong types and, for a unit enum, unknown names. But it accepts more than the schema
 //! allows: names by `#[serde(alias)]` and `#[serde(other)]`, and `{"name": null}` for `"name"`. So the arguments are
-//! compared with the schema in one pass over their text. Arguments that may not fit are left to the full check, which
+//! compared with the schema in one pass over their text. If a value is possibly invalid, the full check runs, which
 //! produces the error messages.
 
 use std::borrow::Cow;
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::protocol::scan::{NotJson, Scanner};
 
-/// Deeper values are left to the full check.
+/// The maximum depth. For deeper values the full check runs.
 const DEEPEST: u32 = 64;
 
 /// Returns whether the types and names of the arguments are certainly valid. The typed reader must check the rest.
@@ -37,7 +37,7 @@ pub(super) fn surely_fit(
 struct Look<'s>(&'s Compiled);
 
 impl Look<'_> {
-    /// Skips a value. Fails if it may not fit.
+    /// Skips a value. Fails if the value is possibly invalid.
     fn value(&self, id: NodeId, scanner: &mut Scanner<'_>, depth: u32) -> Result<(), NotJson> {
         let node = self.0.node(id);
         if depth > DEEPEST {

@@ -60,7 +60,7 @@ mod tests {
     use super::nearest;
 
     #[test]
-    fn suggests_the_meant_word() {
+    fn suggests_the_most_similar_word() {
         let known = ["destination", "departure_date", "max_results", "limit", "seat"];
         for (word, meant) in [
             ("dest", "destination"),

@@ -13,7 +13,7 @@ pub(super) struct NodeId(pub(super) u32);
 #[derive(Debug)]
 pub(super) struct Compiled {
     pub(super) nodes: Vec<Node>,
-    /// What the schema demands beyond the checks of a typed reader.
+    /// The checks that the schema demands beyond those of a typed reader.
     pub(super) beyond: Beyond,
     /// The whole schema, if it contains keywords that cannot be checked one by one.
     pub(super) whole: Option<Foreign>,
@@ -34,7 +34,7 @@ impl Compiled {
     }
 }
 
-/// What a schema demands beyond types.
+/// The checks that a schema demands beyond types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Beyond {
     Nothing,
@@ -66,7 +66,7 @@ impl Node {
         }
     }
 
-    /// Returns whether the node has no rules of its own, only schemas that apply to the same value.
+    /// Returns whether the node itself has no rules, only schemas that apply to the same value.
     pub(super) fn says_nothing_itself(&self) -> bool {
         self.types == Types::ANY && !self.has_rules()
     }

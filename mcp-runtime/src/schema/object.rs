@@ -8,7 +8,7 @@ use serde_json::de::StrRead;
 use super::parameter::{Fill, Parameter, Reader, Takes};
 use crate::protocol::scan::{NotJson, Scanner};
 
-/// Why arguments could not be read.
+/// The reason why arguments could not be read.
 #[derive(Debug)]
 pub(crate) enum Unread {
     /// The value at this byte does not fit its type.

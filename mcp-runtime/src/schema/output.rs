@@ -61,7 +61,7 @@ impl OutputSchema {
         checker.check(Compiled::ROOT, &value, &Path::ROOT);
         checker.report.lines.iter().find_map(|line| {
             let (place, what) = line.split_once(": got null, must be ")?;
-            what.contains("number").then(|| place.replace("the arguments", "all of it"))
+            what.contains("number").then(|| place.replace("the arguments", "the whole value"))
         })
     }
 }

@@ -18,7 +18,7 @@ pub(crate) type Reader<'de> = serde_json::Deserializer<StrRead<'de>>;
 
 type ReadFn<T> = fn(&mut Reader<'_>) -> serde_json::Result<T>;
 
-/// The functions of a parameter's type, without a bound on it.
+/// The functions of a parameter's type, without a bound on the type.
 #[derive(Debug)]
 pub struct Input<T> {
     read: ReadFn<T>,
@@ -46,7 +46,7 @@ enum Describe {
     Property(fn(&mut SchemaGenerator) -> Schema),
 }
 
-/// The functions of a type that reads the whole arguments object, without a bound on it.
+/// The functions of a type that reads the whole arguments object, without a bound on the type.
 #[derive(Debug)]
 pub struct Whole<T> {
     /// Reads the JSON text of the object.
@@ -109,11 +109,11 @@ pub trait Fill {
 }
 
 impl<T> Input<T> {
-    /// For a type with another reader and another schema.
+    /// For a type whose reader and schema are set separately.
     pub const UNKNOWN: Self =
         Self { read: refused, absent: || None, functions: Functions::new(refused, || None, |_| unknown()) };
 
-    /// The type reads itself and has another schema.
+    /// For a type with its own reader; the schema is set separately.
     pub const fn read() -> Self
     where
         T: DeserializeOwned,
@@ -122,7 +122,7 @@ impl<T> Input<T> {
         Self { read, absent, functions }
     }
 
-    /// The type has its own schema and another reader.
+    /// For a type with its own schema; the reader is set separately.
     pub const fn described() -> Self
     where
         T: JsonSchema,
@@ -130,7 +130,7 @@ impl<T> Input<T> {
         Self { functions: Functions::new(refused, || None, SchemaGenerator::subschema_for::<T>), ..Self::UNKNOWN }
     }
 
-    /// The type reads itself and has its own schema.
+    /// For a type with its own reader and its own schema.
     pub const fn of() -> Self
     where
         T: DeserializeOwned + JsonSchema,
@@ -234,7 +234,7 @@ impl Parameter {
 impl<T> Slot<T> {
     /// Returns the value. All slots must have been filled.
     pub fn take(self) -> T {
-        self.value.expect("every slot is filled where the arguments could be read")
+        self.value.expect("every slot is filled if the arguments could be read")
     }
 }
 
@@ -276,15 +276,15 @@ fn absent<T: DeserializeOwned>() -> Option<T> {
 
 #[cold]
 fn again() -> serde_json::Error {
-    serde::de::Error::custom("there is a value already")
+    serde::de::Error::custom("the slot already has a value")
 }
 
 fn refused<T>(_: &mut Reader<'_>) -> serde_json::Result<T> {
-    unreachable!("`{}` has another reader", type_name::<T>())
+    unreachable!("the reader of `{}` is set separately", type_name::<T>())
 }
 
 fn unknown() -> Schema {
-    unreachable!("the type has another schema")
+    unreachable!("the schema of the type is set separately")
 }
 
 /// Returns the schema of an object's only property, and whether it is required.

@@ -1,7 +1,7 @@
 //! Tests which names the author's types read beyond their schema.
 //!
-//! Both come from the same types but can differ: two fields can have one name, by `#[serde(rename)]` or
-//! `#[serde(flatten)]`, and a variant can have other names, by `#[serde(alias)]` and `#[serde(other)]`, which the
+//! A reader and its schema come from the same types but can differ: two fields can have one name, by `#[serde(rename)]`
+//! or `#[serde(flatten)]`, and a variant can have other names, by `#[serde(alias)]` and `#[serde(other)]`, which the
 //! schema does not contain. When the server is built, the reader is tested with an [`Example`].
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -27,7 +27,7 @@ const UNKNOWN_NAME: &str = "\u{1}no variant";
 /// # Errors
 /// If the reader rejects everything that the schema allows, as a message for the author.
 pub(super) fn completed(schema: &Value, takes: Takes) -> Result<Option<Value>, String> {
-    // This runs the author's code. If it panics, nothing is learned.
+    // This runs the author's code. A panic counts as a rejection without a reason.
     let reads = |value: &Value| {
         // Not with `Display`, which adds a second serializer to small programs.
         let (text, takes) = (serde_json::to_string(value).unwrap_or_default(), AssertUnwindSafe(takes));
@@ -41,7 +41,7 @@ pub(super) fn completed(schema: &Value, takes: Takes) -> Result<Option<Value>, S
         if let Some(problem) = duplicate(&error, &whole.value) {
             return Err(problem);
         }
-        // Other rejections can be right: the example is generated.
+        // Other rejections can be correct, because the example is generated.
         example = Example::sparse(schema).filter(|sparse| reads(&sparse.value).is_ok());
     }
     let Some(example) = example else { return Ok(None) };

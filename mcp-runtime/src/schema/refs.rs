@@ -9,7 +9,7 @@ pub(super) fn resolve<'s>(root: &'s Value, reference: &str) -> Option<&'s Value>
     root.pointer(&percent_decoded(reference.strip_prefix('#')?)?)
 }
 
-/// Inlines every reference that is not recursive and drops the definitions that are unused then.
+/// Inlines every reference that is not recursive and drops the definitions that are then unused.
 ///
 /// # Errors
 /// All references without a target in the schema.

@@ -75,7 +75,7 @@ impl CheckReport {
 
     /// Adds a failure of that weight at that place to the score.
     pub(super) fn add(&mut self, path: &Path<'_>, weight: u32) {
-        // Deeply nested failures say less about which branch was meant.
+        // A deeply nested failure is weaker evidence that another branch was meant.
         let weight = (weight >> (2 * path.depth.min(4))).max(1);
         self.score = self.score.saturating_add(weight);
     }

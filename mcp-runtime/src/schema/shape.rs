@@ -44,7 +44,8 @@ pub(super) fn input_root(schema: Value, problems: &mut Vec<String>) -> Value {
             "the root is of type {given}, but arguments are always an object: take a struct with named fields"
         ));
     }
-    // `type` comes first, for human readers; `null` (an `Option` of the whole) never arrives.
+    // `type` comes first, for human readers. `null` (from an `Option` of the struct) is removed: arguments are an
+    // object.
     let mut root = keywords;
     if root.iter().next().is_none_or(|(keyword, value)| keyword != "type" || value != "object") {
         let rest = std::mem::replace(&mut root, Map::from_iter([("type".to_owned(), "object".into())]));
@@ -60,13 +61,13 @@ fn way_out(keyword: &str) -> &'static str {
             "make the enum a field of its own (no `#[serde(flatten)]`, no enum as `#[params]`), \
              or a struct with optional fields"
         }
-        "enum" | "const" => "make it a property",
-        _ => "say it inside a property, or check it in the tool",
+        "enum" | "const" => "move it into a property",
+        _ => "move it into a property, or check it in the tool",
     }
 }
 
 /// Converts the root of an output schema: adds `type: "object"` if it can only be an object. Clients of older revisions
-/// reject a whole list of tools for one output schema without it.
+/// reject the whole list of tools if one output schema lacks it.
 pub(super) fn output_root(schema: Value) -> Value {
     let keywords = match schema {
         Value::Object(keywords) => keywords,

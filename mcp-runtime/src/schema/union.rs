@@ -47,7 +47,7 @@ impl Checker<'_> {
         }
         let literals: Option<Vec<_>> = meant.iter().map(|branch| schema.literals(*branch)).collect();
         if let Some(literals) = literals {
-            // A string that names no variant without data may mean one with data.
+            // A string that is not the name of a variant without data can be meant as one with data.
             let others = branches.iter().any(|branch| !meant.contains(branch));
             let literals = literals.into_iter().flatten();
             self.report.fail(path, Weight::Literal, || match others {

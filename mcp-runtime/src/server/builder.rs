@@ -309,7 +309,7 @@ impl Server {
         let mut problems = self.problems;
         problems.extend(self.sampling.problem());
         let mut registry = Registry::new(self.tools, &self.states, &mut problems);
-        registry.need_not(self.sampling.instead_of_clients());
+        registry.set_done_by_server(self.sampling.instead_of_clients());
         let name = self.identity.title.as_ref().unwrap_or(&self.identity.name);
         let settings = self.settings.into_iter();
         let parts = settings.map(|settings| settings.complete(name, &registry, &mut problems)).collect();
@@ -319,7 +319,7 @@ impl Server {
             return Err(BuildError(problems));
         }
         if durable.ledger.as_ref().is_some_and(|ledger| ledger.is_shared()) {
-            registry.bound_to_their_process().for_each(|warning| crate::report!("{warning}"));
+            registry.process_bound_warnings().for_each(|warning| crate::report!("{warning}"));
         }
         observer().built();
         Ok(Service(Arc::new(Inner {

@@ -40,9 +40,10 @@ pub struct ToolDefinition {
     pub(crate) verbatim: bool,
     /// Aliases of arguments, each with the published name.
     pub(crate) aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>,
-    /// The types of the arguments, from which the schema was made.
+    /// The types that the schema was generated from.
     pub(crate) reads: Option<Takes>,
-    /// Whether the types of the schema read the arguments. If so, a schema of types only needs no separate check.
+    /// Whether the tool deserializes its arguments into the types of the schema. If so, a schema that demands only
+    /// types needs no separate check.
     pub(crate) typed: bool,
     pub(crate) output_schema: Option<Value>,
     pub(crate) annotations: ToolAnnotations,
@@ -122,7 +123,8 @@ impl ToolDefinition {
     /// `$defs`, and `allOf` or `if` at its root, which must contain `"type": "object"`.
     ///
     /// The protocol allows all of this, but several model APIs reject a whole request for one such schema.
-    /// [`input_schema`](Self::input_schema) publishes only what all of them accept, and reports what they would not.
+    /// [`input_schema`](Self::input_schema) converts the schema to a form that all of them accept; if that is
+    /// impossible, [`Server::build`](crate::Server::build) fails.
     pub fn input_schema_verbatim(mut self, schema: impl Into<Value>) -> Self {
         self.verbatim = true;
         self.input_schema(schema)
@@ -185,7 +187,7 @@ impl ToolDefinition {
     }
 
     /// Sets how long the client may take to answer, since 2026-07-28: the lifetime of a `requestState`. Default: one
-    /// hour. If the call can be rebuilt, its future is dropped after 15 minutes and only the state remains.
+    /// hour. If the call can be rebuilt, the server drops its future after 15 minutes and rebuilds it from the state.
     pub fn answer_within(mut self, limit: Duration) -> Self {
         self.answer_within = Some(limit);
         self
@@ -198,14 +200,14 @@ impl ToolDefinition {
         self
     }
 
-    /// Declares that the tool is a value of this type, which its phases look up through the call.
+    /// Declares the type of the value that the tool's phases get as `&self`.
     #[doc(hidden)]
     pub fn finds_itself<T: 'static>(mut self) -> Self {
         self.this = Some((TypeId::of::<T>(), std::any::type_name::<T>()));
         self
     }
 
-    /// Declares that the tool takes a value of this type by reference. A server without one does not build.
+    /// Declares that the tool takes a value of this type by reference. Without such a value, the server does not build.
     pub fn needs_state(mut self, need: StateNeed) -> Self {
         self.states.push(need);
         self
@@ -225,14 +227,15 @@ impl ToolDefinition {
         self
     }
 
-    /// Adds a scope that callers need. Over HTTP, other callers are rejected; without authorization, every caller is.
+    /// Adds a scope that callers need. Over HTTP, the server rejects callers without the scope, and all callers
+    /// if it has no authorization.
     /// Over stdio callers have no identity, so every scope is granted.
     pub fn scope(mut self, scope: impl Into<Cow<'static, str>>) -> Self {
         self.scopes.push(scope.into());
         self
     }
 
-    /// Allows the body to be run again from the top with the answers it already got.
+    /// Allows the runtime to run the body again from the start, with the answers that it already got.
     pub fn replayable(mut self) -> Self {
         self.replayable = true;
         self.multi_round = Some(multi_round());
@@ -245,7 +248,7 @@ impl ToolDefinition {
         self
     }
 
-    /// Declares that another type or function than those of the schema reads the arguments.
+    /// Declares that the tool does not deserialize its arguments into the types of the schema.
     #[doc(hidden)]
     pub fn read_otherwise(mut self) -> Self {
         self.typed = false;
@@ -253,7 +256,7 @@ impl ToolDefinition {
         self
     }
 
-    /// Returns how long the states of its calls are valid.
+    /// Returns how long a `requestState` of the tool's calls is valid.
     pub(crate) fn states_kept(&self) -> Duration {
         match self.answer_within {
             Some(limit) => limit,

@@ -4,12 +4,12 @@ use serde_json::Value;
 
 use crate::protocol::object::object;
 
-/// One form of a set.
+/// One form of a form set.
 #[derive(Clone, Copy, Debug)]
 pub struct FormEntry {
     pub(crate) key: &'static str,
     pub(crate) description: &'static str,
-    /// Returns its schema in the newest revision.
+    /// Returns the form's schema in the newest revision.
     pub(crate) published: fn() -> Value,
 }
 

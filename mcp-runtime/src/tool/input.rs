@@ -17,11 +17,11 @@ use crate::schema::{
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter of a tool",
     label = "cannot be read from the arguments of `tools/call`",
-    note = "by value comes from the model: put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on `{Self}`, or on the type inside it",
-    note = "by reference comes from the server: a context (`&Ctx`) or shared state (`&{Self}`, given to `Server::state`)"
+    note = "a parameter taken by value is an argument from the model: put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on `{Self}`, or on the type inside it",
+    note = "a parameter taken by reference comes from the server: a context (`&Ctx`) or shared state (`&{Self}`, given to `Server::state`)"
 )]
 pub trait ToolInput: Sized {
-    // Generated code names these at the author's type: only they require the bound.
+    // Generated code requires the bound only by using these constants, so that a type without it is one error.
     /// Reads one parameter.
     #[doc(hidden)]
     const INPUT: Input<Self>;
@@ -44,8 +44,8 @@ pub struct Arguments<'a> {
     schema: &'a InputSchema,
 }
 
-/// Arguments that could not be read: the reason and its place. The server then reports everything that is wrong with
-/// them to the model.
+/// The reason why arguments could not be read, with its place. The server then reports all errors of the arguments to
+/// the model.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct ArgumentsError(String);
@@ -60,7 +60,7 @@ impl<'a> Arguments<'a> {
         self.text
     }
 
-    /// Reads the arguments into `T`. If the tool's schema requires an integer, `1.0` and `1e3` are integers.
+    /// Reads the arguments into `T`. Where the tool's schema requires an integer, `1.0` and `1e3` are accepted.
     ///
     /// # Errors
     /// If the arguments do not fit `T`.
@@ -69,7 +69,7 @@ impl<'a> Arguments<'a> {
         self.schema.read(self.text).map_err(ArgumentsError)
     }
 
-    /// Like [`read`](Self::read), with another function than that of the type.
+    /// Like [`read`](Self::read), with a function instead of the `Deserialize` implementation of `T`.
     ///
     /// # Errors
     /// If the arguments do not fit `T`.

@@ -28,7 +28,7 @@ use super::{
     message = "`{Self}` is not a list of tools",
     label = "write `tools![…]` around the names of the functions",
     note = "`tools![search, files::read]` makes the list that `Server::tools` takes, from functions with `#[mcp_tool]`",
-    note = "a value of a type that is a tool, such as one with `#[handoff]`, is given to `Server::tool`"
+    note = "to add one value whose type is a tool, such as a type with `#[handoff]`, use `Server::tool`"
 )]
 pub trait IntoTools {
     /// Returns the tools in the order in which they are listed.
@@ -36,8 +36,8 @@ pub trait IntoTools {
 
     /// Returns the tools with `prefix` before each name, for example for the tools of a library.
     ///
-    /// These names alone are used in lists, logs, metrics and the ledger. A name that the protocol does not allow, or
-    /// that two tools have, is an error of [`Server::build`](crate::Server::build).
+    /// Lists, logs, metrics and the ledger use only the new names. If the protocol does not allow a new name, or two
+    /// tools have the same name, [`Server::build`](crate::Server::build) fails.
     ///
     /// ```
     /// use mcp_runtime::{Server, prelude::*};
@@ -102,8 +102,8 @@ pub trait IntoTools {
                 let new_name = new_name.into();
                 let known = names.join("`, `");
                 let problem = format!(
-                    "no tool of the list is named `{name}`, so it cannot be renamed to `{new_name}`; its tools are \
-                     `{known}`"
+                    "no tool of the list is named `{name}`, so it cannot be renamed to `{new_name}`; the list \
+                     has `{known}`"
                 );
                 tools.push(Box::new(NotThere(problem)));
             }
@@ -122,7 +122,7 @@ where
     }
 }
 
-/// `Box<dyn Tool>` as a bound: an unmet bound is reported with the message of [`IntoTools`], a type mismatch is not.
+/// `Box<dyn Tool>` as a bound: an unmet bound gives the error message of [`IntoTools`], a type mismatch does not.
 pub trait BoxedTool {
     fn boxed(self) -> Box<dyn Tool>;
 }

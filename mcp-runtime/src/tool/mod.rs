@@ -63,19 +63,19 @@ use crate::call::{Call, running::Calling};
             or `#[handoff]` above an `impl` block with the phases `before`, `client` and `after`"
 )]
 pub trait Tool: Any + Send + Sync {
-    /// Returns what is published about the tool. The server calls it when it is built.
+    /// Returns the tool's definition. [`Server::build`](crate::Server::build) calls this method.
     fn definition(&self) -> ToolDefinition;
 
     /// Begins a call: reads the arguments and returns the future of the result.
     ///
     /// # Errors
-    /// If the arguments do not fit. The server then reports everything that is wrong with them.
+    /// If the arguments do not fit. The server then reports all their errors to the model.
     fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError>;
 
     /// Returns the tool to which this one forwards its calls, if there is one. Default: `None`.
     ///
-    /// The phases of a [`#[handoff]`](macro@crate::handoff) find their `&self` through it. A server does not build if a
-    /// tool wraps such a handoff without returning it here.
+    /// The phases of a [`#[handoff]`](macro@crate::handoff) find their `&self` through this method. A server does not
+    /// build if a tool wraps such a handoff without returning it here.
     ///
     /// ```
     /// use mcp_runtime::{Arguments, ArgumentsError, Call, Calling, Tool, ToolDefinition};
@@ -104,7 +104,7 @@ pub trait Tool: Any + Send + Sync {
         None
     }
 
-    /// Returns the tool under another name. That name alone is used in lists, logs, metrics and the ledger.
+    /// Returns the tool under another name. Lists, logs, metrics and the ledger use only that name.
     ///
     /// For a list of tools see [`prefix`](IntoTools::prefix) and [`rename`](IntoTools::rename).
     ///

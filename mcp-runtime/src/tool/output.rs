@@ -42,7 +42,7 @@ pub trait ToolOutput: Sized {
         None
     }
 
-    /// Generated code names this at the author's type: only it requires the bound.
+    /// Generated code requires the bound only by using this constant, so that a type without it is one error.
     #[doc(hidden)]
     const FUNCTIONS: OutputFunctions<Self> =
         OutputFunctions { into_result: Self::into_result, schema: Self::output_schema };
@@ -129,7 +129,7 @@ impl<T: Display> ToolOutput for Text<T> {
     }
 }
 
-// Not `do_not_recommend`: the message must blame `T`.
+// Not `do_not_recommend`: the compiler must report the error for `T`, not for `Json<T>`.
 impl<T: Structured> ToolOutput for Json<T> {
     fn into_result(self) -> Result<CallToolResult, ToolError> {
         CallToolResult::json(&self.0).map_err(|error| ToolError::from(UnserializableOutput(error)))
@@ -159,7 +159,7 @@ impl ToolOutput for CallToolResult {
     }
 }
 
-// Not `do_not_recommend`: the message must blame the error type, not the whole `Result`.
+// Not `do_not_recommend`: the compiler must report the error for `E`, not for the whole `Result`.
 impl<T: ToolOutput, E: IntoToolError> ToolOutput for Result<T, E> {
     fn into_result(self) -> Result<CallToolResult, ToolError> {
         match self {

@@ -1,4 +1,4 @@
-//! The tools of a server, found by name.
+//! The registry of a server's tools.
 
 use std::{
     borrow::Cow,
@@ -22,32 +22,35 @@ use crate::{
     schema::{InputSchema, OutputSchema},
 };
 
-/// So many long polls in a row are no accident of the scheduler.
-const BLOCKING: u8 = 3;
+/// The number of long first polls in a row after which a tool counts as blocking. A single one can be caused by the
+/// scheduler.
+const LONG_POLLS_OF_A_BLOCKING_TOOL: u8 = 3;
 
-/// All tools, in the order they were given.
+/// All tools of a server, in the order in which the author added them.
 pub(crate) struct Registry {
     tools: Vec<RegisteredTool>,
     by_name: HashMap<Box<str>, usize, Mixing>,
 }
 
-/// A tool, and what was made of its definition when the server was built.
+/// A tool, with its definition and the compiled schemas.
 pub(crate) struct RegisteredTool {
     pub(crate) definition: ToolDefinition,
     pub(crate) schema: InputSchema,
-    /// The arguments that its clients repeat in headers.
+    /// The arguments that clients repeat in HTTP headers.
     #[cfg(feature = "http")]
     pub(crate) param_headers: Vec<ParamHeader>,
     pub(crate) output: Option<OutputSchema>,
+    /// The capabilities that a client needs to call the tool.
     pub(crate) requires: Capabilities,
-    /// What the server does in the place of clients.
+    /// The capabilities that the server itself provides, so that clients do not need them.
     pub(crate) done_by_server: Capabilities,
     pub(crate) tool: Box<dyn Tool>,
+    /// The number of long first polls since the last short one.
     long_polls: AtomicU8,
 }
 
 impl Registry {
-    /// Looks at every tool; every mistake becomes a sentence in `problems`.
+    /// Creates the registry. Checks each tool, and adds a message for the author to `problems` for each error.
     pub(crate) fn new(tools: Vec<Box<dyn Tool>>, states: &States, problems: &mut Vec<String>) -> Self {
         let mut registry = Self { tools: Vec::with_capacity(tools.len()), by_name: HashMap::default() };
         for tool in tools {
@@ -56,10 +59,12 @@ impl Registry {
         registry
     }
 
+    /// Returns the registry of a call's server.
     pub(crate) fn of(server: &dyn Host) -> &Self {
-        server.get::<Arc<Self>>().expect("every server keeps its registry")
+        server.get::<Arc<Self>>().expect("every server has a registry")
     }
 
+    /// Returns the index of the tool with this name.
     pub(crate) fn find(&self, name: &str) -> Option<usize> {
         self.by_name.get(name).copied()
     }
@@ -72,36 +77,37 @@ impl Registry {
         self.tools.iter()
     }
 
-    /// Multi-round support, present if at least one tool can ask.
+    /// Returns multi-round support, if at least one tool can ask.
     pub(crate) fn multi_round(&self) -> Option<&'static dyn MultiRound> {
         self.iter().find_map(|tool| tool.definition.multi_round)
     }
 
-    /// What at least one tool cannot do without.
+    /// Returns the capabilities that at least one tool requires.
     pub(crate) fn required_by_any(&self) -> Capabilities {
         self.iter().fold(Capabilities::default(), |all, tool| all.union(tool.requires))
     }
 
-    /// What is said of tools whose calls last over several requests, and cannot go on in another process: a ledger that
-    /// is shared is of no use to them.
-    pub(crate) fn bound_to_their_process(&self) -> impl Iterator<Item = String> {
+    /// Returns a warning for each tool that can ask but cannot resume in another process, so that it has no use for a
+    /// shared ledger.
+    pub(crate) fn process_bound_warnings(&self) -> impl Iterator<Item = String> {
         self.iter().filter(|tool| tool.may_ask() && !tool.definition.replayable).map(|tool| {
             let name = &tool.definition.name;
             format!(
-                "tool `{name}`: it may ask, and its calls go on in the process they began in alone; with a ledger that is \
-                 shared make it a `#[handoff]`, or `replayable` with its effects in `ctx.step(…)`"
+                "tool `{name}`: it can ask, but another process that shares the ledger cannot resume its calls; make \
+                 the tool a `#[handoff]`, or make it `replayable` and run its effects in `ctx.step(…)`"
             )
         })
     }
 
-    /// What clients need not be able to do, whatever tools require.
-    pub(crate) fn need_not(&mut self, abilities: Capabilities) {
+    /// Removes the capabilities that the server itself provides from the requirements of all tools.
+    pub(crate) fn set_done_by_server(&mut self, capabilities: Capabilities) {
         for tool in &mut self.tools {
-            tool.requires = tool.requires.without(abilities);
-            tool.done_by_server = abilities;
+            tool.requires = tool.requires.without(capabilities);
+            tool.done_by_server = capabilities;
         }
     }
 
+    /// Checks a tool and adds it.
     fn add(&mut self, tool: Box<dyn Tool>, states: &States, problems: &mut Vec<String>) {
         let mut definition = tool.definition();
         if let Some(problem) = definition.problem.take() {
@@ -109,51 +115,57 @@ impl Registry {
             return;
         }
         let name = definition.name.to_string();
-        if let Some(reason) = unfit_name(&name) {
+        if let Some(reason) = invalid_name(&name) {
             problems.push(format!("tool `{name}`: {reason}"));
         }
         if definition.description.trim().is_empty() {
-            problems.push(format!("tool `{name}`: no description; the model chooses a tool by it"));
+            problems.push(format!(
+                "tool `{name}`: it has no description, and the model chooses tools by their descriptions; pass one to \
+                 `ToolDefinition::new`"
+            ));
         }
         for scope in definition.scopes.iter().filter(|scope| !is_scope(scope)) {
             problems.push(format!(
-                "tool `{name}`: `{}` is no scope: it has visible ASCII characters besides `\"` and `\\`, one at least",
+                "tool `{name}`: `{}` is not a scope: use one or more visible ASCII characters other than `\"` and `\\`",
                 scope.escape_debug(),
             ));
         }
         for need in definition.states.iter().filter(|need| !states.has(need)) {
             let ty = need.type_name;
-            problems
-                .push(format!("tool `{name}`: takes `&{ty}`, and the server has none; add `.state(…)` with a `{ty}`"));
+            problems.push(format!(
+                "tool `{name}`: takes `&{ty}`, but the server has no state of this type; add `.state(…)` with a `{ty}`"
+            ));
         }
         if let Some((this, of)) = definition.this
             && !nested(&*tool).any(|tool| tool.type_id() == this)
         {
             problems.push(format!(
-                "tool `{name}`: another tool passes its calls on to the handoff `{of}`, whose phases do not find their \
-                 `&self` so; return it in `Tool::wrapped`, or run around calls in a layer: `Server::layer`"
+                "tool `{name}`: it wraps the handoff `{of}`, whose phases cannot find their `&self`; return the \
+                 handoff from `Tool::wrapped`, or use a layer (`Server::layer`) to run code around calls"
             ));
         }
-        let mut unfit = |part: &str, reasons: Vec<String>| {
+        let mut reject = |part: &str, reasons: Vec<String>| {
             problems.extend(reasons.into_iter().map(|reason| format!("tool `{name}`: {part}: {reason}")));
         };
         let output = definition.output_schema.take().map(OutputSchema::new).transpose();
-        let output = output.map_err(|reasons| unfit("output schema", reasons)).ok().flatten();
+        let output = output.map_err(|reasons| reject("output schema", reasons)).ok().flatten();
         let input = std::mem::take(&mut definition.input_schema);
         let schema = match definition.verbatim {
             true => InputSchema::verbatim(&input),
             false => InputSchema::of_tool(input, definition.reads),
         };
-        let Ok(schema) = schema.map_err(|reasons| unfit("input schema", reasons)) else { return };
+        let Ok(schema) = schema.map_err(|reasons| reject("input schema", reasons)) else { return };
         let schema = schema.with_aliases(std::mem::take(&mut definition.aliases));
         let schema = if definition.typed { schema } else { schema.untyped() };
         #[cfg(feature = "http")]
         let param_headers =
-            schema.param_headers().map_err(|reasons| unfit("input schema", reasons)).unwrap_or_default();
+            schema.param_headers().map_err(|reasons| reject("input schema", reasons)).unwrap_or_default();
 
         if self.by_name.insert(name.clone().into(), self.tools.len()).is_some() {
-            problems
-                .push(format!("tool `{name}`: two tools have this name; rename one with `#[mcp_tool(name = \"…\")]`, or the tools of a library with `.prefix(\"…\")`"));
+            problems.push(format!(
+                "tool `{name}`: two tools have this name; rename one with `#[mcp_tool(name = \"…\")]`, or the tools of \
+                 a library with `.prefix(\"…\")`"
+            ));
         }
         let mut requires = Capabilities::of(&definition.requires);
         if !definition.forms.is_empty() && !definition.optional.contains(&Capability::Elicitation) {
@@ -174,7 +186,7 @@ impl Registry {
 }
 
 impl RegisteredTool {
-    /// Checks the arguments and begins the tool's future. What is wrong with the arguments is the result of the call.
+    /// Checks the arguments and creates the tool's future. Returns an error result for the model if they are invalid.
     #[inline]
     pub(crate) fn begin(&self, call: Call, arguments: &str) -> Result<Calling, CallToolResult> {
         let invalid = |reason: &dyn Display| CallToolResult::error(invalid_arguments(&self.definition.name, reason));
@@ -183,7 +195,7 @@ impl RegisteredTool {
         let checked = if needs_check { schema.checked(arguments) } else { Ok(Cow::Borrowed(arguments)) };
         let checked = checked.map_err(|violations| invalid(&violations))?;
         self.tool.call(call, Arguments::new(&checked, schema)).map_err(|unread| {
-            // What the schema has to say is better than the reader's own words, which name no path.
+            // The schema's errors are preferred: they name the path of each invalid value.
             match schema.check(arguments) {
                 Err(violations) => invalid(&violations),
                 Ok(()) => invalid(&format_args!("- {unread}")),
@@ -191,17 +203,17 @@ impl RegisteredTool {
         })
     }
 
-    /// Whether the tool said that its calls may last over several requests.
+    /// Returns whether the tool can ask, so that its calls can last over several requests.
     pub(crate) fn may_ask(&self) -> bool {
         self.definition.multi_round.is_some()
     }
 
-    /// Whether this tool keeps holding up its thread: its calls then run on the runtime's threads from the start.
+    /// Returns whether the tool repeatedly blocked its thread. Its calls then run in tasks of their own from the start.
     pub(crate) fn is_blocking(&self) -> bool {
-        self.long_polls.load(Ordering::Relaxed) >= BLOCKING
+        self.long_polls.load(Ordering::Relaxed) >= LONG_POLLS_OF_A_BLOCKING_TOOL
     }
 
-    /// Notes how long a first poll took. One that is not long takes the suspicion away.
+    /// Counts the long first polls in a row. A short one resets the count.
     pub(crate) fn note_first_poll(&self, long: bool) {
         let before = self.long_polls.load(Ordering::Relaxed);
         let now = if long { before.saturating_add(1) } else { 0 };
@@ -211,25 +223,25 @@ impl RegisteredTool {
     }
 }
 
-/// The error text of a call whose arguments do not fit its tool.
+/// Returns the error message for invalid arguments.
 pub(crate) fn invalid_arguments(tool: &str, reason: &dyn Display) -> String {
     format!("invalid arguments for `{tool}`:\n{reason}")
 }
 
-/// Whether this is a `scope-token` of RFC 6749, and can stand in a header as it is.
+/// Returns whether this is a `scope-token` of RFC 6749, which can be written into a header unescaped.
 pub(crate) fn is_scope(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'"' && byte != b'\\')
 }
 
-/// Why this cannot be the name of a tool.
-fn unfit_name(name: &str) -> Option<&'static str> {
-    let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
+/// Returns the reason why this cannot be the name of a tool, or `None` if it can.
+fn invalid_name(name: &str) -> Option<&'static str> {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
     if name.is_empty() {
-        Some("a tool needs a name")
+        Some("the name is empty; a name has 1 to 128 characters")
     } else if name.len() > 128 {
-        Some("a name has at most 128 characters")
-    } else if !name.bytes().all(fits) {
-        Some("a name holds only letters, digits, `_`, `-` and `.`")
+        Some("the name is too long; a name has 1 to 128 characters")
+    } else if !name.bytes().all(is_allowed) {
+        Some("a name can have only ASCII letters, digits, `_`, `-` and `.`")
     } else {
         None
     }
@@ -248,37 +260,37 @@ mod tests {
         }
 
         fn call(&self, _: Call, _: Arguments<'_>) -> Result<Calling, ArgumentsError> {
-            unreachable!("nobody calls it")
+            unreachable!("the tests do not call it")
         }
     }
 
     #[test]
-    fn whoever_asks_and_cannot_go_on_elsewhere_is_named() {
+    fn build_warns_of_a_tool_that_asks_and_cannot_resume_in_another_process() {
         let server = Server::new("s", "1")
             .tool(Named("adds", |tool| tool))
             .tool(Named("asks", |tool| tool.requires(Capability::Roots)))
-            .tool(Named("goes_on", |tool| tool.requires(Capability::Roots).replayable()));
+            .tool(Named("resumes", |tool| tool.requires(Capability::Roots).replayable()));
         let service = server.build().unwrap();
-        let warnings: Vec<_> = service.0.registry.bound_to_their_process().collect();
+        let warnings: Vec<_> = service.0.registry.process_bound_warnings().collect();
         assert_eq!(warnings.len(), 1, "{warnings:?}");
-        assert!(warnings[0].starts_with("tool `asks`: it may ask"), "{warnings:?}");
+        assert!(warnings[0].starts_with("tool `asks`: it can ask"), "{warnings:?}");
     }
 
     #[cfg(feature = "http")]
     #[test]
-    fn what_clients_repeat_in_headers_is_known_and_what_they_cannot_is_refused() {
+    fn build_finds_header_arguments_and_rejects_one_of_an_invalid_type() {
         fn annotated(tool: ToolDefinition, ty: &str) -> ToolDefinition {
             let region = serde_json::json!({ "type": ty, "x-mcp-header": "Region" });
             tool.input_schema(serde_json::json!({ "type": "object", "properties": { "region": region } }))
         }
-        let fit = Server::new("s", "1")
-            .tool(Named("fit", |tool| annotated(tool, "string").alias("area", "region")))
+        let valid = Server::new("s", "1")
+            .tool(Named("valid", |tool| annotated(tool, "string").alias("area", "region")))
             .build()
             .unwrap();
         let expected = ParamHeader::new("Region", vec![vec!["region".into(), "area".into()]]);
-        assert_eq!(fit.0.registry.at(0).param_headers, [expected.unwrap()]);
-        let unfit = Server::new("s", "1").tool(Named("unfit", |tool| annotated(tool, "number"))).build();
-        let told = unfit.unwrap_err().to_string();
-        assert!(told.contains("tool `unfit`: input schema: `region`: `x-mcp-header` needs a `type`"), "{told}");
+        assert_eq!(valid.0.registry.at(0).param_headers, [expected.unwrap()]);
+        let invalid = Server::new("s", "1").tool(Named("invalid", |tool| annotated(tool, "number"))).build();
+        let error = invalid.unwrap_err().to_string();
+        assert!(error.contains("tool `invalid`: input schema: `region`: `x-mcp-header` needs a `type`"), "{error}");
     }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{Arguments, ArgumentsError, Tool, ToolDefinition};
 use crate::call::{Call, running::Calling};
 
-/// A tool under another name: what [`Tool::with_name`] returns.
+/// A tool under another name, created by [`Tool::with_name`].
 pub struct Renamed {
     name: Name,
     tool: Box<dyn Tool>,
@@ -47,7 +47,7 @@ impl Tool for Renamed {
     }
 }
 
-/// Takes the place of a tool that was to be renamed and does not exist, so that the server does not build.
+/// Stands for a tool that cannot be renamed because it does not exist. A server with it does not build.
 pub(super) struct NotThere(pub(super) String);
 
 #[diagnostic::do_not_recommend]

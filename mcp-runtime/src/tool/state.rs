@@ -5,11 +5,11 @@ use std::{
     collections::HashMap,
 };
 
-/// A type that a tool can take by reference besides its context. The server holds one value of it.
+/// A type of shared state, which tools take by reference. The server holds one value of each such type.
 #[diagnostic::on_unimplemented(
     message = "`&{Self}` cannot be shared state of a tool",
     label = "not `Send + Sync + 'static`",
-    note = "state is used by many calls at once: wrap it in `Arc`, `Mutex` or an atomic where it is not `Sync`"
+    note = "many calls use the state at the same time: put a part that is not `Sync` into a `Mutex`, or use an atomic"
 )]
 pub trait State: Send + Sync + 'static {}
 

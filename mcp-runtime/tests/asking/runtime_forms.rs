@@ -123,9 +123,13 @@ async fn does_not_ask_an_invalid_question() {
     for revision in ASKING {
         let mut client = client(revision);
         let none = client.call("plain_menu", json!({ "dishes": [] })).await;
-        assert_eq!(none.text(), "this cannot be asked: the field `dish` has an empty list of choices");
+        assert_eq!(none.text(), "this question cannot be asked: the field `dish` has an empty list of choices");
         let foreign = client.call("plain_menu", json!({ "dishes": ["fish"], "default": "soup" })).await;
-        assert!(foreign.text().starts_with("this cannot be asked: the default does not fit"), "{}", foreign.text());
+        assert!(
+            foreign.text().starts_with("this question cannot be asked: the default does not fit"),
+            "{}",
+            foreign.text()
+        );
         let call = client.call("filled", json!({ "percent": 21 }));
         let large = call.accept(pick("soup")).accept(Sure { sure: true }).await;
         assert!(large.text().contains("percent") && large.text().contains("20"), "{}", large.text());
@@ -155,7 +159,11 @@ async fn rejects_a_default_outside_the_choices() {
     for revision in ASKING {
         let mut client = client(revision);
         let beside = client.call("clothe", json!({ "sizes": ["S", "L"] })).await;
-        assert!(beside.text().starts_with("this cannot be asked: the default does not fit"), "{}", beside.text());
+        assert!(
+            beside.text().starts_with("this question cannot be asked: the default does not fit"),
+            "{}",
+            beside.text()
+        );
         let among = client.call("clothe", json!({ "sizes": ["S", "M"] })).answer(hat.clone()).await;
         assert_eq!(among.text(), "M None L");
         let other = client.call("clothe", json!({ "sizes": ["S", "L"], "default": "L" })).answer(hat.clone()).await;

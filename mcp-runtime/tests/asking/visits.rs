@@ -87,7 +87,7 @@ async fn a_declined_visit_is_an_error() {
         let strange = client.call("connect", ()).answer(json!({ "action": "perhaps" })).await;
         assert!(strange.text().starts_with("the answer does not fit: `action` is \"perhaps\""), "{}", strange.text());
         let relative = client.call("connect", json!({ "url": "/connect" })).await;
-        assert_eq!(relative.text(), "this cannot be asked: `/connect` is not an absolute URL");
+        assert_eq!(relative.text(), "this question cannot be asked: `/connect` is not an absolute URL");
     }
 }
 

@@ -144,7 +144,7 @@ fn rejects_variants_with_the_same_name() {
     assert_eq!(
         told(tools![measure]),
         "the server cannot be built: tool `measure`: input schema: `properties.unit`: two variants have the name `km`; \
-         give one of them another: `#[serde(rename = \"…\")]`"
+         rename one of them: `#[serde(rename = \"…\")]`"
     );
 
     #[derive(Deserialize, JsonSchema)]

@@ -69,7 +69,7 @@ async fn rejects_invalid_tools() {
         let mut client = Client::modern(&server().build().unwrap());
         let refused = client.call("offer", json!({ "names": names })).await;
         assert!(refused.is_error());
-        assert_eq!(refused.text(), format!("this cannot be asked: {problem}"));
+        assert_eq!(refused.text(), format!("this question cannot be asked: {problem}"));
     }
 }
 

@@ -162,7 +162,10 @@ async fn steps_and_questions_exclude_each_other() {
 async fn a_step_cannot_ask() {
     let mut world = World::one();
     let done = world.call("nested", json!({})).await;
-    assert_eq!(text(&done), "this cannot be asked: a step cannot ask; ask before the step and pass the answer to it");
+    assert_eq!(
+        text(&done),
+        "this question cannot be asked: a step cannot ask; ask before the step and pass the answer to it"
+    );
 }
 
 #[tokio::test]

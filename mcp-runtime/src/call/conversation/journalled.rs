@@ -59,7 +59,7 @@ impl Conversation {
         }
     }
 
-    /// The result of `before`, if it was recorded: then the call is past it.
+    /// Returns the result of `before`, if it was recorded. If so, the call is past `before`.
     pub(crate) fn handoff(&self) -> Option<Box<RawValue>> {
         let mut asks = self.lock();
         let handoff = asks.journal.handoff.clone()?;
@@ -73,19 +73,19 @@ impl Conversation {
         asks.journal.handoff = handoff;
     }
 
-    /// The time; in a replay, the time that the call read here before.
+    /// Returns the time; in a replay, the time that the call read at this position before.
     pub(crate) fn moment(&self, keep: bool) -> SystemTime {
         let Asks { journal, reached, .. } = &mut *self.lock();
         journal.moment(reached, keep)
     }
 
-    /// A random number; in a replay, the one that the call got here before.
+    /// Returns a random number; in a replay, the number that the call got at this position before.
     pub(crate) fn number(&self) -> u64 {
         let Asks { journal, reached, .. } = &mut *self.lock();
         journal.number(reached)
     }
 
-    /// The output of a step that ran before the call had a record in the ledger.
+    /// Returns the output of a step that ran before the call had a record in the ledger.
     pub(crate) fn early_step(&self, key: &str) -> Option<Box<RawValue>> {
         self.lock().journal.step(key)
     }

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use super::{Asks, Conversation, HandedOut, Open, WireQuestion};
 
 impl Asks {
-    /// Whether a step or the server's own answer is pending, after which the set of open questions may change.
+    /// Whether a step or an answer of the server is pending. The set of open questions can change after it.
     pub(super) fn is_busy(&self) -> bool {
         self.steps.is_busy() || self.open.iter().any(|ask| ask.answer.is_none() && ask.is_to_server())
     }
@@ -21,7 +21,8 @@ impl Open {
 }
 
 impl Conversation {
-    /// Opens a question that the server answers itself. Returns whether the answer is needed: a replayed call has it.
+    /// Opens a question that the server answers itself. Returns whether the answer is still needed; a replayed call
+    /// already has it.
     pub(crate) fn seek(&self, question: WireQuestion) -> bool {
         let mut asks = self.lock();
         if self.is_over() {

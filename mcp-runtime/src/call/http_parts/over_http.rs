@@ -18,14 +18,14 @@ impl HttpParts {
         self.parts.is_some()
     }
 
-    /// The values of a header.
+    /// Returns the values of a header.
     #[allow(dead_code, reason = "observers read them")]
     pub(crate) fn header(&self, name: &str) -> Vec<&[u8]> {
         let values = self.parts.iter().flat_map(|parts| parts.headers.get_all(name));
         values.map(HeaderValue::as_bytes).collect()
     }
 
-    /// For a call that waits: it keeps no more of its HTTP request than the parts.
+    /// Copies the parts, so that a waiting call does not keep the read buffer of its connection in memory.
     pub(crate) fn detach(&mut self) {
         if let Some(parts) = &mut self.parts {
             *parts = Arc::new(detached(parts));
@@ -40,19 +40,18 @@ impl From<Arc<Parts>> for HttpParts {
 }
 
 impl Peer {
-    /// The peer of a process other than this one: where nothing says who it is, it may do nothing that needs a scope.
+    /// Creates a peer outside of this process. Without a principal it has no scopes.
     pub(crate) fn remote(outlet: Arc<dyn Outlet>, principal: Option<Principal>) -> Self {
         Self { remote: true, ..Self::new(outlet, principal) }
     }
 
-    /// The headers of the request, over HTTP.
+    /// Returns the headers of the request, over HTTP.
     pub(crate) fn headers(&self) -> Option<&HeaderMap> {
         self.http_parts.get().map(|parts| &parts.headers)
     }
 }
 
-/// Copies the parts out of the buffer that the connection was read into: a call that waits would keep all of it. The copies
-/// share one buffer.
+/// Copies the parts out of the read buffer of the connection. The copies share one buffer.
 fn detached(parts: &Parts) -> Parts {
     let mut parts = parts.clone();
     let mut buffer = Vec::with_capacity(parts.headers.values().map(HeaderValue::len).sum::<usize>() + 64);
@@ -64,7 +63,7 @@ fn detached(parts: &Parts) -> Parts {
     let mut begin = 0;
     for value in parts.headers.values_mut() {
         let end = begin + value.len();
-        // It is one, so it can be read as one.
+        // The bytes were copied from a valid header value.
         if let Ok(mut copy) = HeaderValue::from_maybe_shared(buffer.slice(begin..end)) {
             copy.set_sensitive(value.is_sensitive());
             *value = copy;
@@ -84,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn detached_parts_say_the_same_and_share_no_buffer() {
+    fn detached_parts_are_equal_and_do_not_share_the_read_buffer() {
         let buffer = Bytes::from(b"/mcp?a=1 secret".to_vec());
         let mut parts = Request::new(()).into_parts().0;
         parts.uri = Uri::from_maybe_shared(buffer.slice(..8)).unwrap();

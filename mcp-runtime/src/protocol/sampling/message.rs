@@ -14,7 +14,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// Returns its name in the protocol, which other APIs share.
+    /// Returns the role's name in the protocol. Other APIs use the same names.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::User => "user",
@@ -64,7 +64,7 @@ pub enum SamplingContent {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ToolUse {
-    /// The id that its result refers to.
+    /// The id of the call, which the result repeats.
     pub id: String,
     /// The name of the tool.
     pub name: String,

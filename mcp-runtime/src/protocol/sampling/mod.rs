@@ -51,7 +51,7 @@ fn listed(values: impl ExactSizeIterator<Item = Value>) -> Option<Value> {
     (values.len() > 0).then(|| values.collect())
 }
 
-/// Writes the messages. Before 2025-11-25 a message has one block, so one with several blocks becomes several messages.
+/// Writes the messages. Before 2025-11-25 a message has one block, so a message with several blocks is split.
 fn messages(revision: Revision, messages: &[SamplingMessage]) -> Value {
     let mut written = Vec::with_capacity(messages.len());
     for SamplingMessage { role, content } in messages {
@@ -133,7 +133,7 @@ struct CreateMessageResult {
     usage: Option<[u64; 2]>,
 }
 
-/// Reads the usage, and ignores any other value that a client writes there.
+/// Reads the token usage. Ignores any other value that a client writes into this member.
 fn read_usage<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<[u64; 2]>, D::Error> {
     let value = Value::deserialize(from)?;
     Ok(serde_json::from_value(value).ok())

@@ -65,7 +65,7 @@ pub enum ToolChoice {
     Auto,
     /// The model calls at least one tool (`required`).
     Required,
-    /// The model calls no tool, but knows them (`none`).
+    /// The model sees the tools but cannot call them (`none`).
     None,
 }
 

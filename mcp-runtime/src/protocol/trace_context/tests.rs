@@ -5,22 +5,22 @@ use crate::protocol::message::Message;
 
 const PARENT: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
-/// The context of a request with this `_meta` and these headers.
+/// Returns the context of a request with this `_meta` and these headers.
 fn with_headers(meta: &str, headers: &[(&str, &[u8])]) -> Option<TraceContext> {
     let text = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{{"_meta":{meta}}}}}"#);
-    let Message::Request { params, .. } = Message::read(&text).unwrap() else { panic!("it is a request") };
+    let Message::Request { params, .. } = Message::read(&text).unwrap() else { panic!("not a request") };
     TraceContext::of(&params.meta, |name| {
         headers.iter().filter(|(field, _)| *field == name).map(|(_, value)| *value).collect()
     })
 }
 
-/// The context of a request with this `_meta`.
+/// Returns the context of a request with this `_meta`.
 fn of_message(meta: &str) -> Option<TraceContext> {
     with_headers(meta, &[])
 }
 
 #[test]
-fn a_context_has_its_parts() {
+fn returns_the_parts_of_the_context() {
     let context = of_message(&format!(r#"{{"traceparent":"{PARENT}","tracestate":"a=1, b@c=2","baggage":"k=v"}}"#));
     let context = context.unwrap();
     assert_eq!(context.traceparent(), PARENT);
@@ -33,7 +33,7 @@ fn a_context_has_its_parts() {
 }
 
 #[test]
-fn what_is_no_traceparent_is_as_good_as_nothing() {
+fn ignores_an_invalid_traceparent() {
     let with = |at: usize, with: &str| format!("{}{with}{}", &PARENT[..at], &PARENT[at + with.len()..]);
     for wrong in [
         String::new(),
@@ -65,7 +65,7 @@ fn what_is_no_traceparent_is_as_good_as_nothing() {
 }
 
 #[test]
-fn a_bad_tracestate_goes_and_the_trace_stays() {
+fn drops_an_invalid_tracestate_and_keeps_the_trace() {
     let many = (0..33).map(|n| format!("k{n}=v")).collect::<Vec<_>>().join(",");
     for wrong in
         ["", ",", "a", "a=", "=1", "A=1", "a=1,a=2", "a=b=c", "a=\n", "a b=1", "@a=1", "a@=1", "1a=1", "a@1=1", &many]
@@ -83,7 +83,7 @@ fn a_bad_tracestate_goes_and_the_trace_stays() {
 }
 
 #[test]
-fn the_message_wins_over_the_headers_and_bad_messages_do_not() {
+fn a_valid_meta_takes_precedence_over_the_headers() {
     let other = "00-11111111111111111111111111111111-2222222222222222-00";
     let parent = ("traceparent", other.as_bytes());
     let headers = [parent, ("tracestate", b"a=1"), ("tracestate", b"b=2")];
@@ -100,14 +100,14 @@ fn the_message_wins_over_the_headers_and_bad_messages_do_not() {
 
 proptest! {
     #[test]
-    fn whatever_comes_is_read_without_a_panic(parent in "\\PC{0,80}", state in "\\PC{0,80}", baggage in "\\PC{0,40}") {
+    fn never_panics_on_any_text(parent in "\\PC{0,80}", state in "\\PC{0,80}", baggage in "\\PC{0,40}") {
         if let Some(context) = TraceContext::new(&parent, Some(state), Some(baggage), true) {
             prop_assert_eq!(context.trace_id().len(), 32);
         }
     }
 
     #[test]
-    fn whatever_is_almost_one_is_read_without_a_panic(at in 0_usize..55, with in "[0-9a-f\u{e4}-]") {
+    fn never_panics_on_a_nearly_valid_traceparent(at in 0_usize..55, with in "[0-9a-f\u{e4}-]") {
         let mut text: Vec<char> = PARENT.chars().collect();
         text[at] = with.chars().next().unwrap();
         let text: String = text.into_iter().collect();

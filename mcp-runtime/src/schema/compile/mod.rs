@@ -18,7 +18,7 @@ use super::{
 /// keywords that cannot be checked.
 ///
 /// # Errors
-/// All errors of the schema, with their places and what to write instead.
+/// All errors of the schema, each with its place and a correction.
 pub(super) fn compile(schema: &Value, enforced: bool) -> Result<Compiled, Vec<String>> {
     let mut compiler = Compiler {
         root: schema,
@@ -199,7 +199,7 @@ impl<'s> Compiler<'s> {
     fn schemas(&mut self, value: &'s Value) -> Vec<NodeId> {
         let schemas = self.array(value);
         if schemas.is_empty() {
-            self.problem("must hold at least one schema");
+            self.problem("must have at least one schema");
         }
         self.each(schemas)
     }
@@ -255,7 +255,8 @@ impl<'s> Compiler<'s> {
         }
     }
 
-    /// Returns how many schemas apply to one value in a chain that starts with this one.
+    /// Returns the length of the longest chain of schemas that starts with this one and applies to one value. `None` if
+    /// it exceeds 64, as an endless chain does.
     fn height(&self, at: usize, above: usize, heights: &mut [usize]) -> Option<usize> {
         const HIGHEST: usize = 64;
         if heights[at] == 0 {

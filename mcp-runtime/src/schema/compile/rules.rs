@@ -60,7 +60,7 @@ impl<'s> Compiler<'s> {
             "properties" => self.properties(value, &mut rules.object),
             "required" => self.required(value, &mut rules.object),
             "additionalProperties" => {
-                // A typed reader itself rejects unknown fields, if the author says so.
+                // A typed reader enforces `false`: its type has `#[serde(deny_unknown_fields)]`.
                 let beyond = self.beyond;
                 rules.object.additional = Some(self.schema(value));
                 if value == &Value::Bool(false) {

@@ -2,7 +2,7 @@
 
 /// Checks a dotted or quoted local part and a host, as mail servers accept them: stricter than the grammar.
 ///
-/// Returns the unchecked address in brackets that is the host; it is empty if the host is a name.
+/// Returns the IP address in brackets, unchecked, if the host is one; empty if the host is a name.
 pub(crate) const fn email(text: &[u8]) -> Option<&[u8]> {
     let mut at = text.len();
     while at > 0 && text[at - 1] != b'@' {
@@ -61,7 +61,7 @@ pub(super) const fn hostname(text: &[u8]) -> bool {
 
 /// Checks a URI of RFC 3986 with a scheme.
 ///
-/// Returns the unchecked address in brackets that is the host; it is empty if the host is a name, or there is none.
+/// Returns the IP address in brackets, unchecked, if the host is one; empty if the host is a name or missing.
 pub(crate) const fn uri(text: &[u8]) -> Option<&[u8]> {
     let (scheme, [b':', rest @ ..]) = until(text, b':') else { return None };
     let (rest, fragment) = until(rest, b'#');

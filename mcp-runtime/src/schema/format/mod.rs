@@ -28,7 +28,7 @@ pub(crate) enum StringFormat {
     Duration,
     Email,
     Hostname,
-    /// What schemars writes for `std::net::IpAddr`; not a format of JSON Schema.
+    /// The format that schemars writes for `std::net::IpAddr`; not a format of JSON Schema.
     Ip,
     Ipv4,
     Ipv6,

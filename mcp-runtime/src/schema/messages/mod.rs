@@ -127,7 +127,7 @@ pub(super) fn missing(
     let keys = members.iter().take(LOOKED_AT).map(|(key, _)| &**key);
     let strangers = keys.filter(|key| rules.property(key).is_none());
     if is_open && let Some(near) = nearest(&property.name, strangers) {
-        let _ = write!(what, "; is `{near}` meant to be it?");
+        let _ = write!(what, "; did you write it as `{near}`?");
     }
     line(&inside, &what)
 }
@@ -138,7 +138,7 @@ pub(super) fn missing_tag<'s>(literals: impl Iterator<Item = &'s Instance<'stati
 
 pub(super) fn dependent(schema: &Compiled, rules: &ObjectRules, given: &str, name: &str, path: &Path<'_>) -> String {
     let hint = rules.property(name).and_then(|property| hint(schema, property.node?));
-    line(&path.key(name).with_hint(hint), &format!("missing; required where `{given}` is given"))
+    line(&path.key(name).with_hint(hint), &format!("missing; required if `{given}` is given"))
 }
 
 pub(super) fn unknown(rules: &ObjectRules, key: &str, path: &Path<'_>) -> String {
@@ -156,9 +156,9 @@ pub(super) fn unknown(rules: &ObjectRules, key: &str, path: &Path<'_>) -> String
         return line(&path, &format!("unknown; each key must be {noun}"));
     }
     if declared.is_empty() {
-        return line(&path, "unknown; nothing is expected here");
+        return line(&path, "unknown; no properties are allowed here");
     }
-    line(&path, &format!("unknown; known are {}", noun::names(&declared, "and")))
+    line(&path, &format!("unknown; the known names are {}", noun::names(&declared, "and")))
 }
 
 pub(super) fn wrong_name(schema: &Compiled, names: NodeId, key: &str, path: &Path<'_>) -> String {

@@ -1,4 +1,4 @@
-//! Published schemas, enforcement, and messages for models and authors.
+//! Tests of published schemas, of their enforcement, and of the messages for models and authors.
 
 #[cfg(feature = "jsonschema")]
 mod foreign;

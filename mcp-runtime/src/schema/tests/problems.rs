@@ -28,13 +28,13 @@ fn reports_roots_that_hosts_reject() {
     assert_problems(
         &json!({ "type": "object", "not": {}, "if": {} }),
         &[
-            "the root has `not`, which model APIs reject: say it inside a property, or check it in the tool",
-            "the root has `if`, which model APIs reject: say it inside a property, or check it in the tool",
+            "the root has `not`, which model APIs reject: move it into a property, or check it in the tool",
+            "the root has `if`, which model APIs reject: move it into a property, or check it in the tool",
         ],
     );
     assert_problems(
         &json!({ "type": "string", "enum": ["A"] }),
-        &["the root has `enum`, which model APIs reject: make it a property"],
+        &["the root has `enum`, which model APIs reject: move it into a property"],
     );
     assert_problems(
         &json!({ "type": "null", "title": "Unit" }),
@@ -96,7 +96,7 @@ fn reports_malformed_keywords() {
     assert_inside(&json!({ "minLength": -1 }), &["`properties.v.minLength`: must be a whole number, 0 or more"]);
     assert_inside(&json!({ "multipleOf": 0 }), &["`properties.v.multipleOf`: must be greater than 0"]);
     assert_inside(&json!({ "required": true }), &["`properties.v.required`: must be an array of strings"]);
-    assert_inside(&json!({ "anyOf": [] }), &["`properties.v.anyOf`: must hold at least one schema"]);
+    assert_inside(&json!({ "anyOf": [] }), &["`properties.v.anyOf`: must have at least one schema"]);
     assert_inside(&json!({ "properties": [] }), &["`properties.v.properties`: must be an object"]);
     assert_inside(&json!({ "uniqueItems": 1 }), &["`properties.v.uniqueItems`: must be a boolean"]);
     assert_inside(

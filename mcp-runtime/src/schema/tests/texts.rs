@@ -74,7 +74,10 @@ fn names() {
                 "- `dest`: unknown; did you mean `destination`?\n\
                  - `destination`: missing; a string is required (IATA code of the destination)",
             ),
-            (json!({ "destination": "HND", "color": 1 }), "- `color`: unknown; known are `destination` and `limit`"),
+            (
+                json!({ "destination": "HND", "color": 1 }),
+                "- `color`: unknown; the known names are `destination` and `limit`",
+            ),
             (json!([]), "- the arguments: got [], must be an object with `destination`"),
         ],
     );
@@ -84,12 +87,12 @@ fn names() {
         open,
         &[(
             json!({ "Destination": "HND" }),
-            "- `destination`: missing; a string is required; is `Destination` meant to be it? (IATA code of the destination)",
+            "- `destination`: missing; a string is required; did you write it as `Destination`? (IATA code of the destination)",
         )],
     );
     assert_texts(
         json!({ "type": "object", "additionalProperties": false }),
-        &[(json!({ "a": 1 }), "- `a`: unknown; nothing is expected here")],
+        &[(json!({ "a": 1 }), "- `a`: unknown; no properties are allowed here")],
     );
     let digits = json!({ "type": "object", "patternProperties": { r"^\d+$": {} }, "additionalProperties": false });
     assert_texts(
@@ -264,7 +267,7 @@ fn rare_keywords() {
             (json!({ "word": "abc" }), "- `word`: got \"abc\", which is not allowed"),
             (
                 json!({ "payment": { "card": "4111" } }),
-                "- `payment.billing`: missing; required where `card` is given (Billing address)",
+                "- `payment.billing`: missing; required if `card` is given (Billing address)",
             ),
             (json!({ "payment": {} }), "- `payment`: got {} (0 properties), must have at least 1 property"),
             (json!({ "target": { "kind": "web" } }), "- `target.url`: missing; required"),

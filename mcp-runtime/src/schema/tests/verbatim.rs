@@ -1,4 +1,4 @@
-//! Schemas that are published unchanged.
+//! Tests of schemas that are published unchanged.
 
 use serde_json::{Value, json};
 
@@ -43,7 +43,7 @@ fn enforces_the_whole_schema() {
 }
 
 #[test]
-fn rejects_what_cannot_be_enforced() {
+fn rejects_schemas_that_cannot_be_enforced() {
     let problems = |schema: Value| InputSchema::verbatim(&schema).unwrap_err().join("\n");
     let no_object = "the root must have `\"type\": \"object\"`: arguments are always an object";
     for schema in [json!({}), json!(true), json!({ "type": ["object", "null"] }), json!({ "type": "array" })] {

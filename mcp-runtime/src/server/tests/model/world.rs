@@ -331,7 +331,7 @@ impl Sent {
             "the user declined" => 1 <= self.declined,
             // The reason follows. The question is repeated once.
             _ if failure.starts_with("the answer does not fit") => 2 <= self.unfit,
-            "the client came back without an answer" => 3 <= self.missing,
+            "the client sent three requests without an answer" => 3 <= self.missing,
             _ => false,
         }
     }
