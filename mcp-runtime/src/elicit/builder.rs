@@ -47,7 +47,7 @@ impl<S, P> Ctx<S, P> {
     /// Asks the user to fill in the form `F`, one of the tool's forms.
     ///
     /// `message` is shown above the form. Configure the returned question with its methods, then await it. The code is
-    /// the same in every revision: before 2026-07-28 the question is a request in the session, since then it is a round.
+    /// the same in every revision: before 2026-07-28 the question is a request in the session, since then a round.
     /// Questions that are awaited together (`tokio::join!`) are sent together; dropping a question withdraws it.
     ///
     /// ```

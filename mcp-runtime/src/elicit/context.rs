@@ -9,7 +9,7 @@ use crate::{
 };
 
 impl ToolDefinition {
-    /// Declares that the tool asks the user with the forms of `S`. A client that cannot show forms cannot call the tool,
+    /// Declares that the tool asks the user with the forms of `S`. A client that cannot show forms cannot call it,
     /// unless [`Capability::Elicitation`](crate::Capability::Elicitation) is [`optional`](Self::optional) for it.
     pub fn elicits<S: Elicits>(self) -> Self {
         self.with_forms(S::FORMS)

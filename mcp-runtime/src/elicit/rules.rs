@@ -147,7 +147,7 @@ impl Field {
         self.is().with(", so its `").with(rule).with("` cannot have a fraction; write a whole number")
     }
 
-    /// Returns the error that fields of this kind do not have this rule. It suggests the rule `instead`, if there is one.
+    /// Returns the error that fields of this kind do not have this rule. It suggests `instead`, if there is one.
     const fn without(&self, rule: &str, instead: Option<&str>) -> Problem {
         let problem = self.is().with(", which has no `").with(rule).with("`; ");
         match instead {
