@@ -58,8 +58,8 @@ impl<S, P> Ctx<S, P> {
     /// provider counts.
     ///
     /// Check this in a tool that does something else without a model. Most tools need no check: without a model,
-    /// sampling fails at once with [`AskError::Capability`], and a tool that `requires(sampling)` is not called at all. Sampling can
-    /// still fail later, for example if the user refuses.
+    /// sampling fails at once with [`AskError::Capability`], and a tool that `requires(sampling)` is not called at all.
+    /// Sampling can still fail later, for example if the user refuses.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;

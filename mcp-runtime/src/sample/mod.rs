@@ -186,7 +186,7 @@
 //! The call's journal records every answer and every failure of a provider. When a call is rebuilt because its process
 //! ended or another instance continues it ([`surviving`](crate::surviving)), the recorded answers are replayed: once
 //! the client has a state that contains an answer, no model is asked for it again, and it is not paid for twice. Your
-//! code *between* the requests runs again; put effects that must not be repeated into [`ctx.step`](crate::Ctx::step), or
+//! code *between* the requests runs again; put effects that must not be repeated into [`ctx.step`](crate::Ctx::step) or
 //! into `after` of a [handoff](macro@crate::handoff). A replayed request must be identical: take times and random
 //! numbers in it only from [`ctx.now`](crate::Ctx::now) and [`ctx.random`](crate::Ctx::random).
 //!
