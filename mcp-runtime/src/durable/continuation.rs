@@ -28,7 +28,7 @@ pub(crate) struct Continuation {
     pub(crate) place: Place,
     /// The number of requests in a row that came without an answer.
     pub(crate) misses: u8,
-    /// When the state expires, in the ledger's time. Checked by the ledger when the round is claimed, not when it is read.
+    /// When the state expires, in the ledger's time. The ledger checks it when the round is claimed.
     pub(crate) expires: LedgerTime,
     pub(crate) carried: Carried,
 }

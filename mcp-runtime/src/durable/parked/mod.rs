@@ -78,7 +78,7 @@ impl ParkedCall {
 }
 
 impl ParkedCall {
-    /// Makes the announced journal the current one. Called when a client has the state of this round: the round is open.
+    /// Makes the announced journal the current one, because a client has the state of this round: the round is open.
     fn open(&mut self, place: Place) {
         if self.round + 1 == place.round
             && let Some(next) = self.next.take()

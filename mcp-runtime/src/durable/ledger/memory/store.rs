@@ -24,9 +24,9 @@ const DISCARDED: LedgerVersion = LedgerVersion(0);
 #[derive(Default)]
 pub(super) struct MemoryStore {
     entries: HashMap<Arc<str>, StoredValue, Mixing>,
-    /// Each entry once, and possibly evicted ones.
+    /// The key of each entry once, and possibly keys of evicted entries.
     by_expiry: ExpiryQueue<Arc<str>>,
-    /// The entries that can be evicted, oldest first, and possibly expired ones.
+    /// The keys of entries that can be evicted, oldest first, and possibly keys of expired entries.
     finished: VecDeque<Arc<str>>,
     tombstones: Tombstones,
     /// The usage of all entries, and of those that can be evicted.

@@ -146,8 +146,8 @@ fn remove_expired(connection: &Connection, now: LedgerTime, most: u32) -> Result
     finished::remove_expired(connection, to_row(now), most)
 }
 
-/// Whether the entry fits: a new one into the first half of the file; an existing one if it does not grow, or into the
-/// whole file.
+/// Returns whether the entry fits. A new entry can only use the first half of the file; an existing one can use all of
+/// it, and always fits if it does not grow.
 fn has_room(
     connection: &Connection,
     pages: u64,

@@ -208,7 +208,7 @@ impl World {
                 if result == answers && begun.contains(answers) {
                     return Ok(());
                 }
-                Err(format!("two results are told: {result} and {answers}, where `after` began with {begun:?}"))
+                Err(format!("two results are returned: {result} and {answers}, where `after` began with {begun:?}"))
             }
             _ => Ok(()),
         }
