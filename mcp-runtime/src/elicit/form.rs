@@ -154,7 +154,7 @@ impl FormSchema {
     }
 }
 
-/// The content of an accepted, valid answer, from which the form is read.
+/// The content of an accepted, valid answer. The form is read from it.
 #[derive(Debug)]
 pub struct Answers {
     pub(crate) fields: &'static [Field],
@@ -176,7 +176,7 @@ impl Answers {
     }
 }
 
-/// The content of an answer, to which a form is written.
+/// The content of an answer. A form is written into it.
 #[derive(Debug, Default)]
 pub struct FormContent {
     fields: &'static [Field],

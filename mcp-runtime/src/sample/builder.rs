@@ -180,7 +180,7 @@ impl<'a, M> Sample<'a, M> {
         self.with(|setup| setup.prompt.temperature = Some(temperature).filter(|given| given.is_finite()))
     }
 
-    /// Sets the strings at which the model stops writing.
+    /// Sets the stop sequences: the model stops when it writes one of these strings.
     pub fn stop_sequences<T: Into<String>>(self, sequences: impl IntoIterator<Item = T>) -> Self {
         self.with(|setup| setup.prompt.stop_sequences = sequences.into_iter().map(Into::into).collect())
     }

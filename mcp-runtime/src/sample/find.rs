@@ -21,7 +21,7 @@ const EXTRA_SCANS: usize = 32 * 1024;
 /// and last those in the model's thoughts, between `<think>` and `</think>`.
 ///
 /// In prose, and in a fence with other text, only the outermost objects and arrays count. Parts of JSON that is cut off
-/// at the end do not count: they would be mistaken for the whole. `serde_json` decides what is JSON; nothing is
+/// at the end do not count: they would be mistaken for the whole. `serde_json` decides whether text is JSON; nothing is
 /// repaired here, because the model does that better.
 ///
 /// The time is linear in the length of the text. A bracket that begins no JSON fails at the first invalid byte, and the

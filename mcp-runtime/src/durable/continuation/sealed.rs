@@ -196,7 +196,7 @@ fn header(info: StateInfo, follows: u8) -> Vec<u8> {
     bytes
 }
 
-/// Decodes the part of a state before the journal, and what follows.
+/// Decodes a state: the part before the journal, and the journal.
 fn read_header(text: Vec<u8>) -> Option<(StateInfo, Carried)> {
     let mut rest = &*text;
     let [follows] = take(&mut rest)?;

@@ -25,7 +25,7 @@ const MOST: usize = 16 * 1024;
 pub(crate) const PARKABLE: Parkable = Parkable { each: MOST / slots::SHARE, all: MOST, bytes: 128 * 1024 * 1024 };
 
 /// The most parked futures of calls whose states contain the journal. Further ones are dropped and rebuilt when they
-/// resume, which takes longer but costs nothing meanwhile.
+/// resume: that takes longer, but they need no memory until then.
 const MOST_CARRIED: usize = 1024;
 
 /// The interval at which expired calls are dropped.

@@ -29,9 +29,7 @@ pub(super) async fn finished_entry_stays_without_its_value(store: &TestedStore<i
             let swapped = expect(store.other.swap(key, seen, Arc::default(), LONG, None).await);
             let Swapped::Conflict(entry) = swapped else { panic!("a finished entry was overwritten: {swapped:?}") };
             is_finished(entry);
-            let Swapped::Conflict(entry) = finish(store, key, seen).await else {
-                panic!("an entry was finished twice")
-            };
+            let Swapped::Conflict(entry) = finish(store, key, seen).await else { panic!("`finish` succeeded twice") };
             is_finished(entry);
         }
     }

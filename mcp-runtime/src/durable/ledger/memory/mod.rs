@@ -1,7 +1,7 @@
 //! A ledger in memory, for one process.
 //!
 //! `store.rs` holds the entries under a lock, and evicts finished ones; `tombstones.rs` remembers those; `sweeper.rs`
-//! removes what has expired.
+//! removes expired entries.
 
 mod store;
 mod sweeper;

@@ -130,7 +130,7 @@ impl MemoryStore {
         true
     }
 
-    /// The earliest time at which something can have expired, or `None` if the store is empty.
+    /// The earliest time at which an entry or a tombstone can have expired, or `None` if the store is empty.
     pub(super) fn next_expiry(&self) -> Option<Instant> {
         self.by_expiry.next().into_iter().chain(self.tombstones.next_expiry()).min()
     }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::durable::ledger::tombstone::Tombstone;
 
-/// How many expired or evictable entries a write removes, and how many if there is no room.
+/// The most expired or evictable entries that a write removes: normally, and if there is no room.
 const FEW: u32 = 8;
 const MANY: u32 = 1024;
 /// The pages a new entry can take beyond those of its value.

@@ -41,10 +41,7 @@ fn rejects_a_directory() {
     let temp = TempLedger::new();
     fs::create_dir(temp.path()).unwrap();
     let refusal = temp.refusal();
-    assert!(
-        refusal.ends_with("it must be a file that this user can write, in a directory that this user can write"),
-        "{refusal}"
-    );
+    assert!(refusal.ends_with("in a directory that this user can write"), "{refusal}");
 }
 
 #[test]
