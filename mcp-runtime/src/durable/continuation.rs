@@ -1,4 +1,4 @@
-//! The `requestState` of a round that ended with questions, by which the client resumes its call.
+//! The `requestState` of a round that ended with questions. The client sends it back to resume its call.
 //!
 //! With the feature `seal` a state contains the call's journal, sealed, so that any instance with the keys can resume
 //! the call. Without it a state is a handle, and the journal stays in the process.
@@ -26,7 +26,7 @@ pub(crate) struct Continuation {
     pub(crate) place: Place,
     /// The number of requests in a row that came without an answer.
     pub(crate) misses: u8,
-    /// When the state expires, in the ledger's time. The ledger checks it when the round is claimed, not the reader.
+    /// When the state expires, in the ledger's time. The ledger checks it when the round is claimed.
     pub(crate) expires: LedgerTime,
     pub(crate) carried: Carried,
 }
@@ -53,7 +53,7 @@ pub(crate) enum Carried {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Binding<'a> {
     pub(crate) tool: &'a str,
-    /// JSON text. Only the value counts, not its spelling.
+    /// JSON text. Texts with the same value count as the same arguments.
     pub(crate) arguments: &'a str,
     /// The name of the principal, if known.
     pub(crate) principal: Option<&'a str>,
@@ -98,7 +98,7 @@ impl StateSettings {
     }
 }
 
-/// The same expression for either kind of states.
+/// Evaluates the same expression for either kind of states.
 macro_rules! with_states {
     ($self:ident, $states:ident => $do:expr) => {
         match $self {
@@ -125,7 +125,7 @@ impl RequestStates {
         with_states!(self, states => states.write(placed, place, misses, expires, journal).await)
     }
 
-    /// Reads a state without checking its expiry. `anywhere`: accept a state of another ledger.
+    /// Reads a state without checking its expiry. `anywhere`: whether to accept a state of another ledger.
     ///
     /// # Errors
     /// The state belongs to another request or another ledger.
@@ -146,7 +146,7 @@ impl RequestStates {
         with_states!(self, states => states.journal(placed, place, carried).await)
     }
 
-    /// The first round of a call with an idempotency key. The same key in the same request gives the same call.
+    /// Returns the first round of a call with an idempotency key. Equal requests with the same key get the same call.
     pub(crate) fn place_of_key(&self, binding: &Binding<'_>, key: &str) -> Place {
         let call = with_states!(self, states => states.call_of_key(binding, key));
         Place { call, round: 0, first: 0 }

@@ -38,7 +38,7 @@ pub(crate) struct Rehearsal<'a> {
     pub(crate) state: &'a str,
 }
 
-/// Discards what a dry run sends.
+/// Discards the messages that a dry run sends.
 struct NoOutlet;
 
 /// The lease of a dry run: it returns recorded steps, and stops the call before anything begins.

@@ -1,4 +1,4 @@
-//! Durable calls: what lets a call outlive one request, one connection and one process.
+//! Durable calls: calls that last longer than a request, a connection or a process.
 //!
 //! The [`ledger`] keeps one record per call, so that its effects happen once. A [`continuation`] connects two rounds,
 //! and [`seal`] protects the part of it that the client carries. A [`parked`] call waits in memory for its next round.
@@ -77,10 +77,10 @@ impl Durable {
     }
 
     pub(crate) fn of(server: &dyn Host) -> &Arc<Self> {
-        server.get().expect("every server keeps what its calls share")
+        server.get().expect("every server has its durable state")
     }
 
-    /// The time that decides about deadlines: the ledger's, as known here.
+    /// Returns the ledger's time, as far as it is known in this process. Deadlines are checked against it.
     pub(crate) fn time(&self) -> LedgerTime {
         match (self.claims.get(), &self.ledger) {
             (Some(claims), _) => claims.now(),
@@ -90,7 +90,7 @@ impl Durable {
         }
     }
 
-    /// Whether a call of this tool can be resumed although its ledger is not known.
+    /// Whether a call of this tool can be resumed although its state names another ledger.
     pub(crate) fn waives_ledger(&self, tool: &RegisteredTool) -> bool {
         self.once == Once::PerInstance || tool.definition.may_run_again()
     }

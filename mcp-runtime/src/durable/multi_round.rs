@@ -78,7 +78,7 @@ impl MultiRound for Rounds {
 
     fn protocol_error(&self, call: &CallState, error: &ToolError) -> Option<RpcError> {
         if let Some(error) = error.downcast_ref::<HandoffChanged>() {
-            // Not the call's result: an instance of the older version can still resume it.
+            // This does not end the call: an instance with the older version of the tool can still resume it.
             return Some(RpcError::invalid_params(error.to_string()));
         }
         match error.downcast_ref() {
@@ -98,7 +98,7 @@ impl Durable {
     /// Admits a new call of this tool. `arguments`: their length in bytes.
     ///
     /// # Errors
-    /// Its owner, or all owners together, have reached the limit of open calls.
+    /// If the owner, or all owners together, have reached the limit of open calls.
     pub(super) fn admit(
         &self,
         tool: &RegisteredTool,
@@ -113,7 +113,7 @@ impl Durable {
 fn no_room(no_room: NoRoom) -> RpcError {
     observer().turned_away("open_calls");
     match no_room {
-        NoRoom::Owner => RpcError::too_many("your limit of open calls is reached; answer those that wait"),
-        NoRoom::Server => RpcError::overloaded("this server has reached its limit of open calls"),
+        NoRoom::Owner => RpcError::too_many("you have reached your limit of open calls; answer those that wait first"),
+        NoRoom::Server => RpcError::overloaded("this server has reached its limit of open calls; try again later"),
     }
 }

@@ -1,6 +1,6 @@
 //! Resumes a call whose client sends answers, in four steps: open the state, check the answers, claim the round, resume
-//! the call. The claim comes last, so that a bad request changes nothing. Of all requests with one state, the ledger
-//! lets one claim the round.
+//! the call. The claim comes last, so that a bad request changes nothing. If several requests have the same
+//! state, the ledger lets one of them claim the round.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -90,7 +90,7 @@ enum ResumeStep {
     Run(Box<Running>, Arc<Claim>),
 }
 
-/// A request that resumes a call, with what it is checked against.
+/// A request that resumes a call, and the data that it is checked against.
 struct Resuming<'a> {
     durable: &'a Durable,
     call: &'a Call,
@@ -204,7 +204,7 @@ impl<'a> Resuming<'a> {
     async fn ask_again(&self, placed: Placed<'_>, opened: &Opened) -> Result<Body, RpcError> {
         let journal = opened.journal.as_ref().filter(|_| self.is_here(opened)).ok_or_else(RpcError::past_state)?;
         let Opened { place, misses, expires, .. } = *opened;
-        // Valid no longer than the one that came: after that the record of this round can be gone.
+        // Expires with the state of the request: after that the ledger can have removed the record of this round.
         let state = self.durable.request_states.write(placed, place, misses, expires, journal).await?;
         Ok(Body::input_required(&*self.call.0.server, &journal.open, &state.text))
     }
@@ -280,7 +280,7 @@ fn unavailable(error: LedgerError) -> RpcError {
     }
 }
 
-/// The answers to the open questions; if there is none, a missing answer for each.
+/// Returns the answers to the open questions, or, if there are none, a missing answer for each question.
 fn read_answers(
     open: &[AskedQuestion],
     responses: Option<Responses>,
@@ -289,7 +289,7 @@ fn read_answers(
 ) -> Vec<Answered> {
     let mut answered = Vec::new();
     for (key, response) in responses.into_iter().flatten() {
-        // The scanner has validated it before.
+        // The scanner has already validated the response.
         if let (Some(asked), Ok(response)) =
             (open.iter().find(|asked| asked.key == key), RawValue::from_string(response.into()))
         {
@@ -302,13 +302,13 @@ fn read_answers(
     answered
 }
 
-/// Starts a call again whose future is gone. Its conversation replays the answers of the journal.
+/// Restarts a call whose future was dropped. Its conversation replays the answers of the journal.
 pub(super) fn rebuild(call: &Call, place: Place, journal: Journal, arguments: &str) -> Result<Box<Running>, RpcError> {
     let tool = call.0.registered();
     call.0.conversation.rebuild(journal);
     let watch = observer().call(&call.0, place.round);
     let _entered = watch.enter();
-    // Checked in the first round.
+    // The arguments were checked in the first round.
     let checked = tool.schema.needs_check().then(|| tool.schema.with_integers(arguments)).flatten();
     let arguments = Arguments::new(checked.as_deref().unwrap_or(arguments), &tool.schema);
     let calling = catch_unwind(AssertUnwindSafe(|| tool.tool.call(call.clone(), arguments)));
@@ -319,7 +319,7 @@ pub(super) fn rebuild(call: &Call, place: Place, journal: Journal, arguments: &s
     }
 }
 
-/// The capabilities that a client needs to be asked these.
+/// Returns the capabilities that a client needs to answer these questions.
 fn needs(open: &[AskedQuestion]) -> Capabilities {
     open.iter().fold(Capabilities::default(), |needs, asked| needs.union(asked.needs()))
 }

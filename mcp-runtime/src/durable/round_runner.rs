@@ -53,8 +53,8 @@ pub(crate) async fn run_round(running: Box<Running>, arguments: Box<str>, claim:
     }
 }
 
-/// A running round. When it is dropped, the call is dropped too, unless something has begun that must not be left half
-/// done: that runs to its end in the background, and its result is recorded.
+/// A running round. When it is dropped, the call is dropped too, unless an effect has begun: then the call runs to its
+/// end in the background, and its result is recorded.
 struct RoundGuard {
     running: Option<Box<Running>>,
     arguments: Box<str>,
@@ -82,7 +82,7 @@ impl Drop for RoundGuard {
     }
 }
 
-/// Finishes in the background what a first round has begun, after its request was cancelled.
+/// Finishes in the background the effects that a first round began before its request was cancelled.
 pub(crate) fn run_on(mut running: Box<Running>) {
     let durable = Arc::clone(Durable::of(&*running.call().server));
     durable.detached.spawn(async move { drop(running.finish_started().await) });
@@ -104,7 +104,7 @@ async fn finish(outcome: Result<CallToolResult, RpcError>, mut running: Box<Runn
     match claim.finish(body.to_keep()).await {
         Ok(()) => {}
         Err(ClaimError::Lost) if !call.has_begun() => return Body::error(&RpcError::taken_over()),
-        // Nothing has taken effect. A result that is not recorded could be different in a repetition.
+        // No effect has begun, and a retry could give a different result than the one that was not recorded.
         Err(error) if !call.has_begun() && rebuilds(&call) => return Body::error(&RpcError::unavailable(error)),
         Err(error @ ClaimError::Lost) => {
             crate::report::report_limited!("tool `{}`: its result could not be recorded: {error}", call.tool_name());
@@ -126,8 +126,8 @@ async fn finish(outcome: Result<CallToolResult, RpcError>, mut running: Box<Runn
     body
 }
 
-/// Records a result as soon as the ledger is available again. If something has begun that must not run twice, no other
-/// instance takes the call over until then.
+/// Records a result as soon as the ledger is available again. If an effect has begun that must not run twice, no other
+/// instance takes over the call until then.
 async fn finish_late(call: &CallState, body: &Body, claim: &Claim) {
     let trying = async {
         for pause in PAUSES {
@@ -232,7 +232,7 @@ fn kept_length(body: &Body) -> usize {
 }
 
 /// The journal of the next round while the ledger opens that round. If it is dropped before the result is known, the
-/// journal is announced: a client that comes with the recorded reply must find it.
+/// journal is announced: a client may get the recorded reply, and its next request needs the journal.
 struct AnnounceOnDrop {
     durable: Arc<Durable>,
     place: Place,

@@ -30,11 +30,11 @@ use crate::{
     schema::InputSchema,
 };
 
-/// The action when the user declines a form.
+/// What the runtime does when the user declines a form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnDecline {
-    /// Returns [`Elicited::Decline`] to the author; after [`strict`](Elicit::strict) that is an error.
+    /// Returns [`Elicited::Decline`], or [`AskError::Declined`] after [`strict`](Elicit::strict).
     #[default]
     Return,
     /// Asks again, up to the number of times set by [`retry`](Elicit::retry), then acts as [`Return`](Self::Return).
@@ -44,10 +44,10 @@ pub enum OnDecline {
 }
 
 impl<S, P> Ctx<S, P> {
-    /// Asks the user to fill in a form of the tool's set.
+    /// Asks the user to fill in the form `F`, one of the tool's forms.
     ///
     /// `message` is shown above the form. Configure the returned question with its methods, then await it. The code is
-    /// the same in every revision: the question is a request in a session, and a round of its own since 2026-07-28.
+    /// the same in every revision: before 2026-07-28 the question is a request in the session, since then a round.
     /// Questions that are awaited together (`tokio::join!`) are sent together; dropping a question withdraws it.
     ///
     /// ```
@@ -77,7 +77,8 @@ impl<S, P> Ctx<S, P> {
     /// }
     /// ```
     ///
-    /// The server checks each answer against the form. An invalid answer is asked again once, with the reason.
+    /// The server checks each answer against the form. After an invalid answer it asks the user once more, with the
+    /// reason.
     ///
     /// # Errors
     /// See [`AskError`]. A client that cannot show forms cannot call the tool at all, unless the tool is
@@ -136,9 +137,9 @@ impl<'a, F, M> Elicit<'a, F, M> {
         self
     }
 
-    /// Restricts a text field to choices that are known only at run time: pairs of a value and a title, as
-    /// `("TP1", "TP 1, 9:30")`, or values alone. They replace the field's lengths and format. A default must be one of
-    /// them.
+    /// Restricts a text field to choices that are known only at run time: pairs of a value and a title, such as
+    /// `("TP1", "TP 1, 9:30")`, or values alone. The choices replace the field's length limits and format. A default
+    /// of the field must be one of the choices.
     pub fn choices<T, C>(mut self, field: FieldKey<F, T>, choices: impl IntoIterator<Item = C>) -> Self
     where
         T: TextField,
@@ -167,14 +168,14 @@ impl<'a, F, M> Elicit<'a, F, M> {
         self
     }
 
-    /// Sets the key of this question on the wire. Default: the key of the form in its set; the second question with
-    /// that key has `key#2`.
+    /// Sets the key of this question on the wire. Default: the key of the form in its set. The second question with
+    /// the same key gets `#2` after its key.
     pub fn key(mut self, key: impl Into<Cow<'static, str>>) -> Self {
         self.ask.asking.rename(key.into());
         self
     }
 
-    /// Ignores an answer that came with the call: some modern clients send answers before they are asked.
+    /// Ignores an answer that the client sent with the call, before it was asked.
     pub fn must_ask(mut self) -> Self {
         self.ask.must_ask = true;
         self
@@ -215,7 +216,7 @@ impl<'a, F, M> Elicit<'a, F, M> {
 }
 
 impl<F, M> Elicit<'_, F, M> {
-    /// Asks the same question again, with the reason, if retries are left.
+    /// Asks the same question again, with the reason, if retries are left. Returns whether it asks.
     fn again(&mut self, reason: Option<&Unfit>) -> Result<bool, AskError> {
         if self.retries == 0 {
             return Ok(false);
@@ -251,10 +252,10 @@ impl<F, M> fmt::Debug for Elicit<'_, F, M> {
 
 /// A text field, optional or not: the type of field that [`choices`](Elicit::choices) restricts.
 #[diagnostic::on_unimplemented(
-    message = "a field of type `{Self}` cannot be narrowed to choices, only one of text can",
+    message = "a field of type `{Self}` cannot be restricted to choices; only a text field can",
     label = "not a `String` or `Option<String>`",
-    note = "make the field a `String` to offer values that are known only when it is asked",
-    note = "for choices that are always the same make it an enum with `#[derive(Choice)]`"
+    note = "make the field a `String` to offer choices that are known only at run time",
+    note = "for fixed choices make the type of the field an enum with `#[derive(Choice)]`"
 )]
 pub trait TextField: FieldType {}
 
@@ -286,7 +287,7 @@ impl<V: Into<String>, T: Into<String>> IntoChoice for (V, T) {
     }
 }
 
-/// A form with the values that are known only at run time.
+/// A form, its message, and its values that are known only at run time.
 struct FormQuestion {
     form: &'static FormSchema,
     message: String,
@@ -296,8 +297,8 @@ struct FormQuestion {
 }
 
 impl FormQuestion {
-    /// Returns the `params` of `elicitation/create`, with the reason if it is asked again. The fingerprint is the same
-    /// then.
+    /// Returns the `params` of `elicitation/create` and their fingerprint. `reason`: the error of the last answer; the
+    /// fingerprint does not depend on it.
     fn params(&self, call: &CallState, reason: Option<&Unfit>) -> Result<(Fingerprint, Arc<str>), AskError> {
         let revision = call.revision;
         if let Some(field) = self.form.unsupported(revision) {

@@ -1,4 +1,4 @@
-//! Fixed choices: one of them, or several.
+//! Fields with fixed choices, of which the user selects one or several.
 
 use std::ops::Deref;
 

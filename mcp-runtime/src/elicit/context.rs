@@ -9,7 +9,7 @@ use crate::{
 };
 
 impl ToolDefinition {
-    /// Declares that the tool asks with the forms of this set. A client that cannot show forms cannot call the tool,
+    /// Declares that the tool asks the user with the forms of `S`. A client that cannot show forms cannot call it,
     /// unless [`Capability::Elicitation`](crate::Capability::Elicitation) is [`optional`](Self::optional) for it.
     pub fn elicits<S: Elicits>(self) -> Self {
         self.with_forms(S::FORMS)
@@ -23,8 +23,8 @@ impl Call {
     }
 }
 
-/// A context with forms can do everything that one without forms can. Not implemented for `Ctx` itself, which would
-/// deref to itself.
+/// Gives a context with forms the methods of a context without forms. `Ctx` without forms is excluded, because it would
+/// dereference to itself.
 impl<S: Declared> Deref for Ctx<S> {
     type Target = Ctx;
 

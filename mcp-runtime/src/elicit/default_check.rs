@@ -67,7 +67,7 @@ impl Field {
 
     const fn misfit_choice(&self, name: &str, choices: &[ChoiceEntry]) -> Option<Problem> {
         let mut problem =
-            Problem::new("`").with(name).with("` is not a choice of `").with(self.name).with("`; there are ");
+            Problem::new("`").with(name).with("` is not a choice of `").with(self.name).with("`; the choices are ");
         let mut index = 0;
         while index < choices.len() {
             if same(choices[index].name, name) {
@@ -122,7 +122,7 @@ impl Literal {
     }
 }
 
-/// Counts the characters, as JSON Schema does: the bytes that begin one.
+/// Counts the characters (code points, as in JSON Schema) by counting the bytes that begin one.
 const fn characters(text: &str) -> usize {
     let (mut index, mut count) = (0, 0);
     while index < text.len() {

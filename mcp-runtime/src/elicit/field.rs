@@ -1,4 +1,4 @@
-//! One field of a form. `rules.rs` has its rules.
+//! One field of a form. `rules.rs` sets its limits and its default.
 
 use std::marker::PhantomData;
 

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn reports_what_the_type_rejects() {
+    fn error_says_why_the_type_rejects_the_answer() {
         assert_eq!(url::Url::read("http:".into()).unwrap_err(), r#""http:": empty host"#);
         assert!(jiff::civil::Date::read("2026-02-30".into()).is_err());
         assert!(chrono::NaiveDate::read(7.into()).is_err());

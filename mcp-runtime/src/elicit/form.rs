@@ -46,7 +46,7 @@ pub trait Elicits: 'static {
     const FORMS: &'static [FormEntry];
 }
 
-/// A set of forms that an author has declared: every [`Elicits`] except the empty set and the set of the phases.
+/// A set of forms that an author has declared: every [`Elicits`] except `NoForms` and `AnyForms`.
 pub trait Declared: Elicits {}
 
 /// A set of forms that contains the form `F`.
@@ -68,7 +68,7 @@ impl Elicits for AnyForms {
     const FORMS: &'static [FormEntry] = &[];
 }
 
-// Not recommended in hints: no author should name it.
+// Compiler hints must not suggest this type, because authors do not use it.
 #[diagnostic::do_not_recommend]
 impl<F> Includes<F> for AnyForms {
     const FORM: FormOf<F> = panic!("a phase that cannot ask has no forms");
@@ -91,7 +91,7 @@ impl<F> FormOf<F> {
         Self { key, schema: F::schema, read: F::read, published: || json!(F::schema().published(Revision::LATEST)) }
     }
 
-    /// Sets another key.
+    /// Replaces the key.
     pub const fn keyed(self, key: &'static str) -> Self {
         Self { key, ..self }
     }
@@ -135,7 +135,7 @@ impl FormSchema {
         text.get_or_init(|| schema::published(self.fields, &Changes::default(), revision))
     }
 
-    /// Returns the hash by which a call's journal identifies the form. It does not depend on the revision.
+    /// Returns the hash that identifies the form in a call's journal. It does not depend on the revision.
     pub(crate) fn fingerprint(&self) -> u32 {
         *self.fingerprint.get_or_init(|| fingerprint([self.published(Revision::LATEST).get()]))
     }
@@ -154,7 +154,7 @@ impl FormSchema {
     }
 }
 
-/// The content of an accepted, valid answer, from which the form is read.
+/// The content of an accepted, valid answer. The form is read from it.
 #[derive(Debug)]
 pub struct Answers {
     pub(crate) fields: &'static [Field],
@@ -170,13 +170,13 @@ impl Answers {
         self.content.remove(field.name).or_else(default)
     }
 
-    /// Creates the error for a field that its type rejects.
+    /// Creates the error for an answer that the type of its field rejects.
     pub fn unfit(&self, index: usize, reason: &str) -> Unfit {
         self.fields.get(index).map_or_else(|| Unfit::answer(reason.into()), |field| Unfit::field(field, reason))
     }
 }
 
-/// The content of an answer, to which a form is written.
+/// The content of an answer. A form is written into it.
 #[derive(Debug, Default)]
 pub struct FormContent {
     fields: &'static [Field],

@@ -1,5 +1,5 @@
-//! Checks text formats in constants. Every default accepted here is valid as an answer. A host that is an address in
-//! brackets is valid in an answer but not accepted in a default.
+//! Checks the format of text defaults in constant expressions. Every accepted default is also valid as an answer, but
+//! not the reverse: a URI whose host is an address in brackets is valid as an answer and rejected as a default.
 
 use super::Format;
 use crate::schema::format::{date, date_time, email, uri};

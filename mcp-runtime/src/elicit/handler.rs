@@ -6,7 +6,7 @@ use serde_json::{Map, Value, value::RawValue};
 
 use super::{Elicits, Form, form::FormContent, reply::Elicited};
 
-/// A question for the method of an application's handler that answers the form `F`.
+/// A question with the form `F`, as an application's handler gets it.
 pub struct ElicitRequest<'a, F> {
     asked: Asked<'a>,
     form: PhantomData<fn() -> F>,
@@ -76,7 +76,7 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// The answer of a handler, as content.
+/// The answer of a handler, with the form as JSON content.
 pub type Handled = Elicited<Map<String, Value>>;
 
 /// The future of a handler's answer.

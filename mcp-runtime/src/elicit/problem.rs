@@ -1,6 +1,6 @@
 //! Compile-time error messages about fields.
 
-/// The message of a panic in a constant expression, which cannot format: the text is assembled by hand.
+/// The message of a panic in a constant expression. `format!` does not work there, so the text is assembled by hand.
 #[derive(Clone, Copy)]
 pub struct Problem {
     bytes: [u8; Self::MOST],

@@ -67,7 +67,7 @@ struct ElicitResult<'a> {
 impl<'a> ElicitResult<'a> {
     fn read(answer: &'a str) -> Result<Elicited<Option<&'a str>>, Unfit> {
         let result: Self = serde_json::from_str(answer)
-            .map_err(|error| Unfit::answer(format!("not an answer: {}", reason(&error))))?;
+            .map_err(|error| Unfit::answer(format!("it is not an `ElicitResult`: {}", reason(&error))))?;
         match &*result.action {
             "accept" => Ok(Elicited::Accept(result.content.map(RawValue::get))),
             "decline" => Ok(Elicited::Decline),

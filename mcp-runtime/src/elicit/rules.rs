@@ -6,7 +6,7 @@ use super::{
     shape::{Bounds, Format, Literal, Shape, ShapeKind},
 };
 
-#[allow(clippy::result_large_err, reason = "a constant expression has no boxes, and no program runs this")]
+#[allow(clippy::result_large_err, reason = "constant expressions cannot use `Box`, and this runs only at compile time")]
 impl Field {
     /// Sets the minimum of a number.
     pub const fn min(self, bound: Literal) -> Result<Self, Problem> {
@@ -95,12 +95,12 @@ impl Field {
                 .of("")
                 .with(" has the format `")
                 .with(known.as_str())
-                .with("` by its type; remove `format`, or make it a `String`")),
+                .with("` by its type; remove `format`, or make the field a `String`")),
             _ => Err(self.without("format", None)),
         }
     }
 
-    /// Publishes the titles of choices in their old form.
+    /// Publishes the titles of choices in their old form, `enumNames`.
     pub const fn enum_names(self) -> Result<Self, Problem> {
         match self.shape.0 {
             ShapeKind::One([first, ..]) if first.title.is_none() => Err(self.of("the choices of ").with(
@@ -144,10 +144,10 @@ impl Field {
     }
 
     const fn with_a_fraction(&self, rule: &str) -> Problem {
-        self.is().with(", so its `").with(rule).with("` has no fraction; write a whole number")
+        self.is().with(", so its `").with(rule).with("` cannot have a fraction; write a whole number")
     }
 
-    /// Returns the problem that fields of this kind do not have this rule, with the rule to use instead.
+    /// Returns the error that fields of this kind do not have this rule. It suggests `instead`, if there is one.
     const fn without(&self, rule: &str, instead: Option<&str>) -> Problem {
         let problem = self.is().with(", which has no `").with(rule).with("`; ");
         match instead {

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{protocol::revision::Revision, schema::InputSchema};
 
-/// Values set at run time. They replace those of the form.
+/// Choices and defaults set at run time. They replace those of the form.
 #[derive(Debug, Default)]
 pub(crate) struct Changes {
     /// The choices that restrict a text field: values and titles.
@@ -129,7 +129,7 @@ fn property(field: &Field, index: usize, changes: &Changes, revision: Revision) 
             property.insert(name.into(), text.into());
         }
     }
-    // Otherwise the titles are a separate list.
+    // If false, the titles are a separate list, `enumNames`.
     let together = revision.has_titled_choices() && !field.enum_names;
     let members: SchemaMembers = match (field.shape.0, choices(field, index, changes)) {
         (ShapeKind::Several { count, .. }, Some(choices)) => {

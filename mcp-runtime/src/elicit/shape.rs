@@ -4,7 +4,8 @@ use super::ChoiceEntry;
 
 /// The kind of a form field: text, a number, a boolean, one choice or several.
 ///
-/// Nested objects and lists of free values have no shape, so no [`FormField`](super::FormField) can be one.
+/// Nested objects and lists of arbitrary values have no shape, so a [`FormField`](super::FormField) cannot represent
+/// them.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape(pub(crate) ShapeKind);
 
@@ -42,7 +43,7 @@ pub enum Format {
 /// A literal of the source code: a default or a limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Literal {
-    /// Text, the name of a choice, a date.
+    /// Text, such as the name of a choice or a date.
     Text(&'static str),
     /// A boolean.
     Bool(bool),

@@ -1,4 +1,4 @@
-//! Checks on random forms that published schemas match the protocol, and that answers are checked as published.
+//! Checks random forms: their published schemas match the protocol, and answers are checked against these schemas.
 
 use std::{cell::Cell, collections::HashMap, fs};
 
@@ -83,7 +83,7 @@ fn reads(field: &Field, value: Value) -> bool {
 
 fn oracle(schema: &Value) -> Validator {
     let options = jsonschema::options().with_draft(jsonschema::Draft::Draft202012).should_validate_formats(true);
-    options.build(schema).expect("what is published is a schema")
+    options.build(schema).expect("the published schema is valid")
 }
 
 /// Returns the official `requestedSchema` of a revision without additional properties, so that members of other

@@ -12,8 +12,8 @@ use crate::schema;
 /// A type that a field of a form can have.
 ///
 /// Implemented for `String`, `bool`, all integers, `f32` and `f64`, [`Email`], enums with `#[derive(Choice)]` and
-/// [`MultiSelect`](crate::MultiSelect) of these; with the features `chrono`, `jiff` and `url` for the dates, times and
-/// URLs of those crates. A field has one of these types or an `Option` of one.
+/// [`MultiSelect`](crate::MultiSelect) of these; with the features `chrono`, `jiff` and `url` also for the dates, times
+/// and URLs of those crates. A field has one of these types or an `Option` of one.
 ///
 /// Implement it for a type that wraps one of them:
 ///
@@ -52,7 +52,7 @@ pub trait FormField: Sized + Send + 'static {
     /// Why the type rejects the answer. The message is shown to the user.
     fn read(answer: Value) -> Result<Self, String>;
 
-    /// Returns the answer that reads as this value.
+    /// Returns the answer that [`read`](Self::read) converts to this value.
     fn write(self) -> Value;
 }
 
@@ -65,7 +65,7 @@ pub trait FieldType: Sized {
 
     /// Reads the answer, if there is one.
     fn read_field(answer: Option<Value>) -> Result<Self, String>;
-    /// Returns the answer that reads as this value.
+    /// Returns the answer that [`read_field`](Self::read_field) converts to this value.
     fn write_field(self) -> Option<Value>;
 }
 
@@ -134,7 +134,7 @@ macro_rules! integers {
 
             fn read(answer: Value) -> Result<Self, String> {
                 let whole = whole(&answer).and_then(|number| number.try_into().ok());
-                whole.ok_or_else(|| format!("{answer} is not a whole number of its range"))
+                whole.ok_or_else(|| format!("{answer} is not a whole number within the field's range"))
             }
 
             fn write(self) -> Value {
@@ -166,7 +166,7 @@ fn whole(number: &Value) -> Option<i128> {
     let number = number.as_number()?;
     number.as_i128().or_else(|| {
         let float = number.as_f64()?;
-        // Every integer field ends before 2^64.
+        // All integer fields have values below 2^64.
         (float.fract() == 0.0 && float.abs() < 2f64.powi(65)).then_some(float as i128)
     })
 }
@@ -184,7 +184,7 @@ impl FormField for f64 {
     }
 }
 
-/// Reads the nearest `f32`, never an infinite one.
+/// Reads the nearest finite `f32`.
 #[diagnostic::do_not_recommend]
 impl FormField for f32 {
     const SHAPE: Shape = Shape::number();

@@ -23,7 +23,7 @@ impl Unfit {
         Self { for_user: reason.clone(), for_author: reason }
     }
 
-    /// Creates an error for a field that its type rejects.
+    /// Creates an error for an answer that the type of its field rejects.
     pub(super) fn field(field: &Field, reason: &str) -> Self {
         Self { for_author: format!("- `{}`: {reason}", field.name), for_user: format!("- {}: {reason}", label(field)) }
     }
@@ -46,7 +46,7 @@ impl Unfit {
     }
 }
 
-/// Returns the name by which the user knows a field.
+/// Returns the name that the user sees for a field.
 fn label(field: &Field) -> String {
     field.title.map_or_else(|| format!("`{}`", field.name), str::to_owned)
 }

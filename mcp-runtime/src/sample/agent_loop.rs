@@ -34,8 +34,8 @@ pub struct SampledLoop {
 
 impl<'a, E: Send + 'static> Sample<'a, AsLoop<E>> {
     /// Lets the model call the tools of `E` until it answers in words or reaches its last turn, in which it must not
-    /// call any. `handler` runs the calls one after the other and returns any [`ToolOutput`]. Its errors are reported
-    /// to the model.
+    /// call any. `handler` runs the calls one after the other and returns any [`ToolOutput`]. An error that it returns
+    /// is reported to the model.
     ///
     /// ```
     /// use std::collections::HashMap;
@@ -71,8 +71,8 @@ impl<'a, E: Send + 'static> Sample<'a, AsLoop<E>> {
     /// }
     /// ```
     ///
-    /// Put state that handlers change behind a `Mutex` or another type with interior mutability. A call that is rebuilt
-    /// runs them again, like all of its code: put effects that must not be repeated into
+    /// Put state that `handler` changes behind a `Mutex` or another type with interior mutability. A call that is
+    /// rebuilt runs `handler` again, like all of its code: put effects that must not be repeated into
     /// [`ctx.step`](crate::Ctx::step).
     ///
     /// # Errors
@@ -111,8 +111,8 @@ where
         let reply = if is_last { reply } else { offer.with_written_calls(reply) };
         let calls = if is_last { Vec::new() } else { offer.calls(&reply, prompt.max_tokens, read) };
         if is_last && !is_answer(&reply, &offer) {
-            let last =
-                unfit(&reply, prompt.max_tokens, "it calls a tool in its last turn instead of answering".to_owned());
+            let problem = "the model called a tool in its last turn instead of answering".to_owned();
+            let last = unfit(&reply, prompt.max_tokens, problem);
             return Err(SampleValidation { method: "sample_loop", attempts: asker.asked(), last }.into());
         }
         if calls.is_empty() {
@@ -154,7 +154,7 @@ fn is_answer(reply: &Sampled, offer: &Offer) -> bool {
 /// Returns the number of consecutive replies without a valid call.
 ///
 /// # Errors
-/// If there are too many.
+/// If there are [`MISTAKES`] of them.
 fn count(
     mistakes: u32,
     calls: usize,

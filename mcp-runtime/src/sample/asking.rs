@@ -41,12 +41,12 @@ pub(super) struct ModelAsker<'a> {
     key: Cow<'static, str>,
     asked: u32,
     pub(super) within: Duration,
-    /// Whether each turn would take a round, which is more than clients allow.
+    /// Whether the operation takes several turns. Through a client each can take a round, and clients allow few rounds.
     pub(super) needs_turns: bool,
     branch: Option<&'a BranchState<'a>>,
 }
 
-/// The side that answers.
+/// Who answers: the client, or the server's provider.
 enum Backend {
     Client(ProviderAbilities),
     Provider(Arc<dyn SamplingProvider>),
@@ -57,9 +57,9 @@ impl<S, P> Ctx<S, P> {
     /// [provider](crate::Server::sampling_provider). With [`ProviderOnly`](super::SamplingOrder::ProviderOnly) only the
     /// provider counts.
     ///
-    /// For tools that do something else without a model. Most tools need no check: without a model, sampling fails at
-    /// once with [`AskError::Capability`], and a tool that `requires(sampling)` is not called at all. Sampling can
-    /// still fail later, for example if the user refuses.
+    /// Check this in a tool that does something else without a model. Most tools need no check: without a model,
+    /// sampling fails at once with [`AskError::Capability`], and a tool that `requires(sampling)` is not called at all.
+    /// Sampling can still fail later, for example if the user refuses.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;
@@ -98,7 +98,7 @@ impl<'a> ModelAsker<'a> {
         }
     }
 
-    /// Returns the messages of the request, after those of its branch.
+    /// Returns the messages of the branch, if there is one, followed by `messages`.
     pub(super) fn after(&self, messages: Messages) -> Messages {
         match self.branch {
             Some(branch) => branch.messages().followed_by(messages),
@@ -118,7 +118,8 @@ impl<'a> ModelAsker<'a> {
         self.asked
     }
 
-    /// Returns in how many rounds a model can still be asked.
+    /// Returns how often a model can still be asked: once per remaining round through a client, without a limit through
+    /// a provider.
     pub(super) fn rounds_left(&self) -> u32 {
         match answering(self.call, self.needs_turns) {
             Some(Backend::Client(_)) => self.call.rounds_left(),
@@ -132,7 +133,7 @@ impl<'a> ModelAsker<'a> {
     /// If no model is available, or its reply cannot be read.
     pub(super) async fn ask(&mut self, prompt: &Prompt, wants: ReplyKind<'_>) -> Result<Sampled, AskError> {
         if prompt.messages.iter().next().is_none() {
-            return Err(AskError::Question("there is nothing to ask the model".to_owned()));
+            return Err(AskError::Question("the request to the model has no messages; add one".to_owned()));
         }
         let mut prompt = Cow::Borrowed(prompt);
         let (mut within, mut limit) = (self.within, None);
@@ -183,7 +184,7 @@ impl<'a> ModelAsker<'a> {
         poll_fn(|cx| ask.poll(cx, |call| Ok((fingerprint, create_message_params(call.revision, &request))))).await
     }
 
-    /// Returns the place of the current request in the conversation.
+    /// Returns the handle of the current request in the call's conversation.
     fn asking(&mut self) -> Asking<'a> {
         match self.first.take() {
             Some(first) => first,
@@ -201,10 +202,10 @@ impl<'a> ModelAsker<'a> {
 }
 
 fn sampling(call: &CallState) -> &Sampling {
-    call.server.get().expect("every server keeps its settings of sampling")
+    call.server.get().expect("every server has sampling settings")
 }
 
-/// Returns the side that answers in this call, if there is one.
+/// Returns who answers in this call, or `None` if there is no model.
 fn answering(call: &CallState, needs_turns: bool) -> Option<Backend> {
     let sampling = sampling(call);
     let client = call.client();
@@ -251,7 +252,7 @@ async fn ask_provider(
     poll_fn(|cx| asking.poll_answer(false, cx)).await
 }
 
-/// The journal entry for a provider that failed. A rebuilt call takes the same path.
+/// The journal entry for a provider that failed, so that a rebuilt call gets the same error.
 #[derive(Serialize, Deserialize)]
 enum NoReply {
     #[serde(rename = "providerFailed")]
@@ -268,7 +269,7 @@ fn read(answer: &str, within: Duration) -> Result<Sampled, AskError> {
     }
 }
 
-/// Returns the fingerprint of the author's question. It does not depend on the side that answers.
+/// Returns the fingerprint of the author's question. It is the same for the client and the provider.
 fn of_question(prompt: &Prompt, wants: ReplyKind<'_>) -> Fingerprint {
     let form = match wants {
         ReplyKind::Text => String::new(),

@@ -74,8 +74,8 @@ impl<S, P> Ctx<S, P> {
     /// Runs a conversation with a model beside the call's main one: a sub-agent with its own history and limits.
     ///
     /// Each request in the branch continues the branch's conversation, which the rest of the call does not see. A
-    /// branch can ask models only. The keys of its requests start with its name, as in `branch/sample`, and their
-    /// answers are recorded like all others.
+    /// branch can ask models only. The keys of its requests start with its name, as in `branch/sample`, and the answers
+    /// are recorded in the call's journal.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;
@@ -105,7 +105,7 @@ impl<S, P> Ctx<S, P> {
         self.branch_within(BranchLimits::default(), branch)
     }
 
-    /// Like [`branch`](Self::branch), with other limits. Beyond them requests fail with
+    /// Like [`branch`](Self::branch), with other limits. A request that exceeds a limit fails with
     /// [`AskError::Limit`](crate::AskError::Limit).
     pub fn branch_within<R>(
         &self,
@@ -186,16 +186,16 @@ impl Branch<'_> {
     where
         Self: ElicitsInBranch<F>,
     {
-        unreachable!("no form is one of a branch")
+        unreachable!("no form belongs to a branch")
     }
 }
 
-/// Not implemented for any branch.
+/// Never implemented, so that asking the user in a branch does not compile.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a branch cannot ask the user",
     label = "asked within `ctx.branch(…)`",
-    note = "a branch talks to a model alone; ask before it or after it, with `ctx.elicit::<{F}>(…)`"
+    note = "a branch can ask only models; ask the user before or after the branch, with `ctx.elicit::<{F}>(…)`"
 )]
 pub trait ElicitsInBranch<F> {}
 

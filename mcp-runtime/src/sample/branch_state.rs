@@ -36,7 +36,7 @@ struct BranchUsage {
 pub(super) struct BranchRest {
     pub(super) tokens: u64,
     pub(super) time: Duration,
-    /// The time limit of which `time` remains.
+    /// The whole time limit, for errors.
     pub(super) of: Duration,
 }
 
@@ -116,7 +116,7 @@ impl<'a> BranchState<'a> {
     }
 }
 
-/// Returns the time at which the call first got here, so that a rebuilt call has as much time left as before.
+/// Returns the time at which the call first reached this point, so that a rebuilt call has as much time left as before.
 fn now(call: &CallState) -> SystemTime {
     call.conversation.moment(call.revision.is_modern())
 }

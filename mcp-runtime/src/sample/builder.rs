@@ -19,13 +19,13 @@ use crate::{
     protocol::sampling::{ModelPreferences, SamplingTool, ToolChoice},
 };
 
-/// The default timeout. The user may review the request first.
+/// The default timeout. It is long because the user may review the request first.
 const ANSWER_WITHIN: Duration = Duration::from_secs(10 * 60);
 
-/// The default token limit of a reply. Less would truncate JSON.
+/// The default token limit of a reply. A smaller one would often cut off JSON.
 const MAX_TOKENS: u32 = 2048;
 
-/// How often a guaranteed reply is requested again.
+/// How often the model is asked again by default after an invalid reply.
 const RETRIES: u32 = 2;
 
 /// The default maximum number of turns in a loop.
@@ -180,7 +180,7 @@ impl<'a, M> Sample<'a, M> {
         self.with(|setup| setup.prompt.temperature = Some(temperature).filter(|given| given.is_finite()))
     }
 
-    /// Sets the strings at which the model stops writing.
+    /// Sets the stop sequences: the model stops when it writes one of these strings.
     pub fn stop_sequences<T: Into<String>>(self, sequences: impl IntoIterator<Item = T>) -> Self {
         self.with(|setup| setup.prompt.stop_sequences = sequences.into_iter().map(Into::into).collect())
     }
@@ -196,14 +196,14 @@ impl<'a, M> Sample<'a, M> {
         self.with(|setup| setup.asker.within = within)
     }
 
-    /// Sets the key of this request on the wire. Default: `sample`. The second request with one key is `sample#2`, the
-    /// second attempt of a request `sample/2`.
+    /// Sets the key of this request on the wire. Default: `sample`. The second request with the same key is
+    /// `sample#2`; the second attempt of a request is `sample/2`.
     pub fn key(self, key: impl Into<Cow<'static, str>>) -> Self {
         self.with(|setup| setup.asker.rename(key.into()))
     }
 
-    /// Asks for a `T`: with its schema if the model supports schemas, else in the prompt.
-    /// [`parsed`](super::SampledSchema::parsed) of the reply is the value.
+    /// Asks for a `T`: with its schema if the model supports schemas, else in the prompt. The value is in the field
+    /// [`parsed`](super::SampledSchema::parsed) of the reply.
     pub fn schema<T: SampleValue>(self) -> Sample<'a, AsSchema<T>>
     where
         M: Unshaped,
@@ -211,8 +211,8 @@ impl<'a, M> Sample<'a, M> {
         self.into_mode(AsSchema::new())
     }
 
-    /// Offers the tools of `E`, one for each variant. [`calls`](super::SampledTools::calls) of the reply are the
-    /// model's calls; the runtime runs nothing.
+    /// Offers the tools of `E`, one for each variant. The model's calls are in the field
+    /// [`calls`](super::SampledTools::calls) of the reply; the runtime does not run them.
     pub fn tools<E: SampleTools>(self) -> Sample<'a, AsTools<E>>
     where
         M: Unshaped,
@@ -249,7 +249,7 @@ impl<'a, M> Sample<'a, M> {
     }
 
     /// Sets the maximum number of turns; in the last the model must answer in words. Default: eight. Since 2026-07-28
-    /// each turn through a client is a round of its own, so a provider is preferred there.
+    /// each turn through a client is a round of its own, so the server's provider is preferred in that revision.
     pub fn max_turns(self, turns: u32) -> Self
     where
         M: TakesTurns,

@@ -4,7 +4,7 @@ use std::sync::Once;
 
 static WARNED: Once = Once::new();
 
-/// Suppresses the warning in a process without such clients: the command line answers itself.
+/// Suppresses the warning on the command line, where the terminal answers in place of a client.
 #[cfg(feature = "cli")]
 pub(crate) fn not_here() {
     WARNED.call_once(|| {});
@@ -14,9 +14,9 @@ pub(crate) fn not_here() {
 pub(super) fn warn_once() {
     WARNED.call_once(|| {
         crate::report!(
-            "a tool samples through a client of 2026-07-28: that revision has deprecated it, and clients may drop it from \
-             2027-07-28 on. Name a model that the server asks itself, with `.sampling_provider(…)` at the server; the \
-             tool stays as it is"
+            "a tool samples through a client of 2026-07-28, which deprecates sampling: clients may stop to support it \
+             from 2027-07-28 on; configure a model that the server asks itself, with `Server::sampling_provider`; the \
+             tool does not have to change"
         );
     });
 }

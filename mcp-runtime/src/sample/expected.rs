@@ -81,7 +81,7 @@ impl ExpectedSchema {
     pub(super) fn parse<T: DeserializeOwned>(&self, reply: &Sampled, max_tokens: u32) -> Result<T, ParseError> {
         let called = reply.tool_uses().filter(|call| call.name == ANSWER).map(|call| Value::from(call.input.clone()));
         let written = candidates(&reply.text).into_iter().filter_map(|text| serde_json::from_str(text).ok());
-        // Errors about objects take precedence: a number in brackets before the object is not an answer.
+        // Errors about objects take precedence: a list such as `[1]` before the object can be a citation.
         let (mut wrong, mut of_non_object) = (None, None);
         for value in called.chain(written) {
             let is_tried = self.wrapped || value.is_object();
@@ -108,7 +108,7 @@ impl ExpectedSchema {
     }
 }
 
-/// Converts a call of [`ANSWER`] into text: the conversation continues with it, and the author did not offer that tool.
+/// Converts a call of [`ANSWER`] into text: the conversation can continue, and the author did not offer that tool.
 pub(super) fn in_words(mut reply: Sampled) -> Sampled {
     let mut is_called = false;
     for part in &mut reply.content {
@@ -128,7 +128,7 @@ pub(super) fn in_words(mut reply: Sampled) -> Sampled {
     reply
 }
 
-/// Creates the error of an invalid reply. It mentions a reply that was cut off, which explains the rest.
+/// Creates the error of an invalid reply. If the reply was cut off, the error says so first.
 pub(super) fn unfit(reply: &Sampled, max_tokens: u32, problem: String) -> ParseError {
     let message = if reply.is_cut_off() {
         format!("the reply was cut off at {max_tokens} tokens (`max_tokens`); {problem}")

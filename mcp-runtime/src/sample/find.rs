@@ -11,24 +11,24 @@ mod tests;
 /// The maximum number of texts of each kind.
 const MAX_CANDIDATES: usize = 32;
 
-/// How often each byte can be scanned in vain, on average.
+/// How often each byte can be scanned without finding JSON, on average.
 const SCANS_PER_BYTE: usize = 4;
 
-/// This many bytes more can be scanned in vain, so that a short text is always searched to its end.
+/// This many additional bytes can be scanned without finding JSON, so that a short text is always searched to its end.
 const EXTRA_SCANS: usize = 32 * 1024;
 
 /// Returns the JSON texts in a model's text, best first: the whole text; those in fenced code blocks; those in prose;
 /// and last those in the model's thoughts, between `<think>` and `</think>`.
 ///
 /// In prose, and in a fence with other text, only the outermost objects and arrays count. Parts of JSON that is cut off
-/// at the end do not count: they would be mistaken for the whole. `serde_json` decides what is JSON; nothing is
+/// at the end do not count: they would be mistaken for the whole. `serde_json` decides whether text is JSON; nothing is
 /// repaired here, because the model does that better.
 ///
 /// The time is linear in the length of the text. A bracket that begins no JSON fails at the first invalid byte, and the
 /// search continues after the bracket, so bytes can be scanned again: because of `serde_json`'s depth limit up to 127
-/// times for the open brackets around a byte, and as often for brackets inside what those take for strings. Therefore
-/// the search ends when it has scanned [`SCANS_PER_BYTE`] times the length of the text in vain. JSON that is broken at
-/// its end, whose parts are scanned once more, stays far below that.
+/// times for the open brackets around a byte, and as often for brackets inside text that looks like a string. Therefore
+/// the search ends when it has scanned [`SCANS_PER_BYTE`] times the length of the text without finding JSON. JSON that
+/// is broken only at its end stays far below that limit: its parts are scanned once more.
 pub(super) fn candidates(text: &str) -> Vec<&str> {
     search(text).best_first()
 }
@@ -59,7 +59,7 @@ struct Search<'a> {
     thought: Vec<&'a str>,
     /// Inside a thought: the number of fenced texts and of texts in prose when it began.
     thinking_from: Option<(usize, usize)>,
-    /// How many bytes can still be scanned in vain.
+    /// How many bytes can still be scanned without finding JSON.
     budget: usize,
 }
 
@@ -121,7 +121,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Some model servers omit the opening tag: then everything before the closing one is a thought.
+    /// Handles a tag of a thought. Some model servers omit the opening tag: then all text before the closing one is a
+    /// thought.
     fn tag(&mut self, text: &str) {
         let is_any = |tags: [&str; 2]| tags.iter().any(|tag| text.starts_with(tag));
         if is_any(["</think>", "</thinking>"]) {
@@ -199,7 +200,7 @@ enum Scanned<'a> {
 }
 
 fn skim(text: &str) -> Scanned<'_> {
-    // `IgnoredAny` is neither strict nor bounded in depth.
+    // Not `IgnoredAny`, which is less strict and has no depth limit.
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
     match values.next() {
         Some(Ok(_)) => Scanned::Json(&text[..values.byte_offset()]),

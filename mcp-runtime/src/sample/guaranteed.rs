@@ -86,11 +86,11 @@ fn again(
     Ok(corrected(messages, reply, &wrong.message))
 }
 
-/// Extends a conversation by an invalid reply and its error. Models require a result for each call, and nothing else
-/// beside results.
+/// Extends a conversation by an invalid reply and its error. Models require a result for each call, and no other
+/// content in the message with the results.
 pub(super) fn corrected(messages: Messages, reply: &Sampled, wrong: &str) -> Messages {
     let dash = if wrong.starts_with("- ") { "" } else { "- " };
-    let words = format!("That does not fit:\n{dash}{wrong}\nAnswer again, as you were asked to, with this put right.");
+    let words = format!("That does not fit:\n{dash}{wrong}\nAnswer again, as you were asked to, with this corrected.");
     let results: Vec<_> = reply.tool_uses().map(|call| call.error(&words)).collect();
     if results.is_empty() {
         let said = if reply.text.trim().is_empty() { "(nothing)" } else { &reply.text };

@@ -36,10 +36,10 @@ pub enum MessagesError {
         tool: String,
     },
     /// A result without a call.
-    #[error("there is no call `{0}` in the reply")]
+    #[error("the reply has no call `{0}`; pass only results of calls in the reply")]
     Unknown(String),
     /// A second result of one call.
-    #[error("the call `{0}` has two results")]
+    #[error("the call `{0}` has two results; pass one for each call")]
     Twice(String),
 }
 
@@ -68,7 +68,7 @@ impl Messages {
     /// Adds a reply with tool calls, and the result of each call. Without calls it is like [`reply`](Self::reply).
     ///
     /// # Errors
-    /// If a call has no result, or a result no call: models reject such a conversation.
+    /// If a call has not exactly one result, or a result belongs to no call: models reject such a conversation.
     pub fn answered(
         self,
         reply: &Sampled,
@@ -135,7 +135,7 @@ impl From<&Self> for Messages {
 
 /// The content of a message: text, a block, or several blocks.
 #[diagnostic::on_unimplemented(
-    message = "a message to a model is not made of `{Self}`",
+    message = "`{Self}` cannot be the content of a message to a model",
     label = "neither text nor a block",
     note = "write text (`&str`, `String`), a `Content`, or an array or `Vec` of such blocks"
 )]

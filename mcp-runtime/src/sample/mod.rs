@@ -2,7 +2,7 @@
 //!
 //! A tool that writes, judges or decides in words needs a model. [`Ctx::sample`](crate::Ctx::sample) asks one in a
 //! single line: the model of the client, or a model that the server calls itself. This page starts with plain text,
-//! goes on to agents, and then describes which side answers and what happens if none does.
+//! continues with agents, and then describes whether the client or the server's model answers, and how a request fails.
 //!
 //! # Text
 //!
@@ -29,7 +29,7 @@
 //! # Typed values
 //!
 //! [`schema`](Sample::schema) asks for a `T`: any type with `Deserialize` and `JsonSchema`. A model can still answer
-//! something else, so `parsed` of the reply is a `Result`:
+//! something else, so the field `parsed` of the reply is a `Result`:
 //!
 //! ```
 //! use mcp_runtime::prelude::*;
@@ -66,8 +66,8 @@
 //!
 //! [`sample_schema`](crate::Ctx::sample_schema) and [`sample_tools`](crate::Ctx::sample_tools) return a valid value or
 //! an error. The runtime checks each reply against the whole schema. After an invalid one, the model gets its reply and
-//! the error, and is asked again, [twice](Sample::retries) at most. Then the error is [`SampleValidation`], with the
-//! last reply. Most tools should use these:
+//! the error, and is asked again, [twice](Sample::retries) at most. If no reply is valid, the error is
+//! [`SampleValidation`], with the last reply. Most tools should use these methods:
 //!
 //! ```
 //! use mcp_runtime::{prelude::*, sample::{Sampled, SamplingContent, SamplingFuture, SamplingProvider, SamplingRequest}};
@@ -118,7 +118,7 @@
 //! # Agents
 //!
 //! [`sample_loop`](crate::Ctx::sample_loop) lets the model call tools until it answers in words: a closure handles each
-//! call, its output is sent to the model, and in the [last turn](Sample::max_turns) the model must answer.
+//! call, the closure's output is sent to the model, and in the [last turn](Sample::max_turns) the model must answer.
 //! [`Ctx::branch`](crate::Ctx::branch) is a conversation beside the call's main one, with its own history and
 //! [limits](BranchLimits): requests, tokens, time, depth. It can ask models only; asking the user there does not
 //! compile.
@@ -137,9 +137,9 @@
 //! `requires(sampling)` is not listed in sessions of such clients, and since 2026-07-28 its call is rejected with
 //! -32021. With a provider every client can call it.
 //!
-//! Since 2026-07-28 each request through a client is a round, and clients stop after about ten. So a
-//! [loop](crate::Ctx::sample_loop), and a request when [no round is left](crate::Ctx::rounds_left), prefer the provider
-//! there.
+//! Since 2026-07-28 each request through a client is a round, and clients stop after about ten rounds. So in that
+//! revision the provider is preferred by a [loop](crate::Ctx::sample_loop), and by a request when
+//! [no round is left](crate::Ctx::rounds_left).
 //!
 //! The module `providers` (feature `providers`) has ready-made providers: OpenAI, Anthropic, Ollama, and compatible
 //! servers. For another model implement [`SamplingProvider`].
@@ -174,8 +174,8 @@
 //! the reply. When a call is cancelled, the request is dropped, including a provider's HTTP request.
 //!
 //! All of these are ordinary errors: a tool returns them with `?` or continues without a reply. A booking, for example,
-//! should not fail for want of a summary (`examples/flights`). If the reply decides about side effects, remember that a
-//! model wrote it, and that the model may have read text written by an attacker.
+//! should not fail because a summary is missing (`examples/flights`). If the reply decides about side effects, remember
+//! that a model wrote it, and that the model may have read text written by an attacker.
 //!
 //! # Keys and replay
 //!
@@ -184,17 +184,17 @@
 //! `branch/sample`. Since 2026-07-28 these are the keys on the wire.
 //!
 //! The call's journal records every answer and every failure of a provider. When a call is rebuilt because its process
-//! ended or another instance continues it ([`surviving`](crate::surviving)), the recorded answers are replayed: no
-//! model is asked twice, and nothing is paid twice, once the client has a state that contains the answer. Your code
-//! *between* the requests runs again; put effects that must not be repeated into [`ctx.step`](crate::Ctx::step), or
+//! ended or another instance continues it ([`surviving`](crate::surviving)), the recorded answers are replayed: once
+//! the client has a state that contains an answer, no model is asked for it again, and it is not paid for twice. Your
+//! code *between* the requests runs again; put effects that must not be repeated into [`ctx.step`](crate::Ctx::step) or
 //! into `after` of a [handoff](macro@crate::handoff). A replayed request must be identical: take times and random
 //! numbers in it only from [`ctx.now`](crate::Ctx::now) and [`ctx.random`](crate::Ctx::random).
 //!
 //! # Deprecation
 //!
 //! The revision 2026-07-28 deprecates sampling through clients; a revision released on 2027-07-28 or later may remove
-//! it. Authors need not change their tools. Operators should configure a provider in time; the server logs a warning
-//! once when it asks a client of that revision. Sessions of earlier revisions keep sampling.
+//! it. Authors do not have to change their tools. Operators should configure a provider before that; the server logs a
+//! warning once when it asks a client of that revision. Sessions of earlier revisions keep sampling.
 //!
 //! # Command line and tests
 //!

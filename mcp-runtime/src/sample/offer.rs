@@ -25,11 +25,11 @@ pub(super) struct Offer {
 
 impl Offer {
     /// # Errors
-    /// The problem of a tool.
+    /// If there are no tools, or one of them is invalid.
     pub(super) fn new(tools: Vec<SamplingTool>) -> Result<Self, AskError> {
         let problem = |tool: &str, problem: &str| Err(AskError::Question(format!("the tool `{tool}`: {problem}")));
         if tools.is_empty() {
-            return Err(AskError::Question("there are no tools to call".to_owned()));
+            return Err(AskError::Question("the list of tools is empty; offer at least one tool".to_owned()));
         }
         let (mut published, mut checkers) = (Vec::<SamplingTool>::with_capacity(tools.len()), Vec::new());
         for SamplingTool { name, description, input_schema, aliases } in tools {
@@ -69,7 +69,7 @@ impl Offer {
         json!({ "type": "object", "properties": { "call": call }, "required": ["call"], "additionalProperties": false })
     }
 
-    /// Converts calls written as text into native calls, so that later code need not distinguish them.
+    /// Converts calls written as text into native calls, so that later code does not have to distinguish them.
     pub(super) fn with_written_calls(&self, mut reply: Sampled) -> Sampled {
         if reply.tool_uses().next().is_some() {
             make_ids_unique(&mut reply.content);
@@ -105,7 +105,7 @@ impl Offer {
         let has_tool_member = tool.is_some();
         let Some(Value::String(name)) = tool.or_else(|| object.remove("name")) else { return };
         let input = ["input", "arguments", "parameters"].iter().find_map(|member| object.remove(*member));
-        // Many objects that are not calls have a name.
+        // Many objects that are not calls also have a member `name`.
         if !has_tool_member && input.is_none() && self.tools.iter().all(|tool| tool.name != name) {
             return;
         }

@@ -1,4 +1,4 @@
-//! Who answers the tools of a server that sample.
+//! The sampling settings of a server.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::{
     tool::{ToolDefinition, registry::RegisteredTool},
 };
 
-/// The provider, and when it is asked.
+/// The server's provider, and the order in which client and provider are asked.
 #[derive(Clone, Default)]
 pub(crate) struct Sampling {
     pub(crate) provider: Option<Arc<dyn SamplingProvider>>,
@@ -16,7 +16,7 @@ pub(crate) struct Sampling {
 }
 
 impl Sampling {
-    /// What clients need not be able to do where there is a provider.
+    /// Returns the capabilities that clients do not have to support, because the provider replaces them.
     pub(crate) fn instead_of_clients(&self) -> Capabilities {
         match self.provider {
             Some(_) => Capabilities::of(&[Capability::Sampling, Capability::SamplingTools]),
@@ -24,10 +24,10 @@ impl Sampling {
         }
     }
 
-    /// What a tool makes use of where a client has it, and can do without.
+    /// Returns the capabilities that a tool uses if the client supports them, but does not require.
     pub(crate) fn of_use(&self, tool: &RegisteredTool) -> Capabilities {
         let ToolDefinition { requires, optional, .. } = &tool.definition;
-        // What the provider does in the place of clients they may still do themselves.
+        // Includes capabilities that the provider replaces: a client that supports them may be asked.
         let of_use = Capabilities::of(optional).union(Capabilities::of(requires)).without(tool.requires);
         match self.order {
             SamplingOrder::ProviderOnly => of_use.without(self.instead_of_clients()),
@@ -35,14 +35,14 @@ impl Sampling {
         }
     }
 
-    /// What is wrong with it.
+    /// Returns a configuration error, if there is one.
     pub(crate) fn problem(&self) -> Option<String> {
         if let Some(provider) = &self.provider {
             return provider.problem();
         }
         let missing = self.order == SamplingOrder::ProviderOnly;
         missing.then(|| {
-            "`SamplingOrder::ProviderOnly` needs a provider; add `.sampling_provider(…)`, or leave the order out"
+            "`SamplingOrder::ProviderOnly` needs a provider; add `.sampling_provider(…)` or remove `.sampling_order(…)`"
                 .to_owned()
         })
     }

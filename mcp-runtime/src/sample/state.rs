@@ -8,7 +8,7 @@ use super::mode::{AsLoop, AsText, AsTools, SureSchema, SureTools};
     label = "`.schema()` or `.tools()` was already called",
     note = "call `.schema::<T>()`, `.tools::<E>()` or `.tools_dyn(…)` once, and not after `ctx.sample_schema` \
             or `ctx.sample_tools`",
-    note = "sample twice, or make the schema the input of a tool"
+    note = "ask the model twice, or make the schema the input of a tool"
 )]
 pub trait Unshaped {}
 

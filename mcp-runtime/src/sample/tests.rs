@@ -120,7 +120,7 @@ fn reports_invalid_calls_with_what_is_allowed() {
 #[test]
 fn rejects_tools_that_models_reject() {
     let refused = |tools: Vec<SamplingTool>| Offer::new(tools).err().unwrap().to_string();
-    assert!(refused(Vec::new()).contains("there are no tools to call"));
+    assert!(refused(Vec::new()).contains("the list of tools is empty"));
     assert!(refused(vec![SamplingTool::new("a b", "")]).contains("the tool `a b`: a name has"));
     let twice = SamplingTool::new("a", "");
     assert!(refused(vec![twice.clone(), twice]).contains("two tools have this name"));

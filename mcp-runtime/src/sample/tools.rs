@@ -9,8 +9,8 @@ use crate::protocol::{sampling::SamplingTool, text::shortened};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a set of tools for a model",
     label = "not an enum with `#[derive(SampleTools)]`",
-    note = "put `#[derive(SampleTools)]` on the enum `{Self}`: each variant is a tool, its doc comment what the model reads",
-    note = "for tools that are known only at run time there is `.tools_dyn(…)`"
+    note = "put `#[derive(SampleTools)]` on the enum `{Self}`: each variant is a tool, described by its doc comment",
+    note = "for tools that are known only at run time use `.tools_dyn(…)`"
 )]
 pub trait SampleTools: Sized + Send + 'static {
     /// The variants, as the derive generates them.

@@ -13,7 +13,7 @@ pub struct SampleVariant<E> {
 }
 
 impl<E> SampleVariant<E> {
-    /// Creates a variant from what the derive generates.
+    /// Creates a variant. Called by the code that the derive generates.
     pub const fn new(
         name: &'static str,
         description: &'static str,

@@ -155,7 +155,11 @@ async fn rejects_every_invalid_answer_and_names_the_reason() {
     for answer in [json!(7), json!("accept"), json!([]), json!(true)] {
         let mut client = Client::legacy(&dinner(), Revision::V2025_11_25);
         let outcome = client.call("strictly", json!({ "retries": 0 })).answer(answer).await;
-        assert!(outcome.text().starts_with("the answer does not fit: not an answer: "), "{}", outcome.text());
+        assert!(
+            outcome.text().starts_with("the answer does not fit: it is not an `ElicitResult`: "),
+            "{}",
+            outcome.text()
+        );
     }
 }
 

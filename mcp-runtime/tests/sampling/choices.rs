@@ -61,7 +61,7 @@ async fn calls_tools_defined_at_run_time_in_every_mode() {
 #[tokio::test]
 async fn rejects_invalid_tools() {
     for (names, problem) in [
-        (json!([]), "there are no tools to call"),
+        (json!([]), "the list of tools is empty; offer at least one tool"),
         (json!(["a", "a"]), "the tool `a`: two tools have this name"),
         (json!(["a b"]), "the tool `a b`: a name has 1 to 64 letters, digits, `_` and `-`"),
         (json!([""]), "the tool ``: a name has 1 to 64 letters, digits, `_` and `-`"),

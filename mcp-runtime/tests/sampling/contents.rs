@@ -172,7 +172,7 @@ async fn rejects_an_empty_prompt() {
     for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
         let mut client = Client::new(&service(tools![nothing], None), revision);
         let told = client.call("nothing", ()).await;
-        assert_eq!(told.text(), "this question cannot be asked: there is nothing to ask the model");
+        assert_eq!(told.text(), "this question cannot be asked: the request to the model has no messages; add one");
         assert_eq!(told.result().get("isError"), Some(&Value::Bool(true)));
     }
 }

@@ -118,14 +118,14 @@ async fn rejects_a_call_in_the_last_turn() {
         let call = client.call("ask", json!({ "turns": 2 })).sampled_tool("country", oslo());
         let call = call.sampled(r#"{"tool": "country", "input": {"city": "Oslo"}}"#);
         let outcome = call.accept(Done { done: true }).await;
-        let text = "sample_loop, 2: it calls a tool in its last turn instead of answering; 1";
+        let text = "sample_loop, 2: the model called a tool in its last turn instead of answering; 1";
         assert_eq!(outcome.text(), text);
         let native = || {
             let call = SamplingContent::ToolUse(ToolUse::new("1", "country", serde_json::Map::new()));
             Reply::sampled_as(Sampled::new(vec![call], "m").stopped(StopReason::ToolUse))
         };
         let call = client.call("ask", json!({ "turns": 1 })).reply(native()).accept(Done { done: true });
-        let text = "sample_loop, 1: it calls a tool in its last turn instead of answering; 0";
+        let text = "sample_loop, 1: the model called a tool in its last turn instead of answering; 0";
         assert_eq!(call.await.text(), text);
     }
 }

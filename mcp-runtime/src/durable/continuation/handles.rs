@@ -17,7 +17,7 @@ use crate::{
     schema::fingerprint,
 };
 
-/// Writes handles, and reads its own.
+/// Writes handles, and reads the handles that it wrote.
 pub(crate) struct Handles {
     key: MacKey,
     fingerprints: Seeded,
@@ -66,7 +66,7 @@ impl Handles {
         Ok(Continuation { place, misses, expires, carried: Carried::Nothing })
     }
 
-    /// None: the journal stays in the process.
+    /// Returns `None`, because the journal stays in the process.
     pub(super) fn journal(&self, _: Placed<'_>, _: Place, _: Carried) -> Ready<Result<Option<Journal>, RpcError>> {
         ready(Ok(None))
     }
@@ -108,12 +108,12 @@ impl Handles {
         None
     }
 
-    /// The call of a client's idempotency key.
+    /// Returns the id of the call with this idempotency key of the client.
     pub(super) fn call_of_key(&self, binding: &Binding<'_>, key: &str) -> CallId {
         CallId::from_code(&self.key.code(&[KEYED, &self.fingerprint(binding), key.as_bytes()]))
     }
 
-    /// The code of a step. A client knows the id of its call, but cannot compute this.
+    /// Returns the code of a step. A client knows the id of its call, but cannot compute the code.
     pub(super) fn step_code(&self, call: CallId, step: &str) -> [u8; 32] {
         self.key.code(&[STEP, &call.to_bytes(), step.as_bytes()])
     }
@@ -188,7 +188,7 @@ mod tests {
         let state = handles.written(&binding, info);
         assert_valid_only_for_its_own_request(&handles, &binding, &state);
         let same = Binding { arguments: r#"{ "people": 1.0, "to": "L\u0049S" }"#, ..binding };
-        // By its MAC; then from the cache; then by its MAC again.
+        // Verified by its MAC; then found in the cache; then verified by its MAC again.
         for binding in [&same, &binding, &binding] {
             assert_eq!(handles.info_of(binding, &state), Some(info));
         }

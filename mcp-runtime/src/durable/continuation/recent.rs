@@ -2,7 +2,7 @@
 //!
 //! Most states return soon, to the process that wrote them and with the same request. The cache recognizes them by
 //! comparing bytes, without cryptography; all other states are verified. The lookup uses the end of a state, which is
-//! part of its authentication tag, in a hash with secret parameters. So a guessed state is compared with nothing, and
+//! part of its authentication tag, in a hash with secret parameters. So no state is compared with a guessed one, and
 //! timing reveals nothing.
 
 use std::{
@@ -16,7 +16,7 @@ use crate::{call::mixing::Mixing, mutex::Mutex};
 /// The limit for the states and their requests, in bytes.
 const MOST_BYTES: usize = 1024 * 1024;
 
-/// The number of bytes that a state counts besides its text and its request.
+/// The number of bytes counted for a state in addition to its text and its request.
 const OVERHEAD: usize = 256;
 
 #[derive(Default)]
@@ -25,9 +25,9 @@ pub(super) struct RecentStates(Mutex<Ring>);
 #[derive(Default)]
 struct Ring {
     by_end: HashMap<StateSuffix, Recent, Mixing>,
-    /// Oldest first, with the bytes each counts. Some were already taken.
+    /// Oldest first, with the bytes counted for each. Some states were already taken.
     by_age: VecDeque<(StateSuffix, usize)>,
-    /// The bytes that all entries count together.
+    /// The bytes counted for all entries.
     bytes: usize,
 }
 

@@ -26,9 +26,9 @@ pub(crate) struct Sealed {
 /// The journal of a call, as a sealed state carries it.
 #[derive(Debug)]
 pub(crate) enum SealedJournal {
-    /// In the state itself, which was not opened.
+    /// The sealed state with the journal. It was found in the cache and not opened.
     Unopened(Arc<str>),
-    /// As JSON text, behind so many bytes.
+    /// The opened state, and the offset at which the JSON text of the journal begins.
     Here(Vec<u8>, usize),
     Spilled(Spilled),
 }
@@ -152,12 +152,12 @@ impl Sealed {
         Some(OutcomeCipher::clone_of(self))
     }
 
-    /// What stands for a step of a call. Its clients do not know the id, and every instance that goes on with the call does.
+    /// Returns the code of a step. Clients do not know the id of the call; every instance that resumes the call does.
     pub(super) fn step_code(&self, call: CallId, step: &str) -> [u8; 32] {
         mac::code(&call.to_bytes(), &[b"mcp-runtime v1 idempotency key ", step.as_bytes()])
     }
 
-    /// The call that a client's key stands for. Whoever has the key, and is who was behind the request, has the call.
+    /// Returns the id of the call with this idempotency key: a digest of the key, principal, tool and arguments.
     pub(super) fn call_of_key(&self, binding: &Binding<'_>, key: &str) -> CallId {
         let arguments = CanonicalArguments::of(binding.arguments);
         let mut digest = Sha256::new();
@@ -196,7 +196,7 @@ fn header(info: StateInfo, follows: u8) -> Vec<u8> {
     bytes
 }
 
-/// Decodes the part of a state before the journal, and what follows.
+/// Decodes a state: the part before the journal, and the journal.
 fn read_header(text: Vec<u8>) -> Option<(StateInfo, Carried)> {
     let mut rest = &*text;
     let [follows] = take(&mut rest)?;

@@ -22,8 +22,8 @@ use crate::{
 
 /// The lease of one round. Dropping it before anything has begun releases the round.
 ///
-/// Every transition is one compare-and-swap against the version last seen. Its future can be dropped before it is ready:
-/// the next transition finds out whether the swap took effect.
+/// Every transition is one compare-and-swap against the version last seen. Its future can be dropped before it is
+/// ready: the next transition finds out whether the swap took effect.
 #[derive(Debug)]
 pub(crate) struct Claim(Arc<ClaimState>);
 
@@ -69,7 +69,7 @@ impl Claim {
         }
     }
 
-    /// Runs the future, and renews the lease meanwhile. Fails if the lease is lost before anything has begun.
+    /// Runs the future, and renews the lease until it ends. Fails if the lease is lost before an effect has begun.
     pub(crate) async fn keep_alive<F: Future>(&self, future: F) -> Result<F::Output, ClaimError> {
         let mut future = pin!(future);
         let mut lost = pin!(self.0.lost());
@@ -80,12 +80,12 @@ impl Claim {
         .await
     }
 
-    /// Marks the beginning of what must not run twice. It is only allowed to begin after this returns `Ok`.
+    /// Marks the beginning of an effect that must not run twice. The effect can begin only after this returns `Ok`.
     pub(crate) async fn begin(&self) -> Result<(), ClaimError> {
         self.0.begin().await
     }
 
-    /// Marks the beginning of a step, unless it has begun or completed. `again`: it is allowed to run twice.
+    /// Marks the beginning of a step, unless it has begun or completed. `again`: whether the step can run twice.
     pub(crate) async fn begin_step(&self, name: &str, again: bool) -> Result<StepTurn, ClaimError> {
         match self.0.begin_step(name, again).await? {
             // `None` if it was sealed with a key that was removed.
@@ -94,7 +94,7 @@ impl Claim {
         }
     }
 
-    /// Records the output of a step. If it is too large, only the fact is recorded.
+    /// Records the output of a step. If the output is too large, only the completion of the step is recorded.
     pub(crate) async fn end_step(&self, name: &str, value: &[u8]) -> Result<(), ClaimError> {
         let value = self.0.sealed(value);
         let kept = Kept::Yes(Stored::from(&*value));
@@ -120,7 +120,7 @@ impl Claim {
         self.0.end_with(&self.0.sealed(reply), Record::finish).await
     }
 
-    /// Releases the round, so that its state can be sent again. What has begun stays begun.
+    /// Releases the round, so that its state can be sent again. Marks of effects that have begun stay.
     #[cfg(test)]
     pub(crate) async fn release(&self) -> Result<(), ClaimError> {
         self.0.release().await
@@ -133,7 +133,7 @@ impl Drop for Claim {
             return;
         }
         let state = Arc::clone(&self.0);
-        // If the release fails, the lease expires.
+        // If the release fails, the round is free when the lease expires.
         let mut release = Box::pin(async move { drop(state.release().await) });
         // A ledger in memory completes the release in this poll.
         if release.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending()

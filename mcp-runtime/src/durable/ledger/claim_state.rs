@@ -37,7 +37,7 @@ pub(super) struct ClaimState {
     /// Identifies this holder in the record.
     holder: u64,
     current: Mutex<Current>,
-    /// Whether the beginning was reported. A mark in the record alone can come from a swap that was dropped.
+    /// Whether `begin` has returned `Ok`. A mark in the record can also come from a swap whose future was dropped.
     begun: AtomicBool,
     /// Whether the claim was passed on, finished, released or lost.
     over: AtomicBool,
@@ -46,7 +46,7 @@ pub(super) struct ClaimState {
 struct Current {
     seen: Option<LedgerVersion>,
     record: Record,
-    /// Steps that the record may have as begun because of a dropped swap, but that have not begun.
+    /// Steps that have not begun, but that the record may mark as begun because of a dropped swap.
     marked: Vec<Box<str>>,
 }
 
@@ -137,7 +137,7 @@ impl ClaimState {
         Ok(())
     }
 
-    /// Renews the lease. Ready when the lease is lost and nothing has begun.
+    /// Renews the lease. Completes when the lease is lost and no effect has begun.
     pub(super) async fn lost(&self) -> ClaimError {
         loop {
             sleep(self.claims.lease / 3).await;
@@ -219,7 +219,8 @@ impl ClaimState {
                 }
                 Swapped::Conflict(entry) => entry,
                 Swapped::TooLate => {
-                    return Err(LedgerError::failed("the ledger finds too late what may come at any time").into());
+                    let problem = "the ledger rejected a `swap` that has no deadline as too late";
+                    return Err(LedgerError::failed(problem).into());
                 }
             };
             let theirs = entry.map(|entry| Ok((Record::from_bytes(&entry.value)?, entry.version)));

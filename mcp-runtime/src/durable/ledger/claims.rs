@@ -32,11 +32,11 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// The first and the longest interval at which a waiting request reads the record.
 const FIRST_LOOK: Duration = Duration::from_millis(20);
 const LAST_LOOK: Duration = Duration::from_secs(1);
-/// How long no call is begun after the ledger reported that it is full.
+/// How long new calls are rejected after the ledger reported that it is full.
 const FULL: Duration = Duration::from_secs(10);
 /// The delays before each retry of a failed write.
 const PAUSES: [Duration; 2] = [Duration::from_millis(50), Duration::from_millis(250)];
-/// The number of lost races for one record that is not a coincidence any more.
+/// The number of lost races for one record after which a request gives up as busy.
 pub(super) const RACES: usize = 16;
 
 /// Claims rounds of a server's calls in its ledger.
@@ -56,14 +56,14 @@ pub(crate) struct Claims {
 /// One round of a call, as named by a request that passed all other checks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Turn<'a> {
-    /// The call's own key, in the ledger of its state.
+    /// The key of the call's record, with the id of the ledger that its state names.
     pub(crate) key: LedgerKey<'a>,
     pub(crate) round: u32,
     /// The round that creates the record: 1, or 0 for a call with an idempotency key.
     pub(crate) first: u32,
     /// Whether any round can create the record, because the ledger may not know the call.
     pub(crate) anywhere: bool,
-    /// Whether the tool is idempotent, so that what has begun is allowed to begin again.
+    /// Whether the tool is idempotent, so that effects that have begun can begin again.
     pub(crate) again: bool,
     /// When the state expires. Nothing runs later, and the record is kept until then: without the record the call could
     /// run a second time. `None` for a call with an idempotency key.
@@ -83,7 +83,7 @@ pub(crate) enum ClaimOutcome {
     Reply(Stored),
     /// The call is past this round, and its latest reply was too large to store. `done`: it was the last reply.
     NotKept { done: bool },
-    /// What must not begin twice has begun, and its holder is gone.
+    /// An effect that must not begin twice has begun, and the lease of its holder has expired.
     UnknownOutcome,
     /// The state has expired, or the ledger has lost the call or a later round of it.
     Gone,
@@ -159,10 +159,10 @@ impl Claims {
         Ok(OutcomeCipher::open(self.cipher.as_ref(), key.name(), value))
     }
 
-    /// Claims the round, or returns what became of it. Waits while another request holds it.
+    /// Claims the round, or returns why it cannot be claimed. Waits while another request holds it.
     ///
-    /// `can_run` is asked right before a claim. A call that cannot be resumed here can still have a reply for its
-    /// earlier states. An error changes nothing: the same request can be retried.
+    /// `can_run` says whether the round can run here; it is called right before a claim. A call that cannot be resumed
+    /// here can still have a reply for its earlier states. An error changes nothing: the same request can be retried.
     pub(crate) async fn claim_round(
         self: &Arc<Self>,
         turn: Turn<'_>,
@@ -293,7 +293,7 @@ fn verdict(
     Ok(Record::claim(record, wanted, now, lease))
 }
 
-/// The holder may end the round at any time, and its lease may expire.
+/// Suggests a short delay: the holder may end the round at any time, or its lease may expire.
 fn busy(left: Duration) -> ClaimOutcome {
     ClaimOutcome::Busy { retry_after: left.clamp(Duration::from_millis(250), Duration::from_secs(5)) }
 }

@@ -39,7 +39,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 ///
 /// `open` returns another handle to the same store each time, like another instance of a server: for example another
 /// connection to the same database. The test takes a few seconds of real time, because entries have to expire. It
-/// leaves entries behind, which expire too; the store need not be empty.
+/// leaves entries behind, which expire too; the store does not have to be empty.
 ///
 /// ```
 /// use mcp_runtime::{MemoryLedger, testing::ledger_contract};
@@ -50,12 +50,12 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// # });
 /// ```
 ///
-/// The documentation of [`Ledger`] also demands what this cannot test: that entries survive a crash, that an emptied
-/// store has a new id, and that nothing is evicted to make room.
+/// The documentation of [`Ledger`] has more rules, which this cannot test: entries survive a crash, an emptied store
+/// has a new id, and no entry is evicted to make room.
 ///
 /// # Panics
 ///
-/// If the ledger breaks the contract, or fails.
+/// If the ledger breaks the contract, or one of its operations fails.
 pub async fn ledger_contract<L: Ledger>(open: impl AsyncFn() -> L) {
     let id = expect(open().await.id().await);
     let run = LedgerId::random();
@@ -107,42 +107,42 @@ impl<L: Ledger> TestedStore<L> {
     async fn write(&self, seen: Option<LedgerVersion>, value: &[u8], keep: Duration) -> LedgerVersion {
         match self.swap(seen, value, keep).await {
             Swapped::Done(version) => version,
-            Swapped::Conflict(entry) => panic!("a swap that has seen {seen:?} found {entry:?} instead"),
-            Swapped::TooLate => panic!("a swap without a deadline was too late"),
+            Swapped::Conflict(entry) => panic!("a `swap` with the current version {seen:?} conflicts with {entry:?}"),
+            Swapped::TooLate => panic!("the ledger rejected a `swap` that has no deadline as too late"),
         }
     }
 }
 
 async fn id_belongs_to_the_store(store: &TestedStore<impl Ledger>) {
-    assert_eq!(expect(store.one.id().await), store.id, "the id is the same every time");
-    assert_eq!(expect(store.other.id().await), store.id, "the id is the same for every instance");
+    assert_eq!(expect(store.one.id().await), store.id, "`id` must return the same id every time");
+    assert_eq!(expect(store.other.id().await), store.id, "`id` must return the same id on every instance");
     let stranger = LedgerKey::new(LedgerId::random(), &store.name);
     let loaded = store.one.load(stranger).await;
-    assert!(matches!(loaded, Err(LedgerError::Replaced)), "a key of another ledger is rejected, not {loaded:?}");
+    assert!(matches!(loaded, Err(LedgerError::Replaced)), "`load` must reject a key of another ledger: {loaded:?}");
     let swapped = store.one.swap(stranger, None, Arc::default(), LONG, None).await;
-    assert!(matches!(swapped, Err(LedgerError::Replaced)), "a key of another ledger is rejected, not {swapped:?}");
-    assert_eq!(store.load().await, None, "a rejected swap writes nothing");
+    assert!(matches!(swapped, Err(LedgerError::Replaced)), "`swap` must reject a key of another ledger: {swapped:?}");
+    assert_eq!(store.load().await, None, "a `swap` with a key of another ledger must not write");
 }
 
 async fn entry_is_absent_until_it_is_written(store: &TestedStore<impl Ledger>) {
     assert_eq!(store.load().await, None);
     let version = store.write(None, b"written", LONG).await;
     let entry = LedgerEntry { value: b"written"[..].into(), version };
-    assert_eq!(store.load().await, Some(entry), "an instance reads at once what another has written");
+    assert_eq!(store.load().await, Some(entry), "`load` must return an entry that another instance has just written");
 }
 
 async fn swap_fails_if_the_version_changed(store: &TestedStore<impl Ledger>) {
     let absent = store.swap(Some(LedgerVersion(1)), b"", LONG).await;
-    assert_eq!(absent, Swapped::Conflict(None), "a swap that has seen an entry finds none");
+    assert_eq!(absent, Swapped::Conflict(None), "a `swap` of an absent entry with a version must be a conflict");
     let first = store.write(None, b"first", LONG).await;
     let second = store.write(Some(first), b"second", LONG).await;
-    assert_ne!(first, second, "every write gives another version");
+    assert_ne!(first, second, "every write must get a new version");
     let entry = LedgerEntry { value: b"second"[..].into(), version: second };
     for seen in [None, Some(first)] {
         let swapped = store.swap(seen, b"third", LONG).await;
-        assert_eq!(swapped, Swapped::Conflict(Some(entry.clone())), "a conflict returns the current entry");
+        assert_eq!(swapped, Swapped::Conflict(Some(entry.clone())), "a conflict must return the current entry");
     }
-    assert_eq!(store.load().await, Some(entry), "a conflict writes nothing");
+    assert_eq!(store.load().await, Some(entry), "a `swap` that is a conflict must not write");
 }
 
 async fn one_of_many_concurrent_swaps_succeeds(store: &TestedStore<impl Ledger>) {
@@ -164,14 +164,14 @@ async fn one_of_many_concurrent_swaps_succeeds(store: &TestedStore<impl Ledger>)
                 Swapped::Conflict(entry) => {
                     found.insert(entry.map(|entry| (entry.version, entry.value.to_vec())));
                 }
-                Swapped::TooLate => panic!("a swap without a deadline was too late"),
+                Swapped::TooLate => panic!("the ledger rejected a `swap` that has no deadline as too late"),
             }
         }
         let [(version, value)] = done[..] else {
-            panic!("of 16 swaps that have seen {seen:?}, {} were done", done.len())
+            panic!("of 16 concurrent swaps with the version {seen:?}, one must succeed, but {} did", done.len())
         };
         let conflicts: Vec<_> = found.into_iter().collect();
-        assert_eq!(conflicts, [Some((version, value.to_vec()))], "a conflict returns the winning entry");
+        assert_eq!(conflicts, [Some((version, value.to_vec()))], "a conflict must return the entry that was written");
         seen = Some(version);
     }
 }
@@ -193,16 +193,16 @@ async fn no_swap_is_lost(store: &TestedStore<impl Ledger>) {
                         entry = Some(LedgerEntry { value, version });
                     }
                     Swapped::Conflict(newer) => entry = newer,
-                    Swapped::TooLate => panic!("a swap without a deadline was too late"),
+                    Swapped::TooLate => panic!("the ledger rejected a `swap` that has no deadline as too late"),
                 }
             }
             versions
         });
     }
     let versions: HashSet<_> = tasks.join_all().await.into_iter().flatten().collect();
-    assert_eq!(versions.len(), 160, "versions of a key never repeat");
-    let entry = store.load().await.expect("a written entry is present");
-    assert_eq!(count(&entry), 160, "8 tasks counted to 20 together, each over what it had seen");
+    assert_eq!(versions.len(), 160, "versions of a key must not repeat");
+    let entry = store.load().await.expect("`load` must return a written entry until it expires");
+    assert_eq!(count(&entry), 160, "8 tasks added 1 to the value 20 times each, so it must be 160");
 }
 
 async fn values_round_trip(store: &TestedStore<impl Ledger>) {
@@ -210,8 +210,8 @@ async fn values_round_trip(store: &TestedStore<impl Ledger>) {
     let everything: Vec<u8> = (0..=255).collect();
     for value in [&everything[..], b"", &vec![0xA5; 1024 * 1024], &everything.repeat(1024)] {
         let version = store.write(seen, value, LONG).await;
-        let entry = store.load().await.expect("a written entry is present");
-        assert!(*entry.value == *value, "a value of {} bytes came back as another", value.len());
+        let entry = store.load().await.expect("`load` must return a written entry until it expires");
+        assert!(*entry.value == *value, "`load` must return a value of {} bytes unchanged", value.len());
         assert_eq!(entry.version, version);
         seen = Some(version);
     }
@@ -224,11 +224,11 @@ async fn keys_are_distinct(store: &TestedStore<impl Ledger>) {
     names.push(format!("{stem:z<127}"));
     for name in &names {
         let swapped = store.one.swap(LedgerKey::new(store.id, name), None, name.as_bytes().into(), LONG, None).await;
-        assert!(matches!(swapped, Ok(Swapped::Done(_))), "the key `{name}` is not distinct: {swapped:?}");
+        assert!(matches!(swapped, Ok(Swapped::Done(_))), "the new key `{name}` must be writable: {swapped:?}");
     }
     for name in &names {
         let entry = expect(store.other.load(LedgerKey::new(store.id, name)).await);
-        assert_eq!(entry.map(|entry| entry.value.to_vec()), Some(name.clone().into_bytes()), "under `{name}`");
+        assert_eq!(entry.map(|entry| entry.value.to_vec()), Some(name.clone().into_bytes()), "the value of `{name}`");
     }
 }
 
@@ -240,11 +240,11 @@ async fn dropped_swap_is_atomic(store: &TestedStore<impl Ledger>) {
     }
     // The dropped swap can take effect a little later; then this one is a conflict.
     let swapped = store.swap(Some(seen), b"after", LONG).await;
-    let entry = store.load().await.expect("a written entry is present");
+    let entry = store.load().await.expect("`load` must return a written entry until it expires");
     match swapped {
         Swapped::Done(version) => assert_eq!((&*entry.value, entry.version), (&b"after"[..], version)),
         Swapped::Conflict(conflict) => assert_eq!((conflict, &*entry.value), (Some(entry.clone()), &b"dropped"[..])),
-        Swapped::TooLate => panic!("a swap without a deadline was too late"),
+        Swapped::TooLate => panic!("the ledger rejected a `swap` that has no deadline as too late"),
     }
 }
 
@@ -253,12 +253,12 @@ async fn entry_expires_and_its_version_is_not_reused(store: &TestedStore<impl Le
     for _ in 0..2 {
         let start = Instant::now();
         let version = store.write(None, b"short", SHORT).await;
-        assert!(versions.insert(version), "versions of a key do not repeat after it expired");
+        assert!(versions.insert(version), "versions of a key must not repeat after its entry expired");
         let loaded = store.load().await;
-        assert!(loaded.is_some() || SHORT <= start.elapsed(), "an entry is kept for its time");
+        assert!(loaded.is_some() || SHORT <= start.elapsed(), "an entry must be kept for its `keep` time");
         store.is_gone(start, SHORT).await;
         let swapped = store.swap(Some(version), b"late", SHORT).await;
-        assert_eq!(swapped, Swapped::Conflict(None), "a swap over an expired entry is a conflict");
+        assert_eq!(swapped, Swapped::Conflict(None), "a `swap` over an expired entry must be a conflict");
     }
 }
 
@@ -269,7 +269,7 @@ async fn longest_keep_time_wins(store: &TestedStore<impl Ledger>) {
     store.write(Some(long), b"short again", SHORT / 2).await;
     sleep(2 * SHORT).await;
     let loaded = store.load().await;
-    assert!(loaded.is_some() || 3 * SHORT <= start.elapsed(), "an entry is kept as long as any swap demanded");
+    assert!(loaded.is_some() || 3 * SHORT <= start.elapsed(), "an entry must be kept for its longest `keep` time");
     store.is_gone(start, 3 * SHORT).await;
 }
 
@@ -281,18 +281,18 @@ impl<L: Ledger> TestedStore<L> {
     async fn is_gone(&self, since: Instant, keep: Duration) {
         while self.load().await.is_some() {
             let over = since.elapsed().saturating_sub(keep);
-            assert!(over < PATIENCE, "an entry is still there {over:?} after its time");
+            assert!(over < PATIENCE, "an entry is still present {over:?} after its `keep` time; it must be removed");
             sleep(keep / 20).await;
         }
         let kept = since.elapsed();
-        assert!(keep <= kept, "an entry is gone after {kept:?}, and was to be kept for {keep:?}");
+        assert!(keep <= kept, "an entry was removed after {kept:?}, but must be kept for {keep:?}");
     }
 }
 
 fn count(entry: &LedgerEntry) -> u64 {
-    u64::from_le_bytes((*entry.value).try_into().expect("a value comes back as it was written"))
+    u64::from_le_bytes((*entry.value).try_into().expect("`load` must return a value unchanged"))
 }
 
 fn expect<T>(result: Result<T, LedgerError>) -> T {
-    result.unwrap_or_else(|error| panic!("the ledger failed: {error:?}"))
+    result.unwrap_or_else(|error| panic!("an operation of the ledger failed: {error:?}"))
 }

@@ -97,7 +97,7 @@ use crate::call::{hold::LedgerError, ledger_time::LedgerTime};
 /// **Sizes.** Values can be empty, and as large as 1 MiB. Keys are 1 to 128 ASCII letters, digits, `-`, `_` and `:`.
 ///
 /// **Timeouts.** An operation returns or fails within a few seconds. A failed operation, or a future that is dropped
-/// half-way, can still have taken effect; the caller allows for that.
+/// half-way, can still have taken effect; the runtime handles that.
 ///
 /// [`MemoryLedger`] documents its own guarantees. A ledger that wraps another one looks like this:
 ///
@@ -145,7 +145,7 @@ use crate::call::{hold::LedgerError, ledger_time::LedgerTime};
 pub trait Ledger: Send + Sync + 'static {
     /// Returns the id of the store: random, created with the store, and changed if the store ever loses entries.
     ///
-    /// A server asks for it in every round. So remember it, until an operation fails with
+    /// A server asks for it in every round, so an implementation should cache it until an operation fails with
     /// [`LedgerError::Replaced`].
     fn id(&self) -> LedgerFuture<'_, LedgerId>;
 
@@ -192,8 +192,8 @@ pub trait Ledger: Send + Sync + 'static {
     /// runs.
     ///
     /// The runtime names the records of calls with 32 lowercase hexadecimal digits, of which the first 16 are unique.
-    /// For most calls they are a number that increases by one with each call of a process. So bitmaps can remember the
-    /// finished entries, as they do in the ledgers of this crate.
+    /// For most calls these 16 digits are a number that increases by one with each call of a process. So a ledger can
+    /// store the finished entries in bitmaps, as the ledgers of this crate do.
     ///
     /// The default implementation keeps the value as long as the entry.
     fn finish<'a>(

@@ -1,9 +1,9 @@
 //! Quotas for calls that outlive their request, per owner, and reservations of the room that each call needs later.
 //!
 //! A call is admitted before any of the author's code runs. From then on it has room for its record, so that it cannot
-//! fail for lack of room after the user has answered. It counts until it is finished or its states have expired; a
-//! finished call leaves almost nothing in the ledger. Only new calls are rejected, never later rounds of an admitted
-//! one.
+//! fail for lack of room after the user has answered. It counts against the quota until it is finished or its states
+//! have expired; a finished call leaves almost nothing in the ledger. Only new calls are rejected, never later rounds
+//! of an admitted one.
 
 use std::{
     collections::HashMap,
@@ -24,7 +24,7 @@ use crate::{
     mutex::Mutex,
 };
 
-/// The bytes a call counts besides its stored data: its record without a reply, and its entries in tables.
+/// The bytes counted for a call in addition to its stored data: its record without a reply, and its entries in tables.
 const CALL: usize = 1024;
 /// The number of expired calls that each new call removes at most.
 const FEW: usize = 8;
@@ -260,7 +260,7 @@ impl CountedCall {
         OwnerUsage { calls: 1, bytes: self.bytes, parked, parked_bytes }
     }
 
-    /// The room that it needs in the ledger until it has a record.
+    /// Returns the room to reserve in the ledger until the call has a record.
     fn promised(&self) -> OwnerUsage {
         if self.is_recorded {
             OwnerUsage::default()

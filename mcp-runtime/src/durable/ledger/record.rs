@@ -1,8 +1,7 @@
 //! The record of one call and its transitions. Pure functions: no clock, no store.
 //!
 //! A record is open at a round; then one holder claims it, and passes it on to the next round, finishes it or releases
-//! it. The holder is a random number in the record: an overtaken holder sees by it that the record is not its own any
-//! more.
+//! it. The record contains the holder's random number, so that a holder whose round was taken over detects it.
 
 use std::cmp::Ordering;
 
@@ -32,7 +31,7 @@ pub(super) enum Status {
     Open,
     /// A holder runs the round. After the lease another one can claim it.
     Running(Lease),
-    /// What must not begin twice has begun. After the lease the outcome is unknown.
+    /// An effect that must not begin twice has begun. If the lease expires, the outcome is unknown.
     Begun(Lease),
     /// The call is finished, and the reply is its result.
     Done,
@@ -60,24 +59,24 @@ pub(super) struct WantedTurn {
     pub(super) first: u32,
     /// Whether any round can create the record or overtake an earlier one.
     pub(super) anywhere: bool,
-    /// Whether what has begun is allowed to begin again.
+    /// Whether an effect that has begun can begin again.
     pub(super) again: bool,
 }
 
-/// The result of that check.
+/// The result of checking a claim against the record.
 #[derive(Debug, PartialEq)]
 pub(super) enum Verdict {
     /// The round is claimed once this record is written.
     Take(Record),
-    /// Another holder has the round, at least until then.
+    /// Another holder has the round, at least until its lease ends at `until`.
     Wait { until: LedgerTime },
     /// The call is past this round: its latest reply.
     Reply { reply: Stored, done: bool },
     /// The call is past this round, and its latest reply was too large to store.
     NotKept { done: bool },
-    /// What must not begin twice has begun, and its holder is gone.
+    /// An effect that must not begin twice has begun, and the lease of its holder has expired.
     UnknownOutcome,
-    /// The record, or a later one, is missing.
+    /// The record is missing, or is at an earlier round than the claim.
     Gone,
 }
 
@@ -130,7 +129,7 @@ impl Record {
         }
     }
 
-    /// Marks the beginning of what must not begin twice.
+    /// Marks the beginning of an effect that must not begin twice.
     pub(super) fn begin(self, lease: Lease) -> Self {
         Self { status: Status::Begun(lease), ..self }
     }
@@ -157,7 +156,7 @@ impl Record {
         self.renew(lease)
     }
 
-    /// Removes the marks of steps that have not begun after all.
+    /// Removes the marks of these steps, which have not begun.
     pub(super) fn without(mut self, marked: &[Box<str>]) -> Self {
         self.steps.retain(|step| step.value.is_some() || !marked.contains(&step.name));
         self

@@ -18,7 +18,7 @@ impl SeenTime {
         seen.after(at.elapsed())
     }
 
-    /// Sees a time, and returns the current one.
+    /// Takes note of a time of the store, and returns the current time.
     pub(crate) fn see(&self, time: LedgerTime) -> LedgerTime {
         let mut known = self.0.lock();
         let (seen, at) = *known;

@@ -8,7 +8,7 @@ use std::{
 
 use crate::call::ledger_time::LedgerTime;
 
-/// The skew that is not reported.
+/// The largest skew that is not reported.
 const ALLOWED: Duration = Duration::from_secs(5 * 60);
 /// The interval of checks and reports.
 const PAUSE: Duration = Duration::from_secs(60);

@@ -14,12 +14,12 @@ use crate::call::{
 
 struct Timed(Arc<dyn Ledger>);
 
-/// Returns the same ledger, its operations timed if the observer is to be told of them.
+/// Wraps the ledger so that its operations are timed, if the observer asks for that.
 pub(crate) fn timed(ledger: Arc<dyn Ledger>) -> Arc<dyn Ledger> {
     if observer().times_ledger() { Arc::new(Timed(ledger)) } else { ledger }
 }
 
-/// An operation under way.
+/// An operation in progress.
 struct Timer {
     start: Instant,
     name: &'static str,
@@ -37,7 +37,7 @@ impl Timer {
 }
 
 impl Ledger for Timed {
-    /// Most often it is remembered: that is no operation.
+    /// Reports errors only: in most cases the id is cached and no operation runs.
     fn id(&self) -> LedgerFuture<'_, LedgerId> {
         let timer = Timer::start("id");
         Box::pin(async move {

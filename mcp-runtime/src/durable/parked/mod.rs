@@ -25,7 +25,7 @@ const MOST: usize = 16 * 1024;
 pub(crate) const PARKABLE: Parkable = Parkable { each: MOST / slots::SHARE, all: MOST, bytes: 128 * 1024 * 1024 };
 
 /// The most parked futures of calls whose states contain the journal. Further ones are dropped and rebuilt when they
-/// resume, which takes longer but costs nothing meanwhile.
+/// resume: that takes longer, but they need no memory until then.
 const MOST_CARRIED: usize = 1024;
 
 /// The interval at which expired calls are dropped.
@@ -78,7 +78,7 @@ impl ParkedCall {
 }
 
 impl ParkedCall {
-    /// A client has the state of this round, so the round is open: makes the announced journal the current one.
+    /// Makes the announced journal the current one, because a client has the state of this round: the round is open.
     fn open(&mut self, place: Place) {
         if self.round + 1 == place.round
             && let Some(next) = self.next.take()
@@ -145,7 +145,7 @@ impl Parking {
         removed.filter(|slot| slot.round == place.round)?.running
     }
 
-    /// Drops what is parked of a finished call.
+    /// Drops the future and the journals of a finished call.
     pub(crate) fn drop_done(&self, place: Place) {
         let removed = self.lock().slots.remove(place.call);
         drop(removed);
@@ -179,7 +179,7 @@ impl Parking {
         !parked.swept
     }
 
-    /// Drops some calls completely, and only the futures of others.
+    /// Drops the calls that `whole` selects, and only the futures of those that `future` selects.
     fn forget(&self, whole: impl Fn(&ParkedCall) -> bool, future: impl Fn(&ParkedCall) -> bool) {
         let mut parked = self.lock();
         let slots = &mut parked.slots;
@@ -203,7 +203,7 @@ impl Parking {
     }
 }
 
-/// The right to sweep, which at most one task has.
+/// The right to sweep. At most one task has it.
 struct ParkingSweeper(Weak<Durable>);
 
 async fn sweep(mut sweeper: ParkingSweeper) {
@@ -221,7 +221,7 @@ async fn sweep(mut sweeper: ParkingSweeper) {
 }
 
 impl Drop for ParkingSweeper {
-    /// Clears the mark: the async runtime can end before the server.
+    /// Clears `swept`, because the async runtime can end before the server.
     fn drop(&mut self) {
         if let Some(durable) = self.0.upgrade() {
             durable.parking.lock().swept = false;

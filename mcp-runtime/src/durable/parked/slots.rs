@@ -72,7 +72,7 @@ impl<T> Slots<T> {
         let are_enough = loss == Loss::Time && self.most_spare <= self.spare;
         let spare = if are_enough { self.first_of(&owner, Loss::Time) } else { None };
         let spare = spare.and_then(|call| self.remove(call));
-        let given_up = self.to_give_up(&owner).and_then(|call| self.remove(call));
+        let given_up = self.to_evict(&owner).and_then(|call| self.remove(call));
         self.newest += 1;
         self.spare += usize::from(loss == Loss::Time);
         let number = self.newest;
@@ -121,8 +121,8 @@ impl<T> Slots<T> {
         self.by_call.is_empty()
     }
 
-    /// The call to evict before this owner gets one more entry, if any.
-    fn to_give_up(&self, owner: &SlotOwner) -> Option<CallId> {
+    /// Returns the call to evict before this owner gets one more entry, if any.
+    fn to_evict(&self, owner: &SlotOwner) -> Option<CallId> {
         let is_full = |name| self.owned.get(name).is_some_and(|own| self.most / SHARE <= *own);
         if self.by_call.len() < self.most && !owner.as_ref().is_some_and(is_full) {
             return None;
@@ -130,7 +130,7 @@ impl<T> Slots<T> {
         self.first_of(owner, Loss::Call)
     }
 
-    /// The first call to evict: of this owner, with at most this loss; otherwise of all.
+    /// Returns the first call to evict with at most this loss: one of this owner, or else one of any owner.
     fn first_of(&self, owner: &SlotOwner, loss: Loss) -> Option<CallId> {
         let own = (owner.clone(), Loss::Time, 0)..=(owner.clone(), loss, u64::MAX);
         let own = self.by_owner.range(own).next().map(|(_, call)| call);

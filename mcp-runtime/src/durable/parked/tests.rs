@@ -131,7 +131,7 @@ async fn replayable(ctx: &Ctx<Question>, text: String) -> Result<String> {
     Ok(format!("{text} {sure}"))
 }
 
-/// A service and its ledger, with so many calls of a tool that wait for their second round.
+/// Creates a service and its ledger, with `calls` calls of a tool that wait for their second round.
 async fn parked(tool: &str, calls: u32) -> (Service, MemoryLedger) {
     let ledger = MemoryLedger::new();
     let server = Server::new("test", "1").tools(tools![plain, patient, replayable]).ledger(ledger.clone());

@@ -1,6 +1,6 @@
 //! Canonical arguments: arguments with the same meaning have the same text.
 //!
-//! A client sends the arguments again with every round, and may have parsed and written them meanwhile. The canonical
+//! A client sends the arguments again with every round, and may have parsed and serialized them again. The canonical
 //! text has no white space; members are sorted by the bytes of their names; strings are escaped in one way. A number is
 //! its digits, without zeros at either end, and a power of ten: `1`, `1.0` and `1e0` become `1`, `-250` becomes
 //! `-25e1`. Numbers are never read as floats, so that different ones stay different. A repeated name stays repeated, in

@@ -1,4 +1,4 @@
-//! What a sealed text is bound to. It does not open with any other binding.
+//! The data that a sealed text is bound to. The text opens only with the same data.
 
 use super::{CanonicalArguments, keyring::Purpose};
 
@@ -22,7 +22,7 @@ pub(crate) enum SealedEntry<'a> {
 pub(super) trait BoundData {
     fn purpose(&self) -> Purpose;
 
-    /// Appends it unambiguously: different values of one purpose have different bytes.
+    /// Appends this data unambiguously: different values of one purpose have different bytes.
     fn push(&self, data: &mut Vec<u8>);
 }
 

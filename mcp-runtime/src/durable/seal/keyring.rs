@@ -41,7 +41,7 @@ const KEY: usize = 32;
 /// Anyone with a key can read and write every state: protect it like other secrets. All instances need the same keys.
 /// To replace a key:
 ///
-/// 1. Add the new key *behind* the old one, on every instance: then all can open what it will seal.
+/// 1. Add the new key *behind* the old one, on every instance: then all can open states sealed with it.
 ///    `MCP_STATE_KEY="$OLD,$NEW"`
 /// 2. When all instances have it, put the new key first, so that it seals. `MCP_STATE_KEY="$NEW,$OLD"`
 /// 3. Remove the old key when its last state has expired: an hour after step 2 reached the last instance, or longer if
@@ -211,7 +211,7 @@ impl fmt::Debug for SealingKey {
 /// Derives bytes for this context. They reveal nothing about the key or the bytes of other contexts.
 fn expand<const N: usize>(hkdf: &Hkdf<Sha256>, words: &str) -> Zeroizing<[u8; N]> {
     let mut bytes = Zeroizing::new([0; N]);
-    hkdf.expand_multi_info(&[b"mcp-runtime v1 ", words.as_bytes()], &mut *bytes).expect("a hash or less of bytes");
+    hkdf.expand_multi_info(&[b"mcp-runtime v1 ", words.as_bytes()], &mut *bytes).expect("at most one hash of output");
     bytes
 }
 

@@ -18,8 +18,8 @@
 //! | 30 | 256 · n | the plaintext, `80`, and `00` up to a multiple of 256; encrypted |
 //! | 30 + 256 · n | 16 | tag |
 //!
-//! The tag also covers data that is not sent: `v1.`, the id of the key, and what the text is bound to. Each text in it
-//! follows its length in bytes (eight bytes, little-endian).
+//! The tag also covers data that is not sent: `v1.`, the id of the key, and the data that the text is bound to. Before
+//! each text in that data is its length in bytes (eight bytes, little-endian).
 //!
 //! | of | bound to | key for |
 //! | --- | --- | --- |

@@ -16,20 +16,20 @@ pub(super) async fn finished_entry_stays_without_its_value(store: &TestedStore<i
     for name in names {
         let key = LedgerKey::new(store.id, name);
         let absent = finish(store, key, Some(LedgerVersion(1))).await;
-        assert_eq!(absent, Swapped::Conflict(None), "`finish` has seen an entry and finds none");
+        assert_eq!(absent, Swapped::Conflict(None), "`finish` of an absent entry with a version must be a conflict");
         let swapped = expect(store.one.swap(key, None, b"open"[..].into(), SHORT, None).await);
-        let Swapped::Done(seen) = swapped else { panic!("a new entry is not written: {swapped:?}") };
+        let Swapped::Done(seen) = swapped else { panic!("the first `swap` of a key must succeed: {swapped:?}") };
         let conflict = finish(store, key, None).await;
         let open = LedgerEntry { value: b"open"[..].into(), version: seen };
-        assert_eq!(conflict, Swapped::Conflict(Some(open)), "`finish` has seen no entry and finds one");
+        assert_eq!(conflict, Swapped::Conflict(Some(open)), "`finish` without the version must be a conflict");
         let finished = finish(store, key, Some(seen)).await;
-        assert!(matches!(finished, Swapped::Done(_)), "the entry is not finished: {finished:?}");
+        assert!(matches!(finished, Swapped::Done(_)), "`finish` with the current version must succeed: {finished:?}");
         for seen in [None, Some(seen)] {
             is_finished(expect(store.other.load(key).await));
             let swapped = expect(store.other.swap(key, seen, Arc::default(), LONG, None).await);
-            let Swapped::Conflict(entry) = swapped else { panic!("a finished entry is written over: {swapped:?}") };
+            let Swapped::Conflict(entry) = swapped else { panic!("a finished entry was overwritten: {swapped:?}") };
             is_finished(entry);
-            let Swapped::Conflict(entry) = finish(store, key, seen).await else { panic!("it is finished twice") };
+            let Swapped::Conflict(entry) = finish(store, key, seen).await else { panic!("`finish` succeeded twice") };
             is_finished(entry);
         }
     }
@@ -43,7 +43,7 @@ pub(super) async fn finished_entry_expires(store: &TestedStore<impl Ledger>) {
     let start = Instant::now();
     let seen = store.write(None, b"open", SHORT).await;
     let finished = expect(store.one.finish(store.key(), Some(seen), b"last"[..].into(), SHORT).await);
-    assert!(matches!(finished, Swapped::Done(_)), "the entry is not finished: {finished:?}");
+    assert!(matches!(finished, Swapped::Done(_)), "`finish` with the current version must succeed: {finished:?}");
     store.is_gone(start, SHORT).await;
 }
 
@@ -53,9 +53,9 @@ pub(super) async fn finished_entry_keeps_the_longest_keep_time(store: &TestedSto
     let key = LedgerKey::new(store.id, &id);
     let before = store.one.now().after(LONG);
     let swapped = expect(store.one.swap(key, None, b"open"[..].into(), SHORT / 10, Some(before)).await);
-    let Swapped::Done(seen) = swapped else { panic!("a new entry is not written: {swapped:?}") };
+    let Swapped::Done(seen) = swapped else { panic!("the first `swap` of a key must succeed: {swapped:?}") };
     let finished = expect(store.other.finish(key, Some(seen), b"last"[..].into(), SHORT / 10).await);
-    assert!(matches!(finished, Swapped::Done(_)), "the entry is not finished: {finished:?}");
+    assert!(matches!(finished, Swapped::Done(_)), "`finish` with the current version must succeed: {finished:?}");
     sleep(SHORT).await;
     is_finished(expect(store.one.load(key).await));
 }
@@ -65,6 +65,6 @@ async fn finish(store: &TestedStore<impl Ledger>, key: LedgerKey<'_>, seen: Opti
 }
 
 fn is_finished(entry: Option<LedgerEntry>) {
-    let value = entry.expect("a finished entry is absent").value;
-    assert!(*value == *b"last" || value.is_empty(), "a finished entry has the value {value:?}");
+    let value = entry.expect("`load` must return a finished entry until it expires").value;
+    assert!(*value == *b"last" || value.is_empty(), "a finished entry must keep its value or have none, not {value:?}");
 }

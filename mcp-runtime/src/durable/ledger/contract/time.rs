@@ -20,42 +20,46 @@ pub(super) async fn time_advances_for_all_instances(store: &TestedStore<impl Led
     let (start, began) = (store.one.now(), Instant::now());
     store.write(None, b"written", LONG).await;
     store.load().await;
-    assert!(start <= store.other.now(), "time is the same for all instances");
+    assert!(start <= store.other.now(), "the ledger's time must be the same for all instances");
     sleep(SHORT / 10).await;
     let (passed, elapsed) = (store.one.now().since(start), began.elapsed());
     // Both are rounded down to whole milliseconds.
-    assert!(SHORT / 10 <= passed + Duration::from_millis(1), "the ledger's time advanced by {passed:?} in {elapsed:?}");
+    assert!(SHORT / 10 <= passed + Duration::from_millis(1), "the time advanced only by {passed:?} in {elapsed:?}");
 }
 
 pub(super) async fn swap_is_rejected_after_its_deadline(store: &TestedStore<impl Ledger>) {
     let late = store.one.now();
-    assert_eq!(store.swap_before(None, b"late", late).await, Swapped::TooLate, "the time has come");
-    assert_eq!(store.load().await, None, "a swap after its deadline writes nothing");
+    assert_eq!(store.swap_before(None, b"late", late).await, Swapped::TooLate, "the time has reached `before`");
+    assert_eq!(store.load().await, None, "a `swap` that is too late must not write");
     let Swapped::Done(version) = store.swap_before(None, b"in time", late.after(LONG)).await else {
-        panic!("a swap that comes in time is done")
+        panic!("a `swap` before its deadline must succeed")
     };
-    assert_eq!(store.swap_before(Some(version), b"late", late).await, Swapped::TooLate, "the time has come");
-    assert_eq!(store.swap_before(None, b"late", late).await, Swapped::TooLate, "late, and a conflict");
+    assert_eq!(
+        store.swap_before(Some(version), b"late", late).await,
+        Swapped::TooLate,
+        "the time has reached `before`"
+    );
+    assert_eq!(store.swap_before(None, b"late", late).await, Swapped::TooLate, "`TooLate` precedes `Conflict`");
     let conflict = store.swap_before(None, b"in time", late.after(LONG)).await;
     let entry = LedgerEntry { value: b"in time"[..].into(), version };
-    assert_eq!(conflict, Swapped::Conflict(Some(entry.clone())), "in time, and a conflict");
-    assert_eq!(store.load().await, Some(entry), "a swap after its deadline writes nothing");
+    assert_eq!(conflict, Swapped::Conflict(Some(entry.clone())), "a conflict before the deadline must be a `Conflict`");
+    assert_eq!(store.load().await, Some(entry), "a `swap` that is too late must not write");
 }
 
 pub(super) async fn entry_is_kept_until_the_deadline_of_its_swap(store: &TestedStore<impl Ledger>) {
     let before = store.one.now().after(2 * SHORT);
     let swapped = store.swap_before(None, b"written", before).await;
-    assert!(matches!(swapped, Swapped::Done(_)), "a swap that comes in time is done, not {swapped:?}");
+    assert!(matches!(swapped, Swapped::Done(_)), "a `swap` before its deadline must succeed: {swapped:?}");
     loop {
         let now = store.one.now();
         let loaded = store.load().await;
         let again = store.swap_before(None, b"again", before).await;
-        assert!(!matches!(again, Swapped::Done(_)), "as long as a swap is not too late, the entry is there");
+        assert!(!matches!(again, Swapped::Done(_)), "an entry must be kept until `before` of its `swap`");
         if again == Swapped::TooLate {
             return;
         }
-        assert!(now < before, "at its time a swap is too late");
-        assert!(loaded.is_some() || before <= store.one.now(), "an entry is kept until its swap would be too late");
+        assert!(now < before, "a `swap` must be too late when the time has reached `before`");
+        assert!(loaded.is_some() || before <= store.one.now(), "an entry must be kept until `before` of its `swap`");
         sleep(SHORT / 20).await;
     }
 }

@@ -1,7 +1,7 @@
 //! A ledger in memory, for one process.
 //!
 //! `store.rs` holds the entries under a lock, and evicts finished ones; `tombstones.rs` remembers those; `sweeper.rs`
-//! removes what has expired.
+//! removes expired entries.
 
 mod store;
 mod sweeper;
@@ -24,7 +24,7 @@ use crate::{
 const ENTRIES: usize = 64 * 1024;
 /// The default limit of bytes.
 const BYTES: usize = 128 * 1024 * 1024;
-/// Limits for the entries that one sweep checks.
+/// Limits for the number of entries that one sweep checks.
 const FEW: usize = 32;
 const MANY: usize = 1024;
 /// The resolution of the ledger's time, which is rounded down.

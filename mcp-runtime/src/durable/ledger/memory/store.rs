@@ -24,9 +24,9 @@ const DISCARDED: LedgerVersion = LedgerVersion(0);
 #[derive(Default)]
 pub(super) struct MemoryStore {
     entries: HashMap<Arc<str>, StoredValue, Mixing>,
-    /// Each entry once, and possibly evicted ones.
+    /// The key of each entry once, and possibly keys of evicted entries.
     by_expiry: ExpiryQueue<Arc<str>>,
-    /// The entries that can be evicted, oldest first, and possibly expired ones.
+    /// The keys of entries that can be evicted, oldest first, and possibly keys of expired entries.
     finished: VecDeque<Arc<str>>,
     tombstones: Tombstones,
     /// The usage of all entries, and of those that can be evicted.
@@ -130,7 +130,7 @@ impl MemoryStore {
         true
     }
 
-    /// The earliest time at which something can have expired, or `None` if the store is empty.
+    /// The earliest time at which an entry or a tombstone can have expired, or `None` if the store is empty.
     pub(super) fn next_expiry(&self) -> Option<Instant> {
         self.by_expiry.next().into_iter().chain(self.tombstones.next_expiry()).min()
     }

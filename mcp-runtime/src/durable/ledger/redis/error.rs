@@ -51,12 +51,13 @@ pub(super) fn advice(error: &RedisError) -> &'static str {
     match error.kind() {
         AuthenticationFailed => "refuses the user or the password of the URL",
         Server(ServerErrorKind::NoPerm) => {
-            "does not let this user do what a ledger does (grant `+@scripting +@hash +@sortedset +@string +@bitmap +del +info +time` on its keys)"
+            "does not permit this user the commands of a ledger (grant `+@scripting +@hash +@sortedset +@string \
+             +@bitmap +del +info +time` on its keys)"
         }
         Server(ServerErrorKind::ReadOnly) => "is a replica (name the primary in the URL)",
         Server(ServerErrorKind::Moved | ServerErrorKind::Ask) => {
-            "is a node of a cluster that does not have the ledger's keys (name the node that follows in the URL, or choose \
-             another prefix)"
+            "is a node of a cluster that does not have the ledger's keys (write the address that follows into the URL, \
+             or choose another prefix)"
         }
         Server(ServerErrorKind::BusyLoading) => "is still reading its data",
         _ if error.code() == Some("NOAUTH") => "asks for a password (write `redis://:password@host`)",

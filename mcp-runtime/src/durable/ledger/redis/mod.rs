@@ -65,14 +65,14 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 /// bit.
 ///
 /// **Restarts.** A Redis that restarts, or a replica that takes over, can have lost its last acknowledged writes:
-/// without an append-only file everything since the last snapshot; with `appendfsync everysec` up to two seconds; on a
-/// replica what had not reached it. Calls claimed in that time could run again. So a restarted Redis counts as another
-/// ledger, and open calls end. If Redis loses nothing, say so with [`durable`](RedisLedgerBuilder::durable): then the
-/// calls continue. For a Redis that restarts this requires `appendonly yes` with `appendfsync always`; `everysec` is
-/// not enough.
+/// without an append-only file everything since the last snapshot; with `appendfsync everysec` up to two seconds; a
+/// replica lacks the writes that had not reached it. Calls claimed in that time could run again. So a restarted Redis
+/// counts as another ledger, and open calls end. If Redis loses nothing, say so with
+/// [`durable`](RedisLedgerBuilder::durable): then the calls continue. For a Redis that restarts this requires
+/// `appendonly yes` with `appendfsync always`; `everysec` is not enough.
 ///
-/// **Failover.** The ledger does not wait for replication. Even with such a file, a replica that takes over can lack
-/// the last writes; `min-replicas-to-write 1` narrows the gap but does not close it. If you declare such a pair
+/// **Failover.** The ledger does not wait for replication. Even with an append-only file, a replica that takes over can
+/// lack the last writes; `min-replicas-to-write 1` narrows the gap but does not close it. If you declare such a pair
 /// [`durable`](RedisLedgerBuilder::durable), open calls continue after a failover, and a call whose claim was lost
 /// **can run again**: pass the idempotency key of the call
 /// ([`PhaseCtx::idempotency_key`](crate::PhaseCtx::idempotency_key)) to services that must not act twice, such as
@@ -85,7 +85,7 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 /// to live; expired entries are removed by later writes, a few with each. Do not remove single keys. You can remove all
 /// of them when no server uses the ledger any more.
 ///
-/// **Clocks.** The ledger has its own time, by which entries and states expire. It is stored in `{mcp}:ledger` with
+/// **Clocks.** Entries and states expire by the ledger's own time. It is stored in `{mcp}:ledger` with
 /// every write and never runs backwards: it is the latest of the stored time, the time an instance has seen last plus
 /// the monotonic time since then, and the wall clock of Redis. The wall clocks of the instances do not matter. If the
 /// clock of Redis is set back, nothing changes; if it jumps ahead, open calls expire early.
@@ -136,7 +136,7 @@ impl RedisLedger {
 }
 
 impl RedisLedgerBuilder {
-    /// Sets the prefix of the keys, which is followed by a colon and stands in braces. Servers that share a Redis but
+    /// Sets the prefix of the keys: `flights` gives keys that begin with `{flights}:`. Servers that share a Redis but
     /// not a ledger need different prefixes. 1 to 64 ASCII letters, digits, `-`, `_`, `.` and `:`. Default: `mcp`.
     pub fn prefix(mut self, prefix: &str) -> Self {
         prefix.clone_into(&mut self.prefix);

@@ -151,7 +151,7 @@ pub(super) struct TimedReply {
 #[derive(Debug, PartialEq)]
 pub(super) enum ScriptReply {
     Id(LedgerId),
-    /// The policy by which Redis evicts entries.
+    /// Redis evicts entries, by this `maxmemory-policy`.
     Evicts(String),
     /// Redis restarted since the id was read: ask for the id first.
     Restarted,
@@ -184,7 +184,7 @@ impl redis::FromRedisValue for TimedReply {
             _ => None,
         });
         let mut next = || texts.next().flatten();
-        Self::read(&mut next).ok_or_else(|| "a script returns what it was written to".into())
+        Self::read(&mut next).ok_or_else(|| "the reply of a script has an unknown form".into())
     }
 }
 

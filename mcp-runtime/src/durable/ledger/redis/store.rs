@@ -39,7 +39,7 @@ pub(super) struct RedisStore {
 /// How often an operation is sent if its connection is lost.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Tries {
-    /// Once, because it may have taken effect.
+    /// Once, because an operation whose reply is lost may have taken effect.
     One,
     /// Twice, since repeating it is harmless. This hides the loss of an idle connection from requests.
     Two,
@@ -66,7 +66,7 @@ impl RedisStore {
         drop(rustls::crypto::ring::default_provider().install_default());
         let info = url.into_connection_info().map_err(|_| RedisLedgerError::Url)?;
         let tcp = info.tcp_settings().clone().set_nodelay(true);
-        // Gives up a peer that vanished, so that a new connection is made.
+        // Closes the connection to a peer that vanished, so that a new one is made.
         #[cfg(target_os = "linux")]
         let tcp = tcp.set_user_timeout(2 * SOON);
         let (address, password) = (info.addr().to_string(), info.redis_settings().password().map(Box::from));

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::durable::ledger::tombstone::Tombstone;
 
-/// How many expired or evictable entries a write removes, and how many if there is no room.
+/// The most expired or evictable entries that a write removes: normally, and if there is no room.
 const FEW: u32 = 8;
 const MANY: u32 = 1024;
 /// The pages a new entry can take beyond those of its value.
@@ -146,8 +146,8 @@ fn remove_expired(connection: &Connection, now: LedgerTime, most: u32) -> Result
     finished::remove_expired(connection, to_row(now), most)
 }
 
-/// Whether the entry fits: a new one into the first half of the file; an existing one if it does not grow, or into the
-/// whole file.
+/// Returns whether the entry fits. A new entry can only use the first half of the file; an existing one can use all of
+/// it, and always fits if it does not grow.
 fn has_room(
     connection: &Connection,
     pages: u64,

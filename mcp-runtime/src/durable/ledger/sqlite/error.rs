@@ -21,21 +21,23 @@ pub struct SqliteLedgerError {
 #[derive(Debug, thiserror::Error)]
 pub(super) enum FileError {
     /// The file has reached its limit.
-    #[error("is full: it accepts new calls again when older ones expire; or raise its limit")]
+    #[error("is full: wait until older calls expire, or raise its limit")]
     Full,
     #[error("cannot be written, its disk is full: free some space there")]
     DiskFull,
-    /// Its id is not that of the key.
+    /// The id of the file is not that of the key.
     #[error("was emptied or replaced")]
     Replaced,
     #[error("cannot be created: {0}; its directory must exist and be writable for this user")]
     Making(io::Error),
     /// The file is gone, but one of SQLite's files beside it is left.
-    #[error("was removed, but not `{}`: stop the servers that use it, and remove that too", .0.display())]
+    #[error("was removed, but not `{}`: stop the servers that use the ledger, and remove that file too", .0.display())]
     LeftBehind(PathBuf),
-    #[error("cannot be opened ({0}): it must be a file, and it and its directory writable for this user")]
+    #[error(
+        "cannot be opened ({0}): it must be a file that this user can write, in a directory that this user can write"
+    )]
     Opening(rusqlite::Error),
-    #[error("cannot be written: make it and its directory writable for this user")]
+    #[error("cannot be written: make the file and its directory writable for this user")]
     ReadOnly,
     #[error("is not a SQLite database: give the ledger a file of its own")]
     NoDatabase,
@@ -55,7 +57,7 @@ pub(super) enum FileError {
     Unshared(String),
     #[error("was not free within 3 s: its disk is slow, or another program keeps it locked")]
     Busy,
-    #[error("needs a thread: {0}")]
+    #[error("cannot start its thread: {0}")]
     Thread(io::Error),
     #[error("failed: {0}")]
     Other(rusqlite::Error),

@@ -80,10 +80,10 @@ const BYTES: u64 = 1024 * 1024 * 1024;
 ///
 /// # Cost
 ///
-/// A load takes about 20 µs; a swap takes slightly longer than a small write with `fdatasync`. Measured on a disk where
-/// that is 0.55 ms: 2.3 ms for a round of a call, which is one load and three swaps. One thread runs all operations, so
-/// that your threads never block. Concurrent swaps share one write to the disk, so throughput grows with concurrency.
-/// An operation that cannot start within 3 s fails. SQLite is compiled in.
+/// A load takes about 20 µs; a swap takes slightly longer than a small write with `fdatasync`. On a disk where
+/// such a write takes 0.55 ms, a round of a call (one load and three swaps) took 2.3 ms. One thread runs all
+/// operations, so that your threads never block. Concurrent swaps share one write to the disk, so throughput grows with
+/// concurrency. An operation that cannot start within 3 s fails. SQLite is compiled in.
 ///
 /// # Conflicts with other crates that use SQLite
 ///

@@ -76,7 +76,7 @@ async fn requests_wait_at_most_thirty_seconds() {
     running.abort();
 }
 
-/// Without an operation of the ledger.
+/// They are woken without an operation of the ledger.
 #[tokio::test(start_paused = true)]
 async fn waiters_in_the_same_process_are_woken_at_once() {
     let call = Arc::new(Call::of(1));
@@ -272,7 +272,7 @@ async fn leases_use_the_ledger_time() {
     drop(call.claim(1).await);
 }
 
-/// Even if its record is gone.
+/// The ledger rejects it even if the record is gone.
 #[tokio::test(start_paused = true)]
 async fn expired_state_is_rejected_by_the_claiming_swap() {
     let call = Call::of(1);
@@ -291,7 +291,7 @@ async fn expired_state_is_rejected_by_the_claiming_swap() {
     assert_eq!(call.gate.trips(), 1, "the ledger rejects it");
 }
 
-/// Another instance has the future, but every instance can return earlier replies.
+/// Another instance has the future, but every instance can return recorded replies.
 #[tokio::test(start_paused = true)]
 async fn instance_without_the_future_claims_nothing_but_returns_replies() {
     let call = Call::of(2);

@@ -17,22 +17,22 @@ struct Broken(MemoryLedger, Fault);
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {
     None,
-    AnotherIdEachTime,
-    AnyIdWillDo,
+    ReturnsAnotherIdEachTime,
+    AcceptsAnyId,
     ReadsThenWrites,
-    OverwritesWhatIsThere,
-    VersionsBeginAnew,
+    OverwritesExistingEntries,
+    ReusesVersions,
     HidesTheConflict,
-    CutsLongValues,
+    TruncatesLongValues,
     IgnoresCase,
-    ForgetsEarly,
-    NeverForgets,
-    KeepsAsAtFirst,
-    StandsStill,
-    NeverTooLate,
-    ForgetsWhatMayComeAgain,
-    ForgetsWhatIsFinished,
-    OverwritesWhenItFinishes,
+    ExpiresEarly,
+    NeverExpires,
+    IgnoresLongerKeepTimes,
+    ClockStandsStill,
+    IgnoresDeadlines,
+    ExpiresBeforeTheDeadline,
+    DropsFinishedEntries,
+    FinishIgnoresTheVersion,
 }
 
 #[tokio::test(start_paused = true)]
@@ -40,22 +40,22 @@ async fn contract_test_detects_each_fault() {
     use Fault::*;
     for fault in [
         None,
-        AnotherIdEachTime,
-        AnyIdWillDo,
+        ReturnsAnotherIdEachTime,
+        AcceptsAnyId,
         ReadsThenWrites,
-        OverwritesWhatIsThere,
-        VersionsBeginAnew,
+        OverwritesExistingEntries,
+        ReusesVersions,
         HidesTheConflict,
-        CutsLongValues,
+        TruncatesLongValues,
         IgnoresCase,
-        ForgetsEarly,
-        NeverForgets,
-        KeepsAsAtFirst,
-        StandsStill,
-        NeverTooLate,
-        ForgetsWhatMayComeAgain,
-        ForgetsWhatIsFinished,
-        OverwritesWhenItFinishes,
+        ExpiresEarly,
+        NeverExpires,
+        IgnoresLongerKeepTimes,
+        ClockStandsStill,
+        IgnoresDeadlines,
+        ExpiresBeforeTheDeadline,
+        DropsFinishedEntries,
+        FinishIgnoresTheVersion,
     ] {
         let ledger = Broken(MemoryLedger::new(), fault);
         let here = LocalSet::new();
@@ -68,20 +68,20 @@ async fn contract_test_detects_each_fault() {
 impl Ledger for Broken {
     fn id(&self) -> LedgerFuture<'_, LedgerId> {
         match self.1 {
-            Fault::AnotherIdEachTime => Box::pin(async { Ok(LedgerId::random()) }),
+            Fault::ReturnsAnotherIdEachTime => Box::pin(async { Ok(LedgerId::random()) }),
             _ => self.0.id(),
         }
     }
 
     fn now(&self) -> LedgerTime {
-        if self.1 == Fault::StandsStill { LedgerTime(1_800_000_000_000) } else { self.0.now() }
+        if self.1 == Fault::ClockStandsStill { LedgerTime(1_800_000_000_000) } else { self.0.now() }
     }
 
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
         Box::pin(async move {
             let name = self.name(key);
             let mut entry = self.0.load(self.own(key, &name).await).await?;
-            if let (Fault::VersionsBeginAnew, Some(entry)) = (self.1, &mut entry) {
+            if let (Fault::ReusesVersions, Some(entry)) = (self.1, &mut entry) {
                 let [version, value @ ..] = &*entry.value else { panic!("it was written below") };
                 *entry = LedgerEntry { version: LedgerVersion((*version).into()), value: value.into() };
             }
@@ -109,8 +109,8 @@ impl Ledger for Broken {
                     yield_now().await;
                     self.overwrite(key, value, keep, before).await
                 }
-                Fault::OverwritesWhatIsThere if seen.is_none() => self.overwrite(key, value, keep, before).await,
-                Fault::VersionsBeginAnew => {
+                Fault::OverwritesExistingEntries if seen.is_none() => self.overwrite(key, value, keep, before).await,
+                Fault::ReusesVersions => {
                     let there = self.load(key).await?;
                     let version = there.as_ref().map(|entry| entry.version);
                     if version != seen {
@@ -125,19 +125,19 @@ impl Ledger for Broken {
                     Swapped::Conflict(_) => Ok(Swapped::Conflict(None)),
                     done => Ok(done),
                 },
-                Fault::CutsLongValues => {
+                Fault::TruncatesLongValues => {
                     self.0.swap(key, seen, value[..value.len().min(65_536)].into(), keep, before).await
                 }
-                Fault::NeverTooLate => {
+                Fault::IgnoresDeadlines => {
                     self.0.swap(key, seen, value, keep, before.map(|_| self.now().after(keep))).await
                 }
-                Fault::ForgetsWhatMayComeAgain => match before {
+                Fault::ExpiresBeforeTheDeadline => match before {
                     Some(before) if before <= self.now() => Ok(Swapped::TooLate),
                     _ => self.0.swap(key, seen, value, keep, None).await,
                 },
-                Fault::ForgetsEarly => self.0.swap(key, seen, value, keep / 3, before).await,
-                Fault::NeverForgets => self.0.swap(key, seen, value, keep * 1000, before).await,
-                Fault::KeepsAsAtFirst if seen.is_some() => {
+                Fault::ExpiresEarly => self.0.swap(key, seen, value, keep / 3, before).await,
+                Fault::NeverExpires => self.0.swap(key, seen, value, keep * 1000, before).await,
+                Fault::IgnoresLongerKeepTimes if seen.is_some() => {
                     self.0.swap(key, seen, value, Duration::from_secs(1), before).await
                 }
                 _ => self.0.swap(key, seen, value, keep, before).await,
@@ -153,8 +153,8 @@ impl Ledger for Broken {
         keep: Duration,
     ) -> LedgerFuture<'a, Swapped> {
         match self.1 {
-            Fault::ForgetsWhatIsFinished => self.swap(key, seen, value, Duration::ZERO, None),
-            Fault::OverwritesWhenItFinishes => Box::pin(self.overwrite(key, value, keep, None)),
+            Fault::DropsFinishedEntries => self.swap(key, seen, value, Duration::ZERO, None),
+            Fault::FinishIgnoresTheVersion => Box::pin(self.overwrite(key, value, keep, None)),
             _ => self.swap(key, seen, value, keep, None),
         }
     }
@@ -166,7 +166,7 @@ impl Broken {
     }
 
     async fn own<'a>(&self, key: LedgerKey<'_>, name: &'a str) -> LedgerKey<'a> {
-        let any = self.1 == Fault::AnyIdWillDo;
+        let any = self.1 == Fault::AcceptsAnyId;
         LedgerKey::new(if any { self.0.id().await.unwrap() } else { key.ledger() }, name)
     }
 

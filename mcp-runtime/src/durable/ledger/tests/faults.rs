@@ -20,7 +20,7 @@ use crate::{
 };
 
 #[tokio::test(start_paused = true)]
-async fn first_request_repeated_with_an_idempotency_key() {
+async fn repeated_first_request_with_an_idempotency_key_gets_the_recorded_reply() {
     let call = Call::of(2);
     let first = |round| Turn { first: 0, ..call.turn(round) };
     let claim = claimed(call.instances[0].claim_round(first(0), || true).await.unwrap());
@@ -36,7 +36,7 @@ async fn first_request_repeated_with_an_idempotency_key() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn reply_of_round_n_lost_and_the_same_state_again_ten_times() {
+async fn request_whose_reply_was_lost_gets_the_same_reply_again() {
     let call = Call::of(2);
     call.claim(1).await.pass(b"second question").await.unwrap();
     for instance in [0, 1].repeat(5) {
@@ -49,7 +49,7 @@ async fn reply_of_round_n_lost_and_the_same_state_again_ten_times() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn eight_duplicates_at_once() {
+async fn one_of_eight_concurrent_duplicates_runs() {
     let call = Arc::new(Call::of(2));
     let mut requests = JoinSet::new();
     for number in 0..8 {
@@ -72,7 +72,7 @@ async fn eight_duplicates_at_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn same_state_other_answers() {
+async fn first_answer_to_a_state_wins() {
     let call = Call::of(1);
     call.claim(1).await.pass(b"you said yes").await.unwrap();
     assert_eq!(call.reply(1).await, "you said yes", "the first answer wins, whatever the second one says");

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::call::hold::{ClaimError, LedgerError, StepTurn};
 
-/// Polls a future at most so many times. Returns its output if it completes.
+/// Polls a future at most `times` times. Returns its output if it completes.
 async fn polled<T>(times: usize, future: impl Future<Output = T>) -> Option<T> {
     let mut future = pin!(future);
     for _ in 0..times {

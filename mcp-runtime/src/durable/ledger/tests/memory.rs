@@ -198,7 +198,7 @@ async fn replies_take_a_quarter_of_the_bytes_and_open_calls_are_not_evicted() {
     write(&ledger, "00000000000000000000000000000000", Some(open), &[2; 1000]).await.unwrap();
 }
 
-/// Such an id shares its first half with no other id.
+/// The first half of a digest id is unique, so that its tombstone shares a group with no other.
 #[tokio::test(start_paused = true)]
 async fn finished_call_with_a_digest_id_leaves_less_than_200_bytes() {
     const CALLS: u64 = 10_000;

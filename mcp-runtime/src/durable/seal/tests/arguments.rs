@@ -1,4 +1,4 @@
-//! Which arguments have the same canonical text.
+//! Arguments have the same canonical text exactly if they have the same value.
 
 use std::collections::BTreeMap;
 

@@ -51,7 +51,7 @@ fn stored_bytes_round_trip(data: &[u8]) {
     assert_eq!(SEAL.open_stored(&CALL, &sealed).is_ok(), *change == 0);
 }
 
-/// Even if it is authentic.
+/// Even if the ciphertext is authentic.
 fn invalid_padding_is_rejected(data: &[u8]) {
     let sealed = SEAL.encrypt_parts(&CALL, [4; NONCE], VERSION.into(), [data, b""]);
     if let Ok(plaintext) = SEAL.open_stored(&CALL, &sealed) {

@@ -93,7 +93,8 @@ async fn rejects_a_log_without_its_file() {
     write(&ledger, "call:1", None, b"1").await.unwrap();
     fs::remove_file(temp.path()).unwrap();
     let log = temp.beside("-wal");
-    let advice = format!("was removed, but not `{}`: stop the servers that use it, and remove that too", log.display());
+    let advice = "stop the servers that use the ledger, and remove that file too";
+    let advice = format!("was removed, but not `{}`: {advice}", log.display());
     assert_eq!(temp.refusal(), advice);
     let failed = words(load(&ledger, id, "call:1").await);
     assert!(failed.ends_with(&advice), "{failed}");

@@ -41,7 +41,7 @@ fn rejects_a_directory() {
     let temp = TempLedger::new();
     fs::create_dir(temp.path()).unwrap();
     let refusal = temp.refusal();
-    assert!(refusal.ends_with("it must be a file, and it and its directory writable for this user"), "{refusal}");
+    assert!(refusal.ends_with("in a directory that this user can write"), "{refusal}");
 }
 
 #[test]

@@ -75,8 +75,8 @@ fn rejects_a_read_only_file() {
     fs::copy(env::current_exe().unwrap(), &program).unwrap();
     let only_read = |path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     for (file, words) in [
-        (0o444, "cannot be written: make it and its directory writable for this user"),
-        (0o000, "it must be a file, and it and its directory writable for this user"),
+        (0o444, "cannot be written: make the file and its directory writable for this user"),
+        (0o000, "it must be a file that this user can write, in a directory that this user can write"),
     ] {
         only_read(temp.path(), file);
         only_read(temp.0.clone(), 0o555);

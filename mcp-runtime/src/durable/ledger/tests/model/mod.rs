@@ -2,8 +2,9 @@
 //! malformed answers, lost replies, cancellations, kills, stalls past the lease, a ledger that evicts replies, fails or
 //! is lost.
 //!
-//! The invariants: what must not begin twice does not; all requests for the same round get the same reply; and a client
-//! that keeps trying gets the result, or a truthful reason why there is none. Leaving out any rule breaks an invariant.
+//! The invariants: an effect that must not begin twice does not; all requests for the same round get the same reply;
+//! and a client that keeps trying gets the result, or a truthful reason why there is none. Leaving out any rule breaks
+//! an invariant.
 
 mod server;
 mod world;
@@ -26,7 +27,7 @@ use super::{super::LedgerId, gate::Fault};
 enum Event {
     /// A request arrives at an instance, with the latest state or an earlier one. `answer: None` is a malformed answer.
     Send { instance: usize, earlier: usize, answer: Option<char>, lost: bool },
-    /// A request is polled so many times.
+    /// A request is polled `times` times.
     Poll { request: usize, times: usize },
     /// Time passes, and only background tasks are polled.
     Pass(Duration),
@@ -70,7 +71,7 @@ fn leaving_out_a_rule_breaks_an_invariant() {
     }
 }
 
-/// Runs so many cases, or until an invariant is broken.
+/// Runs `cases` cases, and stops when an invariant is broken.
 fn check(rules: Rules, cases: u32, seed: [u8; 16]) -> Result<(), String> {
     let config = Config { cases, failure_persistence: None, max_shrink_iters: 1000, ..Config::default() };
     // The fastest generator: most of the time is spent on generating cases.

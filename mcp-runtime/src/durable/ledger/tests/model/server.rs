@@ -107,7 +107,7 @@ pub(super) struct Instance {
 /// The progress of a request.
 #[derive(Default)]
 pub(super) struct Stage {
-    /// Whether the mark of a beginning can be on its way.
+    /// Whether a swap that marks the beginning can be in progress.
     pub(super) is_beginning: AtomicBool,
     /// Whether it has begun, so that a cancellation does not stop it.
     pub(super) has_begun: AtomicBool,

@@ -29,7 +29,7 @@ pub(super) struct World {
     /// The states that the client received, oldest first.
     states: Vec<State>,
     result: Option<String>,
-    /// Instances that remove the mark of something that has not begun, since then, because its request was cancelled.
+    /// Instances that remove the mark of an effect that has not begun, because its request was cancelled at this time.
     withdrawing: Vec<(usize, Instant)>,
     excuses: Excuses,
 }
@@ -39,7 +39,7 @@ struct Served {
     instance: usize,
     lost: bool,
     stage: Arc<Stage>,
-    /// Since when something can have begun.
+    /// The time since which an effect can have begun.
     since: Option<Instant>,
     future: Pin<Box<dyn Future<Output = Response>>>,
 }
@@ -47,7 +47,7 @@ struct Served {
 /// The errors that a client is allowed to get instead of the result.
 #[derive(Debug, Default)]
 struct Excuses {
-    /// An instance was killed, stalled past its lease, or could not write, while something had begun.
+    /// An instance was killed, stalled past its lease, or could not write, after an effect had begun.
     unknown: bool,
     /// The parked future was dropped.
     not_here: bool,
@@ -208,7 +208,7 @@ impl World {
                 if result == answers && begun.contains(answers) {
                     return Ok(());
                 }
-                Err(format!("two results are told: {result} and {answers}, where `after` began with {begun:?}"))
+                Err(format!("two results are returned: {result} and {answers}, where `after` began with {begun:?}"))
             }
             _ => Ok(()),
         }
