@@ -1,4 +1,4 @@
-#![allow(unused_imports, reason = "elsewhere the probes of the macros are another crate's")]
+#![allow(unused_imports, reason = "expansions import traits that only other crates need")]
 
 use std::time::Duration;
 
