@@ -213,7 +213,7 @@ async fn serve_http_serves_health_checks_and_logs_warnings() {
 fn a_shared_ledger_needs_shared_keys() {
     let seen = Seen::default();
     let _guard = tracing_subscriber::registry().with(seen.clone()).set_default();
-    let told = || seen.events().iter().any(|event| event.contains("the keys are random"));
+    let told = || seen.events().iter().any(|event| event.contains("the state keys are random"));
     assert!(std::env::var_os("MCP_STATE_KEY").is_none(), "the test is about servers without");
     Server::new("s", "1").ledger(MemoryLedger::default()).build().unwrap();
     Server::new("s", "1").ledger(Shared::default()).state_keys(KeyRing::random()).build().unwrap();
