@@ -201,7 +201,7 @@ async fn serve_http_serves_health_checks_and_logs_warnings() {
     stream.read_to_string(&mut reply).await.unwrap();
     assert!(reply.starts_with("HTTP/1.1 200 OK\r\n") && reply.ends_with("\r\n\r\nok\n"), "{reply}");
     let events = seen.events().join("\n");
-    for told in ["all others with 403", "Server::authorization", "open calls of `book`, `hold`"] {
+    for told in ["answers 403", "Server::authorization", "open calls of `book`, `hold`"] {
         assert!(events.contains(told), "{told} in {events}");
     }
     drop(stop);
