@@ -99,7 +99,7 @@ impl Connection {
     /// The response to a line that is too long.
     pub(crate) fn oversized(&self) -> Frame {
         let limit = self.server.limits.message_size();
-        Frame::error(None, &RpcError::invalid_request(format!("a message has at most {limit} bytes")))
+        Frame::error(None, &RpcError::invalid_request(format!("a message must have at most {limit} bytes")))
     }
 
     /// Waits until all calls are done, and drops those that are not done after the server's grace period.
