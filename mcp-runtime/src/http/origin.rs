@@ -94,7 +94,7 @@ impl AllowedHosts {
             match origin.as_ref().trim() {
                 "*" => given.push(OriginRule::Any),
                 "null" => self.problems.push(
-                    "allowed origins: any page can send the origin `null`: write `*`, or its real origin".to_owned(),
+                    "allowed origins: any page can send the origin `null`: write `*` to allow every page".to_owned(),
                 ),
                 origin => match Origin::read(origin) {
                     Some(origin) => given.push(OriginRule::Named(origin)),

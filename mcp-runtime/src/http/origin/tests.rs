@@ -301,7 +301,7 @@ fn reports_invalid_hosts_and_origins() {
              `mcp.example.com:8443`, without a scheme or path, and with letters other than ASCII as `xn--…`",
             "allowed origins: `app.example.com` is not an origin: write it like `https://app.example.com`, without a \
              path",
-            "allowed origins: any page can send the origin `null`: write `*`, or its real origin",
+            "allowed origins: any page can send the origin `null`: write `*` to allow every page",
         ]
     );
     let none = AllowedHosts::new([""; 0]);
