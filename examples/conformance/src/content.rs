@@ -1,9 +1,9 @@
-//! Tools that show what a result may hold.
+//! Tools whose results contain each kind of content.
 
 use mcp_runtime::{EmbeddedResource, prelude::*};
 
 /// Returns a line of text.
-// The first tool of the list is called with nothing else known of it: it must take no arguments, and succeed.
+// The suite calls the first tool of the list without arguments, and the call must succeed.
 #[mcp_tool(read_only)]
 pub(crate) async fn test_simple_text() -> &'static str {
     "This is a simple text response for testing."

@@ -51,5 +51,5 @@ pub(crate) async fn test_input_required_result_capabilities(ctx: &Ctx<Questions>
         let roots = ctx.roots().key("client_roots").await?;
         answers.push(format!("The client works in {} folders.", roots.len()));
     }
-    Ok(if answers.is_empty() { "There is nobody to ask.".to_owned() } else { answers.join(" ") })
+    Ok(if answers.is_empty() { "The client supports no questions.".to_owned() } else { answers.join(" ") })
 }
