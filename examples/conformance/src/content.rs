@@ -34,7 +34,7 @@ pub(crate) async fn test_multiple_content_types() -> [Content; 3] {
     [Content::text("Multiple content types test:"), pixel(), resource.mime_type("application/json").into()]
 }
 
-/// Fails, as a tool does: the model is told.
+/// Fails with an error of the tool, which the model sees.
 #[mcp_tool(read_only)]
 pub(crate) async fn test_error_handling() -> ToolResult<String> {
     Err("This tool intentionally returns an error for testing".into())

@@ -7,7 +7,7 @@ use serde::Serialize;
 #[elicits]
 #[derive(Debug, Serialize)]
 pub(crate) enum Forms {
-    /// Who somebody is.
+    /// The data of a person.
     Person {
         /// User's response
         username: String,

@@ -8,7 +8,7 @@ use mcp_runtime::prelude::*;
 pub(crate) enum Questions {
     /// Who is there.
     UserName { name: String },
-    /// Whether to go on.
+    /// Whether to continue.
     Confirm { ok: bool },
     /// The first of two questions.
     Step1 { name: String },

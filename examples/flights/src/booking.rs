@@ -209,8 +209,8 @@ mod tests {
         let service = server(&FlightDb::open()).build().unwrap();
         let own_words = |text: &str| text.contains("any seat. The ticket is") && !text.contains("traveller");
 
-        let mut nobody = Client::modern(&service).without_sampling();
-        let booked = nobody.call("book_flight", &day).accept(pick()).accept(Confirm { confirmed: true }).await;
+        let mut client = Client::modern(&service).without_sampling();
+        let booked = client.call("book_flight", &day).accept(pick()).accept(Confirm { confirmed: true }).await;
         assert!(own_words(&booked.text()) && booked.logs().is_empty(), "{}", booked.text());
 
         // The user rejects the sampling request, before 2026-07-28 and since.

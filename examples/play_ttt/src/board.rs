@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn in_every_position_whoever_has_a_line_has_won() {
+    fn a_mark_with_a_line_has_won_in_every_position() {
         let mut found = HashSet::new();
         positions(&Board::default(), Mark::X, &mut found);
         let mut ends = [0; 3];

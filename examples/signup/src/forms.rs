@@ -8,7 +8,7 @@ use mcp_runtime::{Email, MultiSelect, prelude::*};
 #[derive(Clone, Debug)]
 pub(crate) enum SignUp {
     // A separate struct, which other sets of forms can use too.
-    /// Who somebody is.
+    /// The data of a person.
     Attendee(Attendee),
     /// How the attendee takes part.
     Stay {
@@ -43,7 +43,7 @@ pub(crate) enum SignUp {
     },
 }
 
-/// Who somebody is.
+/// The data of a person.
 #[derive(Form, Clone, Debug)]
 pub(crate) struct Attendee {
     /// The name on the badge.
