@@ -57,12 +57,13 @@
 //! | has an `Authorization` header that cannot be parsed | 400 | `error="invalid_request"` |
 //! | has a token that is forged, expired, or issued for another resource | 401 | `error="invalid_token"` |
 //! | has a token without a scope that the server or the tool needs | 403 | `error="insufficient_scope"`, and all scopes needed |
-//! | comes while the verifier is unavailable | 503, `Retry-After` | – |
+//! | arrives while the verifier is unavailable | 503, `Retry-After` | – |
 //!
 //! Each challenge contains the URL of the *metadata* (RFC 9728): the resource, its authorization servers, and the
-//! scopes of the server and its tools. [`Service::serve_http`](crate::Service::serve_http) serves it at its well-known
-//! paths; an application merges [`Service::metadata_router`](crate::Service::metadata_router) at its root. The metadata
-//! is public, and pages of any origin may fetch it, since some clients run in a browser.
+//! scopes of the server and its tools. [`Service::serve_http`](crate::Service::serve_http) serves the metadata at its
+//! well-known paths; an application with its own router merges
+//! [`Service::metadata_router`](crate::Service::metadata_router) at its root. The metadata is public, and pages of any
+//! origin can fetch it, because some clients run in a browser.
 //!
 //! An application whose clients run in browsers puts a CORS layer in front of the endpoint. The layer answers `OPTIONS`
 //! and exposes `WWW-Authenticate` and `Mcp-Session-Id`.
@@ -70,18 +71,19 @@
 //! # Scopes
 //!
 //! `scopes("flights:write")` on a [tool](macro@crate::mcp_tool) or a [handoff](macro@crate::handoff) lists the scopes
-//! that its callers need; [`Authorization::scopes`] lists those that every caller needs. The server checks them before
-//! a call begins and in each of its rounds. If one scope includes others, declare that with [`Authorization::implies`].
+//! that its callers need; [`Authorization::scopes`] lists the scopes that every caller needs. The server checks scopes
+//! before a call begins and in each of its rounds. If one scope includes others, declare that with
+//! [`Authorization::implies`].
 //!
-//! Over HTTP without authorization, every call of a tool with scopes is rejected; the server logs this when the
-//! endpoint is created. Over stdio, and in memory without a principal, every scope is granted: the one who starts the
-//! process gives it its credentials.
+//! Over HTTP without authorization, every call of a tool with scopes is rejected; the server logs a warning when the
+//! endpoint is created. Over stdio, and in memory without a principal, every scope is granted, because the user who
+//! starts the process also gives it its credentials.
 //!
 //! # Tokens
 //!
-//! Each request carries its token in the `Authorization` header, in a session too, and nowhere else. The server removes
-//! the token from the request when it verifies it; the token appears in no log, no error and no state. Do not pass it
-//! on to other services: it was issued for this one.
+//! Each request carries its token in the `Authorization` header and nowhere else, also within a session. The server
+//! removes the token from the request when it verifies it; the token never appears in a log, an error or a
+//! `requestState`. Do not send the token to other services: it was issued for this one.
 
 pub use crate::http::auth::{Authorization, BearerToken, TokenError, TokenFuture, TokenVerifier};
 #[cfg(feature = "jwt")]

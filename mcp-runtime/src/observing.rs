@@ -1,47 +1,48 @@
 //! Observability: spans, traces, metrics, health checks, and warnings at startup.
 //!
-//! No level records an argument, an answer, a token or a session id. The message of a protocol error is not recorded
-//! either, because it can quote what the client sent; its code is.
+//! Arguments, answers, tokens and session ids are never recorded, at any level. Of a protocol error only the code is
+//! recorded, because its message can quote the client's input.
 //!
 //! # Spans
 //!
-//! With the feature `tracing` each request has a span, and each round of a call has a span inside it. The request's
-//! span begins when the request arrives and ends when it is answered. A call that waits for its client has no span.
-//! Fields have the names of OpenTelemetry's [conventions for MCP] where those exist.
+//! With the feature `tracing` each request has a span, and each round of a call has a span inside that of its request.
+//! A request's span begins when the request arrives and ends when it is answered. A call that waits for its client
+//! between two requests has no span. Fields have the names of OpenTelemetry's [conventions for MCP] if these define
+//! one.
 //!
 //! | field | `mcp.request` (`INFO`) | `mcp.call` (`ERROR`) |
 //! | --- | --- | --- |
 //! | `otel.name` | the method | `execute_tool` and the tool's name |
 //! | `otel.kind` | `server` | `internal` |
 //! | `mcp.method.name` | as the client sent it, 128 characters at most | |
-//! | `jsonrpc.request.id` | the same | |
+//! | `jsonrpc.request.id` | as the client sent it, 128 characters at most | |
 //! | `mcp.protocol.version` | the revision, if known | the revision |
 //! | `era` | `modern` (stateless requests), `legacy` (sessions) | the same |
 //! | `mcp.session.id` | twelve digits of its SHA-256, over HTTP | |
 //! | `network.transport` | `tcp` over HTTP, else `pipe` | |
 //! | `network.protocol.name` | `http` over HTTP | |
 //! | `gen_ai.tool.name` | the tool, if the server has it | the tool |
-//! | `gen_ai.operation.name` | `execute_tool`, if it calls a tool | `execute_tool` |
+//! | `gen_ai.operation.name` | `execute_tool`, if the request calls a tool | `execute_tool` |
 //! | `round` | | 0 in the first request of a call |
 //! | `trace_id`, `parent_id` | of the client's trace | the same, if a filter disabled the request's span |
-//! | `outcome` | see below | see below |
-//! | `error.type`, `otel.status_code` | if it failed | if it failed |
-//! | `rpc.response.status_code` | the code of an error | the code of an error |
+//! | `outcome` | see the next table | see the next table |
+//! | `error.type`, `otel.status_code` | if the request failed | if the round failed |
+//! | `rpc.response.status_code` | the code of a protocol error | the code of a protocol error |
 //! | `duration_ms` | | how long the round took |
 //!
-//! | `outcome` | `error.type` | |
+//! | `outcome` | `error.type` | when |
 //! | --- | --- | --- |
-//! | `done` | | |
+//! | `done` | | a result |
 //! | `asked` | | the round ends with questions to the client |
 //! | `repeated` | | a repeated request, answered with the recorded reply |
 //! | `tool_error` | `tool_error` | a result with `isError` |
-//! | `error` | its code: `-32602` | a protocol error |
-//! | `panicked`, `timed_out` | `panic`, `timeout` | the client gets a result with `isError` |
-//! | `cancelled` | `cancelled` | cancelled by the client, or the client disconnected |
+//! | `error` | the code of the error: `-32602` | a protocol error |
+//! | `panicked`, `timed_out` | `panic`, `timeout` | the tool panicked or timed out; the client gets a result with `isError` |
+//! | `cancelled` | `cancelled` | the client cancelled the request, or disconnected |
 //! | `not_begun` | `not_begun` | a call that was rejected or cancelled before any of it ran |
 //!
-//! A call to a model by the server (feature `providers`) has the span `mcp.chat` (`INFO`) inside that of the call. It
-//! lasts from the request to the reply, retries included. Its `otel.kind` is `client`; the other fields are
+//! A request of the server to a model (feature `providers`) has the span `mcp.chat` (`INFO`) inside that of the call.
+//! The span includes retries. Its `otel.kind` is `client`; the other fields are
 //! `gen_ai.operation.name`, `gen_ai.provider.name`, `gen_ai.request.model`, `gen_ai.request.max_tokens`,
 //! `gen_ai.request.temperature`, `gen_ai.output.type`, `gen_ai.response.model`, `gen_ai.response.finish_reasons`,
 //! `gen_ai.usage.input_tokens`, `gen_ai.usage.output_tokens`, `server.address`, `server.port`, `error.type` and
@@ -49,20 +50,20 @@
 //!
 //! The end of a request or round is also an event: at `ERROR` for a panic, at `WARN` for a timeout, otherwise at
 //! `DEBUG`. Faults that the operator must fix, such as an unavailable ledger, are logged at `ERROR`; without a
-//! subscriber they go to standard error. `client_layer` needs the span of the call, so that span has the level `ERROR`.
-//! Filter other layers one by one.
+//! subscriber they are written to standard error. The span of a call has the level `ERROR`, because `client_layer`
+//! needs it at every log level. To filter the other layers, give each layer its own filter.
 //!
 //! # Traces
 //!
-//! A request names the trace that it belongs to: `traceparent`, `tracestate` and `baggage` in its `_meta` (in all
-//! revisions), or else in its HTTP headers. Values that do not follow the [W3C] format are ignored. Each round of a
-//! call continues the trace of its own request.
+//! The client sends the trace of a request as `traceparent`, `tracestate` and `baggage` in `_meta` (in all revisions),
+//! or else in the HTTP headers. Values that do not follow the [W3C] format are ignored. Each round of a call continues
+//! the trace of its own request.
 //!
-//! - With `tracing` alone the ids are fields of the span, so that logs can be searched by them.
-//! - With `opentelemetry` and a layer of `tracing-opentelemetry` 0.34, the request's span is a child of the client's.
-//!   If the application has a span around it, as for the HTTP request, that span is the parent if it belongs to the
-//!   same trace; otherwise the two are linked.
-//! - `Ctx::trace_context` is the context that a tool sends with its own requests.
+//! - With `tracing` alone the ids of the trace are fields of the span, so that logs can be searched for them.
+//! - With `opentelemetry` and a layer of `tracing-opentelemetry` 0.34, the request's span is a child of the client's
+//!   span. If the application has its own span around the request, such as that of the HTTP request, and it belongs to
+//!   the same trace, it is the parent; if it belongs to another trace, the two spans are linked.
+//! - `Ctx::trace_context` returns the trace context that a tool sends with its own requests.
 //!
 //! ```no_run
 //! use opentelemetry::trace::TracerProvider;
@@ -80,27 +81,26 @@
 //!
 //! # Metrics
 //!
-//! With the feature `metrics` the server records to whichever recorder the program installs with the [`metrics`] crate.
-//! That facade is small, as `tracing` is: the program chooses the exporter, and without one there is no background task
-//! and no further dependency.
+//! With the feature `metrics` the server records to the recorder that the program installs with the [`metrics`] crate.
+//! The program chooses the exporter. Without one, `metrics` adds no background task and no further dependency.
 //!
 //! | name | kind, unit | labels |
 //! | --- | --- | --- |
 //! | `mcp.server.operation.duration` | histogram, s | `mcp.method.name`, `mcp.protocol.version`, `network.transport`, `outcome`, `error.type`, `gen_ai.tool.name` |
 //! | `mcp.server.call.duration` | histogram, s: one round | `gen_ai.tool.name`, `outcome`, `error.type` |
-//! | `mcp.server.call.rounds` | histogram: of calls that have ended | `gen_ai.tool.name`, `outcome` |
-//! | `mcp.server.calls.active` | gauge: in a round, or waiting for the client of a session | |
-//! | `mcp.server.calls.parked` | gauge: kept in memory for their next request | |
+//! | `mcp.server.call.rounds` | histogram: the rounds of each call that has ended | `gen_ai.tool.name`, `outcome` |
+//! | `mcp.server.calls.active` | gauge: calls in a round, and calls in a session that wait for their client | |
+//! | `mcp.server.calls.parked` | gauge: calls kept in memory for their next request | |
 //! | `mcp.server.session.duration` | histogram, s | `mcp.protocol.version` |
 //! | `mcp.server.sessions.active` | gauge | |
 //! | `mcp.server.asks` | counter: questions to clients | `mcp.method.name`, `outcome`: `accepted`, `declined`, `cancelled`, `answered`, `timed_out`, `unanswered`, `refused`, `failed` |
 //! | `mcp.server.ledger.duration` | histogram, s | `operation`: `load`, `swap`, `finish`, `id` (if it fails); `outcome`: `done`, `conflict`, `full`, `out_of_space`, `replaced`, `failed` |
 //! | `mcp.server.http.responses` | counter | `http.request.method`, `http.response.status_code` |
-//! | `mcp.server.refused` | counter | `reason`: `calls`, `sessions` |
+//! | `mcp.server.refused` | counter: calls and sessions rejected because of a limit | `reason`: `calls`, `sessions` |
 //!
 //! Labels have few values: the server's own tools, the methods and revisions of the protocol, and `other` for
-//! everything else. The durations of operations and sessions follow OpenTelemetry's conventions. Prometheus replaces
-//! `.` with `_`, and adds units and `_total` with `with_recommended_naming`:
+//! everything else. The durations of operations and sessions follow OpenTelemetry's conventions. The exporter for
+//! Prometheus replaces `.` with `_`. With `with_recommended_naming` it also appends the units and `_total`:
 //!
 //! ```no_run
 //! use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
@@ -120,13 +120,16 @@
 //! # Health
 //!
 //! Over HTTP (feature `http`) `/health` reports that the process is alive, and `/health/ready` that it accepts
-//! requests: `Service::health_router`, `Service::retire`.
+//! requests. See `Service::health_router` and `Service::retire`.
 //!
 //! # Warnings at startup
 //!
-//! The server warns about settings that work but are most likely a mistake: tools that ask, with a ledger that other
-//! instances do not share; an address beyond this machine without allowed hosts or authorization; a shared ledger with
-//! keys that other instances do not have; tools whose calls cannot continue on another instance.
+//! The server warns about settings that work but are most likely a mistake:
+//!
+//! - tools that ask, and a ledger that other instances do not share
+//! - an address that other machines can reach, without allowed hosts or without authorization
+//! - a shared ledger, and keys that other instances do not have
+//! - a shared ledger, and tools whose calls cannot resume on another instance
 //!
 //! [conventions for MCP]: https://opentelemetry.io/docs/specs/semconv/gen-ai/mcp/
 //! [W3C]: https://www.w3.org/TR/trace-context/

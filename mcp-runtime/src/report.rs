@@ -30,8 +30,8 @@ macro_rules! report {
     };
 }
 
-/// Like `report!`, for messages that every request of a flood could cause: writes the first at once, and a count of the
-/// others after ten seconds.
+/// Like `report!`, for messages that each request of a flood can cause: writes the first message at once, and the
+/// number of the other messages after ten seconds.
 macro_rules! report_limited {
     ($($message:tt)*) => {{
         static LIMIT: crate::report::RateLimit = crate::report::RateLimit::new(|line| crate::report!("{line}"));
@@ -41,7 +41,7 @@ macro_rules! report_limited {
 
 pub(crate) use {report, report_limited};
 
-/// Limits the lines of one kind to one in ten seconds, and counts the suppressed ones.
+/// Writes at most one line in ten seconds, and counts the suppressed lines.
 pub(crate) struct RateLimit {
     write: fn(&str),
     last: Mutex<Option<LastLine>>,
@@ -51,7 +51,7 @@ pub(crate) struct RateLimit {
 struct LastLine {
     at: Instant,
     line: String,
-    /// How many lines were suppressed since.
+    /// How many lines were suppressed after it.
     more: u64,
 }
 

@@ -17,7 +17,7 @@ use self::stdio_only::{COMMANDS_HELP, act};
 use crate::cli::{COMMANDS_HELP, act};
 use crate::server::{Server, Service};
 
-/// The server cannot be built, standard input or output cannot be used, or the command line is invalid.
+/// The exit code of a program whose server cannot be built or served, or whose command line is invalid.
 pub(crate) const REFUSED: u8 = 2;
 
 impl Server {
@@ -55,10 +55,10 @@ impl Server {
     /// lines, both on standard error, and only the result is on standard output; `--json` prints it as JSON. Ctrl-C
     /// cancels the call; a second one ends the program.
     ///
-    /// Questions of the tool become prompts on standard error, if that and standard input are a terminal: one for each
-    /// field, with its title, help and default, and with validation. Esc declines or cancels the form. `--answer
-    /// KEY=VALUE` answers a question in advance, with or without a terminal; `tools greet` and `call greet --help` show
-    /// the keys of a tool and an example of each answer:
+    /// Questions of the tool become prompts on standard error, if standard input and standard error are a terminal.
+    /// Each field has a prompt that shows its title, help and default, and validates the input. Esc declines or cancels
+    /// the form. `--answer KEY=VALUE` answers a question in advance, with or without a terminal; `tools greet` and
+    /// `call greet --help` show the keys of a tool and an example of each answer:
     ///
     /// | answer | meaning |
     /// | --- | --- |
@@ -66,8 +66,8 @@ impl Server {
     /// | `--answer confirm=true` | the only field of the form |
     /// | `--answer confirm=decline`, `--answer confirm=cancel` | the user declines or cancels |
     /// | `--answer connect=accept` | the user opens the page, whose URL is shown |
-    /// | `--answer visit=accept` | the same for any page, whatever its key |
-    /// | `--answer 'sample=Paris is.'` | the reply of a model to any question, whatever its key |
+    /// | `--answer visit=accept` | the same, for a page with any key |
+    /// | `--answer 'sample=Paris is.'` | the reply of a model, to a question with any key |
     /// | `--answer sample=decline` | no reply: the tool continues without one, or fails |
     /// | `--answer confirm=true --answer confirm=decline` | the answers to the first and the second `confirm` |
     /// | `--answer 'confirm#2=true'` | the answer to the second `confirm`, in any position |
@@ -75,9 +75,9 @@ impl Server {
     /// Each answer is used once. If an answer is missing and there is no terminal, the call fails with an error that
     /// names the question and shows how to answer it.
     ///
-    /// A tool that [samples](crate::Ctx::sample) uses the server's own model, if it has one
-    /// ([`Server::sampling_provider`]). Otherwise the user at the terminal reads the conversation and replies in the
-    /// model's place, on one or more lines.
+    /// A tool that [samples](crate::Ctx::sample) uses the model of [`Server::sampling_provider`], if the server has
+    /// one. Otherwise the user at the terminal reads the conversation and replies instead of a model, on one or more
+    /// lines.
     ///
     /// The exit code is 0 on success, 1 if the call fails, 2 if the server cannot be built, standard input or output
     /// cannot be used, or an argument is invalid (including those of the tool and `--answer`), and 130 if the call was
@@ -91,8 +91,8 @@ impl Server {
         self.run_with(arguments).await
     }
 
-    /// Builds the server and runs the command in these arguments, as [`run`](Self::run) does with those of the program.
-    /// Use it in a program with flags or commands of its own.
+    /// Builds the server and runs the command in `arguments`, as [`run`](Self::run) does with the program's arguments.
+    /// Use it in a program that has its own flags or commands.
     ///
     /// The arguments begin with the command; an empty list means `stdio`. With `clap`, an external subcommand collects
     /// them, and [`COMMANDS_HELP`](Self::COMMANDS_HELP) can be appended to your help:
@@ -147,10 +147,10 @@ impl Server {
     /// }
     /// ```
     ///
-    /// `notes --folder ~/notes call read --name todo` then calls the tool: your flags come before the command, and what
-    /// follows the command belongs to the server. A program with flags only can collect the rest with
-    /// `#[arg(trailing_var_arg = true, allow_hyphen_values = true)] arguments: Vec<OsString>`; other parsers work too.
-    /// Without the feature `cli`, the only command is `stdio`, as with `run`.
+    /// `notes --folder ~/notes call read --name todo` then calls the tool. The program's own flags must be before the
+    /// command; all arguments after the command belong to the server. A program that has flags but no commands can
+    /// collect the server's arguments with `#[arg(trailing_var_arg = true, allow_hyphen_values = true)] arguments:
+    /// Vec<OsString>`. Other parsers work too. Without the feature `cli`, the only command is `stdio`, as with `run`.
     ///
     /// # Panics
     /// Panics outside of a tokio runtime with a timer, as [`run`](Self::run) does.
@@ -175,7 +175,7 @@ pub(crate) async fn serve(service: &Service) -> ExitCode {
     }
 }
 
-/// Reports an error before anything has run.
+/// Writes an error to standard error, and returns the exit code [`REFUSED`].
 pub(crate) fn refuse(reason: impl Display) -> ExitCode {
     // Standard error may be closed.
     let _ = writeln!(io::stderr(), "error: {reason}");

@@ -1,4 +1,4 @@
-//! Serving clients over HTTP: one endpoint for every revision of the protocol.
+//! HTTP: one endpoint that serves clients of every revision of the protocol.
 //!
 //! ```no_run
 //! use mcp_runtime::{Server, prelude::*};
@@ -16,9 +16,10 @@
 //! }
 //! ```
 //!
-//! This serves `http://127.0.0.1:8080/mcp` with connections and [limits](crate::HttpLimits) of its own. With the
-//! feature `cli`, [`Server::run`](crate::Server::run) offers it as `http --addr HOST:PORT`. In your own application the
-//! endpoint is a [`Router`](crate::Service::router), behind any middleware of that application:
+//! This serves `http://127.0.0.1:8080/mcp` on a listener of its own, with [limits](crate::HttpLimits) for connections.
+//! With the feature `cli`, [`Server::run`](crate::Server::run) does the same for the command `http --addr HOST:PORT`.
+//! In an axum application of yours, the endpoint is a [`Router`](crate::Service::router), and your middleware applies
+//! to it:
 //!
 //! ```
 //! use axum::{Router, routing::get};
@@ -60,72 +61,73 @@
 //! }
 //! ```
 //!
-//! `axum` keeps accepting connections until `shutdown` returns, so users can still answer the questions of waiting
-//! calls. It then waits until every response is written. If a client that does not read its response must not delay the
-//! shutdown, wrap the server in [`tokio::time::timeout`].
+//! `axum` accepts connections until the future `shutdown` completes, so that users can still answer the questions of
+//! waiting calls. Then `axum` waits until every response is written. A client that does not read its response delays
+//! the shutdown; to limit the delay, wrap `axum::serve` in [`tokio::time::timeout`].
 //!
 //! # Two eras
 //!
-//! Each request shows which era it belongs to, and one endpoint serves both at once.
+//! One endpoint serves the clients of both eras at once. The server recognizes the era of each request.
 //!
 //! | | 2026-07-28 | 2024-11-05 … 2025-11-25 |
 //! | --- | --- | --- |
 //! | a request | is stateless: any instance answers it | belongs to a session, `Mcp-Session-Id`, that `initialize` opens and `DELETE` ends |
 //! | headers | must match the body, or the request is rejected (-32020) | `MCP-Protocol-Version`, if present, must match the session |
 //! | the reply | JSON; an event stream if the call sends messages before it ends | the same |
-//! | a question to the user | ends the request: the next one brings the answer | is sent on the stream of its call; the client posts the answer in a request of its own |
+//! | a question to the user | ends the request; the next request of the call carries the answer | is sent on the stream of its call; the client posts the answer in a separate request |
 //! | the client disconnects | the call is cancelled, unless its `after` has begun | the call continues |
-//! | the client reconnects | with the same request, see [`surviving`](crate::surviving) | with `GET` and `Last-Event-ID`: the stream is replayed from there |
+//! | the client reconnects | by sending the same request, see [`surviving`](crate::surviving) | with `GET` and `Last-Event-ID`: the stream is replayed after that event |
 //! | other `GET` requests | 405 | a stream for messages that belong to no request; the server sends none yet |
 //! | `subscriptions/listen` | -32601: the server's lists never change, and it does not advertise that they do | – |
 //!
-//! A session expires after [`session_idle`](crate::HttpLimits::session_idle) without a request, and only the
-//! [`Principal`](crate::Principal) that opened it can use it. Otherwise the server answers 404, and the client opens a
-//! new session.
+//! A session expires after [`session_idle`](crate::HttpLimits::session_idle) without a request. Only the
+//! [`Principal`](crate::Principal) that opened a session can use it. The server answers 404 to a request with another
+//! or an expired session, and the client must open a new one.
 //!
 //! # Streams
 //!
-//! An idle stream carries a comment every 15 seconds, so that no proxy closes it. The server does not wait for a slow
-//! reader: while 256 KiB are buffered for a stream, log messages and progress are dropped; questions and results never
-//! are.
+//! The server sends a comment every 15 seconds on an idle stream, so that no proxy closes it. The server does not wait
+//! for a slow client: while 256 KiB are buffered for a stream, it drops log messages and progress, but never questions
+//! or results.
 //!
-//! In a session each event has an id and is buffered for a client whose connection broke: 256 KiB per stream, 64
-//! streams per session until a minute after their end, 64 MiB in total. A client of 2025-11-25 learns early where to
-//! resume: a call that takes longer than a second starts its stream with an empty event.
+//! In a session each event has an id, and the server buffers events for a client that loses its connection: 256 KiB per
+//! stream and 64 streams per session, until a minute after their end, and 64 MiB in total. If a call takes longer than
+//! a second, a client of 2025-11-25 first gets an empty event, whose id tells the client where to resume the stream.
 //! [`Ctx::close_stream`](crate::Ctx::close_stream) ends the connection and asks the client to reconnect later.
 //!
 //! # Batches
 //!
 //! Revision 2025-03-26 has arrays of messages. An array of more than 100 messages is rejected. When the responses to an
-//! array reach 4 MiB, its remaining requests are answered with -32603 and do not run. The server takes one message of
-//! an array at a time and serves other clients in between. The same holds on stdio.
+//! array reach 4 MiB, its remaining requests are answered with -32603 and do not run. The server handles one message of
+//! an array at a time and serves other clients in between. The same rules apply on stdio.
 //!
 //! # Limits for each client
 //!
 //! Sessions, calls that wait for an answer, and large messages are limited for each client and in total. A client is a
 //! [`Principal`](crate::Principal), or an IP address if there is none; behind a proxy, set the address with
-//! [`ClientAddress`](crate::ClientAddress). A client beyond its limit gets 429 and does not affect others. When the
-//! total is reached, a new session evicts an idle one, and a new call gets 503 before its tool runs.
+//! [`ClientAddress`](crate::ClientAddress). A client that exceeds its limit gets 429, and other clients are not
+//! affected. When a total limit is reached, a new session evicts an idle one, and a new call gets 503 before its tool
+//! runs.
 //!
 //! Bursts are queued, not rejected. While [`max_concurrent_calls`](crate::Server::max_concurrent_calls) calls run
 //! (16,384), further calls wait for up to 10 seconds ([`queue_timeout`](crate::HttpLimits::queue_timeout)). All running
 //! and waiting calls together can hold 256 MiB. Each counts as 4 KiB plus twice the size of its arguments.
 //!
-//! On a multi-threaded runtime, use an allocator made for threads: with `mimalloc` a second processor answers 1.3 times
-//! as many confirmations, with the allocator of glibc 1.1 times.
+//! On a multi-threaded runtime, use an allocator made for threads. In a benchmark of calls with one confirmation, a
+//! second processor raised the throughput to 1.3 times with `mimalloc`, and to 1.1 times with the allocator of glibc.
 //!
-//! The peak memory of a single-threaded server, and the effect on another client, without these limits and with them
-//! (`cargo bench -p mcp-benches-abuse`):
+//! The table shows the peak memory of a single-threaded server and the effect on other clients, without these limits
+//! and with them (`cargo bench -p mcp-benches-abuse`):
 //!
 //! | a client | without | with | the limit |
 //! | --- | --- | --- | --- |
 //! | sends a batch `[1,1,…]` of 1 MB | 135 MB, others wait 0.2 s | 7 MB | 100 messages |
 //! | sends a batch of `tools/list`, 296 KB | 635 MB, others wait 0.5 s | 7 MB | 100 messages, 4 MiB of responses |
-//! | opens 20,000 sessions | others get 503 | others get theirs | [`max_sessions_per_principal`], [`max_sessions_per_address`] |
+//! | opens 20,000 sessions | others get 503 | others get a session | [`max_sessions_per_principal`], [`max_sessions_per_address`] |
 //! | begins 256 messages of 1 MB and stops | others wait 30 s | others wait 1 s | [`min_body_rate`], [`max_large_bodies_per_client`] |
-//! | begins 366 calls with 60 KB of arguments that ask, and answers | 94 MB, others get 503 | 16 MB, 45 calls | [`max_open_bytes_per_client`] |
+//! | begins 366 calls that ask, with 60 KB of arguments, and answers them | 94 MB, others get 503 | 16 MB, 45 calls | [`max_open_bytes_per_client`] |
 //! | begins 2,000 such calls that cannot be rebuilt | 506 MB | 40 MB, 133 calls | [`max_open_bytes_per_client`] |
-//! | begins 20,000 small calls that cannot be rebuilt | 61 MB, others lose theirs | 14 MB, 2,048 calls | 2,048 calls, [`max_open_calls_per_client`] |
+//! | begins 20,000 small calls that cannot be rebuilt | 61 MB, others lose their calls | 14 MB, 2,048 calls | 2,048 calls, [`max_open_calls_per_client`] |
 //! | begins 20,000 calls of 10 KB that ask, in five sessions | 823 MB, others get 503 | 32 MB, 389 calls | [`max_open_bytes_per_client`] |
 //!
 //! The limits of batches and of calls that cannot be rebuilt are fixed. `Service::serve_stdio` has its own limits for a
@@ -157,10 +159,10 @@
 //! | names an unknown method (200 in a session) | 404 | -32601 |
 //! | comes from a client that lacks a required capability | 400 | -32021 |
 //! | calls a tool without a scope that it needs | 403 | -32600 |
-//! | exceeds the limit of its client; of the server | 429; 503, `Retry-After` | -32603 |
+//! | exceeds a limit for its client; a limit for all clients | 429; 503, `Retry-After` | -32603 |
 //! | is a call while the server [shuts down](crate::Service::shutdown) | 503, `Retry-After` | -32603 |
 //!
-//! Every other JSON-RPC error, and every result of a tool, has status 200.
+//! All other JSON-RPC errors, and all results of tools, have status 200.
 //!
 //! # Beyond one machine
 //!
@@ -170,9 +172,10 @@
 //!   [`Principal`](crate::Principal) into the request's extensions.
 //! - **TLS** is left to a proxy or to the application around the endpoint. A proxy must not buffer streams
 //!   (`proxy_buffering off` in nginx) and needs an idle timeout of more than 15 seconds.
-//! - **Several instances.** Calls of 2026-07-28 need no sticky routing: give all instances the same
+//! - **Several instances.** Calls of 2026-07-28 need no sticky routing if all instances have the same
 //!   [`KeyRing`](crate::KeyRing) and the same [`ledger`](crate::Server::ledger), see [`surviving`](crate::surviving). A
-//!   session lives in one instance: route it there by its `Mcp-Session-Id`. `examples/deploy` shows both.
+//!   session belongs to one instance: route its requests by their `Mcp-Session-Id`. `examples/deploy` shows both.
 //! - **Browsers.** For a client on a page of another origin, [allow](crate::AllowedHosts::origins) that origin; the
 //!   endpoint then answers with the CORS headers that the browser needs.
-//! - **Health.** [`Service::health_router`](crate::Service::health_router); included in `serve_http`.
+//! - **Health.** `serve_http` answers `/health` and `/health/ready`. In your own application, merge
+//!   [`Service::health_router`](crate::Service::health_router).

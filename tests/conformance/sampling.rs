@@ -101,7 +101,7 @@ async fn asks_user_model_and_client_concurrently() {
 #[tokio::test]
 async fn asks_only_what_the_client_supports() {
     for (capabilities, methods, told) in [
-        (json!({}), vec![], "There is nobody to ask."),
+        (json!({}), vec![], "The client supports no questions."),
         (json!({ "sampling": {} }), vec!["sampling/createMessage"], "The model says: Hello"),
         (json!({ "elicitation": {} }), vec!["elicitation/create"], "The user is Alice."),
         (json!({ "roots": {} }), vec!["roots/list"], "The client works in 1 folders."),

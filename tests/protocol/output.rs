@@ -269,7 +269,7 @@ async fn a_process_ends_after_its_grace_when_its_client_does_not_read() {
         let status = timeout(PATIENCE, client.child.wait()).await.expect("the server ends").unwrap();
         assert!(!status.success());
         let errors = client.said().await;
-        assert!(errors.contains("standard output was not read for 500ms"), "{errors}");
+        assert!(errors.contains("did not read standard output for 500ms"), "{errors}");
     }
 }
 

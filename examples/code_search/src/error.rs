@@ -1,6 +1,7 @@
-//! What can go wrong, in words a model can act on: what was wrong, the value it gave, what to write instead.
+//! The errors of the tools. Each tells the model what is wrong, the value that the model sent, and what to write
+//! instead.
 
-/// Why a tool had no result.
+/// An error of a tool.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CodeError {
     #[error("no file or directory `{path}` here (hidden and ignored files are left out){}", did_you_mean(.nearest))]
@@ -36,7 +37,7 @@ pub(crate) enum CodeError {
     #[error("`{glob}` in `globs` is not a glob: {reason}; write for example `*.rs`, `src/**/*.ts` or `!*.lock`")]
     Glob { glob: String, reason: ignore::Error },
 
-    #[error("`{path}` is in none of the languages with an outline ({known}); use `read_lines`")]
+    #[error("`{path}` is not in a language that `outline` supports ({known}); use `read_lines`")]
     NoOutline { path: String, known: String },
 
     #[error("`{path}` could not be read: {source}")]
@@ -46,7 +47,7 @@ pub(crate) enum CodeError {
     Cancelled,
 }
 
-/// `; did you mean …?`, or nothing.
+/// Returns `; did you mean …?`, or an empty text if no path is similar.
 fn did_you_mean(nearest: &[String]) -> String {
     match nearest {
         [] => String::new(),

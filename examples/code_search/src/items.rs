@@ -1,4 +1,4 @@
-//! What `outline` does: the items a source file defines, and their lines.
+//! The result of `outline`: the items that a source file defines, with their line numbers.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -15,7 +15,7 @@ use crate::{
 pub(crate) struct Outline {
     /// The file's path.
     pub(crate) path: String,
-    /// The language it was read as.
+    /// The language of the file.
     pub(crate) language: &'static str,
     /// The items, in the order of the file.
     pub(crate) items: Vec<Item>,
@@ -24,18 +24,18 @@ pub(crate) struct Outline {
 /// Something a source file defines.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Item {
-    /// What it is.
+    /// The kind of the item.
     pub(crate) kind: Kind,
-    /// Its name; of an `impl` block, what stands between `impl` and the brace.
+    /// The name. For an `impl` block, the text between `impl` and the brace.
     pub(crate) name: String,
-    /// The line it begins on, counting from 1.
+    /// The number of the item's first line, counting from 1.
     pub(crate) line: usize,
-    /// In how many other items it lies: 0 at the top of the file, 1 for a method of a class there.
+    /// How many other items contain it: 0 at the top level of the file, 1 for a method of a class there.
     pub(crate) depth: usize,
 }
 
 impl Root {
-    /// Reads a file and outlines it.
+    /// Reads a file and finds its items.
     pub(crate) fn outline(&self, path: &str) -> Result<Outline, CodeError> {
         let file = self.file(path)?;
         let Some(language) = Language::of(&file.name) else {
@@ -46,10 +46,10 @@ impl Root {
     }
 }
 
-/// The items of a text. Indentation says what lies in what: good enough for code that is formatted.
+/// Returns the items of a text. The indentation decides which item contains which, so the code should be formatted.
 fn items(language: &Language, text: &str) -> Vec<Item> {
     let mut items = Vec::new();
-    let mut around: Vec<(usize, Kind)> = Vec::new(); // the items this line lies in, with their indentations
+    let mut around: Vec<(usize, Kind)> = Vec::new(); // the items that contain this line, with their indentations
     for (index, line) in text.lines().enumerate() {
         let Some((kind, name)) = language.item(line) else { continue };
         let indentation = line.len() - line.trim_start().len();
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn items_lie_in_what_is_indented_less() {
+    fn an_item_contains_the_items_with_more_indentation() {
         assert_eq!(
             outline("tools/report.py"),
             ["7 Class Report", "11   Method mean", "15   Method send", "16     Function line", "22 Function main"]
@@ -100,10 +100,10 @@ mod tests {
     }
 
     #[test]
-    fn a_file_in_no_known_language_says_which_are() {
+    fn an_unknown_language_is_rejected_with_the_list_of_known_ones() {
         let root = Root::open(concat!(env!("CARGO_MANIFEST_DIR"), "/fixture")).unwrap();
         let error = root.outline("README.md").unwrap_err().to_string();
-        assert!(error.starts_with("`README.md` is in none of the languages with an outline (Rust .rs, "), "{error}");
+        assert!(error.starts_with("`README.md` is not in a language that `outline` supports (Rust .rs, "), "{error}");
         assert!(error.ends_with("use `read_lines`"), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! The languages `outline` knows, and how their definitions begin.
+//! The languages that `outline` supports, and the patterns of their definitions.
 
 use std::sync::LazyLock;
 
@@ -26,13 +26,13 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Whether a function in it is called a method.
+    /// Whether a function inside such an item is a method.
     pub(crate) fn has_methods(self) -> bool {
         matches!(self, Self::Class | Self::Impl | Self::Interface | Self::Trait)
     }
 }
 
-/// A language, told by a file's extension.
+/// A language, recognized by the extension of a file.
 pub(crate) struct Language {
     pub(crate) name: &'static str,
     extensions: &'static [&'static str],
@@ -40,28 +40,28 @@ pub(crate) struct Language {
 }
 
 impl Language {
-    /// The language of a file of this name.
+    /// Returns the language of a file with this name.
     pub(crate) fn of(file: &str) -> Option<&'static Self> {
         let (_, extension) = file.rsplit_once('.')?;
         LANGUAGES.iter().find(|language| language.extensions.contains(&extension))
     }
 
-    /// All languages, as an error lists them.
+    /// Returns all languages, as an error lists them.
     pub(crate) fn known() -> String {
         let each = |language: &Self| format!("{} .{}", language.name, language.extensions.join(" ."));
         LANGUAGES.iter().map(each).collect::<Vec<_>>().join(", ")
     }
 
-    /// The item that begins on this line.
+    /// Returns the item that begins on this line.
     pub(crate) fn item<'a>(&self, line: &'a str) -> Option<(Kind, &'a str)> {
-        /// What stands before a parenthesis and a brace like a method's name, and is none.
+        /// Keywords that are followed by parentheses and a brace, as the name of a method is.
         const NO_NAMES: [&str; 7] = ["if", "else", "for", "while", "switch", "catch", "return"];
 
         let item = |(kind, pattern): &(Kind, Regex)| Some((*kind, pattern.captures(line)?.get(1)?.as_str()));
         self.patterns.iter().find_map(item).filter(|(_, name)| !NO_NAMES.contains(name))
     }
 
-    /// Each pattern begins at the start of a line and catches the name. The first that fits wins.
+    /// Each pattern matches from the start of a line and captures the name. The first pattern that matches is used.
     fn new(name: &'static str, extensions: &'static [&'static str], patterns: &[(Kind, &str)]) -> Self {
         let compile = |(kind, pattern): &(Kind, &str)| {
             (*kind, Regex::new(&format!("^{pattern}")).expect("every pattern is used by a test"))
@@ -169,7 +169,7 @@ mod tests {
         Some(format!("{kind:?} {name}"))
     }
 
-    /// Every line, and what it is: a kind and a name, or nothing.
+    /// Each line with its expected item: a kind and a name, or an empty text.
     fn check(file: &str, lines: &[(&str, &str)]) {
         for (line, expected) in lines {
             assert_eq!(item(file, line).unwrap_or_default(), *expected, "{line}");

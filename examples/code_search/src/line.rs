@@ -1,4 +1,4 @@
-//! One line of a file, as a result shows it.
+//! One line of a file in a result.
 
 use grep_matcher::Matcher;
 use grep_regex::RegexMatcher;
@@ -13,7 +13,7 @@ pub(crate) struct Line {
     /// Its text without the line break. A long line is cut down to what surrounds the first match, with `…` where
     /// something was left out.
     pub(crate) text: String,
-    /// Where `text` matches. A line without this one matches nothing and is there for context.
+    /// Where `text` matches. A line without matches is shown for context.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) matches: Vec<Span>,
 }
@@ -21,28 +21,28 @@ pub(crate) struct Line {
 /// A part of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub(crate) struct Span {
-    /// How many characters stand before it.
+    /// How many characters are before the part.
     pub(crate) start: usize,
-    /// How many characters stand before its end.
+    /// How many characters are before the end of the part.
     pub(crate) end: usize,
 }
 
-/// The most characters shown of one line.
+/// The maximum number of characters shown of one line.
 const WIDTH: usize = 400;
 
-/// How many of them stand before the first match, where a line is cut.
+/// How many of these characters are before the first match, if a line is cut.
 const BEFORE: usize = 80;
 
-/// The most matches shown of one line.
+/// The maximum number of matches shown of one line.
 const SPANS: usize = 16;
 
 impl Line {
-    /// A line that matches.
+    /// Creates a line that matches.
     pub(crate) fn matching(number: u64, bytes: &[u8], matcher: &RegexMatcher) -> Self {
         let bytes = without_line_break(bytes);
         let characters = |end: usize| String::from_utf8_lossy(&bytes[..end]).chars().count();
         let mut spans = Vec::new();
-        // The error type of this matcher is one that is never made.
+        // This matcher cannot fail: its error type has no values.
         let _never = matcher.find_iter(bytes, |found| {
             spans.push(Span { start: characters(found.start()), end: characters(found.end()) });
             spans.len() < SPANS
@@ -50,7 +50,7 @@ impl Line {
         Self::cut(number, bytes, spans)
     }
 
-    /// A line near one that matches.
+    /// Creates a line of the context of a match.
     pub(crate) fn context(number: u64, bytes: &[u8]) -> Self {
         Self::cut(number, without_line_break(bytes), Vec::new())
     }
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_are_replaced() {
+    fn invalid_utf8_is_replaced() {
         let line = Line::matching(1, b"a\xff needle", &RegexMatcher::new("needle").unwrap());
         assert_eq!((line.text.as_str(), line.matches[0]), ("a\u{fffd} needle", Span { start: 3, end: 9 }));
     }
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_match_that_is_cut_off_ends_with_the_text() {
+    fn a_match_in_a_cut_line_ends_at_the_cut() {
         let line = line(&"x".repeat(2 * WIDTH), "x+");
         assert_eq!(line.matches, [Span { start: 0, end: WIDTH }]);
     }

@@ -1,10 +1,10 @@
-//! A server that lets a model find its way through the source code below one directory.
+//! A server that lets a model search and read the source code below one directory.
 //!
 //! It shows long work on a blocking thread (`search`) that reports progress, and stops when the call is cancelled;
-//! arguments taken as one struct (`#[params]`); text and structured results; and errors a model can act on.
-//! The tools are below, what they do is in the modules beside this file: [`root`] knows which files may be seen.
+//! arguments taken as one struct (`#[params]`); text and structured results; and errors that a model can act on.
+//! The tools are in this file, their implementations in the other modules. [`root`] decides which files are visible.
 //!
-//! `transcript.jsonl` is what client and server say to each other about the tree in `fixture/`.
+//! `transcript.jsonl` contains the messages of a client and the server about the tree in `fixture/`.
 
 mod error;
 mod items;
@@ -30,9 +30,9 @@ use self::{items::Outline, matches::Matches, query::Query, root::Root};
 /// Use it to find where a name is defined or used; then `read_lines` shows more of a file.
 #[mcp_tool(title = "Search code", read_only, open_world = false, timeout = "60s")]
 async fn search(root: &Root, ctx: &Ctx, #[params] query: Query) -> ToolResult<Json<Matches>> {
-    // The thread may outlive the call for a moment, so it has its own. It asks `ctx` whether to go on.
+    // The thread can outlive the call for a moment, so it gets its own `root`. It checks `ctx` for cancellation.
     let (root, ctx) = (root.clone(), ctx.clone());
-    // Two `?`: the thread may panic, the search may fail.
+    // The first `?` is for a panic of the thread, the second for an error of the search.
     let found = spawn_blocking(move || root.search(&query, &ctx)).await??;
     Ok(Json(found))
 }
@@ -40,9 +40,9 @@ async fn search(root: &Root, ctx: &Ctx, #[params] query: Query) -> ToolResult<Js
 /// Files that fit a search by name.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Files {
-    /// The paths of the first of them, sorted.
+    /// The paths of the first matching files, sorted.
     files: Vec<String>,
-    /// How many fit altogether.
+    /// The total number of matching files.
     total: usize,
 }
 
@@ -52,7 +52,7 @@ async fn find_files(
     root: &Root,
     ctx: &Ctx,
     /// Globs as in a `.gitignore`: `*.rs` is in any directory, `src/**` is all below `src`, `!*.lock` leaves files
-    /// out. None at all: every file.
+    /// out. An empty list matches every file.
     #[serde(default)]
     globs: Vec<String>,
     /// How many paths to show.

@@ -1,4 +1,4 @@
-//! What `search` does: the lines that match a pattern.
+//! The result of `search`: the lines that match a pattern.
 
 use std::io;
 
@@ -21,11 +21,11 @@ use crate::{
 pub(crate) struct Matches {
     /// The files with at least one line that matches, sorted by path.
     pub(crate) files: Vec<FileMatches>,
-    /// How many lines match, of those in `files`.
+    /// The number of matching lines in `files`.
     pub(crate) matching_lines: usize,
-    /// How many files were looked into.
+    /// The number of files that were searched.
     pub(crate) files_searched: usize,
-    /// How many files were left out because they are binary or could not be read.
+    /// The number of files that were skipped because they are binary or could not be read.
     pub(crate) files_skipped: usize,
     /// Whether the limit was reached and more lines match than are shown.
     pub(crate) truncated: bool,
@@ -40,13 +40,13 @@ pub(crate) struct FileMatches {
     pub(crate) lines: Vec<Line>,
 }
 
-/// The longest line that is searched, in bytes: a file of one endless line must not fill the memory.
+/// The longest line that is searched, in bytes. It limits the memory for a file without line breaks.
 const LONGEST_LINE: usize = 8 << 20;
 
 impl Root {
     /// Searches the tree.
     pub(crate) fn search(&self, query: &Query, watch: &impl Watch) -> Result<Matches, CodeError> {
-        /// How many files are searched between two reports.
+        /// How many files are searched between two reports of progress.
         const STEP: usize = 100;
 
         let matcher = query.matcher()?;
@@ -96,7 +96,7 @@ fn searcher(context: usize) -> Searcher {
         .build()
 }
 
-/// The lines of one file, at most `limit` that match.
+/// Collects the lines of one file, with at most `limit` matches.
 fn search_file(searcher: &mut Searcher, matcher: &RegexMatcher, file: &Entry, limit: usize) -> Result<Hits, CodeError> {
     let path = || file.name.clone();
     let mut collector = Collector { matcher, limit, hits: Hits::default(), is_binary: false };
@@ -112,7 +112,7 @@ struct Hits {
     truncated: bool,
 }
 
-/// What the searcher calls for each line.
+/// The searcher calls these methods for each line.
 struct Collector<'a> {
     matcher: &'a RegexMatcher,
     limit: usize,
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_and_globs_narrow_it_down() {
+    fn a_path_and_globs_limit_the_search() {
         assert_eq!(shown(&search(&Query { path: "web".into(), ..query("TODO") })), ["web/chart.ts:24"]);
         assert_eq!(shown(&search(&Query { path: "src/average.rs".into(), ..query("TODO") })), ["src/average.rs:3"]);
         assert_eq!(shown(&search(&Query { globs: vec!["*.py".into()], ..query("TODO") })), ["tools/report.py:12"]);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn the_limit_says_whether_there_was_more() {
+    fn the_result_says_whether_the_limit_was_reached() {
         let found = search(&Query { limit: 2, ..query("TODO") });
         assert_eq!((found.matching_lines, found.truncated), (2, true));
         let found = search(&Query { limit: 3, ..query("TODO") });
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn anchors_are_those_of_a_line() {
+    fn anchors_match_at_the_ends_of_a_line() {
         assert_eq!(shown(&search(&query(r"^pub trait \w+ \{$"))), ["src/lib.rs:20"]);
         let mut hits =
             Collector { matcher: &query("a;$").matcher().unwrap(), limit: 9, hits: Hits::default(), is_binary: false };
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn progress_is_told_and_cancelling_stops() {
+    fn progress_is_reported_and_cancellation_stops_the_search() {
         let watch = Impatient { heard: RefCell::default(), enough: 1 };
         let error = fixture().search(&query("TODO"), &watch).unwrap_err();
         assert!(matches!(error, CodeError::Cancelled));
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_told_with_its_reason() {
+    fn skipped_files_are_reported_with_the_reason() {
         let watch = Impatient { heard: RefCell::default(), enough: 9 };
         fixture().search(&query("TODO"), &watch).unwrap();
         assert_eq!(*watch.heard.borrow(), ["0 of 8", "`docs/logo.png` is binary: it has no lines", "8 of 8"]);

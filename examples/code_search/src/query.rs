@@ -1,4 +1,4 @@
-//! What `search` takes: one struct for all its arguments.
+//! The arguments of `search`, as one struct.
 
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use regex::Regex;
@@ -12,7 +12,7 @@ use crate::error::CodeError;
 #[serde(deny_unknown_fields)]
 pub(crate) struct Query {
     /// A regular expression (Rust syntax: no look-around, no back references), matched against one line at a time.
-    /// Write `\(` for a parenthesis that is meant as itself.
+    /// Write `\(` for a literal parenthesis.
     #[schemars(length(min = 1, max = 1000))]
     pub(crate) pattern: String,
     /// A directory or file below the root: search only there.
@@ -23,7 +23,7 @@ pub(crate) struct Query {
     /// all below `src`, `!*.lock` leaves files out.
     #[serde(default)]
     pub(crate) globs: Vec<String>,
-    /// Take capital and small letters as the same.
+    /// Whether to ignore case.
     #[serde(default)]
     pub(crate) ignore_case: bool,
     /// How many lines to show before and after each line that matches.
@@ -45,11 +45,11 @@ fn hundred() -> usize {
 }
 
 impl Query {
-    /// The pattern, ready to search with.
+    /// Returns the compiled pattern.
     pub(crate) fn matcher(&self) -> Result<RegexMatcher, CodeError> {
         let pattern = &self.pattern;
-        // The matcher changes the pattern before it reads it, and its errors show the changed one. So the pattern is
-        // read here first; the last line of the error says what is wrong.
+        // The matcher changes the pattern before it parses it, and its errors show the changed pattern. So the pattern
+        // is parsed here first. The last line of the error says what is wrong.
         if let Err(error) = Regex::new(pattern) {
             let error = error.to_string();
             let reason = error.lines().last().unwrap_or_default();
@@ -67,13 +67,13 @@ impl Query {
 pub(super) mod tests {
     use super::*;
 
-    /// A search for this pattern in all files.
+    /// Creates a search for this pattern in all files.
     pub(crate) fn query(pattern: &str) -> Query {
         serde_json::from_value(serde_json::json!({ "pattern": pattern })).unwrap()
     }
 
     #[test]
-    fn a_pattern_that_is_none_says_why() {
+    fn an_invalid_pattern_is_rejected_with_the_reason() {
         let refused = |pattern| query(pattern).matcher().unwrap_err().to_string();
         assert_eq!(refused("fn ("), "`fn (` is not a regular expression: unclosed group");
         assert!(refused(r"\w{1000}{1000}").starts_with(r"`\w{1000}{1000}` is not a regular expression: "));

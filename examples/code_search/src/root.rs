@@ -1,4 +1,4 @@
-//! The tree: which files there are, and nothing outside of it.
+//! The directory tree that the server shows. Files outside of it cannot be reached.
 
 use std::{
     env, fs, io,
@@ -10,37 +10,37 @@ use ignore::{Walk, WalkBuilder, overrides::OverrideBuilder};
 
 use crate::{error::CodeError, watch::Watch};
 
-/// The directory this server shows, and no file outside of it. Cheap to clone.
+/// The root of the directory tree that the server shows. Cheap to clone.
 #[derive(Clone, Debug)]
 pub(crate) struct Root(Arc<Path>);
 
-/// Something in the tree that exists and may be shown.
+/// A file or directory in the tree that exists and can be shown.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
-    /// Where it is on this machine.
+    /// The absolute path on this machine.
     pub(crate) path: PathBuf,
-    /// Its path below the root, with `/` between the names: what models see and write.
+    /// The path below the root, with `/` between the names. Models read and write this path.
     pub(crate) name: String,
     pub(crate) is_dir: bool,
 }
 
 impl Root {
-    /// The directory of the environment variable `CODE_SEARCH_ROOT`, else the current one.
+    /// Opens the directory in the environment variable `CODE_SEARCH_ROOT`, or the current directory if it is not set.
     pub(crate) fn from_env() -> io::Result<Self> {
         Self::open(env::var_os("CODE_SEARCH_ROOT").map_or_else(|| PathBuf::from("."), PathBuf::from))
     }
 
-    /// The tree below `directory`.
+    /// Opens the tree below `directory`.
     pub(crate) fn open(directory: impl AsRef<Path>) -> io::Result<Self> {
         let root = fs::canonicalize(directory)?;
-        fs::read_dir(&root)?; // a directory, and one that can be read
+        fs::read_dir(&root)?; // fails unless it is a directory that can be read
         Ok(Self(root.into()))
     }
 
-    /// Finds what a model calls `path`: relative to the root, or absolute and below it.
+    /// Finds the file or directory `path`, which is relative to the root, or absolute and below it.
     ///
-    /// It exists if a walk from the root comes across it. So what is hidden or ignored cannot be named either, and
-    /// as walks follow no links, no link leads out.
+    /// Only a path that a walk from the root finds exists. So hidden and ignored files do not exist, and no link leads
+    /// out of the tree, because walks follow no links.
     pub(crate) fn entry(&self, path: &str) -> Result<Entry, CodeError> {
         let wanted = self.absolute(path)?;
         if wanted == *self.0 {
@@ -59,7 +59,7 @@ impl Root {
         }
     }
 
-    /// Finds a file; a directory will not do.
+    /// Finds a file. Returns an error for a directory.
     pub(crate) fn file(&self, path: &str) -> Result<Entry, CodeError> {
         let entry = self.entry(path)?;
         if entry.is_dir {
@@ -70,7 +70,7 @@ impl Root {
         Ok(entry)
     }
 
-    /// All files below `start` that fit the globs, sorted by path.
+    /// Returns all files below `start` that match the globs, sorted by path.
     pub(crate) fn files(&self, start: &Entry, globs: &[String], watch: &impl Watch) -> Result<Vec<Entry>, CodeError> {
         let mut overrides = OverrideBuilder::new(&self.0);
         for glob in globs {
@@ -103,7 +103,7 @@ impl Root {
             .map(|entry| Entry { name: self.name(entry.path()), path: entry.into_path(), is_dir: false })
     }
 
-    /// The absolute path, its `.` and `..` taken away without asking the file system.
+    /// Returns the absolute path, with `.` and `..` resolved without the file system.
     fn absolute(&self, path: &str) -> Result<PathBuf, CodeError> {
         let outside = || CodeError::Outside { path: path.into() };
         let mut absolute = PathBuf::new();
@@ -118,16 +118,16 @@ impl Root {
         if absolute.starts_with(&self.0) { Ok(absolute) } else { Err(outside()) }
     }
 
-    /// The path below the root.
+    /// Returns the path below the root.
     fn name(&self, path: &Path) -> String {
         let below = path.strip_prefix(&self.0).unwrap_or(path);
         let parts: Vec<_> = below.iter().map(|part| part.to_string_lossy()).collect();
         parts.join("/")
     }
 
-    /// The files a model most likely meant: of the same name elsewhere, or spelt almost alike.
+    /// Returns the files that the model most likely meant: with the same name elsewhere, or with a similar path.
     fn nearest(&self, wanted: &str) -> Vec<String> {
-        /// A suggestion is not worth a long wait.
+        /// The maximum number of files to compare, so that a suggestion does not take long.
         const LOOK_AT: usize = 20_000;
         const LIKE: f64 = 0.75;
 
@@ -135,7 +135,7 @@ impl Root {
         let likeness = |name: &str| {
             let (short, long) = (name.len().min(wanted.len()), name.len().max(wanted.len()));
             if (short as f64) < LIKE * long as f64 && file_name(name) != file_name(wanted) {
-                return 0.0; // spares the comparison of texts that cannot be alike
+                return 0.0; // skips the comparison of texts that cannot be similar
             }
             let alike = strsim::normalized_damerau_levenshtein(&name.to_lowercase(), &wanted.to_lowercase());
             if file_name(name) == file_name(wanted) { 1.0 + alike } else { alike }
@@ -148,8 +148,8 @@ impl Root {
     }
 }
 
-/// A walk that leaves out what is hidden or ignored, and depends on the tree alone: not on a `.git` directory, nor on
-/// what this user ignores everywhere.
+/// Returns a walk that skips hidden and ignored files. It depends only on the tree: not on a `.git` directory, and not
+/// on the user's global ignore rules.
 fn walk(start: &Path) -> WalkBuilder {
     let mut walk = WalkBuilder::new(start);
     walk.require_git(false).git_global(false);
@@ -197,18 +197,18 @@ mod tests {
             names(&["!src/", "!/web", "!docs", "!*.md"]),
             ["agent/main.go", "firmware/probe.c", "tools/report.py"]
         );
-        assert_eq!(names(&[".secrets"]), [""; 0], "a glob does not bring back what is hidden");
+        assert_eq!(names(&[".secrets"]), [""; 0], "a glob does not include hidden files");
     }
 
     #[test]
-    fn a_glob_that_is_none_is_named() {
+    fn an_invalid_glob_is_rejected_with_its_text() {
         let root = fixture();
         let error = root.files(&root.entry(".").unwrap(), &["src/[".into()], &Patient).unwrap_err().to_string();
         assert!(error.starts_with("`src/[` in `globs` is not a glob: "), "{error}");
     }
 
     #[test]
-    fn a_path_may_be_written_in_many_ways() {
+    fn equivalent_paths_find_the_same_file() {
         let root = fixture();
         let absolute = root.0.join("src/lib.rs");
         for path in ["src/lib.rs", "./src/lib.rs", "src//lib.rs", "web/../src/lib.rs", absolute.to_str().unwrap()] {
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_outside_can_be_named() {
+    fn paths_outside_the_tree_are_rejected() {
         for path in ["..", "../code_search", "/etc/passwd", "src/../../main.rs", "/..", "../fixture-of-another/x"] {
             assert!(refused(path).contains("leads out of the tree"), "{path}: {}", refused(path));
         }
@@ -231,14 +231,14 @@ mod tests {
     }
 
     #[test]
-    fn hidden_and_ignored_files_cannot_be_named() {
+    fn hidden_and_ignored_files_are_not_found() {
         for path in [".secrets", "generated/schema.rs", "generated"] {
             assert!(refused(path).starts_with(&format!("no file or directory `{path}` here")), "{}", refused(path));
         }
     }
 
     #[test]
-    fn a_missing_file_comes_with_its_nearest() {
+    fn a_missing_file_is_reported_with_the_most_similar_path() {
         for (wanted, nearest) in [("lib.rs", "src/lib.rs"), ("src/averages.rs", "src/average.rs")] {
             assert!(refused(wanted).ends_with(&format!("; did you mean `{nearest}`?")), "{}", refused(wanted));
         }
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_is_no_file() {
+    fn a_directory_is_not_accepted_as_a_file() {
         assert_eq!(refused("src"), "`src` is a directory; name a file in it, such as `src/average.rs`");
     }
 }

@@ -14,7 +14,7 @@ const LONGEST_FILE: u64 = 8 << 20;
 const WIDTH: usize = 1000;
 
 impl Root {
-    /// `count` lines of a file from line `first` on, each with its number, below a line that says what they are.
+    /// Returns `count` lines of a file from line `first` on, with their numbers, below a heading.
     pub(crate) fn read_lines(&self, path: &str, first: usize, count: usize) -> Result<String, CodeError> {
         let file = self.file(path)?;
         let text = text_of(&file)?;
@@ -22,7 +22,7 @@ impl Root {
     }
 }
 
-/// The text of a file. Bytes that are no UTF-8 are replaced; files that are long or binary are refused.
+/// Returns the text of a file. Bytes that are not UTF-8 are replaced. Fails for a large or binary file.
 pub(super) fn text_of(file: &Entry) -> Result<String, CodeError> {
     let path = || file.name.clone();
     let io = |source| CodeError::Io { path: path(), source };
@@ -51,7 +51,7 @@ fn numbered(path: &str, text: &str, first: usize, count: usize) -> Result<String
     for (number, line) in (1..=last).zip(text.lines()).skip(first.saturating_sub(1)) {
         let cut: String = line.chars().take(WIDTH).collect();
         let more = if cut.len() < line.len() { "…" } else { "" };
-        write!(shown, "\n{number:>digits$}  {cut}{more}").expect("a string takes all that is written");
+        write!(shown, "\n{number:>digits$}  {cut}{more}").expect("writing to a string does not fail");
     }
     Ok(shown)
 }

@@ -1,21 +1,21 @@
-//! How long work is watched from outside.
+//! Progress and cancellation of long work.
 
 use mcp_runtime::{Ctx, Level};
 
 use crate::error::CodeError;
 
-/// Hears how far long work is, and may end it.
+/// Receives the progress of long work, and can cancel it.
 ///
-/// The work itself runs on a blocking thread, where dropping a future does not reach: it must look up from time to
-/// time. A trait of its own lets tests stop the work where they like.
+/// The work runs on a blocking thread, which dropping a future does not stop: it must check for cancellation from time
+/// to time. The trait lets a test cancel the work at any point.
 pub(crate) trait Watch {
-    /// Whether nobody waits for the result any more.
+    /// Whether the call is cancelled, so that the result is no longer needed.
     fn is_cancelled(&self) -> bool;
 
-    /// The work has come as far as `done` of `total` files.
+    /// Reports that `done` of `total` files are done.
     fn files(&self, done: usize, total: usize);
 
-    /// A file was skipped.
+    /// Reports that a file was skipped.
     fn skipped(&self, reason: &CodeError);
 }
 
@@ -39,7 +39,7 @@ pub(super) mod tests {
 
     use super::{super::error::CodeError, Watch};
 
-    /// Waits however long it takes.
+    /// A watch that never cancels.
     pub(crate) struct Patient;
 
     impl Watch for Patient {
@@ -52,7 +52,7 @@ pub(super) mod tests {
         fn skipped(&self, _reason: &CodeError) {}
     }
 
-    /// Remembers what it heard, and cancels once it has heard enough.
+    /// A watch that records the reports, and cancels after a number of them.
     pub(crate) struct Impatient {
         pub(crate) heard: RefCell<Vec<String>>,
         pub(crate) enough: usize,

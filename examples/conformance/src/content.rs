@@ -1,9 +1,9 @@
-//! Tools that show what a result may hold.
+//! Tools whose results contain each kind of content.
 
 use mcp_runtime::{EmbeddedResource, prelude::*};
 
 /// Returns a line of text.
-// The first tool of the list is called with nothing else known of it: it must take no arguments, and succeed.
+// The suite calls the first tool of the list without arguments, and the call must succeed.
 #[mcp_tool(read_only)]
 pub(crate) async fn test_simple_text() -> &'static str {
     "This is a simple text response for testing."
@@ -34,7 +34,7 @@ pub(crate) async fn test_multiple_content_types() -> [Content; 3] {
     [Content::text("Multiple content types test:"), pixel(), resource.mime_type("application/json").into()]
 }
 
-/// Fails, as a tool does: the model is told.
+/// Fails with an error of the tool, which the model sees.
 #[mcp_tool(read_only)]
 pub(crate) async fn test_error_handling() -> ToolResult<String> {
     Err("This tool intentionally returns an error for testing".into())

@@ -3,11 +3,11 @@
 use mcp_runtime::prelude::*;
 use serde::Serialize;
 
-/// What these tools ask.
+/// The forms of these tools.
 #[elicits]
 #[derive(Debug, Serialize)]
 pub(crate) enum Forms {
-    /// Who somebody is.
+    /// The data of a person.
     Person {
         /// User's response
         username: String,
@@ -140,7 +140,7 @@ fn completed(elicited: Elicited<impl Serialize>) -> ToolResult<String> {
     Ok(format!("Elicitation completed: action={action}, content={content}"))
 }
 
-/// What the user did, and their answer as JSON; `{}` where there is none.
+/// Returns the user's action, and the answer as JSON. Without an answer it is `{}`.
 fn answer(elicited: Elicited<impl Serialize>) -> ToolResult<(&'static str, String)> {
     Ok(match elicited {
         Elicited::Accept(form) => ("accept", serde_json::to_string(&form)?),

@@ -1,10 +1,10 @@
-//! The server that the protocol's own conformance suite is pointed at: a tool for each of its scenarios, under the
-//! names, keys and texts that the suite looks for.
+//! The server that the protocol's official conformance suite tests. It has a tool for each scenario, with the names,
+//! keys and texts that the suite expects.
 //!
-//! It shows the protocol from the author's side: every tool is a function, but for one that is known at run time only
-//! (`schemas.rs`), and none knows a message, a round or a revision.
+//! It shows the protocol from the author's side: every tool is a function, except one that is created at run time
+//! (`schemas.rs`), and no tool handles a message, a round or a revision.
 //!
-//! Not here: what belongs to lists that change (`test_trigger_tool_change`, `test_trigger_prompt_change`) and to tasks.
+//! Scenarios of lists that change (`test_trigger_tool_change`, `test_trigger_prompt_change`) and of tasks are missing.
 
 mod content;
 mod elicitation;
@@ -20,7 +20,7 @@ pub fn server() -> Server {
     Server::new("conformance", env!("CARGO_PKG_VERSION"))
         .title("Conformance")
         .instructions("For tests of the protocol. Nothing here does anything.")
-        // Their order is that of the list, and the suite calls the first.
+        // The tools are listed in this order, and the suite calls the first one.
         .tools(tools![
             content::test_simple_text,
             content::test_image_content,

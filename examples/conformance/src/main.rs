@@ -1,4 +1,4 @@
-//! The program: the fixture, at the terminal and for clients.
+//! The program: serves the tools to clients and at the terminal.
 
 use std::process::ExitCode;
 

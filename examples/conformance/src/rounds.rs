@@ -1,14 +1,14 @@
-//! Tools whose calls take several requests since 2026-07-28: each ends with its questions, the next brings the answers.
+//! Tools whose calls take several requests since 2026-07-28: a request ends with questions, the next has the answers.
 
 use mcp_runtime::prelude::*;
 
-/// What these tools ask. The suite knows the questions by their keys, which are the names of the forms.
+/// The forms of these tools. The suite identifies the questions by their keys, which are the names of the forms.
 #[elicits]
 #[derive(Debug)]
 pub(crate) enum Questions {
     /// Who is there.
     UserName { name: String },
-    /// Whether to go on.
+    /// Whether to continue.
     Confirm { ok: bool },
     /// The first of two questions.
     Step1 { name: String },

@@ -23,7 +23,7 @@ pub(crate) async fn test_input_required_result_sampling(ctx: &Ctx) -> ToolResult
     Ok(format!("The model says: {}", capital.text))
 }
 
-/// Asks the user, the model and the client at once, and goes on with all three answers.
+/// Asks the user, the model and the client at once, and returns all three answers.
 #[mcp_tool(read_only, requires(sampling, roots))]
 pub(crate) async fn test_input_required_result_multiple_inputs(ctx: &Ctx<Questions>) -> ToolResult<String> {
     let name = ctx.elicit::<UserName>("What is your name?").strict();
@@ -51,5 +51,5 @@ pub(crate) async fn test_input_required_result_capabilities(ctx: &Ctx<Questions>
         let roots = ctx.roots().key("client_roots").await?;
         answers.push(format!("The client works in {} folders.", roots.len()));
     }
-    Ok(if answers.is_empty() { "There is nobody to ask.".to_owned() } else { answers.join(" ") })
+    Ok(if answers.is_empty() { "The client supports no questions.".to_owned() } else { answers.join(" ") })
 }

@@ -1,4 +1,4 @@
-//! Tools of which the schema is what counts.
+//! Tools that test how schemas are published.
 
 use mcp_runtime::{Arguments, ArgumentsError, Call, CallToolResult, Calling, Tool, ToolDefinition, prelude::*};
 use serde_json::{Value, json};
@@ -13,8 +13,8 @@ pub(crate) async fn test_custom_header(
     format!("The value is {value}")
 }
 
-/// A tool whose schema is published word for word. `#[mcp_tool]` writes none like it: what a function takes is said
-/// without references, and with no `allOf` or `if` at the root, since model APIs refuse those.
+/// A tool whose schema is published unchanged. `#[mcp_tool]` writes no schema like it: its schemas have no references,
+/// and no `allOf` or `if` at the root, because model APIs reject these.
 pub(crate) struct JsonSchemaTool;
 
 impl Tool for JsonSchemaTool {
@@ -30,7 +30,7 @@ impl Tool for JsonSchemaTool {
     }
 }
 
-/// Keywords of JSON Schema 2020-12 that are easily lost on their way.
+/// Keywords of JSON Schema 2020-12 that a server can easily lose when it publishes a schema.
 fn contact() -> Value {
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",

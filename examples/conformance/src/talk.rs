@@ -1,4 +1,4 @@
-//! Tools that say something before they end.
+//! Tools that send messages before they end.
 
 use std::time::Duration;
 
@@ -36,7 +36,7 @@ pub(crate) async fn test_logging_tool(ctx: &Ctx) -> &'static str {
     "Logging tool executed successfully"
 }
 
-/// Between two messages. Reports of progress that come sooner are left out.
+/// The pause between two messages. Earlier reports of progress would be dropped.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Sends its client away for a while, and has its result for it when it comes again.

@@ -1,6 +1,6 @@
-//! How many calls a minute one caller may make of one tool: a layer that rejects the rest with 429.
+//! A rate limit for the calls that one caller makes of one tool: a layer that rejects further calls with 429.
 //!
-//! Each instance counts for itself, in memory: behind a load balancer a caller gets up to the limit from each.
+//! Each instance counts in its own memory: behind a load balancer a caller can reach the limit on each instance.
 
 use std::{
     num::NonZeroU32,
@@ -16,10 +16,10 @@ use mcp_runtime::{
     layer::{CallInfo, Layer, Rejection},
 };
 
-/// After so many calls it forgets who has not called for a while.
+/// After each `CLEANUP` calls, the buckets that are full again are removed.
 const CLEANUP: u32 = 1024;
 
-/// A token bucket for each tool and principal. Callers without an identity share one.
+/// A token bucket for each tool and principal. Callers without an identity share one bucket per tool.
 pub struct RateLimit {
     calls: NonZeroU32,
     buckets: DefaultKeyedRateLimiter<Key>,
@@ -27,11 +27,11 @@ pub struct RateLimit {
     admitted: AtomicU32,
 }
 
-/// Tool and principal.
+/// The names of the tool and the principal.
 type Key = (String, Option<String>);
 
 impl RateLimit {
-    /// Creates a limit of so many calls per minute, which may come all at once.
+    /// Creates a limit of `calls` calls per minute. The calls can come all at once.
     pub fn per_minute(calls: NonZeroU32) -> Self {
         let buckets = DefaultKeyedRateLimiter::keyed(Quota::per_minute(calls));
         Self { calls, buckets, clock: DefaultClock::default(), admitted: AtomicU32::new(0) }
@@ -39,7 +39,7 @@ impl RateLimit {
 }
 
 impl Layer for RateLimit {
-    // Not `around`: a call that asks its user, and is rebuilt, is one call.
+    // Not `around`, which runs again when a call that asks its user is rebuilt. Such a call counts once.
     async fn admit(&self, call: &CallInfo) -> Result<()> {
         if self.admitted.fetch_add(1, Ordering::Relaxed) % CLEANUP == CLEANUP - 1 {
             self.buckets.retain_recent();

@@ -1,4 +1,4 @@
-//! Booking: the tool that asks the person at the other end, and a model for what to tell them.
+//! Booking: a tool that asks the user for a flight, and a model for a summary.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::{
     error::FlightError,
 };
 
-/// What booking asks.
+/// The forms of the tool.
 #[elicits]
 #[derive(Debug)]
 pub(crate) enum Booking {
@@ -23,7 +23,7 @@ pub(crate) enum Booking {
         #[elicit(title = "Seat", default = "none")]
         seat: Seat,
     },
-    /// The last word.
+    /// Confirms the booking.
     Confirm {
         /// Without it nothing is booked.
         #[elicit(title = "Book it")]
@@ -40,22 +40,22 @@ pub(crate) enum Seat {
     None,
 }
 
-/// The tool: what is asked lies between two steps that happen once, however often the client calls and retries.
+/// The tool. Its questions are between two phases that run once, even if the client retries.
 pub(crate) struct BookFlight;
 
 /// What the user decided.
 #[derive(Debug)]
 pub(crate) enum Decision {
-    /// And a sentence for the traveller, where a model had one.
+    /// The flight to book, and a sentence for the traveller if a model wrote one.
     Book(PickFlight, Option<String>),
-    /// And what to tell the model.
+    /// No booking. The text tells the model why.
     Nothing(String),
 }
 
 /// Book a flight together with the user, who picks one of those that fit and confirms it. Nothing is booked otherwise.
 #[handoff(title = "Book a flight", destructive = false, open_world = false, optional(sampling))]
 impl BookFlight {
-    /// Gives the flights that are offered.
+    /// Returns the flights to offer.
     async fn before(
         &self,
         db: &FlightDb,
@@ -99,7 +99,7 @@ impl BookFlight {
         })
     }
 
-    /// Takes the seat.
+    /// Books the seat.
     async fn after(
         &self,
         db: &FlightDb,
@@ -111,7 +111,7 @@ impl BookFlight {
     }
 }
 
-/// One sentence for the traveller, where anybody can sample. No booking is lost for want of it.
+/// Returns one sentence for the traveller, if the client or the server can sample. Without it, the booking continues.
 async fn summary(ctx: &Ctx<Booking>, flight: &str, seat: Seat) -> Option<String> {
     let ask = ctx
         .sample(format!(
@@ -122,7 +122,7 @@ async fn summary(ctx: &Ctx<Booking>, flight: &str, seat: Seat) -> Option<String>
         .max_tokens(100)
         .timeout(Duration::from_secs(60));
     match ask.await {
-        // A model may write what it likes: of that it is one line, and not a long one.
+        // A model can write any text: use its first line, up to 300 characters.
         Ok(reply) => reply.text.trim().lines().next().map(|line| line.chars().take(300).collect()),
         Err(AskError::Capability(_)) => None,
         Err(error) => {
@@ -135,11 +135,11 @@ async fn summary(ctx: &Ctx<Booking>, flight: &str, seat: Seat) -> Option<String>
 /// How many flights a form offers.
 const OFFERED: usize = 10;
 
-/// No answer is not a no.
+/// A closed form is not a refusal, so the model should ask the user.
 const CLOSED: &str = "The user closed the form. Nothing is booked; ask whether they still want to.";
 
 impl Decision {
-    /// Books by the key of the call, by which the ticket is found again.
+    /// Books with the key of the call. The ticket can be found by this key.
     fn carry_out(self, db: &FlightDb, key: &str) -> Result<String, FlightError> {
         match self {
             Self::Book(PickFlight { flight_id, seat }, summary) => {
@@ -174,7 +174,7 @@ mod tests {
         Server::new("flights", "1").state(db.clone()).tool(BookFlight)
     }
 
-    /// In sessions and in rounds, parked and rebuilt, with replies lost and requests doubled: one ticket.
+    /// Sells one ticket in sessions and in rounds, parked and rebuilt, with lost replies and repeated requests.
     #[tokio::test]
     async fn it_books_once_in_every_mode() {
         let day = json!({ "destination": "HEL", "date": "2026-12-04" });
@@ -209,11 +209,11 @@ mod tests {
         let service = server(&FlightDb::open()).build().unwrap();
         let own_words = |text: &str| text.contains("any seat. The ticket is") && !text.contains("traveller");
 
-        let mut nobody = Client::modern(&service).without_sampling();
-        let booked = nobody.call("book_flight", &day).accept(pick()).accept(Confirm { confirmed: true }).await;
+        let mut client = Client::modern(&service).without_sampling();
+        let booked = client.call("book_flight", &day).accept(pick()).accept(Confirm { confirmed: true }).await;
         assert!(own_words(&booked.text()) && booked.logs().is_empty(), "{}", booked.text());
 
-        // A user who says no to the question, before 2026-07-28 and since.
+        // The user rejects the sampling request, before 2026-07-28 and since.
         let mut session = Client::legacy(&service, Revision::V2025_11_25);
         let call = session.call("book_flight", &day).accept(pick()).accept(Confirm { confirmed: true });
         let booked = call.refuse(-1, "User rejected sampling request").await;
@@ -224,7 +224,7 @@ mod tests {
         assert!(own_words(&booked.text()), "{}", booked.text());
     }
 
-    /// A phase is a method: a test calls it with what it likes.
+    /// A phase is a method, so a test can call it with any arguments.
     #[tokio::test]
     async fn a_flight_that_is_sold_out_meanwhile_is_not_booked() {
         let db = FlightDb::open();
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_sold_out_is_not_offered() {
+    async fn sold_out_flights_are_not_offered() {
         let mut client = Client::modern(&server(&FlightDb::open()).build().unwrap());
         let from_oslo = json!({ "origin": "OSL", "destination": "LHR" });
         let declined = client.call("book_flight", from_oslo).decline().await;

@@ -1,4 +1,4 @@
-//! A day, as people and models write it: a type of this program's own as the parameter of a tool.
+//! A date: a type of this program that is the parameter of a tool.
 
 use std::{borrow::Cow, fmt, str::FromStr};
 
@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub(crate) struct Date {
-    // In this order, so that the derived `Ord` is that of the calendar.
+    // In this order, so that the derived `Ord` compares dates.
     year: u16,
     month: u8,
     day: u8,
 }
 
-/// Why a text is no date.
+/// The reason why a text is not a date.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum DateError {
     #[error("`{0}` is not a date: write year, month and day as in `2026-12-24`")]
@@ -42,7 +42,7 @@ impl FromStr for Date {
     }
 }
 
-/// The three numbers of `YYYY-MM-DD`, whatever they are.
+/// Returns the three numbers of `YYYY-MM-DD`, also if they are not a date.
 fn read(text: &str) -> Option<(u16, u8, u8)> {
     let fits = |(index, byte): (usize, u8)| if matches!(index, 4 | 7) { byte == b'-' } else { byte.is_ascii_digit() };
     if text.len() != 10 || !text.bytes().enumerate().all(fits) {
@@ -81,7 +81,7 @@ impl From<Date> for String {
     }
 }
 
-/// What the model is told of it. Inlined, so that each parameter of this type can have a description of its own.
+/// The published schema. It is inlined, so that each parameter of this type can have its own description.
 impl JsonSchema for Date {
     fn inline_schema() -> bool {
         true
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn another_way_to_write_it_is_refused() {
+    fn other_date_formats_are_rejected() {
         for text in
             ["", "24.12.2026", "2026-12-4", "2026/12/24", "26-12-24", "+026-12-24", "2026-12-24T00", "２026-12-2"]
         {

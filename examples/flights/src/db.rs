@@ -1,4 +1,4 @@
-//! The flights and airports there are: state that all calls share.
+//! The flights and airports: state that all calls share.
 
 use std::{cmp::Reverse, fmt, io, path::Path, sync::Arc};
 
@@ -10,7 +10,7 @@ use crate::{date::Date, error::FlightError, tickets::Tickets};
 /// A flight on one day. Times are those of the clock at the airport; every flight arrives on the day it departs.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Flight {
-    /// What `get_flight` takes.
+    /// The id, which `get_flight` takes.
     pub(crate) id: String,
     pub(crate) airline: String,
     /// IATA code of the airport it leaves.
@@ -22,7 +22,7 @@ pub(crate) struct Flight {
     pub(crate) departs: String,
     /// Local time at the destination.
     pub(crate) arrives: String,
-    /// How long it takes.
+    /// The duration in minutes.
     pub(crate) minutes: u32,
     /// Price of one seat in euros.
     pub(crate) price: u32,
@@ -39,7 +39,7 @@ pub(crate) struct Airport {
     pub(crate) country: String,
 }
 
-/// Which flights are wanted.
+/// The conditions of a search.
 #[derive(Debug, Default)]
 pub(crate) struct Wanted {
     pub(crate) destination: String,
@@ -59,10 +59,10 @@ pub(crate) enum Sort {
     Seats,
 }
 
-/// All flights and airports. Cheap to clone; all clones are one.
+/// All flights and airports. Cheap to clone; all clones share their tickets.
 #[derive(Clone, Debug)]
 pub(crate) struct FlightDb {
-    /// With all their seats.
+    /// All flights, as if no ticket was sold.
     timetable: Arc<[Flight]>,
     tickets: Arc<Tickets>,
     airports: Arc<[Airport]>,
@@ -76,12 +76,12 @@ impl fmt::Display for Flight {
 }
 
 impl FlightDb {
-    /// What is compiled into the program; no ticket is sold.
+    /// Opens the timetable that is compiled into the program, without sold tickets.
     pub(crate) fn open() -> Self {
         Self::with(Tickets::in_memory())
     }
 
-    /// The same with the tickets in this file.
+    /// Opens the same timetable, with the tickets in this file.
     pub(crate) fn shared(tickets: &Path) -> io::Result<Self> {
         Tickets::in_file(tickets).map(Self::with)
     }
@@ -94,30 +94,30 @@ impl FlightDb {
         }
     }
 
-    /// All airports, sorted by code.
+    /// Returns all airports, sorted by code.
     pub(crate) fn airports(&self) -> &[Airport] {
         &self.airports
     }
 
-    /// The airport of this code, in capitals or not.
+    /// Returns the airport with this code. Case is ignored.
     pub(crate) fn airport(&self, code: &str) -> Result<&Airport, FlightError> {
         let is_it = |airport: &&Airport| airport.code.eq_ignore_ascii_case(code.trim());
         self.airports.iter().find(is_it).ok_or_else(|| self.no_airport(code))
     }
 
-    /// The flight of this id, in capitals or not.
+    /// Returns the flight with this id. Case is ignored.
     pub(crate) fn flight(&self, id: &str) -> Result<Flight, FlightError> {
         find(&self.flights()?, id).cloned()
     }
 
-    /// Takes a seat of a flight, for the call of this key, and gives the number of the ticket.
+    /// Books a seat of a flight for the call with this key, and returns the number of the ticket.
     pub(crate) fn book(&self, id: &str, key: &str) -> Result<String, FlightError> {
         let Flight { id, seats, .. } = find(&self.timetable, id)?;
         let left = self.tickets.sell(id, *seats, key)?.ok_or_else(|| FlightError::SoldOut { id: id.clone() })?;
         Ok(format!("{id}/{left}"))
     }
 
-    /// The flights that fit, in this order.
+    /// Returns the flights that meet the conditions, in this order.
     pub(crate) fn search(&self, wanted: &Wanted, sort: Sort) -> Result<Vec<Flight>, FlightError> {
         let destination = &self.airport(&wanted.destination)?.code;
         let origin = wanted.origin.as_ref().map(|code| self.airport(code)).transpose()?;
@@ -131,7 +131,7 @@ impl FlightDb {
                 && wanted.max_price.is_none_or(|max| flight.price <= max)
         };
         let mut flights: Vec<_> = self.flights()?.into_iter().filter(fits).collect();
-        // The data is in the order of departure, and the sort keeps it among equals.
+        // The data is sorted by departure, and the stable sort keeps that order for equal flights.
         match sort {
             Sort::Departure => {}
             Sort::Price => flights.sort_by_key(|flight| flight.price),
@@ -155,7 +155,7 @@ impl FlightDb {
         FlightError::NoAirport { given: given.into(), nearest: nearest.map(name) }
     }
 
-    /// All of them, with the seats that are free.
+    /// Returns all flights with their free seats.
     fn flights(&self) -> Result<Vec<Flight>, FlightError> {
         let sold = self.tickets.sold()?;
         let left = |flight: &Flight| {
@@ -167,7 +167,7 @@ impl FlightDb {
 }
 
 fn read<T: DeserializeOwned>(text: &str) -> Vec<T> {
-    serde_json::from_str(text).expect("a test has read it")
+    serde_json::from_str(text).expect("a test reads the same data")
 }
 
 fn find<'a>(flights: &'a [Flight], id: &str) -> Result<&'a Flight, FlightError> {
@@ -177,12 +177,12 @@ fn find<'a>(flights: &'a [Flight], id: &str) -> Result<&'a Flight, FlightError> 
     })
 }
 
-/// The one that is most like what was wanted, if it is like it at all.
+/// Returns the element with the highest likeness, if that is high enough.
 fn nearest<T>(all: &[T], likeness: impl Fn(&T) -> f64) -> Option<&T> {
     const LIKE: f64 = 0.6;
 
     let scored = all.iter().map(|one| (likeness(one), one)).filter(|(like, _)| *like >= LIKE);
-    // The first of those that are equally alike.
+    // Of several elements with the same likeness, the first one.
     scored.rev().max_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, one)| one)
 }
 
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn every_wish_narrows_it_down() {
+    fn each_condition_reduces_the_results() {
         let db = FlightDb::open();
         let count = |wanted: &Wanted| db.search(wanted, Sort::Price).unwrap().len();
         let date = "2026-12-05".parse().ok();
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_airport_comes_with_its_nearest() {
+    fn an_unknown_airport_is_reported_with_the_most_similar_one() {
         for (given, nearest) in [
             ("OSLO", "`OSL` (Oslo)"),
             ("olso", "`OSL` (Oslo)"),
@@ -246,12 +246,12 @@ mod tests {
         ] {
             assert_eq!(refused(&to(given)), format!("no airport `{given}`; did you mean {nearest}?"));
         }
-        assert_eq!(refused(&to("XQZ")), "no airport `XQZ`; `list_airports` lists all there are");
-        assert_eq!(refused(&to("")), "no airport ``; `list_airports` lists all there are");
+        assert_eq!(refused(&to("XQZ")), "no airport `XQZ`; `list_airports` lists all airports");
+        assert_eq!(refused(&to("")), "no airport ``; `list_airports` lists all airports");
     }
 
     #[test]
-    fn a_flight_leads_somewhere_else() {
+    fn origin_and_destination_must_differ() {
         let there_and_there = Wanted { origin: Some("osl".into()), ..to("OSL") };
         assert_eq!(
             refused(&there_and_there),

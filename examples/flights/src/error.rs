@@ -1,9 +1,9 @@
-//! What can go wrong, in words a model can act on.
+//! The errors of the tools, which tell a model what to do.
 
-/// Why there is no flight to show.
+/// An error of a search or a booking.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum FlightError {
-    #[error("no airport `{given}`; {}", did_you_mean(.nearest, "`list_airports` lists all there are"))]
+    #[error("no airport `{given}`; {}", did_you_mean(.nearest, "`list_airports` lists all airports"))]
     NoAirport { given: String, nearest: Option<String> },
 
     #[error("no flight `{given}`; {}", did_you_mean(.nearest, "`search_flights` gives the ids"))]

@@ -2,12 +2,11 @@
 //!
 //! It shows shared state (`&FlightDb`), parameters of an author's own types ([`Date`], [`Sort`]), limits and defaults
 //! that are published and enforced, errors that tell the model what to write instead, and a conversation
-//! (`booking.rs`): which flight to book is a question to the user, not to the model, asked between two phases that run
-//! once.
+//! (`booking.rs`): the tool asks the user, and not the model, which flight to book, between two phases that run once.
 //!
-//! One of several behind a load balancer (`examples/deploy`) shares with the others the tickets, a file that
-//! `FLIGHTS_TICKETS` names; the records of calls ([`RedisLedger`]), in a Redis that `MCP_LEDGER` names; and the keys in
-//! `MCP_STATE_KEY`. Then any of them goes on with a booking that another began:
+//! Several instances behind a load balancer (`examples/deploy`) share the tickets, in the file `FLIGHTS_TICKETS`; the
+//! records of calls ([`RedisLedger`]), in the Redis `MCP_LEDGER`; and the keys in `MCP_STATE_KEY`. With these, any
+//! instance can resume a booking that another began:
 //!
 //! ```sh
 //! export FLIGHTS_TICKETS=tickets MCP_LEDGER=redis://127.0.0.1 MCP_STATE_KEY="$(openssl rand -base64 32)"
@@ -16,7 +15,7 @@
 //!
 //! `FLIGHTS_CALLS_PER_MINUTE` limits the calls that each caller makes of each tool, with a layer ([`RateLimit`]).
 //!
-//! `transcript.jsonl` is what client and server say to each other.
+//! `transcript.jsonl` contains the messages of a client and the server.
 
 mod booking;
 mod date;
@@ -41,9 +40,9 @@ use self::{
 /// Flights that fit a search.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Flights {
-    /// The first of them, in the order asked for.
+    /// The first matching flights, in the requested order.
     flights: Vec<Flight>,
-    /// How many fit altogether.
+    /// The total number of matching flights.
     total: usize,
 }
 
@@ -101,7 +100,7 @@ async fn list_airports(db: &FlightDb) -> Json<Airports> {
     Json(Airports { airports: db.airports().to_vec() })
 }
 
-/// A server that is alone, unless the environment says what it shares.
+/// Creates the server. The environment variables set the state that it shares with other instances.
 async fn server() -> Result<Server, Box<dyn Error>> {
     let db = match env::var_os("FLIGHTS_TICKETS") {
         Some(path) => FlightDb::shared(Path::new(&path))?,
@@ -110,7 +109,7 @@ async fn server() -> Result<Server, Box<dyn Error>> {
     let server = Server::new("flights", env!("CARGO_PKG_VERSION"))
         .title("Flights")
         .instructions("A timetable of invented flights from 2026-12-04 to 2026-12-06. Airports are named by IATA code.")
-        // A call that dies with this process is gone on with by another after this time.
+        // If this process dies, another instance can resume its calls after this time.
         .lease(Duration::from_secs(5))
         .state(db)
         .tools(tools![search_flights, get_flight, list_airports])
@@ -146,7 +145,7 @@ async fn main() -> ExitCode {
 mod tests {
     use super::*;
 
-    /// A tool is still a function: a test calls it.
+    /// A tool is still a function, so a test can call it.
     #[tokio::test]
     async fn the_limit_cuts_the_list_but_not_the_total() {
         let db = FlightDb::open();

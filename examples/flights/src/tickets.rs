@@ -1,4 +1,4 @@
-//! The tickets that were sold: in memory, or in a file that several servers share.
+//! The sold tickets: in memory, or in a file that several servers share.
 
 use std::{
     collections::HashMap,
@@ -8,8 +8,8 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-/// A line a ticket: the id of its flight, a space, and the key of the call that bought it. By that key whoever does not
-/// know what came of a call finds out.
+/// The sold tickets, one line each: the id of the flight, a space, and the key of the call that bought the ticket. If
+/// the outcome of a call is unknown, the key shows whether the call bought a ticket.
 #[derive(Debug)]
 pub(crate) struct Tickets(Mutex<Store>);
 
@@ -24,18 +24,18 @@ impl Tickets {
         Self(Mutex::new(Store::Memory(String::new())))
     }
 
-    /// Those in a file, which is made where there is none.
+    /// Opens the tickets in a file, and creates the file if it does not exist.
     pub(crate) fn in_file(path: &Path) -> io::Result<Self> {
         let file = File::options().read(true).append(true).create(true).open(path)?;
         Ok(Self(Mutex::new(Store::File(file))))
     }
 
-    /// How many were sold of each flight.
+    /// Returns how many tickets were sold for each flight.
     pub(crate) fn sold(&self) -> io::Result<HashMap<String, u32>> {
         self.store().sold()
     }
 
-    /// Sells one, if fewer than so many were sold of this flight. Gives how many were left.
+    /// Sells a ticket for a flight with `seats` seats. Returns how many were left before, or `None` if none was.
     pub(crate) fn sell(&self, flight: &str, seats: u32, key: &str) -> io::Result<Option<u32>> {
         self.store().locked(|store| {
             let left = seats.saturating_sub(store.sold()?.get(flight).copied().unwrap_or_default());
@@ -48,13 +48,13 @@ impl Tickets {
     }
 
     fn store(&self) -> MutexGuard<'_, Store> {
-        // Nothing that panics leaves half a line.
+        // A panic cannot leave an incomplete line, so the poison is ignored.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Store {
-    /// Keeps the other servers out meanwhile. The lock of one that dies is released.
+    /// Runs `work` while the file is locked for other servers. If this process dies, the system releases the lock.
     fn locked<T>(&mut self, work: impl FnOnce(&mut Self) -> io::Result<T>) -> io::Result<T> {
         if let Self::File(file) = self {
             file.lock()?;

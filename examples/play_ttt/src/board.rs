@@ -1,4 +1,4 @@
-//! The board: nine cells, and whose mark is in which.
+//! The board: nine cells and their marks.
 
 use std::fmt::{self, Display};
 
@@ -17,21 +17,21 @@ pub(crate) enum Mark {
 #[serde(into = "u8", try_from = "u8")]
 pub(crate) struct Cell(u8);
 
-/// Why a number is no cell.
+/// The error of a number that is not a cell.
 #[derive(Debug, thiserror::Error)]
 #[error("there is no cell {0}: they are numbered from 1 to 9")]
 pub(crate) struct NoCell(u8);
 
-/// Why a mark cannot be put somewhere.
+/// The error of a cell that is not free.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("cell {0} is taken")]
 pub(crate) struct Taken(Cell);
 
-/// The marks, cell by cell.
+/// The marks in the nine cells.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Board([Option<Mark>; 9]);
 
-/// Whoever has three cells in a line has won.
+/// A player with the three cells of a line has won.
 const LINES: [[usize; 3]; 8] = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
 const PLACES: [&str; 9] =
@@ -39,7 +39,7 @@ const PLACES: [&str; 9] =
 
 impl Board {
     /// # Errors
-    /// Somebody's mark is there already.
+    /// Returns an error if the cell has a mark.
     pub(crate) fn put(&mut self, mark: Mark, cell: Cell) -> Result<(), Taken> {
         match &mut self.0[cell.index()] {
             Some(_) => Err(Taken(cell)),
@@ -50,12 +50,12 @@ impl Board {
         }
     }
 
-    /// Where a mark can be put, in the order of their numbers.
+    /// Returns the free cells, in the order of their numbers.
     pub(crate) fn free(&self) -> Vec<Cell> {
         self.having(None)
     }
 
-    /// The cells in which there is this, or nothing.
+    /// Returns the cells with this mark, or the free cells for `None`.
     pub(crate) fn having(&self, content: Option<Mark>) -> Vec<Cell> {
         Cell::all().filter(|cell| self.0[cell.index()] == content).collect()
     }
@@ -88,7 +88,7 @@ impl Cell {
         (1..=9).map(Self)
     }
 
-    /// Where it is, in words.
+    /// Returns the place of the cell in words.
     pub(crate) fn place(self) -> &'static str {
         PLACES[self.index()]
     }
@@ -112,7 +112,7 @@ impl From<Cell> for u8 {
     }
 }
 
-/// What a model is told of a cell, and what its answer is held against.
+/// The schema that a model gets for a cell, and that its answer is checked against.
 impl JsonSchema for Cell {
     fn schema_name() -> std::borrow::Cow<'static, str> {
         "Cell".into()
@@ -142,7 +142,7 @@ impl Display for Mark {
     }
 }
 
-/// As people draw it. A free cell shows its number.
+/// Draws the board. A free cell shows its number.
 impl Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (cell, content) in Cell::all().zip(self.0) {
@@ -160,7 +160,7 @@ impl Display for Board {
     }
 }
 
-/// Their numbers, with commas between.
+/// Returns the numbers of cells, with commas between them.
 pub(crate) fn listed(cells: &[Cell]) -> String {
     cells.iter().map(Cell::to_string).collect::<Vec<_>>().join(", ")
 }
@@ -171,7 +171,7 @@ mod tests {
 
     use super::*;
 
-    /// The board after X and O have taken these cells in turn.
+    /// Returns the board after X and O have taken these cells in turn.
     fn after(cells: &[u8]) -> Board {
         let mut board = Board::default();
         for (&number, mark) in cells.iter().zip([Mark::X, Mark::O].into_iter().cycle()) {
@@ -200,7 +200,7 @@ mod tests {
         }
     }
 
-    /// Whether a mark has a line, counted in another way.
+    /// Whether a mark has a line. Does not use `LINES`.
     fn has_line(board: &Board, mark: Mark) -> bool {
         let rows = board.rows();
         let full = |cell_of: &dyn Fn(usize) -> (usize, usize)| {
@@ -211,7 +211,7 @@ mod tests {
             || full(&|step| (step, 2 - step))
     }
 
-    /// All positions that a game can come to.
+    /// Returns all positions that a game can reach.
     fn positions(board: &Board, mark: Mark, found: &mut HashSet<Board>) {
         let free = if board.winner().is_some() { Vec::new() } else { board.free() };
         if found.insert(board.clone()) {
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn in_every_position_whoever_has_a_line_has_won() {
+    fn a_mark_with_a_line_has_won_in_every_position() {
         let mut found = HashSet::new();
         positions(&Board::default(), Mark::X, &mut found);
         let mut ends = [0; 3];

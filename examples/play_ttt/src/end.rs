@@ -1,4 +1,4 @@
-//! How a game ends, and what is told of it.
+//! The end of a game, and its report.
 
 use std::fmt::Display;
 
@@ -25,13 +25,13 @@ pub(crate) enum Outcome {
     Resigned,
     /// The user closed the board without a move.
     Closed,
-    /// The model gave no legal move, however often it was told.
+    /// The model gave no legal move, although it was asked again.
     Forfeited,
-    /// It could not be played to its end: somebody could not be asked any more.
+    /// The game was not finished, because a player could no longer be asked.
     Adjourned,
 }
 
-/// How a game ended, and why if the board does not say it.
+/// The end of a game, with a reason if the board does not show it.
 #[derive(Clone, Debug)]
 pub(crate) struct End {
     pub(crate) outcome: Outcome,
@@ -42,16 +42,16 @@ pub(crate) struct End {
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Report {
     pub(crate) outcome: Outcome,
-    /// Why it was not played to its end.
+    /// Why the game was not finished.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) why: Option<String>,
-    /// Who was X, and began.
+    /// The player with X, who began.
     pub(crate) x: Player,
     /// The rows from top to bottom. Free cells are null.
     pub(crate) board: [[Option<Mark>; 3]; 3],
-    /// What was played, in order. Cells are numbered from 1 at the top left to 9 at the bottom right.
+    /// The moves in order. Cells are numbered from 1 at the top left to 9 at the bottom right.
     pub(crate) moves: Vec<Turn>,
-    /// The same for people.
+    /// The report as text, for the user.
     #[serde(skip)]
     words: String,
 }
@@ -66,7 +66,7 @@ impl Report {
     }
 }
 
-/// Structured as with [`Json`], and a text for people beside it.
+/// Returns the structured content of [`Json`], and a text for the user.
 impl ToolOutput for Report {
     fn into_result(self) -> Result<CallToolResult, ToolError> {
         let words = Content::text(&self.words);
@@ -87,7 +87,7 @@ impl Outcome {
             Self::Resigned => "The user gave up: the model won.",
             Self::Closed => "The user closed the board. Ask whether they still want to play.",
             Self::Forfeited => "The model gave no legal move: the user won.",
-            Self::Adjourned => "The game is adjourned: somebody can no longer be asked.",
+            Self::Adjourned => "The game is adjourned: a player can no longer be asked.",
         }
     }
 }
@@ -101,9 +101,9 @@ impl End {
         Self { outcome: Outcome::Adjourned, why: Some(why.to_string()) }
     }
 
-    /// Only since 2026-07-28, where each question to the client is a round.
+    /// The end of a game that needs more rounds. Only since 2026-07-28, where each question to the client is a round.
     pub(crate) fn out_of_rounds() -> Self {
-        Self::adjourned("clients go along with a few rounds of one call and no more")
+        Self::adjourned("most clients allow only a few rounds of one call")
     }
 }
 
@@ -113,21 +113,21 @@ impl From<Outcome> for End {
     }
 }
 
-/// Neither player is let come as far.
+/// A taken cell, which the turns of both players exclude before.
 impl From<Taken> for End {
     fn from(error: Taken) -> Self {
         Self::adjourned(error)
     }
 }
 
-/// Whoever cannot be asked cannot play.
+/// If a player cannot be asked, the game is adjourned.
 impl From<AskError> for End {
     fn from(error: AskError) -> Self {
         Self::adjourned(error)
     }
 }
 
-/// A model that was asked and never gave what it was asked for has only itself to blame.
+/// If the model was asked and gave no valid reply, it loses the game.
 impl From<SampleError> for End {
     fn from(error: SampleError) -> Self {
         match error {

@@ -1,4 +1,4 @@
-//! A game: whose turn it is, what was played, and how it ended.
+//! A game: its players, its moves, and its end.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use crate::{
     end::{End, Outcome},
 };
 
-/// One of the two who play.
+/// One of the two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Player {
@@ -16,17 +16,17 @@ pub(crate) enum Player {
     User,
 }
 
-/// What somebody played.
+/// A move of a player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Turn {
     pub(crate) mark: Mark,
     pub(crate) cell: Cell,
-    /// What the model had in mind, if it was asked.
+    /// The plan of the model, if it was asked for one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) plan: Option<String>,
 }
 
-/// A game so far.
+/// A game with the moves so far.
 #[derive(Clone, Debug)]
 pub(crate) struct Game {
     model: Mark,
@@ -35,17 +35,17 @@ pub(crate) struct Game {
 }
 
 impl Game {
-    /// One that begins, in which the model has this mark.
+    /// Begins a game in which the model has this mark.
     pub(crate) fn new(model: Mark) -> Self {
         Self { model, board: Board::default(), turns: Vec::new() }
     }
 
-    /// The mark whose turn it is.
+    /// Returns the mark that moves next.
     pub(crate) fn next(&self) -> Mark {
         if self.turns.len().is_multiple_of(2) { Mark::X } else { Mark::O }
     }
 
-    /// Who has this mark.
+    /// Returns the player with this mark.
     pub(crate) fn player(&self, mark: Mark) -> Player {
         if mark == self.model { Player::Model } else { Player::User }
     }
@@ -58,10 +58,10 @@ impl Game {
         &self.turns
     }
 
-    /// Whoever's turn it is puts their mark there.
+    /// Puts the next mark into this cell.
     ///
     /// # Errors
-    /// The cell is taken.
+    /// Returns an error if the cell is taken.
     pub(crate) fn play(&mut self, cell: Cell, plan: Option<String>) -> Result<(), Taken> {
         let mark = self.next();
         self.board.put(mark, cell)?;
@@ -69,7 +69,7 @@ impl Game {
         Ok(())
     }
 
-    /// How it ended, if the board says so.
+    /// Returns the end of the game, if the board shows that it has ended.
     pub(crate) fn end(&self) -> Option<End> {
         let outcome = match (self.board.winner(), self.turns.len()) {
             (Some(mark), _) => match self.player(mark) {
@@ -82,7 +82,7 @@ impl Game {
         Some(outcome.into())
     }
 
-    /// The only cell that is left: nobody need be asked.
+    /// Returns the last free cell, if only one is left. No player has to be asked for that move.
     pub(crate) fn only_cell(&self) -> Option<Cell> {
         match self.board.free()[..] {
             [cell] => Some(cell),
@@ -90,12 +90,12 @@ impl Game {
         }
     }
 
-    /// In how many turns somebody is still asked, if it goes on until the board is full.
+    /// Returns how many more moves a player is asked for, if the game continues until the board is full.
     pub(crate) fn turns_left(&self) -> u32 {
         (self.board.free().len() as u32).saturating_sub(1)
     }
 
-    /// Where everything is, for whoever's turn it is: models read words better than drawings.
+    /// Describes the position in words for the next player, because models read words better than drawings.
     pub(crate) fn in_words(&self) -> String {
         let (mark, other) = (self.next(), self.next().other());
         let having = |content| match &self.board.having(content)[..] {

@@ -1,16 +1,17 @@
 //! A server that plays tic-tac-toe with the user: one tool, a whole game.
 //!
-//! It shows a tool that asks a model and a person in turn. The model is the client's own, or one that the server asks
-//! itself; the tool does not know which. Its plan is a call of one of several tools (`model::Strategy`), its move a
-//! value that fits a schema (`model::Move`); what does not fit is asked again with what was wrong, and so is a cell that
-//! is taken, of which no schema knows. The person has a form with the free cells to choose from (`user.rs`). Who begins is
-//! drawn in `before`, once, wherever the game goes on (`tool.rs`). However a game ends, the result says how (`end.rs`).
+//! It shows a tool that asks a model and the user in turn. The model is the client's, or one that the server asks
+//! itself; the tool does not know which. The model answers with a plan, as a call of one of several tools
+//! (`model::Strategy`), and with a move that matches a schema (`model::Move`). If an answer does not match, or the cell
+//! of a move is taken, the model is asked again with the reason. The user gets a form with the free cells as choices
+//! (`user.rs`). `before` draws once who begins, so that the draw is the same when the call is rebuilt (`tool.rs`). The
+//! result says how the game ended (`end.rs`).
 //!
-//! Since 2026-07-28 each question to the client is a round, and there are clients that go along with eight. So many are
-//! the moves of a game, for the last is nobody's choice: the client's own model is asked for no plans there, and where it
-//! had to be corrected, the game may be adjourned. With a model of the server's own only the person's moves are rounds.
+//! Since 2026-07-28 each question to the client is a round, and some clients allow only eight. A game has eight moves
+//! with a choice, because the last cell needs no question. So the client's model is not asked for plans, and after a
+//! correction the game can be adjourned. With a model that the server asks itself, only the user's moves are rounds.
 //!
-//! `transcript.jsonl` is what client and server say to each other.
+//! `transcript.jsonl` contains the messages of a client and the server.
 
 mod board;
 mod end;
@@ -25,12 +26,12 @@ use mcp_runtime::{prelude::*, sample::SamplingOrder};
 
 use self::tool::PlayTtt;
 
-/// Creates a server that has no model of its own yet.
+/// Creates the server without a sampling provider.
 pub fn server() -> Server {
     Server::new("play_ttt", env!("CARGO_PKG_VERSION"))
         .title("Tic-tac-toe")
         .instructions("Plays tic-tac-toe with the user. One call is a whole game.")
-        // A model of the server's own leaves the client's rounds to the person.
+        // If the server has a model, ask it first, so that only the user's moves are rounds.
         .sampling_order(SamplingOrder::ProviderFirst)
         .tool(PlayTtt)
 }

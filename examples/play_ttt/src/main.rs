@@ -1,4 +1,4 @@
-//! The program: the server, and the model that the environment names.
+//! The program: the server, with the model in the environment variable `MCP_MODEL`.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! The model's turn: what it has in mind, and where it puts its mark.
+//! The model's turn: its plan and its move.
 
 use mcp_runtime::{
     prelude::*,
@@ -40,27 +40,27 @@ pub(crate) struct Move {
     cell: Cell,
 }
 
-/// How often a model that takes a cell which is not free is told so.
+/// How often a model that takes a cell that is not free is asked again.
 const CORRECTIONS: u32 = 2;
 
-/// Enough for a tool's name and a few words. A model that goes on is cut off, and told.
+/// Enough tokens for a tool's name and a few words. A longer reply is cut off, and the model is asked again.
 const TOKENS: u32 = 64;
 
 const PART: &str = "You play tic-tac-toe against the user. You want to win.";
 
-/// What the model plays, and what it had in mind.
+/// Asks the model for its move. Returns the cell, and the plan if the model had one.
 pub(crate) async fn turn(ctx: &Ctx<Moves>, game: &Game) -> Result<(Cell, Option<String>), End> {
     let plan = if can_plan(ctx, game) { plan(ctx, game).await? } else { None };
     match cell(ctx, game, plan.as_deref()).await {
         Ok(cell) => Ok((cell, plan)),
-        // It might have known better the next time.
+        // The model could have been asked again in another round, so it does not lose the game.
         Err(End { outcome: Outcome::Forfeited, .. }) if ctx.rounds_left() == 0 => Err(End::out_of_rounds()),
         Err(end) => Err(end),
     }
 }
 
-/// The first mark needs no plan. Later there is one where there is a round to spare: in a session always, and with a
-/// model of the server's own; since 2026-07-28 a question to the client's model takes a round as each move does.
+/// Whether to ask for a plan. The first mark needs none. For later marks, a plan needs a spare round only since
+/// 2026-07-28 and with the client's model, because then each plan and each move takes a round.
 fn can_plan(ctx: &Ctx<Moves>, game: &Game) -> bool {
     let has_begun = !game.board().having(Some(game.next())).is_empty();
     has_begun && ctx.rounds_left() > game.turns_left()
@@ -71,17 +71,17 @@ async fn plan(ctx: &Ctx<Moves>, game: &Game) -> Result<Option<String>, End> {
     let ask = ctx.sample_tools::<Strategy>(format!("{position}\nHow do you play your next move?"));
     match ask.key("plan").system(PART).max_tokens(TOKENS).temperature(0.0).await {
         Ok(called) => Ok(Some(called.into_first().in_words())),
-        // One can play without.
+        // The model can play without a plan.
         Err(SampleError::Validation(_)) => Ok(None),
         Err(error) => Err(error.into()),
     }
 }
 
-/// A free cell. That it is one of the board the schema sees to; that it is free, nobody but the game can know.
+/// Asks the model for a free cell. The schema checks that the cell exists, and this function that it is free.
 async fn cell(ctx: &Ctx<Moves>, game: &Game, plan: Option<&str>) -> Result<Cell, End> {
     let free = game.board().free();
     let plan = plan.map_or_else(String::new, |plan| format!("\nYour plan: {plan}"));
-    // Last of all what it is to choose from: small models forget the rest.
+    // The free cells are at the end of the message, because small models forget the beginning.
     let choose = format!("Take one of the free cells: {}", listed(&free));
     let mut messages = Messages::new().user(format!("{}{plan}\n{choose}", game.in_words()));
     for _ in 0..=CORRECTIONS {
@@ -95,7 +95,7 @@ async fn cell(ctx: &Ctx<Moves>, game: &Game, plan: Option<&str>) -> Result<Cell,
         }
         messages = messages.assistant(format!("{{\"cell\":{cell}}}")).user(format!("{cell} is taken. {choose}"));
     }
-    Err(End::forfeited("it took a cell that is taken, though it was told which are free"))
+    Err(End::forfeited("it took a taken cell again, although it got the list of the free cells"))
 }
 
 impl Strategy {

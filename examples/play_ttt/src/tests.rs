@@ -1,4 +1,4 @@
-//! Games to every end, with the client's model and with one of the server's own, in every mode.
+//! Games with every outcome, with the client's model and with a model of the server, in every mode.
 
 use mcp_runtime::{
     Revision, Service, in_every_mode,
@@ -13,14 +13,14 @@ use crate::{
     user::TakeCell,
 };
 
-/// A model that takes the first of these cells that is free.
+/// A model that takes the first free cell of this list.
 #[derive(Clone, Copy)]
 struct Prefers([u8; 9]);
 
 const IN_ORDER: Prefers = Prefers([1, 2, 3, 4, 5, 6, 7, 8, 9]);
 
 impl Prefers {
-    /// The cell it takes, or nothing where it is asked for a plan.
+    /// Returns the cell that it takes, or `None` if it is asked for a plan.
     fn cell(self, text: &str) -> Option<u8> {
         let free = text.lines().find_map(|line| line.strip_prefix("Free cells: ")).unwrap();
         let cell = self.0.into_iter().find(|cell| free.contains(&cell.to_string()));
@@ -28,7 +28,7 @@ impl Prefers {
     }
 }
 
-/// As a model of the client's.
+/// The script as the client's model.
 fn said(model: Prefers, question: &Question) -> Reply {
     match model.cell(question.texts().next().unwrap()) {
         Some(cell) => Reply::sampled_value(json!({ "cell": cell })),
@@ -36,7 +36,7 @@ fn said(model: Prefers, question: &Question) -> Reply {
     }
 }
 
-/// As a model of the server's own, which can do nothing but write.
+/// The script as a model of the server, which can only write text.
 impl SamplingProvider for Prefers {
     fn sample<'a>(&'a self, request: &'a SamplingRequest) -> SamplingFuture<'a> {
         let answer = match self.cell(&request.messages[0].text()) {
@@ -48,7 +48,7 @@ impl SamplingProvider for Prefers {
     }
 }
 
-/// A game to be played: the user's mark, who plays what, and what comes of it.
+/// A game to play: the user's mark, the moves of both players, and the expected outcome.
 struct Expected {
     user_plays: &'static str,
     model: Prefers,
@@ -101,7 +101,7 @@ fn takes<'a>(call: ScriptedCall<'a>, cells: &[u8]) -> ScriptedCall<'a> {
     cells.iter().fold(call, |call, cell| call.accept(take(*cell)))
 }
 
-/// Both play.
+/// Plays the game.
 fn play<'a>(call: ScriptedCall<'a>, model: Prefers, user: &'static [u8]) -> ScriptedCall<'a> {
     let mut user = user.iter();
     call.otherwise(move |question| match question.method() {
@@ -114,7 +114,7 @@ fn client_only() -> Service {
     server().build().unwrap()
 }
 
-/// What was told, which is the same in words.
+/// Returns the report, and checks that its text agrees with it.
 fn report(called: &Called) -> Report {
     let report: Report = called.structured();
     let words = match report.outcome {
@@ -124,7 +124,7 @@ fn report(called: &Called) -> Report {
         Outcome::Resigned => "\nThe user gave up: ",
         Outcome::Closed => "\nThe user closed the board. ",
         Outcome::Forfeited => "\nThe model gave no legal move: the user won.\nThe reason: ",
-        Outcome::Adjourned => "\nThe game is adjourned: somebody can no longer be asked.\nThe reason: ",
+        Outcome::Adjourned => "\nThe game is adjourned: a player can no longer be asked.\nThe reason: ",
     };
     assert!(called.text().contains(words), "{}", called.text());
     assert_eq!(report.why.is_some(), words.ends_with("The reason: "));
@@ -136,12 +136,12 @@ fn plans(report: &Report) -> usize {
 }
 
 #[tokio::test]
-async fn with_a_model_of_the_servers_own_it_is_played_to_every_end_in_every_mode() {
+async fn a_server_model_plays_to_every_outcome_in_every_mode() {
     in_every_mode!(|mode| {
         for game in &GAMES {
             let mut client = mode.client(|| server().sampling_provider(game.model));
             let report = game.check(&takes(game.begin(&mut client), game.user).await);
-            // There is none for the first mark, and none where only one cell is left.
+            // There is no plan for the first mark and for the last free cell.
             let marks = report.moves.iter().filter(|turn| turn.mark.to_string() != game.user_plays).count();
             assert_eq!(plans(&report), (marks - 1).min(3));
         }
@@ -154,7 +154,7 @@ async fn with_a_model_of_the_servers_own_it_is_played_to_every_end_in_every_mode
 }
 
 #[tokio::test]
-async fn with_the_clients_model_it_is_played_to_every_end_in_sessions() {
+async fn the_clients_model_plays_to_every_outcome_in_sessions() {
     for revision in [Revision::V2025_06_18, Revision::V2025_11_25] {
         for game in &GAMES {
             let mut client = Client::legacy(&client_only(), revision);
@@ -164,9 +164,9 @@ async fn with_the_clients_model_it_is_played_to_every_end_in_sessions() {
     }
 }
 
-/// A full board takes eight rounds, and plans would take more.
+/// A game to a full board takes eight rounds without plans, and more with plans.
 #[tokio::test]
-async fn with_the_clients_model_it_is_played_to_every_end_in_rounds() {
+async fn the_clients_model_plays_to_every_outcome_in_rounds() {
     for trouble in Trouble::ALL.into_iter().map(Some).chain([None]) {
         for game in &GAMES {
             let service = client_only();
@@ -183,7 +183,7 @@ async fn with_the_clients_model_it_is_played_to_every_end_in_rounds() {
 
 /// There is no plan for the first mark, so that the questions are the same in every mode.
 #[tokio::test]
-async fn with_the_clients_model_it_ends_early_in_every_mode() {
+async fn the_clients_model_or_the_user_ends_a_game_early_in_every_mode() {
     let cell = |cell: u8| json!({ "cell": cell });
     in_every_mode!(|mode| {
         let mut client = mode.client(server);
@@ -205,7 +205,7 @@ async fn with_the_clients_model_it_ends_early_in_every_mode() {
 }
 
 #[tokio::test]
-async fn a_model_that_takes_a_cell_twice_is_told_what_is_free() {
+async fn a_model_that_takes_a_taken_cell_is_asked_again_with_the_free_cells() {
     let mut client = Client::modern(&client_only());
     let call = client.call("play_ttt", user_plays("X")).accept(take(5));
     let corrected = call.sampled_value(json!({ "cell": 5 })).sampled("I take {\"cell\": 9}!").decline().await;
@@ -217,7 +217,7 @@ async fn a_model_that_takes_a_cell_twice_is_told_what_is_free() {
     assert!(texts[2].starts_with(told), "{texts:?}");
 }
 
-/// What a correction takes is missing in the end.
+/// A correction takes a round that the last move then lacks.
 #[tokio::test]
 async fn a_game_that_runs_out_of_rounds_is_adjourned() {
     let mut client = Client::modern(&client_only());
@@ -228,7 +228,7 @@ async fn a_game_that_runs_out_of_rounds_is_adjourned() {
 }
 
 #[tokio::test]
-async fn nobody_who_could_be_asked_is_an_end_too() {
+async fn a_game_is_adjourned_if_a_player_cannot_be_asked() {
     let mut client = Client::legacy(&client_only(), Revision::V2025_11_25);
     let refused = client.call("play_ttt", user_plays("O")).refuse(-1, "User rejected sampling request").await;
     let told = report(&refused);
@@ -260,7 +260,7 @@ impl SamplingProvider for Broken {
 }
 
 #[tokio::test]
-async fn who_begins_is_drawn() {
+async fn a_missing_mark_is_drawn_at_random() {
     let service = server().sampling_provider(IN_ORDER).build().unwrap();
     let mut begun = [false; 2];
     for _ in 0..64 {

@@ -10,17 +10,17 @@ use crate::{
     user::{self, Moves},
 };
 
-/// The tool: who begins is drawn once, then both move in turn, and then there is a result.
+/// The tool: draws once who begins, lets both players move in turn, and reports the result.
 pub(crate) struct PlayTtt;
 
 /// Play a game of tic-tac-toe with the user, move by move to its end. The user sees the board: do not draw it.
 #[handoff(title = "Tic-tac-toe", requires(sampling), destructive = false, open_world = false)]
 impl PlayTtt {
-    /// Draws who begins. The mark it gives is the model's.
+    /// Draws who begins. Returns the mark of the model.
     async fn before(
         &self,
         ctx: &PhaseCtx,
-        /// The mark the user wants. X begins. Leave it out, and it is drawn.
+        /// The mark of the user. X begins. Leave it out to draw the mark at random.
         user_plays: Option<Mark>,
     ) -> Mark {
         let drawn = || if ctx.random().is_multiple_of(2) { Mark::X } else { Mark::O };
@@ -40,15 +40,15 @@ impl PlayTtt {
         (game, end)
     }
 
-    /// Tells what came of it.
+    /// Returns the report of the game.
     async fn after(&self, _model: Mark, (game, end): (Game, End)) -> Report {
         Report::new(&game, end)
     }
 }
 
-/// One move, or why there is none any more.
+/// Plays the next move, or returns the end of the game.
 async fn next_move(ctx: &Ctx<Moves>, game: &mut Game) -> Result<(), End> {
-    // Where there is no choice, nobody is asked.
+    // The last free cell is no choice, so no player is asked.
     if let Some(cell) = game.only_cell() {
         return Ok(game.play(cell, None)?);
     }

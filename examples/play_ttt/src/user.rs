@@ -8,13 +8,13 @@ use crate::{
     game::Game,
 };
 
-/// What the user is asked.
+/// The form for the user.
 #[elicits]
 #[derive(Debug)]
 pub(crate) enum Moves {
     /// Where the mark goes.
     TakeCell {
-        /// One that is free.
+        /// A free cell.
         #[elicit(title = "Cell")]
         cell: String,
     },

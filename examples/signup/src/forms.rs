@@ -1,32 +1,32 @@
-//! The forms: every kind of field there is.
+//! The forms, with every kind of field.
 
 use chrono::NaiveDate;
 use mcp_runtime::{Email, MultiSelect, prelude::*};
 
-/// What signing up asks.
+/// The forms of `sign_up`.
 #[elicits]
 #[derive(Clone, Debug)]
 pub(crate) enum SignUp {
-    // A struct of its own: other sets may have it too.
-    /// Who somebody is.
+    // A separate struct, which other sets of forms can use too.
+    /// The data of a person.
     Attendee(Attendee),
-    /// How they take part.
+    /// How the attendee takes part.
     Stay {
-        /// Up to three people may come along.
+        /// You can bring up to three people.
         #[elicit(title = "Guests", default = 0, max = 3)]
         guests: u8,
-        /// In euros, for those who cannot pay their journey.
+        /// In euros, if you cannot pay for the journey.
         #[elicit(title = "Travel fund", min = 0, max = 500)]
         donation: Option<f64>,
         /// There are buses in the morning and at noon.
         #[elicit(title = "Arrival")]
         arrives: NaiveDate,
-        /// When a taxi is wanted, such as `2026-12-06T17:30:00+01:00`.
+        /// When you want a taxi, such as `2026-12-06T17:30:00+01:00`.
         #[elicit(title = "Taxi", format = "date-time")]
         taxi: Option<String>,
         #[elicit(title = "Meals", default = "vegetarian")]
         meals: Meals,
-        // The titles of its choices are written in the old way, for the sake of a client that knows no other.
+        // Its choices have titles in the form that older clients know.
         #[elicit(title = "Shirt", enum_names)]
         shirt: Shirt,
         /// How you come.
@@ -35,7 +35,7 @@ pub(crate) enum SignUp {
         #[elicit(title = "You may photograph me", default = false)]
         photos: bool,
     },
-    /// What else they take part in.
+    /// The workshops that the attendee takes part in.
     Workshops {
         /// Each takes a morning.
         #[elicit(title = "Workshops", min_items = 1, max_items = 2)]
@@ -43,16 +43,16 @@ pub(crate) enum SignUp {
     },
 }
 
-/// Who somebody is.
+/// The data of a person.
 #[derive(Form, Clone, Debug)]
 pub(crate) struct Attendee {
-    /// As it shall stand on the badge.
+    /// The name on the badge.
     #[elicit(title = "Name", min_length = 2, max_length = 60)]
     pub(crate) name: String,
-    /// The ticket goes there.
+    /// The ticket is sent to this address.
     #[elicit(title = "E-mail")]
     pub(crate) email: Email,
-    /// Stands beside the name in the list of attendees.
+    /// It is shown beside the name in the list of attendees.
     #[elicit(title = "Website", format = "uri")]
     pub(crate) website: Option<String>,
 }
@@ -66,7 +66,7 @@ pub(crate) enum Meals {
     Everything,
 }
 
-/// Choices with titles of their own each.
+/// Choices with a title each.
 #[derive(Choice, Clone, Copy, Debug)]
 pub(crate) enum Shirt {
     #[choice(title = "Small")]
@@ -77,7 +77,7 @@ pub(crate) enum Shirt {
     L,
 }
 
-/// Choices that need no titles.
+/// Choices without titles.
 #[derive(Choice, Clone, Copy, Debug)]
 pub(crate) enum Transport {
     Train,

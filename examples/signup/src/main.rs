@@ -1,9 +1,9 @@
 //! A server that signs people up for a conference.
 //!
-//! It shows every kind of field a form may have, two forms asked together, what to do without a field that an older
-//! client lacks, and a page for what no form may ask: the password ([`PasswordPage`]).
+//! It shows every kind of form field, two forms that are asked together, what to do if an older client lacks a kind of
+//! field, and a page for a password, which a form must not ask for ([`PasswordPage`]).
 //!
-//! `transcript.jsonl` is what client and server say to each other.
+//! `transcript.jsonl` contains the messages of a client and the server.
 
 mod forms;
 mod page;
@@ -20,32 +20,32 @@ use self::{
     page::{Password, PasswordPage},
 };
 
-/// Everybody who signed up.
+/// The registrations of all attendees.
 #[derive(Default)]
 struct Attendees(Mutex<Vec<Registration>>);
 
-/// What somebody said about themselves.
+/// The answers of one attendee.
 #[derive(Clone, Debug)]
-#[expect(dead_code, reason = "read by those who print the badges")]
+#[expect(dead_code, reason = "this example does not read the answers")]
 struct Registration {
     attendee: Attendee,
     stay: Stay,
     workshops: Vec<Workshop>,
-    /// A server with a disk would keep a salted hash.
+    /// A server that stores its data would store a salted hash.
     password: Option<Password>,
 }
 
-/// Sign the user up for the conference. They are asked for all it takes: ask them nothing yourself.
+/// Sign the user up for the conference. The tool asks the user for all data: do not ask the user yourself.
 #[mcp_tool(title = "Sign up", destructive = false, open_world = false, optional(elicitation_url), timeout = "15m")]
 async fn sign_up(attendees: &Attendees, ctx: &Ctx<SignUp>) -> ToolResult<String> {
-    // Awaited together, they leave together.
+    // Both forms are sent together, because they are awaited together.
     let (attendee, stay) = tokio::try_join!(
         ctx.elicit::<Attendee>("Who is coming?").strict(),
         ctx.elicit::<Stay>("How will you be with us?").strict(),
     )?;
     let workshops = match ctx.elicit::<Workshops>("Which workshops? Decline for none.").await {
         Ok(answer) => answer.accepted().map_or_else(Vec::new, |form| form.workshops.into_vec()),
-        // The revision 2025-06-18 has no field for several choices: there is still the desk.
+        // Revision 2025-06-18 has no field for several choices: these attendees choose later.
         Err(AskError::Unsupported { .. }) => Vec::new(),
         Err(error) => return Err(error.into()),
     };
@@ -58,8 +58,8 @@ async fn sign_up(attendees: &Attendees, ctx: &Ctx<SignUp>) -> ToolResult<String>
     Ok(format!("{name} is number {number}: from {arrives}, guests: {guests}, workshops: {booked}.{note}"))
 }
 
-/// A password is for a page of this server's own: no form may ask for it, and the client never sees it. `None` if
-/// there can be no such page, or not now.
+/// Asks for a password on a page of this server. A form must not ask for a password, and the client must not see it.
+/// Returns `None` if the client cannot open a page or the user declines.
 async fn password(ctx: &Ctx<SignUp>) -> ToolResult<Option<Password>> {
     if !ctx.client().can_visit() {
         return Ok(None);
@@ -76,7 +76,7 @@ async fn password(ctx: &Ctx<SignUp>) -> ToolResult<Option<Password>> {
 }
 
 impl Attendees {
-    /// Gives the number of the registration.
+    /// Adds a registration, and returns its number.
     fn add(&self, registration: Registration) -> usize {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.push(registration);
@@ -123,7 +123,7 @@ mod tests {
         }
     }
 
-    /// The page of the password has a test of its own: a client that cannot open pages is not sent there.
+    /// The password page has a separate test. A client that cannot open pages gets no URL.
     #[tokio::test]
     async fn it_signs_up_once_in_every_mode() {
         in_every_mode!(|mode| {

@@ -16,9 +16,9 @@ use tokio::{
     time::timeout,
 };
 
-/// A password. Never shown, not even to whoever debugs.
+/// A password. `{:?}` does not show it.
 #[derive(Clone)]
-pub(crate) struct Password(#[cfg_attr(not(test), expect(dead_code, reason = "nobody signs in yet"))] String);
+pub(crate) struct Password(#[cfg_attr(not(test), expect(dead_code, reason = "this example has no login"))] String);
 
 impl fmt::Debug for Password {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -26,11 +26,11 @@ impl fmt::Debug for Password {
     }
 }
 
-/// The page, there until a password is chosen or nobody waits for it any more.
+/// The page. It exists until the user has chosen a password, or the value is dropped.
 pub(crate) struct PasswordPage {
     listener: TcpListener,
     address: SocketAddr,
-    /// Only who was asked knows it.
+    /// The secret path, which only the asked user gets.
     path: Arc<str>,
 }
 
@@ -48,7 +48,7 @@ impl PasswordPage {
 
     /// Serves the page until a password is chosen there.
     pub(crate) async fn chosen(self) -> io::Result<Password> {
-        // Browsers open connections that they may never use: nobody waits for those.
+        // Browsers open connections that they never use, so connections are served concurrently.
         let mut visitors = JoinSet::new();
         loop {
             tokio::select! {
@@ -65,16 +65,16 @@ impl PasswordPage {
     }
 }
 
-/// How long a browser may take for one request.
+/// How long a browser can take for one request.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The most bytes a request may have.
+/// The maximum size of a request in bytes.
 const LARGEST: u64 = 16 * 1024;
 
-/// The fewest characters of a password.
+/// The minimum number of characters of a password.
 const SHORTEST: usize = 12;
 
-/// Answers one request. Gives the password, if that is what it brings.
+/// Answers one request. Returns the password, if the request contains a valid one.
 async fn serve(mut stream: TcpStream, path: Arc<str>) -> io::Result<Option<Password>> {
     let (head, body) = read(&mut stream).await?;
     let mut line = head.split(' ');
@@ -96,7 +96,7 @@ async fn serve(mut stream: TcpStream, path: Arc<str>) -> io::Result<Option<Passw
     Ok(password)
 }
 
-/// Reads a request: its head, and as much of a body as that announces.
+/// Reads a request: its head, and its body up to the length in the head.
 async fn read(stream: &mut TcpStream) -> io::Result<(String, String)> {
     const BLANK: &[u8] = b"\r\n\r\n";
 
@@ -122,7 +122,7 @@ fn content_length(head: &str) -> usize {
     length.and_then(|(_, length)| length.trim().parse().ok()).unwrap_or(0)
 }
 
-/// The form sends its fields as plain text: a line each, nothing escaped.
+/// Reads the password from a request. The form sends its fields as plain text: one line each, without escapes.
 fn read_password(body: &str) -> Option<Password> {
     let password = body.strip_prefix("password=")?.trim_end_matches(['\r', '\n']);
     (password.chars().count() >= SHORTEST).then(|| Password(password.to_owned()))
@@ -158,7 +158,7 @@ mod tests {
         let page = PasswordPage::open().await.unwrap();
         let (address, path) = (page.address, Arc::clone(&page.path));
         let chosen = tokio::spawn(page.chosen());
-        // Nobody waits for a connection that is never used.
+        // A connection that is never used does not block the others.
         let _idle = TcpStream::connect(address).await.unwrap();
 
         let post = |path: &str, password: &str| {

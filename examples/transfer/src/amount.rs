@@ -1,4 +1,4 @@
-//! An amount of money: whole cents, written as people write them.
+//! An amount of money in cents, written as `1250.00`.
 
 use std::{borrow::Cow, fmt, str::FromStr};
 
@@ -12,7 +12,7 @@ pub(crate) struct Amount {
     pub(crate) cents: i64,
 }
 
-/// Why a text is no amount.
+/// The error of a text that is not an amount.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not an amount: write up to nine digits, a point and two digits more, as in `1250.00`")]
 pub(crate) struct AmountError(String);
@@ -58,7 +58,7 @@ impl From<Amount> for String {
     }
 }
 
-/// What the model is told of it. Inlined, so that each parameter of this type can have a description of its own.
+/// The published schema. It is inlined, so that each parameter of this type can have its own description.
 impl JsonSchema for Amount {
     fn inline_schema() -> bool {
         true
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn another_way_to_write_it_is_refused() {
+    fn other_amount_formats_are_rejected() {
         for text in ["", "12", "12.5", "12.500", "12,50", ".50", "-12.50", "+12.50", "1 2.50", "1234567890.00", "1.²0"]
         {
             let error = text.parse::<Amount>().unwrap_err().to_string();

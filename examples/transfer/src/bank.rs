@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{amount::Amount, error::BankError};
 
-/// What leaves an account within 24 hours, at most.
+/// The maximum amount that can leave an account within 24 hours.
 pub(crate) const DAILY: Amount = Amount::euros(10_000);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
-/// How long another program may keep the database locked.
+/// How long to wait for another program that has locked the database.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 const TABLES: &str = "
@@ -47,16 +47,16 @@ pub(crate) struct Bank(Arc<Mutex<Connection>>);
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Account {
     pub(crate) name: String,
-    /// Whose it is.
+    /// The holder of the account.
     pub(crate) holder: String,
     #[serde(skip)]
     pub(crate) number: String,
-    /// Whether it is the user's.
+    /// Whether the account belongs to the user.
     pub(crate) own: bool,
     pub(crate) balance: Amount,
 }
 
-/// What is to be booked.
+/// A transfer that is not booked yet.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Order {
     pub(crate) from: String,
@@ -77,7 +77,7 @@ pub(crate) struct Booking {
 }
 
 impl Bank {
-    /// The bank in this file, or in memory. A new one has four accounts.
+    /// Opens the bank in this file, or in memory. A new bank has four accounts.
     pub(crate) fn open(path: Option<&Path>) -> Result<Self, BankError> {
         let connection = path.map_or_else(Connection::open_in_memory, Connection::open)?;
         connection.busy_timeout(PATIENCE)?;
@@ -90,18 +90,18 @@ impl Bank {
         self.run(move |connection| account(connection, &name)).await
     }
 
-    /// Whether this may be booked as things are now.
+    /// Checks whether the order can be booked now.
     pub(crate) async fn check(&self, order: &Order) -> Result<(), BankError> {
         let order = order.clone();
         self.run(move |connection| check(connection, &order)).await
     }
 
-    /// Moves the money and writes the booking, both or neither.
+    /// Moves the money and writes the booking, in one transaction.
     pub(crate) async fn book(&self, order: &Order, purpose: &str) -> Result<Booking, BankError> {
         let (order, purpose) = (order.clone(), purpose.to_owned());
         self.run(move |connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            // Much may have happened while the user was asked.
+            // The balances can have changed while the user was asked.
             check(&transaction, &order)?;
             let Order { from, to, amount, fee } = &order;
             let change = "UPDATE accounts SET balance = balance + ?2 WHERE name = ?1";
@@ -119,7 +119,7 @@ impl Bank {
         .await
     }
 
-    /// The latest bookings of an account, newest first.
+    /// Returns the latest bookings of an account, newest first.
     pub(crate) async fn bookings(&self, account: &str) -> Result<Vec<Booking>, BankError> {
         let account = account.to_owned();
         self.run(move |connection| {
@@ -131,14 +131,14 @@ impl Bank {
         .await
     }
 
-    /// Where waiting for the disk holds nobody up.
+    /// Runs `work` on a blocking thread, so that waiting for the disk does not block other calls.
     async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Connection) -> Result<T, BankError> + Send + 'static,
     ) -> Result<T, BankError> {
         let connection = Arc::clone(&self.0);
         let work = move || work(&mut connection.lock().unwrap_or_else(PoisonError::into_inner));
-        tokio::task::spawn_blocking(work).await.expect("nothing of it panics")
+        tokio::task::spawn_blocking(work).await.expect("the work does not panic")
     }
 }
 
@@ -183,7 +183,7 @@ fn booking(row: &Row<'_>) -> rusqlite::Result<Booking> {
     Ok(Booking { number: row.get(0)?, from: row.get(1)?, to: row.get(2)?, amount, fee, purpose: row.get(5)? })
 }
 
-/// In seconds since 1970.
+/// Returns the time in seconds since 1970.
 fn now() -> i64 {
     SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs().cast_signed()
 }

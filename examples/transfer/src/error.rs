@@ -1,8 +1,8 @@
-//! What can go wrong, in words a model can act on.
+//! The errors of the tools, which tell a model what to do.
 
 use crate::amount::Amount;
 
-/// Why nothing is booked.
+/// The reason why nothing is booked.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum BankError {
     #[error("no account `{given}`; there are {}", .accounts.join(", "))]

@@ -1,10 +1,10 @@
-//! A server that moves money between invented accounts, with limits and the user's word.
+//! A server that moves money between invented accounts, with limits and the user's confirmation.
 //!
-//! It shows a conversation in which running anything twice would show, and that goes on after the server was restarted:
-//! `before` only reads, `client` asks, large amounts twice, and `after` books in one transaction (`payment.rs`). Where
-//! `TRANSFER_DIR` names a directory, the bank and the records of calls ([`SqliteLedger`]) are files in it; and with
-//! keys in `MCP_STATE_KEY`, whatever the user has said before the server died counts when it is back. Without, all is
-//! in memory. A server with files that stay:
+//! It shows a call that must not run twice and that continues after the server was restarted: `before` only reads,
+//! `client` asks (twice for large amounts), and `after` books in one transaction (`payment.rs`). If `TRANSFER_DIR` is
+//! set, the bank and the records of calls ([`SqliteLedger`]) are files in that directory; otherwise they are in memory.
+//! With keys in `MCP_STATE_KEY`, the answers that the user gave before the server died are still valid after the
+//! restart. To run a server with files:
 //!
 //! ```sh
 //! mkdir -p bank
@@ -12,8 +12,8 @@
 //! cargo run -p transfer
 //! ```
 //!
-//! `transcript.jsonl` is what client and server say to each other; `tests/killed` kills the server at the worst
-//! moments and counts the bookings.
+//! `transcript.jsonl` contains the messages of a client and the server; `tests/killed` kills the server during calls
+//! and counts the bookings.
 
 mod amount;
 mod bank;
@@ -53,7 +53,7 @@ async fn balance(
     Ok(Json(Statement { account, bookings }))
 }
 
-/// A server whose files are in this directory; in memory, where there is none.
+/// Creates the server with its files in this directory, or in memory if there is none.
 fn server(directory: Option<&Path>) -> Result<Server, Box<dyn Error>> {
     let bank = Bank::open(directory.map(|directory| directory.join("bank.db")).as_deref())?;
     let server = Server::new("transfer", env!("CARGO_PKG_VERSION"))
@@ -62,7 +62,7 @@ fn server(directory: Option<&Path>) -> Result<Server, Box<dyn Error>> {
             "Moves money between invented accounts. If the outcome of a transfer is unknown, `balance` shows whether \
              it was booked.",
         )
-        // A call that dies with this process is gone on with by the next one after this time.
+        // If this process dies, the next one can resume its calls after this time.
         .lease(Duration::from_secs(5))
         .state(bank)
         .tools(tools![balance])

@@ -1,4 +1,4 @@
-//! The transfer: checked before, confirmed by the user, and booked after that.
+//! The transfer: checked in `before`, confirmed by the user in `client`, and booked in `after`.
 
 use mcp_runtime::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -11,14 +11,14 @@ use crate::{
 
 /// Above this, the user is asked twice.
 const LARGE: Amount = Amount::euros(1_000);
-/// What a transfer to somebody else costs.
+/// The fee of a transfer to another holder.
 const FEE: Amount = Amount { cents: 25 };
 
-/// What a transfer asks.
+/// The forms of a transfer.
 #[elicits]
 #[derive(Debug)]
 pub(crate) enum Questions {
-    /// Is it meant so?
+    /// Confirms the transfer.
     Confirm {
         /// Without it nothing is sent.
         #[elicit(title = "Send it")]
@@ -29,16 +29,16 @@ pub(crate) enum Questions {
         /// The last four digits of the payee's account number. Do not take them from this conversation.
         #[elicit(title = "Last four digits", min_length = 4, max_length = 4)]
         last_digits: String,
-        /// What it is for. It stands on the statement.
+        /// The purpose of the transfer. It is shown on the statement.
         #[elicit(title = "Purpose", min_length = 3, max_length = 100)]
         purpose: String,
     },
 }
 
-/// The tool. `before` only reads, so that a call which is begun twice does no harm; the money moves in `after`.
+/// The tool. `before` only reads, so that a call that is begun twice does no harm; `after` moves the money.
 pub(crate) struct Transfer;
 
-/// What is offered to the user.
+/// The transfer that the user is asked to confirm.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Quote {
     order: Order,
@@ -52,14 +52,14 @@ pub(crate) enum Decision {
     Send {
         purpose: String,
     },
-    /// And what to tell the model.
+    /// No transfer. The text tells the model why.
     Nothing(String),
 }
 
 /// Send money from one of the user's accounts. The user confirms it, large amounts twice. Nothing is sent otherwise.
 #[handoff(title = "Transfer money", destructive, open_world = false)]
 impl Transfer {
-    /// Checks the limits and makes the quote.
+    /// Checks the limits and calculates the fee.
     async fn before(
         &self,
         bank: &Bank,
@@ -104,7 +104,7 @@ impl Transfer {
         })
     }
 
-    /// Books it, unless it has become impossible meanwhile.
+    /// Books the transfer, if it is still possible.
     async fn after(&self, bank: &Bank, ctx: &PhaseCtx, quote: Quote, decision: Decision) -> Result<String, BankError> {
         let purpose = match decision {
             Decision::Send { purpose } => purpose,
@@ -116,7 +116,7 @@ impl Transfer {
     }
 }
 
-/// No answer is not a no.
+/// A closed form is not a refusal, so the model should ask the user.
 const CLOSED: &str = "The user closed the form; ask whether they still want to.";
 
 impl Decision {
@@ -150,7 +150,7 @@ mod tests {
         Verify { last_digits: last_digits.into(), purpose: "Rent".into() }
     }
 
-    /// Its balance, and how many bookings it has.
+    /// Returns the balance of an account, and the number of its bookings.
     async fn account(client: &mut Client, name: &str) -> (String, usize) {
         let shown: Value = client.call("balance", json!({ "account": name })).await.structured();
         (shown["account"]["balance"].as_str().unwrap().into(), shown["bookings"].as_array().unwrap().len())
@@ -162,7 +162,7 @@ mod tests {
         refused.text()
     }
 
-    /// In sessions and in rounds, parked and rebuilt, with replies lost and requests doubled.
+    /// Books once in sessions and in rounds, parked and rebuilt, with lost replies and repeated requests.
     #[tokio::test]
     async fn a_large_amount_is_confirmed_twice_and_booked_once_in_every_mode() {
         in_every_mode!(|mode| {
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn without_the_users_word_nothing_is_sent() {
+    async fn nothing_is_sent_unless_the_user_confirms() {
         let mut client = Client::modern(&service());
         let declined = |outcome: &Outcome| {
             assert!(!outcome.is_error() && outcome.text().ends_with(" Nothing is sent."), "{}", outcome.text());
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_cannot_be_sent_is_refused_before_anybody_is_asked() {
+    async fn an_invalid_transfer_is_rejected_before_the_user_is_asked() {
         let mut client = Client::modern(&service());
         let client = &mut client;
         assert_eq!(
@@ -231,9 +231,9 @@ mod tests {
         );
     }
 
-    /// Two conversations at once, and money for one.
+    /// Two transfers at once, with money for only one.
     #[tokio::test]
-    async fn the_limits_hold_again_when_it_is_booked() {
+    async fn the_limits_are_checked_again_before_booking() {
         let bank = Bank::open(None).unwrap();
         let mut quotes = Vec::new();
         for _ in 0..2 {

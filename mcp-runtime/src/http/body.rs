@@ -22,39 +22,40 @@ use crate::protocol::{error::RpcError, frame::Frame};
 /// Larger bodies need a permit of [`LargeBodies`].
 const LARGE: usize = 64 * 1024;
 
-/// Why a body was not read.
+/// The reason why a body was not read.
 pub(super) enum NoBody {
     TooLarge,
     Broken,
     /// The client has reached its limit of large bodies.
     TooMany,
-    /// The body arrives too slowly while others wait for its permit.
+    /// The body arrives too slowly while other bodies wait for a permit.
     TooSlow,
 }
 
-/// Reads a body. `owner` returns whose quota a large body counts against.
+/// Reads a body. `owner` returns the owner of the quota that a large body counts against.
 ///
 /// # Errors
-/// The response to a body that is too large, too slow or incomplete, or to one too many of its client.
+/// Returns the error response if the body is too large, too slow or incomplete, or if the client sends too many bodies.
 pub(super) async fn read(body: Body, http: &Http, owner: impl Fn() -> Option<Owner>) -> Result<Bytes, Response> {
     let (time, most, large) = (http.shared.limits.request_timeout, http.service.body_size(), &http.large_bodies);
     let (status, error) = match timeout(time, collect(body, most, large, owner)).await {
         Ok(Ok(bytes)) => return Ok(bytes),
-        Ok(Err(NoBody::TooLarge)) => {
-            (StatusCode::PAYLOAD_TOO_LARGE, RpcError::invalid_request(format!("a message has at most {most} bytes")))
-        }
-        Ok(Err(NoBody::Broken)) => (StatusCode::BAD_REQUEST, RpcError::parse("the body of the request breaks off")),
+        Ok(Err(NoBody::TooLarge)) => (
+            StatusCode::PAYLOAD_TOO_LARGE,
+            RpcError::invalid_request(format!("a message must have at most {most} bytes")),
+        ),
+        Ok(Err(NoBody::Broken)) => (StatusCode::BAD_REQUEST, RpcError::parse("the body of the request is incomplete")),
         Ok(Err(NoBody::TooMany)) => (
             StatusCode::TOO_MANY_REQUESTS,
             RpcError::too_many(&format!(
-                "too many messages of more than {LARGE} bytes at once: send at most {} at a time",
+                "too many messages of more than {LARGE} bytes at once; send at most {} of them at once",
                 large.of_client()
             )),
         ),
         Ok(Err(NoBody::TooSlow)) => (
             StatusCode::REQUEST_TIMEOUT,
             RpcError::invalid_request(format!(
-                "the body of the request arrived too slowly while others waited: send at least {} bytes in a second",
+                "the body of the request arrived too slowly while others waited; send at least {} bytes per second",
                 large.min_rate()
             )),
         ),
@@ -80,7 +81,7 @@ async fn collect(
         return Err(NoBody::TooLarge);
     }
     let mut body = pin!(body);
-    // Most bodies come in one piece, which is not copied.
+    // Most bodies arrive in one piece, which is not copied.
     let mut one = Bytes::new();
     let mut many = BytesMut::new();
     let mut place: Option<BodyPermit<'_>> = None;

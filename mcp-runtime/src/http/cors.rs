@@ -18,7 +18,8 @@ pub(super) fn is_preflight(method: &Method, headers: &HeaderMap) -> bool {
     *method == Method::OPTIONS && headers.contains_key(ORIGIN) && headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD)
 }
 
-/// Answers a preflight: all methods and any header, because headers that mirror arguments can have any name.
+/// Answers a preflight. Allows all methods of the endpoint, and all headers, because a header that repeats an argument
+/// can have any name.
 pub(super) fn preflight(headers: &HeaderMap) -> Response {
     let mut response = empty(StatusCode::NO_CONTENT);
     let allowed = response.headers_mut();
@@ -26,7 +27,7 @@ pub(super) fn preflight(headers: &HeaderMap) -> Response {
     if let Some(asked) = headers.get(ACCESS_CONTROL_REQUEST_HEADERS) {
         allowed.insert(ACCESS_CONTROL_ALLOW_HEADERS, asked.clone());
     }
-    // The longest time that browsers keep the answer.
+    // The longest time that browsers cache the answer.
     allowed.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("7200"));
     response
 }

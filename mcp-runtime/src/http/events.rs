@@ -29,7 +29,7 @@ use crate::call::work_count::Counted;
 /// How often an idle stream sends a comment, so that proxies keep the connection open.
 pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
-/// The messages of one request, as events.
+/// A response body with the messages of one stream as events.
 struct EventBody {
     stream: Arc<Stream>,
     cursor: Cursor,
@@ -41,7 +41,7 @@ struct EventBody {
 }
 
 /// Returns a response with the messages of a stream from `cursor` on. `answering` counts the request that the stream
-/// answers; a shutdown does not wait for the end of a stream without one.
+/// answers. A shutdown does not wait for a stream whose `answering` is `None`.
 pub(super) fn response(
     stream: Arc<Stream>,
     cursor: Cursor,

@@ -1,4 +1,4 @@
-//! GET: a session's stream of messages that belong to no request, or the rest of a stream whose connection broke.
+//! GET: the stream for a session's messages that belong to no request, or the rest of a stream whose connection broke.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub(super) fn get(lifecycle: &Lifecycle, session: Arc<HttpSession>, headers: &He
     }
     let Some(last) = headers.get(LAST_EVENT_ID) else {
         let stream = session.listen();
-        // Checked after the stream is registered: retiring from now on ends it, and retiring before is seen here.
+        // Checked after the stream is registered: a later `retire` ends the stream, and an earlier one is seen here.
         if lifecycle.is_retired() {
             stream.end();
             return reply::full(&RpcError::stopping());
@@ -39,7 +39,7 @@ pub(super) fn get(lifecycle: &Lifecycle, session: Arc<HttpSession>, headers: &He
         }
         None => reply::refused(
             StatusCode::BAD_REQUEST,
-            "the event of `Last-Event-ID` is gone, so its stream cannot be resumed; send the request again",
+            "the event in `Last-Event-ID` is no longer stored, so its stream cannot be resumed; send the request again",
         ),
     }
 }

@@ -21,39 +21,40 @@ use crate::{
     server::Service,
 };
 
-/// A ledger that needs longer counts as out of reach.
+/// A ledger that does not answer within this time counts as unreachable.
 const TIMEOUT: Duration = Duration::from_secs(1);
 
 /// How long an answer of the ledger is reused, so that frequent checks do not load it.
 const MAX_AGE: Duration = Duration::from_secs(1);
 
-/// The key of the record that is written to test whether the ledger can be written.
+/// The key of the entry that readiness checks write to the ledger.
 const ENTRY: &str = "health";
-/// About the size of a call's record.
+/// The size of that entry: about the size of a call's record.
 const BYTES: usize = 512;
 
 /// Whether the server is ready for requests.
 #[derive(Default)]
 pub(super) struct Readiness {
-    /// When the ledger was last asked, and whether it could be written.
+    /// When the last write to the ledger ended, and whether it succeeded.
     ledger: Mutex<Option<(Instant, bool)>>,
 }
 
 impl Service {
-    /// Returns the health checks for load balancers and supervisors. Merge it into an application:
+    /// Returns a router with the health checks for load balancers and supervisors. Merge it into an application:
     /// `app.merge(service.health_router())`. [`Service::serve_http`] includes it.
     ///
     /// | path | 200 | 503 |
     /// | --- | --- | --- |
     /// | `/health` | always: the process is alive | – |
-    /// | `/health/ready` | requests are welcome | the server [retires](Self::retire), or its shared ledger is out of reach or out of space |
+    /// | `/health/ready` | the server accepts requests | the server [retires](Self::retire), or its shared ledger is unreachable or out of space |
     ///
-    /// If the machine's wall clock is more than five minutes off the ledger's time, the body of `/health/ready` says so
-    /// after `ok`. Calls use the ledger's time (see [`surviving`](crate::surviving)), but the clock should be set.
+    /// If the machine's wall clock differs from the ledger's time by more than five minutes, the body of
+    /// `/health/ready` has a warning after `ok`. Calls use the ledger's time (see [`surviving`](crate::surviving)), but
+    /// the operator should correct the clock.
     ///
-    /// A supervisor that restarts an unresponsive server should ask for `/health`, because a restart does not bring a
-    /// ledger back. A load balancer should ask for `/health/ready`. Both paths accept any host and need no token. They
-    /// ask the ledger at most once a second.
+    /// A supervisor that restarts an unresponsive server should request `/health`, because a restart does not repair a
+    /// ledger. A load balancer should request `/health/ready`. Both paths accept any host and need no token. The server
+    /// writes to the ledger at most once a second.
     pub fn health_router(&self) -> Router {
         Router::new()
             .route("/health", get(|| async { response(true, None) }))
@@ -67,7 +68,7 @@ impl Service {
             return false;
         }
         let Some(ledger) = self.0.durable.ledger.as_ref().filter(|ledger| ledger.is_shared()) else { return true };
-        // Held during the request to the ledger, so that concurrent checks share its answer.
+        // Locked during the write to the ledger, so that concurrent checks share its outcome.
         let mut known = http.readiness.ledger.lock().await;
         if let Some((asked, reached)) = *known
             && asked.elapsed() < MAX_AGE
@@ -79,7 +80,7 @@ impl Service {
         reached
     }
 
-    /// Returns how far the wall clock is off the ledger's time, if that is too far.
+    /// Returns the difference of the wall clock from the ledger's time, if it is more than five minutes.
     fn skew(&self) -> Option<Skew> {
         let of_server = || Skew::from(self.0.durable.time());
         self.0.durable.claims.get().map_or_else(of_server, |claims| claims.skew())
@@ -96,7 +97,7 @@ async fn is_writable(ledger: &Arc<dyn Ledger>) -> bool {
     let written = async {
         let key = LedgerKey::new(ledger.id().await?, ENTRY);
         let seen = ledger.load(key).await?.map(|entry| entry.version);
-        // Losing the race to another instance is an answer as well.
+        // A conflict with the write of another instance also shows that the ledger can be written.
         ledger.swap(key, seen, Arc::from([0; BYTES]), MAX_AGE, None).await
     };
     !matches!(written.await, Err(LedgerError::Failed(_) | LedgerError::OutOfSpace(_)))

@@ -20,7 +20,7 @@ use crate::mutex::Mutex;
 /// The memory for all large bodies that are being received, in bytes.
 const MAX_TOTAL_BYTES: usize = 256 * 1024 * 1024;
 
-/// The default limit of one client is at least this. With few permits the bodies queue.
+/// The default limit of one client is at least this, even if there are fewer permits. Bodies then wait for a permit.
 const MIN_PER_CLIENT: usize = 16;
 
 /// How often the arrival rate of a body is checked.
@@ -28,12 +28,12 @@ const RATE_WINDOW: Duration = Duration::from_secs(1);
 
 pub(super) struct LargeBodies {
     places: Semaphore,
-    /// Bodies that wait for a permit.
+    /// The number of bodies that wait for a permit.
     waiting: AtomicUsize,
-    /// How many bodies one client may have, including those that wait.
+    /// How many bodies one client can send at once, including those that wait.
     of_client: usize,
     owned: Mutex<HashMap<Owner, usize>>,
-    /// In bytes per second.
+    /// The minimum rate of a body while others wait, in bytes per second.
     min_rate: usize,
 }
 
@@ -66,10 +66,10 @@ impl LargeBodies {
         }
     }
 
-    /// WaitingGuard for a permit. Meanwhile the rest of the body is not read.
+    /// Waits for a permit. The rest of the body is not read until then.
     ///
     /// # Errors
-    /// The client has reached its limit.
+    /// Returns an error if the client has reached its limit.
     pub(super) async fn enter(&self, owner: Option<&Owner>) -> Result<BodyPermit<'_>, NoBody> {
         let owned = self.own(owner)?;
         let place = match self.places.try_acquire() {
@@ -115,7 +115,7 @@ impl BodyPermit<'_> {
     /// Returns the output of `next`.
     ///
     /// # Errors
-    /// The body arrives too slowly while others wait.
+    /// Returns an error if the body arrives too slowly while others wait.
     pub(super) async fn unless_too_slow<T>(&mut self, next: impl Future<Output = T>) -> Result<T, NoBody> {
         let mut next = std::pin::pin!(next);
         poll_fn(|cx| {

@@ -1,34 +1,35 @@
-//! Limits of what clients over HTTP can make a server hold, and for how long.
+//! The limits of a server for clients over HTTP.
 
 use std::time::Duration;
 
-/// Limits what clients over HTTP can make a server hold, and for how long. Set with [`Server::http_limits`].
+/// The limits of a server for clients over HTTP: memory, calls, sessions, connections and times. Set them with
+/// [`Server::http_limits`].
 ///
-/// | limit | default | beyond it |
+/// | limit | default | beyond the limit |
 /// | --- | --- | --- |
-/// | [`request_timeout`](Self::request_timeout) | 30 s | 408; the connection of a head that is late is closed |
-/// | [`queue_timeout`](Self::queue_timeout) | 10 s | 503 for a call that waited so long for its turn to run |
+/// | [`request_timeout`](Self::request_timeout) | 30 s | 408 if the body is late; if the head is late, the connection is closed |
+/// | [`queue_timeout`](Self::queue_timeout) | 10 s | 503 for a call that waited for this time |
 /// | [`max_calls_in_flight`](Self::max_calls_in_flight) | 16,384 | 503 |
 /// | [`max_calls_per_client`](Self::max_calls_per_client) | half of [`Server::max_concurrent_calls`] | 429 |
 /// | [`max_sessions`](Self::max_sessions) | 16,384 | an idle session is evicted; 503 if none is idle |
 /// | [`max_sessions_per_principal`](Self::max_sessions_per_principal) | 1,024 | 429 |
 /// | [`max_sessions_per_address`](Self::max_sessions_per_address) | half of `max_sessions` | 429 |
-/// | [`session_idle`](Self::session_idle) | 30 min | 404, and its client opens another |
+/// | [`session_idle`](Self::session_idle) | 30 min | 404; the client must open a new session |
 /// | [`max_large_bodies_per_client`](Self::max_large_bodies_per_client) | 128 of 1 MiB each | 429 |
-/// | [`min_body_rate`](Self::min_body_rate) | 64 KiB/s | 408 for a large message, while others wait |
-/// | [`max_connections`](Self::max_connections) | 16,384 | more wait to be accepted |
+/// | [`min_body_rate`](Self::min_body_rate) | 64 KiB/s | 408 for a large message that is slower while others wait |
+/// | [`max_connections`](Self::max_connections) | 16,384 | further connections wait to be accepted |
 /// | [`keep_alive`](Self::keep_alive) | 75 s | the connection is closed |
 /// | [`max_header_size`](Self::max_header_size) | 16 KiB, in 100 headers | 431 |
 ///
-/// 503 means that the server is full, 429 that one client has used its quota. Both come with `Retry-After`, and nothing
-/// of the request has run. All clients over HTTP share [`Server::max_concurrent_calls`]; further calls wait for their
-/// turn. They also share 256 MiB for calls that run or wait: 4 KiB for each call, and twice the size of its arguments.
-/// A call that does not fit gets 503. [`Server::max_open_calls_per_client`] and [`Server::max_open_bytes_per_client`]
-/// limit the calls of one client that wait for an answer.
+/// 503 means that the server is full, 429 that one client has used its quota. Both responses have `Retry-After`, and
+/// nothing of the request has run. All clients over HTTP share [`Server::max_concurrent_calls`]; further calls wait.
+/// The clients also share 256 MiB for calls that run or wait; each call counts as 4 KiB plus twice the size of its
+/// arguments. A call that exceeds the 256 MiB gets 503. [`Server::max_open_calls_per_client`] and
+/// [`Server::max_open_bytes_per_client`] limit the calls of one client that wait for an answer.
 ///
-/// The last three limits apply to connections, and only to those of [`Service::serve_http`] and
-/// [`Service::serve_listener`]: an application that mounts a [`Service::router`] has its own connections. The other
-/// limits, [`Server::max_message_size`] and [`Server::max_concurrent_calls`] apply in both cases.
+/// The last three limits apply only to connections of [`Service::serve_http`] and [`Service::serve_listener`], because
+/// an application that mounts a [`Service::router`] accepts connections itself. All other limits, and
+/// [`Server::max_message_size`] and [`Server::max_concurrent_calls`], apply in both cases.
 ///
 /// ```
 /// use std::time::Duration;
@@ -52,7 +53,7 @@ pub struct HttpLimits {
     pub(crate) request_timeout: Duration,
     pub(crate) queue_timeout: Duration,
     pub(crate) calls_in_flight: usize,
-    /// Default: half of the calls that may run.
+    /// Default: half of [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls).
     pub(crate) calls_per_client: Option<usize>,
     pub(crate) sessions: usize,
     pub(crate) sessions_per_principal: usize,
@@ -68,96 +69,98 @@ pub struct HttpLimits {
 }
 
 impl HttpLimits {
-    /// Sets how long a request may take to arrive: its head, and then its body. The `timeout` of a tool limits how long
-    /// a call may take.
+    /// Sets how long the head of a request can take to arrive, and then its body. The `timeout` of a tool limits how
+    /// long a call can run.
     pub fn request_timeout(mut self, time: Duration) -> Self {
         self.request_timeout = time;
         self
     }
 
-    /// Sets how long a call waits for its turn while
-    /// [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls) run. Then it gets 503, and nothing of it
-    /// has run. Zero rejects it at once.
+    /// Sets how long a call waits while [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls) other
+    /// calls run. After this time the call gets 503, and nothing of it has run. With zero, calls do not wait.
     pub fn queue_timeout(mut self, time: Duration) -> Self {
         self.queue_timeout = time;
         self
     }
 
-    /// Limits the calls in flight: those that run, those that wait for their turn, and those of a session that wait for
-    /// their user's answer. [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls) limits how many run.
+    /// Limits the calls in flight: calls that run, calls that wait to run, and calls of a session that wait for a
+    /// user's answer. [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls) limits only the calls that
+    /// run.
     pub fn max_calls_in_flight(mut self, calls: usize) -> Self {
         self.calls_in_flight = calls.max(1);
         self
     }
 
     /// Limits how many calls of one client run at once. A client is a [`Principal`](crate::Principal), or a session if
-    /// it has none; a call with neither has no limit of its own. Default: half of
+    /// the request has no principal. A call with neither has only the limits of all clients. Default: half of
     /// [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls).
     pub fn max_calls_per_client(mut self, calls: usize) -> Self {
         self.calls_per_client = Some(calls.max(1));
         self
     }
 
-    /// Limits how many sessions are open at once. Only clients of the revisions before 2026-07-28 have one.
+    /// Limits how many sessions are open at once. Only clients of the revisions before 2026-07-28 have sessions.
     ///
-    /// When the table is full, a new session evicts another: first the oldest of those that were never used after
-    /// `initialize`, then the one whose client has been silent for longest. A session whose client holds a stream open is
-    /// evicted only if there is no other. The client of an evicted session gets 404 and opens another. A session with a
-    /// call in flight is never evicted; if all have one, a new session gets 503.
+    /// At the limit, a new session evicts another one: first the oldest session that was never used after `initialize`,
+    /// then the session whose client has sent nothing for the longest time. A session whose client has a stream open is
+    /// evicted only if there is no other. The client of an evicted session gets 404 and must open a new one. A session
+    /// with a call in flight is never evicted; if all sessions have one, the new session is rejected with 503.
     pub fn max_sessions(mut self, sessions: usize) -> Self {
         self.sessions = sessions;
         self
     }
 
-    /// Limits how many sessions one [`Principal`](crate::Principal) has. Beyond that, a new session evicts one of the
-    /// same principal that was silent for a minute; if there is none, it gets 429. The same holds for
-    /// [`max_sessions_per_address`](Self::max_sessions_per_address).
+    /// Limits how many sessions one [`Principal`](crate::Principal) has. At the limit, a new session evicts a session
+    /// of the same principal that was silent for a minute. If there is none, the new session is rejected with 429. The
+    /// same rules apply to [`max_sessions_per_address`](Self::max_sessions_per_address).
     pub fn max_sessions_per_principal(mut self, sessions: usize) -> Self {
         self.sessions_per_principal = sessions;
         self
     }
 
-    /// Limits how many sessions one address has, if no [`Principal`](crate::Principal) is known. An IPv6 network of 64
-    /// bits counts as one address. Default: half of [`max_sessions`](Self::max_sessions). Behind a proxy, all requests
-    /// come from its address: set the client's own with [`ClientAddress`](crate::ClientAddress).
+    /// Limits how many sessions without a [`Principal`](crate::Principal) one address has. An IPv6 network of 64 bits
+    /// counts as one address. Default: half of [`max_sessions`](Self::max_sessions). Behind a proxy, all requests come
+    /// from the address of the proxy: set the client's address with [`ClientAddress`](crate::ClientAddress).
     pub fn max_sessions_per_address(mut self, sessions: usize) -> Self {
         self.sessions_per_address = Some(sessions);
         self
     }
 
-    /// Limits how many messages of more than 64 KiB one client sends at once. A client is a
-    /// [`Principal`](crate::Principal), or an address if it has none. Messages that wait to be received count.
+    /// Limits how many messages of more than 64 KiB one client sends at once, including messages that wait to be
+    /// received. A client is a [`Principal`](crate::Principal), or an address if the request has no principal.
     ///
-    /// The server receives as many large messages at once as fit into 256 MiB if each has
-    /// [`Server::max_message_size`](crate::Server::max_message_size) bytes. Default: half of these, but at least 16.
+    /// For all clients together, the server receives 256 MiB divided by
+    /// [`Server::max_message_size`](crate::Server::max_message_size) large messages at once. Default: half of that
+    /// number, but at least 16.
     pub fn max_large_bodies_per_client(mut self, bodies: usize) -> Self {
         self.large_bodies_per_client = Some(bodies.max(1));
         self
     }
 
     /// Sets how many bytes of a message of more than 64 KiB must arrive in each second while other large messages wait
-    /// to be received. A slower message gets 408. Default: 64 KiB. While none waits, a message may take its
-    /// [`request_timeout`](Self::request_timeout).
+    /// to be received. A slower message gets 408. Default: 64 KiB. While no other message waits, only the
+    /// [`request_timeout`](Self::request_timeout) applies.
     pub fn min_body_rate(mut self, bytes_per_second: usize) -> Self {
         self.min_body_rate = bytes_per_second;
         self
     }
 
-    /// Sets how long an idle session is kept.
+    /// Sets after how much time without a request a session expires.
     pub fn session_idle(mut self, time: Duration) -> Self {
         self.session_idle = time;
         self
     }
 
-    /// Limits how many connections are open at once. Further connections are not refused: they wait in the queue of the
-    /// operating system until one ends. Each needs a file descriptor, so the process must be allowed to have as many.
+    /// Limits how many connections are open at once. Further connections are not rejected: they wait in the queue of
+    /// the operating system until another ends. Each connection needs a file descriptor, so set the limit of the
+    /// process for open files to a larger number.
     pub fn max_connections(mut self, connections: usize) -> Self {
         self.connections = connections.max(1);
         self
     }
 
-    /// Sets how long a connection without progress is kept: no request begins, or the client does not read the
-    /// response. If a proxy keeps its connections for longer than 75 seconds, set this to more than that.
+    /// Sets after how much time the server closes a connection without progress: no request begins, or the client does
+    /// not read the response. The time should be longer than that after which a proxy closes its idle connections.
     pub fn keep_alive(mut self, time: Duration) -> Self {
         self.keep_alive = time;
         self

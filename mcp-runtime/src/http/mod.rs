@@ -1,8 +1,9 @@
-//! Streamable HTTP: one endpoint for both eras. Requests of the newest revision stand alone; older ones come in
-//! sessions.
+//! Streamable HTTP: one endpoint for both eras. A request of the newest revision is self-contained; a request of an
+//! older revision belongs to a session.
 //!
-//! A connection takes each [posted](post) message: the connection of its session, or one made for the message. Messages
-//! for its client go into a [stream], which becomes a [JSON reply](reply) or [events].
+//! Each [posted](post) message is handled by a [`Connection`](crate::server::connection::Connection): that of its
+//! session, or one made for the message. Messages for the client go into a [stream], which is sent as a
+//! [JSON reply](reply) or as [events].
 
 pub(crate) mod auth;
 mod body;
@@ -72,7 +73,7 @@ struct Http {
 }
 
 impl Service {
-    /// Returns a router with the endpoint, to be mounted at any path of an [`axum`] application, behind any middleware:
+    /// Returns a router with the endpoint. Nest it at any path of an [`axum`] application, behind any middleware:
     ///
     /// ```
     /// use mcp_runtime::{Server, prelude::*};
@@ -90,7 +91,7 @@ impl Service {
         self.mount("/").merge(self.metadata_of_endpoint())
     }
 
-    /// Returns a router with the endpoint at this path, to be merged into an application:
+    /// Returns a router with the endpoint at this path. Merge it into an application:
     /// `app.merge(service.mount("/mcp"))`.
     ///
     /// # Panics
@@ -99,7 +100,7 @@ impl Service {
         Router::new().route(path, self.handler())
     }
 
-    /// Returns the endpoint as a method router. Each POST carries one message, and the response is its answer.
+    /// Returns the endpoint as a method router. It handles `POST`, `GET` and `DELETE`.
     ///
     /// ```
     /// # use mcp_runtime::Server;
@@ -132,7 +133,7 @@ async fn handle(State(http): State<Arc<Http>>, request: Request) -> Response {
 }
 
 impl Http {
-    /// `peer` is the address at the other end of the connection, if known.
+    /// Answers a request. `peer` is the address at the other end of the connection, if known.
     async fn respond(&self, request: Request, peer: Option<IpAddr>) -> Response {
         let _answering = self.shared.lifecycle.enter();
         // In an `Arc` from here on: each nested future that takes a large value by move reserves space for it.
@@ -140,7 +141,7 @@ impl Http {
         let method = parts.method.clone();
         let mut response = self.checked(Arc::new(parts), body, peer).await;
         if self.service.0.is_stopping() {
-            // Makes the client connect again, and so reach another instance.
+            // The client must open a new connection, which can reach another instance.
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         }
         observer().responded(method.as_str(), response.status().as_u16());

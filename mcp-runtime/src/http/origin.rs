@@ -1,8 +1,8 @@
 //! Checks the `Host` and `Origin` of a request.
 //!
-//! A web page can resolve its own domain to 127.0.0.1, and a browser then lets its scripts call a local server as if it
-//! were the page's own ("DNS rebinding"). The page cannot forge `Host` or `Origin`: both still hold its domain. A
-//! header that cannot be parsed is rejected.
+//! The owner of a web page can resolve the page's domain to 127.0.0.1. The browser then lets the page's scripts call a
+//! local server as if it were the server of the page ("DNS rebinding"). The page cannot forge `Host` or `Origin`: both
+//! still contain its domain. A header that cannot be parsed is rejected.
 
 mod authority;
 
@@ -16,11 +16,12 @@ use http::{
 use self::authority::{Authority, Origin};
 use crate::protocol::text::shortened;
 
-/// The hosts by which clients may call a server over HTTP, and the web origins whose pages may call it.
+/// The host names that clients can use for a server over HTTP, and the web origins whose pages can call the server.
 ///
 /// Any page in a user's browser can send requests to a server on the same machine or behind the same firewall ("DNS
-/// rebinding"). So a request is answered only if its `Host` is allowed, and its `Origin` if it has one; others get 403.
-/// By default, only names of the local machine are allowed: `localhost`, `127.0.0.0/8` and `[::1]`, at any port.
+/// rebinding"). So the server answers 403 to a request whose `Host` is not allowed, or that has an `Origin` that is not
+/// allowed. By default, only names of the local machine are allowed: `localhost`, `127.0.0.0/8` and `[::1]`, at any
+/// port.
 ///
 /// ```
 /// use mcp_runtime::AllowedHosts;
@@ -35,10 +36,10 @@ use crate::protocol::text::shortened;
 #[must_use]
 pub struct AllowedHosts {
     hosts: Vec<Rule>,
-    /// `None`: the origins of the hosts.
+    /// `None` allows the origins of the hosts.
     origins: Option<Vec<OriginRule>>,
     problems: Vec<String>,
-    /// The first host that was allowed. Most requests name the same one, so it need not be parsed again.
+    /// The first allowed host of a request. Most requests have the same host, which then is not parsed again.
     known: OnceLock<Box<[u8]>>,
 }
 
@@ -58,9 +59,9 @@ enum OriginRule {
 }
 
 impl AllowedHosts {
-    /// Allows these hosts only: `mcp.example.com` at any port, `mcp.example.com:8443` at that port. Write addresses as
-    /// `192.0.2.7` and `[2001:db8::7]`. `*` allows every host, and so every page. Use it only if something else keeps
-    /// attackers out, such as a proxy that checks `Host`, or tokens that no browser sends by itself.
+    /// Allows these hosts only: `mcp.example.com` at any port, `mcp.example.com:8443` at that port. Write addresses
+    /// like `192.0.2.7` and `[2001:db8::7]`. `*` allows every host, and the pages of every origin. Use `*` only if the
+    /// server has another protection, such as a proxy that checks `Host`, or tokens that no browser sends by itself.
     ///
     /// An invalid host is an error of [`Server::build`](crate::Server::build).
     pub fn new<H: AsRef<str>>(hosts: impl IntoIterator<Item = H>) -> Self {
@@ -71,8 +72,8 @@ impl AllowedHosts {
                 host => match Authority::read(host) {
                     Some(authority) => allowed.hosts.push(Rule::Named(authority)),
                     None => allowed.problems.push(format!(
-                        "allowed hosts: `{}` is not a host: write it as `mcp.example.com` or `mcp.example.com:8443`, \
-                         without a scheme or path, and other letters than ASCII as `xn--…`",
+                        "allowed hosts: `{}` is not a host: write it like `mcp.example.com` or `mcp.example.com:8443`, \
+                         without a scheme or path, and with letters other than ASCII as `xn--…`",
                         shortened(host),
                     )),
                 },
@@ -84,21 +85,22 @@ impl AllowedHosts {
         allowed
     }
 
-    /// Allows pages of these origins instead of those of the hosts: `https://app.example.com`, with the port if it is
-    /// not the default of the scheme. `*` allows every page. Requests without `Origin`, as most clients send them, are
-    /// not affected.
+    /// Allows pages of these origins, instead of pages of the allowed hosts: `https://app.example.com`, with the port
+    /// if it is not the default of the scheme. `*` allows every page. Requests without `Origin` are not affected; most
+    /// clients send none.
     pub fn origins<O: AsRef<str>>(mut self, origins: impl IntoIterator<Item = O>) -> Self {
         let given = self.origins.get_or_insert_default();
         for origin in origins {
             match origin.as_ref().trim() {
                 "*" => given.push(OriginRule::Any),
                 "null" => self.problems.push(
-                    "allowed origins: any page can make its origin `null`: write `*`, or name the page".to_owned(),
+                    "allowed origins: any page can send the origin `null`: write `*` to allow every page".to_owned(),
                 ),
                 origin => match Origin::read(origin) {
                     Some(origin) => given.push(OriginRule::Named(origin)),
                     None => self.problems.push(format!(
-                        "allowed origins: `{}` is not an origin: write it as `https://app.example.com`, without a path",
+                        "allowed origins: `{}` is not an origin: write it like `https://app.example.com`, without a \
+                         path",
                         shortened(origin),
                     )),
                 },
@@ -107,7 +109,7 @@ impl AllowedHosts {
         self
     }
 
-    /// Whether only the local machine can reach the server.
+    /// Whether only host names of the local machine are allowed.
     pub(crate) fn is_of_this_machine(&self) -> bool {
         self.hosts.iter().all(|rule| matches!(rule, Rule::Loopback))
     }
@@ -120,7 +122,7 @@ impl AllowedHosts {
     /// Checks a request with this target and these headers.
     ///
     /// # Errors
-    /// Why it gets 403.
+    /// Returns the reason why the request gets 403.
     pub(crate) fn check(&self, target: &Uri, headers: &HeaderMap) -> Result<(), OriginError> {
         if !self.hosts.iter().any(|rule| matches!(rule, Rule::Any)) {
             self.check_host(target, headers)?;
@@ -132,7 +134,8 @@ impl AllowedHosts {
         }
     }
 
-    /// A target can name a host too, in HTTP/2 and to a proxy. Then that host and `Host` must both be allowed.
+    /// Checks `Host`, and the host in the target of a request, which HTTP/2 and requests to a proxy have. Both must be
+    /// allowed if both are present.
     fn check_host(&self, target: &Uri, headers: &HeaderMap) -> Result<(), OriginError> {
         let host = only(headers, &HOST).map_err(|Twice| OriginError::HostTwice)?;
         let named =
@@ -163,7 +166,7 @@ impl AllowedHosts {
         self.hosts.iter().any(|rule| match rule {
             Rule::Any => true,
             Rule::Loopback => authority.is_loopback(),
-            // The server does not know whether a proxy in front speaks TLS, so both default ports count.
+            // A proxy can use TLS without the server's knowledge, so a missing port can be 80 or 443.
             Rule::Named(allowed) => [80, 443].iter().any(|usual| allowed.covers(&authority, Some(*usual))),
         })
     }
@@ -193,29 +196,29 @@ impl AllowedHosts {
     }
 }
 
-/// Allows the names of the local machine.
+/// Allows the host names of the local machine.
 impl Default for AllowedHosts {
     fn default() -> Self {
         Self { hosts: vec![Rule::Loopback], origins: None, problems: Vec::new(), known: OnceLock::new() }
     }
 }
 
-/// Why a request gets 403.
+/// The reason why a request gets 403.
 #[derive(Debug, PartialEq, thiserror::Error)]
 pub(crate) enum OriginError {
     #[error("`Host` is missing")]
     HostMissing,
     #[error("`Host` occurs more than once")]
     HostTwice,
-    #[error("this server does not answer to the host `{}`; allow it with `AllowedHosts`", shortened(.0))]
+    #[error("this server does not answer requests to the host `{}`; allow it with `AllowedHosts`", shortened(.0))]
     Host(String),
     #[error("`Origin` occurs more than once")]
     OriginTwice,
-    #[error("this server does not answer pages of `{}`; allow them with `AllowedHosts`", shortened(.0))]
+    #[error("this server does not answer requests from the origin `{}`; allow it with `AllowedHosts`", shortened(.0))]
     Origin(String),
 }
 
-/// A header that must occur at most once occurs twice.
+/// The error of a header that occurs more than once.
 struct Twice;
 
 fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h HeaderValue>, Twice> {

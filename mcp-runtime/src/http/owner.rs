@@ -1,4 +1,4 @@
-//! Whose quota a request counts against.
+//! The owner of a request: the client whose quota the request counts against.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
@@ -8,13 +8,13 @@ use http::Extensions;
 use crate::call::Principal;
 pub(super) use crate::call::owner::Owner;
 
-/// The address of the client behind a request, whose quota counts if the client has no [`Principal`].
+/// The address of the client that sent a request. If the client has no [`Principal`], its quota is that of its address.
 ///
 /// [`Service::serve_http`](crate::Service::serve_http) uses the address of each connection. A
 /// [`Service`](crate::Service) mounted in an application uses [`ConnectInfo<SocketAddr>`](axum::extract::ConnectInfo),
 /// if the application provides it. Behind a proxy both are the address of the proxy, so all clients would share one
-/// quota. Then put the client's own address into the extensions of the request, from the header that your proxy sets
-/// and that no client can forge.
+/// quota. In that case, add the client's own address to the extensions of the request. Read it from a header that your
+/// proxy always sets, so that a client cannot forge it.
 ///
 /// ```
 /// use std::net::IpAddr;
@@ -37,8 +37,8 @@ pub(super) use crate::call::owner::Owner;
 pub struct ClientAddress(pub IpAddr);
 
 impl Owner {
-    /// Returns the owner of a request with these extensions, on a connection from `peer`. `None` if neither its
-    /// principal nor its address is known.
+    /// Returns the owner of a request with these extensions, on a connection from `peer`. Returns `None` if neither the
+    /// principal nor the address is known.
     pub(super) fn of(extensions: &Extensions, peer: Option<IpAddr>) -> Option<Self> {
         if let Some(principal) = extensions.get::<Principal>() {
             return Some(Self::Principal(principal.shared_name()));
@@ -49,7 +49,7 @@ impl Owner {
     }
 }
 
-/// One IPv6 subscriber has a whole network of addresses, so the network is the owner.
+/// Returns the IPv4 address, or the IPv6 network, because one IPv6 subscriber has all addresses of a network.
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(address) => address.into(),

@@ -35,13 +35,13 @@ use crate::{
     server::connection::{Connection, Received},
 };
 
-/// Discards everything. Each request has an outlet of its own for its answer.
+/// The outlet of a connection over HTTP, which discards all messages: each request has an outlet of its own.
 struct NullOutlet;
 
-/// A message that its connection accepted or rejected.
+/// The outcome of passing a message to its connection.
 enum Dispatched {
     Answered(Response),
-    /// The answer will be sent on the stream, unless the message needs none.
+    /// The answer will be sent on the stream, if the message needs an answer.
     Pending(Arc<Stream>, Exchange),
 }
 
@@ -81,7 +81,7 @@ pub(super) async fn post(http: &Http, mut parts: Arc<Parts>, body: Body, peer: O
     }
 }
 
-/// Hands an array of messages to its session.
+/// Passes an array of messages to its session.
 async fn take_batch(http: &Http, parts: Arc<Parts>, principal: Option<Principal>, text: &str) -> Dispatched {
     let name = principal.as_ref().map(Principal::shared_name);
     let session = match http.sessions.find(&parts.headers, name.as_ref()) {
@@ -100,7 +100,7 @@ async fn take_batch(http: &Http, parts: Arc<Parts>, principal: Option<Principal>
     Dispatched::of(received, stream, || Exchange::InSession(session))
 }
 
-/// Hands a message to its session or to a connection of its own.
+/// Passes a message to its session, or to a new connection.
 fn take(
     http: &Http,
     parts: Arc<Parts>,
@@ -119,14 +119,14 @@ fn take(
                 Ok(session) => session,
                 Err(status) => return Dispatched::Answered(empty(status)),
             };
-            // The notifications that complete the handshake do not count as use of the session.
+            // A notification does not count as use of the session, because one completes the handshake.
             if !matches!(message, Ok(Message::Notification { .. })) {
                 session.set_used();
             }
             let (stream, peer) = peer_in(&session, parts, principal);
             let asks = matches!(message, Ok(Message::Request { .. }));
             let mut received = session.connection.receive_from(&peer, message);
-            // Not as HTTP status in a session: there 404 would mean that the session is gone.
+            // In a session, send these errors with the status 200: 404 would mean that the session does not exist.
             if let Received::Reply(Frame { status: Some(status @ (400 | 404)), .. }) = &mut received
                 && asks
             {
@@ -163,7 +163,7 @@ fn take(
 impl Dispatched {
     fn of(received: Received<'_>, stream: Arc<Stream>, exchange: impl FnOnce() -> Exchange) -> Self {
         match received {
-            // After earlier messages on the stream, if there are any.
+            // If the stream has earlier messages, the answer is sent after them.
             Received::Reply(answer) => match stream.finish_with(answer) {
                 Some(answer) => Self::Answered(reply::json(&answer, None)),
                 None => Self::Pending(stream, exchange()),
@@ -178,15 +178,15 @@ fn target(message: &Result<Message<'_>, Malformed<'_>>, headers: &HeaderMap) -> 
     match message {
         Ok(Message::Request { params, .. }) if params.meta.protocol_version.is_some() => PostTarget::Standalone,
         Ok(Message::Request { method, .. }) if method == "initialize" => PostTarget::NewSession,
-        // A request without session and revision is rejected by a response with its id.
+        // A request without session and revision gets an error response with its id.
         Ok(Message::Request { .. }) if !headers.contains_key(SESSION) => PostTarget::Standalone,
         _ => PostTarget::InSession,
     }
 }
 
-/// Removes secrets from the headers. Only authorization may see them.
+/// Removes tokens from the headers, and marks cookies as sensitive. Authorization has read the token before.
 fn hide_secrets(parts: &mut Arc<Parts>) {
-    // Most requests have none, and comparing is cheaper than hashing.
+    // Most requests have no secrets, and comparing the names is cheaper than looking them up by hash.
     if !parts.headers.keys().any(|name| [AUTHORIZATION, PROXY_AUTHORIZATION, COOKIE].contains(name)) {
         return;
     }

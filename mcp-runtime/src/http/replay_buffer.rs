@@ -1,4 +1,4 @@
-//! Keeps the events of a session's stream, within bounds, so that a client can read them again.
+//! Keeps the events of a session's stream, up to a limit, so that a client can read them again.
 
 use std::{
     collections::VecDeque,
@@ -11,7 +11,7 @@ use std::{
 use bytes::Bytes;
 use tokio::time::Instant;
 
-/// How many bytes are kept of one stream. The last event is kept in any case.
+/// How many bytes are kept of one stream. The last event is kept even if it is larger.
 const MAX_BYTES: usize = 256 * 1024;
 /// How many bytes are kept of all streams together.
 const MAX_TOTAL_BYTES: usize = 64 * 1024 * 1024;
@@ -42,12 +42,12 @@ impl ReplayBuffer {
         self.events.get(usize::try_from(place - self.first).ok()?).cloned()
     }
 
-    /// The position of the next event.
+    /// Returns the position of the next event.
     pub(super) fn end(&self) -> u64 {
         self.first + self.events.len() as u64
     }
 
-    /// Keeps an event, and drops the oldest ones that exceed the bounds.
+    /// Adds an event, and drops the oldest events until both limits are met.
     pub(super) fn push(&mut self, event: Bytes) {
         self.bytes += event.len();
         self.total.fetch_add(event.len(), Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! The response to a posted message: JSON, or a stream of events if the call sends anything before its answer.
+//! The response to a posted message: JSON, or a stream of events if the call sends messages before its answer.
 
 use std::{future::poll_fn, sync::Arc, time::Duration};
 
@@ -24,11 +24,11 @@ use crate::{
     server::connection::Connection,
 };
 
-/// After this time, a call of a polling client starts its stream with an empty event, so that the stream can be
-/// resumed.
+/// After this time without a message, a call's stream starts with an empty event, so that the client can resume it.
+/// Only for clients that reconnect after a disconnect.
 const STREAM_AFTER: Duration = Duration::from_secs(1);
 
-/// A request in flight. Dropping it ends what its client no longer waits for.
+/// A request in flight. Dropping it means that its client has disconnected.
 pub(super) enum Exchange {
     /// A request without session. Cancelled when its client disconnects.
     Alone(Option<Arc<Connection>>),
@@ -38,7 +38,7 @@ pub(super) enum Exchange {
     Listening(Listener),
 }
 
-/// Returns the response to a message whose answer comes on its stream.
+/// Returns the response to a message whose answer is sent on this stream.
 pub(super) async fn to(lifecycle: &Lifecycle, stream: Arc<Stream>, mut exchange: Exchange) -> Response {
     let wait = if exchange.polls() { STREAM_AFTER } else { KEEP_ALIVE };
     match tokio::time::timeout(wait, poll_fn(|cx| stream.poll_begun(cx))).await.unwrap_or(FirstEvent::Opened) {
@@ -46,7 +46,7 @@ pub(super) async fn to(lifecycle: &Lifecycle, stream: Arc<Stream>, mut exchange:
             exchange.done();
             json(&frame, None)
         }
-        // A notification or a response drops its sender without an answer; a request never does.
+        // The message was a notification or a response. A request always gets an answer.
         FirstEvent::Silent => empty(StatusCode::ACCEPTED),
         FirstEvent::Opened => {
             if let Exchange::InSession(session) = &exchange {
@@ -79,7 +79,7 @@ pub(super) fn json(frame: &Frame, status: Option<StatusCode>) -> Response {
     response
 }
 
-/// Returns the seconds that an error asks its client to wait. One second if it names none.
+/// Returns the number of seconds after which the client of an error should retry. Default: one second.
 fn retry_after(frame: &Frame) -> u64 {
     let wanted = error_data(frame)["retryAfterMs"].as_u64();
     wanted.map_or(1, |milliseconds| milliseconds.div_ceil(1000).max(1))
@@ -95,7 +95,7 @@ pub(super) fn refused(status: StatusCode, why: impl Into<String>) -> Response {
     json(&Frame::error(None, &RpcError::invalid_request(why)), Some(status))
 }
 
-/// Rejects a request because a limit is reached. The client may retry.
+/// Rejects a request because a limit is reached. The client can retry.
 pub(super) fn full(error: &RpcError) -> Response {
     json(&Frame::error(None, error), None)
 }

@@ -1,4 +1,4 @@
-//! Concurrency limits of calls over HTTP: one for all clients, and one for each.
+//! Concurrency limits of calls over HTTP: one for all clients together, and one for each client.
 
 use std::{
     collections::HashMap,
@@ -10,14 +10,14 @@ use tokio::sync::Semaphore;
 use super::HttpLimits;
 use crate::{mutex::Mutex, server::concurrency::Room};
 
-/// Above this number, principals without calls are removed from the map.
+/// From this number of principals on, those without calls are removed before the map grows.
 const MAX_PRINCIPALS: usize = 1024;
 
 pub(super) struct Rooms {
     all: Room,
-    /// How many calls may run.
+    /// How many calls can run at once.
     running: usize,
-    /// How many of them may belong to one client.
+    /// How many calls of one client can run at once.
     each: usize,
     principals: Mutex<HashMap<Arc<str>, Weak<Semaphore>>>,
 }
@@ -33,7 +33,7 @@ impl Rooms {
         }
     }
 
-    /// Returns the room of a request without session. Only its principal identifies the client.
+    /// Returns the room of a request without session. Without a principal, its client has no limit of its own.
     pub(super) fn of(&self, principal: Option<&Arc<str>>) -> Room {
         match principal {
             Some(principal) => self.all.with_own(self.own(principal)),
@@ -41,12 +41,12 @@ impl Rooms {
         }
     }
 
-    /// Returns the room of a session, which is a client of its own if it has no principal.
+    /// Returns the room of a session. Without a principal, the session counts as one client.
     pub(super) fn of_session(&self, principal: Option<&Arc<str>>) -> Room {
         self.all.with_own(principal.map_or_else(|| self.places(), |principal| self.own(principal)))
     }
 
-    /// Returns the limit that all calls of a principal share, with and without sessions.
+    /// Returns the limit of a principal. Its calls in sessions and without session share it.
     fn own(&self, principal: &Arc<str>) -> Arc<Semaphore> {
         let mut principals = self.principals.lock();
         if let Some(own) = principals.get(principal).and_then(Weak::upgrade) {

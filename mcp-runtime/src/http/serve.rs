@@ -16,22 +16,22 @@ use self::connection::Connections;
 use super::warnings::warn_of_address;
 use crate::server::Service;
 
-/// The delay after a failed `accept`, which is mostly due to a lack of file descriptors: others may close meanwhile.
+/// The delay after a failed `accept`. Most failures are a lack of file descriptors, and one can become free meanwhile.
 const RETRY_DELAY: Duration = Duration::from_millis(100);
 
 /// The shortest time between two reports of failed `accept`s.
 const REPORT_INTERVAL: Duration = Duration::from_secs(60);
 
-/// How long the last responses may take to be written after everything has ended.
+/// How long the last responses can take to be written after all calls and streams have ended.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 
 impl Service {
-    /// Serves the endpoint `/mcp` at an address until the future `shutdown` is ready. Then shuts down as
-    /// [`Service::shutdown`] does, within [`Server::shutdown_grace`](crate::Server::shutdown_grace), and closes all
-    /// idle connections. It also serves the [health checks](Self::health_router).
+    /// Serves the endpoint `/mcp` at an address until the future `shutdown` is ready. After that, shuts down as
+    /// [`Service::shutdown`] does, with the period [`Server::shutdown_grace`](crate::Server::shutdown_grace), and
+    /// closes all idle connections. Also serves the [health checks](Self::health_router).
     ///
     /// # Errors
-    /// The address cannot be bound.
+    /// Returns an error if the address cannot be bound.
     pub async fn serve_http(
         &self,
         address: impl ToSocketAddrs,
@@ -42,7 +42,7 @@ impl Service {
         Ok(())
     }
 
-    /// Serves the endpoint `/mcp` like [`serve_http`](Self::serve_http), on a listener that exists already:
+    /// Serves the endpoint `/mcp` like [`serve_http`](Self::serve_http), on a listener of your own:
     ///
     /// ```no_run
     /// # async fn serve(service: mcp_runtime::Service) -> std::io::Result<()> {
@@ -78,7 +78,7 @@ impl Service {
         }
         drop((running, stopping));
         let mut ended = std::pin::pin!(self.shutdown(self.0.limits.shutdown_grace));
-        // Clients of sessions answer the questions of their calls on new connections.
+        // Keep listening: clients of sessions answer the questions of their calls on new connections.
         let mut listener = Some(listener);
         let (last, stopping) = watch::channel(());
         loop {
@@ -126,7 +126,7 @@ async fn accept(listener: &TcpListener, reported: &mut Option<Instant>) -> Optio
     }
 }
 
-/// Whether the failure concerns only the client that connected.
+/// Whether only the connection failed, and not the listener.
 fn is_of_connection(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)

@@ -1,4 +1,4 @@
-//! One session, from its handshake on.
+//! One session over HTTP.
 
 use std::{
     sync::{
@@ -17,24 +17,25 @@ use super::{
 };
 use crate::{mutex::Mutex, protocol::revision::Revision, server::connection::Connection};
 
-/// One session, from its handshake on.
+/// One session, from its handshake to its end.
 pub(super) struct HttpSession {
-    /// The owner of the session. It does not exist for other principals.
+    /// The principal that opened the session. Requests of other principals get 404.
     principal: Option<Arc<str>>,
-    /// The owner of the quota it counts against.
+    /// The owner of the quota that the session counts against.
     pub(super) owner: Option<Owner>,
     pub(super) connection: Connection,
     streams: Mutex<Streams>,
+    /// The kept bytes of the streams of all sessions.
     kept: Arc<AtomicUsize>,
-    /// When its client last sent a request.
+    /// When the client last sent a request.
     touched: Mutex<Instant>,
-    /// Whether its client has used it since the handshake.
+    /// Whether the client has used the session since the handshake.
     used: AtomicBool,
-    /// How many open responses carry a stream on which no request is answered.
+    /// The number of [`Listener`]s.
     listeners: AtomicUsize,
 }
 
-/// Counts an open response on which no request is answered, until dropped.
+/// An open response to `GET` with the session's stream of messages that belong to no request. Counted until dropped.
 pub(super) struct Listener(Arc<HttpSession>);
 
 impl HttpSession {
@@ -57,7 +58,7 @@ impl HttpSession {
         }
     }
 
-    /// Keeps the events of a stream from here on.
+    /// Keeps the events of a stream from now on, so that the client can resume the stream.
     pub(super) fn keep(&self, stream: &Arc<Stream>) {
         let number = self.streams.lock().add(stream);
         stream.keep(number, &self.kept);
@@ -68,7 +69,8 @@ impl HttpSession {
         self.streams.lock().listen()
     }
 
-    /// Returns the stream of an event, and a cursor behind that event.
+    /// Returns the stream of an event, and a cursor after that event. Returns `None` if the stream cannot be resumed
+    /// there.
     pub(super) fn resume(&self, last_event_id: &str) -> Option<(Arc<Stream>, Cursor)> {
         let (stream, event) = last_event_id.split_once('-')?;
         let stream = self.streams.lock().get(stream.parse().ok()?)?;
@@ -76,27 +78,27 @@ impl HttpSession {
         Some((stream, cursor))
     }
 
-    /// Whether its client reconnects after a disconnect.
+    /// Whether the client reconnects after a disconnect.
     pub(super) fn polls(&self) -> bool {
         self.connection.negotiated().is_some_and(Revision::has_polling)
     }
 
-    /// Whether no client still has to reconnect for a stream that the server closed.
+    /// Whether the client has reconnected to all streams that the server closed early.
     pub(super) fn is_read(&self) -> bool {
         self.streams.lock().is_read()
     }
 
-    /// Records that its client has sent something.
+    /// Records that the client has sent a request.
     pub(super) fn touch(&self) {
         *self.touched.lock() = Instant::now();
     }
 
-    /// Returns when its client last sent something.
+    /// Returns when the client last sent a request.
     pub(super) fn touched(&self) -> Instant {
         *self.touched.lock()
     }
 
-    /// Records that its client has used it since the handshake.
+    /// Records that the client has used the session since the handshake.
     pub(super) fn set_used(&self) {
         self.used.store(true, Ordering::Relaxed);
     }
@@ -105,7 +107,7 @@ impl HttpSession {
         self.used.load(Ordering::Relaxed)
     }
 
-    /// Counts a response on which no request is answered.
+    /// Counts an open response with messages that belong to no request.
     pub(super) fn listener(self: &Arc<Self>) -> Listener {
         self.listeners.fetch_add(1, Ordering::Relaxed);
         Listener(Arc::clone(self))
@@ -115,26 +117,26 @@ impl HttpSession {
         self.listeners.load(Ordering::Relaxed) > 0
     }
 
-    /// Whether it has no call in flight and no request being answered. Must be called under the lock of the session
-    /// table, which holds one reference as well.
+    /// Whether the session has no call in flight and no request being answered. Call it under the lock of the session
+    /// table, which holds one reference.
     pub(super) fn is_idle(self: &Arc<Self>) -> bool {
         // All other references are requests in progress.
         Arc::strong_count(self) <= 1 + self.listeners.load(Ordering::Relaxed) && self.connection.is_idle()
     }
 
-    /// Whether it was idle for `idle`. `found`: how many references belong to the search itself.
+    /// Whether the session was idle for the time `idle`. `found` is the number of references that the caller holds.
     pub(super) fn is_forgotten(self: &Arc<Self>, found: usize, idle: Duration) -> bool {
         // A request in progress holds a reference.
         let in_hand = Arc::strong_count(self) > 1 + found;
         !in_hand && self.touched().elapsed() >= idle && self.connection.is_idle()
     }
 
-    /// Ends the stream on which no request is answered.
+    /// Ends the stream for messages that belong to no request.
     pub(super) fn stop_listening(&self) {
         self.streams.lock().stop_listening();
     }
 
-    /// Drops the streams that ended long ago.
+    /// Drops the streams that ended more than a minute ago.
     pub(super) fn sweep(&self) {
         self.streams.lock().sweep();
     }

@@ -1,8 +1,9 @@
 //! Sessions by their ids, the number of each owner's sessions, and the order of eviction.
 //!
-//! The order of eviction: sessions that were never used after the handshake, the oldest first; then those whose client
-//! has been silent for longest; then, in the same order, those whose client listens to a stream. A session with a call
-//! in flight, which includes a call that waits for an answer, or with a request in progress is never evicted.
+//! The order of eviction is: sessions that were never used after the handshake, the oldest first; used sessions, first
+//! the one whose client has been silent for the longest time; and last, in the same order, sessions whose client
+//! listens to a stream. A session with a request in progress or with a call in flight is never evicted. A call that
+//! waits for an answer is in flight.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -25,9 +26,10 @@ const CANDIDATES: usize = 64;
 pub(super) struct SessionTable {
     by_id: HashMap<Arc<str>, Arc<HttpSession>, Mixing>,
     owned: HashMap<Owner, OwnedSessions>,
-    /// Unused sessions in the order they were opened. Used and ended ones are removed lazily.
+    /// The unused sessions in the order they were opened. Used and ended sessions are removed later.
     unused: VecDeque<Arc<str>>,
-    /// The sessions that were silent for longest at the last scan, and since when. The last entry is evicted first.
+    /// The sessions that were silent for the longest time at the last scan, and since when. The last entry is evicted
+    /// first.
     silent: Vec<(Arc<str>, Instant)>,
 }
 
@@ -80,13 +82,13 @@ impl SessionTable {
         removed
     }
 
-    /// Removes the next session in the order of eviction. `None` if all are in use.
+    /// Removes the next session in the order of eviction. Returns `None` if all sessions are in use.
     pub(super) fn evict(&mut self) -> Option<Arc<HttpSession>> {
         let id = self.longest_unused().or_else(|| self.longest_silent())?;
         self.remove(&id)
     }
 
-    /// Removes the longest silent session of one owner, if it was silent for long enough.
+    /// Removes the session of one owner that was silent for the longest time, if it was silent for [`REPLACEABLE`].
     pub(super) fn evict_own(&mut self, owner: &Owner) -> Option<Arc<HttpSession>> {
         let now = Instant::now();
         if self.owned.get(owner)?.none_until.is_some_and(|until| now < until) {
@@ -109,7 +111,7 @@ impl SessionTable {
             let id = self.unused.pop_front()?;
             match self.by_id.get(&id).filter(|session| !session.is_used()) {
                 Some(session) if session.is_idle() => return Some(id),
-                // A request of it is in progress.
+                // The session has a request in progress.
                 Some(_) => self.unused.push_back(id),
                 None => {}
             }
@@ -117,7 +119,7 @@ impl SessionTable {
         None
     }
 
-    /// Returns the used session whose client was silent for longest.
+    /// Returns the used session whose client was silent for the longest time.
     fn longest_silent(&mut self) -> Option<Arc<str>> {
         loop {
             while let Some((id, since)) = self.silent.pop() {
@@ -136,7 +138,7 @@ impl SessionTable {
     fn scan(&mut self) {
         let idle = self.by_id.iter().filter(|(_, session)| session.is_idle());
         let (listened_to, not): (Vec<_>, Vec<_>) = idle.partition(|(_, session)| session.is_listened_to());
-        // Only one of those that are listened to: by the next eviction, a session without a listener may be idle.
+        // Collect only one session with a listener: at the next eviction, a session without a listener can be idle.
         let (found, most) = if not.is_empty() { (listened_to, 1) } else { (not, CANDIDATES) };
         self.silent = found.into_iter().map(|(id, session)| (Arc::clone(id), session.touched())).collect();
         self.silent.sort_unstable_by_key(|(_, since)| std::cmp::Reverse(*since));

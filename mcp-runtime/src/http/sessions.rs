@@ -1,4 +1,4 @@
-//! The sessions of clients that began with a handshake.
+//! The open sessions of an endpoint.
 
 use std::{
     sync::{Arc, atomic::AtomicUsize},
@@ -23,7 +23,7 @@ use crate::{
 pub(super) const SESSION: &str = "mcp-session-id";
 const PROTOCOL_VERSION: &str = "mcp-protocol-version";
 
-/// How often idle sessions are looked for.
+/// How often idle sessions are removed at most.
 const SWEEP: Duration = Duration::from_secs(60);
 
 /// The open sessions, within their limits.
@@ -64,13 +64,15 @@ impl Sessions {
             evicted = owner.as_ref().and_then(|owner| sessions.evict_own(owner));
             if evicted.is_none() {
                 observer().turned_away("sessions");
-                return reply::full(&RpcError::too_many("too many sessions: you have reached your limit"));
+                return reply::full(&RpcError::too_many("you have reached your limit of sessions"));
             }
         } else if sessions.len() >= self.limits.sessions {
             evicted = sessions.evict();
             if evicted.is_none() {
                 observer().turned_away("sessions");
-                return reply::full(&RpcError::overloaded("this server has reached its session limit, all in use"));
+                return reply::full(&RpcError::overloaded(
+                    "this server has reached its limit of sessions, and all are in use",
+                ));
             }
         }
         let id: Arc<str> = random::hex().into();
@@ -84,10 +86,10 @@ impl Sessions {
         response
     }
 
-    /// Returns the session that a request names.
+    /// Returns the session whose id a request has.
     ///
     /// # Errors
-    /// The HTTP status of the rejection.
+    /// Returns the HTTP status of the rejection.
     pub(super) fn find(
         &self,
         headers: &HeaderMap,
@@ -108,7 +110,7 @@ impl Sessions {
         Ok(session)
     }
 
-    /// Ends the session that a request names.
+    /// Ends the session whose id a request has.
     pub(super) fn delete(&self, headers: &HeaderMap, principal: Option<&Arc<str>>) -> Response {
         let Some(id) = headers.get(SESSION) else { return empty(StatusCode::BAD_REQUEST) };
         let mut sessions = self.open.lock();
@@ -124,7 +126,7 @@ impl Sessions {
         }
     }
 
-    /// Ends the streams on which no request is answered, because the server stops.
+    /// Ends the streams for messages that belong to no request. Called when the server retires.
     pub(super) fn stop_listening(&self) {
         self.all().iter().for_each(|session| session.stop_listening());
     }
@@ -135,7 +137,7 @@ impl Sessions {
         ended.iter().for_each(|session| session.end());
     }
 
-    /// Drops sessions that were idle for too long. Called with each new session, and does so once a minute at most.
+    /// Drops expired sessions, at most once a minute. Called with each new session.
     fn sweep(&self) {
         let mut swept = self.swept.lock();
         if swept.elapsed() < SWEEP {
@@ -151,7 +153,7 @@ impl Sessions {
         forgotten.into_iter().for_each(|session| session.end());
     }
 
-    /// Returns how many sessions one owner may have.
+    /// Returns how many sessions one owner can have.
     fn quota_of(&self, owner: &Owner) -> usize {
         match owner {
             Owner::Principal(_) => self.limits.sessions_per_principal,

@@ -35,14 +35,14 @@ pub(super) struct HttpPart {
 }
 
 impl Server {
-    /// Sets the hosts by which clients may call the endpoint, and the web origins whose pages may call it. Default: the
-    /// names of the local machine, such as `localhost`.
+    /// Sets the host names that clients can use for the endpoint, and the web origins whose pages can call it. Default:
+    /// the names of the local machine, such as `localhost`.
     pub fn allowed_hosts(mut self, hosts: AllowedHosts) -> Self {
         self.settings::<HttpSettings>().allowed_hosts = hosts;
         self
     }
 
-    /// Limits what clients over HTTP can make the server hold, and for how long.
+    /// Sets the limits for clients over HTTP. Default: [`HttpLimits::default`].
     pub fn http_limits(mut self, limits: HttpLimits) -> Self {
         self.settings::<HttpSettings>().limits = limits;
         self

@@ -18,27 +18,28 @@ use crate::{
     server::{Service, connection::Connection},
 };
 
-/// How long cancelled calls have to hand over work that must not stay half done.
+/// How long the server waits until cancelled calls have handed a running `after` or step over to a task of its own.
 const HANDOVER: Duration = Duration::from_secs(1);
 
 /// The shutdown state of a service, and the requests in flight.
 #[derive(Default)]
 pub(super) struct Lifecycle {
-    /// Whether idle streams are refused from now on.
+    /// Whether the service has retired.
     retired: AtomicBool,
-    /// Requests that are being answered.
+    /// The requests that are being answered.
     exchanges: WorkCount,
     endpoints: Mutex<Vec<Weak<Http>>>,
 }
 
-/// The connections of requests without session that are not answered at once.
+/// The connections of requests without session that are still being answered.
 #[derive(Default)]
 pub(super) struct Standalone(Mutex<Vec<Weak<Connection>>>);
 
 impl Service {
-    /// Announces that the service will shut down soon: [`/health/ready`](Self::health_router) answers 503, so that load
-    /// balancers send no more requests, and the idle streams that clients of sessions open with `GET` end, now and from
-    /// now on. Other requests are served as before. Call it some seconds before [`shutdown`](Self::shutdown).
+    /// Announces that the service will shut down soon. [`/health/ready`](Self::health_router) then answers 503, so that
+    /// load balancers send no more requests. The idle streams that clients of sessions opened with `GET` end, and new
+    /// ones are rejected. Other requests are served as before. Call it some seconds before
+    /// [`shutdown`](Self::shutdown).
     pub fn retire(&self) {
         let lifecycle = &self.http().lifecycle;
         lifecycle.retired.store(true, Ordering::Release);
@@ -46,17 +47,17 @@ impl Service {
     }
 
     /// Ends all calls and streams of the service over HTTP, and returns when none is left. Use it in an application
-    /// that mounts the service in its own listener; [`serve_http`](Self::serve_http) and
-    /// [`serve_listener`](Self::serve_listener) include it.
+    /// that has its own listener; [`serve_http`](Self::serve_http) and [`serve_listener`](Self::serve_listener) call it
+    /// themselves.
     ///
     /// 1. The service [retires](Self::retire). A new call gets 503 with `Connection: close` and does not run.
-    /// 2. For at most `grace`, running calls continue and their clients are still answered: clients may post answers to
-    ///    the questions of their calls and resume a broken stream. The function returns as soon as nothing is left.
+    /// 2. For at most `grace`, running calls continue, and their clients can still post answers to questions and resume
+    ///    a broken stream. If all calls end before, the function returns.
     /// 3. After that, calls that still run are cancelled. Their clients get an error, and every session and stream
     ///    ends. Only an `after` or a step that has begun continues, for at most another `grace`.
     ///
-    /// With `axum`, use it as the shutdown signal. `axum` then accepts connections until every call has ended, and no
-    /// open stream delays its shutdown:
+    /// With `axum`, pass it as the shutdown signal. `axum` then accepts connections until every call has ended, and
+    /// open streams do not delay the shutdown:
     ///
     /// ```no_run
     /// use std::time::Duration;
@@ -73,7 +74,7 @@ impl Service {
     /// # }
     /// ```
     ///
-    /// After a shutdown, the service starts no further call.
+    /// After a shutdown, the service rejects all calls.
     pub async fn shutdown(&self, grace: Duration) {
         self.retire();
         self.0.stop();
@@ -94,7 +95,7 @@ impl Service {
 }
 
 impl Lifecycle {
-    /// Whether idle streams are refused from now on.
+    /// Whether the service has retired.
     pub(super) fn is_retired(&self) -> bool {
         self.retired.load(Ordering::Acquire)
     }
@@ -114,7 +115,7 @@ impl Lifecycle {
         self.endpoints.lock().iter().filter_map(Weak::upgrade).collect()
     }
 
-    /// Waits until no call runs and every client has its answers.
+    /// Waits until no call runs and every client has received its answers.
     async fn settled(&self, endpoints: &[Arc<Http>]) {
         for endpoint in endpoints {
             for session in endpoint.sessions.all() {
@@ -128,7 +129,7 @@ impl Lifecycle {
 }
 
 impl Http {
-    /// Cancels the calls that still run, and sends their clients an error.
+    /// Cancels the calls that still run, and sends an error to their clients.
     fn cut_off(&self) {
         let error = RpcError::internal(
             "this server shut down before the call ended; whether the call took effect is not known",

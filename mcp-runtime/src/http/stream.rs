@@ -1,6 +1,6 @@
-//! The ordered messages of one request, from its call to the response body.
+//! The messages that a request's call sends to its client, in order.
 //!
-//! The events of a session's stream are kept for a while after they were read: a client whose connection broke can
+//! The events of a session's stream are kept for a minute after its end, so that a client whose connection broke can
 //! resume the stream on a new connection (specification of 2025-03-26 to 2025-11-25, "Resumability and Redelivery").
 
 use std::{
@@ -16,13 +16,14 @@ use tokio::time::Instant;
 use super::replay_buffer::ReplayBuffer;
 use crate::{call::Outlet, mutex::Mutex, protocol::frame::Frame};
 
-/// While more bytes than this wait to be read, droppable messages are dropped: a call does not wait for a slow reader.
+/// While more bytes than this wait to be read, log messages and progress are dropped. A call never waits for its
+/// client.
 const MAX_WAITING_BYTES: usize = 256 * 1024;
 
 /// The messages of one request.
 #[derive(Default)]
 pub(super) struct Stream {
-    /// Whether its client reconnects when the server closes the stream, or when the connection breaks.
+    /// Whether the client reconnects when the server closes the stream, or when the connection breaks.
     polls: bool,
     state: Mutex<StreamState>,
 }
@@ -33,9 +34,9 @@ struct StreamState {
     waiting_bytes: usize,
     /// Whether the stream has ended.
     over: bool,
-    /// Set when the stream is to be closed for now: the client reconnects after this time.
+    /// Set if the server will close the connection early. The client then reconnects after this time.
     closing: Option<Duration>,
-    /// Whether the client was told to reconnect and has not done so.
+    /// Whether the server closed the connection early, and the client has not reconnected yet.
     away: bool,
     kept: Option<ReplayBuffer>,
     waker: Option<Waker>,
@@ -48,20 +49,20 @@ pub(super) struct Cursor {
     next: u64,
 }
 
-/// The first thing that happens on a stream.
+/// What happens first on a stream.
 pub(super) enum FirstEvent {
     /// An answer is the first message.
     Answer(Frame),
-    /// Another message comes first, or the stream is closed for now.
+    /// Another message is the first, or the server closes the connection early.
     Opened,
     /// The stream ended without a message.
     Silent,
 }
 
-/// A piece of the response body.
+/// One event of the response body.
 pub(super) struct Event {
     pub(super) bytes: Bytes,
-    /// Whether nothing follows.
+    /// Whether it is the last event of the body.
     pub(super) last: bool,
 }
 
@@ -69,7 +70,7 @@ pub(super) struct Event {
 pub(super) struct StreamOutlet(pub(super) Arc<Stream>);
 
 impl Stream {
-    /// Creates a stream whose client reconnects when told to, or when its connection breaks.
+    /// Creates a stream whose client reconnects when the server closes the connection, or when the connection breaks.
     pub(super) fn polled() -> Self {
         Self { polls: true, state: Mutex::default() }
     }
@@ -81,7 +82,7 @@ impl Stream {
         wake(state);
     }
 
-    /// Appends the answer and ends the stream. Returns the answer instead if nothing was sent before it.
+    /// Appends the answer and ends the stream. If no message is waiting, returns the answer instead.
     pub(super) fn finish_with(&self, answer: Frame) -> Option<Frame> {
         let mut state = self.state.lock();
         if state.waiting.is_empty() {
@@ -92,7 +93,7 @@ impl Stream {
         None
     }
 
-    /// Polls for the first thing that happens on the stream.
+    /// Polls for the first message of the stream, or its end.
     pub(super) fn poll_begun(&self, cx: &Context<'_>) -> Poll<FirstEvent> {
         let mut state = self.state.lock();
         if state.closing.is_some() {
@@ -106,8 +107,8 @@ impl Stream {
         }
     }
 
-    /// Keeps the events from here on, as the session's stream `number`. If the client can reconnect, the first event is
-    /// an empty one with an id, so that it can resume from the very beginning.
+    /// Keeps the events from now on, as the session's stream `number`. If the client can reconnect, the first event is
+    /// empty but has an id, so that the client can resume the stream before it has received a message.
     pub(super) fn keep(&self, number: u64, total: &Arc<AtomicUsize>) {
         let mut kept = ReplayBuffer::new(number, total);
         if self.polls {
@@ -120,9 +121,9 @@ impl Stream {
         }
     }
 
-    /// Starts a reader behind this event, or at the first event if there is none. An earlier reader ends.
+    /// Starts a reader after this event, or at the first event if `event` is `None`. An earlier reader ends.
     ///
-    /// Returns `None` if the events that follow are not kept any more.
+    /// Returns `None` if the events after it are no longer kept.
     pub(super) fn read_behind(&self, event: Option<u64>) -> Option<Cursor> {
         let mut state = self.state.lock();
         if event.is_some() {
@@ -140,7 +141,7 @@ impl Stream {
         Some(cursor)
     }
 
-    /// Polls for the next event. `None` at the end.
+    /// Polls for the next event. Returns `None` at the end.
     pub(super) fn poll_next(&self, cursor: &mut Cursor, cx: &Context<'_>) -> Poll<Option<Event>> {
         let mut state = self.state.lock();
         if let Some(kept) = &state.kept {
@@ -174,7 +175,7 @@ impl Stream {
         if state.over { Poll::Ready(None) } else { state.wait(cx) }
     }
 
-    /// Whether the client was told to reconnect and has not done so.
+    /// Whether the server closed the connection early, and the client has not reconnected yet.
     pub(super) fn awaits_client(&self) -> bool {
         self.state.lock().away
     }
@@ -214,7 +215,7 @@ impl StreamState {
         Some(frame)
     }
 
-    /// Whether every event was read and none follows.
+    /// Whether every event was read and the stream has ended.
     fn is_read(&self, cursor: &Cursor) -> bool {
         self.over && self.waiting.is_empty() && self.kept.as_ref().is_none_or(|kept| cursor.next == kept.end())
     }
@@ -260,7 +261,7 @@ impl Drop for StreamOutlet {
     }
 }
 
-/// Formats one message as an event. JSON text contains no line feed but the last.
+/// Formats one message as an event. The JSON text of a frame has a line feed at its end and no other.
 fn bytes_of(frame: &Frame, before: &[u8]) -> Bytes {
     let mut bytes = Vec::with_capacity(before.len() + frame.len() + 1);
     bytes.extend_from_slice(before);

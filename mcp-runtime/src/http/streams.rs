@@ -12,16 +12,16 @@ const MAX_ENDED: usize = 64;
 /// The streams of a session.
 #[derive(Default)]
 pub(super) struct Streams {
-    /// How many streams there were.
+    /// How many streams the session has had.
     count: u64,
-    /// By number, the oldest first.
+    /// The kept streams with their numbers, the oldest first.
     kept: VecDeque<(u64, Arc<Stream>)>,
-    /// The stream that belongs to no request.
+    /// The stream for messages that belong to no request.
     listening: Option<Arc<Stream>>,
 }
 
 impl Streams {
-    /// Keeps a stream, and numbers it.
+    /// Adds a stream, and returns its number.
     pub(super) fn add(&mut self, stream: &Arc<Stream>) -> u64 {
         while self.kept.front().is_some_and(|(_, oldest)| is_forgotten(oldest)) {
             self.kept.pop_front();
@@ -41,8 +41,8 @@ impl Streams {
         found.map(|(_, stream)| Arc::clone(stream))
     }
 
-    /// Opens the stream that belongs to no request. The previous one ends: a client that lost its connection opens
-    /// another.
+    /// Opens the stream for messages that belong to no request, and ends the previous one, whose connection can be
+    /// lost.
     pub(super) fn listen(&mut self) -> Arc<Stream> {
         let stream = Arc::<Stream>::default();
         if let Some(before) = self.listening.replace(Arc::clone(&stream)) {
@@ -51,12 +51,12 @@ impl Streams {
         stream
     }
 
-    /// Whether no client still has to reconnect.
+    /// Whether the client has reconnected to all streams that the server closed early.
     pub(super) fn is_read(&self) -> bool {
         !self.kept.iter().any(|(_, stream)| stream.awaits_client())
     }
 
-    /// Drops the streams that ended long ago.
+    /// Drops the streams that ended more than a minute ago.
     pub(super) fn sweep(&mut self) {
         self.kept.retain(|(_, stream)| !is_forgotten(stream));
     }
@@ -66,13 +66,13 @@ impl Streams {
         self.stop_listening();
     }
 
-    /// Ends the stream that belongs to no request.
+    /// Ends the stream for messages that belong to no request.
     pub(super) fn stop_listening(&mut self) {
         self.listening.take().into_iter().for_each(|stream| stream.end());
     }
 }
 
-/// Whether it ended long ago.
+/// Whether the stream ended more than a minute ago.
 fn is_forgotten(stream: &Stream) -> bool {
     stream.over_since().is_some_and(|since| since.elapsed() >= KEPT_FOR)
 }

@@ -1,15 +1,15 @@
-//! Warnings about serving at an address.
+//! Warnings about a listener whose address other machines can reach.
 
 use std::net::SocketAddr;
 
 use crate::{server::Service, tool::registry::RegisteredTool};
 
-/// Reports the warnings to the operator.
+/// Reports the warnings about this address to the operator.
 pub(super) fn warn_of_address(service: &Service, address: SocketAddr) {
     of_address(service, address).iter().for_each(|warning| crate::report!("{warning}"));
 }
 
-/// An address that other machines can reach needs allowed hosts, authorization and perhaps a shared ledger.
+/// Returns a warning for each missing setting: allowed hosts, authorization, and a shared ledger for tools that ask.
 fn of_address(service: &Service, address: SocketAddr) -> Vec<String> {
     if address.ip().to_canonical().is_loopback() {
         return Vec::new();
@@ -20,8 +20,8 @@ fn of_address(service: &Service, address: SocketAddr) -> Vec<String> {
 fn of_hosts(service: &Service, address: SocketAddr) -> Option<String> {
     service.http().allowed_hosts.is_of_this_machine().then(|| {
         format!(
-            "serving at {address}, but only requests to `localhost` are answered, all others with 403: name the hosts \
-             that clients call, with `.allowed_hosts(AllowedHosts::new([\"mcp.example.com\"]))` at the server"
+            "the server listens at {address}, but answers 403 to all requests whose `Host` is not `localhost`; set the \
+             host names that clients use with `Server::allowed_hosts(AllowedHosts::new([\"mcp.example.com\"]))`"
         )
     })
 }
@@ -29,13 +29,14 @@ fn of_hosts(service: &Service, address: SocketAddr) -> Option<String> {
 fn of_callers(service: &Service, address: SocketAddr) -> Option<String> {
     service.http().admission.is_none().then(|| {
         format!(
-            "serving at {address}, and any client that reaches it can call every tool without `scopes`: set \
-             `Server::authorization`, or let only a proxy that authenticates callers reach it"
+            "the server listens at {address} without authorization, so any client that reaches it can call every tool \
+             that has no `scopes`; set `Server::authorization`, or make the server reachable only through a proxy that \
+             authenticates clients"
         )
     })
 }
 
-/// Multi-round calls with a ledger that no other instance can reach.
+/// Warns of tools that ask, with a ledger that no other instance can reach.
 fn of_calls(service: &Service) -> Option<String> {
     let server = &service.0;
     if server.durable.ledger.as_ref().is_some_and(|ledger| ledger.is_shared()) {
@@ -46,9 +47,9 @@ fn of_calls(service: &Service) -> Option<String> {
         server.registry.iter().filter(is_bound).map(|tool| format!("`{}`", tool.definition.name)).collect();
     (!names.is_empty()).then(|| {
         format!(
-            "the ledger is in the memory of this process: a restart ends the open calls of {}, and another instance \
-             refuses them. Set one that is shared, with `.ledger(…)` at the server (`SqliteLedger`, or `RedisLedger` for \
-             several machines), and the same `MCP_STATE_KEY` for all",
+            "the ledger is in the memory of this process: a restart ends the open calls of {}, and other instances \
+             reject them. Set a shared ledger with `Server::ledger` (`SqliteLedger`, or `RedisLedger` for several \
+             machines), and the same `MCP_STATE_KEY` for all instances",
             names.join(", ")
         )
     })
@@ -128,7 +129,7 @@ mod tests {
     fn warns_of_missing_hosts_authorization_and_shared_ledger() {
         for address in ["0.0.0.0:80", "[::]:80", "192.0.2.1:80"] {
             let warnings = warnings(server(), address);
-            let expected = ["answered, all others with 403", "Server::authorization", "open calls of `asks`"];
+            let expected = ["but answers 403", "Server::authorization", "open calls of `asks`"];
             assert_eq!(warnings.len(), expected.len(), "{warnings:?}");
             for (warning, part) in warnings.iter().zip(expected) {
                 assert!(warning.contains(part), "{warning}");
@@ -137,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn does_not_warn_of_what_is_set() {
+    fn does_not_warn_of_hosts_or_ledger_that_are_set() {
         let is_of_ledger =
             |server| warnings(server, "0.0.0.0:80").iter().any(|warning| warning.contains("the ledger is"));
         let is_of_hosts = |server| warnings(server, "0.0.0.0:80").iter().any(|warning| warning.contains("403"));

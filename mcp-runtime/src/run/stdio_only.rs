@@ -1,4 +1,4 @@
-//! The command line without the feature `cli`: `stdio`, and nothing else.
+//! The command line without the feature `cli`. Its only command is `stdio`.
 
 use std::{borrow::Cow, ffi::OsString, process::ExitCode};
 
@@ -13,8 +13,8 @@ pub(super) async fn act(service: Service, arguments: Vec<OsString>) -> ExitCode 
     match unknown(&arguments) {
         None => serve(&service).await,
         Some(command) => refuse(format_args!(
-            "cannot do `{command}`: this server was built without the feature `cli` of `mcp-runtime`, and only serves \
-             standard input and output (`stdio`)"
+            "unexpected argument `{command}`: this program was built without the feature `cli` of `mcp-runtime`, and \
+             only accepts the command `stdio`"
         )),
     }
 }

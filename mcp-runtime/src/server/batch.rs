@@ -1,4 +1,4 @@
-//! Batches: arrays of messages, which only revision 2025-03-26 has.
+//! Batches: arrays of messages, which only revision 2025-03-26 allows.
 //!
 //! A batch multiplies the cost of one message, so it is limited in the number of its messages and in the bytes of its
 //! responses. Its messages are handled one at a time, so that other clients are served in between.
@@ -15,7 +15,7 @@ use crate::{
 /// The most messages of a batch.
 const MOST_MESSAGES: usize = 100;
 
-/// When the responses of a batch reach this many bytes, no further request of it begins.
+/// When the responses of a batch reach this many bytes, its remaining requests are rejected.
 const MOST_BYTES: usize = 4 * 1024 * 1024;
 
 /// The destination of a response: sent alone, or in the response array of a batch.
@@ -44,7 +44,8 @@ impl Connection {
     /// Reads a batch.
     ///
     /// # Errors
-    /// The response to text that is not an array of messages, or to a client that cannot send one.
+    /// Returns the error response if the text is not an array of messages, if the array is empty or too long, or if the
+    /// client's revision has no batches.
     pub(crate) fn read_batch<'a>(&self, text: &'a str) -> Result<BatchMessages<'a>, Frame> {
         let refuse = |error: RpcError| Err(Frame::error(None, &error));
         let mut scanner = Scanner::new(text);
@@ -61,10 +62,11 @@ impl Connection {
             return refuse(RpcError::parse(format!("not JSON: {error}")));
         }
         if !self.session().is_some_and(|session| session.client.revision().has_batches()) {
-            return refuse(RpcError::invalid_request("an array of messages is part of revision 2025-03-26 only"));
+            let reason = "only revision 2025-03-26 allows an array of messages; send each message alone";
+            return refuse(RpcError::invalid_request(reason));
         }
         if messages.is_empty() {
-            return refuse(RpcError::invalid_request("an empty array of messages"));
+            return refuse(RpcError::invalid_request("an array of messages must not be empty"));
         }
         if count > MOST_MESSAGES {
             return refuse(RpcError::invalid_request(format!(
@@ -76,7 +78,8 @@ impl Connection {
         Ok(BatchMessages { left: messages.into_iter(), batch })
     }
 
-    /// Handles the next message of a batch; `None` if there is none. The last response completes the batch.
+    /// Handles the next message of a batch, or returns `None` if all messages are handled. The result for the last
+    /// missing response is the response array.
     pub(crate) fn take_next(&self, peer: &Peer, messages: &mut BatchMessages<'_>) -> Option<Received<'static>> {
         let message = Message::read(messages.left.next()?);
         let reply_to = ReplyTo::Batch(Arc::clone(&messages.batch));
@@ -105,7 +108,8 @@ impl Connection {
 }
 
 impl ReplyTo {
-    /// Adds a response, or `None` if there will be none. Returns what is to be sent now.
+    /// Delivers the response to one message, or `None` if that message gets no response. Returns the frame to send now:
+    /// a response that is sent alone, or the response array of a batch that is now complete.
     pub(super) fn deliver(&self, response: Option<Frame>) -> Option<Frame> {
         let Self::Batch(batch) = self else { return response };
         let mut responses = batch.0.lock();
@@ -117,14 +121,14 @@ impl ReplyTo {
 }
 
 impl Batch {
-    /// Returns the number of bytes of the responses, if it has reached the limit.
+    /// Returns the size of the responses in bytes if it has reached the limit.
     fn is_full(&self) -> Option<usize> {
         let bytes = self.0.lock().bytes;
         (bytes >= MOST_BYTES).then_some(bytes)
     }
 }
 
-/// Whether a message gets a response, which can be an error.
+/// Whether a message gets a response. A malformed message gets an error response.
 fn is_answered(message: &str) -> bool {
     !matches!(Message::read(message), Ok(Message::Notification { .. } | Message::Response { .. }))
 }

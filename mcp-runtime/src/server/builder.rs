@@ -55,7 +55,7 @@ pub struct Server {
     problems: Vec<String>,
     error_mapper: ErrorMapper,
     limits: Limits,
-    /// The settings of lower floors.
+    /// The settings of the floors below `server/`, such as `http/`.
     pub(super) settings: Vec<Box<dyn Settings>>,
     redirect_stdout: bool,
     page_size: usize,
@@ -64,14 +64,14 @@ pub struct Server {
 
 pub(crate) type ErrorMapper = Box<dyn Fn(&ToolError) -> (bool, String) + Send + Sync>;
 
-/// Limits for what a peer can make the server hold.
+/// The limits of a server for its clients.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     /// In bytes; `None` for the default of the transport.
     pub(crate) message_size: Option<usize>,
     pub(crate) concurrent_calls: usize,
     pub(crate) shutdown_grace: Duration,
-    /// The limit of each owner.
+    /// The limits for the open calls of one owner.
     pub(crate) open_calls: quota::QuotaLimits,
 }
 
@@ -82,8 +82,9 @@ impl Limits {
     }
 }
 
-/// Why a server could not be built: all problems at once. A single problem is on the first line; several are on a line
-/// each. `{:?}` prints the same text, so that `unwrap` and a `main` that returns the error print it too.
+/// The error of a server that cannot be built. It lists all problems: a single problem on the first line, several
+/// problems on one line each. `{:?}` prints the same text, so that `unwrap` and a `main` that returns the error print
+/// it.
 ///
 /// ```
 /// use mcp_runtime::{Server, prelude::*};
@@ -138,7 +139,7 @@ impl Server {
         self
     }
 
-    /// Tells the model how to use the tools together.
+    /// Sets the instructions for the model, such as how to use the tools together.
     pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
         self.identity.instructions = Some(instructions.into());
         self
@@ -150,17 +151,17 @@ impl Server {
         self
     }
 
-    /// Sets a page for people with more information (since 2025-11-25).
+    /// Sets the URL of a web page that describes the server to people (since 2025-11-25).
     pub fn website_url(mut self, url: impl Into<String>) -> Self {
         self.identity.website_url = Some(url.into());
         self
     }
 
-    /// Adds a value that tools take by reference: `db: &Db`. There can be one value of each type.
+    /// Adds a shared value that tools take as a parameter by reference: `db: &Db`. There can be one value of each type.
     pub fn state<T: State>(mut self, value: T) -> Self {
         if !self.states.insert(value) {
             let ty = std::any::type_name::<T>();
-            self.problems.push(format!("two values of state are of the type `{ty}`; wrap one in a type of its own"));
+            self.problems.push(format!("`.state()` got two values of the type `{ty}`; wrap one of them in a new type"));
         }
         self
     }
@@ -178,8 +179,8 @@ impl Server {
         self
     }
 
-    /// Sets how a tool's error becomes a result: whether it counts as failed (`isError`), and its text. Default:
-    /// failed, with the text of the error and its sources.
+    /// Sets the function that converts a tool's error to a result. The function returns the `isError` of the result and
+    /// its text. Default: `isError` is `true`, and the text is the messages of the error and its sources.
     ///
     /// ```
     /// # use mcp_runtime::Server;
@@ -213,51 +214,56 @@ impl Server {
         self
     }
 
-    /// Sets the largest message in bytes. Default: 4 MiB, and 1 MiB over HTTP. Larger ones are answered with an error.
+    /// Sets the largest message in bytes. Default: 4 MiB, and 1 MiB over HTTP. A larger message is answered with an
+    /// error.
     pub fn max_message_size(mut self, bytes: usize) -> Self {
         self.limits.message_size = Some(bytes);
         self
     }
 
     /// Sets how many calls can run at once. Default: 16,384. Further calls wait; over HTTP, where all clients share the
-    /// limit, they wait at most [`HttpLimits::queue_timeout`](crate::HttpLimits::queue_timeout). Messages are read
-    /// meanwhile, so that calls can be cancelled. A call that waits for a user's answer does not count.
+    /// limit, they wait at most [`HttpLimits::queue_timeout`](crate::HttpLimits::queue_timeout). The server still reads
+    /// messages while calls wait, so that a client can cancel them. A call that waits for a user's answer does not
+    /// count.
     ///
-    /// The memory of running and waiting calls is limited too: 64 MiB for the client on standard input, where each call
-    /// counts 4 KiB and twice its arguments. Further calls are rejected before they begin. For HTTP see
-    /// [`HttpLimits`](crate::HttpLimits).
+    /// The memory of running and waiting calls is limited too. For the client on standard input the limit is 64 MiB,
+    /// and each call counts as 4 KiB plus twice the size of its arguments. Further calls are rejected before they
+    /// begin. For HTTP see [`HttpLimits`](crate::HttpLimits).
     pub fn max_concurrent_calls(mut self, calls: usize) -> Self {
         self.limits.concurrent_calls = calls.max(1);
         self
     }
 
-    /// Sets how many calls of one client can be open at once. Default: 8,192. Open calls are those that wait for an
-    /// answer, and finished ones whose result is still kept for repeated requests. Only calls of tools that declare
-    /// that they ask, and calls with an idempotency key, count.
+    /// Sets how many calls of one client can be open at once. Default: 8,192. A call is open while it waits for an
+    /// answer, and after that while its result is kept for repeated requests. Two kinds of calls count: calls of tools
+    /// that declare that they ask the client, and calls with an idempotency key.
     ///
     /// A client is a [`Principal`](crate::Principal), or over HTTP an address if there is no principal. The client on
     /// standard input has no quota.
     ///
-    /// A call counts until it is finished or its states have expired: an hour after its last round, or as the tool's
-    /// `answer_within` says. A call with an idempotency key, and one whose journal was too large for a state, count
-    /// until then even if they are finished. A call beyond the quota is rejected before the tool runs, over HTTP with
-    /// status 429. Other clients are not affected, and open calls continue.
+    /// A call counts until it is finished or its request states have expired. They expire an hour after the call's last
+    /// round, or after the time that the tool sets with `answer_within`. A call with an idempotency key, and a call
+    /// whose journal was too large for a state, count until their states have expired, even if they are finished. A
+    /// call beyond the quota is rejected before the tool runs, over HTTP with status 429. Other clients are not
+    /// affected, and open calls continue.
     ///
-    /// A call that cannot be rebuilt (its tool is neither `replayable` nor a handoff) waits in memory. One client can
-    /// have 2,048 such calls, and all clients together 16,384, each until its states have expired. Together with the
-    /// calls that wait in sessions over HTTP they can hold 128 MiB of arguments and replies.
+    /// A call that cannot be rebuilt (its tool is neither `replayable` nor a handoff) waits in the memory of its
+    /// process. One client can have 2,048 such calls, and all clients together 16,384, each until its states have
+    /// expired. These calls, and those that wait in sessions over HTTP, can together hold 128 MiB of arguments and
+    /// replies.
     pub fn max_open_calls_per_client(mut self, calls: usize) -> Self {
         self.limits.open_calls.calls = calls;
         self
     }
 
     /// Sets how many bytes the [open calls](Self::max_open_calls_per_client) of one client can hold together. Default:
-    /// 8 MiB. Each call counts 1 KiB, its arguments (twice before its first question, and in a session), its latest
-    /// reply, and journals that are too large for a state. A client without open calls can begin one of any size.
+    /// 8 MiB. Each call counts as 1 KiB plus its arguments (twice before its first question, and in a session), its
+    /// latest reply, and its journals that are too large for a state. A client without open calls can begin one call of
+    /// any size.
     ///
-    /// Keep the limit well below half the size of the ledger, which is 128 MiB for a
-    /// [`MemoryLedger`](crate::MemoryLedger): when that half is used, new calls of all clients are rejected, over HTTP
-    /// with status 503.
+    /// Keep the limit well below half the size of the ledger: when half of the ledger is used, new calls of all clients
+    /// are rejected, over HTTP with status 503. A [`MemoryLedger`](crate::MemoryLedger) has a size of 128 MiB by
+    /// default.
     pub fn max_open_bytes_per_client(mut self, bytes: usize) -> Self {
         self.limits.open_calls.bytes = bytes;
         self
@@ -271,11 +277,10 @@ impl Server {
     }
 
     /// Sets whether [`serve_stdio`](Self::serve_stdio) redirects standard output to standard error, so that the output
-    /// of a tool, a library or a child process does not break the protocol. Default: `true`. It only has an effect on
-    /// Unix.
+    /// of a tool, a library or a child process does not break the protocol. Default: `true`. Other systems than Unix
+    /// ignore this setting.
     ///
-    /// Switch it off only if something in the process must write to the real standard output, and writes whole messages
-    /// of the protocol there.
+    /// Pass `false` only if other code in the process must write whole protocol messages to the real standard output.
     ///
     /// ```
     /// # use mcp_runtime::Server;
@@ -300,11 +305,11 @@ impl Server {
         self
     }
 
-    /// Checks the server and completes it.
+    /// Checks the server and creates its service.
     ///
     /// # Errors
-    /// All problems at once: state that a tool takes but the server lacks, tools with the same name, schemas that hosts
-    /// reject, defaults that a client could not send, repeated names of variants or fields.
+    /// Returns all problems at once: states that a tool takes but the server lacks, tools with the same name, schemas
+    /// that hosts reject, default values that a client could not send, repeated names of variants or fields.
     pub fn build(self) -> Result<Service, BuildError> {
         let mut problems = self.problems;
         problems.extend(self.sampling.problem());
@@ -371,7 +376,7 @@ impl fmt::Display for BuildError {
     }
 }
 
-/// The same text as `Display`: `main` prints the error that it returns with `Debug`.
+/// Writes the same text as `Display`, because Rust prints an error that `main` returns with `Debug`.
 impl fmt::Debug for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

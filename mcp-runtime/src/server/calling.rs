@@ -96,7 +96,7 @@ fn standalone<'a>(
         key => key,
     };
     let key = key.filter(|_| server.multi_round.get().is_some());
-    // The ledger may already have a call with a key, so it is admitted later.
+    // A call with a key is admitted later, because the ledger may already have its record.
     let admitted = match tool.definition.multi_round.filter(|_| key.is_none()) {
         Some(multi_round) => Some(multi_round.admit(&**server, call.0.tool, peer.owner.as_ref(), arguments.len())?),
         None => None,
@@ -115,7 +115,7 @@ fn standalone<'a>(
 /// Checks the arguments and begins the call.
 ///
 /// # Errors
-/// The response of a call that cannot begin.
+/// Returns the response of a call that cannot begin, because its arguments are invalid or reading them panicked.
 fn begin(
     context: RequestContext<'_>,
     tool: &RegisteredTool,
@@ -146,14 +146,14 @@ fn first(mut running: Box<Running>, arguments: &str, admitted: Option<Admitted>)
     RequestReply::Pending(PendingCall::First(running, arguments.into()))
 }
 
-/// Drops answers that are not JSON.
+/// Returns the answers that are JSON, and drops the others.
 #[cold]
 fn readable(responses: Vec<(String, &str)>) -> Vec<(String, Arc<RawValue>)> {
     let read = |text: &str| RawValue::from_string(text.to_owned()).ok().map(Arc::from);
     responses.into_iter().filter_map(|(key, text)| Some((key, read(text)?))).collect()
 }
 
-/// The response of a call that cannot begin.
+/// Ends a call that cannot begin, and returns its response.
 fn refused(context: RequestContext<'_>, call: &Call, mut watch: CallWatch, result: CallToolResult) -> Frame {
     call.0.finish();
     let outcome = Ok(result);
@@ -161,7 +161,8 @@ fn refused(context: RequestContext<'_>, call: &Call, mut watch: CallWatch, resul
     body::done(context.id, &call.0, outcome)
 }
 
-/// Checks that the caller was granted the scopes of this tool. Stdio callers have no identity, so every scope is granted.
+/// Checks that the caller was granted the scopes of this tool. Stdio callers have no identity, so every scope is
+/// granted.
 fn check_scopes(peer: &Peer, tool: &ToolDefinition) -> Result<(), RpcError> {
     let may = match &peer.principal {
         Some(principal) => tool.scopes.iter().all(|scope| principal.has_scope(scope)),

@@ -1,6 +1,6 @@
 //! Limits on concurrent calls: how many run at once, and the memory of running and waiting ones.
 
-#![cfg_attr(not(feature = "http"), allow(dead_code, reason = "only HTTP has rooms that are shared"))]
+#![cfg_attr(not(feature = "http"), allow(dead_code, reason = "only HTTP connections share a room"))]
 
 use std::{sync::Arc, time::Duration};
 
@@ -8,13 +8,13 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
 use crate::call::permit::Permit;
 
-/// The bytes a call counts besides its message: its task, its future and its connection to the client.
+/// The memory in bytes that a call counts as besides its message: its task, its future, its connection to the client.
 const CALL: usize = 4 * 1024;
 
 /// The memory limit of a connection's calls, in KiB.
 const MEMORY: usize = 64 * 1024;
 
-/// The memory limit of all calls that share a room, in KiB.
+/// The memory limit of all calls in a shared room, in KiB.
 const SHARED_MEMORY: usize = 256 * 1024;
 
 /// The capacity for the calls of one or several connections.
@@ -33,7 +33,7 @@ struct SharedRoom {
     in_flight: Arc<Semaphore>,
     /// The free slots of this client for running calls.
     own: Option<Arc<Semaphore>>,
-    /// How long a call waits for a slot to run.
+    /// How long a call waits at most for a slot to run.
     patience: Duration,
 }
 
@@ -58,8 +58,8 @@ impl Room {
         Self { running: places(calls), memory: places(MEMORY), most_memory: MEMORY, shared: None }
     }
 
-    /// Creates a shared room with `calls` slots for running calls, `in_flight` for running and waiting ones, and a
-    /// limit for the time a call waits.
+    /// Creates a shared room with `calls` slots for running calls and `in_flight` slots for running and waiting calls
+    /// together. A call waits at most for the time `patience`.
     pub(crate) fn shared(calls: usize, in_flight: usize, patience: Duration) -> Self {
         Self {
             running: places(calls),
@@ -69,7 +69,7 @@ impl Room {
         }
     }
 
-    /// Adds a limit for one client.
+    /// Returns this room with a limit for one client added.
     pub(crate) fn with_own(&self, own: Arc<Semaphore>) -> Self {
         let mut room = self.clone();
         if let Some(shared) = &mut room.shared {
@@ -78,7 +78,7 @@ impl Room {
         room
     }
 
-    /// Returns the limit that a new call with so many bytes exceeds, if any.
+    /// Returns the limit that a new call whose message has `bytes` bytes would exceed, if any.
     pub(crate) fn refuses(&self, bytes: usize) -> Option<Full> {
         let lacks_memory = self.memory.available_permits() < self.units(bytes) as usize;
         if let Some(SharedRoom { in_flight, own, .. }) = &self.shared {
@@ -95,8 +95,8 @@ impl Room {
         self.running.available_permits() > 0
     }
 
-    /// Takes the memory of a call with so many bytes. An admitted call begins even if other calls have taken the memory
-    /// meanwhile.
+    /// Reserves the memory of a call whose message has `bytes` bytes. If other calls have taken the memory since the
+    /// call was admitted, the call begins without a reservation.
     pub(crate) fn hold(&self, bytes: usize) -> Held {
         Held {
             _memory: Arc::clone(&self.memory).try_acquire_many_owned(self.units(bytes)).ok(),
@@ -104,13 +104,13 @@ impl Room {
         }
     }
 
-    /// Takes the slots of a call that are free. The call runs when [`enter`](Self::enter) has acquired the others.
+    /// Acquires the slots of a call that are free. [`enter`](Self::enter) waits for the server's slot if it is missing.
     pub(crate) fn take(&self) -> Permit {
         let of_client = self.shared.as_ref().and_then(|shared| shared.own.as_ref().and_then(take));
         Permit { of_server: take(&self.running), of_client }
     }
 
-    /// Waits for the missing slot. Returns `None` if that takes too long.
+    /// Waits for the server's slot if it is missing. Returns `None` after the time limit of a shared room.
     pub(crate) async fn enter(&self, mut permit: Permit) -> Option<Permit> {
         if permit.of_server.is_none() {
             let acquired = match &self.shared {
@@ -124,13 +124,13 @@ impl Room {
         Some(permit)
     }
 
-    /// Waits until all of its `calls` slots are free.
+    /// Waits until all `calls` slots for running calls are free.
     pub(crate) async fn empty(&self, calls: usize) {
         drop(self.running.acquire_many(u32::try_from(calls).unwrap_or(u32::MAX)).await);
     }
 
-    /// The KiB that a call counts: its message can appear again in values and answers. A call without others beside it
-    /// can be of any size.
+    /// Returns the memory of a call in KiB. Its message counts twice, because the tool's values and answers can repeat
+    /// it. The result never exceeds the limit of the room, so that a call of any size can run alone.
     fn units(&self, bytes: usize) -> u32 {
         let units = bytes.saturating_mul(2).saturating_add(CALL).div_ceil(1024);
         u32::try_from(units.min(self.most_memory)).unwrap_or(u32::MAX)

@@ -49,13 +49,13 @@ pub(crate) struct Connection {
     room: Room,
 }
 
-/// The result of a line.
+/// The outcome of a received line or message.
 pub(crate) enum Received<'a> {
     /// There is no response, or none yet.
     Nothing,
     /// A response to send.
     Reply(Frame),
-    /// A batch, whose messages are to be handled one at a time.
+    /// A batch. The transport handles its messages one at a time.
     Batch(Box<BatchMessages<'a>>),
 }
 
@@ -99,7 +99,7 @@ impl Connection {
     /// The response to a line that is too long.
     pub(crate) fn oversized(&self) -> Frame {
         let limit = self.server.limits.message_size();
-        Frame::error(None, &RpcError::invalid_request(format!("a message has at most {limit} bytes")))
+        Frame::error(None, &RpcError::invalid_request(format!("a message must have at most {limit} bytes")))
     }
 
     /// Waits until all calls are done, and drops those that are not done after the server's grace period.
@@ -124,7 +124,7 @@ impl Connection {
         tokio::time::timeout(self.server.limits.shutdown_grace, work).await.ok()
     }
 
-    /// Drops all calls, because the client has disconnected.
+    /// Drops all calls. Called when the client has disconnected.
     pub(crate) fn abort(&self) {
         self.calls.cancel_all();
     }
@@ -164,8 +164,8 @@ impl Connection {
         }
     }
 
-    /// Decides the era of a request: one that names its revision is self-contained, even in a session. Returns the
-    /// response, or `None` if it comes later.
+    /// Answers a request by the rules of its era: a request that names its revision is self-contained, even in a
+    /// session. Returns the response, or `None` if the response is sent later.
     fn request(&self, context: RequestContext<'_>) -> Result<Option<Frame>, RpcError> {
         let RequestContext { id, method, params, .. } = context;
         params.check()?;
@@ -173,7 +173,7 @@ impl Connection {
             methods::modern(context)?
         } else if method == "initialize" {
             if matches!(context.reply_to, ReplyTo::Batch(_)) {
-                return Err(RpcError::invalid_request("`initialize` must not stand in a batch"));
+                return Err(RpcError::invalid_request("`initialize` must not be in a batch; send it alone"));
             }
             let (session, frame) = methods::initialize(&self.server, id, params)?;
             *self.session.lock() = Some(Arc::new(session));
@@ -191,7 +191,7 @@ impl Connection {
         }
     }
 
-    /// Polls a call once on this thread if it can run now. A call that is not done becomes a task.
+    /// Polls a call once on this thread if it can run now. If the call is not done after that, a task runs it.
     fn begin(&self, context: RequestContext<'_>, call: PendingCall<'_>) -> Result<Option<Frame>, RpcError> {
         self.admit(context)?;
         let begins = !self.blocks(&call) && self.room.is_free();
@@ -206,7 +206,7 @@ impl Connection {
         Ok(None)
     }
 
-    /// Whether the tool of a new call has blocked its thread before. Such calls run on the runtime's threads.
+    /// Whether the tool of a new call has blocked its thread before. Calls of such a tool run on the runtime's threads.
     fn blocks(&self, call: &PendingCall<'_>) -> bool {
         matches!(call, PendingCall::First(running, _) if self.server.registry.at(running.call().tool).is_blocking())
     }
@@ -226,8 +226,8 @@ impl Connection {
         self.calls.admit(id)
     }
 
-    /// Runs a call in a task, which first waits for a slot. A call that has begun does not wait, even if others have
-    /// taken the last slot in between.
+    /// Runs a call in a task, which first waits for a slot. A call that has already begun does not wait, even if other
+    /// calls have taken the last slot.
     fn spawn(&self, context: RequestContext<'_>, pending: PendingCall<'static>, has_begun: bool) {
         let RequestContext { peer, id, params, reply_to, .. } = context;
         let id = id.clone().into_owned();
@@ -280,4 +280,4 @@ impl Connection {
     }
 }
 
-const ALL_TAKEN: &str = "this server has as many calls as it may";
+const ALL_TAKEN: &str = "this server has reached its limit of calls in flight";

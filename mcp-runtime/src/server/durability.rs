@@ -27,7 +27,7 @@ pub(crate) struct Durability {
 
 impl Server {
     /// Sets the ledger: the store for the records of calls, which makes each round run once. Default: a
-    /// [`MemoryLedger`](crate::MemoryLedger), which covers this process. Instances that serve one endpoint need a
+    /// [`MemoryLedger`](crate::MemoryLedger), which only this process uses. Instances that serve one endpoint need a
     /// shared ledger; see [`surviving`](crate::surviving).
     pub fn ledger(mut self, ledger: impl Ledger) -> Self {
         self.durability.ledger = Some(Arc::new(ledger));
@@ -41,20 +41,20 @@ impl Server {
         if self.durability.ledger.is_some() { self } else { self.ledger(ledger) }
     }
 
-    /// Sets how long an instance keeps a round without renewing its lease, in whole milliseconds. Default: 30 seconds.
-    /// An instance renews its leases three times as often; after another one has taken a round over, it cannot write it
-    /// any more.
+    /// Sets the duration of the lease that an instance holds on a round, in whole milliseconds. Default: 30 seconds.
+    /// The instance renews the lease three times in this duration. When a lease has expired, another instance can take
+    /// the round over; after that, the ledger rejects what the first instance writes for the round.
     pub fn lease(mut self, lease: Duration) -> Self {
         self.durability.lease = lease;
         self
     }
 
-    /// Sets whether a call can be resumed where its ledger is not known. Default: [`Once::PerLedger`], which rejects
-    /// it.
+    /// Sets whether an instance resumes a call that was begun with another ledger. Default: [`Once::PerLedger`], which
+    /// rejects it.
     ///
     /// With [`Once::PerInstance`] and common keys, instances without a common ledger can serve one endpoint behind any
-    /// load balancer; a repeated request can then run on two of them. Tools marked `read_only` or `idempotent` can be
-    /// resumed there in any case.
+    /// load balancer, but a repeated request can then run on two of them. Calls of tools marked `read_only` or
+    /// `idempotent` can be resumed with another ledger in any case.
     pub fn once(mut self, once: Once) -> Self {
         self.durability.once = once;
         self

@@ -18,8 +18,8 @@ use crate::{
     },
 };
 
-/// Calls by the id of their request. Only the code that removes a call from here answers it: its task when it is done,
-/// or a cancellation, which sends no answer.
+/// The calls by the ids of their requests. Only the code that removes a call from this table answers it: the task of
+/// the call when it is done, or a cancellation, which sends no answer.
 #[derive(Default)]
 pub(super) struct InFlight {
     calls: Mutex<CallTable>,
@@ -45,7 +45,7 @@ impl InFlight {
         let calls = self.lock();
         if calls.by_id.contains_key(id) {
             return Err(RpcError::invalid_request(format!(
-                "the id {} belongs to a request in flight",
+                "the id {} belongs to a request in flight; use a new id",
                 shortened(id.as_json())
             )));
         }
@@ -64,7 +64,7 @@ impl InFlight {
         }
     }
 
-    /// Removes the call and answers it, unless it was cancelled: then its id can belong to another call.
+    /// Removes the call and answers it. Does nothing if the call was cancelled; its id can belong to another call then.
     pub(super) fn finish(&self, id: &RequestId, call: &Arc<CallState>, answer: impl FnOnce(ReplyTo)) {
         let mut calls = self.lock();
         let Some(entry) = calls.by_id.remove(id) else { return };
@@ -79,7 +79,7 @@ impl InFlight {
         self.empty.notify_waiters();
     }
 
-    /// Ends a call without an answer. If it was the last one of its batch, the batch is complete.
+    /// Ends a call without an answer. If its batch waited only for this call, sends the responses of the batch.
     pub(super) fn cancel(&self, id: &RequestId) {
         let Some(entry) = self.lock().by_id.remove(id) else { return };
         self.empty.notify_waiters();
@@ -105,7 +105,7 @@ impl InFlight {
         self.empty.notify_waiters();
     }
 
-    /// The tasks of the calls.
+    /// Returns the tasks of the calls.
     #[cfg(feature = "testing")]
     pub(super) fn tasks(&self) -> Vec<AbortHandle> {
         self.lock().by_id.values().filter_map(|entry| entry.task.clone()).collect()

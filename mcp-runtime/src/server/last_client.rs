@@ -7,8 +7,8 @@ use crate::{
     protocol::{capability::Capabilities, error::RpcError, params::Meta, revision::Revision},
 };
 
-/// A cache for the client of the last modern request, so that the same description is parsed once. It is compared in
-/// full with every request, so nothing carries over to other clients.
+/// A cache for the client of the last modern request, so that a repeated description is parsed once. The cached
+/// description is compared in full with that of each request, so no request gets the capabilities of another client.
 #[derive(Default)]
 pub(super) struct LastClient(Mutex<Option<KnownClient>>);
 
@@ -21,7 +21,7 @@ struct KnownClient {
 const LONGEST: usize = 4096;
 
 impl LastClient {
-    /// The client of a request in this revision.
+    /// Returns the client that a request in this revision describes.
     pub(super) fn of(&self, meta: &Meta<'_>, revision: Revision) -> Result<Client, RpcError> {
         let Some(capabilities) = meta.capabilities else {
             return Err(RpcError::missing_meta("io.modelcontextprotocol/clientCapabilities"));

@@ -24,8 +24,8 @@ struct PageKey {
     page: usize,
 }
 
-/// Answers `tools/list`. A client in a session does not see tools that need a capability it lacks. A modern list is the
-/// same for all clients, because it can be cached; there the call reports the missing capability.
+/// Answers `tools/list`. A client in a session does not see tools that need a capability it lacks. A modern client sees
+/// all tools, because the list can be cached for other clients; a call then reports a missing capability.
 pub(crate) fn list(
     server: &Inner,
     revision: Revision,
@@ -81,7 +81,7 @@ struct Page<'a> {
     hints: Map<String, Value>,
 }
 
-/// The `Tool` object in a revision.
+/// The `Tool` object that a list contains.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Listed<'a> {
@@ -129,5 +129,5 @@ fn read_cursor(cursor: &str) -> Option<usize> {
 }
 
 fn bad_cursor() -> RpcError {
-    RpcError::invalid_params("`cursor` is not one that this server gave")
+    RpcError::invalid_params("`cursor` is not from this server; send a `nextCursor` of this list, or no cursor")
 }

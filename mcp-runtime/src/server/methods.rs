@@ -70,7 +70,8 @@ pub(super) fn legacy<'a>(
     }
 }
 
-/// Answers `initialize`, and returns the new session. An unknown revision gets the newest one with a handshake.
+/// Answers `initialize`, and returns the new session. If the client requests an unknown revision, the server answers
+/// with the newest revision that has a handshake.
 pub(super) fn initialize(server: &Inner, id: &Id<'_>, params: &Params<'_>) -> Result<(Session, Frame), RpcError> {
     let requested = params.protocol_version()?;
     let revision =
@@ -109,7 +110,7 @@ fn server_capabilities() -> Value {
     json!({ "logging": {}, "tools": {} })
 }
 
-/// The version that a modern request names.
+/// Returns the version that a modern request names.
 fn named_version<'a>(meta: &Meta<'a>) -> Result<Cow<'a, str>, RpcError> {
     let version = meta.protocol_version.ok_or_else(RpcError::no_revision)?;
     let reason = "`io.modelcontextprotocol/protocolVersion` must be a string";

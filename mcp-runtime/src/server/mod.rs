@@ -58,17 +58,17 @@ pub(crate) struct Inner {
     info: String,
     pub(crate) registry: Arc<Registry>,
     pub(crate) durable: Arc<Durable>,
-    /// Set by a tool that asks, or that declares that it asks.
+    /// Set if a tool declares that it asks the client, otherwise when a tool first asks.
     pub(crate) multi_round: OnceLock<&'static dyn MultiRound>,
     pub(crate) states: States,
     pub(crate) error_mapper: ErrorMapper,
     pub(crate) layers: Option<Box<dyn Layers>>,
     pub(crate) limits: Limits,
-    /// The values that lower floors store here.
+    /// The values that the floors below `server/` store here.
     parts: Parts,
     /// Whether new calls are rejected.
     stopping: AtomicBool,
-    #[cfg_attr(not(feature = "stdio"), allow(dead_code, reason = "there is nothing to redirect"))]
+    #[cfg_attr(not(feature = "stdio"), allow(dead_code, reason = "only stdio redirects standard output"))]
     pub(crate) redirect_stdout: bool,
     pub(crate) page_size: usize,
     pub(crate) ttl: Duration,
@@ -93,7 +93,7 @@ impl Inner {
 
 impl Service {
     /// Returns everything that the server publishes, as JSON: its identity and, for each tool, its definition in the
-    /// newest revision and what it needs. Useful for comparison in a build step or a review.
+    /// newest revision and its requirements. A build step or a review can compare two manifests.
     pub fn manifest(&self) -> Value {
         let tools = self.0.registry.iter().map(|tool| {
             let mut object = json!(listing::Listed::new(tool, Revision::LATEST));

@@ -37,7 +37,7 @@ impl<'a> PendingCall<'a> {
     /// Creates the pending call of a request that resumes a call.
     ///
     /// # Errors
-    /// No tool of this server asks, so the state is not this server's.
+    /// Returns an error if no tool of this server asks: then the server cannot have issued the state.
     pub(super) fn resume(request: ResumeRequest) -> Result<Self, RpcError> {
         let call = Arc::clone(&request.call.0);
         let multi_round = call.server.multi_round().get().ok_or_else(RpcError::inauthentic_state)?;
@@ -48,7 +48,7 @@ impl<'a> PendingCall<'a> {
     /// Creates a pending call with an idempotency key.
     ///
     /// # Errors
-    /// The server uses no ledger.
+    /// Returns an error if the server uses no ledger.
     pub(super) fn begin_once(keyed: KeyedCall) -> Result<Self, RpcError> {
         let call = Arc::clone(keyed.running.call());
         let multi_round = call.server.multi_round().get().ok_or_else(RpcError::past_state)?;
@@ -56,7 +56,7 @@ impl<'a> PendingCall<'a> {
         Ok(Self::MultiRound(call, answering))
     }
 
-    /// Polls the call on this thread. Most calls are done with that and need no task.
+    /// Polls the call once on this thread. Most calls are done after one poll and need no task.
     pub(super) fn poll_once(self, request: &RequestContext<'_>) -> ControlFlow<Frame, Self> {
         let mut pending = match self {
             Self::First(mut running, arguments) => match running.poll_once() {
@@ -113,7 +113,7 @@ impl<'a> PendingCall<'a> {
     }
 }
 
-/// Ends the first round of a call with its questions. The open ask has linked multi-round support.
+/// Ends the first round of a call with its questions. The server has `multi_round`, because each question sets it.
 fn answer_with_questions(running: Box<Running>, arguments: Box<str>) -> FutureBody {
     let multi_round = running.call().server.multi_round().get().copied();
     match multi_round {
@@ -122,7 +122,7 @@ fn answer_with_questions(running: Box<Running>, arguments: Box<str>) -> FutureBo
     }
 }
 
-/// A call in its first round. Dropping it drops the call, unless `after` or a step has begun: that runs to its end.
+/// A call in its first round. Dropping it drops the call. If `after` or a step has begun, the call runs to its end.
 struct First(Option<Box<Running>>);
 
 impl First {

@@ -1,4 +1,4 @@
-//! The settings of request states that are sealed: keys and size.
+//! The settings of sealed request states: keys and size.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::durable::{
     seal::KeyRing,
 };
 
-/// What the author has set.
+/// The settings of the author. `None` stands for the default.
 #[derive(Default)]
 pub(crate) struct StateSettings {
     keys: Option<KeyRing>,
@@ -16,15 +16,15 @@ pub(crate) struct StateSettings {
 }
 
 impl Server {
-    /// How many bytes a client is asked to carry between two rounds, at most. Default: 32 KiB. A longer journal stays
-    /// in the ledger, sealed alike.
+    /// Sets the size limit of a `requestState` in bytes. Default: 32 KiB. If the journal of a call makes its state
+    /// larger, the journal is stored in the ledger instead, also sealed.
     pub fn max_state_size(mut self, bytes: usize) -> Self {
         self.durability.states.state_size = Some(bytes);
         self
     }
 
-    /// The keys that seal what clients carry between two rounds. Default: those of the variable `MCP_STATE_KEY`; where
-    /// there is none, a random key that no other process has.
+    /// Sets the keys that seal each `requestState`. Default: the keys in the environment variable `MCP_STATE_KEY`. If
+    /// the variable is not set, each process creates a random key of its own.
     pub fn state_keys(mut self, keys: KeyRing) -> Self {
         self.durability.states.keys = Some(keys);
         self
@@ -50,11 +50,11 @@ impl StateSettings {
     }
 }
 
-/// Warns the operator that random keys make a shared ledger useless.
+/// Warns the operator that a shared ledger is useless with random keys.
 fn warn_of_random_keys() {
     crate::report!(
-        "the ledger is shared, but the keys are random: no open call goes on after a restart, or in another instance. \
-         Set `MCP_STATE_KEY` to what `openssl rand -base64 32` gives, the same for all instances, or name the keys \
-         with `.state_keys(…)` at the server"
+        "the ledger is shared, but the state keys are random: an open call cannot be resumed after a restart or by \
+         another instance. Set `MCP_STATE_KEY` to the output of `openssl rand -base64 32`, with the same value for all \
+         instances, or set the keys with `Server::state_keys`"
     );
 }

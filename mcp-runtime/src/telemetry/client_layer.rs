@@ -1,4 +1,4 @@
-//! The layer that forwards an author's events to the client of their call.
+//! The layer that forwards the events of a tool to the client of the call.
 
 use std::{
     cell::Cell,
@@ -19,8 +19,8 @@ use tracing_subscriber::{Layer, layer::Context, registry::LookupSpan};
 use super::spans;
 use crate::{call::CallState, protocol::level::Level};
 
-/// A layer that forwards `tracing` events to the client: an event inside a call goes to the client of that call as a
-/// log message, besides whatever other layers do with it.
+/// A layer that forwards `tracing` events to the client: an event inside a call is sent to the client of that call as a
+/// log message. Other layers still get the event.
 ///
 /// ```
 /// use mcp_runtime::prelude::*;
@@ -51,23 +51,24 @@ use crate::{call::CallState, protocol::level::Level};
 /// # }
 /// ```
 ///
-/// The client gets the levels it asked for: in handshake revisions `info` and above until it sets another level, since
-/// 2026-07-28 the level that its request names. The message's logger is the event's target; its data is the text, or an object of
-/// the text as `message` and the event's fields. `TRACE` and `DEBUG` are `debug`.
+/// The client gets only messages of the level that it asked for, and above. In a session the level is `info` until the
+/// client sets another; since 2026-07-28 it is the level in the request. The logger of a message is the event's target.
+/// Its data is the text of the event, or, if the event has fields, an object with the fields and with the text as
+/// `message`. Events of the levels `TRACE` and `DEBUG` have the level `debug`.
 ///
-/// Events outside of a call or after its end are not forwarded, nor are events of this crate and of tokio. A task that the
-/// tool spawns is inside the call if it has the call's span:
-/// `tokio::spawn(work.in_current_span())` (`tracing::Instrument`). Put no secrets into events.
+/// Events outside of a call, after its end, of this crate and of tokio are not forwarded. A task that the tool spawns
+/// is inside the call if it has the call's span: `tokio::spawn(work.in_current_span())` (`tracing::Instrument`). Put no
+/// secrets into events.
 ///
-/// A call is found by its span, `mcp.call`, which has the level `ERROR` and a target in `mcp_runtime`. A filter that
-/// hides this target from all layers keeps every event from the client: filter the other layers, each for itself
-/// (`with_filter`), or let `mcp_runtime=error` through.
+/// The layer finds the call of an event by its span `mcp.call`, which has the level `ERROR` and a target in
+/// `mcp_runtime`. If a filter for all layers hides this target, the client gets no events. Give each other layer its
+/// own filter instead (`with_filter`), or allow `mcp_runtime=error`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ClientLayer {
     _private: (),
 }
 
-/// The layer that forwards events to the client: see [`ClientLayer`].
+/// Returns the layer that forwards events to the client. See [`ClientLayer`].
 pub fn client_layer() -> ClientLayer {
     ClientLayer::default()
 }
@@ -99,14 +100,14 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for ClientLayer {
     }
 }
 
-/// Returns whether the event comes from code that sends log messages: forwarding it would cause events without end.
+/// Returns whether an event comes from code that sends log messages. Forwarding it would cause the next event, forever.
 fn is_machinery(target: &str) -> bool {
     // Tokio's instrumentation uses the targets `tokio` and `runtime`.
     let crates = ["mcp_runtime", "tokio", "runtime"];
     crates.iter().any(|name| target.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with("::")))
 }
 
-/// Prevents recursion: events that an author's `Debug` emits during forwarding are not forwarded.
+/// A guard that prevents recursion: events that the `Debug` of a field emits while it is forwarded are not forwarded.
 struct Forwarding;
 
 thread_local! {
@@ -134,14 +135,14 @@ fn level(metadata: &Metadata<'_>) -> Level {
     }
 }
 
-/// Returns the event's target. Records of the `log` crate have it in a field.
+/// Returns the target of an event. A record of the `log` crate has its target in a field.
 fn logger(event: &Event<'_>) -> String {
     let target = event.metadata().target();
     let own = (target == "log").then(|| Fields::of(event).log_target).flatten();
     own.unwrap_or_else(|| target.to_owned())
 }
 
-/// An event as data. Its fields are read only if the client wants the message.
+/// The data of a log message. Reads the event's fields only when it is serialized.
 struct Data<'a>(&'a Event<'a>);
 
 impl Serialize for Data<'_> {
@@ -177,7 +178,7 @@ impl Fields {
         match field.name() {
             "message" => self.message = Some(value),
             "log.target" => self.log_target = value.as_str().map(ToOwned::to_owned),
-            // The source location of the record.
+            // The source location of a record of the `log` crate.
             name if name.starts_with("log.") => {}
             name => drop(self.others.insert(name.to_owned(), value)),
         }

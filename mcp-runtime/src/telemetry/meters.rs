@@ -1,5 +1,5 @@
-//! Measurements, for the recorder that the program installs. Every label has few values: a client's unknown value becomes
-//! `other`.
+//! Measurements, for the recorder that the program installs. Every label has few values: an unknown value from a client
+//! is recorded as `other`.
 
 mod names;
 
@@ -86,7 +86,7 @@ impl Signal for Meters {
     fn responded(method: &str, status: u16) {
         let methods = ["GET", "POST", "DELETE", "OPTIONS", "HEAD", "PUT"];
         let method = methods.into_iter().find(|known| method == *known).unwrap_or("other");
-        // The server uses only about a dozen error codes.
+        // The server uses only about a dozen status codes.
         let labels = [("http.request.method", method.to_owned()), ("http.response.status_code", status.to_string())];
         counter!(HTTP_RESPONSES, &labels).increment(1);
     }

@@ -1,8 +1,8 @@
 //! Telemetry for operators: spans and events with the feature `tracing`, measurements with `metrics`. The page
 //! [`observing`](crate::observing) lists their names.
 //!
-//! `observer/` implements [`call::observer`](crate::call::observer). It tracks when requests and calls begin and how they
-//! end; `spans.rs` and `meters.rs` record that, each with its feature.
+//! `observer/` implements [`call::observer`](crate::call::observer): it tracks the beginnings, ends and outcomes of
+//! requests and calls. `spans.rs` records them with the feature `tracing`, `meters.rs` with `metrics`.
 
 #[cfg(feature = "tracing")]
 mod client_layer;

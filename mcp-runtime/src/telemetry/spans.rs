@@ -1,4 +1,4 @@
-//! Spans and events. Their names follow OpenTelemetry's conventions for MCP, where there is one.
+//! Spans and events. Their names follow OpenTelemetry's conventions for MCP if these define one.
 
 mod chat;
 #[cfg(feature = "opentelemetry")]
@@ -30,11 +30,12 @@ use crate::{
     },
 };
 
-/// The name of a call's span, by which the client layer finds it.
+/// The name of a call's span. The client layer finds the span by this name.
 pub(super) const CALL: &str = "mcp.call";
 
 thread_local! {
-    /// The call whose span is being created. Fields of a span cannot hold it.
+    /// The call whose span is being created. The client layer reads it from here, because a span's field cannot hold
+    /// it.
     static MAKING: RefCell<Option<Weak<CallState>>> = const { RefCell::new(None) };
 }
 
@@ -144,7 +145,7 @@ impl RequestSignal for RequestSpan {
         }
         record(&self.span, outcome);
         self.span.in_scope(|| match outcome {
-            // Without the message, which may quote what the client sent.
+            // The message is not recorded, because it can quote the client's input.
             ObservedOutcome::Error(code) => debug!(code, "request refused"),
             _ => debug!("request {}", outcome.as_str()),
         });
@@ -155,7 +156,7 @@ impl CallSignal for CallSpan {
     type Entered = EnteredSpan;
 
     fn begin(call: &Arc<CallState>, round: u32) -> Self {
-        // The level is not a severity: it keeps level filters from removing the span, by which events find their call.
+        // The level `ERROR` keeps level filters from removing the span, because the client layer needs it.
         if !level_enabled!(Level::ERROR) {
             return Self(Span::none());
         }
@@ -233,7 +234,7 @@ fn record(span: &Span, outcome: ObservedOutcome) {
     }
 }
 
-/// Converts to milliseconds, with a resolution of a microsecond.
+/// Converts a duration to milliseconds, with a resolution of a microsecond.
 fn milliseconds(took: Duration) -> f64 {
     took.as_micros() as f64 / 1000.0
 }

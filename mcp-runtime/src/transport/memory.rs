@@ -16,10 +16,10 @@ use crate::{
     },
 };
 
-/// The client's end of an in-memory connection. Messages are JSON texts, one per line on a real connection.
+/// The client's end of an in-memory connection. Each message is one JSON text.
 ///
-/// The client is a part of your process, so nothing is dropped if it does not [`receive`](Self::receive): all messages
-/// from the server are buffered.
+/// The server buffers all messages for this client. Unlike on standard output, it drops none if the client does not
+/// [`receive`](Self::receive) them.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -55,9 +55,9 @@ impl Service {
         self.connect(None)
     }
 
-    /// Connects a client in memory and authenticates it as a principal: a name that identifies the caller to your
-    /// application and is not a secret, or a [`Principal`] with its scopes. Only the same principal can answer the
-    /// questions of its calls, and it can call only tools whose scopes it has.
+    /// Connects a client in memory and authenticates it as a principal. Pass the principal's name, which must not be a
+    /// secret, or a [`Principal`] with scopes. Only the same principal can answer the questions of the client's calls,
+    /// and the client can only call tools whose scopes the principal has.
     ///
     /// # Panics
     /// Panics outside of a tokio runtime.
@@ -74,7 +74,7 @@ impl Service {
 }
 
 impl MemoryClient {
-    /// Sends one message to the server. Returns when the server has accepted it, which may be before it answers.
+    /// Sends one message to the server. Returns when the server has accepted it; the answer can follow later.
     pub async fn send(&self, message: &str) {
         match self.connection.receive(message.as_bytes()) {
             Received::Nothing => {}
@@ -86,7 +86,7 @@ impl MemoryClient {
         }
     }
 
-    /// Waits for the next message from the server. `None` if the connection has ended.
+    /// Waits for the next message from the server. Returns `None` if the connection has ended.
     pub async fn receive(&mut self) -> Option<String> {
         let frame = self.messages.recv().await?;
         Some(frame.to_string().trim_end().to_owned())
@@ -104,14 +104,14 @@ impl MemoryClient {
         self.connection.tasks()
     }
 
-    /// Hands the messages from now on to another thread. After that, [`receive`](Self::receive) returns `None`.
+    /// Returns the receiver of all further messages. After that, [`receive`](Self::receive) returns `None`.
     #[cfg(feature = "cli")]
     pub(crate) fn take_messages(&mut self) -> UnboundedReceiver<Frame> {
         std::mem::replace(&mut self.messages, unbounded_channel().1)
     }
 
-    /// Closes the connection, as the end of standard input would: calls in flight may finish within the server's grace.
-    /// Returns the messages that were not received.
+    /// Closes the connection. Calls in flight can finish within
+    /// [`Server::shutdown_grace`](crate::Server::shutdown_grace). Returns the messages that were not received.
     pub async fn close(mut self) -> Vec<String> {
         self.connection.close().await;
         let mut rest = Vec::new();
@@ -124,7 +124,7 @@ impl MemoryClient {
 
 impl Outlet for MemoryOutlet {
     fn send(&self, frame: Frame) {
-        // Sending fails only for calls whose client has gone.
+        // Fails only if the client was dropped.
         let _ = self.0.send(frame);
     }
 }

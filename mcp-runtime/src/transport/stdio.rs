@@ -30,31 +30,31 @@ use crate::{
     },
 };
 
-/// How long a reply may wait to be batched with others.
+/// How long a reply can wait at most, so that it is written together with other replies.
 const MAX_BATCH_DELAY: Duration = Duration::from_millis(2);
 
-/// At shutdown, remaining output is dropped if nothing of it was read for the server's grace, but never sooner than
-/// this.
+/// At shutdown, the server drops the remaining output if the client reads none of it during the server's grace period.
+/// The period is never shorter than this.
 const MIN_PATIENCE: Duration = Duration::from_millis(100);
 
 impl Service {
     /// Serves the client on standard input and output until it closes its end.
     ///
-    /// Calls in flight may then finish within [`Server::shutdown_grace`], and their replies are written.
+    /// After that, calls in flight can finish within [`Server::shutdown_grace`], and their replies are written.
     ///
     /// # What a tool prints
     ///
-    /// Standard output belongs to the protocol. On Unix, the server redirects descriptor 1 to standard error, so output
-    /// of a tool, a library or a child process appears there and does not break the protocol. The redirection lasts
-    /// until the process ends, because printed text may be buffered until then; a later `serve_stdio` in the same
-    /// process still finds the real standard output. [`Server::redirect_stdout`] switches it off. On other systems
-    /// there is no redirection, and a tool that prints breaks the protocol.
+    /// Only protocol messages are allowed on standard output. On Unix, the server redirects descriptor 1 to standard
+    /// error, so output of a tool, a library or a child process appears there and does not break the protocol. The
+    /// redirection lasts until the process ends, because printed text can be buffered until then; a later `serve_stdio`
+    /// in the same process still writes to the real standard output. [`Server::redirect_stdout`] switches the
+    /// redirection off. On other systems the server redirects nothing, and a tool that prints breaks the protocol.
     ///
     /// # A client that does not read
     ///
-    /// | waits to be read | what happens |
+    /// | unread output | what happens |
     /// | --- | --- |
-    /// | 1 MiB | Log messages and progress are dropped. A warning in their place tells the client how many, and a line on standard error tells the operator. |
+    /// | 1 MiB | The server drops log messages and progress. It reports the number of dropped messages to the client in a log message, and to the operator on standard error. |
     /// | 4 MiB | The server reads no further message until the client reads. |
     ///
     /// Results, errors and questions are never dropped. The limits are fixed and do not affect a client that reads.
@@ -67,8 +67,8 @@ impl Service {
     /// detected and then runs on the runtime's threads.
     ///
     /// # Errors
-    /// Standard input or output cannot be used, or the client has closed its end and left output unread for the
-    /// server's grace.
+    /// Returns an error if standard input or output cannot be used, or if the client has closed standard input and then
+    /// reads no output for the server's grace period.
     ///
     /// # Panics
     /// Panics outside of a tokio runtime.
@@ -88,7 +88,7 @@ impl Service {
                 let _entered = runtime.enter();
                 let mut reader = LineReader { input, connection, output, flushed: Instant::now() };
                 let read = reader.read_all(limit);
-                // The receiver is gone if the client's end broke first.
+                // Fails if serving has already ended, because a write failed or the future was dropped.
                 let _ = done.send(read);
             }
         };
@@ -120,7 +120,7 @@ impl Server {
     /// Builds the server and serves standard input and output: see [`Service::serve_stdio`].
     ///
     /// # Errors
-    /// The server cannot be built, or standard input or output cannot be used.
+    /// Returns an error if the server cannot be built, or if standard input or output cannot be used.
     pub async fn serve_stdio(self) -> io::Result<()> {
         self.build()
             .map_err(|error: BuildError| io::Error::new(io::ErrorKind::InvalidInput, error))?
@@ -129,7 +129,7 @@ impl Server {
     }
 }
 
-/// Waits for the end of input. `None` if the client stopped reading first, so that nothing is left to do.
+/// Waits for the end of input. Returns `None` if a write to the client fails first, so that no reply can reach it.
 async fn read_or_broken(ended: &mut oneshot::Receiver<io::Result<()>>, output: &Output) -> Option<io::Result<()>> {
     let mut broken = pin!(output.broken());
     poll_fn(|cx| match broken.as_mut().poll(cx) {
@@ -146,7 +146,7 @@ struct LineReader {
     input: File,
     connection: Arc<Connection>,
     output: Arc<Output>,
-    /// When replies were last flushed.
+    /// When the replies were last flushed, or new input was read.
     flushed: Instant,
 }
 
@@ -181,7 +181,7 @@ impl LineReader {
                 return;
             }
         }
-        // A reply that is ready must not wait long for the rest of the input that was read with it.
+        // Do not hold a reply back until all lines that were read with its request are handled.
         if MAX_BATCH_DELAY < self.flushed.elapsed() {
             self.output.flush();
             self.flushed = Instant::now();

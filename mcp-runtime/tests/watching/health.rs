@@ -145,7 +145,7 @@ async fn serve_http_serves_health_checks_and_logs_warnings() {
     stream.read_to_string(&mut reply).await.unwrap();
     assert!(reply.starts_with("HTTP/1.1 200 OK\r\n") && reply.ends_with("\r\n\r\nok\n"), "{reply}");
     let events = seen.events().join("\n");
-    for told in ["all others with 403", "Server::authorization", "open calls of `book`, `hold`"] {
+    for told in ["answers 403", "Server::authorization", "open calls of `book`, `hold`"] {
         assert!(events.contains(told), "{told} in {events}");
     }
     drop(stop);
@@ -157,7 +157,7 @@ async fn serve_http_serves_health_checks_and_logs_warnings() {
 fn a_shared_ledger_needs_shared_keys() {
     let seen = Seen::default();
     let _guard = tracing_subscriber::registry().with(seen.clone()).set_default();
-    let told = || seen.events().iter().any(|event| event.contains("the keys are random"));
+    let told = || seen.events().iter().any(|event| event.contains("the state keys are random"));
     assert!(std::env::var_os("MCP_STATE_KEY").is_none(), "the test is about servers without");
     Server::new("s", "1").ledger(MemoryLedger::default()).build().unwrap();
     Server::new("s", "1").ledger(SharedLedger::default()).state_keys(KeyRing::random()).build().unwrap();

@@ -1,4 +1,4 @@
-//! Reads the bearer token of a request, has it verified, and checks the scopes that every request needs.
+//! Reads the bearer token of a request, passes it to the verifier, and checks the scopes that every request needs.
 
 use std::{fmt, sync::Arc};
 
@@ -29,9 +29,9 @@ pub(crate) struct Authorizer {
 #[derive(Debug, PartialEq)]
 enum Presented<'a> {
     Token(&'a str),
-    /// No bearer token; there may be another scheme.
+    /// No header, or one with another scheme.
     Nothing,
-    /// Several headers, or no valid token after the scheme.
+    /// Several headers, or no valid token after the scheme `Bearer`.
     Malformed,
 }
 
@@ -52,10 +52,10 @@ impl Authorizer {
         Self { resource, verifier, scopes, implied, metadata_url, metadata_path, metadata }
     }
 
-    /// Returns the principal behind a request with these headers.
+    /// Returns the principal of a request with these headers.
     ///
     /// # Errors
-    /// The response that rejects the request.
+    /// Returns the response that rejects the request.
     pub(crate) async fn admit(&self, headers: &HeaderMap) -> Result<Principal, Response> {
         let token = match presented(headers) {
             Presented::Token(token) => token,
@@ -76,7 +76,7 @@ impl Authorizer {
         }
     }
 
-    /// Adds all scopes that the granted ones imply.
+    /// Adds all scopes that the principal's scopes imply.
     fn with_implied(&self, principal: Principal) -> Principal {
         let mut all: Vec<String> = principal.granted().map(str::to_owned).collect();
         let granted = all.len();

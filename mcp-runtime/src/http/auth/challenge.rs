@@ -31,7 +31,7 @@ impl Challenge {
             Self::NoToken => (StatusCode::UNAUTHORIZED, "send a token: `Authorization: Bearer …`".to_owned(), None),
             Self::Malformed => (
                 StatusCode::BAD_REQUEST,
-                "`Authorization` must hold one token: `Authorization: Bearer …`".to_owned(),
+                "the request must have one `Authorization` header with one token: `Authorization: Bearer …`".to_owned(),
                 Some("invalid_request"),
             ),
             Self::Invalid(reason) => (StatusCode::UNAUTHORIZED, reason, Some("invalid_token")),
@@ -49,18 +49,18 @@ impl Challenge {
     }
 }
 
-/// The scopes that a rejected call needs. Kept in the extensions of its response until [`challenged`] reads them.
+/// The scopes that a rejected call needs. The extensions of its response hold them until [`challenged`] reads them.
 #[derive(Clone)]
 struct NeededScopes(Vec<String>);
 
-/// Attaches the scopes that a rejected call needs to its response, as listed in its error.
+/// Attaches the scopes that a rejected call needs to the extensions of its response. Reads them from the call's error.
 pub(in crate::http) fn name_scopes(response: &mut Response, frame: &Frame) {
     if let Ok(needed) = serde_json::from_value(reply::error_data(frame)["requiredScopes"].take()) {
         response.extensions_mut().insert(NeededScopes(needed));
     }
 }
 
-/// Adds a challenge with all scopes that the call needs to a response that rejects a call for missing scopes.
+/// If a response rejects a call for missing scopes, adds a challenge with all scopes that the call needs.
 pub(in crate::http) fn challenged(admission: Option<&Authorizer>, mut response: Response) -> Response {
     let Some(NeededScopes(needed)) = response.extensions_mut().remove() else { return response };
     let mut scopes: Vec<String> = admission.map(|admission| admission.scopes.clone()).unwrap_or_default();
@@ -104,7 +104,8 @@ fn challenge<'a>(
     }
 }
 
-/// Replaces what a description cannot hold: only visible ASCII besides `"` and `\`, and spaces, may stand in it.
+/// Replaces all characters that a description cannot contain. Visible ASCII without `"` and `\`, and spaces, are
+/// allowed.
 fn quotable(text: &str) -> String {
     let quotable = |c: char| if (c.is_ascii_graphic() || c == ' ') && c != '"' && c != '\\' { c } else { '?' };
     text.chars().take(256).map(|c| if c == '"' { '\'' } else { quotable(c) }).collect()

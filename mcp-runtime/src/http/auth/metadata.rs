@@ -26,8 +26,8 @@ use crate::{server::Service, tool::registry::Registry};
 pub(crate) const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
 
 impl Service {
-    /// Returns the protected resource metadata (RFC 9728), from which clients learn where to get a token. Merge it at
-    /// the root of the application that the [`router`](Self::router) is mounted in:
+    /// Returns a router with the protected resource metadata (RFC 9728), which tells clients where to get a token.
+    /// Merge it at the root of the application in which the [`router`](Self::router) is mounted:
     ///
     /// ```
     /// # use mcp_runtime::{Principal, Server, auth::{Authorization, BearerToken, TokenFuture, TokenVerifier}};
@@ -54,8 +54,8 @@ impl Service {
         }
     }
 
-    /// The same for a host whose endpoint is `/mcp`, whatever the resource's public URL is: at the root for clients
-    /// that look only there, and at each path that a proxy may pass on.
+    /// Returns the metadata for a host whose endpoint is `/mcp`, at each path that a client or a proxy can request: at
+    /// the root, and before and after `/mcp`. The paths do not depend on the resource's public URL.
     pub(in crate::http) fn metadata_of_host(&self) -> Router {
         let http = self.http();
         let Some(admission) = &http.admission else { return Router::new() };
@@ -64,7 +64,7 @@ impl Service {
         others.fold(self.metadata_router(), |router, place| at(router, place, &admission.metadata))
     }
 
-    /// The same below the endpoint, unless the resource is at the root.
+    /// Returns the metadata at a path below the endpoint, unless the resource is at the root.
     pub(in crate::http) fn metadata_of_endpoint(&self) -> Router {
         match &self.http().admission {
             Some(admission) if admission.metadata_path != WELL_KNOWN => {
@@ -107,7 +107,7 @@ fn at(router: Router, path: &str, document: &Bytes) -> Router {
     router.route(path, shown)
 }
 
-/// Any page may read it, because a client can run in a browser.
+/// Answers with the metadata. Any page can read it, because a client can run in a browser.
 async fn show(State(document): State<Arc<Bytes>>, method: Method) -> Response {
     let (status, body) = match method {
         Method::GET | Method::HEAD => (StatusCode::OK, Body::from(Bytes::clone(&document))),

@@ -24,7 +24,7 @@ use self::url::Url;
 pub use self::verifier::{BearerToken, TokenError, TokenFuture, TokenVerifier};
 use crate::{server::Service, tool::registry::is_scope};
 
-/// Requires a bearer token that was issued for this server from every client over HTTP.
+/// The authorization of a server: every client over HTTP must send a bearer token that was issued for this server.
 ///
 /// See the [module](crate::auth).
 #[must_use]
@@ -39,8 +39,8 @@ pub struct Authorization {
 }
 
 impl Authorization {
-    /// Requires tokens for `resource`, the URL by which clients call the endpoint: `https://mcp.example.com/mcp`.
-    /// `http` is allowed for the local machine only: `http://localhost:3000/mcp`.
+    /// Requires tokens for `resource`, the URL of the endpoint that clients use: `https://mcp.example.com/mcp`. `http`
+    /// is allowed for the local machine only: `http://localhost:3000/mcp`.
     ///
     /// An invalid URL is an error of [`Server::build`](crate::Server::build).
     pub fn new(resource: impl Into<String>, verifier: impl TokenVerifier) -> Self {
@@ -56,7 +56,7 @@ impl Authorization {
         new.servers.extend(new.verifier.issuer().map(str::to_owned));
         if let Err(reason) = Url::read(&new.resource) {
             new.problems.push(format!(
-                "authorization: the resource `{}`: {reason}; write the URL that clients are given, as \
+                "authorization: the resource `{}`: {reason}; write the URL that clients use, such as \
                  `https://mcp.example.com/mcp`",
                 new.resource
             ));
@@ -64,14 +64,14 @@ impl Authorization {
         new
     }
 
-    /// Sets the issuers from which clients get their tokens, such as `https://auth.example.com`. Default: the issuer of
+    /// Sets the issuers that clients get their tokens from, such as `https://auth.example.com`. Default: the issuer of
     /// the verifier.
     pub fn authorization_servers<S: Into<String>>(mut self, issuers: impl IntoIterator<Item = S>) -> Self {
         self.servers = issuers.into_iter().map(Into::into).collect();
         self
     }
 
-    /// Sets the scopes that every request needs. A tool lists the scopes that it needs besides in `scopes(…)`.
+    /// Adds scopes that every request needs. A tool lists its additional scopes in `scopes(…)`.
     pub fn scopes<S: Into<String>>(mut self, scopes: impl IntoIterator<Item = S>) -> Self {
         for scope in scopes.into_iter().map(Into::into) {
             self.check_scope(&scope);
@@ -90,10 +90,10 @@ impl Authorization {
         self
     }
 
-    /// Sets where clients find the metadata, if not at the well-known URL. Default, for `https://mcp.example.com/mcp`:
-    /// `https://mcp.example.com/.well-known/oauth-protected-resource/mcp`.
+    /// Sets the URL of the metadata that challenges contain. Default: the well-known URL, which is
+    /// `https://mcp.example.com/.well-known/oauth-protected-resource/mcp` for `https://mcp.example.com/mcp`.
     ///
-    /// [`Service::router`] also serves it below its own path, for a proxy that passes on nothing else:
+    /// [`Service::router`] also serves the metadata below its own path, for a proxy that forwards no other path:
     /// `https://mcp.example.com/mcp/.well-known/oauth-protected-resource`.
     pub fn metadata_url(mut self, url: impl Into<String>) -> Self {
         let url = url.into();
@@ -119,14 +119,14 @@ impl Authorization {
         for server in &self.servers {
             if let Err(reason) = Url::read(server) {
                 problems.push(format!(
-                    "authorization: the authorization server `{server}`: {reason}; write its issuer, as \
+                    "authorization: the authorization server `{server}`: {reason}; write its issuer, such as \
                      `https://auth.example.com`"
                 ));
             }
         }
         if self.servers.is_empty() {
             problems.push(
-                "authorization: no authorization server, and clients would not know where to get a token; add \
+                "authorization: no authorization server is set, so clients do not know where to get a token; add \
                  `.authorization_servers([\"https://auth.example.com\"])`"
                     .to_owned(),
             );
@@ -135,10 +135,10 @@ impl Authorization {
     }
 }
 
-/// Adds the principal of an allowed request to its extensions and removes the token.
+/// Checks the token of a request. Adds its principal to the request's extensions, and removes the token.
 ///
 /// # Errors
-/// The response that rejects the request.
+/// Returns the response that rejects the request.
 pub(super) async fn admit(admission: Option<&Authorizer>, parts: &mut Arc<Parts>) -> Result<(), Response> {
     let Some(admission) = admission else { return Ok(()) };
     let principal = admission.admit(&parts.headers).await?;
@@ -156,8 +156,9 @@ pub(super) fn warn_of_unreachable(service: &Service) {
     for tool in service.0.registry.iter().filter(|tool| !tool.definition.scopes.is_empty()) {
         let (name, scopes) = (&tool.definition.name, tool.definition.scopes.join(" "));
         crate::report!(
-            "tool `{name}` needs `{scopes}`, so every call over HTTP is rejected while its caller is unknown: set \
-             `Server::authorization`, or have a middleware put a `Principal` with its scopes into the request's extensions"
+            "tool `{name}` needs the scopes `{scopes}`, but the server has no authorization, so calls over HTTP are \
+             rejected unless a middleware adds a `Principal` with these scopes to the request's extensions; if none \
+             does, set `Server::authorization`"
         );
     }
 }

@@ -15,7 +15,7 @@ pub(super) struct Url<'a> {
 
 impl<'a> Url<'a> {
     /// # Errors
-    /// What is wrong with the text, as a clause to append to its name.
+    /// Returns what is wrong with the text, as a clause to append to the name of the URL.
     pub(super) fn read(text: &'a str) -> Result<Self, &'static str> {
         if text.contains(['#', '?']) {
             return Err("it has a query or a fragment");
@@ -25,7 +25,7 @@ impl<'a> Url<'a> {
             return Err("it is not a complete URL");
         };
         if authority.as_str().contains('@') {
-            return Err("it names a user");
+            return Err("it contains a user name");
         }
         let usual_port = match scheme {
             "https" => 443,
@@ -43,7 +43,7 @@ impl<'a> Url<'a> {
         }
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/%".contains(&byte);
         if !path.bytes().all(is_plain) {
-            return Err("its path may contain only letters, digits and `-._~/%`");
+            return Err("its path must contain only letters, digits and `-._~/%`");
         }
         Ok(Self { origin, path: if path == "/" { "" } else { path } })
     }

@@ -4,9 +4,9 @@ use std::{error::Error, fmt, pin::Pin, sync::Arc, time::Duration};
 
 use crate::call::Principal;
 
-/// Verifies a bearer token: returns its principal, with the scopes it grants.
+/// Verifies bearer tokens: returns the principal of a token, with the scopes that the token grants.
 ///
-/// The server calls it with every request; see [`Authorization`](super::Authorization).
+/// The server calls the verifier with every request; see [`Authorization`](super::Authorization).
 /// [`JwtVerifier`](super::JwtVerifier) (feature `jwt`) verifies signed tokens. To ask the authorization server, or to
 /// look tokens up in a table, implement the trait:
 ///
@@ -16,7 +16,7 @@ use crate::call::Principal;
 ///     auth::{BearerToken, TokenError, TokenFuture, TokenVerifier},
 /// };
 ///
-/// /// One key, for one machine.
+/// /// Accepts one key, for one machine.
 /// struct OneKey(String);
 ///
 /// impl TokenVerifier for OneKey {
@@ -37,18 +37,18 @@ use crate::call::Principal;
 ///
 /// A verifier must be
 ///
-/// - **strict about the audience**: it rejects a token that was issued for another resource, however valid its
-///   signature, because any other server that received the token could send it here ([`BearerToken::resource`]);
-/// - **up to date**: it rejects a token that has expired or, as far as it can know, was revoked;
-/// - **quick**: the request waits. If the verifier asks another service, it times out after a few seconds and returns
-///   [`TokenError::Unavailable`];
-/// - **silent**: a token is a password and must not appear in a log or an error.
+/// - **strict about the audience**: it rejects a token that was issued for a resource other than
+///   [`BearerToken::resource`], even if the signature is valid: another server that got the token could send it here;
+/// - **up to date**: it rejects a token that has expired, or that it knows to be revoked;
+/// - **quick**: the request waits for it. If the verifier asks another service, it times out after a few seconds and
+///   returns [`TokenError::Unavailable`];
+/// - **silent**: it writes the token to no log and no error, because a token is a password.
 pub trait TokenVerifier: Send + Sync + 'static {
-    /// Returns the principal behind this token.
+    /// Returns the principal of this token.
     fn verify<'a>(&'a self, token: BearerToken<'a>) -> TokenFuture<'a>;
 
-    /// Returns the issuer of the tokens that it accepts: the authorization server to which clients are sent, unless
-    /// [`Authorization::authorization_servers`](super::Authorization::authorization_servers) names others.
+    /// Returns the issuer of the tokens that the verifier accepts. Clients get their tokens from this issuer, unless
+    /// [`Authorization::authorization_servers`](super::Authorization::authorization_servers) sets others.
     fn issuer(&self) -> Option<&str> {
         None
     }
@@ -64,12 +64,12 @@ pub struct BearerToken<'a> {
     resource: &'a str,
 }
 
-/// Why a token is not accepted.
+/// The error of a token that is not accepted.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TokenError {
     /// The token is not valid for this server: wrong signature, another audience, revoked. The client gets the reason,
-    /// so it must not repeat the token.
+    /// so the reason must not contain the token.
     #[error("{0}")]
     Invalid(String),
     /// The token has expired.
@@ -78,9 +78,9 @@ pub enum TokenError {
     /// Tokens cannot be verified now. The client is asked to retry, and the reason is reported to the operator.
     #[error("tokens cannot be verified at the moment")]
     Unavailable {
-        /// When the client should retry.
+        /// The time after which the client should retry.
         retry_after: Duration,
-        /// Why.
+        /// The reason, for the operator.
         source: Box<dyn Error + Send + Sync>,
     },
 }

@@ -1,4 +1,4 @@
-//! Hosts with ports, and origins, as headers carry them.
+//! Hosts with ports, and origins, as the headers `Host` and `Origin` contain them.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -26,7 +26,7 @@ pub(super) struct Origin {
 }
 
 impl Authority {
-    /// Returns `None` for anything else: users, paths, escapes, addresses in other notations.
+    /// Returns `None` for all other texts: users, paths, escapes, addresses in other notations.
     pub(super) fn read(text: &str) -> Option<Self> {
         // The colons inside brackets belong to an IPv6 address.
         let end = text.rfind(']').map_or(0, |bracket| bracket + 1);
@@ -45,7 +45,8 @@ impl Authority {
         }
     }
 
-    /// Whether this authority allows `other`. A missing port here means any port; there it means the default one.
+    /// Whether this authority allows `other`. If this authority has no port, it allows any port. If `other` has no
+    /// port, its port is `usual`.
     pub(super) fn covers(&self, other: &Self, usual: Option<u16>) -> bool {
         self.host == other.host && (self.port.is_none() || self.port == other.port.or(usual))
     }
@@ -73,7 +74,7 @@ impl HostName {
 }
 
 impl Origin {
-    /// Returns `None` for anything but one origin: `null`, a list, an origin followed by a path.
+    /// Returns `None` if the text is not one origin: `null`, a list, an origin with a path.
     pub(super) fn read(text: &str) -> Option<Self> {
         let (scheme, authority) = text.split_once("://")?;
         let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
@@ -89,7 +90,7 @@ impl Origin {
         self.scheme == other.scheme && self.authority.host == other.authority.host && port(self) == port(other)
     }
 
-    /// Whether it is the origin of a web server. An application can have a scheme of its own.
+    /// Whether the scheme is `http` or `https`. Pages of an application can have another scheme.
     pub(super) fn is_of_web(&self) -> bool {
         self.default_port().is_some()
     }

@@ -23,7 +23,7 @@ fn host(allowed: &AllowedHosts, host: &str) -> bool {
     }
 }
 
-/// Checks an origin, with a host that is allowed.
+/// Checks a request with this origin. `at` is a host that is allowed.
 fn origin(allowed: &AllowedHosts, at: &str, origin: &str) -> bool {
     match check(allowed, at, Some(origin)) {
         Ok(()) => true,
@@ -132,7 +132,7 @@ fn compares_scheme_host_and_port_of_an_origin() {
         "http://localhost, http://localhost",
         "http://localhost?x",
         "http://localhost:3000/mcp",
-        // Pages of other schemes must be named.
+        // Pages of other schemes are allowed only by `origins`.
         "file://localhost",
         "ftp://localhost",
         "chrome-extension://localhost",
@@ -250,9 +250,9 @@ fn named_origins_replace_those_of_the_hosts() {
     ] {
         assert_eq!(origin(&allowed, "mcp.example.com", from), ok, "{from}");
     }
-    let nobody = AllowedHosts::new(["mcp.example.com"]).origins([""; 0]);
-    assert_eq!(check(&nobody, "mcp.example.com", None), Ok(()));
-    assert!(!origin(&nobody, "mcp.example.com", "https://mcp.example.com"));
+    let none = AllowedHosts::new(["mcp.example.com"]).origins([""; 0]);
+    assert_eq!(check(&none, "mcp.example.com", None), Ok(()));
+    assert!(!origin(&none, "mcp.example.com", "https://mcp.example.com"));
 }
 
 #[test]
@@ -297,11 +297,11 @@ fn reports_invalid_hosts_and_origins() {
     assert_eq!(
         problems,
         [
-            "allowed hosts: `https://mcp.example.com` is not a host: write it as `mcp.example.com` or \
-             `mcp.example.com:8443`, without a scheme or path, and other letters than ASCII as `xn--…`",
-            "allowed origins: `app.example.com` is not an origin: write it as `https://app.example.com`, without a \
+            "allowed hosts: `https://mcp.example.com` is not a host: write it like `mcp.example.com` or \
+             `mcp.example.com:8443`, without a scheme or path, and with letters other than ASCII as `xn--…`",
+            "allowed origins: `app.example.com` is not an origin: write it like `https://app.example.com`, without a \
              path",
-            "allowed origins: any page can make its origin `null`: write `*`, or name the page",
+            "allowed origins: any page can send the origin `null`: write `*` to allow every page",
         ]
     );
     let none = AllowedHosts::new([""; 0]);
@@ -310,15 +310,15 @@ fn reports_invalid_hosts_and_origins() {
 }
 
 #[test]
-fn a_rejection_names_what_to_allow() {
+fn a_rejection_names_the_host_or_origin_to_allow() {
     let default = AllowedHosts::default();
     assert_eq!(
         check(&default, "evil.example.com", None).unwrap_err().to_string(),
-        "this server does not answer to the host `evil.example.com`; allow it with `AllowedHosts`",
+        "this server does not answer requests to the host `evil.example.com`; allow it with `AllowedHosts`",
     );
     assert_eq!(
         check(&default, "localhost", Some("null")).unwrap_err().to_string(),
-        "this server does not answer pages of `null`; allow them with `AllowedHosts`",
+        "this server does not answer requests from the origin `null`; allow it with `AllowedHosts`",
     );
     let long = "x".repeat(10_000);
     assert!(check(&default, &long, None).unwrap_err().to_string().len() < 300);

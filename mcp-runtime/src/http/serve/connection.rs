@@ -27,20 +27,20 @@ use tokio::{
 use super::connection_timeouts::{Activity, Response, TrackedStream};
 use crate::http::{Http, HttpLimits};
 
-/// The size of a connection's read and write buffers, unless the head of a request may be larger.
+/// The size of a connection's read and write buffers, unless the limit for the head of a request is larger.
 const BUFFER: usize = 64 * 1024;
 
-/// How long a connection without a deadline waits until it is checked again.
+/// How long it takes until a connection without a deadline is checked again.
 const LATER: Duration = Duration::from_secs(60);
 
-/// How long the rest of a rejected request is read. If the connection were closed while the client still sends, the
-/// client would lose the response.
+/// How long the server reads the rest of a rejected request. If it closed the connection while the client still sends,
+/// the client would lose the response.
 const LINGER: Duration = Duration::from_secs(2);
 
-/// The path of the endpoint on the server's own connections.
+/// The path of the endpoint on the server's own listener.
 const PATH: &str = "/mcp";
 
-/// Everything that a connection needs.
+/// Serves connections: the handlers and timeouts that all of them share.
 pub(super) struct Connections {
     endpoint: Arc<Http>,
     /// Serves all other paths.
@@ -53,8 +53,7 @@ pub(super) struct Connections {
 impl Connections {
     pub(super) fn new(endpoint: Arc<Http>, others: Router, limits: &HttpLimits) -> Self {
         let mut http = http1::Builder::new();
-        // The time for a head is checked by this module, because `hyper` uses one timeout for it and for idle
-        // connections.
+        // This module checks how long a head takes, because `hyper` has one timeout for heads and idle connections.
         http.max_header_size(limits.header_size).max_buf_size(limits.header_size.max(BUFFER));
         Self { endpoint, others, http, head: limits.request_timeout, idle: limits.keep_alive }
     }
@@ -77,12 +76,12 @@ impl Connections {
             service_fn(move |request: Request<Incoming>| {
                 activity.answering();
                 let request = request.map(Body::new);
-                // Without a router in between, which would cost as much as a small call.
+                // The endpoint is called without a router, which would cost as much as a small call.
                 let answer = if request.uri().path() == PATH { Ok(Arc::clone(&endpoint)) } else { Err(others.clone()) };
                 let activity = Arc::clone(&activity);
                 async move {
                     let response = match answer {
-                        // Boxed, or every idle connection would reserve space for this future.
+                        // Boxed, so that an idle connection does not reserve space for this future.
                         Ok(endpoint) => Box::pin(endpoint.respond(request, address)).await,
                         Err(others) => others.call(request).await?,
                     };
@@ -134,7 +133,7 @@ fn next_check() -> Instant {
     Instant::now() + LATER
 }
 
-/// Reads and discards what a client still sends, until the client closes the connection.
+/// Reads and discards the client's remaining input, until the client closes the connection or [`LINGER`] has passed.
 async fn linger(mut stream: impl AsyncRead + Unpin) {
     let reading = async {
         // On the heap: an array would be part of the future of every open connection.

@@ -1,4 +1,4 @@
-//! Tracks what a connection waits for, and since when.
+//! Tracks the state of a connection and the time of its last change, to decide when the connection times out.
 
 use std::{
     io,
@@ -18,16 +18,16 @@ use tokio::{
     time::Instant,
 };
 
-/// No byte of the next request has arrived.
+/// The connection waits for the first byte of a request.
 const IDLE: u8 = 0;
-/// The head of a request has arrived in part.
+/// The connection waits for the rest of a request's head.
 const HEAD: u8 = 1;
 /// A request is being answered.
 const ANSWERING: u8 = 2;
 /// A request is being answered, and the client does not read.
 const STALLED: u8 = 3;
 
-/// The state of a connection. Its stream and its requests update it; all run in one task.
+/// The state of a connection. The connection's stream and its requests update it. They all run in one task.
 pub(super) struct Activity {
     opened: Instant,
     doing: AtomicU8,
@@ -41,7 +41,7 @@ impl Activity {
         Self { opened: Instant::now(), doing: AtomicU8::new(HEAD), since: AtomicU64::new(0) }
     }
 
-    /// The head of a request has arrived.
+    /// Records that the head of a request has arrived.
     pub(super) fn answering(&self) {
         self.doing.store(ANSWERING, Relaxed);
     }
@@ -51,7 +51,7 @@ impl Activity {
         matches!(self.doing.load(Relaxed), IDLE | HEAD)
     }
 
-    /// Returns when the connection times out. `None` while the server is the one to act.
+    /// Returns when the connection times out. Returns `None` while it waits for the server.
     pub(super) fn deadline(&self, head: Duration, idle: Duration) -> Option<Instant> {
         let limit = match self.doing.load(Relaxed) {
             ANSWERING => return None,
@@ -76,7 +76,7 @@ impl Activity {
     fn has_written(&self) {
         match self.doing.load(Relaxed) {
             STALLED => self.answering(),
-            // The tail of a response that is still being written.
+            // The end of a response is still being written.
             IDLE => self.now(IDLE),
             _ => {}
         }

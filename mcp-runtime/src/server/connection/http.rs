@@ -1,4 +1,4 @@
-//! What the endpoint over HTTP does with a connection besides.
+//! The methods of a connection that only the HTTP endpoint uses.
 
 use super::{Connection, Received};
 use crate::{
@@ -12,12 +12,13 @@ use crate::{
 };
 
 impl Connection {
-    /// What its handshake has settled.
+    /// Returns the revision that the handshake negotiated, if there was a handshake.
     pub(crate) fn negotiated(&self) -> Option<Revision> {
         self.session().map(|session| session.client.revision())
     }
 
-    /// Takes one message that came by a way of its own: what is said about it goes back there.
+    /// Handles one message of an HTTP request. `peer` describes that request; later output about the message goes to
+    /// its outlet.
     pub(crate) fn receive_from(&self, peer: &Peer, message: Result<Message<'_>, Malformed<'_>>) -> Received<'static> {
         self.take(peer, message, &ReplyTo::Alone)
     }

@@ -1,4 +1,4 @@
-//! What tests learn of a connection besides.
+//! The methods of a connection that only tests use.
 
 use tokio::task::AbortHandle;
 
@@ -6,12 +6,12 @@ use super::Connection;
 use crate::protocol::id::Id;
 
 impl Connection {
-    /// The tasks of the calls in flight.
+    /// Returns the tasks of the calls in flight.
     pub(crate) fn tasks(&self) -> Vec<AbortHandle> {
         self.calls.tasks()
     }
 
-    /// The key of the question that was asked by the request of this id, until it is answered.
+    /// Returns the key of the question that the server sent with this request id, until the client has answered.
     pub(crate) fn question_key(&self, id: &str) -> Option<String> {
         self.questions.begun()?.key(&Id::read(id)?)
     }

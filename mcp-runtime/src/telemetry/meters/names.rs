@@ -1,4 +1,4 @@
-//! The names of the measurements. The table for operators is in [`observing`](crate::observing).
+//! The names of the measurements. [`observing`](crate::observing) has the table for operators.
 
 use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
 
@@ -14,7 +14,7 @@ pub(super) const LEDGER_DURATION: &str = "mcp.server.ledger.duration";
 pub(super) const REFUSED: &str = "mcp.server.refused";
 pub(super) const HTTP_RESPONSES: &str = "mcp.server.http.responses";
 
-/// The methods of the protocol that a client may send as requests.
+/// The methods of the protocol's requests from clients. A measurement of another method has the label `other`.
 pub(super) const METHODS: [&str; 19] = [
     "initialize",
     "server/discover",
@@ -37,18 +37,18 @@ pub(super) const METHODS: [&str; 19] = [
     "tasks/result",
 ];
 
-/// Describes the measurements and their units to the recorder. Call it after installing the recorder. Building a server
-/// calls it too, for a recorder that is already installed.
+/// Describes the measurements and their units to the recorder. Call it after you install the recorder. If the recorder
+/// is installed before the server is built, `Server::build` calls it.
 pub fn describe_metrics() {
     describe_histogram!(REQUEST_DURATION, Unit::Seconds, "requests, from their arrival to their answer");
     describe_histogram!(SESSION_DURATION, Unit::Seconds, "sessions of clients with a handshake");
     describe_gauge!(ACTIVE_SESSIONS, Unit::Count, "sessions that are open");
-    describe_histogram!(CALL_DURATION, Unit::Seconds, "rounds of calls, from their begin to a result or questions");
+    describe_histogram!(CALL_DURATION, Unit::Seconds, "rounds of calls, from their start to their result or questions");
     describe_histogram!(CALL_ROUNDS, Unit::Count, "rounds of the calls that have ended");
     describe_gauge!(ACTIVE_CALLS, Unit::Count, "calls in a round");
     describe_gauge!(PARKED_CALLS, Unit::Count, "calls kept in memory that wait for their next round");
-    describe_counter!(ASKS, Unit::Count, "questions to clients that have come to an end");
+    describe_counter!(ASKS, Unit::Count, "questions to clients that were answered or have ended without an answer");
     describe_histogram!(LEDGER_DURATION, Unit::Seconds, "operations of the ledger");
-    describe_counter!(REFUSED, Unit::Count, "requests refused for want of room");
+    describe_counter!(REFUSED, Unit::Count, "calls and sessions rejected because a limit is reached");
     describe_counter!(HTTP_RESPONSES, Unit::Count, "responses over HTTP");
 }

@@ -1,4 +1,4 @@
-//! Observes one round of a call, from its begin to its result or its questions.
+//! Observes one round of a call, from its start to its result or its questions.
 
 use std::{
     sync::Arc,
@@ -12,13 +12,13 @@ use super::{
 };
 use crate::call::{CallState, observer::CallObserver, running};
 
-/// A call in a round, or waiting for its next one. Boxed, because calls are moved often.
+/// A call that is in a round or waits for its next round. Boxed, because calls are moved often.
 pub(crate) struct ObservedCall(Box<ActiveRound>);
 
 struct ActiveRound {
     /// The span of the round. `None` while the call waits for its next round.
     span: Option<<Spans as Signal>::Call>,
-    /// When the round began, and its measurement. `None` once the round has ended.
+    /// The start of the round, and its measurement. `None` after the round has ended.
     round: Option<(Instant, <Meters as Signal>::Call)>,
     /// Present while the call waits for its next round.
     _parked: Option<<Meters as Signal>::Parked>,

@@ -1,4 +1,4 @@
-//! The observer of builds with spans, measurements, or both.
+//! The observer of a program with the feature `tracing`, `metrics` or both.
 
 mod call;
 pub(super) mod outcome;
@@ -24,7 +24,7 @@ use crate::{
     protocol::{error::RpcError, id::Id, params::Meta, revision::Revision},
 };
 
-/// Passes events on to the signals.
+/// The observer, which passes each event to the signals: [`Spans`] and [`Meters`].
 #[derive(Clone, Copy)]
 pub(crate) struct Telemetry;
 

@@ -46,8 +46,8 @@ impl ObservedOutcome {
         }
     }
 
-    /// Returns OpenTelemetry's `error.type`, which is present if and only if the operation failed. It also labels
-    /// measurements, so it has few values: the server defines all codes.
+    /// Returns OpenTelemetry's `error.type`, or `None` if the operation did not fail. It is also a label of
+    /// measurements, so it has few values: all codes are those of the server.
     pub(crate) fn error_type(self) -> Option<Cow<'static, str>> {
         match self {
             Self::Done | Self::Asked | Self::Repeated => None,

@@ -1,7 +1,8 @@
 //! Observes one request, from its arrival to its answer.
 //!
-//! A thread-local holds the request that the thread answers; the tool and the outcome are recorded there. A request that
-//! is not answered at once moves into its task, and is in the thread-local of the thread that polls the task.
+//! A thread-local holds the request that the thread is answering, with its tool and its outcome. A request that is not
+//! answered at once moves into its task; while a thread polls the task, the request is in the thread-local of that
+//! thread.
 
 use std::{cell::RefCell, future::poll_fn, pin::pin};
 
@@ -25,11 +26,11 @@ struct ActiveRequest {
     outcome: Option<ObservedOutcome>,
 }
 
-/// The request that this thread answers. When this is dropped, the request is answered, unless a task [follows](follow)
-/// it.
+/// A guard for the request that this thread is answering. Dropping it records that the request is answered, unless the
+/// request has moved into a task ([`follow`]).
 #[must_use]
 pub(crate) struct Entered {
-    /// The request that the thread answered before: a tool can be a client of another server in the same process.
+    /// The request that the thread was answering before: a tool can be the client of another server in its process.
     before: Option<ActiveRequest>,
     _span: <<Spans as Signal>::Request as RequestSignal>::Entered,
 }
@@ -42,8 +43,8 @@ pub(super) fn enter(peer: &Peer, id: &Id<'_>, method: &str, meta: &Meta<'_>, rev
     Entered { before: CURRENT.replace(Some(watched)), _span: entered }
 }
 
-/// Moves the request of this thread into the future, and observes it until the future is ready or dropped, even if it is
-/// never polled.
+/// Moves the request of this thread into the future, and observes the request until the future is ready or dropped,
+/// even if the future is never polled.
 pub(super) fn follow<F: Future>(future: F) -> impl Future<Output = F::Output> {
     let mut followed = Followed(CURRENT.take());
     async move {
@@ -80,13 +81,13 @@ pub(super) fn note(outcome: ObservedOutcome) {
     on_current(|request| request.outcome = Some(outcome));
 }
 
-/// Reads the span of the current request, if the thread answers one.
+/// Passes the span of the current request to `read`, or `None` if the thread is not answering a request.
 pub(in crate::telemetry) fn with_span<T>(read: impl FnOnce(Option<&<Spans as Signal>::Request>) -> T) -> T {
     CURRENT.with_borrow(|request| read(request.as_ref().map(|request| &request.span)))
 }
 
 fn on_current(note: impl FnOnce(&mut ActiveRequest)) {
-    // Taken out, not borrowed: subscribers are foreign code and can call in here again.
+    // The request is taken out and not borrowed, because code of a subscriber can call this function again.
     if let Some(mut request) = CURRENT.take() {
         note(&mut request);
         CURRENT.set(Some(request));
@@ -94,7 +95,7 @@ fn on_current(note: impl FnOnce(&mut ActiveRequest)) {
 }
 
 impl ActiveRequest {
-    /// Ends the request. `otherwise` is the outcome if none was reported.
+    /// Ends the request. `otherwise` is the outcome of a request for which none was reported.
     fn end(self, otherwise: ObservedOutcome) {
         let outcome = self.outcome.unwrap_or(otherwise);
         self.meter.end(outcome);
@@ -110,7 +111,7 @@ impl Drop for Entered {
     }
 }
 
-/// A request in a task that runs or waits for its turn. When this is dropped, the request is cancelled.
+/// A request in a task. If it is dropped before the task has ended, the request was cancelled.
 struct Followed(Option<ActiveRequest>);
 
 impl Drop for Followed {
@@ -121,7 +122,7 @@ impl Drop for Followed {
     }
 }
 
-/// Puts a request into the thread-local while its task is polled.
+/// A guard that holds a request in the thread-local while its task is polled.
 struct Polling<'a> {
     request: &'a mut Option<ActiveRequest>,
     before: Option<ActiveRequest>,

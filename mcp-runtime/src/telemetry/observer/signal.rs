@@ -21,7 +21,7 @@ use crate::{
     protocol::{id::Id, params::Meta, revision::Revision},
 };
 
-/// A telemetry signal, in OpenTelemetry's sense. By default a method records nothing.
+/// A telemetry signal as OpenTelemetry defines it: spans or measurements. The default methods record nothing.
 pub(crate) trait Signal {
     type Request: RequestSignal;
     type Call: CallSignal;
@@ -37,7 +37,7 @@ pub(crate) trait Signal {
 
     fn session(revision: Revision) -> Self::Session;
 
-    /// Returns the trace of the request that the thread answers, if any.
+    /// Returns the trace of this request, if any.
     fn trace(request: Option<&Self::Request>) -> Self::Trace;
 
     fn turned_away(_resource: &'static str) {}
@@ -64,7 +64,7 @@ pub(crate) trait Signal {
 
 /// One request, until it is answered.
 pub(crate) trait RequestSignal {
-    /// A guard that leaves the request when it is dropped.
+    /// A guard that exits the request's span when it is dropped.
     type Entered;
 
     fn begin(peer: &Peer, id: &Id<'_>, method: &str, meta: &Meta<'_>, revision: Option<Revision>) -> Self;
@@ -73,7 +73,7 @@ pub(crate) trait RequestSignal {
 
     fn revision(&mut self, revision: Revision);
 
-    /// Records the tool, which is registered: a request for an unknown tool is rejected before.
+    /// Records the name of a registered tool. A request for an unknown tool does not get here.
     fn tool(&mut self, name: &str);
 
     fn end(self, outcome: ObservedOutcome);
@@ -81,7 +81,7 @@ pub(crate) trait RequestSignal {
 
 /// One round of a call, until it ends.
 pub(crate) trait CallSignal {
-    /// A guard that leaves the call when it is dropped.
+    /// A guard that exits the call's span when it is dropped.
     type Entered;
 
     fn begin(call: &Arc<CallState>, round: u32) -> Self;
@@ -91,7 +91,7 @@ pub(crate) trait CallSignal {
     fn end(&mut self, outcome: ObservedOutcome, took: Duration);
 }
 
-/// A signal that is off, and the type of guards that a signal does not need.
+/// A signal whose feature is off. Also the type of a guard that a signal does not need.
 pub(crate) struct Off;
 
 impl Signal for Off {

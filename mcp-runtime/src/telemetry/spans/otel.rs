@@ -12,17 +12,17 @@ use tracing_opentelemetry::OpenTelemetrySpanExt;
 use crate::protocol::trace_context::TraceContext;
 
 /// Makes a span that has not been entered yet a child of the client's span.
-pub(super) fn go_on(span: &Span, context: &TraceContext) {
+pub(super) fn continue_trace(span: &Span, context: &TraceContext) {
     let Some(remote) = remote(context) else { return };
     let around = around();
     if around.is_valid() {
-        // An application that reads the headers itself already has a span between the client's and this one.
+        // The application's span around this one is already a child of the client's span.
         if !context.is_in_message() && around.trace_id() == remote.trace_id() {
             return;
         }
         span.add_link(around);
     }
-    // This fails if no OpenTelemetry layer records the span.
+    // Fails if no OpenTelemetry layer records the span.
     let _ = span.set_parent(Context::new().with_remote_span_context(remote));
 }
 

@@ -1,24 +1,24 @@
-//! Puts the trace of a request into its span, and gives it to the tool.
+//! Records the trace of a request in its span, and returns it to the tool.
 
 use tracing::Span;
 
 use crate::{call::Ctx, protocol::trace_context::TraceContext};
 
-/// Adds a span to the trace.
+/// Records the ids of the trace in a span. With the feature `opentelemetry`, the span becomes a part of the trace.
 pub(super) fn record(trace: &TraceContext, span: &Span) {
     span.record("trace_id", trace.trace_id());
     span.record("parent_id", trace.parent_id());
     #[cfg(feature = "opentelemetry")]
-    super::otel::go_on(span, trace);
+    super::otel::continue_trace(span, trace);
 }
 
 impl<S, P> Ctx<S, P> {
-    /// Returns the trace that the call is part of, for the tool's own requests to other services: send its parts as the
-    /// headers `traceparent` and `tracestate`.
+    /// Returns the trace context of the call, for requests of the tool to other services: send it in the headers
+    /// `traceparent` and `tracestate`.
     ///
     /// If an OpenTelemetry layer records the tool's span (feature `opentelemetry`), this is the context of that span;
-    /// otherwise it is what the client sent. Returns `None` if the request is not traced. Each round of a call has the
-    /// trace of its own request.
+    /// otherwise it is the context that the client sent. Returns `None` if the request is not traced. Each round of a
+    /// call has the trace of its own request.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;

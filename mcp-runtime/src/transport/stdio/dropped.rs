@@ -12,17 +12,18 @@ use crate::protocol::{
 #[derive(Default)]
 pub(super) struct Dropped {
     gap: Option<Gap>,
-    /// Not yet reported to the operator.
+    /// The frames not yet reported to the operator.
     unreported: DropReport,
+    /// When the operator last got a report.
     reported: Option<Instant>,
 }
 
 /// The frames dropped at one position of the queue.
 struct Gap {
-    /// The position of the frame that would have followed.
+    /// The position in the queue of the first dropped frame.
     place: usize,
     frames: usize,
-    /// The lowest level among the dropped log messages. The client has asked for this level.
+    /// The lowest level among the dropped log messages. The client's log level includes it.
     level: Option<Level>,
 }
 
@@ -44,7 +45,8 @@ impl Dropped {
         self.unreported.0 += 1;
     }
 
-    /// Inserts a log message where frames were dropped. A client that asked only for progress gets none.
+    /// Inserts a log message where frames were dropped. If only progress was dropped, inserts nothing, because the
+    /// client may not have asked for log messages.
     pub(super) fn tell_client(&mut self, frames: &mut Vec<Frame>) {
         let Some(Gap { place, frames: missing, level: Some(least) }) = self.gap.take() else { return };
         let level = least.max(Level::Warning);
@@ -55,7 +57,7 @@ impl Dropped {
         frames.insert(place.min(frames.len()), notice);
     }
 
-    /// Returns the report that is due now, or at the `end`.
+    /// Returns the report that is due now. At the `end` of the connection, a report is always due.
     pub(super) fn take_report(&mut self, end: bool) -> Option<DropReport> {
         let due = end || self.reported.is_none_or(|reported| INTERVAL < reported.elapsed());
         if self.unreported.0 == 0 || !due {

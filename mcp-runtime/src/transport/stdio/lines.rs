@@ -11,7 +11,7 @@ pub(super) struct Lines {
     buffer: Vec<u8>,
     /// The start of the next line.
     start: usize,
-    /// No line feed before this position.
+    /// The position up to which `next_line` has searched for a line feed.
     searched: usize,
     /// The end of the bytes read.
     end: usize,
@@ -33,7 +33,7 @@ impl Lines {
         Self { buffer: vec![0; BLOCK], start: 0, searched: 0, end: 0, limit, skipping: false }
     }
 
-    /// Reads the available input. Returns `false` at its end.
+    /// Reads the available input. Returns `false` at the end of the input.
     pub(super) fn fill(&mut self, input: &mut impl Read) -> io::Result<bool> {
         self.make_room();
         loop {
@@ -74,7 +74,7 @@ impl Lines {
         None
     }
 
-    /// Returns the bytes after the last line feed, once the input has ended.
+    /// Returns the bytes after the last line feed. Call it after the end of the input.
     pub(super) fn rest(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
@@ -105,7 +105,7 @@ mod tests {
 
     use super::*;
 
-    /// Reads in chunks of the given sizes.
+    /// An input that is read in chunks of these sizes.
     struct Chunks<'a> {
         bytes: &'a [u8],
         sizes: Vec<usize>,

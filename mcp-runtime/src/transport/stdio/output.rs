@@ -1,9 +1,10 @@
-//! Writes frames to standard output: batches what is ready, and bounds what waits for a client that does not read.
+//! Writes frames to standard output: writes frames that are ready in one batch, and limits the queue of frames for a
+//! client that does not read.
 //!
-//! The thread that reads standard input writes its own replies. Frames that come while it is busy are written by a
-//! second thread, started with the first of them. That is not a thread of the runtime, so a client that does not read
-//! cannot keep the runtime from shutting down. Only a small frame that a pipe accepts at once is written by the thread
-//! that sends it.
+//! The *reader*, the thread that reads standard input, writes its own replies. All other frames are written by a
+//! *writer thread*, which is started for the first of them. It is not a thread of the runtime, so a client that does
+//! not read cannot keep the runtime from shutting down. Only a small frame that a pipe accepts at once is written
+//! directly by the thread that sends it.
 
 use std::{
     fs::File,
@@ -32,11 +33,11 @@ pub(super) struct Output {
     queue: Mutex<Queue>,
     /// Whether [`MAX_QUEUED`] is reached. Read without the lock.
     full: AtomicBool,
-    /// Wakes the reader when there is room again.
+    /// Wakes the reader when the queue has room again.
     room: Condvar,
     /// Wakes the writer thread.
     late: Condvar,
-    /// How many bytes the client has been sent.
+    /// How many bytes were written to the client.
     written: AtomicUsize,
     stream: File,
     /// Whether the stream is a pipe, which can say whether it accepts a write.
@@ -63,20 +64,20 @@ struct Queue {
     has_writer: bool,
     /// Whether the reader waits for room.
     reader_waits: bool,
-    /// Whether the connection is closed: `emptied` is awaited, and the writer thread ends when nothing is left.
+    /// Whether the connection is closed. Then `emptied` is notified and the writer thread ends when the queue is empty.
     closed: bool,
-    /// Whether the client has closed its end. Further frames are discarded.
+    /// Whether a write has failed. Further frames are discarded.
     broken: bool,
     dropped: Dropped,
 }
 
-/// While the queue occupies more bytes than this, the reader waits.
+/// While the frames in the queue occupy this many bytes, the reader waits.
 const MAX_QUEUED: usize = 4 * 1024 * 1024;
 
-/// Above this size, log messages and progress are dropped, so that they alone never make the reader wait.
+/// While the queue is this large, log messages and progress are dropped, so that they alone never make the reader wait.
 const DROP_ABOVE: usize = MAX_QUEUED / 4;
 
-/// A frame that follows a direct write within this time is left to the writer thread, which may batch it with others.
+/// A frame that follows a direct write within this time is left to the writer thread, which can batch it with others.
 const DIRECT_WRITE_INTERVAL: Duration = Duration::from_micros(20);
 
 /// How often a waiting reader checks whether its client has closed its end.
@@ -97,7 +98,7 @@ impl Output {
         }
     }
 
-    /// Queues a reply. The caller flushes when it has no more.
+    /// Queues a reply. The caller calls [`flush`](Self::flush) after its last reply.
     pub(super) fn push(self: &Arc<Self>, frame: Frame) {
         let mut queue = self.queue.lock();
         queue.push(frame);
@@ -115,19 +116,19 @@ impl Output {
         if queue.writing || !queue.has_replies {
             return;
         }
-        // Leaves frames that need a pause after progress to the writer thread.
+        // A response after progress needs a pause: leave it to the writer thread.
         if !queue.has_progress && queue.progress_written.is_none() {
             queue = self.write_out(queue);
         }
-        // Leaves frames that were added meanwhile to the writer thread.
+        // Leave frames that were added meanwhile to the writer thread.
         if !queue.frames.is_empty() && !self.wake_writer(&mut queue) {
             drop(queue);
             self.write_all();
         }
     }
 
-    /// Waits until the queue has room, or the client has closed its end. In the latter case the reader takes the rest
-    /// of the input, so that serving can end.
+    /// Waits until the queue has room. Also returns if the client has closed standard input: the reader then reads the
+    /// rest of the input, so that serving can end.
     pub(super) fn wait_for_room(self: &Arc<Self>, is_closed: impl Fn() -> bool) {
         if !self.full.load(Relaxed) {
             return;
@@ -148,7 +149,7 @@ impl Output {
     /// Waits until everything is written.
     ///
     /// # Errors
-    /// The client read nothing for `patience`.
+    /// Returns an error if the client read nothing for `patience`.
     pub(super) async fn finish(self: &Arc<Self>, patience: Duration) -> io::Result<()> {
         self.close();
         let mut before = self.written.load(Relaxed);
@@ -163,7 +164,8 @@ impl Output {
                 let now = self.written.load(Relaxed);
                 if now == before {
                     self.report_dropped();
-                    let why = format!("standard output was not read for {patience:?}; what was left to write is lost");
+                    let why =
+                        format!("the client did not read standard output for {patience:?}; the rest of it is lost");
                     return Err(io::Error::new(io::ErrorKind::TimedOut, why));
                 }
                 before = now;
@@ -193,18 +195,18 @@ impl Output {
         self.broken.notified().await;
     }
 
-    /// Whether the single waiting frame can be written without blocking the thread.
+    /// Whether the only frame in the queue can be written without blocking the thread.
     fn takes_at_once(&self, queue: &Queue) -> bool {
         let is_small = |frame: &Frame| frame.kind == Kind::Required && frame.len() <= write::AT_ONCE;
         self.is_pipe
             && queue.frames.first().is_some_and(is_small)
-            // Progress would need a pause after it.
+            // A response after progress needs a pause.
             && queue.progress_written.is_none()
             && queue.written_directly.is_none_or(|written| written.elapsed() > DIRECT_WRITE_INTERVAL)
             && write::is_writable(&self.stream)
     }
 
-    /// Writes the frames that are queued now.
+    /// Writes the frames that are in the queue now.
     fn write_out<'a>(&'a self, mut queue: MutexGuard<'a, Queue>) -> MutexGuard<'a, Queue> {
         queue.writing = true;
         let (mut frames, progress) = (queue.take(), queue.progress_written.take());
@@ -286,7 +288,7 @@ impl Queue {
         }
     }
 
-    /// Takes the frames to write now, with a log message where frames were dropped.
+    /// Takes all frames from the queue, and inserts a log message where frames were dropped.
     fn take(&mut self) -> Vec<Frame> {
         self.bytes = 0;
         self.has_replies = false;
@@ -296,7 +298,7 @@ impl Queue {
         frames
     }
 
-    /// Keeps the allocation for the next frames.
+    /// Reuses the allocation of an empty list for the next frames.
     fn use_again(&mut self, empty: Vec<Frame>) {
         const FEW: usize = 64;
         if self.frames.capacity() == 0 && empty.capacity() <= FEW {
@@ -313,13 +315,13 @@ impl Queue {
     }
 }
 
-/// Estimates the memory of a frame. Unused capacity counts little.
+/// Estimates the memory of a frame.
 fn held_by(frame: &Frame) -> usize {
     const OVERHEAD: usize = 512;
     frame.len() + OVERHEAD
 }
 
-/// The outlet of calls that end or send a message while the reader is busy.
+/// The outlet of calls: sends their messages, and the replies of calls that run in tasks.
 pub(super) struct BackgroundOutlet(pub(super) Arc<Output>);
 
 impl Outlet for BackgroundOutlet {
@@ -336,7 +338,7 @@ impl Outlet for BackgroundOutlet {
         if first && output.takes_at_once(&queue) {
             queue = output.write_out(queue);
             queue.written_directly = Some(Instant::now());
-            // Frames that came meanwhile were left to this thread.
+            // Other threads left the frames that they sent meanwhile to this thread.
             if queue.frames.is_empty() {
                 return;
             }

@@ -1,4 +1,4 @@
-//! Writes frames in few writes, without breaking clients.
+//! Writes frames with few system calls, in an order and at times that all clients accept.
 
 use std::{
     fs::File,
@@ -10,16 +10,17 @@ use std::{
 
 use crate::protocol::frame::{Frame, Kind};
 
-/// The largest write, so that the progress of a client through a large reply can be observed.
+/// The largest write in bytes. A larger reply is split, so that `Output::finish` can see whether the client still
+/// reads.
 pub(super) const MAX_WRITE: usize = 256 * 1024;
 
-/// The pause between progress and the response that follows.
+/// The pause between a progress notification and the response that follows it.
 ///
-/// The official TypeScript client removes a request's progress handler when it has read the result, and handles both in
-/// one turn if one read returns them. Two writes in quick succession often end up in one read, even with a fast client.
+/// If one read returns both, the official TypeScript client removes the request's progress handler before it handles
+/// the progress. Without a pause, two writes often end up in one read, even with a fast client.
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// How many bytes a writable pipe accepts without blocking: the minimum of POSIX, and a page on Linux.
+/// How many bytes a writable pipe accepts without blocking: a page on Linux, elsewhere the minimum that POSIX requires.
 pub(super) const AT_ONCE: usize = if cfg!(target_os = "linux") { 4096 } else { 512 };
 
 #[cfg(unix)]
@@ -28,7 +29,7 @@ pub(super) fn is_pipe(stream: &File) -> bool {
     stream.metadata().is_ok_and(|metadata| metadata.file_type().is_fifo())
 }
 
-/// Whether a pipe can be written.
+/// Whether a write of [`AT_ONCE`] bytes to this pipe would not block.
 #[cfg(unix)]
 pub(super) fn is_writable(pipe: &File) -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -46,9 +47,8 @@ pub(super) fn is_writable(_pipe: &File) -> bool {
     false
 }
 
-/// Writes these frames and counts the bytes that were sent. If they contain progress, or progress was written at the
-/// time `progress`, responses are written last and after a pause. Returns when progress was last written, if no
-/// response has followed.
+/// Writes these frames and adds their bytes to `written`. `progress` is when progress was written that no response has
+/// followed yet. After progress, responses are written last and after a pause. Returns the new value of `progress`.
 pub(super) fn write_frames(
     stream: &File,
     frames: &mut Vec<Frame>,
@@ -59,7 +59,7 @@ pub(super) fn write_frames(
     if progress.is_none() && !frames.iter().any(reports) {
         return write_in_order(stream, frames, written).map(|()| None);
     }
-    // Safe to reorder: nothing about a call follows its response, so a frame that overtakes it belongs to another call.
+    // Safe to reorder: a response is the last frame of its call, so all frames that overtake it belong to other calls.
     let (responses, before): (Vec<_>, Vec<_>) = frames.drain(..).partition(|frame| frame.status.is_some());
     write_in_order(stream, &before, written)?;
     let progress = if before.iter().any(reports) { Some(Instant::now()) } else { progress };
@@ -73,7 +73,7 @@ pub(super) fn write_frames(
 
 /// Writes these frames in order, in batches of at most [`MAX_WRITE`] bytes.
 fn write_in_order(mut stream: &File, mut frames: &[Frame], written: &AtomicUsize) -> io::Result<()> {
-    // Most often there is one small frame.
+    // The most frequent case: one small frame.
     if let [Frame { head, tail: None, .. }] = frames
         && head.len() <= MAX_WRITE
     {
@@ -94,7 +94,7 @@ fn write_in_order(mut stream: &File, mut frames: &[Frame], written: &AtomicUsize
     Ok(())
 }
 
-/// Writes small frames from one buffer, and shared tails without copying them.
+/// Writes several frames with one system call: copies their heads to buffers, and does not copy their shared tails.
 fn write_together(stream: &File, frames: &[Frame], written: &AtomicUsize) -> io::Result<()> {
     if let [frame] = frames {
         let tail = frame.tail.as_deref().map_or(&[][..], Vec::as_slice);

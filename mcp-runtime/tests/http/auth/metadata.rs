@@ -130,11 +130,11 @@ fn build_reports_invalid_authorization_settings() {
         error.problems(),
         [
             "authorization: the resource `http://mcp.example.com/mcp`: `http` is allowed for the local machine only; \
-             write the URL that clients are given, as `https://mcp.example.com/mcp`",
+             write the URL that clients use, such as `https://mcp.example.com/mcp`",
             "authorization: `a b` is not a scope: write one or more visible ASCII characters other than `\"` and `\\`",
             "authorization: `` is not a scope: write one or more visible ASCII characters other than `\"` and `\\`",
             "authorization: the URL of the metadata `/metadata`: it is not a complete URL",
-            "authorization: no authorization server, and clients would not know where to get a token; add \
+            "authorization: no authorization server is set, so clients do not know where to get a token; add \
              `.authorization_servers([\"https://auth.example.com\"])`",
         ]
     );

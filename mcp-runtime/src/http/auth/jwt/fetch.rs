@@ -1,4 +1,4 @@
-//! Fetches a document by HTTP. This is the only request that authorization sends.
+//! Fetches a key set over HTTP.
 
 use std::{error::Error, sync::Arc, time::Duration};
 
@@ -15,7 +15,7 @@ use rustls::{ClientConfig, RootCertStore, crypto::aws_lc_rs::default_provider};
 use super::JwksError;
 use crate::{error::chain, http::auth::url::Url};
 
-/// How long a fetch may take.
+/// How long a fetch can take.
 const TIMEOUT: Duration = Duration::from_secs(5);
 /// The largest accepted document, in bytes.
 const MAX_BYTES: usize = 1024 * 1024;
@@ -39,7 +39,7 @@ impl Fetch {
     }
 
     /// # Errors
-    /// Why the fetch failed, for the operator.
+    /// Returns the reason why the fetch failed, for the operator.
     pub(super) async fn fetch(&self) -> Result<Bytes, String> {
         let got = tokio::time::timeout(TIMEOUT, self.get()).await;
         got.unwrap_or_else(|_| Err(format!("no answer within {} s", TIMEOUT.as_secs())))
@@ -50,14 +50,14 @@ impl Fetch {
         let response = self.client.request(request.map_err(|error| chain(&error))?).await;
         let response = response.map_err(|error| chain(&error))?;
         if response.status() != StatusCode::OK {
-            return Err(format!("the answer is {}", response.status()));
+            return Err(format!("the response has the status {}", response.status()));
         }
         let body = Limited::new(response.into_body(), MAX_BYTES).collect().await;
         Ok(body.map_err(|error| chain(&*error))?.to_bytes())
     }
 }
 
-/// Trusts the certificates of the system. `http`, which is for this machine only, needs none.
+/// Returns a configuration that trusts the certificates of the system. An `http` URL needs no certificates.
 fn tls(url: &Uri) -> Result<ClientConfig, JwksError> {
     let failed = |error: Box<dyn Error + Send + Sync>| JwksError::Certificates(error);
     let config = ClientConfig::builder_with_provider(Arc::new(default_provider()));

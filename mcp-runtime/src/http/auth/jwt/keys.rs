@@ -12,9 +12,9 @@ use crate::mutex::Mutex;
 
 /// Keys older than this are fetched again.
 const MAX_AGE: Duration = Duration::from_secs(10 * 60);
-/// The shortest time between two fetches, whatever unknown keys tokens name.
+/// The shortest time between two fetches, even if tokens name unknown keys.
 const MIN_INTERVAL: Duration = Duration::from_secs(10);
-/// The same while there are no keys yet.
+/// The shortest time between two fetches until the first one succeeds.
 const MIN_INTERVAL_WITHOUT_KEYS: Duration = Duration::from_secs(1);
 /// The largest number of keys read from a set.
 const MAX_KEYS: usize = 100;
@@ -30,16 +30,16 @@ pub struct Jwks(Arc<SharedKeySet>);
 #[non_exhaustive]
 pub enum JwksError {
     /// The text is not a JSON Web Key Set.
-    #[error("this is not a JSON Web Key Set: write `{{\"keys\": […]}}`")]
+    #[error("the text is not a JSON Web Key Set; its form is `{{\"keys\": […]}}`")]
     NoSet,
     /// No key of the set can verify a signature.
     #[error(
-        "none of the keys verifies signatures: RSA of 2048 bits or more, P-256, P-384 and Ed25519 do, unless `use`, \
-         `key_ops` or `alg` say otherwise"
+        "the key set has no key that can verify signatures; add an RSA key (2048 bits or more), or a P-256, P-384 or \
+         Ed25519 key, whose `use`, `key_ops` and `alg` allow verification"
     )]
     NoKey,
     /// The keys cannot be fetched from this URL.
-    #[error("the URL of the keys: {0}; write it as `https://auth.example.com/jwks.json`")]
+    #[error("the URL of the key set is not allowed: {0}; write it like `https://auth.example.com/jwks.json`")]
     Url(&'static str),
     /// The system's trusted certificates cannot be read.
     #[error("the certificates of the system cannot be read")]
@@ -48,7 +48,7 @@ pub enum JwksError {
 
 struct SharedKeySet {
     state: Mutex<KeySetState>,
-    /// Where the keys are fetched from. `None` if they are fixed.
+    /// The URL to fetch the keys from. `None` if the keys are fixed.
     source: Option<Fetch>,
 }
 
@@ -57,9 +57,9 @@ struct KeySetState {
     keys: Arc<[Arc<VerifyingKey>]>,
     /// When the keys were last fetched.
     fetched: Option<Instant>,
-    /// When the last fetch began.
+    /// When the last fetch began, also if it failed.
     tried: Option<Instant>,
-    /// Why the last fetch failed.
+    /// The reason why the last fetch failed, if it did.
     failure: Option<String>,
     /// Closed when the current fetch ends.
     under_way: Option<watch::Receiver<()>>,
@@ -69,30 +69,30 @@ impl Jwks {
     /// Reads a set of keys from JSON: `{"keys": [{"kty": "RSA", …}]}`.
     ///
     /// # Errors
-    /// The text is not a key set, or none of its keys can be used.
+    /// Returns an error if the text is not a key set, or if none of its keys can verify signatures.
     pub fn from_json(text: &str) -> Result<Self, JwksError> {
         let state = KeySetState { keys: read(text.as_bytes())?, ..KeySetState::default() };
         Ok(Self(Arc::new(SharedKeySet { state: Mutex::new(state), source: None })))
     }
 
-    /// Fetches the keys from this URL, which the issuer calls its `jwks_uri`: `https://auth.example.com/jwks.json`.
-    /// `http` is allowed for the local machine only.
+    /// Creates a key set that is fetched from this URL, the `jwks_uri` in the issuer's metadata:
+    /// `https://auth.example.com/jwks.json`. `http` is allowed for the local machine only.
     ///
-    /// The keys are fetched with the first token, then every 10 minutes, and when a token names an unknown key, but at
-    /// most every 10 seconds. If a fetch fails, the old keys stay in use and the failure is reported to the operator.
-    /// Proxies and redirects are not followed.
+    /// The server fetches the keys with the first token, then every 10 minutes, and when a token names an unknown key,
+    /// but at most every 10 seconds. If a fetch fails, the server uses the old keys and reports the failure to the
+    /// operator. The server uses no proxy and follows no redirect.
     ///
     /// # Errors
-    /// The URL is invalid, or the system's trusted certificates cannot be read.
+    /// Returns an error if the URL is invalid, or if the system's trusted certificates cannot be read.
     pub fn from_url(url: &str) -> Result<Self, JwksError> {
         let source = Some(Fetch::new(url)?);
         Ok(Self(Arc::new(SharedKeySet { state: Mutex::default(), source })))
     }
 
-    /// Returns the keys that may have signed a token.
+    /// Returns the keys that can have signed a token.
     ///
     /// # Errors
-    /// The token names an unknown key, and the keys cannot be fetched.
+    /// Returns an error if the token names an unknown key and the keys cannot be fetched.
     pub(super) async fn find(
         &self,
         id: Option<&str>,
@@ -114,7 +114,7 @@ impl Jwks {
         }
     }
 
-    /// Returns the matching keys that are already here. `None` if a fetch might find others.
+    /// Returns the matching keys of the last fetch. Returns `None` if a new fetch could find more.
     fn known(&self, id: Option<&str>, algorithm: Algorithm) -> Option<Vec<Arc<VerifyingKey>>> {
         let (keys, is_old) = {
             let state = self.0.state.lock();
@@ -134,7 +134,7 @@ impl Jwks {
     fn fetch(&self) -> Option<watch::Receiver<()>> {
         self.0.source.as_ref()?;
         let mut state = self.0.state.lock();
-        // A closed channel that is still here belongs to a runtime that ended.
+        // If the channel is closed, the runtime of the fetch has ended before the fetch: start another.
         if let Some(under_way) = state.under_way.as_ref().filter(|under_way| under_way.has_changed().is_ok()) {
             return Some(under_way.clone());
         }
@@ -146,7 +146,7 @@ impl Jwks {
         state.tried = Some(Instant::now());
         state.under_way = Some(under_way.clone());
         let shared = Arc::clone(&self.0);
-        // A task of its own: the request may be dropped while others wait for the keys.
+        // In a task, because this request can be dropped while other requests wait for the keys.
         tokio::spawn(async move {
             shared.refresh().await;
             drop(done);
@@ -163,7 +163,7 @@ impl SharedKeySet {
             Err(reason) => Err(reason),
         };
         if let Err(reason) = &keys {
-            crate::report!("the keys of tokens at {} cannot be fetched: {reason}", source.url());
+            crate::report!("cannot fetch the key set for tokens from {}: {reason}", source.url());
         }
         let mut state = self.state.lock();
         state.under_way = None;
@@ -188,7 +188,7 @@ impl fmt::Debug for Jwks {
     }
 }
 
-/// Reads the usable keys of a set.
+/// Reads those keys of a set that can verify signatures.
 fn read(text: &[u8]) -> Result<Arc<[Arc<VerifyingKey>]>, JwksError> {
     #[derive(Deserialize)]
     struct Set {

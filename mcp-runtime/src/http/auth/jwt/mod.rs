@@ -16,9 +16,9 @@ pub use self::keys::{Jwks, JwksError};
 use super::{BearerToken, TokenError, TokenFuture, TokenVerifier};
 use crate::call::Principal;
 
-/// How much clocks may differ by default.
+/// How much the issuer's clock can differ by default.
 const LEEWAY: Duration = Duration::from_secs(30);
-/// The largest difference that can be set.
+/// The largest value of [`JwtVerifier::leeway`].
 const MAX_LEEWAY: Duration = Duration::from_secs(10 * 60);
 
 /// Verifies signed tokens: JSON Web Tokens (feature `jwt`).
@@ -47,8 +47,9 @@ const MAX_LEEWAY: Duration = Duration::from_secs(10 * 60);
 ///   authorization servers that cannot set it),
 /// - `exp` is present and in the future, and `nbf`, if present, is in the past, with 30 seconds of tolerance,
 /// - `sub` is present,
-/// - it is an access token as far as `typ` tells, has no critical extensions (`crit`), and is not bound to a key of its
-///   client (`cnf`), which the server could not check.
+/// - `typ`, if present, is that of an access token,
+/// - the token has no critical extensions (`crit`), and is not bound to a key of its client (`cnf`), because the server
+///   cannot check these.
 ///
 /// The principal is named `issuer#subject`. Its scopes are those in `scope` or `scp`. Tools can read all claims.
 #[must_use]
@@ -60,22 +61,22 @@ pub struct JwtVerifier {
 }
 
 impl JwtVerifier {
-    /// Creates a verifier for tokens of this issuer, signed with these keys. `issuer` must equal the `iss` claim
-    /// exactly.
+    /// Creates a verifier for tokens of this issuer that are signed with these keys. `issuer` must be exactly equal to
+    /// the `iss` claim.
     pub fn new(issuer: impl Into<String>, keys: Jwks) -> Self {
-        // Another dependency may enable a second cryptography provider; then the crate does not choose one by itself.
+        // If another dependency enables a second cryptography provider, `jsonwebtoken` does not choose one itself.
         let _ = DEFAULT_PROVIDER.install_default();
         Self { issuer: issuer.into(), audiences: Vec::new(), leeway: LEEWAY, keys }
     }
 
-    /// Accepts tokens for this audience instead of the URL of the server. Called several times, it accepts any of them.
+    /// Accepts tokens for this audience instead of the URL of the server. Several calls accept all of their audiences.
     /// The audience must belong to this server only.
     pub fn audience(mut self, audience: impl Into<String>) -> Self {
         self.audiences.push(audience.into());
         self
     }
 
-    /// Sets how much the issuer's clock may differ, in whole seconds. Default: 30 seconds; at most 10 minutes.
+    /// Sets how much the issuer's clock can differ, in whole seconds. Default: 30 seconds. Maximum: 10 minutes.
     pub fn leeway(mut self, leeway: Duration) -> Self {
         self.leeway = leeway.min(MAX_LEEWAY);
         self
@@ -108,7 +109,7 @@ impl JwtVerifier {
         validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
         validation.set_issuer(&[&self.issuer]);
         if self.audiences.is_empty() {
-            // Libraries write a URL with or without its trailing slash.
+            // Some authorization servers add a trailing slash to the URL.
             let resource = resource.trim_end_matches('/');
             validation.set_audience(&[resource, &format!("{resource}/")]);
         } else {
@@ -134,7 +135,7 @@ impl fmt::Debug for JwtVerifier {
     }
 }
 
-/// Checks the header of a token, before its signature.
+/// Checks the header of a token. The signature is checked later.
 fn check_header(header: &Header) -> Result<(), TokenError> {
     if header.crit.is_some() {
         return Err(TokenError::invalid("the token has critical extensions that this server does not know (`crit`)"));
@@ -149,7 +150,9 @@ fn check_header(header: &Header) -> Result<(), TokenError> {
 /// Returns the principal of a token whose claims are verified.
 fn principal_of(claims: Map<String, Value>) -> Result<Principal, TokenError> {
     if claims.contains_key("cnf") {
-        return Err(TokenError::invalid("the token is bound to a key, and this server takes bearer tokens"));
+        return Err(TokenError::invalid(
+            "the token is bound to a key (`cnf`), and this server accepts only bearer tokens",
+        ));
     }
     let text = |name: &str| claims.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
     let (Some(issuer), Some(subject)) = (text("iss"), text("sub")) else {
@@ -171,7 +174,7 @@ fn granted(claim: Option<&Value>) -> Vec<String> {
     texts.into_iter().flat_map(str::split_ascii_whitespace).map(str::to_owned).collect()
 }
 
-/// The error for the client says why the token is invalid, but repeats nothing that the token contains.
+/// Returns the error for the client. It says why the token is invalid, but repeats nothing that the token contains.
 fn invalid(kind: &ErrorKind) -> TokenError {
     TokenError::invalid(match kind {
         ErrorKind::ExpiredSignature => return TokenError::Expired,

@@ -1,4 +1,4 @@
-//! Expiry close to the current time, which a token signed in advance cannot test.
+//! Tests of tokens that expire close to the current time. They are signed by the test.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -12,7 +12,7 @@ use super::{BearerToken, Jwks, JwtVerifier, TokenVerifier as _};
 const PRIVATE: &str = "MC4CAQAwBQYDK2VwBCIEIHuQYoyzb1/aGaTujHRE0txlHa9Ysx6L6vQRCiouOcct";
 const PUBLIC: &str = r#"{"keys":[{"kty":"OKP","crv":"Ed25519","x":"5zK5CyZdaZAkVR9aseOlG5i8-f2rZc_0hY8VnxWT_xo"}]}"#;
 
-/// Verifies a token that is valid from `from` to `to` seconds after now.
+/// Verifies a token that is valid from `from` seconds to `to` seconds after the current time.
 async fn verified(verifier: &JwtVerifier, from: i64, to: i64) -> Result<(), String> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
     let claims = json!({
@@ -46,5 +46,5 @@ async fn tolerates_a_clock_difference_up_to_the_leeway() {
     assert_eq!(verified(&strict, 5, 99).await, early);
     let lax = verifier().leeway(Duration::MAX);
     assert_eq!(verified(&lax, -99999, -590).await, Ok(()));
-    assert_eq!(verified(&lax, -99999, -610).await, expired, "a clock that is off by more is wrong");
+    assert_eq!(verified(&lax, -99999, -610).await, expired, "the leeway is at most 10 minutes");
 }

@@ -21,7 +21,7 @@ use crate::{
 };
 
 pub(super) struct Instance {
-    /// Unique, also among killed processes.
+    /// The number of the process. No killed process had the same number.
     pub(super) process: usize,
     pub(super) ledger: GatedLedger,
     /// The wall clock of its machine.
@@ -31,7 +31,7 @@ pub(super) struct Instance {
     kind: ToolKind,
 }
 
-/// The state that all processes share.
+/// The state that all instances share.
 #[derive(Clone)]
 pub(super) struct Common {
     pub(super) rules: Rules,
@@ -87,7 +87,7 @@ impl Instance {
         self.service.0.durable.parking.forget_futures();
     }
 
-    /// Returns the next response that is ready, and the id of its request.
+    /// Returns the next response that is ready, with the id of its request.
     pub(super) fn receive(&mut self) -> Option<(usize, Value)> {
         let message = pin!(self.client.receive()).poll(&mut Context::from_waker(Waker::noop()));
         let Poll::Ready(Some(message)) = message else { return None };

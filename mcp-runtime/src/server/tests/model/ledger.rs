@@ -26,8 +26,9 @@ struct Inside {
     clock: Clock,
     /// Whether the process is killed and has no further effect.
     is_dead: AtomicBool,
+    /// Whether the process cannot reach the ledger.
     is_away: AtomicBool,
-    /// Swaps overwrite any version.
+    /// Whether a swap overwrites any version.
     has_no_fence: bool,
 }
 

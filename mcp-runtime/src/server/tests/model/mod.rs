@@ -1,11 +1,11 @@
-//! One call with two questions, served by real servers, in any order of events: duplicate requests, different, wrong
-//! and missing answers, lost replies, cancellations, kills, stalls past the lease, wall clocks that step and differ, a
-//! ledger that evicts replies, fails or is lost.
+//! A model test: real servers serve one call with two questions, under random histories. A history is a list of events
+//! such as duplicate requests, different, wrong and missing answers, lost replies, cancellations, kills, stalls longer
+//! than the lease, wall clocks that step and differ, and a ledger that evicts replies, fails or is lost.
 //!
-//! Every operation of the ledger and of the tool waits at a point until the history lets it continue, so that any two
-//! requests can interleave anywhere. The invariants: `after` never begins twice; all requests get the same result, and
-//! it agrees with the first answer; every request gets a response; and a client that keeps trying gets the result, or a
-//! truthful reason why there is none.
+//! Each operation of the ledger and of the tool waits at a point until an event lets it continue, so that requests can
+//! interleave at any point. The invariants: `after` never begins twice; all requests get the same result, and it agrees
+//! with the first answer; every request gets a response; and a client that retries gets the result, or an error that
+//! says truthfully why it cannot get the result.
 
 mod instance;
 mod ledger;
@@ -15,7 +15,7 @@ mod reply;
 #[cfg(feature = "seal")]
 mod sealed;
 mod store;
-#[allow(unused_imports, reason = "in the crate of its own, what a macro leaves unused is not hidden")]
+#[allow(unused_imports, reason = "inside the crate, rustc also reports imports that a macro leaves unused")]
 mod tools;
 mod world;
 
@@ -36,9 +36,9 @@ enum Event {
     Send { instance: usize, earlier: usize, answer: Answer, copies: usize, lost: bool },
     /// `times` waiting operations continue, one after another.
     Go { which: usize, times: usize },
-    /// One waiting operation continues; if it is one of the ledger, it fails, before or after it took effect.
+    /// One waiting operation continues. A ledger operation fails, before or after it took effect.
     Fail { which: usize },
-    /// All waiting operations of an instance continue, until none is left.
+    /// All operations of an instance continue until none of them waits.
     Flow { instance: usize },
     /// Time passes.
     Pass(Duration),
@@ -48,11 +48,11 @@ enum Event {
     Disconnect { instance: usize },
     /// A process is killed and replaced.
     Kill { instance: usize },
-    /// A process loses the parked futures.
+    /// A process drops its parked futures.
     Forget { instance: usize },
     /// An instance loses its connection to the ledger, or gets it back.
     Away { instance: usize, is_away: bool },
-    /// The wall clock of an instance's machine steps by so many seconds.
+    /// The wall clock of an instance's machine steps by `seconds` seconds.
     Step { instance: usize, seconds: i64 },
     /// An instance records another call in the ledger, which removes expired entries.
     Another { instance: usize },
@@ -65,17 +65,18 @@ enum Event {
 /// How long a state is valid.
 const HOUR: Duration = Duration::from_secs(60 * 60);
 
-/// The setup, and the rules that can be switched off. All other rules are the real server's.
+/// The setup, and the rules of the server and its ledger that a test can switch off.
 #[derive(Clone, Copy, Debug)]
 struct Rules {
-    /// Two instances that share the keys and a ledger. Without a seal a state is only valid in its own process.
+    /// Whether two instances share keys and a ledger. Otherwise there is one, and a state is only valid in its process.
     seal: bool,
+    /// A swap fails if the version of the entry has changed.
     fence: bool,
     /// States expire by the time of the ledger, not by wall clocks.
     one_clock: bool,
     /// The ledger stores a high-water mark of its time.
     mark: bool,
-    /// A call whose reply was evicted leaves a tombstone.
+    /// When the ledger evicts the reply of a call, it keeps a tombstone.
     tombstones: bool,
     lease: Duration,
 }
@@ -88,17 +89,17 @@ fn all() -> Vec<Rules> {
 }
 
 #[test]
-fn nothing_begins_twice_and_no_request_is_blocked_with_one_instance() {
+fn one_instance_keeps_all_invariants() {
     check(ONE).unwrap();
 }
 
-/// Set `MODEL_RUNS=5000` for more runs.
+/// Checks the rules with 500 random histories, or with as many as the variable `MODEL_RUNS` says.
 fn check(rules: Rules) -> Result<(), String> {
     let runs = env::var("MODEL_RUNS").map_or(500, |runs| runs.parse().expect("`MODEL_RUNS` is a number"));
     search(rules, runs, 4000)
 }
 
-/// Runs so many histories, or until one shows a violation, which is then minimized.
+/// Runs `cases` random histories. If one violates an invariant, stops and returns it minimized.
 fn search(rules: Rules, cases: u32, max_shrink_iters: u32) -> Result<(), String> {
     let config = Config { cases, failure_persistence: None, max_shrink_iters, ..Config::default() };
     let random = TestRng::from_seed(RngAlgorithm::XorShift, &[7; 16]);

@@ -1,4 +1,4 @@
-//! Points at which operations wait until the history lets them continue.
+//! Points where operations wait until an event lets them continue.
 
 use std::{
     future::pending,
@@ -14,7 +14,7 @@ pub(super) struct Points(Arc<Mutex<Held>>);
 #[derive(Default)]
 struct Held {
     waiting: Vec<Point>,
-    /// Operations do not wait.
+    /// Whether operations pass all points without waiting.
     are_open: bool,
 }
 
@@ -28,12 +28,12 @@ struct Point {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Go {
     On,
-    /// The operation fails, if it can.
+    /// A ledger operation fails. The other operations continue.
     Failing,
 }
 
 impl Points {
-    /// Waits at a point; for ever if the process is killed.
+    /// Waits at a point. Never returns if the process is killed.
     pub(super) async fn pass(&self, process: usize) -> Go {
         let waiting = {
             let mut held = self.lock();
@@ -80,7 +80,7 @@ impl Points {
         self.lock().waiting.retain(|point| point.process != process);
     }
 
-    /// Lets all operations continue, now and later; or makes later ones wait.
+    /// If `are_open`, lets all waiting and later operations continue. Otherwise makes later operations wait.
     pub(super) fn open(&self, are_open: bool) {
         let mut held = self.lock();
         held.are_open = are_open;

@@ -1,4 +1,4 @@
-//! Histories that once violated an invariant, minimized.
+//! Minimized histories that violated an invariant in earlier versions.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ fn go(times: usize) -> Event {
     Go { which: 0, times }
 }
 
-/// The result was sent but not recorded, so a repeated request with another answer got another result.
+/// The server sent a result without recording it, so a repeated request with another answer got another result.
 #[test]
 fn a_result_without_effect_is_recorded_before_it_is_sent() {
     let away = Away { instance: 0, is_away: true };
@@ -31,15 +31,16 @@ fn a_result_without_effect_is_recorded_before_it_is_sent() {
     }
 }
 
-/// Without a seal, a state did not name its ledger.
+/// An unsealed state did not contain the id of its ledger.
 #[test]
 fn another_ledger_rejects_a_handle() {
     World::run(ONE, ToolKind::Book, vec![send(Decline), Flow { instance: 0 }, Lose, send(First)]).unwrap();
 }
 
-/// A stalled request, whose lease expired while it wrote, dropped the future that its successor had parked.
+/// The lease of a stalled request expired while it wrote. The request then dropped the future that the request after it
+/// had parked.
 #[test]
-fn an_overtaken_request_takes_nothing_of_a_later_round() {
+fn a_request_that_lost_its_lease_keeps_the_future_of_a_later_round() {
     let over = Pass(LEASE + Duration::from_millis(1));
     for rules in all() {
         for kind in [ToolKind::Book, ToolKind::Plan, ToolKind::Pay, ToolKind::Wander] {
@@ -50,7 +51,7 @@ fn an_overtaken_request_takes_nothing_of_a_later_round() {
     }
 }
 
-/// The only journal was lost with the request that opened its round.
+/// When the request that opened a round was cancelled, the only copy of the journal was lost.
 #[test]
 fn a_round_can_run_after_the_request_that_opened_it_is_gone() {
     for gone in [Cancel { request: 0 }, Disconnect { instance: 0 }] {

@@ -4,18 +4,19 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
-/// The answer of a request.
+/// The answer that a request carries.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Answer {
-    /// An answer to the question of the state: the first choice, or the second.
+    /// The first of two valid answers to the question.
     First,
+    /// The second of two valid answers.
     Second,
-    /// Does not match the form.
+    /// An answer that does not match the form.
     Unfit,
     Decline,
-    /// `inputResponses` without an answer.
+    /// Empty `inputResponses`.
     Missing,
-    /// The state alone.
+    /// A `requestState` without `inputResponses`.
     None,
     Malformed,
 }
@@ -30,7 +31,7 @@ pub(super) struct State {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Asks {
     Seat,
-    /// Whether this seat is right.
+    /// Asks to confirm this seat.
     Sure(String),
 }
 
@@ -90,17 +91,18 @@ impl Reply {
                 ("call the tool again", Self::Past),
             ];
             let refusal = refusals.into_iter().find(|(words, _)| message.contains(words));
-            return refusal.map(|(_, refusal)| refusal).ok_or_else(|| format!("an error of no known kind: {response}"));
+            return refusal.map(|(_, refusal)| refusal).ok_or_else(|| format!("unexpected error: {response}"));
         }
         let result = &response["result"];
         let Some(state) = result["requestState"].as_str() else {
             let text = result["content"][0]["text"].as_str();
-            let text = text.ok_or_else(|| format!("neither a question nor a result: {response}"))?.to_owned();
+            let text =
+                text.ok_or_else(|| format!("the response has neither a question nor a text: {response}"))?.to_owned();
             return Ok(if result["isError"] == json!(true) { Self::Failed(text) } else { Self::Done(text) });
         };
         let asks = match result["inputRequests"]["sure"]["params"]["message"].as_str() {
             None => Asks::Seat,
-            // A reason can follow.
+            // The reason why the question is repeated can follow.
             Some(message) => Asks::Sure(message.trim_start_matches("Seat ").split('?').next().unwrap_or("").to_owned()),
         };
         Ok(Self::Asks(State { state: state.to_owned(), asks }))

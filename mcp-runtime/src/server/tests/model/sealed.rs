@@ -1,18 +1,18 @@
-//! Two instances that take turns, and what shows if a rule does not hold.
+//! Two instances that share a ledger, and checks that the model test detects a missing rule.
 
 use super::{LEASE, ONE, Rules, TWO, check, search};
 
 #[test]
-fn nothing_begins_twice_and_nobody_is_blocked_where_two_take_turns() {
+fn two_instances_keep_all_invariants() {
     check(TWO).unwrap();
 }
 
-/// How it shows that something ran a second time.
+/// Parts of the violations that mean that an effect ran twice.
 const TWICE: [&str; 3] = ["began twice", "two seats", "two results"];
 
-/// What a history would show if a rule did not hold.
+/// Switches one rule off at a time, and expects a violation.
 #[test]
-fn a_rule_that_does_not_hold_is_missed() {
+fn the_model_detects_each_missing_rule() {
     for (rules, violations) in [
         (Rules { fence: false, ..TWO }, &TWICE[..]),
         (Rules { lease: 1000 * LEASE, ..TWO }, &["blocked", "no response"]),

@@ -1,5 +1,5 @@
-//! The store that all processes share, with the time as each process sees it. A ledger in a file or in Redis works like
-//! this.
+//! The store of the ledger that all instances share. Each operation uses the clock of its process, as a ledger in a
+//! file or in Redis does.
 
 use std::{
     collections::HashMap,
@@ -17,7 +17,7 @@ use crate::{
 
 pub(super) struct SharedStore {
     id: LedgerId,
-    /// The high-water mark.
+    /// The latest time of any write.
     time: LedgerTime,
     last_version: u64,
     entries: HashMap<String, Stored>,
@@ -26,7 +26,7 @@ pub(super) struct SharedStore {
 struct Stored {
     entry: LedgerEntry,
     expires: LedgerTime,
-    /// Whether its value can be discarded.
+    /// Whether the ledger can discard the value.
     is_finished: bool,
 }
 
@@ -37,14 +37,14 @@ pub(super) struct Clock {
     wall: Wall,
 }
 
-/// The wall clock of a machine. It can step.
+/// The wall clock of a machine, which can step.
 #[derive(Clone)]
 pub(super) struct Wall(Arc<Mutex<Shown>>);
 
 /// The state of a wall clock.
 struct Shown {
     start: (Instant, LedgerTime),
-    /// How far it is ahead, in seconds.
+    /// How far the clock is ahead of the right time, in seconds.
     ahead: i64,
 }
 
@@ -109,8 +109,8 @@ impl SharedStore {
         Ok(swapped)
     }
 
-    /// Discards the values of finished entries, and the entries too if the rules exclude tombstones. Returns whether
-    /// there was one.
+    /// Discards the values of finished entries, or the whole entries if the rules exclude tombstones. Returns whether
+    /// any entry was finished.
     pub(super) fn evict(&mut self, rules: Rules) -> bool {
         let is_finished = |stored: &Stored| stored.is_finished;
         let any = self.entries.values().any(is_finished);
@@ -135,12 +135,12 @@ impl Clock {
         Self { rules, seen: SeenTime::new(wall.now()), wall }
     }
 
-    /// The time as the process knows it.
+    /// Returns the ledger's time as this process knows it, without an operation.
     pub(super) fn now(&self) -> LedgerTime {
         if self.rules.one_clock { self.seen.now() } else { self.wall.now() }
     }
 
-    /// The time of an operation.
+    /// Returns the time of an operation. `kept` is the latest time of any write.
     fn time(&self, kept: LedgerTime) -> LedgerTime {
         let wall = self.wall.now();
         if self.rules.mark { self.seen.see(wall.max(kept)) } else { wall }
@@ -157,12 +157,12 @@ impl Wall {
         LedgerTime(time.after(at.elapsed()).0.saturating_add_signed(ahead * 1000))
     }
 
-    /// Puts it ahead or back.
+    /// Moves the clock forward, or back if `seconds` is negative.
     pub(super) fn step(&self, seconds: i64) {
         self.0.lock().unwrap().ahead += seconds;
     }
 
-    /// Corrects it if it is ahead.
+    /// Corrects the clock if it is ahead.
     pub(super) fn correct_if_ahead(&self) {
         let mut shown = self.0.lock().unwrap();
         shown.ahead = shown.ahead.min(0);

@@ -1,4 +1,4 @@
-//! The tools of the model: each asks for a seat, and then whether it is right.
+//! The tools of the model test: each asks the user for a seat, and then to confirm the seat.
 
 use std::sync::{Arc, Mutex};
 
@@ -21,6 +21,7 @@ pub(super) enum Trip {
 /// The effects of all processes.
 #[derive(Debug, Default)]
 pub(super) struct Effects {
+    /// How often `before` began.
     pub(super) before: usize,
     /// The arguments of each `after` that began.
     pub(super) begun: Vec<String>,
@@ -28,7 +29,7 @@ pub(super) struct Effects {
     pub(super) charged: usize,
 }
 
-/// The process of a tool, with its points and the effects.
+/// The process that a tool runs in: its points, and the effects of all processes.
 #[derive(Clone)]
 pub(super) struct Process {
     pub(super) ledger: GatedLedger,
@@ -43,7 +44,7 @@ pub(super) enum ToolKind {
     Plan,
     /// Replayable, with a step between its questions.
     Pay,
-    /// Only the process with the future can resume the call.
+    /// Not replayable: only the process that holds the future can resume the call.
     Wander,
 }
 

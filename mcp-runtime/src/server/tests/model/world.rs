@@ -1,4 +1,4 @@
-//! Instances, a client, and the events.
+//! The instances and the client of one history, and what each event does to them.
 
 mod settle;
 
@@ -44,21 +44,22 @@ struct Request {
     lost: bool,
 }
 
-/// What the client sent, and the results that must be the same for all requests.
+/// The answers that the client sent, and the results that must be the same for all requests.
 #[derive(Debug, Default)]
 struct Sent {
     seat: Option<String>,
     result: Option<Reply>,
-    /// The answers that were sent: seats, and whether they are right.
+    /// The seats that the client answered.
     seats: BTreeSet<&'static str>,
+    /// The confirmations that the client answered.
     sures: BTreeSet<bool>,
-    /// The numbers of other answers.
+    /// How often the client declined.
     declined: usize,
     unfit: usize,
     missing: usize,
 }
 
-/// The errors that a client is allowed to get instead of the result.
+/// The events that allow a client to get an error instead of the result.
 #[derive(Debug, Default)]
 struct Excuses {
     /// A process was killed.
@@ -71,7 +72,7 @@ struct Excuses {
     evicted: bool,
     /// A future was dropped that a request might have needed.
     dropped: bool,
-    /// A wall clock was put ahead, so that valid states can be expired.
+    /// A wall clock was moved forward, so that valid states can have expired.
     ahead: bool,
     /// The time that has passed.
     passed: Duration,
@@ -91,7 +92,7 @@ impl World {
         })
     }
 
-    /// Creates a world with a call that has asked its first question.
+    /// Creates a world whose call has asked its first question.
     async fn begin(rules: Rules, kind: ToolKind) -> Result<Self, Violation> {
         let store = Arc::new(Mutex::new(SharedStore::new()));
         let common = Common { rules, kind, points: Points::default(), store, effects: Arc::default() };
@@ -114,7 +115,7 @@ impl World {
         world.common.points.open(false);
         match world.states[..] {
             [_] => Ok(world),
-            _ => Err("the first request asks nothing".to_owned()),
+            _ => Err("the reply to the first request has no question".to_owned()),
         }
     }
 
@@ -150,7 +151,7 @@ impl World {
                 self.excuses.dropped = true;
                 let Request { id, process, .. } = self.requests.remove(request % self.requests.len());
                 let instance = self.instances.iter().find(|instance| instance.process == process);
-                instance.ok_or("a request of no instance")?.cancel(id).await;
+                instance.ok_or("no instance has this request")?.cancel(id).await;
             }
             Event::Cancel { .. } => {}
             Event::Disconnect { instance } => {
@@ -264,7 +265,7 @@ impl World {
         }
         let result = self.sent.result.get_or_insert_with(|| reply.clone());
         if result != reply {
-            return Err(format!("two results are told: {result:?} and {reply:?}"));
+            return Err(format!("two results for one call: {result:?} and {reply:?}"));
         }
         match reply {
             Reply::Done(text) => self.check_result(text),
@@ -282,7 +283,9 @@ impl World {
 
     fn check_result(&mut self, text: &str) -> Result<(), Violation> {
         let mut words = text.split(' ');
-        let (Some(seat), Some(sure)) = (words.next(), words.next()) else { return Err(format!("a result: {text}")) };
+        let (Some(seat), Some(sure)) = (words.next(), words.next()) else {
+            return Err(format!("result of one word: {text}"));
+        };
         let begun = self.common.effects.lock().unwrap().begun.clone();
         if self.common.kind == ToolKind::Book && begun != [format!("{seat} {sure}")] {
             return Err(format!("the result is {text}, and `after` began with {begun:?}"));
@@ -298,10 +301,10 @@ impl World {
         if first != seat {
             return Err(format!("two seats are taken: {first} and {seat}"));
         }
-        if self.sent.seats.contains(seat) { Ok(()) } else { Err(format!("the seat {seat} was not asked for")) }
+        if self.sent.seats.contains(seat) { Ok(()) } else { Err(format!("the client did not answer the seat {seat}")) }
     }
 
-    /// Remembers the state of a reply that reaches the client.
+    /// Stores the state of a reply, unless the reply was lost.
     fn remember(&mut self, reply: Reply, lost: bool) {
         if let Reply::Asks(state) = reply
             && !lost
@@ -313,7 +316,7 @@ impl World {
 }
 
 impl Excuses {
-    /// Whether a begun effect can have lost its holder.
+    /// Whether an effect that has begun can have been interrupted.
     fn may_be_interrupted(&self) -> bool {
         self.killed || self.stalled || self.ledger_failed || self.ahead
     }
@@ -325,11 +328,11 @@ impl Excuses {
 }
 
 impl Sent {
-    /// Whether the answers explain this failure.
+    /// Whether the answers that the client sent explain this failure.
     fn excuses(&self, failure: &str) -> bool {
         match failure {
             "the user declined" => 1 <= self.declined,
-            // The reason follows. The question is repeated once.
+            // The message continues with the reason. The server repeats the question once.
             _ if failure.starts_with("the answer does not fit") => 2 <= self.unfit,
             "the client sent three requests without an answer" => 3 <= self.missing,
             _ => false,

@@ -121,7 +121,7 @@ print(json.dumps({
         "key is weak": (token("weak"), "the token is signed with an unknown key"),
         "critical": (token(headers={"crit": ["b64"], "b64": True}), "the token has critical extensions that this server does not know (`crit`)"),
         "another kind": (token(headers={"typ": "logout+jwt"}), "the token is not an access token (`typ`)"),
-        "bound to a key": (token(cnf={"jkt": "x"}), "the token is bound to a key, and this server takes bearer tokens"),
+        "bound to a key": (token(cnf={"jkt": "x"}), "the token is bound to a key (`cnf`), and this server accepts only bearer tokens"),
         "no JWT": ("opaque", "the token is not a signed JWT"),
         "two parts": ("e30.e30", "the token is not a signed JWT"),
         "four parts": ("e30.e30.e30.e30", "the token is not a signed JWT"),

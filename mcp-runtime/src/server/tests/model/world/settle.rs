@@ -1,4 +1,4 @@
-//! The end of a history: no more events, but operations finish and the client retries.
+//! The end of a history: after the last event, all operations finish and the client retries.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ impl World {
         if !self.excuses.may_be_interrupted() && 5 * SECOND < start.elapsed() {
             return Err(format!("blocked for {:?} without a reason", start.elapsed()));
         }
-        // Neither background work nor a client that begins again changes the result.
+        // Neither background work nor a retry from the first state changes the result.
         self.pass(2 * LEASE).await;
         let first = self.states[0].clone();
         let again = self.run_to_end(first, Answer::Second).await?;
@@ -33,8 +33,8 @@ impl World {
         self.forget().await
     }
 
-    /// Removes expired entries after correcting the clocks, first now, then after all states have expired. A repeated
-    /// request must not run anything.
+    /// Removes expired entries and corrects the clocks, first at once, then after all states have expired. Repeated
+    /// requests must not run anything again.
     async fn forget(&mut self) -> Result<(), Violation> {
         for time in [Duration::ZERO, HOUR] {
             self.pass(time).await;
@@ -76,7 +76,7 @@ impl World {
             Reply::NotKept => excuses.evicted,
             Reply::Past if excuses.late() => true,
             Reply::Past => {
-                // No instance has the future.
+                // True if each instance has replied that it does not have the future.
                 let nowhere = told.iter().rev().take_while(|reply| **reply == Reply::Past).count() + 1;
                 let dropped = self.common.kind == ToolKind::Wander && (excuses.dropped || interrupted);
                 dropped && self.instances.len() <= nowhere
@@ -90,7 +90,7 @@ impl World {
     async fn ask(&mut self, instance: usize, state: &State, answer: Answer) -> Result<Reply, Violation> {
         self.answer(instance, state, answer, false).await;
         self.await_responses().await?;
-        self.last.take().ok_or_else(|| "a request gets no response".to_owned())
+        self.last.take().ok_or_else(|| "no response to a request".to_owned())
     }
 
     /// Waits until every request has a response.
@@ -102,6 +102,6 @@ impl World {
             }
             self.pass(SECOND / 4).await;
         }
-        Err(format!("a request gets no response: {:?}", self.excuses))
+        Err(format!("no response to a request: {:?}", self.excuses))
     }
 }
