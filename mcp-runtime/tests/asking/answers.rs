@@ -140,7 +140,7 @@ async fn rejects_every_invalid_answer_and_names_the_reason() {
         (json!({ "action": "accept", "content": null }), "dish"),
         (json!({ "action": "ACCEPT", "content": { "dish": "soup" } }), "action"),
         (json!({ "content": { "dish": "soup" } }), "action"),
-        (json!({ "action": 1 }), "not an answer"),
+        (json!({ "action": 1 }), "not an `ElicitResult`"),
         (json!({ "roots": [] }), "action"),
     ];
     for revision in ASKING {
