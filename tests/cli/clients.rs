@@ -91,7 +91,7 @@ async fn troubles_happen_to_a_process_and_a_url() {
     }
     let mut client = Client::url(&server.url()).trouble(Trouble::Restarts);
     let text = panic_of(async move { client.call("wipe", ()).accept(Confirm { sure: true }).await }).await;
-    assert!(text.contains(": a client cannot restart the server behind a URL; write `Client::process`"), "{text}");
+    assert!(text.contains(": a client cannot restart the server behind a URL; use `Client::process`"), "{text}");
 }
 
 #[tokio::test]
@@ -150,7 +150,7 @@ async fn reports_how_a_process_ended() {
     let mut client = Client::process(command);
     let text = panic_of(async move { client.call("say", ()).await }).await;
     assert!(
-        text.contains("the server sent a line that is not JSON, `ready`; standard output is for messages"),
+        text.contains("the server sent a line that is not JSON, `ready`; write only messages to standard output"),
         "{text}"
     );
 }

@@ -10,7 +10,7 @@ fn fills_in_a_form_field_by_field() {
         .sees("[The flight's number. At least 3 characters.]")
         .press("TP1")
         .press(ENTER)
-        .sees("? seats (optional): 2\n[From 1 to 9. Enter without text leaves it out.]")
+        .sees("? seats (optional): 2\n[From 1 to 9. Press Enter to skip this field.]")
         .press(BACKSPACE)
         .press("3")
         .press(ENTER)
@@ -32,7 +32,7 @@ fn fills_in_a_form_field_by_field() {
         .sees("? newsletter? (y/N)")
         .press("y")
         .press(ENTER)
-        .sees("? note (optional):\n[Enter without text leaves it out.]")
+        .sees("? note (optional):\n[Press Enter to skip this field.]")
         .press(ENTER);
     let ran = terminal.ends();
     let answered = "PickFlight { flight_id: \"TP1\", seats: 3, day: \"2026-02-03\", seat: Aisle, \

@@ -89,10 +89,10 @@ pub(crate) enum RequestStates {
 
 /// Without the feature `seal` an author cannot configure the states.
 #[cfg(not(feature = "seal"))]
-pub(crate) type StateSettings = OnDemand<Handles>;
+pub(crate) type UnsealedStates = OnDemand<Handles>;
 
 #[cfg(not(feature = "seal"))]
-impl StateSettings {
+impl UnsealedStates {
     pub(crate) fn complete(self, _is_ledger_shared: bool, _problems: &mut Vec<String>) -> RequestStates {
         RequestStates::Handles(self)
     }

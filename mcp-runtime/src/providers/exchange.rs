@@ -4,10 +4,10 @@ use reqwest::{Client, Response, Url, header};
 use serde_json::Value;
 
 use super::{
+    backoff,
     dialect::Dialect,
     failure::{Failure, Refusal},
     key::ApiKey,
-    retry,
 };
 use crate::{
     call::observer::{Observer as _, observer},
@@ -40,7 +40,7 @@ impl ModelExchange<'_> {
             if tries > self.retries || !failure.may_pass() {
                 return Err(failure);
             }
-            let Some(delay) = retry::delay(tries, failure.retry_after()) else { return Err(failure) };
+            let Some(delay) = backoff::delay(tries, failure.retry_after()) else { return Err(failure) };
             observer().chat_retried(&failure.kind(), delay);
             tokio::time::sleep(delay).await;
             tries += 1;
@@ -51,7 +51,7 @@ impl ModelExchange<'_> {
         let request = self.client.post(self.url.clone()).header(header::CONTENT_TYPE, "application/json");
         let request = self.dialect.authorize(request, self.key).body(body);
         let response = request.send().await.map_err(|error| self.lost(error))?;
-        let (status, retry_after) = (response.status(), retry::retry_after(response.headers()));
+        let (status, retry_after) = (response.status(), backoff::retry_after(response.headers()));
         let answer = self.whole(response).await;
         if status.is_success() {
             return answer;

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, time::Duration};
 
-use super::{address::Address, dialect::Dialect, error::ModelError, model::Model, retry};
+use super::{address::Address, backoff, dialect::Dialect, error::ModelError, model::Model};
 use crate::sample::ProviderError;
 
 #[derive(Debug)]
@@ -169,7 +169,7 @@ impl Refusal {
             404 => format!("there is no such model, or the URL is wrong (404){said}"),
             413 => format!("the conversation is too large (413){said}"),
             429 if self.is_out_of_credit() => format!("there is no credit left (429){said}"),
-            429 => match self.retry_after.filter(|wanted| *wanted > retry::MAX_RETRY_AFTER) {
+            429 => match self.retry_after.filter(|wanted| *wanted > backoff::MAX_RETRY_AFTER) {
                 Some(wanted) => format!("the server is busy for {wanted:?} (429){said}; retry later"),
                 None => format!("the server is busy (429){often}{said}; send fewer requests"),
             },

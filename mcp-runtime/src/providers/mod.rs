@@ -67,6 +67,7 @@
 //! in `-max` or `-high` as an effort level, and calls another model; and would double the dependencies of this feature.
 
 mod address;
+mod backoff;
 mod dialect;
 mod environment;
 mod error;
@@ -76,6 +77,5 @@ mod key;
 mod model;
 mod model_quirks;
 mod names;
-mod retry;
 
 pub use self::{error::ModelError, model::Model};

@@ -8,7 +8,7 @@ use crate::protocol::text::offset;
 #[cfg(test)]
 mod tests;
 
-/// The maximum number of texts of each kind.
+/// The maximum number of JSON texts that are tried from each source: fences, prose, thoughts.
 const MAX_CANDIDATES: usize = 32;
 
 /// How often each byte can be scanned without finding JSON, on average.

@@ -51,7 +51,7 @@ enum Describe {
 pub struct Whole<T> {
     /// Reads the JSON text of the object.
     pub read: fn(&str) -> serde_json::Result<T>,
-    /// The functions that do not depend on the type.
+    /// The arguments, without the type `T`.
     pub takes: Takes,
 }
 

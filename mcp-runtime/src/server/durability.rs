@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 #[cfg(feature = "seal")]
 use super::sealing::StateSettings;
 #[cfg(not(feature = "seal"))]
-use crate::durable::continuation::StateSettings;
+use crate::durable::continuation::UnsealedStates as StateSettings;
 use crate::{
     call::multi_round::{MultiRound, multi_round},
     durable::{

@@ -64,7 +64,7 @@ pub(crate) struct Inner {
     pub(crate) error_mapper: ErrorMapper,
     pub(crate) layers: Option<Box<dyn Layers>>,
     pub(crate) limits: Limits,
-    /// The values that the floors below `server/` store here.
+    /// The values that other modules, such as `http`, store in the server.
     parts: Parts,
     /// Whether new calls are rejected.
     stopping: AtomicBool,

@@ -283,6 +283,7 @@ fn read(mut body: Value) -> Result<CallAnswer, Misfit> {
         return Ok(Ok(result.take()));
     }
     let error = serde_json::from_value(body["error"].take());
-    let error = error.map_err(|error| format!("the response has no result and no error that can be read: {error}"))?;
+    let error =
+        error.map_err(|error| format!("the response has no result, and its `error` cannot be read: {error}"))?;
     Ok(Err(error))
 }

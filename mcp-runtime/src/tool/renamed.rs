@@ -59,6 +59,6 @@ impl Tool for NotThere {
     }
 
     fn call(&self, _: Call, _: Arguments<'_>) -> Result<Calling, ArgumentsError> {
-        unreachable!("a server with it does not build")
+        unreachable!("`Server::build` rejects this tool")
     }
 }

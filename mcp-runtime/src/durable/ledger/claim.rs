@@ -120,7 +120,7 @@ impl Claim {
         self.0.end_with(&self.0.sealed(reply), Record::finish).await
     }
 
-    /// Releases the round, so that its state can be sent again. Marks of effects that have begun stay.
+    /// Releases the round, so that its state can be sent again. The record keeps which effects have begun.
     #[cfg(test)]
     pub(crate) async fn release(&self) -> Result<(), ClaimError> {
         self.0.release().await

@@ -79,9 +79,9 @@ pub(crate) enum ClaimOutcome {
     Run(Claim),
     /// The round is open but cannot run here. Nothing was claimed.
     NotHere,
-    /// The call is past this round: its latest reply.
+    /// The call has already ended this round. Holds the call's latest reply.
     Reply(Stored),
-    /// The call is past this round, and its latest reply was too large to store. `done`: it was the last reply.
+    /// The call has already ended this round, and the call's latest reply was too large to store. `done`: it was the last reply.
     NotKept { done: bool },
     /// An effect that must not begin twice has begun, and the lease of its holder has expired.
     UnknownOutcome,

@@ -37,7 +37,7 @@ impl Timer {
 }
 
 impl Ledger for Timed {
-    /// Reports errors only: in most cases the id is cached and no operation runs.
+    /// Returns the ledger's id. Measures failures only: usually the id is cached, and no operation runs.
     fn id(&self) -> LedgerFuture<'_, LedgerId> {
         let timer = Timer::start("id");
         Box::pin(async move {

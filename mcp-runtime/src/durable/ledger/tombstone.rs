@@ -71,7 +71,7 @@ impl Marks {
 }
 
 /// The stored form: a bitmap, or two bytes per call, little-endian.
-#[cfg_attr(not(feature = "sqlite"), allow(dead_code, reason = "only that ledger stores them"))]
+#[cfg_attr(not(feature = "sqlite"), allow(dead_code, reason = "only the SQLite ledger stores tombstones"))]
 impl Marks {
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         match self {

@@ -30,7 +30,7 @@ pub(super) fn ask(field: &PromptField<'_>) -> Result<Option<Value>, PromptEnd> {
 fn text(field: &PromptField<'_>, label: &str) -> Result<Option<Value>, PromptEnd> {
     let default =
         field.default().map(|default| default.as_str().map_or_else(|| default.to_string(), ToOwned::to_owned));
-    let help = joined([&field.help(), if field.is_required() { "" } else { "Enter without text leaves it out." }]);
+    let help = joined([&field.help(), if field.is_required() { "" } else { "Press Enter to skip this field." }]);
     let mut prompt = Text::new(label).with_render_config(look()).with_validator(|typed: &str| {
         Ok(field.read(typed).map_or_else(|reason| Validation::Invalid(reason.into()), |_| Validation::Valid))
     });

@@ -29,7 +29,11 @@ pub(super) async fn time_advances_for_all_instances(store: &TestedStore<impl Led
 
 pub(super) async fn swap_is_rejected_after_its_deadline(store: &TestedStore<impl Ledger>) {
     let late = store.one.now();
-    assert_eq!(store.swap_before(None, b"late", late).await, Swapped::TooLate, "the time has reached `before`");
+    assert_eq!(
+        store.swap_before(None, b"late", late).await,
+        Swapped::TooLate,
+        "the ledger's time has reached the deadline `before`"
+    );
     assert_eq!(store.load().await, None, "a `swap` that is too late must not write");
     let Swapped::Done(version) = store.swap_before(None, b"in time", late.after(LONG)).await else {
         panic!("a `swap` before its deadline must succeed")
@@ -37,7 +41,7 @@ pub(super) async fn swap_is_rejected_after_its_deadline(store: &TestedStore<impl
     assert_eq!(
         store.swap_before(Some(version), b"late", late).await,
         Swapped::TooLate,
-        "the time has reached `before`"
+        "the ledger's time has reached the deadline `before`"
     );
     assert_eq!(store.swap_before(None, b"late", late).await, Swapped::TooLate, "`TooLate` precedes `Conflict`");
     let conflict = store.swap_before(None, b"in time", late.after(LONG)).await;
@@ -58,7 +62,7 @@ pub(super) async fn entry_is_kept_until_the_deadline_of_its_swap(store: &TestedS
         if again == Swapped::TooLate {
             return;
         }
-        assert!(now < before, "a `swap` must be too late when the time has reached `before`");
+        assert!(now < before, "a `swap` must be too late when the ledger's time has reached the deadline `before`");
         assert!(loaded.is_some() || before <= store.one.now(), "an entry must be kept until `before` of its `swap`");
         sleep(SHORT / 20).await;
     }
