@@ -2,7 +2,7 @@
 
 use std::{
     io::{self, Write},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, Once, PoisonError},
 };
 
 use mcp_runtime::sample::SamplingRequest;
@@ -26,6 +26,9 @@ impl Write for Log {
 
 impl Log {
     pub(crate) fn start(level: LevelFilter) -> (Self, tracing::subscriber::DefaultGuard) {
+        // Without it `tracing` may cache that an event is disabled, when a test of another thread reaches it first.
+        static ALL_ENABLED: Once = Once::new();
+        ALL_ENABLED.call_once(|| tracing::subscriber::set_global_default(tracing_subscriber::registry()).unwrap());
         let log = Self::default();
         let writer = log.clone();
         let subscriber = tracing_subscriber::fmt()
