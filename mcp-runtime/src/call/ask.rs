@@ -138,7 +138,7 @@ impl<S, P> Ctx<S, P> {
 /// A pending question for the client's folders, created by [`Ctx::roots`].
 #[must_use = "the client is asked when this is awaited"]
 pub struct Roots<'a> {
-    /// `None` from the first poll on.
+    /// The question. The first poll takes it, and leaves `None`.
     asking: Option<Asking<'a>>,
     answer: Option<RootsFuture<'a>>,
 }
@@ -209,7 +209,7 @@ impl AskError {
     }
 }
 
-/// Returns the separator in front of a reason: a line feed if the reason is a list.
+/// Returns the separator in front of a reason: a line feed if the reason is a list, otherwise a space.
 pub(crate) fn gap(reason: &str) -> char {
     if reason.starts_with("- ") { '\n' } else { ' ' }
 }

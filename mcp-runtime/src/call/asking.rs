@@ -23,7 +23,7 @@ use crate::protocol::capability::{Capabilities, Capability};
 pub(crate) struct Asking<'a> {
     call: &'a CallState,
     name: Cow<'static, str>,
-    /// The name; a repeated name gets a number.
+    /// The name of the question, with a number if an earlier question of the call has the same name.
     key: Cow<'static, str>,
 }
 
@@ -82,7 +82,7 @@ impl<'a> Asking<'a> {
         self.call.conversation.seek(self.question(wording))
     }
 
-    /// Stores the answer that the server found.
+    /// Stores the answer that the server itself gives to this question.
     pub(crate) fn found(&self, answer: Arc<RawValue>) {
         self.call.conversation.found(&self.key, answer);
     }

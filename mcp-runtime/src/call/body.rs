@@ -44,7 +44,7 @@ impl Body {
         Self { member: body, status: error.status() }
     }
 
-    /// Ends the round with its questions.
+    /// Creates the body of the response that ends the round with these questions.
     pub(crate) fn input_required(server: &dyn Host, questions: &[AskedQuestion], state: &str) -> Self {
         let asked =
             questions.iter().map(|AskedQuestion { key, method, params, .. }| key.len() + method.len() + params.len());

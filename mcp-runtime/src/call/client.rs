@@ -75,7 +75,7 @@ impl Client {
         Self { revision, capabilities: capabilities.known_in(revision), info }
     }
 
-    /// Creates the client of a parked call: it has no capabilities, because no request is open.
+    /// Creates the client of a call that waits between two requests. It has no capabilities until the next request.
     pub(crate) fn disconnected(revision: Revision) -> Self {
         Self::new(None, revision, Capabilities::default())
     }

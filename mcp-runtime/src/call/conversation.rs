@@ -35,7 +35,7 @@ use crate::{
     protocol::{capability::Capabilities, id::RequestId},
 };
 
-/// The questions of one call. Allocated with the first one, since most calls ask none.
+/// The questions of one call. Allocated with the first question, since most calls ask none.
 #[derive(Default)]
 pub(crate) struct Conversation {
     asks: Mutex<Option<Box<Asks>>>,
@@ -43,7 +43,7 @@ pub(crate) struct Conversation {
     over: AtomicBool,
 }
 
-/// The locked questions, allocated.
+/// The locked questions of a call. Creating it allocates them.
 struct Locked<'a>(MutexGuard<'a, Option<Box<Asks>>>);
 
 #[derive(Default)]
@@ -65,7 +65,7 @@ struct Asks {
     steps: StepGate,
 }
 
-/// A question whose ask is still waiting.
+/// A question that the author's code still waits on.
 pub(crate) struct Open {
     question: WireQuestion,
     handed_out: HandedOut,
@@ -83,7 +83,7 @@ struct Arrived {
 #[derive(Clone, PartialEq, Eq)]
 enum HandedOut {
     No,
-    /// Taken out by the driver.
+    /// Taken by the driver, which sends it.
     Taken,
     /// Sent in a session, as the request with this id.
     As(RequestId),
@@ -91,10 +91,10 @@ enum HandedOut {
     ToServer,
 }
 
-/// A question as it is sent.
+/// A question in the form in which the client gets it.
 #[derive(Clone, Debug)]
 pub(crate) struct WireQuestion {
-    /// The name, with a number if it is repeated. Unique in its call.
+    /// The name of the question, with a number if it is repeated. Unique in its call.
     pub(crate) key: Cow<'static, str>,
     /// The key without its number.
     pub(crate) name: Cow<'static, str>,
@@ -106,7 +106,7 @@ pub(crate) struct WireQuestion {
     pub(crate) needs: Capabilities,
     /// Whether to ignore an answer that came before the question was asked.
     pub(crate) must_ask: bool,
-    /// An answer after this time counts as a timeout. Set if the client answers with a new request.
+    /// The time after which an answer counts as a timeout. Set only if the client answers with a new request.
     pub(crate) deadline: Option<Millis>,
 }
 
@@ -181,8 +181,8 @@ impl Conversation {
         true
     }
 
-    /// Stores an answer that came before its question, if the question accepts one. A call past its `before` accepts
-    /// none: it asks about the result of `before`, which the client has not seen.
+    /// Stores an answer that came before its question, if the question accepts one. Once `before` has ended,
+    /// no question does: it asks about the result of `before`, which the client has not seen.
     pub(crate) fn answer_early(&self, key: &str, answer: Arc<RawValue>) -> bool {
         let takes = |ask: &Open| ask.question.key == key && !ask.question.must_ask;
         let asks = self.lock();
@@ -191,7 +191,7 @@ impl Conversation {
         takes && self.answer(key, Ok(answer))
     }
 
-    /// Begins a round.
+    /// Records that the round with this number begins.
     pub(crate) fn enter(&self, round: u32) {
         self.lock().round = round;
     }

@@ -28,7 +28,7 @@ impl Deadline {
         }
     }
 
-    /// Ready with the whole timeout when the call has used it up.
+    /// Polls the timer. Ready with the full length of the timeout once the call has run for so long.
     pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Duration> {
         if let Self::Paused { whole, left } = *self {
             *self = Self::Running { whole, sleep: Box::pin(tokio::time::sleep(left)) };

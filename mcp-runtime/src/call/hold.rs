@@ -36,13 +36,13 @@ pub(crate) enum ClaimError {
 /// What the record says about a step that is about to begin.
 #[derive(Debug, PartialEq)]
 pub(crate) enum StepTurn {
-    /// Marked as begun: run it.
+    /// The record now says that the step has begun: the caller runs it.
     Run,
-    /// Completed with this output.
+    /// The step has completed with this output.
     Done(Stored),
-    /// Completed, but the output was too large to record.
+    /// The step has completed, but its output was too large to record.
     NotKept,
-    /// Begun by a process that no longer runs.
+    /// A process that no longer runs has begun the step.
     UnknownOutcome,
 }
 
@@ -57,7 +57,7 @@ pub enum LedgerError {
     /// be written again, the server begins no call and is not ready.
     #[error("the ledger is out of space")]
     OutOfSpace(#[source] Box<dyn Error + Send + Sync>),
-    /// The store is not the one whose id the key names, or has lost entries since then.
+    /// The id of the store is not the one in the key of the entry, or the store has lost entries.
     #[error("the ledger is not the one that knows this call: it was emptied or replaced")]
     Replaced,
     /// Any other failure. The operation may still have taken effect.
@@ -78,7 +78,7 @@ impl LedgerError {
         Self::Failed(error.into())
     }
 
-    /// Returns whether a smaller entry could fit.
+    /// Returns whether the entry was too large for the free space, so that a smaller entry could fit.
     pub(crate) const fn is_for_size(&self) -> bool {
         matches!(self, Self::Full | Self::OutOfSpace(_))
     }

@@ -53,7 +53,7 @@ pub(super) struct StepTaken {
     pub(super) value: Box<RawValue>,
 }
 
-/// A question that waits for its answer, as it is sent.
+/// A question that waits for its answer, in the form in which the client gets it.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct AskedQuestion {
     pub(crate) key: Cow<'static, str>,
@@ -83,7 +83,7 @@ pub(crate) struct Answered {
     pub(super) deadline: Option<Millis>,
     /// The round in which the answer came.
     pub(super) round: u32,
-    /// Whether the answer came in this round. The replay ends at this answer.
+    /// Whether the answer came in the current round. If so, the replay ends at this answer.
     #[serde(skip)]
     pub(crate) fresh: bool,
 }
@@ -138,8 +138,8 @@ impl Journal {
         self.answers.remove(index)
     }
 
-    /// Records that a question has no recorded answer. Fails if its key has an answer to a different question and
-    /// has drifted before.
+    /// Records that a question has no recorded answer. Fails if its key has an answer to a different question for
+    /// the second time.
     pub(super) fn miss(&mut self, key: &str, question: Fingerprint) -> Result<(), AskError> {
         let recorded = self.answers.iter().find(|answered| answered.key == key && answered.question != question);
         let Some(Answered { question: recorded, .. }) = recorded.map(|answered| &**answered) else { return Ok(()) };
@@ -193,7 +193,7 @@ impl Answered {
         Some(Self { key, name, question: fingerprint, answer, late, deadline, round, fresh: false })
     }
 
-    /// Returns the answer. If it is a timeout, the ask sets the time limit in it.
+    /// Returns the answer. A timeout error has the limit 0, which the ask replaces by its own time limit.
     pub(crate) fn answer(&self) -> Answer {
         if self.late {
             return Err(AskError::Timeout(Duration::ZERO));

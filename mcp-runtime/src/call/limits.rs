@@ -5,7 +5,7 @@ use std::time::Duration;
 /// The default time that a client has for an answer.
 pub(crate) const ANSWER_WITHIN: Duration = Duration::from_secs(60 * 60);
 
-/// How long a parked future is kept.
+/// How long the server keeps the future of a call that waits for the client's next request.
 pub(crate) const FUTURE_KEPT: Duration = Duration::from_secs(15 * 60);
 
 /// The limit that a [branch](crate::Ctx::branch) reached.

@@ -100,7 +100,7 @@ pub(crate) struct CallState {
     /// The tool's index in the registry.
     pub(crate) tool: usize,
     pub(crate) revision: Revision,
-    /// Created on first use.
+    /// The id of the call, created on first use.
     id: OnceLock<CallId>,
     pub(crate) conversation: Conversation,
     pub(crate) end: End,
@@ -108,7 +108,7 @@ pub(crate) struct CallState {
     claim: Mutex<Option<Arc<dyn Hold>>>,
     /// Whether `after` has begun: then the call must run to its end.
     begun: AtomicBool,
-    /// `None` while the call is parked.
+    /// The request that the call is answering. `None` while the call waits for its next request.
     request: Mutex<Option<Request>>,
     /// The principal of the last request, if known.
     principal: Mutex<Option<Principal>>,

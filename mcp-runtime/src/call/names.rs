@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// The reserved keys, each with the last number of its name. A numbered key counts as a name too.
+/// The reserved keys, each with the last number given to a repetition. A key such as `confirm#2` can be repeated too.
 #[derive(Default)]
 pub(super) struct Names(Vec<(Cow<'static, str>, usize)>);
 

@@ -1,6 +1,6 @@
 //! Reports requests and calls to telemetry.
 //!
-//! Every floor reports events to [`observer()`], and the floor `telemetry` implements it. The features of the crate select
+//! Every module reports events to [`observer()`], and `telemetry` implements it. The features of the crate select
 //! the observer at compile time. Without them it is [`Unobserved`], whose methods are empty and whose types have no size.
 
 #![allow(dead_code, reason = "the features decide what is reported, and whether an observer reads it")]
@@ -86,7 +86,7 @@ pub(crate) trait Observer: Copy {
     /// A round of a call begins. The first one is 0.
     fn call(self, call: &Arc<CallState>, round: u32) -> Self::Call;
 
-    /// A question to the client has come to an end.
+    /// A question to the client is answered or has failed.
     fn answered(self, _method: &'static str, _answer: Result<&str, &AskError>) {}
 
     /// A server is built.
@@ -100,7 +100,7 @@ pub(crate) trait Observer: Copy {
     /// An operation of the ledger has ended.
     fn ledger_operation(self, _operation: &LedgerOperation<'_>) {}
 
-    /// The server asks a model of its own. `end` reads the outcome from the future's output.
+    /// The server asks a model through its own provider. `end` reads the outcome from the future's output.
     fn chat<F: Future + Send>(
         self,
         _chat: &ChatRequest<'_>,

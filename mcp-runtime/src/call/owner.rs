@@ -4,8 +4,8 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-/// The owner whose quotas a call counts against: its principal, or its client's address if it has none. The only client
-/// on standard input has no quota.
+/// The owner whose quotas a call counts against: its principal or, without a principal, the IP address of its client.
+/// The only client on standard input has no quota.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Owner {
     Principal(Arc<str>),

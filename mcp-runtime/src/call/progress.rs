@@ -24,7 +24,7 @@ pub struct Progress<'a> {
     message: Option<String>,
 }
 
-/// Limits the reports of one call.
+/// Limits how often the reports of one call are sent.
 pub(crate) struct Reports {
     token: RequestId,
     last: Mutex<LastReport>,
@@ -41,7 +41,7 @@ struct LastReport {
 }
 
 impl<'a> Progress<'a> {
-    /// Without a total, a value from 0 to 1 is a fraction of 1.
+    /// Creates a report. Until [`total`](Self::total) is called, a value from 0 to 1 has the total 1.
     pub(crate) fn new(call: &'a CallState, value: f64) -> Self {
         Self { call, value, total: (0.0..=1.0).contains(&value).then_some(1.0), message: None }
     }
@@ -94,8 +94,8 @@ impl Reports {
         Self { token, last: Mutex::default() }
     }
 
-    /// Returns whether to send this value: it must be larger than the last one, and keep the interval unless it is
-    /// `done`.
+    /// Returns whether to send this value: it must be larger than the last one and, unless the work is `done`, come at
+    /// least [`INTERVAL`] after it.
     fn admit(&self, value: f64, done: bool) -> bool {
         let mut last = self.last.lock();
         let now = Instant::now();

@@ -49,7 +49,7 @@ pub(crate) struct Peer {
     pub(crate) remote: bool,
 }
 
-/// The era of a request, with the sender's client.
+/// Whether a request belongs to a session or is self-contained, with the client that sent it.
 pub(crate) enum Caller {
     /// A request in a session. The server asks with requests of its own.
     Legacy { session: Arc<Session>, questions: Arc<Questions> },

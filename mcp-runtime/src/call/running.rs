@@ -42,9 +42,9 @@ pub(crate) struct Running {
     deadline: Deadline,
     watch: CallWatch,
     polled: bool,
-    /// The call's concurrency slots. Released when it asks, because a call that waits for a person does not run.
+    /// The call's concurrency slots. Released when the call asks, because a call that waits for a person does not run.
     permit: Permit,
-    /// The right to outlive the first request. Taken when it does.
+    /// The right of the call to outlive its first request. Taken out when the call does so.
     admitted: Option<Admitted>,
     /// The round that gets the answers, once the call has asked.
     place: Option<Place>,
@@ -147,7 +147,7 @@ impl Running {
         self.place = Some(place);
     }
 
-    /// Returns the round that gets the answers, or that runs now.
+    /// Returns the round that runs now or, after it, the round that gets the answers.
     pub(crate) fn place(&self) -> Option<Place> {
         self.place
     }

@@ -35,7 +35,7 @@ impl StepGate {
         std::mem::take(&mut self.waiting)
     }
 
-    /// Returns the previous value.
+    /// Sets the thread on which a step is being polled. Returns the previous value.
     pub(super) fn set_polled(&mut self, thread: Option<ThreadId>) -> Option<ThreadId> {
         std::mem::replace(&mut self.polled, thread)
     }

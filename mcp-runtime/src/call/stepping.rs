@@ -10,9 +10,9 @@ use crate::call::hold::StepTurn;
 /// A step of a call.
 pub(super) struct Stepping<'a, T> {
     call: &'a CallState,
-    /// The name; a repeated name gets a number.
+    /// The name of the step, with a number if an earlier step of the call has the same name.
     key: String,
-    /// Whether to run again if the outcome is unknown.
+    /// Whether to run the step again if its outcome is unknown.
     again: bool,
     step: Pin<Box<dyn Future<Output = T> + Send + 'a>>,
     write: WriteValue<T>,
@@ -93,7 +93,7 @@ impl<'a, T> Stepping<'a, T> {
 }
 
 impl InStep<'_> {
-    /// Marks the step as passed. `ran`: whether it ran now, and was not found in the record.
+    /// Records that the step has completed. `ran`: whether it ran now, and its output was not read from the record.
     fn end(self, key: &str, ran: bool) {
         self.0.conversation.stepped(key, ran);
     }

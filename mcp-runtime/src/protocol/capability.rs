@@ -10,15 +10,15 @@ use super::{error::RpcError, revision::Revision, scan::Scanner};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Capability {
-    /// Shows forms to the user (`elicitation.form`).
+    /// The client can show forms to the user (`elicitation.form`).
     Elicitation,
-    /// Opens URLs for the user (`elicitation.url`).
+    /// The client can open URLs for the user (`elicitation.url`).
     ElicitationUrl,
-    /// Asks its model (`sampling`).
+    /// The client can ask its model (`sampling`).
     Sampling,
-    /// Asks its model with tools (`sampling.tools`).
+    /// The client can ask its model and offer it tools (`sampling.tools`).
     SamplingTools,
-    /// Lists the folders it works in (`roots`).
+    /// The client can list the folders that it works in (`roots`).
     Roots,
 }
 
@@ -79,7 +79,7 @@ impl Capabilities {
         set
     }
 
-    /// Returns the bits for journals. Their meaning must never change.
+    /// Returns the set as the bits that journals store. The meaning of the bits must never change.
     pub(crate) fn to_bits(self) -> u8 {
         self.0
     }

@@ -1,19 +1,19 @@
-//! Numbers as they are written.
+//! JSON numbers by their exact decimal value, without rounding to a float.
 
 use super::scan::Scanner;
 
-/// A number by its exact value: `42`, `42.0` and `4.2e1` are one.
+/// A number by its exact value: `42`, `42.0` and `4.2e1` are equal.
 #[derive(PartialEq)]
 pub(crate) struct Decimal {
     pub(crate) negative: bool,
-    /// Without zeros at either end.
+    /// The decimal digits, without zeros at either end.
     pub(crate) digits: String,
     /// The power of ten of the last digit.
     pub(crate) exponent: i64,
 }
 
 impl Decimal {
-    /// `None` for what is no number of JSON, or has an exponent beyond reason.
+    /// Reads a number. Returns `None` if `text` is not a JSON number, or its exponent does not fit into 64 bits.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let is_number = text.starts_with(|first: char| first == '-' || first.is_ascii_digit());
         if !is_number || Scanner::new(text).value() != Ok(text) {

@@ -1,4 +1,4 @@
-//! JSON-RPC errors. No other file knows their codes.
+//! JSON-RPC errors. Only this file contains their codes.
 
 use std::{borrow::Cow, time::Duration};
 
@@ -63,13 +63,13 @@ impl RpcError {
         Self::invalid_params(format!("`_meta` lacks `{key}`")).with_status(400)
     }
 
-    /// The state was not issued by this server for this request. The error does not say why, so that an attacker learns
-    /// nothing.
+    /// The server did not issue this `requestState` for this request. The error does not say why, so that an attacker
+    /// learns nothing.
     pub(crate) fn inauthentic_state() -> Self {
         Self::invalid_params("`requestState` does not belong to this call; call the tool again without it")
     }
 
-    /// The state has expired.
+    /// The `requestState` has expired.
     pub(crate) fn past_state() -> Self {
         Self::invalid_params(
             "`requestState` has expired: the call waited too long, or the process that held the call is gone; call \
@@ -77,7 +77,7 @@ impl RpcError {
         )
     }
 
-    /// The ledger does not know the call of the state.
+    /// The ledger does not know the call that the `requestState` belongs to.
     pub(crate) fn other_ledger() -> Self {
         Self::invalid_params(
             "`requestState` belongs to a call that this server's ledger does not know: the server was restarted, \
@@ -85,7 +85,7 @@ impl RpcError {
         )
     }
 
-    /// The state has grown beyond the size that a client is asked to carry.
+    /// The `requestState` exceeds the maximum size that the server sends to a client.
     #[cfg(feature = "seal")]
     pub(crate) fn state_too_large(tool: &str) -> Self {
         Self::internal(format!("the conversation of `{tool}` has grown too large to continue"))
@@ -105,7 +105,7 @@ impl RpcError {
         .with_data(json!({ "idempotencyKey": idempotency_key }))
     }
 
-    /// Another request is running this round. The state stays valid: the client can retry.
+    /// Another request is running this round. The `requestState` stays valid: the client can retry.
     pub(crate) fn busy(retry_after: Duration) -> Self {
         Self::internal("another request is running this call; send the same request again")
             .with_status(503)
@@ -174,7 +174,7 @@ impl RpcError {
         Self::new(-32022, "Unsupported protocol version").with_status(400).with_data(data)
     }
 
-    /// A header differs from the body.
+    /// An HTTP header differs from the value in the body that it repeats.
     #[cfg(feature = "http")]
     pub(crate) fn header_mismatch(reason: impl std::fmt::Display) -> Self {
         Self::new(-32020, format!("Header mismatch: {reason}")).with_status(400)

@@ -64,13 +64,13 @@ pub(crate) fn idempotency_key(headers: &HeaderMap) -> Result<Option<Box<str>>, R
 #[derive(Debug, PartialEq)]
 pub(crate) struct ParamHeader {
     field: HeaderName,
-    /// The name as the author wrote it.
+    /// The name of the header as the author wrote it, for messages.
     shown: Box<str>,
     /// The path to the argument: for each step the member's name and its aliases.
     path: Box<[MemberNames]>,
 }
 
-/// The names of one member, the published one first.
+/// The names of one member: the published name, then its aliases.
 pub(crate) type MemberNames = Vec<Box<str>>;
 
 impl ParamHeader {

@@ -28,7 +28,7 @@ pub(crate) struct Params<'a> {
     protocol_version: Option<&'a str>,
     pub(crate) capabilities: Option<&'a str>,
     pub(crate) client_info: Option<&'a str>,
-    /// The error of the object as a whole.
+    /// The error if `params` is not an object, or if a member appears twice.
     malformed: Option<&'static str>,
 }
 
@@ -98,12 +98,12 @@ impl<'a> Params<'a> {
         Ok(())
     }
 
-    /// Rejects `params` that are malformed as a whole.
+    /// Rejects `params` that are not an object, or in which a member appears twice.
     pub(crate) fn check(&self) -> Result<(), RpcError> {
         self.malformed.map_or(Ok(()), |reason| Err(RpcError::invalid_params(reason)))
     }
 
-    /// Returns how many bytes the call holds until it is answered.
+    /// Returns how many bytes of this message the server holds until it answers the call.
     pub(crate) fn size(&self) -> usize {
         [self.arguments, self.input_responses, self.request_state].iter().flatten().map(|text| text.len()).sum()
     }

@@ -94,8 +94,8 @@ pub(crate) fn push_call_result(out: &mut Vec<u8>, result: &CallToolResult, revis
     out.push(b'}');
 }
 
-/// Returns the structured content if this revision can carry it. Errors have none: the specification does not say
-/// whether it must match the output schema then.
+/// Returns the structured content if this revision can carry it. Error results have none: the specification does not
+/// say whether the structured content of an error must match the output schema.
 fn structured(result: &CallToolResult, revision: Revision) -> Option<&str> {
     let text = result.structured.as_deref()?.get();
     let carried = revision.has_any_structured_content() || (revision.has_structured_content() && text.starts_with('{'));
@@ -114,7 +114,7 @@ fn push_content(out: &mut Vec<u8>, content: &Content, revision: Revision) {
     }
 }
 
-/// Returns the block as this revision can carry it. An unknown kind becomes a line of text.
+/// Returns the block as this revision can carry it. A block of a kind that the revision lacks becomes a line of text.
 fn down_levelled(content: &Content, revision: Revision) -> Cow<'_, Content> {
     let line = match &content.block {
         Block::Audio { mime_type, .. } if !revision.has_audio() => format!("[audio of type {mime_type}]"),

@@ -69,60 +69,60 @@ impl Revision {
         self >= Self::V2025_03_26
     }
 
-    /// `title`, `outputSchema` and `_meta` of a tool; `structuredContent`, `resource_link` and
-    /// `lastModified` in a result.
+    /// Whether the revision has `title`, `outputSchema` and `_meta` of a tool, and `structuredContent`, `resource_link`
+    /// and `lastModified` in a result.
     pub(crate) fn has_structured_content(self) -> bool {
         self >= Self::V2025_06_18
     }
 
-    /// `elicitation/create`.
+    /// Whether the revision has the request `elicitation/create`.
     pub(crate) fn has_elicitation(self) -> bool {
         self >= Self::V2025_06_18
     }
 
-    /// The mode `url`, and with it the member `mode`.
+    /// Whether `elicitation/create` has the mode `url`, and therefore the member `mode` in its `params`.
     pub(crate) fn has_url_elicitation(self) -> bool {
         self >= Self::V2025_11_25
     }
 
-    /// The `elicitationId` of a URL, and the notification that it is completed.
+    /// Whether a URL has an `elicitationId`, and a notification tells the client that the elicitation is completed.
     pub(crate) fn has_elicitation_id(self) -> bool {
         self == Self::V2025_11_25
     }
 
-    /// Choices with their titles beside them; before, the titles are a separate list.
+    /// Whether each choice of a form contains its title. Older revisions list the titles separately, in `enumNames`.
     pub(crate) fn has_titled_choices(self) -> bool {
         self >= Self::V2025_11_25
     }
 
-    /// Defaults of fields other than booleans.
+    /// Whether form fields other than booleans can have a default value.
     pub(crate) fn has_form_defaults(self) -> bool {
         self >= Self::V2025_11_25
     }
 
-    /// Multiple-choice fields in a form.
+    /// Whether forms can have multiple-choice fields.
     pub(crate) fn has_multi_select(self) -> bool {
         self >= Self::V2025_11_25
     }
 
-    /// Tools in sampling, and several blocks in one message.
+    /// Whether sampling requests can have tools, and their messages several blocks.
     pub(crate) fn has_sampling_tools(self) -> bool {
         self >= Self::V2025_11_25
     }
 
-    /// Streams that end while their call continues, and that start with an empty event. Older clients fail on that
-    /// event.
+    /// Whether an HTTP stream can end while its call continues, and starts with an empty event. Older clients fail on
+    /// that event.
     #[cfg(feature = "http")]
     pub(crate) fn has_polling(self) -> bool {
         self == Self::V2025_11_25
     }
 
-    /// `icons`, `websiteUrl` and `description` of an implementation.
+    /// Whether `Implementation` objects have `icons`, `websiteUrl` and `description`.
     pub(crate) fn has_icons(self) -> bool {
         self >= Self::V2025_11_25
     }
 
-    /// Structured content that is not an object, and output schemas that do not describe an object.
+    /// Whether structured content, and the value that an output schema describes, can be other than an object.
     pub(crate) fn has_any_structured_content(self) -> bool {
         self >= Self::V2026_07_28
     }

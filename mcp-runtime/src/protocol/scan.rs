@@ -14,13 +14,13 @@ use self::plain::{plain_before_special, plain_length};
 /// The maximum depth of nesting, equal to that of `serde_json`.
 const DEEPEST: u32 = 128;
 
-/// A position in a text.
+/// A position in a JSON text.
 pub(crate) struct Scanner<'a> {
     text: &'a str,
     at: usize,
 }
 
-/// The text is not JSON: what the scanner expected, and where. Boxed to keep `Result`s small, because errors are rare.
+/// The error for text that is not JSON: what the scanner expected, and where. Boxed, so that `Result`s stay small.
 #[derive(Debug, PartialEq)]
 pub(crate) struct NotJson(Box<Unexpected>);
 
@@ -88,7 +88,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Returns whether the next value is an array. If so, calls `element` at each value, which it must consume.
+    /// Returns whether the next value is an array. If so, calls `element` at each value, which `element` must consume.
     pub(crate) fn elements(
         &mut self,
         mut element: impl FnMut(&mut Self) -> Result<(), NotJson>,

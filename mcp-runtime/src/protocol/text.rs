@@ -54,7 +54,7 @@ pub(crate) fn reason(error: &serde_json::Error) -> String {
     }
 }
 
-/// Returns whether all bytes are plain in a JSON string. Written so that the compiler can use vector instructions.
+/// Returns whether a JSON string needs no escape for these bytes. Written for vector instructions.
 fn is_plain(bytes: &[u8]) -> bool {
     bytes.iter().fold(true, |plain, &byte| plain & (byte >= 0x20) & (byte != b'"') & (byte != b'\\'))
 }

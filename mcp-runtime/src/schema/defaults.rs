@@ -36,8 +36,8 @@ pub(super) fn unfit(schema: &Compiled) -> impl Iterator<Item = String> {
     })
 }
 
-/// Removes defaults of another type from the properties. Such an argument has its own deserializer, so the default
-/// is not a value that a client can send.
+/// Removes each default whose JSON type the schema of its property rejects. Such an argument has its own deserializer,
+/// so its default is not a value that a client can send.
 pub(crate) fn drop_of_other_types(schema: &mut Value) {
     let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
     let properties = properties.into_iter().flat_map(Map::values_mut).filter_map(Value::as_object_mut);

@@ -21,11 +21,11 @@ pub(super) struct NameChoice {
 /// The place of a variant's name in the JSON of an enum.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum NameRole {
-    /// The value itself: an enum without data.
+    /// The name is the value itself, for an enum without data.
     Value,
-    /// The only key of the object: an enum with data.
+    /// The name is the only key of the object, for an enum with data.
     Key,
-    /// The value of this key: an enum with data and `#[serde(tag = "…")]`.
+    /// The name is the value of this key, for an enum with data and `#[serde(tag = "…")]`.
     Tag(String),
 }
 
@@ -35,7 +35,7 @@ impl Example {
         Self::made(schema, false)
     }
 
-    /// Like [`whole`](Self::whole), with only the required properties and the choices.
+    /// Like [`whole`](Self::whole), but with only the required properties and those that contain a [`NameChoice`].
     pub(super) fn sparse(schema: &Value) -> Option<Self> {
         Self::made(schema, true)
     }
@@ -46,7 +46,7 @@ impl Example {
         Some(Self { value, choices: maker.choices })
     }
 
-    /// Returns the example with another value at a place.
+    /// Returns the example with `value` at the place `at`, a JSON pointer.
     pub(super) fn with(&self, at: &str, value: Value) -> Value {
         let mut example = self.value.clone();
         if let Some(place) = example.pointer_mut(at) {
@@ -66,7 +66,7 @@ pub(crate) fn names(keywords: &Map<String, Value>) -> Vec<&str> {
     list("enum").filter_map(Value::as_str).chain(described).collect()
 }
 
-/// Returns the name that distinguishes this branch of a union, and what it identifies.
+/// Returns the name that distinguishes this branch of a union, and the place of that name in the JSON.
 pub(super) fn branch_name(branch: &Value) -> Option<(NameRole, &str)> {
     let properties = branch.get("properties")?.as_object()?;
     let required = branch.get("required")?.as_array()?;
@@ -155,7 +155,7 @@ impl Maker {
         }
     }
 
-    /// Generates every property; an optional one without a known value is left out.
+    /// Generates an object with every property, but leaves out an optional property for which no valid value is known.
     fn object(&mut self, keywords: &Map<String, Value>, place: &Position) -> Option<Value> {
         let required = |name: &str| keywords.get("required")?.as_array()?.iter().any(|one| one == name).then_some(());
         let mut object = Map::new();
@@ -171,7 +171,7 @@ impl Maker {
         Some(Value::Object(object))
     }
 
-    /// Generates as few items as the schema allows, but at least one.
+    /// Generates an array with as few items as the schema allows, but at least one.
     fn array(&mut self, keywords: &Map<String, Value>, place: &Position) -> Option<Value> {
         if let Some(prefix) = keywords.get("prefixItems").and_then(Value::as_array) {
             let items = prefix.iter().enumerate().map(|(at, schema)| {
@@ -187,7 +187,7 @@ impl Maker {
         Some((0..count).map(|_| item.clone()).collect())
     }
 
-    /// Records the names of a union with one name per branch. Returns whether it is such a union.
+    /// Records the names of a union if each branch has a name. Returns whether that is the case.
     fn union(&mut self, branches: &[Value], place: &Position) -> bool {
         let mut role = None;
         let mut names = Vec::new();

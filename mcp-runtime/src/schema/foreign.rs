@@ -1,11 +1,11 @@
-//! Delegates to the crate `jsonschema`: `pattern`, less common values of `format`, and keywords that depend on other
-//! schemas. Without the feature these keywords are an error that names the feature.
+//! Delegates `pattern`, less common values of `format`, and keywords that depend on other schemas to the crate
+//! `jsonschema`. Without the feature `jsonschema` these keywords are an error that names the feature.
 
 #[cfg(feature = "jsonschema")]
 use jsonschema::{Draft, Validator};
 use serde_json::{Value, json};
 
-/// A keyword or a schema that the crate checks.
+/// A keyword or a schema that the crate `jsonschema` checks.
 #[derive(Debug)]
 pub(super) struct Foreign {
     validator: Validator,
@@ -13,7 +13,7 @@ pub(super) struct Foreign {
     noun: Box<str>,
 }
 
-/// Never constructed without the feature.
+/// Stands for the type of the crate `jsonschema`. Never constructed without the feature `jsonschema`.
 #[cfg(not(feature = "jsonschema"))]
 #[derive(Debug)]
 enum Validator {}

@@ -66,7 +66,7 @@ use crate::schema::parameter::Takes;
 /// The schema of a tool's arguments: as published, and compiled.
 #[derive(Debug)]
 pub(crate) struct InputSchema {
-    /// Kept as text: it is only sent, and a tree of values takes many times as much memory.
+    /// The published schema as text: the server only sends it, and a `Value` would need many times as much memory.
     published: Box<RawValue>,
     compiled: Compiled,
     aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>,
@@ -128,8 +128,8 @@ impl InputSchema {
 
     /// Compiles the schema of a form, which needs no conversion.
     ///
-    /// [`elicit::schema`](crate::elicit::schema) creates it from known keywords. If it failed to compile, it would
-    /// check nothing and leave that to the reader of the form.
+    /// [`elicit::schema`](crate::elicit::schema) creates it from known keywords. If compiling failed, the
+    /// result would accept every value, and only the reader of the form would check the answer.
     pub(crate) fn of_form(schema: &Value) -> Self {
         let compiled = compile::compile(schema, true).unwrap_or_else(|_| Compiled::anything());
         Self { published: Box::default(), compiled, aliases: Vec::new(), typed: false }
@@ -155,9 +155,9 @@ impl InputSchema {
         serde_json::from_str(self.published.get()).unwrap_or_default()
     }
 
-    /// Returns whether the schema demands more than a typed reader enforces itself.
+    /// Returns whether the schema demands more than a typed reader, the deserializer of the author's types, enforces.
     ///
-    /// A reader of the same types rejects other types, missing and unknown fields, and integers out of range. Fixed
+    /// A typed reader rejects other types, missing and unknown fields, and integers out of range. Fixed
     /// values (`enum`, `const`) need a check, since a unit enum has the same schema as a `String` with listed values;
     /// for names see [`surely_fits`](Self::surely_fits). Without a typed reader (a schema written by hand) the check is
     /// always needed.
@@ -165,7 +165,7 @@ impl InputSchema {
         !self.typed || self.compiled.beyond != Beyond::Nothing
     }
 
-    /// Returns whether the arguments are valid if the typed reader accepts them: a fast path for schemas that only
+    /// Returns whether the arguments are valid if the deserializer accepts them: a fast path for schemas that only
     /// demand types and names.
     pub(crate) fn surely_fits(&self, arguments: &str) -> bool {
         self.typed
@@ -198,7 +198,7 @@ impl InputSchema {
         Ok(Cow::Borrowed(arguments))
     }
 
-    /// Checks arguments, given both parsed and as text.
+    /// Checks arguments. `value` and `arguments` are the same JSON, parsed and as text.
     fn hold<'t>(&'t self, mut value: Instance<'t>, arguments: &str) -> Result<(), Violations> {
         value.rename(&self.aliases);
         // The time to check nested alternatives can grow exponentially, so malicious arguments need a limit.

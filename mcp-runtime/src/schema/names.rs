@@ -1,9 +1,9 @@
 //! A fast check of arguments whose schema only demands types and the names of variants.
 //!
-//! A typed reader itself rejects wrong types and, for a unit enum, unknown names. But it accepts more than the schema
-//! allows: names by `#[serde(alias)]` and `#[serde(other)]`, and `{"name": null}` for `"name"`. So the arguments are
-//! compared with the schema in one pass over their text. If a value is possibly invalid, the full check runs, which
-//! produces the error messages.
+//! The deserializer of the author's types itself rejects wrong types and, for a unit enum, unknown names. But it
+//! accepts more than the schema allows: names by `#[serde(alias)]` and `#[serde(other)]`, and `{"name": null}` for `"name"`. So
+//! this check compares the arguments with the schema in one pass over their text. If a value is possibly invalid, the
+//! full check runs, which produces the error messages.
 
 use std::borrow::Cow;
 
@@ -13,10 +13,10 @@ use super::{
 };
 use crate::protocol::scan::{NotJson, Scanner};
 
-/// The maximum depth. For deeper values the full check runs.
+/// The maximum depth of nesting that this check reads. For deeper values the full check runs.
 const DEEPEST: u32 = 64;
 
-/// Returns whether the types and names of the arguments are certainly valid. The typed reader must check the rest.
+/// Returns whether the types and names of the arguments are certainly valid. The deserializer checks the rest.
 pub(super) fn surely_fit(
     schema: &Compiled,
     aliases: &[(Cow<'static, str>, Cow<'static, str>)],

@@ -13,7 +13,7 @@ pub(super) struct NodeId(pub(super) u32);
 #[derive(Debug)]
 pub(super) struct Compiled {
     pub(super) nodes: Vec<Node>,
-    /// The checks that the schema demands beyond those of a typed reader.
+    /// The checks that the schema demands beyond those of the deserializer of the author's types.
     pub(super) beyond: Beyond,
     /// The whole schema, if it contains keywords that cannot be checked one by one.
     pub(super) whole: Option<Foreign>,
@@ -38,12 +38,12 @@ impl Compiled {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Beyond {
     Nothing,
-    /// Names from a list, as for unit enums.
+    /// Strings must be among listed names, as for unit enums.
     Names,
     More,
 }
 
-/// One schema object. Missing rules are empty and cost nothing.
+/// One schema object. A field is empty if the schema has no keyword for it.
 #[derive(Debug, Default)]
 pub(super) struct Node {
     pub(super) types: Types,
@@ -141,7 +141,7 @@ impl CountBound {
 pub(super) struct StringRules {
     pub(super) length: CountBound,
     pub(super) format: Option<StringFormat>,
-    /// `pattern`, and formats that are not checked here.
+    /// `pattern`, and formats that only the crate `jsonschema` checks.
     pub(super) foreign: Vec<Foreign>,
 }
 
@@ -177,13 +177,13 @@ pub(super) struct ObjectRules {
     pub(super) additional: Option<NodeId>,
     pub(super) names: Option<NodeId>,
     pub(super) size: CountBound,
-    /// `dependentRequired`: if the first is present, the others must be.
+    /// `dependentRequired`: if a member with the first name is present, members with the other names must be too.
     pub(super) dependent: Vec<(Box<str>, Vec<Box<str>>)>,
     pub(super) dependent_schemas: Vec<(Box<str>, NodeId)>,
 }
 
 impl ObjectRules {
-    /// Up to this many properties are searched linearly.
+    /// The maximum number of properties that are searched linearly, without an index.
     pub(super) const FEW: usize = 16;
 
     pub(super) fn is_some(&self) -> bool {
@@ -208,7 +208,7 @@ impl ObjectRules {
 #[derive(Debug)]
 pub(super) struct Property {
     pub(super) name: Box<str>,
-    /// `None` if only `required` names it.
+    /// The schema of the property. `None` if only `required` names the property.
     pub(super) node: Option<NodeId>,
     pub(super) required: bool,
 }

@@ -89,10 +89,10 @@ fn unknown(name: &str, parameters: &[Parameter]) -> String {
 }
 
 impl Takes {
-    /// Checks that a text can be read.
+    /// Checks that the JSON text of arguments can be read into these parameters.
     ///
     /// # Errors
-    /// Why it cannot be read.
+    /// Why the text cannot be read.
     pub(crate) fn reads(&self, text: &str) -> Result<(), String> {
         match self {
             Self::Whole(whole) => (whole.skip)(text).map_err(|error| error.to_string()),

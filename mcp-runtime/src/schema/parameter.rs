@@ -1,7 +1,7 @@
 //! The parameters of a tool: how each is read from the arguments and described in the schema.
 //!
 //! The functions of a type are compiled once per type, not once per tool: generated code only puts them into tables. It
-//! names them through one constant of a trait, so that a type without the trait is one error.
+//! names them through one constant of a trait, so that a type without the trait causes only one compile error.
 
 use std::any::type_name;
 
@@ -13,7 +13,7 @@ use serde::{
 };
 use serde_json::{Value, de::StrRead};
 
-/// Reads one value of the arguments.
+/// The deserializer from which one value of the arguments is read.
 pub(crate) type Reader<'de> = serde_json::Deserializer<StrRead<'de>>;
 
 type ReadFn<T> = fn(&mut Reader<'_>) -> serde_json::Result<T>;
@@ -34,7 +34,7 @@ struct Functions {
     /// Reads an absent argument and drops its value. `None` if the argument is required.
     absent: fn() -> Option<()>,
     describe: Describe,
-    /// Returns the value of an absent argument, for the schema.
+    /// Returns the value of an absent argument: the `default` in the schema.
     default: Option<fn() -> Option<Value>>,
 }
 
@@ -58,7 +58,7 @@ pub struct Whole<T> {
 /// The arguments of a tool.
 #[derive(Clone, Copy, Debug)]
 pub enum Takes {
-    /// One argument for each of these.
+    /// An object with one argument for each of these parameters.
     Parameters(&'static [Parameter]),
     /// One type for the whole object.
     Whole(WholeFunctions),
@@ -95,7 +95,7 @@ pub trait Fill {
     /// Drops the value.
     fn clear(&mut self);
 
-    /// Returns whether there is a value.
+    /// Returns whether the slot has a value.
     fn is_filled(&self) -> bool;
 
     /// Reads the value.
@@ -109,11 +109,11 @@ pub trait Fill {
 }
 
 impl<T> Input<T> {
-    /// For a type whose reader and schema are set separately.
+    /// The functions of a type whose reader and schema are set separately.
     pub const UNKNOWN: Self =
         Self { read: refused, absent: || None, functions: Functions::new(refused, || None, |_| unknown()) };
 
-    /// For a type with its own reader; the schema is set separately.
+    /// Creates the functions of a type with its own reader; the schema is set separately.
     pub const fn read() -> Self
     where
         T: DeserializeOwned,
@@ -122,7 +122,7 @@ impl<T> Input<T> {
         Self { read, absent, functions }
     }
 
-    /// For a type with its own schema; the reader is set separately.
+    /// Creates the functions of a type with its own schema; the reader is set separately.
     pub const fn described() -> Self
     where
         T: JsonSchema,
@@ -130,7 +130,7 @@ impl<T> Input<T> {
         Self { functions: Functions::new(refused, || None, SchemaGenerator::subschema_for::<T>), ..Self::UNKNOWN }
     }
 
-    /// For a type with its own reader and its own schema.
+    /// Creates the functions of a type with its own reader and its own schema.
     pub const fn of() -> Self
     where
         T: DeserializeOwned + JsonSchema,
@@ -139,7 +139,7 @@ impl<T> Input<T> {
         Self { read, absent, functions: Functions::new(skip::<T>, || absent::<T>().map(drop), describe) }
     }
 
-    /// Sets another reader; `skip` reads the same and drops the value.
+    /// Sets the function that reads a value. `skip` reads the same JSON, but drops the value.
     #[must_use]
     pub const fn read_by(mut self, read: ReadFn<T>, skip: ReadFn<()>) -> Self {
         self.read = read;

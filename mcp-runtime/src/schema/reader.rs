@@ -56,7 +56,7 @@ pub(super) fn completed(schema: &Value, takes: Takes) -> Result<Option<Value>, S
     Ok(completed)
 }
 
-/// Returns the error that a field is missing or repeated, if the example contains it once.
+/// Returns a message for the author if the reader says that a field is missing or repeated, but the example has it.
 fn duplicate(error: &str, example: &Value) -> Option<String> {
     let name = ["missing field `", "duplicate field `"].iter().find_map(|begin| error.strip_prefix(begin))?;
     let name = name.split_once('`')?.0;
@@ -78,9 +78,9 @@ fn has_key(value: &Value, name: &str) -> bool {
 
 /// The names that a reader accepts beyond those of the schema.
 struct More {
-    /// From `#[serde(alias)]`.
+    /// The names from `#[serde(alias)]`.
     names: Vec<String>,
-    /// Any other name: a variant has `#[serde(other)]`.
+    /// Whether the reader accepts every other name, because a variant has `#[serde(other)]`.
     others: bool,
 }
 

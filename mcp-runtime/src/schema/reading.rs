@@ -65,7 +65,7 @@ fn reported(text: &str, error: &Unread) -> String {
     format!("{place}: {}", shortened(&reason))
 }
 
-/// Finds the innermost value that the reader had begun `at` bytes into the text.
+/// Finds the innermost value that the reader was reading when it stopped, `at` bytes into the text.
 fn find(scanner: &mut Scanner<'_>, at: usize, path: &Path<'_>, found: &mut Option<String>) -> Result<(), NotJson> {
     let start = scanner.at();
     let mut index = 0;

@@ -39,7 +39,7 @@ pub(super) fn inline(mut schema: Value) -> Result<Value, Vec<String>> {
 
 /// The maximum depth of a schema, so that none overflows the stack.
 const DEEPEST: usize = 128;
-/// The maximum number of schemas after inlining: it can grow exponentially.
+/// The maximum number of schemas after inlining, which can multiply them exponentially.
 const LARGEST: usize = 100_000;
 
 /// Collects every reference in the schema and returns its depth.

@@ -9,7 +9,7 @@ use super::instance::Instance;
 pub(super) enum CheckPurpose {
     /// Whether the arguments fit. Stops at the first failure.
     Verdict,
-    /// How badly they fail. Each failure counts by its kind.
+    /// How badly the arguments fail. Each failure counts by its kind, a [`Weight`].
     Score,
     /// The error messages.
     Words,
@@ -37,7 +37,7 @@ pub(super) struct CheckReport {
     pub(super) lines: Vec<String>,
     /// The number of errors.
     pub(super) total: usize,
-    /// How many more schemas can be applied to values.
+    /// How many more schemas can be applied to values. At 0 the check stops.
     pub(super) steps: u64,
 }
 
@@ -56,7 +56,7 @@ impl CheckReport {
         }
     }
 
-    /// Returns whether the failure needs a message.
+    /// Counts a failure. Returns whether it needs a message.
     fn count(&mut self, path: &Path<'_>, weight: Weight) -> bool {
         self.add(path, weight as u32 * 100);
         let in_words = self.purpose == CheckPurpose::Words;
@@ -124,13 +124,13 @@ impl<'p> Path<'p> {
         Self { hint: hint.or(self.hint), ..self }
     }
 
-    /// Returns the same place as the start of a comparison of branches.
+    /// Returns the same place with the depth 0, so that the depth counts from this value.
     pub(super) fn as_beginning(self) -> Self {
         Self { depth: 0, ..self }
     }
 }
 
-/// `filters.dates[2].from`
+/// Writes the path in the form `filters.dates[2].from`.
 impl Display for Path<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(parent) = self.parent {
@@ -148,7 +148,7 @@ impl Display for Path<'_> {
 }
 
 impl Path<'_> {
-    /// Returns the place as it starts a line.
+    /// Returns the place in the form in which it starts an error message.
     pub(super) fn named(&self) -> String {
         match self.step {
             PathStep::Root => "the arguments".to_owned(),

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::instance::Instance;
 
-/// A set of JSON types: all of them, where nothing is said.
+/// A set of JSON types. The default is the set of all types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Types(u8);
 

@@ -1,4 +1,4 @@
-//! `oneOf` and `anyOf`: reports the errors of the branch that was meant, not "fits none of them".
+//! `oneOf` and `anyOf`: reports the errors of the branch that the model most likely meant, not "fits none of them".
 
 use super::{
     check::Checker,

@@ -21,7 +21,7 @@ impl Call {
 }
 
 impl CallState {
-    /// The tool as the server keeps it.
+    /// Returns the called tool from the server's registry.
     pub(crate) fn registered(&self) -> &RegisteredTool {
         Registry::of(&*self.server).at(self.tool)
     }

@@ -13,7 +13,7 @@ pub struct Renamed {
 
 enum Name {
     Is(Cow<'static, str>),
-    /// The prefix of the name.
+    /// A prefix, which is put before the name of the tool.
     BeginsWith(Cow<'static, str>),
 }
 
@@ -47,7 +47,7 @@ impl Tool for Renamed {
     }
 }
 
-/// Stands for a tool that cannot be renamed because it does not exist. A server with it does not build.
+/// Stands for a tool that cannot be renamed because it does not exist. A server with such a tool does not build.
 pub(super) struct NotThere(pub(super) String);
 
 #[diagnostic::do_not_recommend]

@@ -43,7 +43,7 @@ pub struct StateNeed {
 }
 
 impl StateNeed {
-    /// Creates the requirement of a `T`.
+    /// Creates the requirement that the server has a `T`.
     pub fn of<T: State>() -> Self {
         Self { id: TypeId::of::<T>(), type_name: type_name::<T>() }
     }

@@ -59,7 +59,7 @@ impl Conversation {
         }
     }
 
-    /// Returns the result of `before`, if it was recorded. If so, the call is past `before`.
+    /// Returns the result of `before`, if it was recorded. If so, the call does not run `before` again.
     pub(crate) fn handoff(&self) -> Option<Box<RawValue>> {
         let mut asks = self.lock();
         let handoff = asks.journal.handoff.clone()?;
@@ -95,7 +95,7 @@ impl Conversation {
         self.lock().journal.steps.push(StepTaken { key: key.into(), value });
     }
 
-    /// Marks a step as passed. If it `ran`, the replay is over.
+    /// Records that a step has completed. If it `ran` now, and was not replayed, the replay has ended.
     pub(crate) fn stepped(&self, key: &str, ran: bool) {
         let mut asks = self.lock();
         asks.reached.step(key);

@@ -1,5 +1,5 @@
-//! Questions that the server answers itself. While one is open the client is not asked; its answer is recorded like
-//! any other.
+//! Questions that the server answers itself. While such a question is open, the client is not asked. The server's
+//! answer is recorded like an answer of the client.
 
 use std::{sync::Arc, task::Waker};
 
@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use super::{Asks, Conversation, HandedOut, Open, WireQuestion};
 
 impl Asks {
-    /// Whether a step or an answer of the server is pending. The set of open questions can change after it.
+    /// Whether a step runs, or the server still has to answer a question. After that the call can ask more questions.
     pub(super) fn is_busy(&self) -> bool {
         self.steps.is_busy() || self.open.iter().any(|ask| ask.answer.is_none() && ask.is_to_server())
     }

@@ -42,16 +42,16 @@ pub enum SamplingContent {
     Text(String),
     /// An image.
     Image {
-        /// Its bytes as base64.
+        /// The bytes of the image as base64.
         data: String,
-        /// Its MIME type, such as `image/png`.
+        /// The MIME type of the image, such as `image/png`.
         mime_type: String,
     },
     /// A sound.
     Audio {
-        /// Its bytes as base64.
+        /// The bytes of the sound as base64.
         data: String,
-        /// Its MIME type, such as `audio/wav`.
+        /// The MIME type of the sound, such as `audio/wav`.
         mime_type: String,
     },
     /// A tool call by the model.
@@ -72,7 +72,7 @@ pub struct ToolUse {
     pub input: Map<String, Value>,
 }
 
-/// The result of a tool call by a model: [`ToolUse::result`], [`ToolUse::error`].
+/// The result of a tool call by a model, created by [`ToolUse::result`] or [`ToolUse::error`].
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ToolResult {

@@ -17,7 +17,7 @@ pub use self::{
 };
 use super::{object::object, revision::Revision};
 
-/// Returns the `params`. Only requests to clients that declared tools contain tools.
+/// Returns the `params`. The caller puts tools into `request` only if the client declared `sampling.tools`.
 pub(crate) fn create_message_params(revision: Revision, request: &SamplingRequest) -> Arc<str> {
     let params = object([
         ("messages", Some(messages(revision, &request.messages))),
@@ -128,7 +128,7 @@ struct CreateMessageResult {
     #[serde(default)]
     model: String,
     stop_reason: Option<String>,
-    /// Not part of the protocol; written by [`write_create_message`].
+    /// The input and output tokens: not part of the protocol; written by [`write_create_message`].
     #[serde(default, deserialize_with = "read_usage")]
     usage: Option<[u64; 2]>,
 }

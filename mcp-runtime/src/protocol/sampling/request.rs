@@ -95,7 +95,7 @@ impl ModelPreferences {
         Self::default()
     }
 
-    /// Adds a name or a part of one. The first that matches a model wins.
+    /// Adds the name of a model, or a part of the name. The client or the provider uses the first that it can match.
     #[must_use]
     pub fn hint(mut self, name: impl Into<String>) -> Self {
         self.hints.push(name.into());

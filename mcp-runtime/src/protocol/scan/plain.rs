@@ -37,7 +37,7 @@ pub(super) fn plain_before_special(word: [u8; 8]) -> Option<usize> {
     (specials != 0).then(|| specials.trailing_zeros() as usize / 8)
 }
 
-/// Sets the highest bit of the lowest special byte, and possibly bits of higher bytes.
+/// Returns 0 if all bytes are plain. Otherwise the lowest byte that is not 0 is the first special byte of `word`.
 #[inline]
 fn specials(word: u64) -> u64 {
     const ONES: u64 = u64::MAX / 0xff;

@@ -14,8 +14,8 @@ use super::{
     node::{Beyond, Compiled, Logic, Node, NodeId, Types},
 };
 
-/// Compiles a schema whose references are all internal. A schema that is not enforced (of a tool's output) can contain
-/// keywords that cannot be checked.
+/// Compiles a schema whose references are all internal. The schema of a tool's output is not enforced, so it
+/// can contain keywords that cannot be checked.
 ///
 /// # Errors
 /// All errors of the schema, each with its place and a correction.
@@ -44,7 +44,7 @@ struct Compiler<'s> {
     /// The path of the current keyword.
     at: Vec<Cow<'s, str>>,
     nodes: Vec<Node>,
-    /// The targets of `$ref` that already have a node. This ends recursion.
+    /// The targets of `$ref` that already have a node, so that a recursive schema is compiled only once.
     referred: HashMap<&'s str, NodeId>,
     beyond: Beyond,
     /// The place of the first keyword that only a check of the whole schema can enforce.
@@ -246,7 +246,7 @@ impl<'s> Compiler<'s> {
         }
     }
 
-    /// Rejects a schema that applies itself to the same value, which would never end.
+    /// Rejects a schema that applies itself to the same value, because a check with it would never end.
     fn reject_endless(&mut self) {
         let mut heights = vec![0; self.nodes.len()];
         let endless = (0..self.nodes.len()).any(|at| self.height(at, 0, &mut heights).is_none());

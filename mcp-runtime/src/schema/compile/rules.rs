@@ -1,4 +1,4 @@
-//! Keywords for one type of values, collected until the whole schema object is read.
+//! The keywords of a schema that apply to one JSON type, collected until the whole schema object is read.
 
 use std::borrow::Cow;
 
@@ -88,7 +88,7 @@ impl<'s> Compiler<'s> {
         }
     }
 
-    /// Adds the collected rules to the node, and records whether a typed reader enforces them too.
+    /// Adds the collected rules to the node. Records whether the deserializer of the author's type enforces them too.
     pub(super) fn finish(&mut self, mut rules: CompiledRules, node: &mut Node) {
         if let Some(contains) = rules.contains {
             let min = rules.contained.min.or(Some(1));
@@ -227,7 +227,7 @@ impl<'s> Compiler<'s> {
     }
 }
 
-/// Returns whether a typed reader enforces these rules itself.
+/// Returns whether the deserializer of the author's type enforces these rules itself.
 fn reader_enforces(rules: &CompiledRules) -> bool {
     let CompiledRules { number, number_format, string, array, object, .. } = rules;
     let bound_of_type = |bound: Option<NumberBound>, of_type: Option<Number>| {

@@ -1,8 +1,9 @@
-//! Formats of e-mail addresses, hosts and URIs. Constants check defaults with the same functions.
+//! Formats of e-mail addresses, hosts and URIs. The functions are `const`, to check defaults in constants too.
 
 /// Checks a dotted or quoted local part and a host, as mail servers accept them: stricter than the grammar.
 ///
-/// Returns the IP address in brackets, unchecked, if the host is one; empty if the host is a name.
+/// Returns `None` if the text is invalid; an empty slice if the host is a name; the text in brackets, which the caller
+/// must check, if the host is an IP address.
 pub(crate) const fn email(text: &[u8]) -> Option<&[u8]> {
     let mut at = text.len();
     while at > 0 && text[at - 1] != b'@' {
@@ -61,7 +62,8 @@ pub(super) const fn hostname(text: &[u8]) -> bool {
 
 /// Checks a URI of RFC 3986 with a scheme.
 ///
-/// Returns the IP address in brackets, unchecked, if the host is one; empty if the host is a name or missing.
+/// Returns `None` if the text is invalid; an empty slice if the host is a name or missing; the text in brackets, which
+/// the caller must check, if the host is an IP address.
 pub(crate) const fn uri(text: &[u8]) -> Option<&[u8]> {
     let (scheme, [b':', rest @ ..]) = until(text, b':') else { return None };
     let (rest, fragment) = until(rest, b'#');

@@ -1,4 +1,4 @@
-//! The values of `format` that are checked here.
+//! The values of `format` that this crate checks itself.
 
 mod address;
 mod moment;
@@ -19,7 +19,7 @@ pub(crate) use self::{
     moment::{date, date_time},
 };
 
-/// A format of strings.
+/// A value of the keyword `format`, for strings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StringFormat {
     Date,

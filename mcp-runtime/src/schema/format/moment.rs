@@ -1,6 +1,6 @@
-//! Formats of dates, times and durations. Constants check defaults with the same functions.
+//! Formats of dates, times and durations. Most functions are `const`, to check defaults in constants too.
 
-/// Checks `2026-01-31`.
+/// Checks a date in the form `2026-01-31`.
 pub(crate) const fn date(text: &[u8]) -> bool {
     let [c1, c2, y1, y2, b'-', m1, m2, b'-', d1, d2] = text else { return false };
     let (Some(century), Some(year)) = (pair(*c1, *c2), pair(*y1, *y2)) else { return false };
@@ -15,7 +15,7 @@ pub(crate) const fn date(text: &[u8]) -> bool {
     1 <= day && day <= days
 }
 
-/// Checks `2026-01-31T14:30:00.123+01:00`.
+/// Checks a date with a time, in the form `2026-01-31T14:30:00.123+01:00`.
 pub(crate) const fn date_time(text: &[u8]) -> bool {
     match text.split_at_checked(10) {
         Some((day, [b'T' | b't', clock @ ..])) => date(day) && time(clock),
@@ -23,7 +23,7 @@ pub(crate) const fn date_time(text: &[u8]) -> bool {
     }
 }
 
-/// Checks `full-time` of RFC 3339: the offset is required.
+/// Checks a `full-time` of RFC 3339, in which the offset from UTC is required.
 pub(super) const fn time(text: &[u8]) -> bool {
     let [h1, h2, b':', m1, m2, b':', s1, s2, rest @ ..] = text else { return false };
     let (Some(hour), Some(minute)) = (pair(*h1, *h2), pair(*m1, *m2)) else { return false };
@@ -64,7 +64,7 @@ const fn pair(tens: u8, ones: u8) -> Option<i32> {
     }
 }
 
-/// Checks Appendix A of RFC 3339, plus fractions of seconds, which Rust's date libraries write.
+/// Checks a duration of RFC 3339, Appendix A. Also accepts fractions of seconds, which Rust's date libraries write.
 pub(super) fn duration(text: &str) -> bool {
     let Some(rest) = text.strip_prefix('P') else { return false };
     let (days, clock) = match rest.split_once('T') {

@@ -24,7 +24,7 @@ fn line(path: &Path<'_>, what: &str) -> String {
     line
 }
 
-/// `got 0, must be at least 1`
+/// Returns a message such as `got 0, must be at least 1`.
 pub(super) fn must(path: &Path<'_>, value: &Instance<'_>, what: &str) -> String {
     line(path, &format!("got {}, must {what}", value.shortened()))
 }
@@ -42,7 +42,7 @@ pub(super) fn fits_none(schema: &Compiled, branches: &[NodeId], value: &Instance
     must(path, value, &format!("be {}{}", noun::any_of(schema, branches), cure(types, value)))
 }
 
-/// Suggests removing quotes around a value that is not a string: the most common mistake of models.
+/// Suggests removing the quotes if a string contains a value of an allowed type: the most common mistake of models.
 fn cure(types: Types, value: &Instance<'_>) -> &'static str {
     let Instance::String(text) = value else { return "" };
     let meant = Instance::read(text).ok().map(|(value, _)| value);
@@ -88,7 +88,7 @@ pub(super) fn counted(path: &Path<'_>, value: &Instance<'_>, given: usize, noun:
     line(path, &format!("got {} ({given} {plural}), must have {what}", value.cut().0))
 }
 
-/// `at least 1 item`
+/// Returns a phrase such as `at least 1 item`.
 pub(super) fn count(count: CountBound, one: &str, many: &str) -> String {
     let noun = |count: u64| if count == 1 { one } else { many };
     match (count.min, count.max) {

@@ -8,7 +8,7 @@ use crate::schema::{
     number::Number,
 };
 
-/// The maximum number of listed values.
+/// The maximum number of values that one message lists.
 const LISTED: usize = 20;
 
 pub(super) fn of(schema: &Compiled, id: NodeId) -> String {
@@ -109,7 +109,7 @@ fn numeric(noun: &str, rules: Option<&NumberRules>) -> String {
     noun
 }
 
-/// `between 1 and 50`
+/// Returns a phrase such as `between 1 and 50`.
 pub(in crate::schema) fn range(rules: &NumberRules) -> String {
     let low =
         |bound: NumberBound| format!("{} {}", if bound.exclusive { "greater than" } else { "at least" }, bound.at);
@@ -165,7 +165,7 @@ fn object(rules: Option<&ObjectRules>) -> String {
     if required.is_empty() { "an object".to_owned() } else { format!("an object with {}", names(&required, "and")) }
 }
 
-/// `"a"`, or `one of "a", "b"`
+/// Returns a phrase such as `"a"`, or `one of "a", "b"`.
 pub(super) fn literals(literals: &[&Instance<'_>]) -> String {
     let mut texts: Vec<String> = literals.iter().take(LISTED).map(|literal| literal.shortened()).collect();
     if let [only] = &texts[..] {
@@ -177,7 +177,7 @@ pub(super) fn literals(literals: &[&Instance<'_>]) -> String {
     format!("one of {}", texts.join(", "))
 }
 
-/// `` `a`, `b` and `c` ``
+/// Returns a phrase such as `` `a`, `b` and `c` ``.
 pub(super) fn names(names: &[&str], conjunction: &str) -> String {
     let mut texts: Vec<String> = names.iter().take(LISTED).map(|name| format!("`{name}`")).collect();
     if names.len() > LISTED {
