@@ -32,12 +32,12 @@ pub type Result<T, E = ToolError> = std::result::Result<T, E>;
 pub type ToolResult<T, E = ToolError> = std::result::Result<T, E>;
 
 impl ToolError {
-    /// Returns the error this was made from, if it is an `E`.
+    /// Returns the error that was converted to this `ToolError`, if its type is `E`.
     pub fn downcast_ref<E: Error + 'static>(&self) -> Option<&E> {
         self.0.downcast_ref()
     }
 
-    /// Returns the error this was made from.
+    /// Returns the error that was converted to this `ToolError`.
     pub fn as_error(&self) -> &(dyn Error + Send + Sync + 'static) {
         &*self.0
     }

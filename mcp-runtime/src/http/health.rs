@@ -29,10 +29,10 @@ const MAX_AGE: Duration = Duration::from_secs(1);
 
 /// The key of the entry that readiness checks write to the ledger.
 const ENTRY: &str = "health";
-/// The size of that entry: about the size of a call's record.
+/// The size of the `health` entry in bytes: about the size of a call's record.
 const BYTES: usize = 512;
 
-/// Whether the server is ready for requests.
+/// The cached outcome of the last readiness check.
 #[derive(Default)]
 pub(super) struct Readiness {
     /// When the last write to the ledger ended, and whether it succeeded.

@@ -112,7 +112,7 @@ impl BodyPermit<'_> {
         self.received += bytes;
     }
 
-    /// Returns the output of `next`.
+    /// Waits for `next` and returns its output.
     ///
     /// # Errors
     /// Returns an error if the body arrives too slowly while others wait.

@@ -145,7 +145,7 @@ impl HttpLimits {
         self
     }
 
-    /// Sets after how much time without a request a session expires.
+    /// Sets the time without a request after which a session expires.
     pub fn session_idle(mut self, time: Duration) -> Self {
         self.session_idle = time;
         self
@@ -159,8 +159,8 @@ impl HttpLimits {
         self
     }
 
-    /// Sets after how much time the server closes a connection without progress: no request begins, or the client does
-    /// not read the response. The time should be longer than that after which a proxy closes its idle connections.
+    /// Sets the time after which the server closes a connection without progress: no request begins, or the client does
+    /// not read the response. The time should be longer than the time after which a proxy closes idle connections.
     pub fn keep_alive(mut self, time: Duration) -> Self {
         self.keep_alive = time;
         self

@@ -1,4 +1,4 @@
-//! Streamable HTTP: one endpoint for both eras. A request of the newest revision is self-contained; a request of an
+//! Streamable HTTP: one endpoint for all revisions. A request of the newest revision is self-contained; a request of an
 //! older revision belongs to a session.
 //!
 //! Each [posted](post) message is handled by a [`Connection`](crate::server::connection::Connection): that of its

@@ -36,10 +36,10 @@ use crate::protocol::text::shortened;
 #[must_use]
 pub struct AllowedHosts {
     hosts: Vec<Rule>,
-    /// `None` allows the origins of the hosts.
+    /// The allowed origins. `None` allows the origins of the allowed hosts.
     origins: Option<Vec<OriginRule>>,
     problems: Vec<String>,
-    /// The first allowed host of a request. Most requests have the same host, which then is not parsed again.
+    /// A cache: the first `Host` that was allowed. Most requests have the same `Host`, and it is not parsed again.
     known: OnceLock<Box<[u8]>>,
 }
 

@@ -11,22 +11,22 @@ use std::{
 use bytes::Bytes;
 use tokio::time::Instant;
 
-/// How many bytes are kept of one stream. The last event is kept even if it is larger.
+/// The maximum number of buffered bytes of one stream. The last event stays even if it is larger.
 const MAX_BYTES: usize = 256 * 1024;
-/// How many bytes are kept of all streams together.
+/// The maximum number of buffered bytes of all streams together.
 const MAX_TOTAL_BYTES: usize = 64 * 1024 * 1024;
 
-/// The kept events of a session's stream.
+/// The buffered events of a session's stream, which the client can read again.
 pub(super) struct ReplayBuffer {
     /// The number of the stream in its session.
     pub(super) number: u64,
-    /// The position of the oldest kept event.
+    /// The position in the stream of the oldest buffered event.
     pub(super) first: u64,
     events: VecDeque<Bytes>,
     bytes: usize,
-    /// The kept bytes of all streams.
+    /// The number of buffered bytes of all streams together.
     total: Arc<AtomicUsize>,
-    /// The number of the current reader. Earlier readers end.
+    /// The number of the current reader. Readers with a smaller number end.
     pub(super) reader: u64,
     /// When the stream ended.
     pub(super) over_since: Option<Instant>,
@@ -42,7 +42,7 @@ impl ReplayBuffer {
         self.events.get(usize::try_from(place - self.first).ok()?).cloned()
     }
 
-    /// Returns the position of the next event.
+    /// Returns the position in the stream that the next event will have.
     pub(super) fn end(&self) -> u64 {
         self.first + self.events.len() as u64
     }

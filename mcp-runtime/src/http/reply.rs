@@ -34,7 +34,7 @@ pub(super) enum Exchange {
     Alone(Option<Arc<Connection>>),
     /// A request in a session. Continues when its client disconnects.
     InSession(Arc<HttpSession>),
-    /// A stream on which no request is answered.
+    /// The stream of a `GET`, for messages that belong to no request.
     Listening(Listener),
 }
 
@@ -79,7 +79,7 @@ pub(super) fn json(frame: &Frame, status: Option<StatusCode>) -> Response {
     response
 }
 
-/// Returns the number of seconds after which the client of an error should retry. Default: one second.
+/// Returns the number of seconds after which a client that gets this error should retry. Default: one second.
 fn retry_after(frame: &Frame) -> u64 {
     let wanted = error_data(frame)["retryAfterMs"].as_u64();
     wanted.map_or(1, |milliseconds| milliseconds.div_ceil(1000).max(1))

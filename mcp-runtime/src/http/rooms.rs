@@ -10,7 +10,7 @@ use tokio::sync::Semaphore;
 use super::HttpLimits;
 use crate::{mutex::Mutex, server::concurrency::Room};
 
-/// From this number of principals on, those without calls are removed before the map grows.
+/// If the map has this many principals or more, principals without calls are removed before the map grows.
 const MAX_PRINCIPALS: usize = 1024;
 
 pub(super) struct Rooms {
@@ -23,7 +23,7 @@ pub(super) struct Rooms {
 }
 
 impl Rooms {
-    /// Creates the limits for `running` concurrent calls.
+    /// Creates the limits for a server that runs `running` calls at once.
     pub(super) fn new(running: usize, limits: &HttpLimits) -> Self {
         Self {
             all: Room::shared(running, limits.calls_in_flight, limits.queue_timeout),
@@ -33,7 +33,8 @@ impl Rooms {
         }
     }
 
-    /// Returns the room of a request without session. Without a principal, its client has no limit of its own.
+    /// Returns the capacity for a request without session. If the request has no principal, only the common limits
+    /// apply.
     pub(super) fn of(&self, principal: Option<&Arc<str>>) -> Room {
         match principal {
             Some(principal) => self.all.with_own(self.own(principal)),
@@ -41,12 +42,12 @@ impl Rooms {
         }
     }
 
-    /// Returns the room of a session. Without a principal, the session counts as one client.
+    /// Returns the capacity for a session. If the session has no principal, it counts as one client.
     pub(super) fn of_session(&self, principal: Option<&Arc<str>>) -> Room {
         self.all.with_own(principal.map_or_else(|| self.places(), |principal| self.own(principal)))
     }
 
-    /// Returns the limit of a principal. Its calls in sessions and without session share it.
+    /// Returns the limit of a principal, which all calls of the principal share, in sessions or without.
     fn own(&self, principal: &Arc<str>) -> Arc<Semaphore> {
         let mut principals = self.principals.lock();
         if let Some(own) = principals.get(principal).and_then(Weak::upgrade) {

@@ -25,13 +25,13 @@ pub(super) struct HttpSession {
     pub(super) owner: Option<Owner>,
     pub(super) connection: Connection,
     streams: Mutex<Streams>,
-    /// The kept bytes of the streams of all sessions.
+    /// The number of buffered bytes of all streams of all sessions.
     kept: Arc<AtomicUsize>,
     /// When the client last sent a request.
     touched: Mutex<Instant>,
     /// Whether the client has used the session since the handshake.
     used: AtomicBool,
-    /// The number of [`Listener`]s.
+    /// The number of open [`Listener`]s of this session.
     listeners: AtomicUsize,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct HttpSession {
 pub(super) struct Listener(Arc<HttpSession>);
 
 impl HttpSession {
-    /// Creates a session. `kept` counts the kept bytes of the streams of all sessions.
+    /// Creates a session. `kept` counts the buffered bytes of the streams of all sessions.
     pub(super) fn new(
         connection: Connection,
         principal: Option<Arc<str>>,
@@ -58,13 +58,13 @@ impl HttpSession {
         }
     }
 
-    /// Keeps the events of a stream from now on, so that the client can resume the stream.
+    /// Buffers the events of a stream from now on, so that the client can resume the stream.
     pub(super) fn keep(&self, stream: &Arc<Stream>) {
         let number = self.streams.lock().add(stream);
         stream.keep(number, &self.kept);
     }
 
-    /// Opens the stream for messages that belong to no request. It replaces the previous one.
+    /// Opens the stream for messages that belong to no request. The new stream replaces the previous one.
     pub(super) fn listen(&self) -> Arc<Stream> {
         self.streams.lock().listen()
     }
@@ -107,7 +107,7 @@ impl HttpSession {
         self.used.load(Ordering::Relaxed)
     }
 
-    /// Counts an open response with messages that belong to no request.
+    /// Counts an open response to `GET` until the returned value is dropped.
     pub(super) fn listener(self: &Arc<Self>) -> Listener {
         self.listeners.fetch_add(1, Ordering::Relaxed);
         Listener(Arc::clone(self))
@@ -117,14 +117,15 @@ impl HttpSession {
         self.listeners.load(Ordering::Relaxed) > 0
     }
 
-    /// Whether the session has no call in flight and no request being answered. Call it under the lock of the session
-    /// table, which holds one reference.
+    /// Whether the session has no call in flight and no request being answered. The caller must hold the lock of the
+    /// session table. The table itself holds one reference to the session.
     pub(super) fn is_idle(self: &Arc<Self>) -> bool {
         // All other references are requests in progress.
         Arc::strong_count(self) <= 1 + self.listeners.load(Ordering::Relaxed) && self.connection.is_idle()
     }
 
-    /// Whether the session was idle for the time `idle`. `found` is the number of references that the caller holds.
+    /// Whether the session was idle for the time `idle`. `found` is the number of references to it that the caller
+    /// holds.
     pub(super) fn is_forgotten(self: &Arc<Self>, found: usize, idle: Duration) -> bool {
         // A request in progress holds a reference.
         let in_hand = Arc::strong_count(self) > 1 + found;

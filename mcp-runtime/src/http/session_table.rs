@@ -26,7 +26,7 @@ const CANDIDATES: usize = 64;
 pub(super) struct SessionTable {
     by_id: HashMap<Arc<str>, Arc<HttpSession>, Mixing>,
     owned: HashMap<Owner, OwnedSessions>,
-    /// The unused sessions in the order they were opened. Used and ended sessions are removed later.
+    /// The ids of unused sessions, the oldest first. Ids of sessions that were used or have ended are removed later.
     unused: VecDeque<Arc<str>>,
     /// The sessions that were silent for the longest time at the last scan, and since when. The last entry is evicted
     /// first.
@@ -37,7 +37,7 @@ pub(super) struct SessionTable {
 #[derive(Default)]
 struct OwnedSessions {
     count: usize,
-    /// No session can be replaced before this time.
+    /// Before this time, no session of this owner can be replaced.
     none_until: Option<Instant>,
 }
 

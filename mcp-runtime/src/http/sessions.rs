@@ -31,7 +31,7 @@ pub(super) struct Sessions {
     open: Mutex<SessionTable>,
     swept: Mutex<Instant>,
     limits: HttpLimits,
-    /// The kept bytes of the streams of all sessions.
+    /// The number of buffered bytes of all streams of all sessions.
     kept: Arc<AtomicUsize>,
 }
 

@@ -16,7 +16,7 @@ use crate::{
     tool::registry::Registry,
 };
 
-/// The author's settings.
+/// The author's settings for HTTP.
 #[derive(Default)]
 struct HttpSettings {
     allowed_hosts: AllowedHosts,

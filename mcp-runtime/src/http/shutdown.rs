@@ -18,7 +18,7 @@ use crate::{
     server::{Service, connection::Connection},
 };
 
-/// How long the server waits until cancelled calls have handed a running `after` or step over to a task of its own.
+/// The maximum time for a cancelled call to move its running `after` or step to a separate task.
 const HANDOVER: Duration = Duration::from_secs(1);
 
 /// The shutdown state of a service, and the requests in flight.
@@ -56,8 +56,8 @@ impl Service {
     /// 3. After that, calls that still run are cancelled. Their clients get an error, and every session and stream
     ///    ends. Only an `after` or a step that has begun continues, for at most another `grace`.
     ///
-    /// With `axum`, pass it as the shutdown signal. `axum` then accepts connections until every call has ended, and
-    /// open streams do not delay the shutdown:
+    /// With `axum`, pass this future as the shutdown signal. `axum` then accepts connections until every call has
+    /// ended, and open streams do not delay the shutdown:
     ///
     /// ```no_run
     /// use std::time::Duration;

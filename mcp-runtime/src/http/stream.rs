@@ -42,7 +42,7 @@ struct StreamState {
     waker: Option<Waker>,
 }
 
-/// The position of a reader.
+/// The position of a reader in a stream.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cursor {
     reader: u64,
@@ -62,7 +62,7 @@ pub(super) enum FirstEvent {
 /// One event of the response body.
 pub(super) struct Event {
     pub(super) bytes: Bytes,
-    /// Whether it is the last event of the body.
+    /// Whether this is the last event of the response body.
     pub(super) last: bool,
 }
 
@@ -107,8 +107,8 @@ impl Stream {
         }
     }
 
-    /// Keeps the events from now on, as the session's stream `number`. If the client can reconnect, the first event is
-    /// empty but has an id, so that the client can resume the stream before it has received a message.
+    /// Buffers the events from now on, as the session's stream `number`. If the client can reconnect, the first event
+    /// is empty but has an id, so that the client can resume the stream before it has received a message.
     pub(super) fn keep(&self, number: u64, total: &Arc<AtomicUsize>) {
         let mut kept = ReplayBuffer::new(number, total);
         if self.polls {
@@ -123,7 +123,7 @@ impl Stream {
 
     /// Starts a reader after this event, or at the first event if `event` is `None`. An earlier reader ends.
     ///
-    /// Returns `None` if the events after it are no longer kept.
+    /// Returns `None` if the following events are no longer buffered.
     pub(super) fn read_behind(&self, event: Option<u64>) -> Option<Cursor> {
         let mut state = self.state.lock();
         if event.is_some() {
@@ -141,7 +141,7 @@ impl Stream {
         Some(cursor)
     }
 
-    /// Polls for the next event. Returns `None` at the end.
+    /// Polls for the next event. Returns `None` at the end of the stream or if another reader replaced this one.
     pub(super) fn poll_next(&self, cursor: &mut Cursor, cx: &Context<'_>) -> Poll<Option<Event>> {
         let mut state = self.state.lock();
         if let Some(kept) = &state.kept {

@@ -4,9 +4,9 @@ use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use super::stream::Stream;
 
-/// How long a stream is kept after its end.
+/// How long a client can resume a stream after its end.
 const KEPT_FOR: Duration = Duration::from_secs(60);
-/// How many ended streams are kept.
+/// The maximum number of ended streams that a session keeps.
 const MAX_ENDED: usize = 64;
 
 /// The streams of a session.
@@ -14,7 +14,7 @@ const MAX_ENDED: usize = 64;
 pub(super) struct Streams {
     /// How many streams the session has had.
     count: u64,
-    /// The kept streams with their numbers, the oldest first.
+    /// The streams that a client can resume, with their numbers, the oldest first.
     kept: VecDeque<(u64, Arc<Stream>)>,
     /// The stream for messages that belong to no request.
     listening: Option<Arc<Stream>>,

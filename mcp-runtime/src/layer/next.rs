@@ -26,7 +26,7 @@ use crate::{
 /// The rest of a call: the inner layers and the tool.
 pub struct Next {
     call: CallInfo,
-    /// The number of outer layers.
+    /// The number of outer layers, which already run around this part.
     depth: usize,
     tool: Innermost,
 }
@@ -34,7 +34,7 @@ pub struct Next {
 enum Innermost {
     /// The arguments are read after all layers have admitted the call.
     New,
-    /// A rebuilt call. Its arguments were read before its layers ran again.
+    /// A call rebuilt in a later round. Its arguments were read before its layers ran again.
     Rebuilt(Calling),
 }
 
@@ -44,10 +44,10 @@ pub(crate) trait Layers: Send + Sync {
 
     fn get(&self, depth: usize) -> Option<&dyn AnyLayer>;
 
-    /// Wraps a new call.
+    /// Wraps a new call in the layers.
     fn begin(&self, call: Call, arguments: &str) -> LayeredCalling;
 
-    /// Wraps a rebuilt call.
+    /// Wraps a call that was rebuilt in a later round.
     fn resume(&self, call: Call, arguments: &str, calling: Calling) -> LayeredCalling;
 
     /// Returns the protocol error, if a layer rejected the call.

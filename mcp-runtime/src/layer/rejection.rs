@@ -50,7 +50,7 @@ impl Rejection {
         Self { message: message.into(), status: 403, retry_after: None }
     }
 
-    /// Returns the protocol error, if a layer rejected the call.
+    /// Returns the protocol error if `error` is a [`Rejection`].
     pub(super) fn of(error: &ToolError) -> Option<RpcError> {
         let Self { message, status, retry_after } = error.downcast_ref()?;
         Some(RpcError::rejected(message.clone(), *status, *retry_after))

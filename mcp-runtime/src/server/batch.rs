@@ -12,10 +12,10 @@ use crate::{
     protocol::{error::RpcError, frame::Frame, message::Message, scan::Scanner},
 };
 
-/// The most messages of a batch.
+/// The maximum number of messages in a batch.
 const MOST_MESSAGES: usize = 100;
 
-/// When the responses of a batch reach this many bytes, its remaining requests are rejected.
+/// When the responses to a batch reach this many bytes, the server rejects the other requests of the batch.
 const MOST_BYTES: usize = 4 * 1024 * 1024;
 
 /// The destination of a response: sent alone, or in the response array of a batch.
@@ -78,8 +78,8 @@ impl Connection {
         Ok(BatchMessages { left: messages.into_iter(), batch })
     }
 
-    /// Handles the next message of a batch, or returns `None` if all messages are handled. The result for the last
-    /// missing response is the response array.
+    /// Handles the next message of a batch. Returns `None` if all messages were handled before. When the last missing
+    /// response is there, returns the response array.
     pub(crate) fn take_next(&self, peer: &Peer, messages: &mut BatchMessages<'_>) -> Option<Received<'static>> {
         let message = Message::read(messages.left.next()?);
         let reply_to = ReplyTo::Batch(Arc::clone(&messages.batch));
@@ -93,7 +93,7 @@ impl Connection {
         Some(self.take(peer, message, &reply_to))
     }
 
-    /// Handles all messages of a batch, and lets other tasks run in between. Returns the response array, if all
+    /// Handles all messages of a batch, and yields to other tasks after each message. Returns the response array if all
     /// responses are present.
     pub(crate) async fn take_batch(&self, peer: &Peer, mut messages: BatchMessages<'_>) -> Option<Frame> {
         let mut reply = None;
@@ -121,7 +121,7 @@ impl ReplyTo {
 }
 
 impl Batch {
-    /// Returns the size of the responses in bytes if it has reached the limit.
+    /// If the responses have reached the size limit of a batch, returns their size in bytes.
     fn is_full(&self) -> Option<usize> {
         let bytes = self.0.lock().bytes;
         (bytes >= MOST_BYTES).then_some(bytes)

@@ -55,7 +55,7 @@ pub struct Server {
     problems: Vec<String>,
     error_mapper: ErrorMapper,
     limits: Limits,
-    /// The settings of the floors below `server/`, such as `http/`.
+    /// The settings of other modules, such as `http`.
     pub(super) settings: Vec<Box<dyn Settings>>,
     redirect_stdout: bool,
     page_size: usize,
@@ -64,10 +64,10 @@ pub struct Server {
 
 pub(crate) type ErrorMapper = Box<dyn Fn(&ToolError) -> (bool, String) + Send + Sync>;
 
-/// The limits of a server for its clients.
+/// The limits that a server sets for its clients.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// In bytes; `None` for the default of the transport.
+    /// The maximum size of a message in bytes. `None`: the default of the transport.
     pub(crate) message_size: Option<usize>,
     pub(crate) concurrent_calls: usize,
     pub(crate) shutdown_grace: Duration,
@@ -76,7 +76,7 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    /// The largest message on a connection, in bytes.
+    /// Returns the maximum size of a message on a connection, in bytes.
     pub(crate) fn message_size(&self) -> usize {
         self.message_size.unwrap_or(4 * 1024 * 1024)
     }
@@ -234,9 +234,9 @@ impl Server {
         self
     }
 
-    /// Sets how many calls of one client can be open at once. Default: 8,192. A call is open while it waits for an
-    /// answer, and after that while its result is kept for repeated requests. Two kinds of calls count: calls of tools
-    /// that declare that they ask the client, and calls with an idempotency key.
+    /// Sets how many calls of one client can be open at once. Default: 8,192. A call is open from its first request
+    /// until its end, also while it waits for an answer. Two kinds of calls count: calls of tools that declare that
+    /// they ask the client, and calls with an idempotency key.
     ///
     /// A client is a [`Principal`](crate::Principal), or over HTTP an address if there is no principal. The client on
     /// standard input has no quota.
@@ -376,7 +376,7 @@ impl fmt::Display for BuildError {
     }
 }
 
-/// Writes the same text as `Display`, because Rust prints an error that `main` returns with `Debug`.
+/// Writes the same text as `Display`, because Rust uses `Debug` to print the error that `main` returns.
 impl fmt::Debug for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

@@ -76,7 +76,7 @@ fn in_session<'a>(
     })
 }
 
-/// Begins or resumes a call whose request is self-contained.
+/// Begins or resumes a call whose request belongs to no session (since 2026-07-28).
 fn standalone<'a>(
     context: RequestContext<'a>,
     tool: &RegisteredTool,
@@ -146,14 +146,14 @@ fn first(mut running: Box<Running>, arguments: &str, admitted: Option<Admitted>)
     RequestReply::Pending(PendingCall::First(running, arguments.into()))
 }
 
-/// Returns the answers that are JSON, and drops the others.
+/// Returns the client's answers that are valid JSON, and drops the others.
 #[cold]
 fn readable(responses: Vec<(String, &str)>) -> Vec<(String, Arc<RawValue>)> {
     let read = |text: &str| RawValue::from_string(text.to_owned()).ok().map(Arc::from);
     responses.into_iter().filter_map(|(key, text)| Some((key, read(text)?))).collect()
 }
 
-/// Ends a call that cannot begin, and returns its response.
+/// Ends a call whose tool was not run, and returns the response with `result`.
 fn refused(context: RequestContext<'_>, call: &Call, mut watch: CallWatch, result: CallToolResult) -> Frame {
     call.0.finish();
     let outcome = Ok(result);

@@ -1,4 +1,4 @@
-//! Limits on concurrent calls: how many run at once, and the memory of running and waiting ones.
+//! Limits on concurrent calls: how many run at once, and how much memory running and waiting calls use.
 
 #![cfg_attr(not(feature = "http"), allow(dead_code, reason = "only HTTP connections share a room"))]
 
@@ -8,16 +8,16 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
 use crate::call::permit::Permit;
 
-/// The memory in bytes that a call counts as besides its message: its task, its future, its connection to the client.
+/// The bytes counted for each call in addition to its message: its task, its future, its connection to the client.
 const CALL: usize = 4 * 1024;
 
-/// The memory limit of a connection's calls, in KiB.
+/// The memory limit of all calls on one connection, in KiB.
 const MEMORY: usize = 64 * 1024;
 
-/// The memory limit of all calls in a shared room, in KiB.
+/// The memory limit of all calls in a [`Room`] that several connections share, in KiB.
 const SHARED_MEMORY: usize = 256 * 1024;
 
-/// The capacity for the calls of one or several connections.
+/// The capacity for concurrent calls, of one connection or shared by several.
 #[derive(Clone)]
 pub(crate) struct Room {
     running: Arc<Semaphore>,
@@ -31,19 +31,19 @@ pub(crate) struct Room {
 struct SharedRoom {
     /// The free slots for running and waiting calls.
     in_flight: Arc<Semaphore>,
-    /// The free slots of this client for running calls.
+    /// The free slots for running calls of one client. `None`: the client has no limit of its own.
     own: Option<Arc<Semaphore>>,
-    /// How long a call waits at most for a slot to run.
+    /// The maximum time that a call waits for a slot to run.
     patience: Duration,
 }
 
-/// The memory and slot of a running or waiting call, released when it is dropped.
+/// The memory and the slot of a running or waiting call. Dropping this value releases both.
 pub(crate) struct Held {
     _memory: Option<OwnedSemaphorePermit>,
     _in_flight: Option<OwnedSemaphorePermit>,
 }
 
-/// Which limit is reached.
+/// The reason why a new call is rejected: which limit is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Full {
     /// The limit of all clients together.
@@ -53,13 +53,13 @@ pub(crate) enum Full {
 }
 
 impl Room {
-    /// Creates the room of one connection with `calls` slots for running calls.
+    /// Creates the capacity of one connection, with `calls` slots for running calls.
     pub(crate) fn new(calls: usize) -> Self {
         Self { running: places(calls), memory: places(MEMORY), most_memory: MEMORY, shared: None }
     }
 
-    /// Creates a shared room with `calls` slots for running calls and `in_flight` slots for running and waiting calls
-    /// together. A call waits at most for the time `patience`.
+    /// Creates a capacity that connections share, with `calls` slots for running calls, and `in_flight` slots for
+    /// running and waiting calls together. A call waits at most for the time `patience`.
     pub(crate) fn shared(calls: usize, in_flight: usize, patience: Duration) -> Self {
         Self {
             running: places(calls),
@@ -69,7 +69,7 @@ impl Room {
         }
     }
 
-    /// Returns this room with a limit for one client added.
+    /// Returns the same shared capacity with an additional limit for one client.
     pub(crate) fn with_own(&self, own: Arc<Semaphore>) -> Self {
         let mut room = self.clone();
         if let Some(shared) = &mut room.shared {
@@ -104,13 +104,13 @@ impl Room {
         }
     }
 
-    /// Acquires the slots of a call that are free. [`enter`](Self::enter) waits for the server's slot if it is missing.
+    /// Acquires the slots for a call that are free now. [`enter`](Self::enter) waits if the server's slot is missing.
     pub(crate) fn take(&self) -> Permit {
         let of_client = self.shared.as_ref().and_then(|shared| shared.own.as_ref().and_then(take));
         Permit { of_server: take(&self.running), of_client }
     }
 
-    /// Waits for the server's slot if it is missing. Returns `None` after the time limit of a shared room.
+    /// Waits until `permit` has a slot of the server. Returns `None` if a call in a shared room has waited too long.
     pub(crate) async fn enter(&self, mut permit: Permit) -> Option<Permit> {
         if permit.of_server.is_none() {
             let acquired = match &self.shared {
@@ -129,8 +129,8 @@ impl Room {
         drop(self.running.acquire_many(u32::try_from(calls).unwrap_or(u32::MAX)).await);
     }
 
-    /// Returns the memory of a call in KiB. Its message counts twice, because the tool's values and answers can repeat
-    /// it. The result never exceeds the limit of the room, so that a call of any size can run alone.
+    /// Returns the memory counted for a call, in KiB. The message counts twice, because the tool's values and answers
+    /// can repeat it. The result never exceeds the limit of all calls, so that a call of any size can run alone.
     fn units(&self, bytes: usize) -> u32 {
         let units = bytes.saturating_mul(2).saturating_add(CALL).div_ceil(1024);
         u32::try_from(units.min(self.most_memory)).unwrap_or(u32::MAX)

@@ -42,7 +42,7 @@ pub(crate) struct Connection {
     server: Arc<Inner>,
     pub(crate) peer: Peer,
     pub(super) runtime: Handle,
-    /// Opened by `initialize`. Without a session, requests must be self-contained.
+    /// The session that `initialize` opened. Without a session, each request must name its protocol version.
     session: Mutex<Option<Arc<Session>>>,
     questions: Arc<Questions>,
     calls: Arc<InFlight>,
@@ -65,7 +65,7 @@ impl Connection {
         Self::within(Room::new(service.0.limits.concurrent_calls), service, peer, runtime)
     }
 
-    /// Creates a connection whose calls use a room that can be shared.
+    /// Creates a connection whose calls use the capacity of `room`, which other connections can share.
     pub(crate) fn within(room: Room, service: &Service, peer: Peer, runtime: Handle) -> Self {
         Self {
             server: Arc::clone(&service.0),
@@ -78,7 +78,7 @@ impl Connection {
         }
     }
 
-    /// Handles one line.
+    /// Handles one line of the client's input.
     pub(crate) fn receive<'a>(&self, line: &'a [u8]) -> Received<'a> {
         if line.len() > self.server.limits.message_size() {
             return Received::Reply(self.oversized());
@@ -96,20 +96,20 @@ impl Connection {
         }
     }
 
-    /// The response to a line that is too long.
+    /// Returns the response to a line that is too long.
     pub(crate) fn oversized(&self) -> Frame {
         let limit = self.server.limits.message_size();
         Frame::error(None, &RpcError::invalid_request(format!("a message must have at most {limit} bytes")))
     }
 
-    /// Waits until all calls are done, and drops those that are not done after the server's grace period.
+    /// Waits until all calls have ended, and drops the calls that still run after the server's grace period.
     pub(crate) async fn close(&self) {
         if self.within_grace(self.calls.wait_until_empty()).await.is_none() {
             self.abort();
         }
     }
 
-    /// Waits for detached work before the process ends, at most for the server's grace period.
+    /// Waits for tasks that outlive their calls (`after`, steps), at most for the server's grace period.
     #[cfg(feature = "stdio")]
     pub(crate) async fn wait_for_detached(&self) {
         let waiting = async {
@@ -164,8 +164,8 @@ impl Connection {
         }
     }
 
-    /// Answers a request by the rules of its era: a request that names its revision is self-contained, even in a
-    /// session. Returns the response, or `None` if the response is sent later.
+    /// Answers a request. If the request names its revision, it is handled without the session, as since 2026-07-28;
+    /// otherwise by the rules of the session. Returns the response, or `None` if the response is sent later.
     fn request(&self, context: RequestContext<'_>) -> Result<Option<Frame>, RpcError> {
         let RequestContext { id, method, params, .. } = context;
         params.check()?;
@@ -191,7 +191,7 @@ impl Connection {
         }
     }
 
-    /// Polls a call once on this thread if it can run now. If the call is not done after that, a task runs it.
+    /// Polls a call once on this thread if it can run now. If the call has not ended after that, a task runs the call.
     fn begin(&self, context: RequestContext<'_>, call: PendingCall<'_>) -> Result<Option<Frame>, RpcError> {
         self.admit(context)?;
         let begins = !self.blocks(&call) && self.room.is_free();
@@ -206,7 +206,7 @@ impl Connection {
         Ok(None)
     }
 
-    /// Whether the tool of a new call has blocked its thread before. Calls of such a tool run on the runtime's threads.
+    /// Whether the tool of a new call blocked the thread in an earlier call. Such calls run on the runtime's threads.
     fn blocks(&self, call: &PendingCall<'_>) -> bool {
         matches!(call, PendingCall::First(running, _) if self.server.registry.at(running.call().tool).is_blocking())
     }
@@ -267,7 +267,7 @@ impl Connection {
         }
     }
 
-    /// The revision of a request, if it is known.
+    /// Returns the protocol revision of a request, if known: the revision in the request or of the session.
     fn revision(&self, params: &Params<'_>) -> Option<Revision> {
         match params.meta.protocol_version {
             Some(version) => Revision::parse(&read_string(version)?),

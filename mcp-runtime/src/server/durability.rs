@@ -15,12 +15,12 @@ use crate::{
     server::Server,
 };
 
-/// The settings of the author.
+/// The author's settings for multi-round calls.
 pub(crate) struct Durability {
     pub(super) ledger: Option<Arc<dyn Ledger>>,
     lease: Duration,
     once: Once,
-    /// Set together with the ledger: calls with an idempotency key need it even if no tool asks its client.
+    /// Multi-round support. Set with the ledger: calls with an idempotency key need it, even if no tool asks.
     pub(super) multi_round: Option<&'static dyn MultiRound>,
     pub(super) states: StateSettings,
 }
@@ -35,7 +35,7 @@ impl Server {
         self
     }
 
-    /// Sets the ledger, unless the server has one.
+    /// Sets the ledger, unless the author has set one.
     #[cfg(feature = "testing")]
     pub(crate) fn or_ledger(self, ledger: impl Ledger) -> Self {
         if self.durability.ledger.is_some() { self } else { self.ledger(ledger) }

@@ -1,4 +1,4 @@
-//! The implementation of [`Host`].
+//! Implements [`Host`], the interface of calls to their server.
 
 use std::{
     any::{Any, TypeId},

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::protocol::revision::Revision;
 
-/// The `Implementation` object, and the instructions.
+/// The identity of a server: MCP's `Implementation` object, and the instructions for the model.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Identity {
@@ -57,7 +57,7 @@ impl Icon {
         self
     }
 
-    /// Adds a suitable size: `48x48`, or `any` for a scalable icon.
+    /// Adds a size at which the icon can be shown: `48x48`, or `any` for a scalable icon.
     #[must_use]
     pub fn size(mut self, size: impl Into<String>) -> Self {
         self.sizes.push(size.into());
@@ -73,7 +73,7 @@ impl Icon {
 }
 
 impl Identity {
-    /// The `Implementation` object in this revision.
+    /// Returns the `Implementation` object as this revision defines it.
     pub(crate) fn to_json(&self, revision: Revision) -> Value {
         let mut identity = json!(self);
         if let Some(object) = identity.as_object_mut() {

@@ -1,4 +1,4 @@
-//! The calls of a connection that are not done yet.
+//! The calls of a connection that have not ended yet.
 
 use std::{
     collections::HashMap,
@@ -18,8 +18,8 @@ use crate::{
     },
 };
 
-/// The calls by the ids of their requests. Only the code that removes a call from this table answers it: the task of
-/// the call when it is done, or a cancellation, which sends no answer.
+/// The calls in flight of a connection, by the ids of their requests. Only the code that removes a call from this table
+/// may send its answer: the task of the call at its end. A cancellation removes the call and sends no answer.
 #[derive(Default)]
 pub(super) struct InFlight {
     calls: Mutex<CallTable>,
@@ -29,7 +29,7 @@ pub(super) struct InFlight {
 #[derive(Default)]
 struct CallTable {
     by_id: HashMap<RequestId, CallInFlight>,
-    /// Calls whose answer is being sent.
+    /// The number of calls whose answer is being sent.
     answering: usize,
 }
 
@@ -56,7 +56,7 @@ impl InFlight {
         self.lock().by_id.insert(id, CallInFlight { call, reply_to, task: None });
     }
 
-    /// Sets the handle that ends the call's task. If the call was cancelled in between, the task is ended at once.
+    /// Stores the handle that aborts the call's task. If the call was already cancelled, aborts the task at once.
     pub(super) fn started(&self, id: &RequestId, call: &Arc<CallState>, task: AbortHandle) {
         match self.lock().by_id.get_mut(id).filter(|entry| entry.is(call)) {
             Some(entry) => entry.task = Some(task),
@@ -64,7 +64,7 @@ impl InFlight {
         }
     }
 
-    /// Removes the call and answers it. Does nothing if the call was cancelled; its id can belong to another call then.
+    /// Removes the call and answers it. Does nothing if the call was cancelled: then `id` can belong to another call.
     pub(super) fn finish(&self, id: &RequestId, call: &Arc<CallState>, answer: impl FnOnce(ReplyTo)) {
         let mut calls = self.lock();
         let Some(entry) = calls.by_id.remove(id) else { return };
@@ -90,7 +90,7 @@ impl InFlight {
         }
     }
 
-    /// Ends all calls, and answers each with this error.
+    /// Ends all calls, and answers each with `error`.
     #[cfg(feature = "http")]
     pub(super) fn refuse_all(&self, error: &RpcError) {
         let calls: Vec<_> = self.lock().by_id.drain().collect();
@@ -105,7 +105,7 @@ impl InFlight {
         self.empty.notify_waiters();
     }
 
-    /// Returns the tasks of the calls.
+    /// Returns the handles of the tasks that run calls.
     #[cfg(feature = "testing")]
     pub(super) fn tasks(&self) -> Vec<AbortHandle> {
         self.lock().by_id.values().filter_map(|entry| entry.task.clone()).collect()

@@ -1,4 +1,4 @@
-//! The client of a modern request. Every request describes its client, usually in the same words.
+//! The client of a request since 2026-07-28. Every request describes its client, usually in the same words.
 
 use std::sync::Mutex;
 
@@ -7,8 +7,8 @@ use crate::{
     protocol::{capability::Capabilities, error::RpcError, params::Meta, revision::Revision},
 };
 
-/// A cache for the client of the last modern request, so that a repeated description is parsed once. The cached
-/// description is compared in full with that of each request, so no request gets the capabilities of another client.
+/// A cache for the client of the last request since 2026-07-28, so that a repeated description is parsed once. The
+/// cached description is compared in full with that of each request, so no request gets another client's capabilities.
 #[derive(Default)]
 pub(super) struct LastClient(Mutex<Option<KnownClient>>);
 
@@ -17,7 +17,7 @@ struct KnownClient {
     client: Client,
 }
 
-/// Longer descriptions are not cached, to limit the memory.
+/// The maximum size of a cached description of a client, in bytes, to limit the memory.
 const LONGEST: usize = 4096;
 
 impl LastClient {

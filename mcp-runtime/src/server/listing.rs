@@ -12,7 +12,7 @@ use crate::{
     tool::{definition::ToolAnnotations, registry::RegisteredTool},
 };
 
-/// The cached pages.
+/// The cached pages of `tools/list`.
 #[derive(Default)]
 pub(crate) struct Pages(Mutex<HashMap<PageKey, Arc<Vec<u8>>>>);
 
@@ -24,8 +24,8 @@ struct PageKey {
     page: usize,
 }
 
-/// Answers `tools/list`. A client in a session does not see tools that need a capability it lacks. A modern client sees
-/// all tools, because the list can be cached for other clients; a call then reports a missing capability.
+/// Answers `tools/list`. A client in a session does not see tools that need a capability it lacks. Since 2026-07-28
+/// clients see all tools, because the list can be cached for other clients; a call then reports a missing capability.
 pub(crate) fn list(
     server: &Inner,
     revision: Revision,

@@ -1,4 +1,4 @@
-//! The tables of methods, one for each era.
+//! The tables of methods: one for requests since 2026-07-28, one for requests in a session.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// Answers a self-contained request (2026-07-28).
+/// Answers a request since 2026-07-28, which belongs to no session.
 pub(super) fn modern(context: RequestContext<'_>) -> Result<RequestReply<'_>, RpcError> {
     let RequestContext { server, id, method, params, .. } = context;
     let meta = params.meta;
@@ -89,7 +89,7 @@ pub(super) fn initialize(server: &Inner, id: &Id<'_>, params: &Params<'_>) -> Re
     Ok((session, Frame::result(id, |out| push_json(out, &result))))
 }
 
-/// `{}`: the response to `ping` and `logging/setLevel`.
+/// Returns the response to `ping` and `logging/setLevel`: the empty result `{}`.
 pub(super) fn empty(id: &Id<'_>) -> Frame {
     Frame::result(id, |out| out.extend_from_slice(b"{}"))
 }
@@ -110,7 +110,7 @@ fn server_capabilities() -> Value {
     json!({ "logging": {}, "tools": {} })
 }
 
-/// Returns the version that a modern request names.
+/// Returns the protocol version that a request since 2026-07-28 names.
 fn named_version<'a>(meta: &Meta<'a>) -> Result<Cow<'a, str>, RpcError> {
     let version = meta.protocol_version.ok_or_else(RpcError::no_revision)?;
     let reason = "`io.modelcontextprotocol/protocolVersion` must be a string";

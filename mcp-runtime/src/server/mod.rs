@@ -54,11 +54,11 @@ pub struct Service(pub(crate) Arc<Inner>);
 /// The state that all connections and calls of a server share.
 pub(crate) struct Inner {
     pub(crate) identity: Identity,
-    /// The modern `Implementation` object as JSON text, which is part of every modern result.
+    /// The `Implementation` object as JSON text. Since 2026-07-28 it is part of every result.
     info: String,
     pub(crate) registry: Arc<Registry>,
     pub(crate) durable: Arc<Durable>,
-    /// Set if a tool declares that it asks the client, otherwise when a tool first asks.
+    /// Multi-round support. Set at the start if a tool declares that it asks; otherwise at the first question.
     pub(crate) multi_round: OnceLock<&'static dyn MultiRound>,
     pub(crate) states: States,
     pub(crate) error_mapper: ErrorMapper,
@@ -140,7 +140,7 @@ impl fmt::Debug for Service {
 }
 
 impl Inner {
-    /// Adds the cache hints and the server's identity, which every cacheable modern result has.
+    /// Adds the cache hints and the server's identity, which every cacheable result since 2026-07-28 has.
     pub(crate) fn add_modern_hints(&self, result: &mut Map<String, Value>) {
         let ttl = u64::try_from(self.ttl.as_millis()).unwrap_or(u64::MAX);
         result.insert("ttlMs".into(), ttl.into());

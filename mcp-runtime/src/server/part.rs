@@ -1,4 +1,4 @@
-//! The extension points of a server: settings and values of the floors below `server/`.
+//! The extension points of a server: settings and values that other modules, such as `http`, store in the server.
 
 #![cfg_attr(not(feature = "http"), allow(dead_code, reason = "only the floor `http/` uses them"))]
 
@@ -7,22 +7,22 @@ use std::{any::Any, sync::Arc};
 use super::{Inner, Server};
 use crate::{mutex::Mutex, tool::registry::Registry};
 
-/// The settings of a floor below `server/`.
+/// The settings of another module, such as `http`.
 pub(crate) trait Settings: Any + Send + Sync {
-    /// Checks the settings and converts them to the value that the service keeps. Pushes a sentence to `problems` for
+    /// Checks the settings and converts them to the value that the service stores. Pushes a sentence to `problems` for
     /// each problem. `name` is the display name of the server.
     fn complete(self: Box<Self>, name: &str, registry: &Registry, problems: &mut Vec<String>) -> Part;
 }
 
-/// A value that a service keeps for a floor below `server/`.
+/// A value that another module, such as `http`, stores in a service.
 pub(crate) type Part = Arc<dyn Any + Send + Sync>;
 
-/// The values of a service, one of each type.
+/// The values that other modules store in a service, one of each type.
 #[derive(Default)]
 pub(crate) struct Parts(Mutex<Vec<Part>>);
 
 impl Server {
-    /// Returns the settings of this type, and creates them if necessary.
+    /// Returns the settings of type `T`, and creates them if necessary.
     pub(crate) fn settings<T: Settings + Default>(&mut self) -> &mut T {
         let is_wanted = |settings: &dyn Settings| (settings as &dyn Any).is::<T>();
         let index = self.settings.iter().position(|settings| is_wanted(&**settings)).unwrap_or_else(|| {
@@ -35,7 +35,7 @@ impl Server {
 }
 
 impl Inner {
-    /// Returns the value of this type. It was made from its settings, or is the default value if there were none.
+    /// Returns the value of type `T`: made from the settings, or the default value if there were no settings.
     pub(crate) fn part<T: Any + Send + Sync + Default>(&self) -> Arc<T> {
         let mut parts = self.parts.0.lock();
         if let Some(part) = parts.iter().find_map(|part| Arc::clone(part).downcast().ok()) {

@@ -29,7 +29,7 @@ pub(super) enum RequestReply<'a> {
 pub(super) enum PendingCall<'a> {
     /// The first round of a call, and its arguments.
     First(Box<Running>, Cow<'a, str>),
-    /// A call in multi-round support, which uses the ledger.
+    /// A call that the multi-round support runs, with the ledger.
     MultiRound(Arc<CallState>, FutureBody),
 }
 
@@ -37,7 +37,7 @@ impl<'a> PendingCall<'a> {
     /// Creates the pending call of a request that resumes a call.
     ///
     /// # Errors
-    /// Returns an error if no tool of this server asks: then the server cannot have issued the state.
+    /// Returns an error if no tool of this server asks its client: then the server cannot have issued the state.
     pub(super) fn resume(request: ResumeRequest) -> Result<Self, RpcError> {
         let call = Arc::clone(&request.call.0);
         let multi_round = call.server.multi_round().get().ok_or_else(RpcError::inauthentic_state)?;
@@ -56,7 +56,7 @@ impl<'a> PendingCall<'a> {
         Ok(Self::MultiRound(call, answering))
     }
 
-    /// Polls the call once on this thread. Most calls are done after one poll and need no task.
+    /// Polls the call once on this thread. Most calls end in their first poll and need no task.
     pub(super) fn poll_once(self, request: &RequestContext<'_>) -> ControlFlow<Frame, Self> {
         let mut pending = match self {
             Self::First(mut running, arguments) => match running.poll_once() {
@@ -92,7 +92,7 @@ impl<'a> PendingCall<'a> {
         }
     }
 
-    /// Runs the call to its response. It keeps the permit while it runs.
+    /// Runs the call until it has a response. The call holds the permit while it runs.
     pub(super) async fn run(self, permit: Permit) -> Body {
         match self {
             Self::First(mut running, arguments) => {
@@ -113,7 +113,7 @@ impl<'a> PendingCall<'a> {
     }
 }
 
-/// Ends the first round of a call with its questions. The server has `multi_round`, because each question sets it.
+/// Ends the first round of a call with its questions. Each question has set the server's `multi_round`.
 fn answer_with_questions(running: Box<Running>, arguments: Box<str>) -> FutureBody {
     let multi_round = running.call().server.multi_round().get().copied();
     match multi_round {
@@ -122,7 +122,7 @@ fn answer_with_questions(running: Box<Running>, arguments: Box<str>) -> FutureBo
     }
 }
 
-/// A call in its first round. Dropping it drops the call. If `after` or a step has begun, the call runs to its end.
+/// A call in its first round. Dropping it drops the call, unless `after` or a step has begun: then the call continues.
 struct First(Option<Box<Running>>);
 
 impl First {

@@ -21,7 +21,7 @@ pub(super) struct RequestContext<'a> {
 
 #[cfg(feature = "http")]
 impl RequestContext<'_> {
-    /// The HTTP headers of a request since 2026-07-28, which repeat parts of the message.
+    /// Returns the HTTP headers of a request since 2026-07-28. They repeat parts of the message.
     pub(super) fn modern_headers(&self) -> Option<&http::HeaderMap> {
         self.peer.headers().filter(|_| self.params.meta.protocol_version.is_some())
     }

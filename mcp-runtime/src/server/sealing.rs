@@ -8,7 +8,7 @@ use crate::durable::{
     seal::KeyRing,
 };
 
-/// The settings of the author. `None` stands for the default.
+/// The author's settings for sealed request states. `None` stands for the default.
 #[derive(Default)]
 pub(crate) struct StateSettings {
     keys: Option<KeyRing>,

@@ -100,14 +100,14 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for ClientLayer {
     }
 }
 
-/// Returns whether an event comes from code that sends log messages. Forwarding it would cause the next event, forever.
+/// Returns whether an event comes from the code that sends log messages, which would emit new events without end.
 fn is_machinery(target: &str) -> bool {
     // Tokio's instrumentation uses the targets `tokio` and `runtime`.
     let crates = ["mcp_runtime", "tokio", "runtime"];
     crates.iter().any(|name| target.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with("::")))
 }
 
-/// A guard that prevents recursion: events that the `Debug` of a field emits while it is forwarded are not forwarded.
+/// A guard against recursion: if a field's `Debug` emits events while the field is forwarded, these are not forwarded.
 struct Forwarding;
 
 thread_local! {

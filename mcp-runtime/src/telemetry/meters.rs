@@ -27,7 +27,7 @@ use crate::{
 
 pub(crate) struct Meters;
 
-/// A request that has not been answered yet.
+/// Measures a request until it is answered.
 pub(crate) struct RequestMeter {
     start: Instant,
     method: &'static str,
@@ -36,26 +36,26 @@ pub(crate) struct RequestMeter {
     transport: &'static str,
 }
 
-/// A running round of a call. If it is dropped before its end, its duration is not recorded.
+/// Measures a running round of a call. If dropped before the round has ended, the duration is not recorded.
 pub(crate) struct CallMeter {
     tool: SharedString,
     round: u32,
     _active: Gauged,
 }
 
-/// A call that waits for its next round.
+/// Counts a call while it waits for its next round.
 pub(crate) struct ParkedMeter {
     _parked: Gauged,
 }
 
-/// A session while it is open.
+/// Measures a session while it is open.
 pub(crate) struct SessionMeter {
     start: Instant,
     revision: Revision,
     _active: Gauged,
 }
 
-/// One unit of a gauge.
+/// Adds one to the gauge with this name, until dropped.
 struct Gauged(&'static str);
 
 impl Signal for Meters {

@@ -34,8 +34,8 @@ use crate::{
 pub(super) const CALL: &str = "mcp.call";
 
 thread_local! {
-    /// The call whose span is being created. The client layer reads it from here, because a span's field cannot hold
-    /// it.
+    /// The call whose span is being created. The client layer reads the call from here, because a span's field cannot
+    /// hold a call.
     static MAKING: RefCell<Option<Weak<CallState>>> = const { RefCell::new(None) };
 }
 

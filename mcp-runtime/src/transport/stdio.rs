@@ -107,7 +107,7 @@ impl Service {
     }
 }
 
-/// Ends the writer thread on drop, also when the serving future is cancelled.
+/// Ends the writer thread when dropped, even if the future that serves the client is cancelled.
 struct Closing(Arc<Output>);
 
 impl Drop for Closing {
@@ -129,7 +129,7 @@ impl Server {
     }
 }
 
-/// Waits for the end of input. Returns `None` if a write to the client fails first, so that no reply can reach it.
+/// Waits for the end of input. Returns `None` if a write fails first: then no reply can reach the client.
 async fn read_or_broken(ended: &mut oneshot::Receiver<io::Result<()>>, output: &Output) -> Option<io::Result<()>> {
     let mut broken = pin!(output.broken());
     poll_fn(|cx| match broken.as_mut().poll(cx) {
@@ -146,7 +146,7 @@ struct LineReader {
     input: File,
     connection: Arc<Connection>,
     output: Arc<Output>,
-    /// When the replies were last flushed, or new input was read.
+    /// The time of the last flush of replies or the last read of input, whichever is later.
     flushed: Instant,
 }
 
@@ -190,14 +190,14 @@ impl LineReader {
     }
 }
 
-/// Duplicates the descriptor, to avoid the buffer and the lock of the standard library's handle.
+/// Returns a duplicate of the descriptor of standard input, to avoid the buffer and the lock of `std::io::Stdin`.
 #[cfg(unix)]
 fn standard_input() -> io::Result<File> {
     use std::os::fd::AsFd;
     Ok(io::stdin().as_fd().try_clone_to_owned()?.into())
 }
 
-/// Whether the client has closed its end. Input may still be left to read.
+/// Whether the client has closed its end of standard input. Some input may still be unread.
 #[cfg(unix)]
 fn is_closed(input: &File) -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};

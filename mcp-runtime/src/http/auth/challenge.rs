@@ -104,8 +104,8 @@ fn challenge<'a>(
     }
 }
 
-/// Replaces all characters that a description cannot contain. Visible ASCII without `"` and `\`, and spaces, are
-/// allowed.
+/// Replaces all characters that an `error_description` cannot contain. It can contain spaces and visible ASCII, except
+/// `"` and `\`.
 fn quotable(text: &str) -> String {
     let quotable = |c: char| if (c.is_ascii_graphic() || c == ' ') && c != '"' && c != '\\' { c } else { '?' };
     text.chars().take(256).map(|c| if c == '"' { '\'' } else { quotable(c) }).collect()

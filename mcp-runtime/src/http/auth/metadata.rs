@@ -54,8 +54,8 @@ impl Service {
         }
     }
 
-    /// Returns the metadata for a host whose endpoint is `/mcp`, at each path that a client or a proxy can request: at
-    /// the root, and before and after `/mcp`. The paths do not depend on the resource's public URL.
+    /// Returns a router with the metadata for a host whose endpoint is `/mcp`, at each path that clients can request:
+    /// at the root, and before and after `/mcp`. The paths do not depend on the resource's public URL.
     pub(in crate::http) fn metadata_of_host(&self) -> Router {
         let http = self.http();
         let Some(admission) = &http.admission else { return Router::new() };
@@ -64,7 +64,7 @@ impl Service {
         others.fold(self.metadata_router(), |router, place| at(router, place, &admission.metadata))
     }
 
-    /// Returns the metadata at a path below the endpoint, unless the resource is at the root.
+    /// Returns a router with the metadata at a path below the endpoint. It is empty if the resource is at the root.
     pub(in crate::http) fn metadata_of_endpoint(&self) -> Router {
         match &self.http().admission {
             Some(admission) if admission.metadata_path != WELL_KNOWN => {

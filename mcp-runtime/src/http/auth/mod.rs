@@ -90,7 +90,7 @@ impl Authorization {
         self
     }
 
-    /// Sets the URL of the metadata that challenges contain. Default: the well-known URL, which is
+    /// Sets the metadata URL that `WWW-Authenticate` challenges contain. Default: the well-known URL, which is
     /// `https://mcp.example.com/.well-known/oauth-protected-resource/mcp` for `https://mcp.example.com/mcp`.
     ///
     /// [`Service::router`] also serves the metadata below its own path, for a proxy that forwards no other path:

@@ -11,7 +11,7 @@ pub(super) struct Authority {
 
 #[derive(Clone, Debug, PartialEq)]
 enum HostName {
-    /// In lower case, without a trailing dot.
+    /// A domain name, in lower case and without a trailing dot.
     Name(String),
     V4(Ipv4Addr),
     V6(Ipv6Addr),
@@ -26,7 +26,8 @@ pub(super) struct Origin {
 }
 
 impl Authority {
-    /// Returns `None` for all other texts: users, paths, escapes, addresses in other notations.
+    /// Reads `host` or `host:port`. Returns `None` if `text` has a user, a path, escapes, or another notation of
+    /// addresses.
     pub(super) fn read(text: &str) -> Option<Self> {
         // The colons inside brackets belong to an IPv6 address.
         let end = text.rfind(']').map_or(0, |bracket| bracket + 1);
@@ -74,7 +75,7 @@ impl HostName {
 }
 
 impl Origin {
-    /// Returns `None` if the text is not one origin: `null`, a list, an origin with a path.
+    /// Reads an origin. Returns `None` for all other texts: `null`, a list, an origin with a path.
     pub(super) fn read(text: &str) -> Option<Self> {
         let (scheme, authority) = text.split_once("://")?;
         let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);

@@ -43,7 +43,7 @@ const PATH: &str = "/mcp";
 /// Serves connections: the handlers and timeouts that all of them share.
 pub(super) struct Connections {
     endpoint: Arc<Http>,
-    /// Serves all other paths.
+    /// Serves all paths except that of the endpoint.
     others: Router,
     http: http1::Builder,
     head: Duration,

@@ -51,7 +51,7 @@ impl Activity {
         matches!(self.doing.load(Relaxed), IDLE | HEAD)
     }
 
-    /// Returns when the connection times out. Returns `None` while it waits for the server.
+    /// Returns the time when the connection times out. Returns `None` while the client waits for the server.
     pub(super) fn deadline(&self, head: Duration, idle: Duration) -> Option<Instant> {
         let limit = match self.doing.load(Relaxed) {
             ANSWERING => return None,
@@ -152,7 +152,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for TrackedStream<S> {
     }
 }
 
-/// A response body that records when it has been sent.
+/// A response body that records the time when the body has been sent.
 pub(super) struct Response {
     body: Body,
     activity: Arc<Activity>,

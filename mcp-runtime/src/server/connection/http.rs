@@ -18,7 +18,7 @@ impl Connection {
     }
 
     /// Handles one message of an HTTP request. `peer` describes that request; later output about the message goes to
-    /// its outlet.
+    /// the outlet of `peer`.
     pub(crate) fn receive_from(&self, peer: &Peer, message: Result<Message<'_>, Malformed<'_>>) -> Received<'static> {
         self.take(peer, message, &ReplyTo::Alone)
     }
@@ -33,7 +33,7 @@ impl Connection {
         self.calls.wait_until_empty().await;
     }
 
-    /// Ends all calls with this error.
+    /// Ends all calls, and answers each with `error`.
     pub(crate) fn refuse_all(&self, error: &RpcError) {
         self.calls.refuse_all(error);
     }

@@ -47,7 +47,7 @@ impl ObservedOutcome {
     }
 
     /// Returns OpenTelemetry's `error.type`, or `None` if the operation did not fail. It is also a label of
-    /// measurements, so it has few values: all codes are those of the server.
+    /// measurements, so it has few values: all error codes come from the server.
     pub(crate) fn error_type(self) -> Option<Cow<'static, str>> {
         match self {
             Self::Done | Self::Asked | Self::Repeated => None,
@@ -60,7 +60,7 @@ impl ObservedOutcome {
         }
     }
 
-    /// Returns whether the call ends with this outcome.
+    /// Returns whether this outcome ends the call, not only a round.
     #[cfg_attr(not(feature = "metrics"), allow(dead_code))]
     pub(crate) const fn is_last(self) -> bool {
         matches!(self, Self::Done | Self::ToolError | Self::Error(_) | Self::Panicked | Self::TimedOut)

@@ -95,7 +95,7 @@ fn on_current(note: impl FnOnce(&mut ActiveRequest)) {
 }
 
 impl ActiveRequest {
-    /// Ends the request. `otherwise` is the outcome of a request for which none was reported.
+    /// Ends the request. If no outcome was reported, records `otherwise` as the outcome.
     fn end(self, otherwise: ObservedOutcome) {
         let outcome = self.outcome.unwrap_or(otherwise);
         self.meter.end(outcome);

@@ -25,9 +25,9 @@ use crate::{
 pub(crate) trait Signal {
     type Request: RequestSignal;
     type Call: CallSignal;
-    /// A call that waits for its next round.
+    /// A value that records a call while it waits for its next round.
     type Parked;
-    /// A session while it is open.
+    /// A value that records a session while it is open.
     type Session;
     type Trace;
 
@@ -62,7 +62,7 @@ pub(crate) trait Signal {
     fn chat_retried(_error_type: &str, _delay: Duration) {}
 }
 
-/// One request, until it is answered.
+/// Records one request until it is answered.
 pub(crate) trait RequestSignal {
     /// A guard that exits the request's span when it is dropped.
     type Entered;
@@ -73,13 +73,13 @@ pub(crate) trait RequestSignal {
 
     fn revision(&mut self, revision: Revision);
 
-    /// Records the name of a registered tool. A request for an unknown tool does not get here.
+    /// Records the name of a registered tool. Not called for a request with an unknown tool.
     fn tool(&mut self, name: &str);
 
     fn end(self, outcome: ObservedOutcome);
 }
 
-/// One round of a call, until it ends.
+/// Records one round of a call until it ends.
 pub(crate) trait CallSignal {
     /// A guard that exits the call's span when it is dropped.
     type Entered;

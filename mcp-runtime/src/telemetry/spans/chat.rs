@@ -6,7 +6,7 @@ use tracing::{Instrument as _, debug, field::Empty, info_span, warn};
 
 use crate::call::observer::{ChatEnd, ChatRequest};
 
-/// Runs a request in a span, which records the usage and the outcome, but not the conversation.
+/// Runs a request to a model in a span, which records the usage and the outcome, but not the conversation.
 pub(super) async fn watched<F: Future>(
     chat: &ChatRequest<'_>,
     future: F,
@@ -49,7 +49,7 @@ pub(super) async fn watched<F: Future>(
     output
 }
 
-/// Records that the request will be retried after this delay.
+/// Records that a request to a model will be retried after this delay.
 pub(super) fn retried(error_type: &str, delay: Duration) {
     let delay_ms = u64::try_from(delay.as_millis()).unwrap_or(u64::MAX);
     warn!("error.type" = error_type, delay_ms, "retrying the request to the model");

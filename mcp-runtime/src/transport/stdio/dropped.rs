@@ -8,11 +8,11 @@ use crate::protocol::{
     level::Level,
 };
 
-/// The dropped frames that were not reported yet.
+/// The log messages and progress notifications that were dropped and not reported yet.
 #[derive(Default)]
 pub(super) struct Dropped {
     gap: Option<Gap>,
-    /// The frames not yet reported to the operator.
+    /// The count of dropped frames that was not reported to the operator yet.
     unreported: DropReport,
     /// When the operator last got a report.
     reported: Option<Instant>,
@@ -23,7 +23,7 @@ struct Gap {
     /// The position in the queue of the first dropped frame.
     place: usize,
     frames: usize,
-    /// The lowest level among the dropped log messages. The client's log level includes it.
+    /// The lowest level among the dropped log messages. The client has asked for messages of this level.
     level: Option<Level>,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct DropReport(usize);
 const INTERVAL: Duration = Duration::from_secs(60);
 
 impl Dropped {
-    /// Counts a frame dropped at this position of the queue.
+    /// Counts a frame that was dropped at the position `place` of the queue.
     pub(super) fn count(&mut self, kind: Kind, place: usize) {
         let gap = self.gap.get_or_insert(Gap { place, frames: 0, level: None });
         gap.frames += 1;
@@ -45,8 +45,8 @@ impl Dropped {
         self.unreported.0 += 1;
     }
 
-    /// Inserts a log message where frames were dropped. If only progress was dropped, inserts nothing, because the
-    /// client may not have asked for log messages.
+    /// Inserts a log message at the position where frames were dropped. If only progress was dropped, inserts nothing,
+    /// because the client may not have asked for log messages.
     pub(super) fn tell_client(&mut self, frames: &mut Vec<Frame>) {
         let Some(Gap { place, frames: missing, level: Some(least) }) = self.gap.take() else { return };
         let level = least.max(Level::Warning);
@@ -57,7 +57,7 @@ impl Dropped {
         frames.insert(place.min(frames.len()), notice);
     }
 
-    /// Returns the report that is due now. At the `end` of the connection, a report is always due.
+    /// Returns the report to the operator, if one is due now. At the `end` of the connection, a report is always due.
     pub(super) fn take_report(&mut self, end: bool) -> Option<DropReport> {
         let due = end || self.reported.is_none_or(|reported| INTERVAL < reported.elapsed());
         if self.unreported.0 == 0 || !due {

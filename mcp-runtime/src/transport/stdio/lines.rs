@@ -9,11 +9,11 @@ const BLOCK: usize = 64 * 1024;
 /// A buffer that splits the bytes read into lines.
 pub(super) struct Lines {
     buffer: Vec<u8>,
-    /// The start of the next line.
+    /// The start of the next line in the buffer.
     start: usize,
     /// The position up to which `next_line` has searched for a line feed.
     searched: usize,
-    /// The end of the bytes read.
+    /// The end of the bytes that were read into the buffer.
     end: usize,
     limit: usize,
     /// Whether the rest of a line that was too long is being discarded.

@@ -1,5 +1,5 @@
-//! Writes frames to standard output: writes frames that are ready in one batch, and limits the queue of frames for a
-//! client that does not read.
+//! Writes frames (messages) to standard output: batches the frames that are ready, and limits the queue of frames if
+//! the client does not read.
 //!
 //! The *reader*, the thread that reads standard input, writes its own replies. All other frames are written by a
 //! *writer thread*, which is started for the first of them. It is not a thread of the runtime, so a client that does
@@ -28,19 +28,19 @@ use crate::{
     protocol::frame::{Frame, Kind},
 };
 
-/// A queue of frames before a stream.
+/// The queue of frames to write to standard output.
 pub(super) struct Output {
     queue: Mutex<Queue>,
-    /// Whether [`MAX_QUEUED`] is reached. Read without the lock.
+    /// Whether the queue has reached [`MAX_QUEUED`]. Read without the lock of the queue.
     full: AtomicBool,
-    /// Wakes the reader when the queue has room again.
+    /// Wakes the thread that reads standard input, when the queue has room again.
     room: Condvar,
     /// Wakes the writer thread.
     late: Condvar,
     /// How many bytes were written to the client.
     written: AtomicUsize,
     stream: File,
-    /// Whether the stream is a pipe, which can say whether it accepts a write.
+    /// Whether the stream is a pipe. For a pipe, the server can check whether a write would block.
     is_pipe: bool,
     broken: Notify,
     emptied: Notify,
@@ -52,17 +52,17 @@ struct Queue {
     /// The memory that `frames` occupy.
     bytes: usize,
     writing: bool,
-    /// Whether `frames` holds replies of the reader.
+    /// Whether `frames` contains replies of the thread that reads standard input.
     has_replies: bool,
-    /// Whether `frames` holds progress.
+    /// Whether `frames` contains progress notifications.
     has_progress: bool,
     /// When a frame was last written by the thread that sent it.
     written_directly: Option<Instant>,
-    /// When progress was last written, if no response has followed.
+    /// When a progress notification was last written. `None` if a response was written after it.
     progress_written: Option<Instant>,
     /// Whether the writer thread has been started.
     has_writer: bool,
-    /// Whether the reader waits for room.
+    /// Whether the thread that reads standard input waits for room in the queue.
     reader_waits: bool,
     /// Whether the connection is closed. Then `emptied` is notified and the writer thread ends when the queue is empty.
     closed: bool,
@@ -71,16 +71,16 @@ struct Queue {
     dropped: Dropped,
 }
 
-/// While the frames in the queue occupy this many bytes, the reader waits.
+/// While the frames in the queue occupy this many bytes, the thread that reads standard input waits.
 const MAX_QUEUED: usize = 4 * 1024 * 1024;
 
-/// While the queue is this large, log messages and progress are dropped, so that they alone never make the reader wait.
+/// While the queue has this many bytes, log messages and progress are dropped. So they alone never stop the reader.
 const DROP_ABOVE: usize = MAX_QUEUED / 4;
 
 /// A frame that follows a direct write within this time is left to the writer thread, which can batch it with others.
 const DIRECT_WRITE_INTERVAL: Duration = Duration::from_micros(20);
 
-/// How often a waiting reader checks whether its client has closed its end.
+/// How often a reader that waits for room checks whether the client has closed standard input.
 const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
 impl Output {
@@ -98,7 +98,7 @@ impl Output {
         }
     }
 
-    /// Queues a reply. The caller calls [`flush`](Self::flush) after its last reply.
+    /// Queues a reply. Call [`flush`](Self::flush) after the last reply.
     pub(super) fn push(self: &Arc<Self>, frame: Frame) {
         let mut queue = self.queue.lock();
         queue.push(frame);
@@ -146,7 +146,7 @@ impl Output {
         queue.reader_waits = false;
     }
 
-    /// Waits until everything is written.
+    /// Waits until all queued frames are written.
     ///
     /// # Errors
     /// Returns an error if the client read nothing for `patience`.
@@ -178,7 +178,7 @@ impl Output {
         dropped.into_iter().for_each(|dropped| dropped.report());
     }
 
-    /// Makes the writer thread end when everything is written.
+    /// Makes the writer thread end when all queued frames are written.
     pub(super) fn close(self: &Arc<Self>) {
         let mut queue = self.queue.lock();
         queue.closed = true;
@@ -270,7 +270,7 @@ impl Output {
         }
     }
 
-    /// Updates [`Output::full`], and wakes the reader if there is room.
+    /// Updates [`Output::full`], and wakes the thread that reads standard input if the queue has room.
     fn note_fullness(&self, queue: &Queue) {
         self.full.store(queue.is_full(), Relaxed);
         if queue.reader_waits && !queue.is_full() {
@@ -298,7 +298,7 @@ impl Queue {
         frames
     }
 
-    /// Reuses the allocation of an empty list for the next frames.
+    /// Reuses the allocation of `empty` for the next frames.
     fn use_again(&mut self, empty: Vec<Frame>) {
         const FEW: usize = 64;
         if self.frames.capacity() == 0 && empty.capacity() <= FEW {
@@ -321,7 +321,7 @@ fn held_by(frame: &Frame) -> usize {
     frame.len() + OVERHEAD
 }
 
-/// The outlet of calls: sends their messages, and the replies of calls that run in tasks.
+/// The output of calls: sends the messages of all calls, and the replies of calls that run in tasks.
 pub(super) struct BackgroundOutlet(pub(super) Arc<Output>);
 
 impl Outlet for BackgroundOutlet {

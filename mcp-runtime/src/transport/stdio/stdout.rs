@@ -3,13 +3,13 @@
 use crate::mutex::Mutex;
 use std::{fs::File, io};
 
-/// Returns the stream that the client reads. With `redirect`, other output of the process goes to standard error, until
-/// the process ends: a buffer can be flushed later, and a thread can outlive its call.
+/// Returns the stream that the client reads. With `redirect`, all other output of the process goes to standard error.
+/// This lasts until the process ends, because a buffer can be flushed late, and a thread can outlive its call.
 #[cfg(unix)]
 pub(super) fn for_protocol(redirect: bool) -> io::Result<File> {
     use std::os::fd::AsFd;
 
-    /// Descriptor 1 before it was redirected.
+    /// The real standard output: descriptor 1 as it was before the redirection.
     static REAL: Mutex<Option<File>> = Mutex::new(None);
 
     let mut real = REAL.lock();

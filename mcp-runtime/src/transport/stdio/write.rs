@@ -47,8 +47,8 @@ pub(super) fn is_writable(_pipe: &File) -> bool {
     false
 }
 
-/// Writes these frames and adds their bytes to `written`. `progress` is when progress was written that no response has
-/// followed yet. After progress, responses are written last and after a pause. Returns the new value of `progress`.
+/// Writes these frames and adds their bytes to `written`. `progress` is the time of the last progress notification if
+/// no response followed. After progress, responses are written last and after a pause. Returns the new `progress`.
 pub(super) fn write_frames(
     stream: &File,
     frames: &mut Vec<Frame>,
@@ -94,7 +94,7 @@ fn write_in_order(mut stream: &File, mut frames: &[Frame], written: &AtomicUsize
     Ok(())
 }
 
-/// Writes several frames with one system call: copies their heads to buffers, and does not copy their shared tails.
+/// Writes several frames with one system call: copies the head of each frame, but not the tail that frames share.
 fn write_together(stream: &File, frames: &[Frame], written: &AtomicUsize) -> io::Result<()> {
     if let [frame] = frames {
         let tail = frame.tail.as_deref().map_or(&[][..], Vec::as_slice);

@@ -6,7 +6,7 @@ use jsonwebtoken::{
 };
 use serde_json::Value;
 
-/// 2048 bits, in bytes.
+/// The minimum size of an RSA modulus in bytes: 2048 bits.
 const MIN_MODULUS_BYTES: usize = 256;
 
 pub(super) struct VerifyingKey {

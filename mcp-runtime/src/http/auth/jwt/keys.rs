@@ -61,7 +61,7 @@ struct KeySetState {
     tried: Option<Instant>,
     /// The reason why the last fetch failed, if it did.
     failure: Option<String>,
-    /// Closed when the current fetch ends.
+    /// Present while a fetch runs: a channel that closes when the fetch ends.
     under_way: Option<watch::Receiver<()>>,
 }
 
