@@ -46,7 +46,7 @@ fn unindent(text: &str) -> String {
 }
 
 /// Joins the lines of a paragraph, because line breaks of the source mean nothing to a model. Lists, tables, headings,
-/// quotes, code and indented lines are kept.
+/// quotes, code and indented lines keep their line breaks.
 fn flowed(lines: &[&str]) -> String {
     let mut text = String::new();
     let mut in_code = false;

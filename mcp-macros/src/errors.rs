@@ -19,7 +19,7 @@ impl Errors {
         Self::default()
     }
 
-    /// Reports an error at these tokens of the author.
+    /// Reports an error at `culprit`, the tokens of the author that cause it.
     pub(crate) fn push(&mut self, culprit: impl ToTokens, message: impl Display) {
         self.add(syn::Error::new_spanned(culprit, message));
     }

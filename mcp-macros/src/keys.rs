@@ -57,7 +57,7 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
-    /// Parses the known keys of all `lists`, each once; others are reported.
+    /// Parses the keys in all `lists`. Reports unknown keys, and repeated ones unless they are in `repeatable`.
     pub(crate) fn read(&self, errors: &mut Errors, lists: impl IntoIterator<Item = TokenStream>) -> Vec<Entry> {
         let mut read: Vec<Entry> = Vec::new();
         for list in lists {

@@ -5,7 +5,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Expr, Lit, LitStr, UnOp};
 
-/// A literal, as in the runtime's `Literal`.
+/// A literal in the author's code. The runtime has a type of the same name for it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Literal {
     Text(LitStr),

@@ -3,12 +3,12 @@
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
-/// Returns a span at the author's tokens, for tokens of the macro.
+/// Returns the location of `span`, but with names that resolve at the macro call, for tokens that the macro generates.
 pub(crate) fn located(span: Span) -> Span {
     span.resolved_at(Span::call_site())
 }
 
-/// Returns an author's name for generated code, so that lints report only the author's own use.
+/// Returns a copy of the author's `name` for generated code, so that lints do not report the generated uses.
 pub(crate) fn generated(name: &Ident) -> Ident {
     let mut name = name.clone();
     name.set_span(located(name.span()));

@@ -38,7 +38,7 @@ pub(crate) fn plain(ty: &Type) -> String {
     })
 }
 
-/// Replaces `Self`, which has no meaning outside the block, by the block's type.
+/// Replaces `Self`, which has no meaning outside the `impl` block, by `this`, the type of the block.
 pub(crate) fn named(ty: &Type, this: &Type) -> Type {
     parse2(named_tokens(ty.to_token_stream(), this)).unwrap_or_else(|_| ty.clone())
 }
@@ -88,7 +88,7 @@ pub(crate) fn has_word(tokens: TokenStream, is: &dyn Fn(&Ident) -> bool) -> bool
     })
 }
 
-/// The part of a type that depends on something outside of it.
+/// A part of a type that has no meaning, or another meaning, outside the author's signature.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Borrow {
     /// `&`
@@ -153,7 +153,7 @@ pub(crate) enum Unnameable {
 }
 
 impl Unnameable {
-    /// Returns the error for a field of this type, unless it is reported elsewhere.
+    /// Returns the error for a field whose type cannot be named, unless another check or the compiler reports it.
     pub(crate) fn message(self) -> Option<&'static str> {
         match self {
             Self::Slice => Some("a form has no lists; for several choices write `MultiSelect<YourChoice>`"),
@@ -175,7 +175,7 @@ impl Unnameable {
     }
 }
 
-/// Returns a type that replaces a rejected one, as similar as possible.
+/// Returns a type that replaces the rejected `ty` in generated code, as similar to `ty` as possible.
 pub(crate) fn placeholder(ty: &Type, unnameable: Unnameable) -> Type {
     match unnameable {
         Unnameable::Lifetime => ty.clone(),

@@ -39,7 +39,7 @@ const VARIANT_KEYS: Keys = Keys {
 
 pub(crate) struct Choice {
     pub(crate) ident: Ident,
-    /// Always rejected; kept in the output so that the compiler reports no second error.
+    /// Generic parameters. The macro rejects them, but keeps them in the output to avoid a second compiler error.
     pub(crate) generics: Generics,
     pub(crate) krate: Path,
     pub(crate) variants: Vec<Variant>,

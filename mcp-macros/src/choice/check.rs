@@ -1,4 +1,4 @@
-//! Rules on the choices as a whole.
+//! Rules that concern all choices of an enum together.
 
 use super::ast::{Choice, Variant};
 use crate::{errors::Errors, generics};

@@ -1,4 +1,4 @@
-//! Generates code for a choice. Cannot fail.
+//! Generates the code of `#[derive(Choice)]`. Cannot fail.
 
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
@@ -7,7 +7,7 @@ use syn::LitStr;
 use super::ast::Choice;
 use crate::{generics, scope::scope, spans::generated, words};
 
-/// Returns the implementation. A choice with errors keeps its names, so that defaults can be checked.
+/// Returns the `impl` of `Choice`. It lists the names even if the enum has errors (not `sound`), to check defaults.
 pub(crate) fn choice(choice: &Choice, sound: bool) -> TokenStream {
     let Choice { generics, krate, .. } = choice;
     let ident = generated(&choice.ident);
@@ -40,7 +40,7 @@ pub(crate) fn choice(choice: &Choice, sound: bool) -> TokenStream {
     scope(krate, &items)
 }
 
-/// Returns the published choices. If one has a title, all get one, because a mixed list would confuse users.
+/// Returns the entries of the schema. If one variant has a title, all get one: a mixed list would confuse users.
 fn entries(choice: &Choice) -> impl Iterator<Item = TokenStream> {
     let titled = choice.variants.iter().any(|variant| variant.title.is_some());
     choice.variants.iter().map(move |variant| {

@@ -25,10 +25,10 @@ pub(crate) struct Set {
     pub(crate) vis: Visibility,
     pub(crate) enum_token: Token![enum],
     pub(crate) ident: Ident,
-    /// Always rejected; kept in the output so that the compiler reports no second error.
+    /// Generic parameters. The macro rejects them, but keeps them in the output to avoid a second compiler error.
     pub(crate) generics: Generics,
     pub(crate) variants: Vec<Variant>,
-    /// Attributes that are not allowed on a set.
+    /// Attributes of the enum that `#[elicits]` does not allow.
     pub(crate) misplaced: Vec<Attribute>,
 }
 

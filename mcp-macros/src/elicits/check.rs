@@ -1,4 +1,4 @@
-//! Rules on the whole set, one function each.
+//! Rules for a whole set of forms, one function each.
 
 use quote::{ToTokens, quote};
 
@@ -12,7 +12,7 @@ use crate::{
     generics,
 };
 
-/// Checks the set, and removes the parts that the compiler would report again.
+/// Checks the set of forms, and removes the parts whose errors the compiler would report again.
 pub(crate) fn set(errors: &mut Errors, set: &mut Set) {
     attributes_have_a_place(errors, set);
     generics::refuse(errors, &set.generics, "a set of forms");
@@ -89,7 +89,7 @@ fn forms_are_distinct(errors: &mut Errors, set: &mut Set) {
     }
 }
 
-/// The key of a form names its answer on the wire.
+/// The key of a form becomes the name of a JSON member in the protocol, so it must be a valid name there.
 fn keys_can_be_carried(errors: &mut Errors, set: &Set) {
     for Variant { key, .. } in &set.variants {
         if let Err(problem) = wire_name(&key.value()) {

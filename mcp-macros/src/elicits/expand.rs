@@ -1,4 +1,4 @@
-//! Generates code for a set. Cannot fail.
+//! Generates code for a set of forms. Cannot fail.
 
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -181,8 +181,8 @@ fn implementation(set: &Set) -> TokenStream {
     }
 }
 
-/// Returns a trait for the forms of this set, whose error message lists them. The set includes every type that
-/// implements it.
+/// Returns a trait that each form of this set implements. For any other type, the trait's error message lists the forms
+/// of the set.
 fn membership(set: &Set, forms: &Ident) -> TokenStream {
     let ident = generated(&set.ident);
     let (message, label) = (format!("`{{Self}}` is not a form of `{ident}`"), format!("`{ident}` has no such form"));

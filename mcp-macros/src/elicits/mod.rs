@@ -29,7 +29,7 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
     quote!(#errors #expanded)
 }
 
-/// Reports an item that is not an enum. The item itself is kept.
+/// Reports an item that is not an enum. The output of the macro still contains the item.
 fn refuse(errors: &mut Errors, item: Option<Item>, tokens: &TokenStream) {
     match item {
         Some(Item::Struct(item)) => errors.push(

@@ -1,4 +1,4 @@
-//! One variant: a form, or a wrapped form.
+//! One variant of a set of forms: it has the fields of a form, or wraps a struct that is a form.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -38,11 +38,11 @@ pub(crate) struct Variant {
 }
 
 pub(crate) enum VariantContent {
-    /// Becomes a struct.
+    /// The fields of the variant, from which the macro generates a struct.
     Form(Box<Form>),
-    /// Wraps a struct with `#[derive(Form)]`.
+    /// The type that the variant wraps: a struct with `#[derive(Form)]`.
     Wrapped(Box<Type>),
-    /// Was rejected; these tokens replace its content.
+    /// Content with errors, which were reported. These tokens replace it in the output.
     Refused(TokenStream),
 }
 
@@ -77,7 +77,7 @@ impl Variant {
         }
     }
 
-    /// Returns the handler's method for this form.
+    /// Returns the name of the handler's method for this form.
     pub(crate) fn method(&self) -> Ident {
         generated(&words::ident(&words::snake(&self.ident), &self.ident))
     }

@@ -13,10 +13,10 @@ use crate::{
 
 pub(crate) struct Form {
     pub(crate) ident: Ident,
-    /// Always rejected; kept in the output so that the compiler reports no second error.
+    /// Generic parameters. The macro rejects them, but keeps them in the output to avoid a second compiler error.
     pub(crate) generics: Generics,
     pub(crate) fields: Vec<Field>,
-    /// Whether a value can be built from the fields.
+    /// Whether constants can name the types of all fields. If not, no value can be built from the fields.
     pub(crate) whole: bool,
 }
 

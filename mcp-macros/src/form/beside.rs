@@ -5,7 +5,7 @@ use syn::{Attribute, Path, Token, punctuated::Punctuated};
 
 use crate::errors::Errors;
 
-/// The derives beside the form that read attributes.
+/// Whether derives of serde and schemars, which read attributes, are on the same item as the form.
 #[derive(Clone, Copy)]
 pub(crate) struct OtherDerives {
     serde: bool,
@@ -13,7 +13,7 @@ pub(crate) struct OtherDerives {
 }
 
 impl OtherDerives {
-    /// For a derive macro, which cannot see the other derives. `rustc` reports attributes that no derive reads.
+    /// The value for a derive macro, which cannot see other derives. `rustc` reports attributes that no derive reads.
     pub(crate) const UNKNOWN: Self = Self { serde: true, schemars: true };
 
     /// Finds the derives among the attributes of a set.

@@ -17,14 +17,14 @@ pub(crate) fn derived(errors: &mut Errors, derived: &Derived) {
     fields(errors, form);
 }
 
-/// Checks the fields of a form of either kind.
+/// Checks the fields of a form: of a struct, or of a variant of a set.
 pub(crate) fn fields(errors: &mut Errors, form: &Form) {
     names_can_be_carried(errors, form);
     names_are_distinct(errors, form);
     nothing_is_secret(errors, form);
 }
 
-/// Forms and answers are JSON objects, processed by clients in many languages.
+/// Names of fields become names of JSON members, which clients in many languages process.
 fn names_can_be_carried(errors: &mut Errors, form: &Form) {
     for field in &form.fields {
         let name = field.wire_name();

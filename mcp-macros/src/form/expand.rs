@@ -17,13 +17,13 @@ use crate::{
     words,
 };
 
-/// Returns the implementation for the author's struct.
+/// Returns the code for a struct of the author with `#[derive(Form)]`.
 pub(crate) fn derived(Derived { form, is_sized, krate }: &Derived) -> TokenStream {
     let (constants, items) = (constants(form), is_sized.then(|| items(form)));
     scope(krate, &quote!(#constants #items))
 }
 
-/// Returns the implementation for a struct generated from a variant.
+/// Returns the code for a struct that the macro generates from a variant.
 pub(crate) fn form(form: &Form, krate: &Path) -> TokenStream {
     let (constants, items) = (constants(form), items(form));
     scope(krate, &quote!(#constants #items))
@@ -150,7 +150,7 @@ fn constant_name(index: usize) -> Ident {
     Ident::new(&format!("FIELD_{index}"), Span::call_site())
 }
 
-/// Returns the body of functions of a form with errors.
+/// Returns the body of a function of a form that has errors. The function is never called.
 fn never() -> TokenStream {
     quote!(::core::unreachable!())
 }

@@ -20,7 +20,7 @@ const READ: &[&str] = &["elicit", "choice", "serde", "schemars", "cfg", "cfg_att
 pub(crate) struct Field {
     pub(crate) ident: Ident,
     pub(crate) vis: Visibility,
-    /// The type with `'static` for omitted lifetimes, because constants name it.
+    /// The type of the field, with `'static` in place of omitted lifetimes, because generated constants name it.
     pub(crate) ty: Type,
     /// Why no constant can name the type. If set, the field is not checked further.
     pub(crate) unnameable: Option<Unnameable>,

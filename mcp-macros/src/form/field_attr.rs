@@ -40,14 +40,14 @@ const KEYS: Keys = Keys {
     ],
 };
 
-/// The attribute. Invalid parts were reported and are absent.
+/// The parsed `#[elicit(…)]` of a field. Invalid parts were reported and are absent.
 #[derive(Default)]
 pub(crate) struct FieldAttr {
     pub(crate) title: Option<LitStr>,
     pub(crate) description: Option<Expr>,
     pub(crate) rename: Option<LitStr>,
     pub(crate) not_secret: bool,
-    /// In the order in which they are checked.
+    /// The rules, in the order in which they are checked.
     pub(crate) rules: Vec<Rule>,
 }
 

@@ -13,7 +13,7 @@ use crate::{
 /// The text formats, each with its variant of `Format`.
 const FORMATS: &[(&str, &str)] = &[("email", "Email"), ("uri", "Uri"), ("date", "Date"), ("date-time", "DateTime")];
 
-/// The order in which rules are checked: a default is checked against all others.
+/// The order in which rules are checked. The default is last, because it is checked against all other rules.
 pub(crate) const ORDER: &[&str] =
     &["format", "min", "max", "min_length", "max_length", "min_items", "max_items", "enum_names", "default"];
 
@@ -60,7 +60,7 @@ impl Rule {
         }
     }
 
-    /// Returns the spans of the author's first and last token, so that all of them are marked.
+    /// Returns the spans of the first and the last token of the author's value, so that an error marks all of it.
     pub(crate) fn ends(&self) -> (Span, Span) {
         let mut spans = self.shown.clone().into_iter().map(|token| token.span());
         let first = spans.next().unwrap_or_else(|| self.key.span());

@@ -12,9 +12,9 @@ use crate::{
 
 pub(crate) struct After {
     pub(crate) ident: Ident,
-    /// Whether it takes `&self`.
+    /// Whether `after` takes `&self`.
     pub(crate) receiver: bool,
-    /// In the author's order.
+    /// The parameters, in the author's order.
     pub(crate) params: Vec<AfterParam>,
     /// The type of the first value, which `before` returns.
     pub(crate) handoff: Type,
@@ -25,7 +25,7 @@ pub(crate) struct After {
 pub(crate) enum AfterParam {
     Handoff,
     Answer,
-    /// State or context, never a value.
+    /// A parameter by reference: shared state or the context, never the handoff or the answer.
     Reference(Box<Type>),
 }
 
@@ -128,7 +128,7 @@ fn is_reference(ty: &Type) -> bool {
     matches!(types::peel(ty), Type::Reference(_))
 }
 
-/// Returns the error for one of the two values taken by reference.
+/// Returns the error for a parameter that takes the handoff or the answer by reference.
 fn borrowed(param: &PatType, given: &Given) -> Option<String> {
     let elem = types::referent(&param.ty);
     let is = |given: &Option<Type>| given.as_ref().is_some_and(|given| same(given, elem));

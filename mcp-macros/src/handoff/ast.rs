@@ -16,7 +16,7 @@ use crate::{
 };
 
 pub(crate) struct Handoff {
-    /// The parameters are those of `before`, the output is that of `after`.
+    /// The tool's interface: its parameters are those of `before`, its output is that of `after`.
     pub(crate) interface: Interface,
     /// The block to compile, without the attributes that only the macro reads.
     pub(crate) block: ItemImpl,

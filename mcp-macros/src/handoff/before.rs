@@ -8,7 +8,7 @@ use crate::{errors::Errors, tool::Param, types};
 
 pub(crate) struct Before {
     pub(crate) ident: Ident,
-    /// Whether it takes `&self`.
+    /// Whether `before` takes `&self`.
     pub(crate) receiver: bool,
     pub(crate) output: Type,
 }

@@ -45,7 +45,7 @@ impl Client {
     }
 }
 
-/// Returns the type of a parameter taken by reference.
+/// Returns `T` if the type of the parameter is a valid `&T`. Otherwise reports an error.
 fn taken(errors: &mut Errors, ty: &Type, handoff: Option<&Type>) -> Option<Type> {
     let Type::Reference(reference) = types::peel(ty) else {
         let name = plain(ty);

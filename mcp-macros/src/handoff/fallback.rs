@@ -1,4 +1,4 @@
-//! Replaces a handoff with errors, so that no further errors are reported.
+//! Generates a placeholder for a handoff that has errors, so that the compiler reports no further errors.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -12,7 +12,7 @@ use crate::{
     types,
 };
 
-/// Returns the block, and a tool that can be registered but not called.
+/// Returns the `impl` block, and a tool that can be registered but not called.
 pub(crate) fn handoff(handoff: &Handoff) -> TokenStream {
     let (block, this, krate) = (&handoff.block, &handoff.block.self_ty, &handoff.interface.attr.krate);
     if handoff.of_trait.is_some() {
@@ -34,7 +34,7 @@ pub(crate) fn handoff(handoff: &Handoff) -> TokenStream {
     }
 }
 
-/// Returns the checks of types without errors, so that one compilation shows all errors.
+/// Returns the checks of the types in which the macro found no error, so that one compilation shows all errors.
 fn verdicts(handoff: &Handoff) -> TokenStream {
     let interface = &handoff.interface;
     if !handoff.block.generics.params.is_empty() {
@@ -46,7 +46,7 @@ fn verdicts(handoff: &Handoff) -> TokenStream {
     quote!(#(#values)* #references #output)
 }
 
-/// Reports an item that is not an `impl` block. The item itself is kept.
+/// Reports an item that is not an `impl` block. The output of the macro still contains the item.
 pub(crate) fn not_an_impl(mut errors: Errors, item: &TokenStream) -> TokenStream {
     let message = "`#[handoff]` belongs on the `impl` block with the phases `before`, `client` and `after`";
     match parse2::<Item>(item.clone()) {

@@ -166,7 +166,7 @@ pub(crate) fn takes_no_attributes(errors: &mut Errors, param: &PatType) {
     }
 }
 
-/// Returns the value type of a `Result`. Only messages depend on it.
+/// Returns `T` of a `Result<T, E>`, or any other type unchanged. Only error messages depend on it.
 pub(crate) fn value(ty: &Type) -> &Type {
     use syn::{GenericArgument, PathArguments};
 

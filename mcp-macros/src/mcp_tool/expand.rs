@@ -26,7 +26,7 @@ pub(crate) fn tool(tool: &Tool) -> TokenStream {
     }
 }
 
-/// Returns the registration type. Braces keep it out of the value namespace, which contains the function.
+/// Returns the registration type. Its braces keep it out of the value namespace, where the tool's function is.
 pub(crate) fn registered(name: &Ident, function: &Function) -> TokenStream {
     let (vis, name) = (&function.vis, generated(name));
     quote! {

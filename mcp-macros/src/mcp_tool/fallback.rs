@@ -1,4 +1,4 @@
-//! Replaces a tool with errors, so that no further errors are reported.
+//! Generates a placeholder for a tool that has errors, so that the compiler reports no further errors.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -29,7 +29,7 @@ pub(crate) fn tool(tool: &Tool) -> TokenStream {
     }
 }
 
-/// Returns the checks of types without errors, so that one compilation shows all errors.
+/// Returns the checks of the types in which the macro found no error, so that one compilation shows all errors.
 fn verdicts(tool: &Tool) -> TokenStream {
     if !tool.function.sig.generics.params.is_empty() {
         return TokenStream::new();
@@ -40,7 +40,7 @@ fn verdicts(tool: &Tool) -> TokenStream {
     quote!(#(#values)* #references #output)
 }
 
-/// Reports an item that is not a function. The item itself is kept.
+/// Reports an item that is not a function. The output of the macro still contains the item.
 pub(crate) fn not_a_function(mut errors: Errors, item: &TokenStream) -> TokenStream {
     match parse2::<syn::Item>(item.clone()) {
         Ok(syn::Item::Impl(block)) => errors.push(block.impl_token, methods(&block)),

@@ -23,7 +23,7 @@ const KEYS: Keys = Keys {
 
 pub(crate) struct Set {
     pub(crate) ident: Ident,
-    /// Always rejected; kept in the output so that the compiler reports no second error.
+    /// Generic parameters. The macro rejects them, but keeps them in the output to avoid a second compiler error.
     pub(crate) generics: Generics,
     pub(crate) krate: Path,
     pub(crate) variants: Vec<Variant>,

@@ -1,4 +1,4 @@
-//! Rules on the whole set, one function each.
+//! Rules for a whole enum of tools, one function each.
 
 use super::ast::Set;
 use crate::{errors::Errors, generics, tool::check};

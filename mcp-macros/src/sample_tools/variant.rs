@@ -28,7 +28,7 @@ pub(crate) struct Variant {
     pub(crate) is_misread: bool,
     /// The fields, or the wrapped type.
     pub(crate) values: Vec<Value>,
-    /// Whether everything the variant holds can be read.
+    /// Whether the macro can generate code that reads every field of the variant.
     pub(crate) whole: bool,
 }
 

@@ -12,8 +12,8 @@ use super::{
 };
 use crate::types;
 
-/// Returns the constants for the types of all values, and `__TAKES`. Each checks one of the author's types; the
-/// other generated code cannot fail.
+/// Returns one constant for each value, which checks the type of the value, and `__TAKES`, which describes all
+/// arguments. The other generated code cannot fail.
 pub(crate) fn constants<'a>(values: impl Iterator<Item = &'a Value>) -> TokenStream {
     let values: Vec<_> = values.enumerate().collect();
     if let Some((_, value)) = values.iter().find(|(_, value)| value.whole.is_some()) {
@@ -33,7 +33,7 @@ pub(crate) fn constants<'a>(values: impl Iterator<Item = &'a Value>) -> TokenStr
     }
 }
 
-/// Returns only the checks of the author's type.
+/// Returns only the constants that check the author's type, for the placeholder of a tool that has errors.
 pub(crate) fn verdicts(value: &Value) -> TokenStream {
     let ty = &value.ty;
     let input = verdict(value).map(|bound| quote!(const _: _mcp::Input<#ty> = <#ty as _mcp::#bound>::INPUT;));
@@ -42,21 +42,21 @@ pub(crate) fn verdicts(value: &Value) -> TokenStream {
     quote!(#input #made)
 }
 
-/// Returns whether the schema and the reader can differ.
+/// Returns whether the schema and the deserializer come from different sources, so that they can differ.
 pub(crate) fn is_read_otherwise(value: &Value) -> bool {
     value.serde.reader.is_some() || value.described_otherwise
 }
 
-/// The code that reads the values.
+/// The generated code that reads the arguments of a call.
 pub(crate) struct Reading {
     /// Statements that define a variable for each value and use `?` on errors.
     pub(crate) statements: TokenStream,
-    /// The variables.
+    /// The names of the variables, one for each value.
     pub(crate) names: Vec<Ident>,
 }
 
-/// Returns this code. `read_whole` reads a type that takes the whole arguments object; `fill` reads each argument into
-/// its slot.
+/// Returns the code that reads `values`. `read_whole` is the code for a type that takes the whole arguments object;
+/// `fill` returns the code that reads each argument into its slot.
 pub(crate) fn reading<'a>(
     values: impl Iterator<Item = &'a Value>,
     read_whole: &TokenStream,
@@ -86,7 +86,7 @@ pub(crate) fn reading<'a>(
     Reading { statements, names }
 }
 
-/// Returns the constant for the author's type, and the functions that it names.
+/// Returns the constant `__ARGUMENT0` for the author's type, and the functions that this constant names.
 fn input(index: usize, value: &Value) -> TokenStream {
     let (name, ty) = (constant_name(index), &value.ty);
     let absent = absent(index, value);
@@ -131,7 +131,7 @@ fn input(index: usize, value: &Value) -> TokenStream {
     }
 }
 
-/// Returns an entry of the table of parameters.
+/// Returns the entry of an argument in the generated table of parameters.
 fn parameter(index: usize, value: &Value) -> TokenStream {
     let (input, name, aliases) = (constant_name(index), value.wire_name(), &value.serde.aliases);
     // `schemars` reads doc comments beside its own attributes.
@@ -180,7 +180,7 @@ fn default_name(index: usize) -> Ident {
     format_ident!("__default{index}")
 }
 
-/// Returns the bound on the author's type. Only necessary traits are required, each with its own message.
+/// Returns the trait that bounds the author's type. It requires only what is necessary, with its own error message.
 fn verdict(value: &Value) -> Option<TokenStream> {
     let is = |name| types::is_named(&value.ty, name);
     Some(match (value.kind, &value.serde.reader, value.described_otherwise) {

@@ -75,7 +75,7 @@ const CAPABILITIES: &[(&str, &str)] = &[
     ("roots", "Roots"),
 ];
 
-/// The attribute. Invalid parts were reported and are absent.
+/// The parsed `#[mcp_tool(…)]` or `#[handoff(…)]`. Invalid parts were reported and are absent.
 pub(crate) struct ToolAttr {
     pub(crate) name: Option<LitStr>,
     pub(crate) title: Option<LitStr>,

@@ -23,7 +23,7 @@ fn is_described(errors: &mut Errors, tool: &Interface) {
     described(errors, &tool.ident, tool.description.as_ref(), tool.origin.documented());
 }
 
-/// The description is all that a model knows about a tool when it chooses. `place` is where the doc comment belongs.
+/// Requires a description: a model chooses a tool by it alone. `place` says where the doc comment belongs.
 pub(crate) fn described(errors: &mut Errors, name: &Ident, description: Option<&Expr>, place: &str) {
     match description {
         None => errors.push(
@@ -73,7 +73,7 @@ fn is_name_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.')
 }
 
-/// The protocol's grammar: `label.label/name`. The prefix is optional; those of the protocol are reserved.
+/// Checks each key against the protocol's grammar: `label.label/name` or `name`. Prefixes of the protocol are reserved.
 fn meta_keys_are_accepted_by_clients(errors: &mut Errors, tool: &Interface) {
     for member in &tool.attr.meta {
         let key = member.key.value();
@@ -117,7 +117,7 @@ fn is_meta_name(name: &str) -> bool {
             && name.chars().all(is_name_char)
 }
 
-/// Hosts decide by the hints whether to ask the user first.
+/// Rejects hints that contradict each other: a host decides by them whether to ask the user before a call.
 fn annotations_agree(errors: &mut Errors, tool: &Interface) {
     let attr = &tool.attr;
     let is = |flag: &Option<syn::LitBool>| flag.as_ref().is_some_and(|flag| flag.value);

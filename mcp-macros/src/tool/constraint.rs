@@ -27,7 +27,7 @@ pub(super) fn can_be_met(errors: &mut Errors, value: &Value) {
     }
 }
 
-/// The limits `(min = 1, max = 9)`, each if it is a literal.
+/// The limits in `(min = 1, max = 9)`. A limit that is not a literal is `None`.
 #[derive(Default)]
 struct Bounds {
     min: Option<Number>,

@@ -7,18 +7,18 @@ use syn::{Type, spanned::Spanned};
 use super::{Interface, Origin, Param, argument};
 use crate::{spans::generated, types};
 
-/// Returns the check of each type taken by reference: one item each, so that two errors are reported separately.
+/// Returns a check for each type of a parameter by reference, as separate items, so that each error is reported.
 pub(crate) fn references<'a>(types: impl Iterator<Item = &'a Type>) -> TokenStream {
     let checks = types.map(|ty| quote_spanned!(ty.span()=> const _: () = <#ty as _mcp::Shared>::CHECK;));
     quote!(#(#checks)*)
 }
 
-/// Returns what these references require of the server or the client.
+/// Returns, for each parameter by reference, the expression for what it requires of the server or the client.
 pub(crate) fn needs<'a>(types: impl Iterator<Item = &'a Type>) -> impl Iterator<Item = TokenStream> {
     types.map(|ty| quote!(_mcp::reference!(#ty, need)))
 }
 
-/// Returns the constant that checks the output: all code that needs the bound uses it.
+/// Returns the constant that checks the output type. All code that needs this bound uses the constant.
 pub(crate) fn output(tool: &Interface) -> TokenStream {
     let output = &tool.output;
     let functions = match types::boxed_error(output) {
@@ -105,7 +105,7 @@ pub(crate) fn reading(tool: &Interface, arguments: &Ident) -> argument::Reading 
     )
 }
 
-/// Returns the code that fetches the references when the call runs, and the expression for each parameter.
+/// Returns the code that fetches the context and the state when the call runs, and the expression for each parameter.
 pub(crate) fn passed(params: &[Param], call: &Ident, arguments: &[Ident]) -> (TokenStream, Vec<TokenStream>) {
     let (mut fetched, mut parameters) = (Vec::new(), Vec::new());
     let mut arguments = arguments.iter();

@@ -1,5 +1,5 @@
-//! Recognizes types of well-known crates by name, to choose the error message if one cannot be an argument. A trait
-//! decides whether it can.
+//! Recognizes types of well-known crates by name, to choose the error message for a type that cannot be an argument.
+//! Whether a type can be one is decided by a trait, not here.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident};
@@ -26,7 +26,7 @@ const FOREIGN: &[Foreign] = &[
     Foreign { krate: "uuid", types: &["Uuid"], verdict: "OfUuid" },
 ];
 
-/// Returns the trait for the first such type in `ty`. A path that names the crate takes precedence over a type name.
+/// Returns the trait for a type of a well-known crate in `ty`. A crate's name takes precedence over a type's name.
 pub(super) fn verdict(ty: &Type) -> Option<TokenStream> {
     let has = |is: &dyn Fn(&Ident) -> bool| types::has_word(ty.to_token_stream(), is);
     let by_crate = FOREIGN.iter().find(|foreign| has(&|word| word == foreign.krate));

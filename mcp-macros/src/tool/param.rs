@@ -29,9 +29,9 @@ pub(crate) struct Value {
     pub(crate) serde: SerdeAttr,
     /// Whether the schema comes from another type or function.
     pub(crate) described_otherwise: bool,
-    /// Whether no error was found.
+    /// Whether no error was found in the parameter.
     pub(crate) sound: bool,
-    /// The tokens, such as `#[params]`, that make it the whole arguments object.
+    /// The tokens, such as `#[params]`, that make this parameter the whole arguments object, if there are any.
     pub(crate) whole: Option<TokenStream>,
 }
 
@@ -145,7 +145,7 @@ fn describes(attr: &Attribute) -> bool {
     ["doc", "serde", "schemars"].iter().any(|name| attr.path().is_ident(name))
 }
 
-/// Returns the published name of `_query`, whose underscore is for the lint of unused parameters.
+/// Returns `query` for `_query`: the underscore only silences the lint for unused parameters.
 fn published(ident: &Ident) -> Option<LitStr> {
     let own = ident.to_string();
     let name = own.trim_start_matches('_');

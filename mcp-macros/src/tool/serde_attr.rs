@@ -25,7 +25,7 @@ const OF_PARAMETER: Keys = Keys {
     ],
 };
 
-/// A field can also be serialized, by another derive.
+/// The keys on a field of a tool. Unlike a parameter, a field can also be serialized, by another derive.
 const OF_FIELD: Keys = Keys {
     owner: "`#[serde]` on a field of a tool",
     known: &[
@@ -53,7 +53,7 @@ const OF_FIELD: Keys = Keys {
 const MISLEADING: &[&str] =
     &["rename", "default", "skip", "skip_serializing", "skip_deserializing", "skip_serializing_if", "flatten"];
 
-/// How the argument is read.
+/// The parsed `#[serde(…)]` of an argument, which says how the argument is read.
 #[derive(Default)]
 pub(crate) struct SerdeAttr {
     pub(crate) rename: Option<LitStr>,
@@ -73,7 +73,7 @@ pub(crate) enum Absent {
     Value(Box<Expr>),
 }
 
-/// The function that reads the argument instead of its type.
+/// The function that deserializes the argument, instead of the `Deserialize` of its type.
 pub(crate) enum Reader {
     /// `with = "module"`
     Module(ExprPath),

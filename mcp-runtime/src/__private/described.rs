@@ -1,4 +1,4 @@
-//! Parameters with `schemars` attributes. The macro moves these to the only field of a struct, for the derive.
+//! Parameters with `schemars` attributes. The macro moves the attributes to the only field of a struct, for the derive.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
@@ -14,7 +14,7 @@ impl<T: JsonSchema> DescribeStruct for Probe<T> {
     }
 }
 
-/// Prevents a second error if the derive rejects an attribute, so that the program does not compile anyway.
+/// Prevents a second error if the derive has already rejected an attribute.
 pub trait DescribeNothing {
     fn describe(&self, _generator: &mut SchemaGenerator) -> Schema {
         Schema::default()

@@ -121,7 +121,7 @@ wordings! {
         "`MultiSelect` takes an enum without data: put `#[derive(Choice)]` on the type inside";
 }
 
-/// The type that a variant wraps.
+/// A type that a variant of a set can wrap: a struct with `#[derive(Form)]`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a form",
     label = "not a struct with `#[derive(Form)]`",

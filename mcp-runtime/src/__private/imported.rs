@@ -29,7 +29,7 @@ impl<R: ?Sized> ErrorIsKnown<Nowhere> for R {}
 /// Represents a tool that is declared in a function, whose imports this check cannot see.
 pub struct Nowhere;
 
-/// Unsized, so that it satisfies no bound.
+/// The `Result` with one argument in [`std_result`]. It is unsized, so that it satisfies no bound.
 pub struct OneArgument<T>(pub PhantomData<T>, pub [()]);
 
 /// Contains the `Result` that is found if none was imported.

@@ -78,11 +78,11 @@ impl<H: Serialize + DeserializeOwned> Travel for H {
     };
 }
 
-/// The functions that store a handoff, without a bound on its type.
+/// The functions that store and read a handoff of type `H`, without a bound on `H`.
 pub struct Keeping<H> {
-    /// [`Call::kept_handoff`].
+    /// Returns the stored handoff, if there is one: [`Call::kept_handoff`].
     pub kept: fn(&Call) -> Result<Option<H>, ToolError>,
-    /// [`Call::keep_handoff`].
+    /// Stores a handoff: [`Call::keep_handoff`].
     pub keep: fn(&Call, H) -> Result<H, ToolError>,
     /// Checks that a stored handoff can be read.
     pub reads: fn(&str) -> Result<(), ToolError>,
@@ -121,7 +121,7 @@ macro_rules! __mcp_this {
 }
 
 impl Need {
-    /// Returns the need of a parameter of `client`: a type that looks like state is the handoff.
+    /// Returns what a parameter of `client` requires. A type that looks like state is the handoff: it requires nothing.
     pub fn of_client(self) -> Self {
         match self {
             Self::State(_) => Self::Nothing,
@@ -137,7 +137,7 @@ impl<T: ?Sized, H> Taking<T, H> {
     pub const NEW: Self = Self(PhantomData);
 }
 
-/// The phase of a context that `client` can take.
+/// A phase whose context can ask. `client` takes only the context of such a phase.
 #[diagnostic::on_unimplemented(
     message = "`client` takes a context that can ask",
     label = "write `&Ctx`, or `&Ctx<YourForms>`",
@@ -199,7 +199,7 @@ macro_rules! __mcp_taken {
     }};
 }
 
-/// The phase of a context that `before` and `after` can take.
+/// A phase whose context cannot ask. `before` and `after` take only the context of such a phase.
 #[diagnostic::on_unimplemented(
     message = "`before` and `after` cannot ask the client",
     label = "write `&PhaseCtx`",
@@ -237,7 +237,7 @@ macro_rules! __mcp_runs_once {
     };
 }
 
-/// `fallback_handoff!(Type)`: implements `Tool` for a handoff with errors.
+/// `fallback_handoff!(Type)`: implements `Tool` for a handoff that has errors.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __mcp_fallback_handoff {

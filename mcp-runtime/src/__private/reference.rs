@@ -14,7 +14,7 @@ use crate::{
 pub enum Need {
     Nothing,
     State(StateNeed),
-    /// The forms of a set: adds them to a definition.
+    /// The forms of a set, as a function that adds them to a tool's definition.
     Forms(fn(ToolDefinition) -> ToolDefinition),
 }
 
@@ -69,7 +69,7 @@ impl<T: State> FetchState<T> for &Probe<T> {
     }
 }
 
-/// For a type that was rejected at compile time.
+/// Returns an error for a type that was already rejected at compile time.
 pub trait FetchNothing<T: ?Sized> {
     fn need(&self) -> Need {
         Need::Nothing
@@ -111,7 +111,7 @@ impl<T: ?Sized> Deref for Refused<T> {
     }
 }
 
-/// Returns the fetched value. With a `Refused` the code after it is unreachable.
+/// Returns the fetched value. If it is a [`Refused`], the code after the call is unreachable.
 pub trait Lend: Sized {
     fn lend(self) -> Self {
         self

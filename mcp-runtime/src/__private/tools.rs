@@ -47,7 +47,7 @@ impl Entry {
         false
     }
 
-    /// Returns the length of [`duplicate`](Self::duplicate).
+    /// Returns the length in bytes of the message that [`duplicate`](Self::duplicate) returns.
     pub const fn duplicate_length(&self) -> usize {
         BEFORE.len() + self.name.len() + AFTER.len()
     }
@@ -110,7 +110,7 @@ pub fn tools(entries: &[Entry]) -> Vec<Box<dyn Tool>> {
     entries.iter().map(|entry| (entry.make)()).collect()
 }
 
-/// `fallback!(name)`: registers a tool with errors.
+/// `fallback!(name)`: registers a tool that has errors.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __mcp_fallback {

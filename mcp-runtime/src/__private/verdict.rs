@@ -27,13 +27,13 @@ macro_rules! verdicts {
 }
 
 verdicts! {
-    /// A parameter with a schema made from another type or function.
+    /// A parameter whose schema comes from another type or function. Its own type must only be deserializable.
     Readable: DeserializeOwned { INPUT: Input<Self> = Input::read() }
         "`{Self}` cannot be a parameter of a tool",
         "cannot be read from the arguments of `tools/call`",
         "add `#[derive(serde::Deserialize)]` to `{Self}`, or read it with `#[serde(deserialize_with = \"…\")]`";
 
-    /// A parameter with a deserializer other than its type's.
+    /// A parameter that a function deserializes. Its type must only have a schema.
     Described: JsonSchema { INPUT: Input<Self> = Input::described() }
         "`{Self}` cannot be a parameter of a tool",
         "has no JSON schema",
@@ -51,7 +51,7 @@ verdicts! {
         "write `Box<dyn Error + Send + Sync>`",
         "or return `mcp_runtime::Result<_>`: `?` converts every error to its `ToolError`";
 
-    /// A parameter by value that looks like the context. An argument may have such a type name too.
+    /// A parameter by value whose type is named like the context. An argument may have such a type name too.
     TakenByReference: ToolInput {
         INPUT: Input<Self> = <Self as ToolInput>::INPUT, WHOLE: Whole<Self> = <Self as ToolInput>::WHOLE
     }
@@ -73,19 +73,19 @@ verdicts! {
         "cannot be read from a model's call of a tool",
         "the model writes the data of a variant: put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on `{Self}`, or on the type inside it";
 
-    /// A field with a schema made from another type or function.
+    /// A field whose schema comes from another type or function. Its own type must only be deserializable.
     ReadableFromModel: DeserializeOwned { INPUT: Input<Self> = Input::read() }
         "`{Self}` cannot come from a model",
         "cannot be read from a model's call of a tool",
         "add `#[derive(serde::Deserialize)]` to `{Self}`, or read it with `#[serde(deserialize_with = \"…\")]`";
 
-    /// A field with a deserializer other than its type's.
+    /// A field that a function deserializes. Its type must only have a schema.
     DescribedToModel: JsonSchema { INPUT: Input<Self> = Input::described() }
         "`{Self}` cannot come from a model",
         "has no JSON schema",
         "add `#[derive(schemars::JsonSchema)]` to `{Self}`, or name a type that has one: `#[schemars(with = \"…\")]`";
 
-    /// A field that looks like the context. A type of the author can have that name too.
+    /// A field whose type is named like the context. A type of the author can have that name too.
     NotTheContext: DeserializeOwned & JsonSchema { INPUT: Input<Self> = Input::of(), WHOLE: Whole<Self> = Whole::OF }
         "the context does not come from a model",
         "the server lends it for one call",
@@ -131,7 +131,7 @@ of_crates! {
         "its `Deserialize` needs the feature `uuid/serde`: `cargo add uuid --features serde`";
 }
 
-/// A parameter by reference.
+/// A type of shared state, which a parameter can take by reference.
 #[diagnostic::on_unimplemented(
     message = "`&{Self}` cannot be shared state of a tool",
     label = "not `Send + Sync + 'static`",

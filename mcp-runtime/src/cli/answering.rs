@@ -17,7 +17,7 @@ pub(super) const VISIT: &str = "visit";
 
 /// A question that a tool may ask, according to its definition.
 pub(super) enum Askable {
-    /// A form. The value is its entry in the manifest.
+    /// A form. `entry` is the form's entry in the tool's manifest.
     Form { key: String, entry: Value },
     /// A question to the client's model.
     Model,
@@ -77,7 +77,7 @@ impl Askable {
     }
 }
 
-/// Returns an answer to the form of this key: its required fields, each with an example value.
+/// Returns an `--answer` for the form with this key: its required fields, each with an example value.
 pub(super) fn form_answer(key: &str, fields: &[CliParameter<'_>]) -> String {
     let value = match fields {
         // A single field can be given without an object.
@@ -94,12 +94,12 @@ pub(super) fn form_answer(key: &str, fields: &[CliParameter<'_>]) -> String {
     option(&format!("{key}={value}"))
 }
 
-/// Returns a model's reply to the question of this key.
+/// Returns an `--answer` with a model's reply to the question with this key.
 pub(super) fn model_answer(key: &str) -> String {
     option(&format!("{key}=TEXT"))
 }
 
-/// Returns the answer of a user who opens the page of this key.
+/// Returns an `--answer` that accepts the question with this key, which asks the user to open a page.
 pub(super) fn page_answer(key: &str) -> String {
     option(&format!("{key}=accept"))
 }

@@ -105,7 +105,7 @@ fn result(schema: Option<&Value>, width: usize) -> String {
     indented(&members.iter().map(row).collect::<Vec<_>>(), width)
 }
 
-/// Returns further facts, in sentences.
+/// Returns sentences with further facts about the tool.
 fn about(tool: &RegisteredTool) -> Vec<String> {
     let mut sentences = Vec::new();
     let hints = hints(tool);

@@ -34,13 +34,13 @@ impl<'a> CliParameter<'a> {
         properties.map(parameter).collect()
     }
 
-    /// Whether it can be an option. A name like `-x` can only be given as JSON.
+    /// Whether the parameter can be a command-line option. One with a name like `-x` can only be given as JSON.
     pub(super) fn is_option(&self) -> bool {
         self.name.starts_with(|first: char| first.is_alphanumeric() || first == '_')
             && !self.name.contains(|char: char| char == '=' || char.is_whitespace())
     }
 
-    /// Whether its option is a flag without a value.
+    /// Whether the parameter's option is a flag without a value.
     pub(super) fn is_switch(&self) -> bool {
         self.reading.kinds == Types::BOOLEAN
     }
@@ -62,7 +62,7 @@ impl<'a> CliParameter<'a> {
         format!("{}{}", self.reading.label(), if self.reading.is_list() { "…" } else { "" })
     }
 
-    /// Returns the other spelling of its option: `--ignore-case` for `ignore_case` and `ignoreCase`.
+    /// Returns the other spelling of the parameter's option: `--ignore-case` for `ignore_case` and `ignoreCase`.
     pub(super) fn other_spelling(&self) -> Option<String> {
         let mut spelling = String::new();
         let mut before = '-';
@@ -82,7 +82,7 @@ impl<'a> CliParameter<'a> {
         self.details(again)
     }
 
-    /// Returns the same for a field of a form.
+    /// Returns the description, the accepted values and the default of a field of a form.
     pub(super) fn as_field(&self) -> String {
         self.details(None)
     }
@@ -117,7 +117,7 @@ impl<'a> CliParameter<'a> {
         &self.element().map_or(&self.reading, |(reading, _)| reading).allowed
     }
 
-    /// Returns the default. Omitted for a flag that is off and for an empty list.
+    /// Returns the default as a sentence, unless it is `false` or an empty list.
     fn default(&self) -> Option<String> {
         match self.schema.get("default")? {
             Value::Null | Value::Bool(false) => None,
@@ -134,13 +134,13 @@ impl<'a> CliParameter<'a> {
     }
 }
 
-/// Whether this is the limit of an integer type, which is not useful to show.
+/// Whether `bound` is the limit of an integer type, such as the largest `i32`, which is not useful to show.
 fn is_end_of_a_type(bound: &Value) -> bool {
     let ends = [i64::from(i32::MIN), i64::from(i32::MAX), i64::from(u32::MAX), i64::MIN, i64::MAX];
     bound.as_u64() == Some(u64::MAX) || bound.as_i64().is_some_and(|bound| ends.contains(&bound))
 }
 
-/// Returns the rules besides the type.
+/// Returns the rules of a schema besides its type: limits, pattern and format.
 fn bounds(schema: &Value) -> Vec<String> {
     let mut sentences = limits(schema);
     sentences.extend(schema["pattern"].as_str().map(|pattern| format!("Matches `{pattern}`.")));

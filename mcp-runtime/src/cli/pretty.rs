@@ -11,7 +11,7 @@ pub(super) fn pretty(value: &Value) -> String {
     text
 }
 
-/// `before` is the number of columns already used on the line.
+/// Appends `value` to `text`. `before` is the number of columns already used on the line.
 fn push(text: &mut String, value: &Value, level: usize, before: usize) {
     let line = one_line(value);
     if before + line.chars().count() <= WIDTH {

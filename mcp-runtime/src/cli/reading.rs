@@ -11,13 +11,13 @@ use crate::schema::types::Types;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Reading {
     pub(super) kinds: Types,
-    /// The listed values, if the schema lists them.
+    /// The allowed values, if the schema lists them.
     pub(super) allowed: Vec<ListedValue>,
     /// The elements of a list.
     pub(super) items: Option<Box<Self>>,
 }
 
-/// A listed value, with the title that forms show instead.
+/// An allowed value that a schema lists, with the title that forms show instead of the value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ListedValue {
     pub(super) value: Value,
@@ -61,7 +61,7 @@ impl Reading {
         first.map_or(anything, inner)
     }
 
-    /// Merges two alternatives.
+    /// Merges two alternatives of a schema, such as those of `anyOf`.
     fn or(mut self, mut other: Self) -> Self {
         if self.allowed.is_empty() || other.allowed.is_empty() {
             self.allowed.clear();
@@ -73,12 +73,12 @@ impl Reading {
         self
     }
 
-    /// Whether it accepts only lists, so that its option can be repeated.
+    /// Whether the schema accepts only lists, so that its command-line option can be repeated.
     pub(super) fn is_list(&self) -> bool {
         self.kinds == Types::ARRAY
     }
 
-    /// Reads one occurrence of the option: the elements of a list, one by one or as JSON; otherwise one value.
+    /// Reads one occurrence of a command-line option: one element of a list, several as JSON, or otherwise one value.
     pub(super) fn read(&self, text: &str) -> Result<Vec<Value>, String> {
         if !self.is_list() {
             return self.read_one(text).map(|value| vec![value]);
@@ -108,7 +108,7 @@ impl Reading {
     /// Checks the type of a JSON value, and whether it is one of the listed values.
     ///
     /// # Errors
-    /// What is expected instead.
+    /// The error says what is expected instead.
     pub(super) fn check(&self, value: &Value) -> Result<(), String> {
         if !self.kinds.holds(Types::of_json(value)) || !self.allows(value) {
             return Err(self.expected());

@@ -25,8 +25,8 @@ impl Address {
         Ok(Self(url))
     }
 
-    /// Reads the address of Ollama as its own programs read `OLLAMA_HOST`: scheme and port are optional, and the
-    /// wildcard address means the local machine.
+    /// Parses the address of an Ollama server as Ollama's own programs parse `OLLAMA_HOST`: scheme and port are
+    /// optional, and the wildcard address means the local machine.
     pub(super) fn ollama(host: &str, model: &str) -> Result<Self, ModelError> {
         const PORT: u16 = 11434;
         let host = host.trim();

@@ -35,7 +35,7 @@ pub(super) struct ModelRequest<'a> {
 }
 
 impl Dialect {
-    /// Returns the path below the address.
+    /// Returns the path of the API, which is appended to the model's URL.
     pub(super) fn path(self) -> &'static str {
         match self {
             Self::OpenAi | Self::Compatible => "chat/completions",
@@ -114,7 +114,7 @@ impl<'a> ModelRequest<'a> {
         self.request.schema.as_ref().filter(|_| self.abilities.schema)
     }
 
-    /// Some APIs reject an empty system prompt.
+    /// Returns the system prompt, unless it is empty: some APIs reject an empty one.
     fn system_prompt(&self) -> Option<&'a str> {
         self.request.system_prompt.as_deref().filter(|prompt| !prompt.trim().is_empty())
     }
@@ -128,7 +128,7 @@ impl<'a> ModelRequest<'a> {
         (!sequences.is_empty()).then(|| sequences.clone().into())
     }
 
-    /// Returns the model's name as the server reports it.
+    /// Returns the model's name as the server reports it in `said`, or else the name in the request.
     fn model(&self, said: Option<String>) -> String {
         said.filter(|name| !name.is_empty()).unwrap_or_else(|| self.model.to_owned())
     }

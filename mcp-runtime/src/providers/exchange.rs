@@ -28,7 +28,7 @@ pub(super) struct ModelExchange<'a> {
 }
 
 impl ModelExchange<'_> {
-    /// Returns the server's answer, retrying as configured.
+    /// Sends `body` and returns the server's answer. Retries as configured.
     pub(super) async fn post(&self, body: &Value) -> Result<Vec<u8>, Failure> {
         let body = body.to_string();
         let mut tries = 1;

@@ -17,7 +17,7 @@ pub(super) enum Failure {
     Unreachable { problem: String, tries: u32 },
     /// The connection was lost before the answer was complete.
     Broken { problem: String, tries: u32 },
-    /// The timeout passed.
+    /// The reply took longer than this, the model's timeout.
     TimedOut(Duration),
     /// The answer cannot be parsed.
     Garbled(String),
@@ -74,7 +74,7 @@ impl Failure {
         }
     }
 
-    /// Returns the client's message, which does not identify the model's server.
+    /// Returns the message for the MCP client, which does not identify the model's server.
     fn for_client(&self) -> &'static str {
         match self {
             Self::Model(_) => "it is not set up",
@@ -145,7 +145,7 @@ impl Refusal {
         }
     }
 
-    /// OpenAI's code for an account without credit.
+    /// Whether the server sent OpenAI's error code for an account without credit.
     fn is_out_of_credit(&self) -> bool {
         self.code.as_deref() == Some("insufficient_quota")
     }

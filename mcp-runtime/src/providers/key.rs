@@ -4,7 +4,7 @@ use std::fmt::{self, Debug};
 
 use reqwest::header::HeaderValue;
 
-/// The replacement of a key.
+/// The text that replaces a key in messages.
 const HIDDEN: &str = "***";
 /// Servers show a part of a rejected key, so words that begin with this many of its characters are hidden too.
 const PREFIX: usize = 6;
@@ -30,7 +30,7 @@ impl ApiKey {
         Some(value)
     }
 
-    /// Returns the text with the key, and words that begin like it, hidden.
+    /// Replaces the key in `text`, and words that begin like the key, by `***`.
     pub(super) fn hide(&self, text: &str) -> String {
         let text = text.replace(&self.0, HIDDEN);
         let Some(start) = self.0.get(..PREFIX).filter(|_| self.0.len() >= 2 * PREFIX) else { return text };

@@ -34,13 +34,13 @@ impl ToolNames {
         self.0.get(name).map_or(name, String::as_str)
     }
 
-    /// Returns the author's name.
+    /// Returns the author's name of a tool, for the name that was sent to the API.
     pub(super) fn meant<'a>(&'a self, sent: &'a str) -> &'a str {
         self.0.iter().find(|(_, other)| *other == sent).map_or(sent, |(name, _)| name)
     }
 }
 
-/// Replaces each character that is not allowed by `_`.
+/// Replaces each invalid character with `_`.
 pub(super) fn fitting(name: &str) -> String {
     let name = as_name(name);
     if name.is_empty() { "_".to_owned() } else { name }

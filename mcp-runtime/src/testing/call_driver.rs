@@ -40,14 +40,14 @@ struct Course<'a> {
     cancelling: Cancelling,
 }
 
-/// The answer to a request of the server: `result` or `error`, and its value.
+/// The answer that the client sends at the time `at` to the server's request `id`.
 struct Due {
     at: Instant,
     id: Value,
     answer: ResponseMember,
 }
 
-/// Calls a tool. An error is the text of a panic.
+/// Calls a tool. The error is the message with which the test panics.
 pub(super) async fn run(client: &mut Client, request: CalledTool, script: Script) -> Result<Outcome, String> {
     let place = client.trial.as_ref().map(Trial::begin_call);
     // Discards runs of earlier calls, which may have continued after their client was gone.
@@ -94,7 +94,7 @@ pub(super) async fn run(client: &mut Client, request: CalledTool, script: Script
     }
 }
 
-/// Lists the tools. An error is the text of a panic.
+/// Lists the tools. The error is the message with which the test panics.
 pub(super) async fn list_tools(client: &mut Client) -> Result<Vec<Value>, String> {
     let mut course = Course::begin(client, Script::default()).map_err(|misfit| misfit.to_string())?;
     let tools = course.list_tools().await;
@@ -125,7 +125,7 @@ impl<'a> Course<'a> {
         })
     }
 
-    /// Returns the result of the call, and the index in the transcript at which it begins.
+    /// Returns the result of the call, and the index in the transcript at which the call begins.
     async fn call(&mut self, request: &CalledTool) -> Result<(CallAnswer, usize), Misfit> {
         self.open().await?;
         let start = self.connection.transcript.len();

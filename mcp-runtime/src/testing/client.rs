@@ -32,9 +32,9 @@ pub struct Client {
     pub(super) server: Arc<dyn Target>,
     pub(super) settings: ClientSettings,
     pub(super) connection: Option<ClientConnection>,
-    /// Another instance, which takes every other round.
+    /// Another server instance, which receives the requests of every other round.
     pub(super) elsewhere: Option<Arc<dyn Target>>,
-    /// Set if its calls are compared with those of other modes.
+    /// The test in its mode, if the calls of this client are compared with those in other modes.
     pub(super) trial: Option<Trial>,
 }
 
@@ -212,7 +212,7 @@ impl Client {
         self.connection.as_ref().map(|connection| connection.transcript.clone()).unwrap_or_default()
     }
 
-    /// Takes the counts of runs on its instances since the last call.
+    /// Returns how often each phase and step ran on the server's instances, and resets these counts.
     pub(super) fn take_runs(&self) -> Runs {
         let mut runs = Runs::default();
         for service in [&self.server].into_iter().chain(&self.elsewhere).filter_map(|server| server.service()) {

@@ -7,17 +7,17 @@ use serde_json::{Value, json};
 use super::{difference::Difference, outcome::ProtocolError, question::Question};
 use crate::protocol::revision::Revision;
 
-/// The end of a call.
+/// How a call ended: with its result, or with a JSON-RPC error.
 pub(super) type CallAnswer = Result<Value, ProtocolError>;
 
 /// How similar two questions must be.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Alike {
-    /// The same question in two runs of one call.
+    /// Equal in every part: the same question in two runs of one call.
     Entirely,
-    /// The same question of two calls: the URL of a page differs in each.
+    /// Equal for readers: the same question of two calls, in each of which the URL of a page differs.
     ToReaders,
-    /// The same question of two calls, written for different revisions.
+    /// Equal in meaning: the same question of two calls, written for different revisions.
     ByMeaning,
 }
 
@@ -86,7 +86,7 @@ fn field(first: &Value, second: &Value, alike: Alike) -> Option<(&'static str, V
     })
 }
 
-/// Returns the names of a field's choices in any notation.
+/// Returns the names of a field's choices, from whichever keyword lists them: `enum`, `oneOf` or `anyOf`.
 fn choices(field: &Value) -> Value {
     let field = field.get("items").unwrap_or(field);
     if let Some(names) = field.get("enum") {

@@ -72,7 +72,7 @@ impl ClientConnection {
         self.send(&json!({ "jsonrpc": "2.0", "method": method }), limit).await
     }
 
-    /// Cancels a request, by a message or by closing its stream. Returns whether it was a message.
+    /// Cancels a request, by a message or by closing its stream. Returns whether a message was sent.
     pub(super) async fn cancel(
         &mut self,
         request: &Value,
@@ -149,7 +149,7 @@ impl ClientConnection {
         })
     }
 
-    /// Returns the key of a question that came as a request. The protocol does not transmit it, so the server is asked.
+    /// Returns the key of a question that came as a request. The protocol does not transmit it: the server is asked.
     pub(super) fn key(&self, id: &Value) -> Option<String> {
         self.transport.question_key(&id.to_string())
     }

@@ -42,8 +42,8 @@ pub enum Trouble {
     /// The client is cut off at different moments of each later round, and retries the request. Only calls of handoffs
     /// and `replayable` tools survive that.
     Disconnects,
-    /// After each later round, the client answers its spent state again, with different answers: it must get the
-    /// latest reply of the call.
+    /// After each later round, the client sends its used state again, with different answers: it must get the latest
+    /// reply of the call.
     SpentStates,
     /// Before each later round, the client sends a forged state: it must be rejected without side effects.
     TamperedStates,

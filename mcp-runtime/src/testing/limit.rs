@@ -9,7 +9,7 @@ use tokio::time;
 
 use super::mode_comparison::Misfit;
 
-/// The limit in tokio's time. A paused clock jumps ahead while all tasks wait.
+/// The limit in the time of tokio's clock. If that clock is paused, it jumps ahead while all tasks wait.
 const PAUSED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A limit in real time, so that a tool may sleep for long under a paused clock.
@@ -19,7 +19,7 @@ pub(super) struct RealTimeLimit {
     shown: time::Instant,
 }
 
-/// The limit was exceeded.
+/// The call exceeded its time limit.
 pub(super) struct Overdue(Duration);
 
 impl RealTimeLimit {

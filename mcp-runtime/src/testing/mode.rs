@@ -141,7 +141,7 @@ where
 
 impl Mode {
     /// Creates a client of the server that `server` returns. `server` is called once, or twice in a mode with two
-    /// instances. The two share a key, and a ledger unless the server has one. The test shares other data between them.
+    /// instances. The two share a key, and a ledger unless `server` sets one. The test shares other data between them.
     ///
     /// # Panics
     /// Panics if the server cannot be built.
@@ -209,7 +209,7 @@ async fn run_in<T>(way: Way, first: Option<Trial>, test: &impl AsyncFn(&Mode) ->
     Ok(mode.trial)
 }
 
-/// Prints the mode that a test panics in.
+/// Prints the name of the mode if the test panics.
 struct ModeName<'a>(&'a Mode);
 
 impl Drop for ModeName<'_> {

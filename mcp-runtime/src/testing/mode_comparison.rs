@@ -49,7 +49,7 @@ struct Comparison {
 
 #[derive(Default)]
 struct Notes {
-    /// In the order they began. `None` for a call that is running or was dropped.
+    /// The calls, in the order in which they began. `None` for a call that is running or was dropped.
     calls: Vec<Option<Called>>,
     values: Vec<Compared>,
 }
@@ -92,15 +92,15 @@ impl Trial {
         notes.calls.len() - 1
     }
 
-    /// Records that a call has ended. An error is the text of a panic: the call differs from the same one in the first
-    /// mode.
+    /// Records that a call has ended. Fails if the call differs from the same one in the first mode: the error is the
+    /// message with which the test panics.
     pub(super) fn end_call(&self, place: usize, called: Called) -> Result<(), String> {
         let differs = self.differs(place, &called);
         self.0.notes.lock().calls[place] = Some(called);
         differs.map_or(Ok(()), Err)
     }
 
-    /// Compares a value. An error is the text of a panic.
+    /// Compares a value. The error is the message with which the test panics.
     pub(super) fn compare<T: PartialEq + Debug + Send + 'static>(
         &self,
         name: &str,
@@ -130,7 +130,7 @@ impl Trial {
         differs.map_or(Ok(()), Err)
     }
 
-    /// Ends the test in this mode. An error is the text of a panic.
+    /// Ends the test in this mode. The error is the message with which the test panics.
     pub(super) fn end(&self) -> Result<(), String> {
         let Some(first) = &self.0.first else { return Ok(()) };
         let counts = |trial: &Self| {
@@ -185,7 +185,7 @@ impl Trial {
         if self.0.replays { AGAIN } else { OTHERWISE }
     }
 
-    /// Returns the transcripts of a call in both modes.
+    /// Returns the transcripts of a call in this mode and in the first one.
     fn transcripts(&self, call: Option<usize>) -> String {
         let (Some(first), Some(call)) = (&self.0.first, call) else { return String::new() };
         said([(first.mode(), &transcript(first, call)), (self.mode(), &transcript(self, call))])

@@ -12,7 +12,7 @@ use crate::protocol::revision::Revision;
 pub(super) struct Way {
     pub(super) revision: Revision,
     pub(super) trouble: Option<Trouble>,
-    /// Whether two instances take turns.
+    /// Whether two server instances take turns to receive the rounds.
     pub(super) is_shared: bool,
 }
 
@@ -20,7 +20,7 @@ impl Way {
     /// The mode that all others are compared with.
     pub(super) const FIRST: Self = Self { revision: Revision::LATEST, trouble: None, is_shared: false };
 
-    /// Returns all other modes that can carry the calls of the first.
+    /// Returns all other modes in which the calls of the first mode are possible.
     pub(super) fn others(first: &Trial) -> Vec<Self> {
         let sessions = Revision::ALL.into_iter().rev().filter(|revision| !revision.is_modern());
         let sessions = sessions.filter(|revision| first.all_calls(|called| can_be_made(called, *revision)));
@@ -55,7 +55,7 @@ impl Way {
     }
 }
 
-/// Whether a client of this revision can be asked the same questions.
+/// Whether a client of this revision can be asked the questions of this call.
 fn can_be_made(called: &Called, revision: Revision) -> bool {
     let can_be_asked = |question: &Question| {
         !question.is_elicitation()

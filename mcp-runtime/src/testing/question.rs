@@ -76,7 +76,7 @@ impl Question {
         self.method == "sampling/createMessage"
     }
 
-    /// Returns a short description of its kind.
+    /// Returns a short description of the question's kind.
     pub(super) fn kind(&self) -> String {
         if self.url().is_some() { "a page to visit".to_owned() } else { self.method.clone() }
     }

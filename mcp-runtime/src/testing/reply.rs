@@ -142,7 +142,7 @@ impl Reply {
         Self::new(PlannedReply::Sampled(ModelAnswer::Whole(reply)))
     }
 
-    /// Creates a missing answer: since 2026-07-28 the client continues without it; before that, it never responds.
+    /// Creates a missing answer: since 2026-07-28 the client continues without it; in older revisions it never answers.
     pub fn silence() -> Self {
         Self::new(PlannedReply::Silence)
     }
@@ -152,7 +152,7 @@ impl Reply {
         Self::new(PlannedReply::Raw(raw))
     }
 
-    /// Creates a JSON-RPC error instead of an answer. Only before 2026-07-28: a later revision cannot carry one.
+    /// Creates a JSON-RPC error instead of an answer. Only before 2026-07-28: later revisions cannot transmit one.
     pub fn refuse(code: i64, message: impl Into<String>) -> Self {
         Self::new(PlannedReply::Refuse { code, message: message.into() })
     }

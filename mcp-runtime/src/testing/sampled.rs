@@ -18,9 +18,9 @@ const MODEL: &str = "scripted";
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ModelAnswer {
     Text(String),
-    /// A call of the answer tool, or JSON.
+    /// A value: sent as a call of the answer tool, or as JSON in a text.
     Value(Value),
-    /// Native tool calls, or JSON.
+    /// Tool calls: sent natively, or as JSON in a text.
     Calls(Vec<SampledCall>),
     Whole(Sampled),
 }
@@ -40,7 +40,7 @@ impl ModelAnswer {
         }
     }
 
-    /// Returns the `CreateMessageResult`.
+    /// Returns the reply to this question as a `CreateMessageResult`.
     pub(super) fn to(&self, question: &Question) -> Value {
         let tools = question.tools();
         match (self, &tools[..]) {
@@ -107,7 +107,7 @@ fn whole(reply: &Sampled) -> Value {
     result
 }
 
-/// Older revisions allow only a single block.
+/// Returns a single block without a list around it, because older revisions allow no list.
 fn one_or_several(mut blocks: Vec<Value>) -> Value {
     if blocks.len() == 1 { blocks.remove(0) } else { blocks.into() }
 }

@@ -14,7 +14,7 @@ pub(super) struct Script {
     pub(super) cancellation: Option<Cancellation>,
 }
 
-/// Answers questions that the script does not list.
+/// A closure that answers the questions that the script does not list.
 pub(super) type Otherwise = Box<dyn FnMut(&Question) -> Reply + Send>;
 
 /// An answer, and its location in the test.

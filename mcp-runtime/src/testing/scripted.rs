@@ -38,14 +38,14 @@ pub(super) struct CalledTool {
     pub(super) name: String,
     pub(super) arguments: Option<Map<String, Value>>,
     pub(super) at: &'static Location<'static>,
-    /// Whether its questions and result may differ between modes.
+    /// Whether the call's questions and result may differ between modes.
     pub(super) varies: bool,
-    /// Whether each of its rounds is replayed.
+    /// Whether each round of the call is replayed, to check that it asks the same questions again.
     pub(super) rehearsed: bool,
 }
 
 impl CalledTool {
-    /// Returns the text of a panic.
+    /// Returns the message with which the test panics.
     pub(super) fn misfit(
         &self,
         misfit: &Misfit,
@@ -228,7 +228,7 @@ impl<'a> ScriptedCall<'a> {
         self.reply(Reply::answer(raw))
     }
 
-    /// Answers the next question with a JSON-RPC error. Only before 2026-07-28: a later revision cannot carry one, so
+    /// Answers the next question with a JSON-RPC error. Only before 2026-07-28: later revisions cannot transmit one, so
     /// the script would not fit.
     #[track_caller]
     pub fn refuse(self, code: i64, message: &str) -> Self {
@@ -364,8 +364,8 @@ impl<'a> IntoFuture for ScriptedCall<'a> {
 impl Future for CallFuture<'_> {
     type Output = Outcome;
 
-    /// The only place that panics if a script does not fit: the test's own `.await` calls it, so the panic points at
-    /// that line.
+    /// Panics if the script does not fit. Nothing else does: the test's own `.await` calls this function, so the panic
+    /// points at the line of the test.
     #[track_caller]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Outcome> {
         match self.0.as_mut().poll(cx) {

@@ -1,4 +1,4 @@
-//! A ledger that yields, as one behind a network does.
+//! A ledger that yields to other tasks, as a ledger behind a network does.
 
 use std::{sync::Arc, time::Duration};
 
@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// A memory ledger that yields to other tasks before and after each operation, so that a request can be cut off between
-/// any two changes of its record.
+/// any two changes of the call's record.
 #[derive(Default)]
 pub(super) struct Hesitant(MemoryLedger);
 

@@ -24,7 +24,7 @@ pub(super) enum Side {
 /// How many characters of a message a brief transcript shows.
 const BRIEF: usize = 400;
 
-/// How many characters of a state are shown, enough to tell it from others.
+/// How many characters of a `requestState` are shown, enough to tell it from others.
 const STATE: usize = 8;
 
 impl Transcript {

@@ -1,7 +1,7 @@
 //! The messages between client and server during a call.
 //!
-//! The terminal's side runs on a separate thread, so that it shows messages and receives Ctrl-C while a tool blocks
-//! the runtime's thread. The other side passes its messages to the service, on the author's runtime.
+//! The terminal's side runs on a separate thread, so that it shows messages and receives Ctrl-C while a tool blocks the
+//! runtime's thread. The other side passes the terminal's messages to the service, on the author's runtime.
 
 use std::{
     future::{pending, poll_fn},
@@ -147,7 +147,7 @@ fn unreadable(error: &serde_json::Error) -> Ending {
     Ending::Refused(format!("the server sent an invalid message: {error}"))
 }
 
-/// Waits for another Ctrl-C, because a tool that blocks its thread cannot be dropped.
+/// Waits for a second Ctrl-C, which ends the program: the runtime cannot drop a tool that blocks its thread.
 async fn interrupted_again() {
     if timeout(Duration::from_millis(500), interrupted()).await.is_err() {
         tell("the tool is still busy; press Ctrl-C again to end the program at once");

@@ -36,7 +36,7 @@ impl<'a> Elicitation<'a> {
         Self { key, message: params["message"].as_str().unwrap_or_default(), what }
     }
 
-    /// Returns the key that answers any question of this kind, if there is one.
+    /// Returns the key with which `--answer` answers every question of this kind, if there is one.
     pub(super) fn word(&self) -> Option<&'static str> {
         matches!(self.what, What::Page(_)).then_some(VISIT)
     }
@@ -44,7 +44,7 @@ impl<'a> Elicitation<'a> {
     /// Reads an answer from the command line into an `ElicitResult`.
     ///
     /// # Errors
-    /// What a valid answer would be.
+    /// The error says what a valid answer is.
     pub(super) fn read_answer(&self, text: &str) -> Result<Value, String> {
         match self.what {
             What::Form(schema) => given::to_form(text, &CliParameter::of_object(schema)),

@@ -23,7 +23,7 @@ pub(super) struct GivenAnswer {
 #[derive(Debug, Default)]
 pub(super) struct GivenAnswers {
     left: Vec<GivenAnswer>,
-    /// The keys of the questions asked so far, without numbers.
+    /// The keys of the questions asked so far, without numbers: `confirm` for `confirm#2`.
     asked: Vec<String>,
     /// The keys in the tool's definition.
     known: Vec<String>,
@@ -51,7 +51,7 @@ impl Display for GivenAnswer {
 }
 
 impl GivenAnswer {
-    /// Returns the key of its question, without a number.
+    /// Returns the key of the question that this answer is for, without its number: `confirm` for `confirm#2`.
     pub(super) fn question(&self) -> &str {
         unnumbered(&self.key)
     }
@@ -80,13 +80,13 @@ impl GivenAnswers {
         self.left.is_empty() && self.asked.is_empty()
     }
 
-    /// Whether an answer is for a question that is not a form.
+    /// Whether an unused answer is for a question that is not a form.
     pub(super) fn has_one_of_no_form(&self, is_form: impl Fn(&str) -> bool) -> bool {
         self.left.iter().any(|answer| !is_form(answer.question()))
     }
 
-    /// Takes the first unused answer: for this very question, otherwise for its key without a number, otherwise for
-    /// `word`, which stands for all questions of its kind.
+    /// Takes an unused answer: the first for exactly this key, otherwise for the key without its number, otherwise for
+    /// `word`, the key that stands for all questions of one kind.
     pub(super) fn take(&mut self, key: &str, word: Option<&str>) -> Option<GivenAnswer> {
         if !self.was_asked(key) {
             self.asked.push(unnumbered(key).to_owned());
@@ -129,7 +129,7 @@ fn listed(keys: &[String]) -> String {
 /// Reads the answer to a form into an `ElicitResult`.
 ///
 /// # Errors
-/// What a valid answer would be.
+/// The error says what a valid answer is.
 pub(super) fn to_form(text: &str, fields: &[CliParameter<'_>]) -> Result<Value, String> {
     if let Some(word) = refusal(text) {
         return Ok(word);
@@ -152,7 +152,7 @@ pub(super) fn to_form(text: &str, fields: &[CliParameter<'_>]) -> Result<Value, 
     }
 }
 
-/// Whether the whole text can be the value of the only field.
+/// Whether the form has a single text field, whose value can be the whole text of an answer.
 fn is_one_text(fields: &[CliParameter<'_>]) -> bool {
     matches!(fields, [field] if field.reading.kinds == Types::STRING)
 }
@@ -181,7 +181,7 @@ fn names(fields: &[CliParameter<'_>]) -> String {
 /// Reads the answer to a page into an `ElicitResult`.
 ///
 /// # Errors
-/// What a valid answer would be.
+/// The error says what a valid answer is.
 pub(super) fn to_page(text: &str) -> Result<Value, String> {
     match text {
         "accept" | "true" | "{}" => Ok(json!({ "action": "accept" })),
@@ -193,7 +193,7 @@ fn refusal(text: &str) -> Option<Value> {
     matches!(text, "decline" | "cancel").then(|| json!({ "action": text }))
 }
 
-/// Reads the value of the only field: as JSON, or as typed.
+/// Reads the value of a form's only field: as JSON, or as the text that was typed.
 fn field_value(text: &str, json: Option<Value>, field: &CliParameter<'_>) -> Result<Value, String> {
     match json {
         Some(Value::String(string)) if field.reading.kinds == Types::STRING => Ok(string.into()),

@@ -11,7 +11,7 @@ use std::{
 use super::INTERRUPTED;
 
 /// Ends the program, while this value lives, if its terminal is closed. A program that ignores hangups would otherwise
-/// wait for a key forever, and crossterm would use a full processor.
+/// wait for a key forever, and crossterm would keep a processor core busy.
 pub(super) struct HangupWatch {
     _asking: Sender<()>,
 }

@@ -55,7 +55,7 @@ pub(super) struct InputRequired {
 pub(super) struct MissingCapability {
     user: bool,
     model: bool,
-    /// A model that calls tools itself.
+    /// Whether the tool needs a model that can call tools itself.
     model_with_tools: bool,
 }
 
@@ -120,7 +120,7 @@ impl InputRequired {
 }
 
 impl CallRound {
-    /// Returns the next round. Missing answers are sent too, because the server counts the rounds.
+    /// Returns the next round. A round without answers is sent too, because the server counts the rounds.
     pub(super) fn next(&self, asked: InputRequired, answers: Option<Map<String, Value>>) -> Self {
         Self { number: self.number + 1, answers, state: asked.request_state }
     }

@@ -27,7 +27,7 @@ pub(super) struct Order {
     pub(super) answers: Vec<GivenAnswer>,
 }
 
-/// The id of the argument with all parameters as a JSON object. No option has it: their ids begin with hyphens.
+/// The id of the argument that holds all parameters as a JSON object. No option has this id: theirs begin with hyphens.
 const WHOLE: &str = "JSON";
 
 /// Returns the command `call`, with a subcommand for each tool.
@@ -163,7 +163,7 @@ fn example(options: &[&CliParameter<'_>]) -> String {
     likely.map(|it| format!("; did you mean `{}`?", it.option())).unwrap_or_default()
 }
 
-/// Returns the id of a parameter's option, which differs from all other arguments.
+/// Returns the id of a parameter's option, which differs from the ids of all other arguments.
 fn id(parameter: &CliParameter<'_>) -> String {
     format!("--{}", parameter.name)
 }

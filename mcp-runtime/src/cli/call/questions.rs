@@ -79,7 +79,7 @@ impl InputRequests {
         capabilities
     }
 
-    /// Answers the questions of a round. Returns the `inputResponses` of the next, if there were questions.
+    /// Answers the questions of a round. Returns the `inputResponses` of the next round, if there were questions.
     pub(super) fn answer(
         &mut self,
         questions: Map<String, Value>,
@@ -143,7 +143,7 @@ impl InputRequests {
         }
     }
 
-    /// Returns `None` for no reply: since 2026-07-28 a client shows this by retrying without a response.
+    /// Returns a reply for the model. `None` for no reply: since 2026-07-28 a client then retries without a response.
     fn sample(&mut self, key: &str, params: &Value) -> Result<Option<Value>, UnansweredQuestion> {
         if self.unreplied.contains(key) {
             return Ok(None);
@@ -171,7 +171,7 @@ fn replies(tool: &RegisteredTool, has_person: bool, given: &GivenAnswers) -> boo
         && (has_person || (is_required && !given.is_empty()) || given.has_one_of_no_form(is_form))
 }
 
-/// Rejects an answer that is invalid in any case, before the call begins.
+/// Rejects an answer that does not fit the form with its key, before the call begins.
 fn check(answer: &GivenAnswer, askable: &[Askable]) -> Result<(), String> {
     let Some(form @ Askable::Form { .. }) = askable.iter().find(|askable| askable.key() == answer.question()) else {
         return Ok(());

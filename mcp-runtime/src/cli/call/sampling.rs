@@ -86,7 +86,7 @@ fn reply(text: &str) -> Value {
     json!({ "role": "assistant", "content": content, "model": "a person at the terminal", "stopReason": "endTurn" })
 }
 
-/// Asks whether the user wants to give no reply, after Esc.
+/// Asks the user, after Esc, whether to give no reply.
 fn leave() -> Result<bool, UnansweredQuestion> {
     let ways = vec![("Go back to it", false), ("No reply: the tool continues without it, or fails", true)];
     prompt::choose("Give no reply?", ways, true, "↑↓ to move, Enter to choose, Esc again to give none")

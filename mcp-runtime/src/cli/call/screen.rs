@@ -10,13 +10,13 @@ use crate::{
     protocol::level::Level,
 };
 
-/// The steps of the bar, whatever the unit of the progress.
+/// The number of steps of the progress bar, whatever the unit of the progress.
 const STEPS: u64 = 1000;
 
 /// Standard error during a call.
 pub(super) struct Screen {
     tool: String,
-    /// Drawn from the first report on, and only if standard error is a terminal.
+    /// The progress bar. It is drawn from the first report on, and only if standard error is a terminal.
     bar: Option<ProgressBar>,
 }
 

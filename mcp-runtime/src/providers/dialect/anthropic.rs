@@ -50,7 +50,7 @@ fn messages(asked: &ModelRequest<'_>) -> Result<Vec<Value>, Failure> {
     Ok(messages)
 }
 
-/// Leaves out empty texts, which the API rejects.
+/// Converts a part of a message. Returns `None` for an empty text, which the API rejects.
 fn block(asked: &ModelRequest<'_>, part: &SamplingContent) -> Result<Option<Value>, Failure> {
     Ok(Some(match part {
         SamplingContent::Text(text) if text.trim().is_empty() => return Ok(None),
@@ -101,7 +101,7 @@ enum AnthropicBlock {
         #[serde(default)]
         input: Value,
     },
-    /// Thinking blocks, and kinds added later.
+    /// Thinking blocks, and kinds of blocks that the API adds later.
     #[serde(other)]
     Other,
 }

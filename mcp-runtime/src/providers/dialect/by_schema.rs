@@ -15,7 +15,7 @@ pub(super) fn schema(asked: &ModelRequest<'_>) -> Value {
     json!({ "anyOf": ways })
 }
 
-/// Describes the format in instructions, for the system prompt.
+/// Returns text for the system prompt that describes the tools, and the JSON format of a call.
 pub(super) fn instructions(asked: &ModelRequest<'_>) -> String {
     let mut instructions = "You can call these tools:\n".to_owned();
     for tool in asked.tools() {
@@ -34,7 +34,7 @@ pub(super) enum SchemaAnswer {
     Words(String),
 }
 
-/// Text that matches neither form is a text reply.
+/// Parses the model's text as JSON: a tool call, or a reply. Any other text is itself the reply.
 pub(super) fn read(text: String) -> SchemaAnswer {
     #[derive(Deserialize)]
     #[serde(untagged)]

@@ -153,7 +153,7 @@ struct OpenAiMessage {
     tool_calls: Option<Vec<ModelCall>>,
 }
 
-/// Some servers send a list of parts.
+/// The text of a message: a string, or, from some servers, a list of parts.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum OpenAiText {

@@ -63,7 +63,7 @@ impl<'a> ModelReply<'a> {
         }
     }
 
-    /// Finishes the reply. `stop` is the API's stop reason, or another text if it is unknown.
+    /// Finishes the reply. `stop` is the API's stop reason: an unknown reason is kept as text.
     pub(super) fn done(self, model: Option<String>, stop: Option<StopReason>, usage: Option<TokenUsage>) -> Sampled {
         let calls = self.content.iter().any(|part| part.as_tool_use().is_some());
         let stop = match stop {

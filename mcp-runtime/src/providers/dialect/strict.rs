@@ -36,7 +36,7 @@ const REFUSED: [&str; 11] = [
     "dependentSchemas",
     "unevaluatedProperties",
 ];
-/// The supported formats.
+/// The values of `format` that strict mode supports.
 const FORMATS: [&str; 9] = ["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"];
 
 /// Converts a schema for strict mode, which requires every property, allows no other, and supports few keywords. A

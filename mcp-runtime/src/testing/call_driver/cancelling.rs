@@ -17,7 +17,7 @@ use crate::testing::{
 /// When a call is cancelled, and the requests in flight.
 #[derive(Default)]
 pub(super) struct Cancelling {
-    /// The event to wait for.
+    /// The event at which the script cancels the call.
     when: Option<Cancellation>,
     /// The time of the cancellation, if the script sets a time.
     pub(super) at: Option<Instant>,
@@ -31,7 +31,7 @@ pub(super) struct Cancelling {
 }
 
 impl Cancelling {
-    /// Handles a notification.
+    /// Cancels the call if its script waits for this notification.
     pub(super) fn heard(&mut self, method: &str) -> Result<(), Misfit> {
         let awaited = match self.when.map(|when| when.moment) {
             Some(CancelPoint::Progress) => method == "notifications/progress",
@@ -50,7 +50,7 @@ impl Cancelling {
 }
 
 impl Course<'_> {
-    /// Starts to watch for the cancellation, now that the connection is open.
+    /// Starts to watch for the event that cancels the call, now that the connection is open.
     pub(super) fn begin_to_watch(&mut self) {
         self.cancelling.when = self.script.cancellation;
         if let Some(Cancellation { moment: CancelPoint::After(time), .. }) = self.cancelling.when {
@@ -59,8 +59,8 @@ impl Course<'_> {
         }
     }
 
-    /// Cancels the requests in flight, and waits until the server has handled that, as far as the transport shows it:
-    /// in memory, until the call is dropped.
+    /// Cancels the requests in flight, and waits until the server has handled the cancellation, as far as the transport
+    /// shows it: in memory, until the call is dropped.
     pub(super) async fn cancel(&mut self) -> Result<CallAnswer, Misfit> {
         if self.client.trial.is_some() {
             return Err("a script cannot cancel a call at the same moment in every mode; test it with a \

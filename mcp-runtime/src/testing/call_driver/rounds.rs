@@ -11,10 +11,10 @@ use tokio::{task::yield_now, time::sleep};
 use super::{CallAnswer, CalledTool, Course, Misfit, Question, rehearsals::Rehearsals};
 use crate::testing::{fault::Trouble, sampled::sampled, transport::Target};
 
-/// Each cut comes after the other tasks have been polled this many times.
+/// How many times other tasks are polled before the client disconnects: once with each of these numbers.
 const CUTS: [usize; 5] = [0, 1, 2, 4, 8];
 
-/// The server may not store a reply of this length.
+/// The length in bytes from which a reply may be too long for the server to store.
 const KEPT: usize = 250 * 1024;
 
 impl<'a> Course<'a> {
@@ -142,7 +142,7 @@ impl<'a> Course<'a> {
         same(first, &second, "a request sent twice at once got two different replies")
     }
 
-    /// Cuts the client off at several moments. With two instances, the next one continues.
+    /// Disconnects the client at several moments of a round. With two instances, the other one continues the call.
     async fn disconnected(&mut self, params: Map<String, Value>) -> Result<CallAnswer, Misfit> {
         for turns in CUTS {
             let id = self.connection.request("tools/call", params.clone(), self.settings, &self.limit).await?;
@@ -167,7 +167,7 @@ impl<'a> Course<'a> {
         self.connection.turn_to(server, self.settings)
     }
 
-    /// Returns the instance that takes this round.
+    /// Returns the server instance that receives the requests of this round.
     fn instance(&self) -> &'a dyn Target {
         let client = self.client;
         &**client.elsewhere.as_ref().filter(|_| self.is_elsewhere()).unwrap_or(&client.server)
@@ -178,8 +178,8 @@ impl<'a> Course<'a> {
     }
 }
 
-/// Checks that a request sent twice got the same reply. Errors are not stored, because a retry may succeed, and neither
-/// are results that are too large.
+/// Checks that a request sent twice got the same reply. Ignores replies that the server does not store: errors, because
+/// a retry may succeed, and results that are too large.
 fn same(first: CallAnswer, second: &CallAnswer, or_else: &str) -> Result<CallAnswer, Misfit> {
     let is_kept = first.as_ref().is_ok_and(|result| result.to_string().len() < KEPT);
     if is_kept && first != *second {
@@ -188,7 +188,7 @@ fn same(first: CallAnswer, second: &CallAnswer, or_else: &str) -> Result<CallAns
     Ok(first)
 }
 
-/// Returns the same state with different answers.
+/// Returns the parameters of a request with the same `requestState` and different answers.
 fn otherwise(mut params: Map<String, Value>) -> Map<String, Value> {
     if let Some(Value::Object(responses)) = params.get_mut("inputResponses") {
         for response in responses.values_mut() {
@@ -203,7 +203,7 @@ fn otherwise(mut params: Map<String, Value>) -> Map<String, Value> {
     params
 }
 
-/// Changes a character in the middle of the state.
+/// Changes a character in the middle of `requestState`.
 fn tampered(mut params: Map<String, Value>) -> Map<String, Value> {
     if let Some(Value::String(state)) = params.get_mut("requestState") {
         let middle = state.len() / 2;

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{Alike, Difference};
 use crate::testing::question::Question;
 
-/// The description of each member.
+/// The members of a question that are compared, each after its description.
 const MEMBERS: [(&str, &str); 5] = [
     ("the system prompt", "systemPrompt"),
     ("the limit of tokens", "maxTokens"),
@@ -14,7 +14,7 @@ const MEMBERS: [(&str, &str); 5] = [
     ("the choice of tools", "toolChoice"),
 ];
 
-/// How many of these members are the same in every revision.
+/// How many of the first `MEMBERS` are the same in every revision.
 const EVERYWHERE: usize = 2;
 
 pub(super) fn questions(first: &Question, second: &Question, alike: Alike) -> Option<Difference> {
@@ -36,7 +36,7 @@ pub(super) fn questions(first: &Question, second: &Question, alike: Alike) -> Op
     if matches!(alike, Alike::ByMeaning) { found.or_else(beginning) } else { found.or_else(whole) }
 }
 
-/// Without sampling tools, a description of the tools follows the message.
+/// Whether one text begins with the other. Without sampling tools, a description of the tools follows the message.
 fn begins_alike(first: &str, second: &str) -> bool {
     first.starts_with(second) || second.starts_with(first)
 }

@@ -33,7 +33,7 @@ static VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 /// How many times a stream that ends early is resumed without an event in between.
 const RESUMES: usize = 5;
 
-/// A client of a server, with its session if it has one.
+/// The client's connection to a server over HTTP, with its session if it has one.
 struct HttpTransport {
     shared: Arc<SharedConnection>,
     heard: UnboundedReceiver<Heard>,
@@ -52,7 +52,7 @@ struct SharedConnection {
 /// A received message, and the request it belongs to.
 struct Heard {
     request: Option<String>,
-    /// A message, or why there is none.
+    /// The message, or the reason why none was received.
     said: Result<String, String>,
 }
 
@@ -63,7 +63,7 @@ impl HttpTransport {
         Self { shared: Arc::new(shared), heard, open: HashMap::new(), tasks: JoinSet::new() }
     }
 
-    /// Posts a message. The response to a request is received later; other messages are accepted when this returns.
+    /// Posts a message. Does not wait for the response to a request. Any other message has been accepted on return.
     async fn post(&mut self, message: &Value, text: &str) -> Result<(), String> {
         let request = self.shared.post(message, text);
         let shared = Arc::clone(&self.shared);
@@ -110,7 +110,7 @@ impl Transport for HttpTransport {
         Box::pin(self.next())
     }
 
-    /// Closes the stream of a request, which since 2026-07-28 cancels it.
+    /// Closes the stream of a request. Since 2026-07-28 this cancels the request.
     fn cancel(&mut self, request: &Value) -> bool {
         self.open.remove(&request.to_string()).iter().for_each(AbortHandle::abort);
         self.shared.revision.is_modern()
@@ -240,7 +240,7 @@ impl SharedConnection {
         request
     }
 
-    /// `id` is `null` for messages that belong to no request.
+    /// Passes a message to the client. `id` is `null` if the message belongs to no request.
     fn tell(&self, id: &Value, said: Result<String, String>) {
         let request = Some(id).filter(|id| !id.is_null()).map(Value::to_string);
         // The client may be gone.
@@ -248,7 +248,7 @@ impl SharedConnection {
     }
 }
 
-/// Reads a response that is not a stream. An error without an id belongs to this request.
+/// Reads a response that is not a stream. An error without an id belongs to the request `id`.
 fn answer(status: &StatusCode, text: String, id: &Value) -> Result<String, String> {
     let mut message: Value = serde_json::from_str(&text).unwrap_or_default();
     if message.get("result").is_none() && message.get("error").is_none() {

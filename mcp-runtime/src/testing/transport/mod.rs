@@ -28,7 +28,7 @@ pub(super) trait Target: Any + fmt::Debug + Send + Sync {
     /// Makes the server lose the futures of its calls. A process is restarted by its next connection.
     ///
     /// # Errors
-    /// The client can do neither with this kind of server.
+    /// The client cannot do this, because the server is behind a URL.
     fn forget_futures(&self) -> Result<(), String>;
 }
 
@@ -46,8 +46,8 @@ pub(super) trait Transport: Send + Sync {
     /// The reason why no further message can arrive.
     fn receive(&mut self) -> Transfer<'_, String>;
 
-    /// Stops listening to the stream of a request. Returns whether this cancels the request; if not, the client must send a
-    /// cancellation.
+    /// Stops listening to the stream of a request. Returns whether this cancels the request; if not, the client must
+    /// send a cancellation.
     fn cancel(&mut self, _request: &Value) -> bool {
         false
     }
@@ -68,5 +68,5 @@ pub(super) trait Transport: Send + Sync {
     }
 }
 
-/// Sends or receives a message.
+/// A future that sends or receives a message.
 pub(super) type Transfer<'a, T> = Pin<Box<dyn Future<Output = Result<T, String>> + Send + 'a>>;

@@ -23,7 +23,7 @@ use crate::mutex::Mutex;
 /// How long a process that has closed its standard output may take to exit.
 const ENDING: Duration = Duration::from_secs(2);
 
-/// A running server. It is killed on drop.
+/// A running server process. It is killed on drop.
 struct Process {
     child: Child,
     input: mpsc::Sender<String>,

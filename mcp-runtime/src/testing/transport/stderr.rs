@@ -5,10 +5,10 @@ use std::{collections::VecDeque, io::Read, process::ChildStderr, sync::Arc, thre
 use crate::mutex::Mutex;
 use tokio::sync::oneshot;
 
-/// How many bytes are kept, from the end.
+/// How many bytes of the end of the standard error are kept.
 const KEPT: usize = 64 * 1024;
 
-/// The output so far, read by a thread.
+/// The standard error so far, which a thread reads.
 pub(super) struct StandardError {
     kept: Arc<Mutex<VecDeque<u8>>>,
     ended: Option<oneshot::Receiver<()>>,
@@ -33,7 +33,7 @@ impl StandardError {
         Self { kept, ended: Some(ended) }
     }
 
-    /// Waits until all output was read.
+    /// Waits until the thread has read the whole standard error.
     pub(super) async fn ended(&mut self) {
         if let Some(ended) = &mut self.ended {
             // An error means the end too.

@@ -98,7 +98,7 @@ impl<'a> PromptField<'a> {
     /// Reads typed text into a value. `None` leaves the field out.
     ///
     /// # Errors
-    /// What is wrong, for the user.
+    /// The error says, for the user, what is wrong.
     pub(super) fn read(&self, typed: &str) -> Result<Option<Value>, String> {
         let is_text = self.parameter.reading.kinds == Types::STRING;
         let text = if is_text && self.format().is_none() { typed } else { typed.trim() };
@@ -138,7 +138,7 @@ impl FieldRules {
     }
 
     /// # Errors
-    /// What is wrong with the value, for the user.
+    /// The error says, for the user, what is wrong with the value.
     pub(super) fn check(&self, value: &Value) -> Result<(), String> {
         let Some(schema) = &self.0 else { return Ok(()) };
         schema.check(&json!({ "it": value }).to_string()).map_err(|violations| {
@@ -148,7 +148,7 @@ impl FieldRules {
     }
 }
 
-/// Shortens ``- `it`: got 10, must be between 1 and 9`` to what the user needs.
+/// Shortens an error, such as ``- `it`: got 10, must be between 1 and 9``, to the rule that the value breaks.
 fn plainly(line: &str) -> String {
     match line.rsplit_once(", must ") {
         Some((_, what)) => format!("must {what}"),

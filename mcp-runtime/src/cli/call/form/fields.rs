@@ -14,7 +14,7 @@ use crate::cli::{
     reading::ListedValue,
 };
 
-/// Prompts for the value of a field. `None` leaves it out.
+/// Prompts for the value of a field. Returns `None` if the user leaves the field out.
 pub(super) fn ask(field: &PromptField<'_>) -> Result<Option<Value>, PromptEnd> {
     let optional = if field.is_required() { "" } else { " (optional)" };
     match field.kind() {

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::cli::terminal::{harmless, label, one_line, tell};
 
-/// A hint about Esc.
+/// The help text that says what Esc does.
 const LEAVING: &str = "Esc to decline or cancel";
 
 /// Prompts for each field in turn. Returns an `ElicitResult`.
@@ -85,7 +85,7 @@ enum Prompted<T> {
     Refusal(Value),
 }
 
-/// Prompts again if the user pressed Esc by mistake.
+/// Calls `ask`, and calls it again if the user pressed Esc by mistake.
 fn persistently<T>(mut ask: impl FnMut() -> Result<T, PromptEnd>) -> Result<Prompted<T>, UnansweredQuestion> {
     loop {
         match ask() {
@@ -100,7 +100,7 @@ fn persistently<T>(mut ask: impl FnMut() -> Result<T, PromptEnd>) -> Result<Prom
     }
 }
 
-/// Asks what Esc should mean, because the protocol distinguishes decline and cancel. `None` continues the form.
+/// Asks the user what Esc should mean: the protocol distinguishes decline and cancel. `None` continues the form.
 fn leave() -> Result<Option<&'static str>, UnansweredQuestion> {
     let ways = vec![
         ("Go back to it", None),
