@@ -111,7 +111,7 @@ impl<T: ?Sized> Deref for Refused<T> {
     }
 }
 
-/// Returns the fetched value. If it is a [`Refused`], the code after the call is unreachable.
+/// Returns the fetched value. If it is a `Refused`, the code after the call is unreachable.
 pub trait Lend: Sized {
     fn lend(self) -> Self {
         self
