@@ -34,7 +34,7 @@ pub(crate) trait Host: Send + Sync {
     /// Multi-round support. Set once a tool has declared that it asks, or has asked.
     fn multi_round(&self) -> &OnceLock<&'static dyn MultiRound>;
 
-    /// Returns the value of this type that another module, such as `http`, stores in the server.
+    /// Returns the value of this type that another module, such as `durable`, stores in the server.
     fn find(&self, of: TypeId) -> Option<&(dyn Any + Send + Sync)>;
 
     #[cfg(feature = "testing")]
@@ -42,7 +42,7 @@ pub(crate) trait Host: Send + Sync {
 }
 
 impl dyn Host + '_ {
-    /// Returns the value of type `T` that another module, such as `http`, stores in the server.
+    /// Returns the value of type `T` that another module, such as `durable`, stores in the server.
     pub(crate) fn get<T: Any>(&self) -> Option<&T> {
         self.find(TypeId::of::<T>())?.downcast_ref()
     }
