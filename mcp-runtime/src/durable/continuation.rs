@@ -20,7 +20,7 @@ use crate::{
     protocol::error::RpcError,
 };
 
-/// The decoded state of a call.
+/// A decoded `requestState`.
 #[derive(Debug)]
 pub(crate) struct Continuation {
     pub(crate) place: Place,
@@ -31,7 +31,7 @@ pub(crate) struct Continuation {
     pub(crate) carried: Carried,
 }
 
-/// The data that every state contains.
+/// The data that every `requestState` contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct StateInfo {
     place: Place,
@@ -41,7 +41,7 @@ struct StateInfo {
     expires: LedgerTime,
 }
 
-/// The journal in a state. It is only read if the call is not parked in this process.
+/// The journal in a `requestState`. It is only decoded if the call does not wait in this process.
 #[derive(Debug)]
 pub(crate) enum Carried {
     Nothing,
@@ -49,7 +49,7 @@ pub(crate) enum Carried {
     Sealed(sealed::SealedJournal),
 }
 
-/// The request that a state is bound to. Other requests with the state are rejected.
+/// The request that a `requestState` is bound to. A different request with that state is rejected.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Binding<'a> {
     pub(crate) tool: &'a str,
@@ -59,7 +59,7 @@ pub(crate) struct Binding<'a> {
     pub(crate) principal: Option<&'a str>,
 }
 
-/// The context in which a state is written or read.
+/// What is needed to write or read a `requestState`.
 #[derive(Clone, Copy)]
 #[cfg_attr(not(feature = "seal"), expect(dead_code, reason = "a handle carries nothing"))]
 pub(crate) struct Placed<'a> {
@@ -68,14 +68,14 @@ pub(crate) struct Placed<'a> {
     pub(crate) binding: &'a Binding<'a>,
     /// How long the state stays valid.
     pub(crate) keep: Duration,
-    /// Whether the call can be rebuilt from its journal. Other calls' journals are not written.
+    /// Whether the call can be rebuilt from its journal. If not, its states do not contain the journal.
     pub(crate) replayable: bool,
 }
 
 /// A new state.
 pub(crate) struct Written {
     pub(crate) text: String,
-    /// The number of bytes that were stored in the ledger instead of the state.
+    /// The number of journal bytes that were stored in the ledger, because they were too many for the state.
     pub(crate) spilled: usize,
 }
 
@@ -87,7 +87,7 @@ pub(crate) enum RequestStates {
     Sealed(std::sync::Arc<sealed::Sealed>),
 }
 
-/// Without the feature `seal` an author cannot configure the states.
+/// Handles with their default settings: without the feature `seal` an author cannot configure states.
 #[cfg(not(feature = "seal"))]
 pub(crate) type UnsealedStates = OnDemand<Handles>;
 
@@ -98,7 +98,7 @@ impl UnsealedStates {
     }
 }
 
-/// Evaluates the same expression for either kind of states.
+/// Evaluates `$do` with the handles or with the sealed states, whichever the server uses.
 macro_rules! with_states {
     ($self:ident, $states:ident => $do:expr) => {
         match $self {
@@ -133,7 +133,7 @@ impl RequestStates {
         with_states!(self, states => states.read(placed, anywhere, state))
     }
 
-    /// Returns the journal of a state, if it has one.
+    /// Returns the journal that a `requestState` contains or refers to, if any.
     ///
     /// # Errors
     /// The journal was stored in the ledger and is gone.
@@ -161,7 +161,7 @@ impl RequestStates {
         [0..8, 8..12, 12..16, 16..20, 20..32].map(|part| &digits[part]).join("-")
     }
 
-    /// Clears the cache of recent states. To be called when no call is open.
+    /// Clears the cache of states that this process wrote last. Called when no call is open.
     pub(crate) fn forget(&self) {
         with_states!(self, states => states.forget());
     }
@@ -171,7 +171,7 @@ impl RequestStates {
         with_states!(self, states => states.outcome_cipher())
     }
 
-    /// Whether states contain the journals.
+    /// Whether the `requestState` of a call contains its journal.
     pub(crate) fn carry_journals(&self) -> bool {
         !self.keeps_journals()
     }

@@ -4,12 +4,12 @@ use tokio::runtime::Handle;
 
 use crate::call::work_count::WorkCount;
 
-/// The detached work of a server.
+/// The tasks of a server that run on after their requests have ended.
 #[derive(Default)]
 pub(crate) struct Detached(WorkCount);
 
 impl Detached {
-    /// Spawns the work, unless the async runtime is shutting down.
+    /// Spawns `work` as a task, unless the async runtime is shutting down.
     pub(crate) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
         let Ok(runtime) = Handle::try_current() else { return };
         let running = self.0.enter();
@@ -19,7 +19,7 @@ impl Detached {
         });
     }
 
-    /// Waits until all detached work has ended.
+    /// Waits until all detached tasks have ended.
     #[cfg(any(feature = "http", feature = "stdio"))]
     pub(crate) async fn wait(&self) {
         self.0.wait().await;

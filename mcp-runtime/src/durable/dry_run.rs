@@ -1,4 +1,4 @@
-//! Dry runs for tests: a call runs from the journal of a round until it asks or would take effect. The call itself is
+//! Dry runs for tests: a copy of a call runs until its next question or its first effect. The call itself is
 //! not affected.
 
 use std::{
@@ -29,7 +29,7 @@ use crate::{
     tool::registry::Registry,
 };
 
-/// A round of a call that waits for answers.
+/// A dry run of a call that waits for answers.
 pub(crate) struct Rehearsal<'a> {
     pub(crate) tool: usize,
     pub(crate) arguments: &'a str,
@@ -50,7 +50,7 @@ struct NoEffect {
 }
 
 impl Rehearsal<'_> {
-    /// Returns the call's next questions without further answers, or `None` if it takes effect first.
+    /// Returns the questions that the call asks next, or `None` if the call reaches an effect before it asks.
     ///
     /// # Errors
     /// The state is not valid, or the call cannot be rebuilt.

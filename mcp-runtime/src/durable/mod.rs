@@ -49,9 +49,9 @@ pub(crate) struct Durable {
     pub(crate) request_states: RequestStates,
     pub(crate) parking: OnDemand<Parking>,
     pub(crate) detached: Detached,
-    /// Created when a call first needs the ledger.
+    /// The claims on the ledger's records. Created when a call first needs the ledger.
     pub(crate) claims: OnceLock<Arc<Claims>>,
-    /// Created when the first call is admitted that can last over several requests.
+    /// The quotas of open calls. Created when the first call is admitted that can last over several requests.
     quotas: OnceLock<Arc<Quotas>>,
 }
 
@@ -90,12 +90,12 @@ impl Durable {
         }
     }
 
-    /// Whether a call of this tool can be resumed although its state names another ledger.
+    /// Returns whether a call of this tool can be resumed although its state names another ledger.
     pub(crate) fn waives_ledger(&self, tool: &RegisteredTool) -> bool {
         self.once == Once::PerInstance || tool.definition.may_run_again()
     }
 
-    /// The claims on the server's ledger.
+    /// Returns the value that claims rounds in the server's ledger.
     fn claims(&self) -> &Arc<Claims> {
         self.claims.get_or_init(|| {
             let ledger = self.ledger.clone().unwrap_or_else(|| Arc::new(MemoryLedger::default()));
@@ -105,7 +105,7 @@ impl Durable {
         })
     }
 
-    /// The quotas for calls that last over several requests.
+    /// Returns the quotas of calls that last over several requests.
     fn quotas(&self) -> &Arc<Quotas> {
         self.quotas.get_or_init(|| Quotas::new(self.limits, PARKABLE))
     }

@@ -1,4 +1,4 @@
-//! Values that exist only in servers whose tools ask.
+//! Values that are created when they are first used: servers whose tools never ask do not need them.
 
 use std::{any::Any, fmt, marker::PhantomData, ops::Deref, sync::OnceLock};
 

@@ -36,7 +36,7 @@ use crate::{
 /// The number of requests in a row without an answer after which the call is resumed without one.
 const MISSES: u8 = 3;
 
-/// Runs the next round of a call, to its result or its questions.
+/// Runs the next round of a call until it returns its result or asks questions.
 pub(super) async fn resume(request: ResumeRequest) -> Body {
     let ResumeRequest { call, arguments, responses, state } = request;
     let durable = Durable::of(&*call.0.server);
@@ -47,7 +47,7 @@ pub(super) async fn resume(request: ResumeRequest) -> Body {
     }
 }
 
-/// Begins a call with an idempotency key from its client, or answers with the reply of the earlier one.
+/// Begins a call with an idempotency key from its client. If the call has already run, returns the recorded reply.
 pub(super) async fn begin_once(keyed: KeyedCall) -> Body {
     let KeyedCall { mut running, arguments, key, owner: from } = keyed;
     let call = Arc::clone(running.call());
@@ -100,7 +100,7 @@ struct Resuming<'a> {
     claims: &'a Arc<Claims>,
 }
 
-/// An opened state.
+/// A decoded `requestState` with its journal.
 struct Opened {
     place: Place,
     misses: u8,
@@ -209,19 +209,19 @@ impl<'a> Resuming<'a> {
         Ok(Body::input_required(&*self.call.0.server, &journal.open, &state.text))
     }
 
-    /// Whether the future of the call is parked in this process.
+    /// Returns whether the future of the call waits in this process.
     fn is_parked(&self, place: Place) -> bool {
         self.durable.parking.look(place, ParkedCall::is_whole) == Some(true)
     }
 
-    /// Whether this process can resume the call.
+    /// Returns whether this process can resume the call.
     fn is_here(&self, opened: &Opened) -> bool {
         opened.journal.is_some() && self.tool.definition.replayable || self.is_parked(opened.place)
     }
 }
 
 impl Opened {
-    /// The questions of the round.
+    /// Returns the questions that the round has asked.
     fn open(&self) -> &[AskedQuestion] {
         self.journal.as_ref().map_or(&[], |journal| &journal.open)
     }
@@ -253,7 +253,7 @@ fn check_handoff(tool: &RegisteredTool, journal: &Journal) -> Result<(), RpcErro
     reads(handoff.get()).map_err(|error| RpcError::invalid_params(error.to_string()))
 }
 
-/// The response to a request whose round is past, busy or lost.
+/// Returns the response to a request that could not claim its round.
 fn unclaimed(past: ClaimOutcome, tool: &str, place: Place, states: &RequestStates) -> Result<Body, RpcError> {
     match past {
         ClaimOutcome::Reply(reply) => {

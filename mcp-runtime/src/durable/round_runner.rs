@@ -26,7 +26,7 @@ use crate::{
     protocol::{error::RpcError, result::CallToolResult},
 };
 
-/// The pauses in seconds between tries to record a result: 8 minutes in total.
+/// The delays before each retry of recording a result, in seconds: 8 minutes in total.
 const PAUSES: [u64; 8] = [1, 2, 5, 12, 40, 60, 120, 240];
 
 /// Runs a call to the end of its round.
@@ -149,7 +149,7 @@ async fn finish_late(call: &CallState, body: &Body, claim: &Claim) {
     }
 }
 
-/// Whether the call can be rebuilt when its future is gone.
+/// Returns whether the call can be rebuilt when its future is gone.
 fn rebuilds(call: &CallState) -> bool {
     call.registered().definition.replayable
 }
@@ -226,17 +226,17 @@ fn admission(running: &mut Running) -> Option<Admission> {
     running.take_admitted()?.downcast().ok().map(|admission| *admission)
 }
 
-/// The number of bytes of a reply that the ledger stores.
+/// Returns how many bytes the ledger stores for this reply: 0 if the reply is too long.
 fn kept_length(body: &Body) -> usize {
     Some(body.to_keep().len()).filter(|length| *length <= LONGEST_REPLY).unwrap_or(0)
 }
 
-/// The journal of the next round while the ledger opens that round. If it is dropped before the result is known, the
-/// journal is announced: a client may get the recorded reply, and its next request needs the journal.
+/// Holds the journal of the next round while the ledger records the reply. If it is dropped before that completes, the
+/// journal is stored for that round: a client may get the recorded reply, and its next request needs the journal.
 struct AnnounceOnDrop {
     durable: Arc<Durable>,
     place: Place,
-    /// How long its state is valid.
+    /// How long the state of the next round is valid.
     time: Duration,
     journal: Option<Journal>,
 }

@@ -175,7 +175,7 @@ impl<'a, F, M> Elicit<'a, F, M> {
         self
     }
 
-    /// Ignores an answer that the client sent with the call, before it was asked.
+    /// Ignores an answer that the client sent with the call, before the server asked this question.
     pub fn must_ask(mut self) -> Self {
         self.ask.must_ask = true;
         self
@@ -216,7 +216,7 @@ impl<'a, F, M> Elicit<'a, F, M> {
 }
 
 impl<F, M> Elicit<'_, F, M> {
-    /// Asks the same question again, with the reason, if retries are left. Returns whether it asks.
+    /// Asks the same question again, with the reason, if retries are left. Returns whether the question is asked again.
     fn again(&mut self, reason: Option<&Unfit>) -> Result<bool, AskError> {
         if self.retries == 0 {
             return Ok(false);
@@ -292,7 +292,7 @@ struct FormQuestion {
     form: &'static FormSchema,
     message: String,
     changes: Changes,
-    /// The checker of the changed form.
+    /// Checks answers against the schema of the form with `changes`.
     checker: OnceLock<InputSchema>,
 }
 

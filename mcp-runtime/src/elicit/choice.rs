@@ -25,7 +25,7 @@ pub trait Choice: Sized + Send + 'static {
     fn at(index: usize) -> Option<Self>;
 }
 
-/// One choice, as published.
+/// One choice as the form's schema shows it: the name on the wire, and a title.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChoiceEntry {
     pub(crate) name: &'static str,
@@ -133,13 +133,13 @@ impl<E: Choice> FormField for MultiSelect<E> {
     }
 }
 
-/// Returns the choice with this name.
+/// Returns the choice whose name on the wire is `value`.
 pub fn read<E: Choice>(value: &Value) -> Result<E, String> {
     let index = value.as_str().and_then(|name| E::CHOICES.iter().position(|choice| choice.name == name));
     index.and_then(E::at).ok_or_else(|| format!("{value} is not one of the choices"))
 }
 
-/// Returns the name of a choice.
+/// Returns the name of a choice on the wire, as a JSON string.
 pub fn write<E: Choice>(choice: &E) -> Value {
     E::CHOICES.get(choice.index()).map_or(Value::Null, |choice| choice.name.into())
 }

@@ -9,7 +9,7 @@ use super::{
 use crate::const_eq::same;
 
 impl Field {
-    /// Returns why this cannot be the default, or `None` if it can.
+    /// Returns why the field cannot have this default, or `None` if it can.
     pub(super) const fn misfit(&self, default: Literal) -> Option<Problem> {
         match (self.shape.0, default) {
             (ShapeKind::Text { length, format }, Literal::Text(text)) => match format {
@@ -112,7 +112,7 @@ impl Literal {
         }
     }
 
-    /// Returns the number for comparisons; other literals are never compared.
+    /// Returns a number as `f64`, for comparisons. Returns 0 for other literals, which are never compared.
     const fn to_f64(self) -> f64 {
         match self {
             Self::Integer(number) => number as f64,

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use super::shape::{Literal, Shape, ShapeKind, TypeOfField};
 
-/// A field of a form, as published.
+/// A field of a form: its name, its type, and the rules that the form's schema shows to the client.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
     pub(crate) name: &'static str,
@@ -13,7 +13,7 @@ pub struct Field {
     pub(crate) shape: Shape,
     pub(crate) optional: bool,
     pub(crate) default: Option<Literal>,
-    /// Whether the titles of choices are published in their old form, `enumNames`, in every revision.
+    /// Whether the titles of choices are published in the older notation, `enumNames`, in every revision.
     pub(crate) enum_names: bool,
 }
 
@@ -45,7 +45,7 @@ impl<F, T> std::fmt::Debug for FieldKey<F, T> {
 }
 
 impl Field {
-    /// Creates a field without rules.
+    /// Creates a field without title, description, limits or default.
     pub const fn new(name: &'static str, ty: TypeOfField) -> Self {
         let TypeOfField { shape, optional } = ty;
         Self { name, title: None, description: None, shape, optional, default: None, enum_names: false }

@@ -91,22 +91,22 @@ impl<F> FormOf<F> {
         Self { key, schema: F::schema, read: F::read, published: || json!(F::schema().published(Revision::LATEST)) }
     }
 
-    /// Replaces the key.
+    /// Replaces the key that names the form in its set.
     pub const fn keyed(self, key: &'static str) -> Self {
         Self { key, ..self }
     }
 
-    /// Returns the form without its type.
+    /// Returns the form's key, description and schema, without the type `F`.
     pub const fn entry(&self, description: &'static str) -> FormEntry {
         FormEntry { key: self.key, description, published: self.published }
     }
 }
 
-/// The published schema of a form. Each representation is created once, when it is first needed.
+/// The schema of a form, as JSON for clients and as a checker of answers. Each is created when it is first needed.
 #[derive(Debug)]
 pub struct FormSchema {
     fields: &'static [Field],
-    /// For revisions before 2025-11-25.
+    /// The schema for protocol revisions before 2025-11-25.
     older: OnceLock<Box<RawValue>>,
     newer: OnceLock<Box<RawValue>>,
     checker: OnceLock<InputSchema>,
@@ -140,7 +140,7 @@ impl FormSchema {
         *self.fingerprint.get_or_init(|| fingerprint([self.published(Revision::LATEST).get()]))
     }
 
-    /// Returns the checker of answers.
+    /// Returns the schema that answers to this form are checked against.
     pub(crate) fn checker(&self) -> &InputSchema {
         self.checker.get_or_init(|| schema::checker(self.fields, &Changes::default()))
     }

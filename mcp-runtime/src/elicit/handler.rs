@@ -70,19 +70,19 @@ impl<'a> Asked<'a> {
         self.form
     }
 
-    /// Returns the question for the method of this form.
+    /// Returns the question with its form's type `F`, as the handler's method for `F` takes it.
     pub fn request<F>(self) -> ElicitRequest<'a, F> {
         ElicitRequest { asked: self, form: PhantomData }
     }
 }
 
-/// The answer of a handler, with the form as JSON content.
+/// The answer of a handler; the fields of an accepted form are JSON values.
 pub type Handled = Elicited<Map<String, Value>>;
 
 /// The future of a handler's answer.
 pub type Handling<'a> = Pin<Box<dyn Future<Output = Handled> + Send + 'a>>;
 
-/// A set of forms that handlers of type `T` answer: implemented for the trait that `#[elicits]` generates.
+/// A set of forms that an application's handler of type `T` can answer. `#[elicits]` generates the implementation.
 #[diagnostic::on_unimplemented(
     message = "`{T}` does not answer the forms of `{Self}`",
     label = "not a handler of `{Self}`",
@@ -93,7 +93,7 @@ pub trait HandledBy<T>: Elicits {
     fn handle<'a>(handler: &'a T, asked: Asked<'a>) -> Handling<'a>;
 }
 
-/// Converts a handler's answer into content.
+/// Converts the form in a handler's answer into JSON values.
 pub(crate) fn handled<F: Form>(answer: Elicited<F>) -> Handled {
     answer.map(FormContent::of)
 }

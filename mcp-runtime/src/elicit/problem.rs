@@ -1,6 +1,6 @@
 //! Compile-time error messages about fields.
 
-/// The message of a panic in a constant expression. `format!` does not work there, so the text is assembled by hand.
+/// A compile-time error message. `format!` does not work in constant expressions, so this type assembles the text.
 #[derive(Clone, Copy)]
 pub struct Problem {
     bytes: [u8; Self::MOST],

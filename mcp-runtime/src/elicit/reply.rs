@@ -55,7 +55,7 @@ impl<F> Elicited<F> {
     }
 }
 
-/// An `ElicitResult`.
+/// The client's response to `elicitation/create`.
 #[derive(Deserialize)]
 struct ElicitResult<'a> {
     #[serde(borrow)]
@@ -80,12 +80,12 @@ impl<'a> ElicitResult<'a> {
     }
 }
 
-/// Returns the user's action on a question without a form.
+/// Reads whether the user accepted, declined or cancelled a question without a form.
 pub(crate) fn consent(answer: &str) -> Result<Elicited<()>, Unfit> {
     ElicitResult::read(answer).map(|result| result.map(drop))
 }
 
-/// Returns the valid content of an answer. `checker` is the schema of these fields with these changes.
+/// Reads an answer and checks its content. `checker` is the schema of `fields` with `changes`.
 pub(super) fn content(
     answer: &str,
     checker: &InputSchema,

@@ -100,7 +100,7 @@ impl Field {
         }
     }
 
-    /// Publishes the titles of choices in their old form, `enumNames`.
+    /// Publishes the titles of choices in the older notation, `enumNames`.
     pub const fn enum_names(self) -> Result<Self, Problem> {
         match self.shape.0 {
             ShapeKind::One([first, ..]) if first.title.is_none() => Err(self.of("the choices of ").with(
@@ -123,17 +123,17 @@ impl Field {
         Self { shape: Shape(kind), ..self }
     }
 
-    /// Starts a message with `text` and the name of the field.
+    /// Starts an error message with `text` and the name of the field.
     pub(super) const fn of(&self, text: &str) -> Problem {
         Problem::new(text).with("`").with(self.name).with("`")
     }
 
-    /// Starts a message with the name and the kind of the field.
+    /// Starts an error message that says which kind of field this is: "`name` is a number".
     pub(super) const fn is(&self) -> Problem {
         self.of("").with(" is ").with(self.shape.0.noun())
     }
 
-    /// Returns a problem if the number is outside the range of the type or of the other rules.
+    /// Returns an error if `number` is less than the field's minimum or greater than its maximum.
     pub(super) const fn out_of_range(&self, what: &str, number: i128) -> Option<Problem> {
         let ShapeKind::Integer { min, max } = self.shape.0 else { return None };
         if min <= number && number <= max {
@@ -147,7 +147,7 @@ impl Field {
         self.is().with(", so its `").with(rule).with("` cannot have a fraction; write a whole number")
     }
 
-    /// Returns the error that fields of this kind do not have this rule. It suggests `instead`, if there is one.
+    /// Returns the error that this kind of field does not have the rule `rule`. The error suggests `instead`, if given.
     const fn without(&self, rule: &str, instead: Option<&str>) -> Problem {
         let problem = self.is().with(", which has no `").with(rule).with("`; ");
         match instead {

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{protocol::revision::Revision, schema::InputSchema};
 
-/// Choices and defaults set at run time. They replace those of the form.
+/// Choices and defaults set at run time. They replace those that the form declares.
 #[derive(Debug, Default)]
 pub(crate) struct Changes {
     /// The choices that restrict a text field: values and titles.
@@ -59,12 +59,12 @@ pub(crate) fn published(fields: &[Field], changes: &Changes, revision: Revision)
     to_raw_value(&object(fields, changes, revision)).unwrap_or_default()
 }
 
-/// Returns the checker of answers. All revisions accept the same answers; the oldest has the simplest schema.
+/// Returns the schema that checks answers: that of the oldest revision, because all revisions accept the same answers.
 pub(crate) fn checker(fields: &[Field], changes: &Changes) -> InputSchema {
     InputSchema::of_form(&object(fields, changes, Revision::V2025_06_18))
 }
 
-/// Returns why a form cannot be asked with these changes.
+/// Returns why the user cannot be asked with these choices and defaults, or `None` if nothing is wrong.
 pub(crate) fn problem(fields: &[Field], changes: &Changes) -> Option<String> {
     if let Some((index, _)) = changes.choices.iter().find(|(_, choices)| choices.is_empty()) {
         let name = fields.get(*index).map_or("?", |field| field.name);
@@ -83,13 +83,13 @@ pub(crate) fn problem(fields: &[Field], changes: &Changes) -> Option<String> {
     })
 }
 
-/// A choice by its value on the wire and its title.
+/// A choice: its name on the wire and its title.
 pub(super) struct Titled<'c> {
     pub(super) name: &'c str,
     pub(super) title: Option<&'c str>,
 }
 
-/// Returns the choices of a field, if any of them has a title.
+/// Returns the choices of a field, or `None` if it has no choices or none has a title.
 pub(super) fn titled<'c>(field: &Field, index: usize, changes: &'c Changes) -> Option<Vec<Titled<'c>>> {
     choices(field, index, changes).filter(|choices| choices.iter().any(|choice| choice.title.is_some()))
 }
@@ -169,7 +169,7 @@ fn one_of(choices: &[Titled<'_>], together: bool) -> SchemaMembers {
     vec![("enum", names(choices)), ("enumNames", titles)]
 }
 
-/// Returns the `items` of a list of choices.
+/// Returns the JSON Schema `items` of a field that is a list of choices.
 fn several_of(choices: &[Titled<'_>]) -> Value {
     if choices.iter().all(|choice| choice.title.is_none()) {
         return json!({ "type": "string", "enum": names(choices) });

@@ -40,7 +40,7 @@ pub enum Format {
     DateTime,
 }
 
-/// A literal of the source code: a default or a limit.
+/// A value that the author wrote in an attribute: a default or a limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Literal {
     /// Text, such as the name of a choice or a date.
@@ -68,7 +68,7 @@ impl Shape {
         Self(ShapeKind::Text { length: Bounds::ANY, format: None })
     }
 
-    /// Text of a format.
+    /// Text in this format.
     pub const fn formatted(format: Format) -> Self {
         Self(ShapeKind::Text { length: Bounds::ANY, format: Some(format) })
     }

@@ -184,7 +184,7 @@ impl FormField for f64 {
     }
 }
 
-/// Reads the nearest finite `f32`.
+/// Reading an answer returns the nearest finite `f32`.
 #[diagnostic::do_not_recommend]
 impl FormField for f32 {
     const SHAPE: Shape = Shape::number();

@@ -11,9 +11,9 @@ use crate::{protocol::text::shortened, schema::Violations};
 /// Why an answer does not match its form, once with the names on the wire and once with the titles of the form.
 #[derive(Debug)]
 pub struct Unfit {
-    /// With the names on the wire: for the author, and for the model that called the tool.
+    /// The message with the names on the wire: for the author, and for the model that called the tool.
     pub(super) for_author: String,
-    /// With the titles of the form: for the user who is asked again.
+    /// The message with the titles of the form: for the user who is asked again.
     pub(super) for_user: String,
 }
 
@@ -28,7 +28,7 @@ impl Unfit {
         Self { for_author: format!("- `{}`: {reason}", field.name), for_user: format!("- {}: {reason}", label(field)) }
     }
 
-    /// Creates an error for content that violates the schema of these fields with these changes.
+    /// Creates an error for content that violates the schema of `fields` with `changes`.
     pub(super) fn content(
         violations: &Violations,
         fields: &[Field],
@@ -51,7 +51,7 @@ fn label(field: &Field) -> String {
     field.title.map_or_else(|| format!("`{}`", field.name), str::to_owned)
 }
 
-/// Splits a line about this field into the index of the choice, if any, and the message.
+/// Splits an error line about this field into the index of the invalid choice, if any, and the message.
 fn said<'l>(line: &'l str, field: &Field) -> Option<(Option<usize>, &'l str)> {
     let place = line.strip_prefix('`')?;
     // A name with a dot is written as a string in brackets.

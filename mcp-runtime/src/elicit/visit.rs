@@ -111,7 +111,7 @@ impl<'a> Future for Visit<'a> {
 #[derive(Debug)]
 pub struct Visited<'a> {
     call: &'a CallState,
-    /// Set only in 2025-11-25.
+    /// The elicitation's id on the wire. `None` in every revision except 2025-11-25.
     id: Option<String>,
 }
 

@@ -24,7 +24,7 @@ const MISTAKES: u32 = 3;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SampledLoop {
-    /// The last reply: the answer.
+    /// The model's last reply, which is its answer.
     pub reply: Sampled,
     /// The whole conversation, including the answer.
     pub messages: Messages,
@@ -142,7 +142,7 @@ where
     }
 }
 
-/// Returns whether the reply is more than a tool call. Some models still call tools when they must not.
+/// Returns whether the reply is more than a tool call. Some models call tools even in the last turn.
 fn is_answer(reply: &Sampled, offer: &Offer) -> bool {
     let text = reply.text.trim();
     if text.is_empty() || serde_json::from_str::<IgnoredAny>(text).is_ok() {

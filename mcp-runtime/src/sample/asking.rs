@@ -32,7 +32,7 @@ use crate::{
 
 const METHOD: &str = "sampling/createMessage";
 
-/// Sends the requests of one sampling operation, as many as it takes.
+/// Sends the requests of one sampling operation, which can need several.
 #[derive(Debug)]
 pub(super) struct ModelAsker<'a> {
     call: &'a CallState,
@@ -41,12 +41,12 @@ pub(super) struct ModelAsker<'a> {
     key: Cow<'static, str>,
     asked: u32,
     pub(super) within: Duration,
-    /// Whether the operation takes several turns. Through a client each can take a round, and clients allow few rounds.
+    /// Whether the operation needs several requests. Through a client each can need a round, and rounds are limited.
     pub(super) needs_turns: bool,
     branch: Option<&'a BranchState<'a>>,
 }
 
-/// Who answers: the client, or the server's provider.
+/// The source of replies: the client's model, or the server's provider.
 enum Backend {
     Client(ProviderAbilities),
     Provider(Arc<dyn SamplingProvider>),
@@ -87,7 +87,7 @@ impl<'a> ModelAsker<'a> {
         Self { call, first: Some(first), key, asked: 0, within, needs_turns: false, branch }
     }
 
-    /// Sets another name. Must be called before the first request.
+    /// Changes the key of the operation's requests. Must be called before the first request.
     pub(super) fn rename(&mut self, name: Cow<'static, str>) {
         if let Some(first) = &mut self.first {
             first.rename(match self.branch {
@@ -192,7 +192,7 @@ impl<'a> ModelAsker<'a> {
         }
     }
 
-    /// Returns the request's name: the second request of an operation is `sample/2`.
+    /// Returns the key of the current request: the second request of an operation has `sample/2`.
     fn name(&self) -> Cow<'_, str> {
         match self.asked {
             0 | 1 => Cow::Borrowed(&self.key),
@@ -205,7 +205,7 @@ fn sampling(call: &CallState) -> &Sampling {
     call.server.get().expect("every server has sampling settings")
 }
 
-/// Returns who answers in this call, or `None` if there is no model.
+/// Returns the source of replies for this call, or `None` if there is no model.
 fn answering(call: &CallState, needs_turns: bool) -> Option<Backend> {
     let sampling = sampling(call);
     let client = call.client();
@@ -222,7 +222,7 @@ fn answering(call: &CallState, needs_turns: bool) -> Option<Backend> {
     }
 }
 
-/// Asks the server's own model, unless the journal has its answer from before the call was rebuilt.
+/// Asks the server's provider, unless the call was rebuilt and its journal already has the provider's answer.
 async fn ask_provider(
     asking: Asking<'_>,
     provider: &dyn SamplingProvider,
@@ -269,7 +269,7 @@ fn read(answer: &str, within: Duration) -> Result<Sampled, AskError> {
     }
 }
 
-/// Returns the fingerprint of the author's question. It is the same for the client and the provider.
+/// Returns the fingerprint of the author's request. It does not depend on whether client or provider replies.
 fn of_question(prompt: &Prompt, wants: ReplyKind<'_>) -> Fingerprint {
     let form = match wants {
         ReplyKind::Text => String::new(),

@@ -46,7 +46,7 @@ impl BranchLimits {
         self
     }
 
-    /// Sets how often a model can be asked. Default: 20.
+    /// Sets how often the branch can ask a model. Default: 20.
     #[must_use]
     pub fn asks(mut self, asks: u32) -> Self {
         self.asks = asks;
@@ -190,7 +190,7 @@ impl Branch<'_> {
     }
 }
 
-/// Never implemented, so that asking the user in a branch does not compile.
+/// A trait that no type implements, so that asking the user in a branch does not compile.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a branch cannot ask the user",

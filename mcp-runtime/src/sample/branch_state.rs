@@ -12,12 +12,12 @@ use crate::{
     protocol::sampling::Sampled,
 };
 
-/// The state of a branch that its requests share.
+/// The state that all requests of a branch share.
 #[derive(Debug)]
 pub(super) struct BranchState<'a> {
     key: Cow<'static, str>,
     limits: BranchLimits,
-    /// The depth of nesting; the outermost branch has 1.
+    /// The nesting depth of this branch; an outermost branch has 1.
     depth: u32,
     begun: SystemTime,
     state: Mutex<BranchUsage>,
@@ -36,7 +36,7 @@ struct BranchUsage {
 pub(super) struct BranchRest {
     pub(super) tokens: u64,
     pub(super) time: Duration,
-    /// The whole time limit, for errors.
+    /// The branch's time limit, for error messages.
     pub(super) of: Duration,
 }
 
@@ -68,7 +68,7 @@ impl<'a> BranchState<'a> {
         self.state.lock().messages = messages.clone().answered(reply, taken).unwrap_or(messages);
     }
 
-    /// Counts a request, here and in the outer branches.
+    /// Counts a request in this branch and in the branches around it. Returns what is left of the limits.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -110,7 +110,7 @@ impl<'a> BranchState<'a> {
         Ok(left)
     }
 
-    /// Returns the branch and its outer branches.
+    /// Returns this branch and the branches around it.
     fn chain(&self) -> impl Iterator<Item = &BranchState<'a>> {
         std::iter::successors(Some(self), |within| within.outer)
     }

@@ -144,7 +144,7 @@ pub struct Sample<'a, M> {
     pub(super) mode: M,
 }
 
-/// All options of a request.
+/// A request with all its options.
 #[derive(Debug)]
 pub struct Setup<'a> {
     pub(super) asker: ModelAsker<'a>,

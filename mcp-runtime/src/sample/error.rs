@@ -27,6 +27,6 @@ pub struct SampleValidation {
     pub method: &'static str,
     /// How often the model was asked.
     pub attempts: u32,
-    /// The error of its last reply.
+    /// The error of the model's last reply.
     pub last: ParseError,
 }

@@ -23,19 +23,19 @@ pub trait SampleValue: DeserializeOwned + JsonSchema + Send + 'static {}
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema + Send + 'static> SampleValue for T {}
 
-/// The tool whose input is the answer, for models that support tools but not schemas.
+/// The name of a tool whose input is the answer, for models that support tools but not schemas.
 pub(crate) const ANSWER: &str = "answer";
 
-/// The member that holds a value that is not a plain object: models return only objects.
+/// Models return only JSON objects. The member of that object that holds a value of another type.
 const VALUE: &str = "value";
 
-/// A value in the member [`VALUE`].
+/// A JSON object that holds the value in the member [`VALUE`].
 #[derive(Deserialize)]
 struct Wrapped<T> {
     value: T,
 }
 
-/// The schema of a type, as models get it.
+/// The schema of the type that a reply must have, as the model gets it.
 pub(super) struct ExpectedSchema {
     name: String,
     checker: InputSchema,

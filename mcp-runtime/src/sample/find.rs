@@ -11,7 +11,7 @@ mod tests;
 /// The maximum number of JSON texts that are tried from each source: fences, prose, thoughts.
 const MAX_CANDIDATES: usize = 32;
 
-/// How often each byte can be scanned without finding JSON, on average.
+/// The search stops after scanning this many times the length of the text without finding JSON.
 const SCANS_PER_BYTE: usize = 4;
 
 /// This many additional bytes can be scanned without finding JSON, so that a short text is always searched to its end.
@@ -51,13 +51,13 @@ fn search(text: &str) -> Search<'_> {
     search
 }
 
-/// The texts found so far.
+/// The JSON texts found so far, by source.
 #[derive(Default)]
 struct Search<'a> {
     fenced: Vec<&'a str>,
     prose: Vec<&'a str>,
     thought: Vec<&'a str>,
-    /// Inside a thought: the number of fenced texts and of texts in prose when it began.
+    /// Inside a thought: the lengths of `fenced` and `prose` when the thought began.
     thinking_from: Option<(usize, usize)>,
     /// How many bytes can still be scanned without finding JSON.
     budget: usize,
@@ -84,7 +84,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Finds the outermost objects and arrays.
+    /// Finds the outermost JSON objects and arrays in `text`.
     fn brackets(&mut self, text: &'a str, source: Source) {
         let mut at = 0;
         while let Some(skipped) = memchr3(b'{', b'[', b'<', &text.as_bytes()[at..]) {
@@ -121,7 +121,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Handles a tag of a thought. Some model servers omit the opening tag: then all text before the closing one is a
+    /// Handles `<think>` or `</think>`. If a model server omits `<think>`, all text before `</think>` is the model's
     /// thought.
     fn tag(&mut self, text: &str) {
         let is_any = |tags: [&str; 2]| tags.iter().any(|tag| text.starts_with(tag));
@@ -135,10 +135,10 @@ impl<'a> Search<'a> {
     }
 }
 
-/// A fenced code block. Without a closing mark it extends to the end.
+/// A fenced code block in Markdown. Without a closing mark it extends to the end of the text.
 struct Fence<'a> {
     before: &'a str,
-    /// Everything after the opening mark: models write JSON on that line too.
+    /// Everything after the opening mark, including its line: models write JSON there too.
     inside: &'a str,
     /// The lines between the marks.
     code: &'a str,

@@ -1,4 +1,4 @@
-//! Asks until the reply is valid.
+//! Asks a model until its reply is valid.
 
 use super::{
     asking::ModelAsker,
@@ -53,7 +53,7 @@ pub(super) async fn guaranteed_tools<E: SampleTools>(setup: Setup<'_>) -> Result
 
 type ToolCalls<E> = (ToolCall<E>, Vec<ToolCall<E>>);
 
-/// Returns the calls, if there is at least one and all are valid.
+/// Returns the tool calls of a reply. Fails unless there is at least one and all are valid.
 fn all<E>(
     calls: Vec<ToolCall<Result<E, ParseError>>>,
     reply: &Sampled,

@@ -22,9 +22,9 @@ use crate::{
 /// The future of a request to a model.
 pub type SampleFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// A kind of request that can be awaited.
+/// A kind of request to a model.
 pub trait AskMode {
-    /// The result of awaiting it.
+    /// The result of awaiting the request.
     type Output;
 
     #[doc(hidden)]
@@ -35,22 +35,22 @@ pub trait AskMode {
 /// compile error there, and no second one where the request is awaited.
 type Run<T> = for<'a> fn(Setup<'a>) -> SampleFuture<'a, T>;
 
-/// A plain reply.
+/// A request for any reply.
 pub struct AsText(Run<Result<Sampled, AskError>>);
 
-/// A reply that is read as a `T`.
+/// A request whose reply is read as a `T`.
 pub struct AsSchema<T>(Run<Result<SampledSchema<T>, AskError>>);
 
-/// A reply that can call tools: those of an enum, or of a list.
+/// A request whose reply can call tools: the variants of an enum, or tools known only at run time.
 pub struct AsTools<E>(Run<Result<SampledTools<E>, AskError>>);
 
-/// A reply that is guaranteed to be a `T`.
+/// A request that is repeated until the reply is a `T`.
 pub struct SureSchema<T>(Run<Result<GuaranteedSchema<T>, SampleError>>);
 
-/// A reply that is guaranteed to call a tool of `E`.
+/// A request that is repeated until the reply calls a tool of `E`.
 pub struct SureTools<E>(Run<Result<GuaranteedTools<E>, SampleError>>);
 
-/// A loop of replies that can call the tools of `E` and ends with an answer.
+/// A loop in which a model can call the tools of `E`, and which ends with the model's answer.
 pub struct AsLoop<E> {
     pub(super) tools: fn() -> Vec<SamplingTool>,
     pub(super) read: ReadCall<E>,
@@ -135,7 +135,7 @@ mode!(AsTools<E> => Result<SampledTools<E>, AskError>, E);
 mode!(SureSchema<T> => Result<GuaranteedSchema<T>, SampleError>, T);
 mode!(SureTools<E> => Result<GuaranteedTools<E>, SampleError>, E);
 
-/// The value of a tool call: a variant, or its input for tools known only at run time.
+/// A tool call as the author gets it: a variant of an enum, or the input of a tool known only at run time.
 pub trait Callable: Sized + Send + 'static {
     #[doc(hidden)]
     const READ: ReadCall<Self>;

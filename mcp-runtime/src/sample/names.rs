@@ -7,7 +7,7 @@ fn is_allowed(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '_' || letter == '-'
 }
 
-/// Returns the name shortened, with `_` for each character that is not allowed.
+/// Shortens the name to the maximum length and replaces each character that is not allowed with `_`.
 pub(crate) fn as_name(name: &str) -> String {
     name.chars().take(LONGEST_NAME).map(|letter| if is_allowed(letter) { letter } else { '_' }).collect()
 }

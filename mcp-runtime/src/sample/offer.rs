@@ -17,7 +17,7 @@ use crate::{
     schema::InputSchema,
 };
 
-/// Tools offered to a model, and the checkers of their inputs.
+/// The tools offered to a model, and the schemas that check the inputs of its calls.
 pub(super) struct Offer {
     tools: Vec<SamplingTool>,
     checkers: Vec<InputSchema>,
@@ -91,7 +91,7 @@ impl Offer {
         reply
     }
 
-    /// Adds the calls that a JSON value describes, in the notations that models use.
+    /// Appends the tool calls in a JSON value to `calls`. Accepts the various notations that models use.
     fn add_calls(&self, value: Value, calls: &mut Vec<ToolUse>) {
         let mut object = match value {
             Value::Array(values) => return values.into_iter().for_each(|value| self.add_calls(value, calls)),
@@ -120,7 +120,7 @@ impl Offer {
         calls.push(ToolUse { id, name, input });
     }
 
-    /// Reads the calls of a reply.
+    /// Reads each tool call of a reply as an `E`.
     pub(super) fn calls<E>(
         &self,
         reply: &Sampled,
@@ -152,7 +152,7 @@ impl Offer {
     }
 }
 
-/// Makes the ids of calls unique. Some models write none, or the same for all.
+/// Makes the ids of tool calls unique. Some models write no ids, or the same id for all calls.
 fn make_ids_unique(content: &mut [SamplingContent]) {
     let mut ids = HashSet::new();
     let mut number = 0;
@@ -166,5 +166,5 @@ fn make_ids_unique(content: &mut [SamplingContent]) {
     }
 }
 
-/// Reads a call from the tool's name and its input.
+/// A function that reads a tool call as an `E`, from the tool's name and the input.
 pub(super) type ReadCall<E> = fn(&str, Map<String, Value>) -> Result<E, String>;

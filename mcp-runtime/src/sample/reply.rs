@@ -40,9 +40,9 @@ pub struct GuaranteedSchema<T> {
 pub struct GuaranteedTools<E> {
     /// The first call.
     pub first: ToolCall<E>,
-    /// The others, in the model's order.
+    /// The calls after the first one, in the model's order.
     pub rest: Vec<ToolCall<E>>,
-    /// The reply with these calls.
+    /// The reply that contains these calls.
     pub reply: Sampled,
     /// How often the model was asked.
     pub attempts: u32,
@@ -63,7 +63,7 @@ pub struct ToolCall<P> {
 #[error("{message}")]
 #[non_exhaustive]
 pub struct ParseError {
-    /// The errors with their places and the allowed values, written for a model.
+    /// The errors, written for a model: where each one is, and which values are allowed.
     pub message: String,
     /// The model's original text.
     pub raw_text: String,

@@ -24,7 +24,7 @@ impl Sampling {
         }
     }
 
-    /// Returns the capabilities that a tool uses if the client supports them, but does not require.
+    /// Returns the capabilities that the tool does not require, but uses if the client supports them.
     pub(crate) fn of_use(&self, tool: &RegisteredTool) -> Capabilities {
         let ToolDefinition { requires, optional, .. } = &tool.definition;
         // Includes capabilities that the provider replaces: a client that supports them may be asked.

@@ -2,7 +2,7 @@
 
 use super::mode::{AsLoop, AsText, AsTools, SureSchema, SureTools};
 
-/// A request with neither a schema nor tools yet.
+/// A kind of request that has neither a schema nor tools yet.
 #[diagnostic::on_unimplemented(
     message = "a reply has a schema or calls tools, not both",
     label = "`.schema()` or `.tools()` was already called",
@@ -14,7 +14,7 @@ pub trait Unshaped {}
 
 impl Unshaped for AsText {}
 
-/// A request that offers tools.
+/// A kind of request that offers tools.
 #[diagnostic::on_unimplemented(
     message = "`.tool_choice(…)` needs tools that the model can choose",
     label = "no tools are offered before it",
@@ -25,7 +25,7 @@ pub trait OffersTools {}
 
 impl<E> OffersTools for AsTools<E> {}
 
-/// A request that is repeated until its reply is valid.
+/// A kind of request that is repeated until its reply is valid.
 #[diagnostic::on_unimplemented(
     message = "only `sample_schema` and `sample_tools` are retried",
     label = "this is asked once",
@@ -37,7 +37,7 @@ impl<T> Guaranteed for SureSchema<T> {}
 
 impl<E> Guaranteed for SureTools<E> {}
 
-/// A request that takes several turns.
+/// A kind of request that lets the model take several turns.
 #[diagnostic::on_unimplemented(
     message = "only a loop has turns",
     label = "this is asked once",

@@ -16,7 +16,7 @@ use crate::protocol::{
     },
 };
 
-/// The author's options, the same for client and provider.
+/// The messages and options of an author's request. They do not depend on whether client or provider replies.
 #[derive(Clone, Debug)]
 pub(super) struct Prompt {
     pub(super) messages: Messages,

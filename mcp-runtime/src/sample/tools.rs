@@ -13,7 +13,7 @@ use crate::protocol::{sampling::SamplingTool, text::shortened};
     note = "for tools that are known only at run time use `.tools_dyn(…)`"
 )]
 pub trait SampleTools: Sized + Send + 'static {
-    /// The variants, as the derive generates them.
+    /// The variants of the enum; `#[derive(SampleTools)]` generates them.
     #[doc(hidden)]
     const VARIANTS: &'static [SampleVariant<Self>];
 

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::{protocol::sampling::SamplingTool, schema::parameter::Takes};
 
-/// A tool for a model, and how a call of it is read as a variant of `E`.
+/// A tool for a model, and the function that reads a call of the tool as a variant of `E`.
 pub struct SampleVariant<E> {
     pub(crate) name: &'static str,
     description: &'static str,
@@ -23,7 +23,7 @@ impl<E> SampleVariant<E> {
         Self { name, description, takes, read }
     }
 
-    /// Returns the tool as models get it.
+    /// Returns the tool's definition, as requests to models contain it.
     pub(crate) fn tool(&self) -> SamplingTool {
         let tool = SamplingTool::new(self.name, self.description).input_schema(self.takes.schema());
         self.takes.aliases().fold(tool, |tool, (alias, name)| tool.alias(alias, name))

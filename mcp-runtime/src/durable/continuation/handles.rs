@@ -34,7 +34,7 @@ const INFO: usize = 16 + 16 + 2 + 1 + 6;
 /// The length of the MAC.
 const CODE: usize = 32;
 
-/// Prefixes that keep the codes of the three kinds of messages apart.
+/// Prefixes of the three kinds of MAC input, so that the MAC of one kind is never valid for another.
 const HANDLE: &[u8; 6] = b"handle";
 const KEYED: &[u8; 6] = b"keyed ";
 const STEP: &[u8; 6] = b"step  ";
@@ -113,7 +113,7 @@ impl Handles {
         CallId::from_code(&self.key.code(&[KEYED, &self.fingerprint(binding), key.as_bytes()]))
     }
 
-    /// Returns the code of a step. A client knows the id of its call, but cannot compute the code.
+    /// Returns a MAC that identifies a step. A client knows the id of its call, but cannot compute the MAC.
     pub(super) fn step_code(&self, call: CallId, step: &str) -> [u8; 32] {
         self.key.code(&[STEP, &call.to_bytes(), step.as_bytes()])
     }

@@ -13,7 +13,7 @@ use std::{
 use super::{Binding, StateInfo};
 use crate::{call::mixing::Mixing, mutex::Mutex};
 
-/// The limit for the states and their requests, in bytes.
+/// The maximum size of the cache: the bytes of all cached states and their requests.
 const MOST_BYTES: usize = 1024 * 1024;
 
 /// The number of bytes counted for a state in addition to its text and its request.
@@ -25,7 +25,7 @@ pub(super) struct RecentStates(Mutex<Ring>);
 #[derive(Default)]
 struct Ring {
     by_end: HashMap<StateSuffix, Recent, Mixing>,
-    /// Oldest first, with the bytes counted for each. Some states were already taken.
+    /// The keys of `by_end`, oldest first, with the bytes counted for each. Some states were already taken.
     by_age: VecDeque<(StateSuffix, usize)>,
     /// The bytes counted for all entries.
     bytes: usize,

@@ -23,17 +23,17 @@ pub(crate) struct Sealed {
     recent: RecentStates,
 }
 
-/// The journal of a call, as a sealed state carries it.
+/// Where the journal of a sealed state is.
 #[derive(Debug)]
 pub(crate) enum SealedJournal {
-    /// The sealed state with the journal. It was found in the cache and not opened.
+    /// In this sealed state, which is not decrypted yet, because the cache recognized it.
     Unopened(Arc<str>),
-    /// The opened state, and the offset at which the JSON text of the journal begins.
+    /// In this decrypted state, as JSON text from this offset to the end.
     Here(Vec<u8>, usize),
     Spilled(Spilled),
 }
 
-/// A journal in the ledger: its random name, and the SHA-256 of the bytes there.
+/// A journal that is stored in the ledger: its random name, and the SHA-256 of the stored bytes.
 #[derive(Debug)]
 pub(crate) struct Spilled {
     name: CallId,
@@ -45,7 +45,7 @@ const HERE: u8 = 1;
 const SPILLED: u8 = 2;
 
 impl Sealed {
-    /// Creates a sealer. `state_size`: the largest state in bytes.
+    /// Seals states with `keys`. `state_size`: the maximum length of a state in bytes; `None` for the default.
     pub(crate) fn new(keys: KeyRing, state_size: Option<usize>) -> Self {
         let seal = Seal::new(keys);
         let seal = match state_size {
@@ -152,7 +152,7 @@ impl Sealed {
         Some(OutcomeCipher::clone_of(self))
     }
 
-    /// Returns the code of a step. Clients do not know the id of the call; every instance that resumes the call does.
+    /// Returns a MAC that identifies a step. Its key is the call's id, which clients cannot read in a sealed state.
     pub(super) fn step_code(&self, call: CallId, step: &str) -> [u8; 32] {
         mac::code(&call.to_bytes(), &[b"mcp-runtime v1 idempotency key ", step.as_bytes()])
     }
@@ -175,7 +175,7 @@ impl Sealed {
     }
 }
 
-/// Writes the part of a state before the journal.
+/// Encodes the part of a state before the journal.
 ///
 /// | bytes | big-endian |
 /// | ---: | --- |
@@ -227,7 +227,7 @@ impl Spilled {
     }
 }
 
-/// Takes the next `N` bytes, if there are as many.
+/// Removes and returns the first `N` bytes. Returns `None` if there are fewer.
 fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
     let (taken, left) = rest.split_first_chunk()?;
     *rest = left;

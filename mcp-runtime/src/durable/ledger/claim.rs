@@ -27,16 +27,16 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Claim(Arc<ClaimState>);
 
-/// Why a claim was rejected.
+/// Why the claim was not written to the ledger.
 pub(super) enum NotWritten {
-    /// The entry has changed to this one.
+    /// Another writer changed the entry, which is now this one.
     Conflict(Option<LedgerEntry>),
     /// The state has expired.
     TooLate,
 }
 
 impl Claim {
-    /// Writes the claim, or returns why it was rejected.
+    /// Writes the claim to the ledger, or returns why the claim was not written.
     pub(super) async fn take(
         claims: &Arc<Claims>,
         turn: &Turn<'_>,

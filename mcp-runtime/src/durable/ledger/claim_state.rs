@@ -37,9 +37,9 @@ pub(super) struct ClaimState {
     /// Identifies this holder in the record.
     holder: u64,
     current: Mutex<Current>,
-    /// Whether `begin` has returned `Ok`. A mark in the record can also come from a swap whose future was dropped.
+    /// Whether `begin` has returned `Ok`. The record cannot tell: a swap whose future was dropped can have marked it.
     begun: AtomicBool,
-    /// Whether the claim was passed on, finished, released or lost.
+    /// Whether the claim has ended: the round or the call ended, or the lease was released or lost.
     over: AtomicBool,
 }
 
@@ -71,7 +71,7 @@ impl ClaimState {
         }
     }
 
-    /// Sets the version of the written record.
+    /// Sets the version that the ledger gave to the written record.
     pub(super) async fn is_written(&self, version: LedgerVersion) {
         self.current.lock().await.seen = Some(version);
     }
@@ -100,7 +100,7 @@ impl ClaimState {
         Ok(StepTurn::Run)
     }
 
-    /// Changes the record.
+    /// Writes the record that `next` returns for the current one.
     pub(super) async fn change(&self, next: impl Fn(Record) -> Record) -> Result<(), ClaimError> {
         let mut current = self.hold().await?;
         current.record = self.swap(&mut current, next).await?;
@@ -137,7 +137,7 @@ impl ClaimState {
         Ok(())
     }
 
-    /// Renews the lease. Completes when the lease is lost and no effect has begun.
+    /// Renews the lease again and again. Completes only when the lease is lost and no effect has begun.
     pub(super) async fn lost(&self) -> ClaimError {
         loop {
             sleep(self.claims.lease / 3).await;
@@ -167,12 +167,12 @@ impl ClaimState {
         self.claims.waiting.notify(&self.name);
     }
 
-    /// Marks the claim as ended without a release.
+    /// Marks the claim as ended, but does not release the round in the ledger.
     pub(super) fn abandon(&self) {
         self.over.store(true, Ordering::Release);
     }
 
-    /// Seals bytes for the ledger.
+    /// Encrypts bytes for the ledger, if the server has a cipher.
     pub(super) fn sealed<'a>(&self, bytes: &'a [u8]) -> Cow<'a, [u8]> {
         match &self.claims.cipher {
             // Bytes that are too large are not stored anyway.
@@ -181,7 +181,7 @@ impl ClaimState {
         }
     }
 
-    /// Opens sealed bytes. `None` if the key was removed.
+    /// Decrypts bytes from the ledger. Returns `None` if their key was removed from the key ring.
     pub(super) fn opened(&self, kept: Stored) -> Option<Stored> {
         OutcomeCipher::open(self.claims.cipher.as_ref(), &self.name, kept)
     }

@@ -27,7 +27,7 @@ use crate::{
     random,
 };
 
-/// How long a request waits for the holder of a round.
+/// How long a request waits while another request holds the round.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// The first and the longest interval at which a waiting request reads the record.
 const FIRST_LOOK: Duration = Duration::from_millis(20);
@@ -53,7 +53,7 @@ pub(crate) struct Claims {
     full: Mutex<Option<Instant>>,
 }
 
-/// One round of a call, as named by a request that passed all other checks.
+/// The round of a call that a request wants to run. The request has passed all other checks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Turn<'a> {
     /// The key of the call's record, with the id of the ledger that its state names.
@@ -77,7 +77,7 @@ pub(crate) struct Turn<'a> {
 pub(crate) enum ClaimOutcome {
     /// Run the round under this claim.
     Run(Claim),
-    /// The round is open but cannot run here. Nothing was claimed.
+    /// The round is open, but this process cannot run it. Nothing was claimed.
     NotHere,
     /// The call has already ended this round. Holds the call's latest reply.
     Reply(Stored),
@@ -104,7 +104,7 @@ impl Claims {
         })
     }
 
-    /// Writes an entry that is not a record, under a unique name. The ledger keeps it until `until` at least.
+    /// Writes an entry other than a call's record, under a unique name. The ledger keeps it until `until` at least.
     #[cfg(feature = "seal")]
     pub(crate) async fn keep(
         &self,
@@ -122,12 +122,12 @@ impl Claims {
         Ok(self.ledger.load(key).await?.map(|entry| entry.value))
     }
 
-    /// The ledger's id, which goes into the states of new calls. States with another id are rejected.
+    /// Returns the ledger's id, which is written into the states of new calls. States with another id are rejected.
     pub(crate) async fn ledger_id(&self) -> Result<LedgerId, LedgerError> {
         self.ledger.id().await
     }
 
-    /// The time of the ledger.
+    /// Returns the time of the ledger.
     pub(crate) fn now(&self) -> LedgerTime {
         self.ledger.now()
     }
@@ -148,7 +148,7 @@ impl Claims {
         })
     }
 
-    /// The recorded output of a completed step.
+    /// Returns the recorded output of a step, if the step has completed and its output was stored.
     #[cfg(feature = "testing")]
     pub(crate) async fn done_step(&self, key: LedgerKey<'_>, step: &str) -> Result<Option<Stored>, LedgerError> {
         let Some(entry) = self.ledger.load(key).await? else { return Ok(None) };
@@ -220,7 +220,7 @@ impl Claims {
         }
     }
 
-    /// Swaps, with retries if the ledger fails.
+    /// Writes a record with [`Ledger::swap`], and retries if the ledger fails.
     pub(super) fn swap<'a>(
         &'a self,
         key: LedgerKey<'a>,
@@ -232,7 +232,7 @@ impl Claims {
         self.write(value, move |value| self.ledger.swap(key, seen, value, keep, before))
     }
 
-    /// Writes the last value of a record, with retries if the ledger fails.
+    /// Writes the last value of a record with [`Ledger::finish`], and retries if the ledger fails.
     pub(super) fn finish<'a>(
         &'a self,
         key: LedgerKey<'a>,
@@ -243,8 +243,8 @@ impl Claims {
         self.write(value, move |value| self.ledger.finish(key, seen, value, keep))
     }
 
-    /// Retries if the ledger fails. An earlier try may have taken effect; the bytes show that, since they name their
-    /// holder.
+    /// Calls `write`, and again if the ledger fails. A failed write may have been stored: the entry's bytes show that,
+    /// because they name the holder.
     #[expect(clippy::manual_async_fn, reason = "the future of an `async fn` has room for its arguments twice")]
     fn write<'a>(
         &'a self,
@@ -293,7 +293,7 @@ fn verdict(
     Ok(Record::claim(record, wanted, now, lease))
 }
 
-/// Suggests a short delay: the holder may end the round at any time, or its lease may expire.
+/// Returns `Busy` with a short delay: another request may end the round at any time, or its lease may expire.
 fn busy(left: Duration) -> ClaimOutcome {
     ClaimOutcome::Busy { retry_after: left.clamp(Duration::from_millis(250), Duration::from_secs(5)) }
 }

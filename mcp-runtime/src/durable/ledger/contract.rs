@@ -28,11 +28,11 @@ use self::{
 use super::{Ledger, LedgerEntry, LedgerId, LedgerKey, LedgerVersion, Swapped};
 use crate::call::hold::LedgerError;
 
-/// Longer than every check that does not wait for an expiry.
+/// How long to keep entries that must not expire during the test.
 const LONG: Duration = Duration::from_secs(600);
-/// For entries that are to expire.
+/// How long to keep entries that must expire during the test.
 const SHORT: Duration = Duration::from_secs(1);
-/// How long an expired entry may still be present.
+/// How long a ledger may still return an entry that should have expired.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Tests that a [`Ledger`] fulfils its contract. Call it in the tests of your own ledger.

@@ -4,8 +4,8 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 
 use tokio::time::Instant;
 
-/// Holds each key with a time at or before its expiry. The caller's table has the real expiry: it pushes a popped key
-/// again if that is later.
+/// Holds each key with a time at or before its expiry. The caller's table has the exact expiry: the caller pushes a key
+/// again if it was removed too early.
 pub(super) struct ExpiryQueue<K>(BinaryHeap<Reverse<(Instant, K)>>);
 
 impl<K: Ord> ExpiryQueue<K> {
@@ -18,7 +18,7 @@ impl<K: Ord> ExpiryQueue<K> {
         self.0.peek().map(|Reverse((expires, _))| *expires)
     }
 
-    /// Removes a key whose time has come.
+    /// Removes and returns a key whose time is not later than `now`.
     pub(super) fn pop_due(&mut self, now: Instant) -> Option<K> {
         if self.next().is_none_or(|expires| now < expires) {
             return None;

@@ -127,7 +127,7 @@ impl RecordReader<'_> {
         Some(StepRecord { name, value: self.kept(kept, usize::try_from(value).ok()?)? })
     }
 
-    /// A value that is not stored must have length 0.
+    /// Reads a reply or a step's value. If it is not stored, its length must be 0.
     fn kept(&mut self, kept: u8, length: usize) -> Option<Option<Kept>> {
         let stored = Stored::new(self.entry, self.at, length)?;
         self.at += length;

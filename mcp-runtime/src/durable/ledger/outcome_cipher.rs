@@ -10,10 +10,10 @@ pub(crate) struct OutcomeCipher(Arc<dyn SealsOutcomes>);
 
 /// Seals and opens outcomes with the server's keys.
 pub(crate) trait SealsOutcomes: Send + Sync {
-    /// Seals bytes of a call.
+    /// Encrypts bytes for the record of this call.
     fn seal(&self, call: &str, bytes: &[u8]) -> Vec<u8>;
 
-    /// Opens sealed bytes. Returns `None` if their key was removed.
+    /// Decrypts bytes from the record of this call. Returns `None` if their key was removed from the key ring.
     fn open(&self, call: &str, bytes: &[u8]) -> Option<Vec<u8>>;
 }
 
@@ -27,7 +27,7 @@ impl OutcomeCipher {
         self.0.seal(call, bytes)
     }
 
-    /// Opens stored bytes, or returns them as they are without a cipher.
+    /// Decrypts stored bytes. Without a cipher it returns the bytes unchanged.
     pub(super) fn open(cipher: Option<&Self>, call: &str, kept: Stored) -> Option<Stored> {
         match cipher {
             Some(Self(seals)) => seals.open(call, &kept).map(|bytes| Stored::from(&*bytes)),

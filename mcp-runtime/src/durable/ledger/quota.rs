@@ -24,14 +24,14 @@ use crate::{
     mutex::Mutex,
 };
 
-/// The bytes counted for a call in addition to its stored data: its record without a reply, and its entries in tables.
+/// The bytes counted for each call in addition to its arguments and reply: for the record, and for table entries.
 const CALL: usize = 1024;
 /// The number of expired calls that each new call removes at most.
 const FEW: usize = 8;
 /// A table with a larger capacity shrinks when it is almost empty.
 const LARGE: usize = 1024;
 
-/// The quota of one owner.
+/// The maximum number and bytes of one owner's open calls.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QuotaLimits {
     pub(crate) calls: usize,
@@ -41,10 +41,10 @@ pub(crate) struct QuotaLimits {
 /// The limits for parked calls that cannot be rebuilt.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Parkable {
-    /// The number of calls of each owner, and of all owners.
+    /// The maximum number of such calls for one owner; `all` is the maximum for all owners together.
     pub(crate) each: usize,
     pub(crate) all: usize,
-    /// The bytes of all owners' parked calls, together with calls that wait in sessions.
+    /// The maximum bytes of all owners' parked calls, together with calls that wait in sessions.
     pub(crate) bytes: usize,
 }
 
@@ -57,7 +57,7 @@ pub(crate) enum NoRoom {
     Server,
 }
 
-/// The open calls of a server, and those that still take room in the ledger.
+/// Counts a server's open calls, and finished calls that still take room in the ledger.
 pub(crate) struct Quotas {
     limits: QuotaLimits,
     parkable: Parkable,
@@ -67,12 +67,12 @@ pub(crate) struct Quotas {
 #[derive(Default)]
 struct Table {
     calls: ByCall<CountedCall>,
-    /// Each call once, and possibly finished ones.
+    /// The ids of all counted calls, ordered by expiry, and possibly ids of finished calls.
     by_expiry: ExpiryQueue<CallId>,
     owners: HashMap<Owner, OwnerUsage>,
     /// The usage of all owners.
     all: OwnerUsage,
-    /// The usage that is admitted but not in the ledger yet.
+    /// The part of the usage that is admitted, but not stored in the ledger yet.
     promised: OwnerUsage,
 }
 
@@ -80,9 +80,9 @@ struct Table {
 struct OwnerUsage {
     calls: usize,
     bytes: usize,
-    /// Parked calls that cannot be rebuilt.
+    /// The number of parked calls that cannot be rebuilt.
     parked: usize,
-    /// Their bytes, and those of calls that wait in sessions.
+    /// The bytes of the calls in `parked`, and of calls that wait in sessions.
     parked_bytes: usize,
 }
 
@@ -101,22 +101,22 @@ pub(crate) struct Admission {
     quotas: Arc<Quotas>,
     owner: Option<Owner>,
     usage: OwnerUsage,
-    /// The part that is reserved in the ledger.
+    /// The part of `usage` that is reserved in the ledger.
     promised: OwnerUsage,
 }
 
 /// The room that a call takes at the end of a round.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KeptSize {
-    /// The bytes of its arguments and its latest reply.
+    /// The bytes of the call's arguments and latest reply.
     pub(crate) bytes: usize,
     /// The bytes of a journal that this round stored in the ledger. Each one stays until it expires.
     pub(crate) spilled: usize,
-    /// Whether it is parked in this process and cannot be rebuilt.
+    /// Whether the call is parked in this process and cannot be rebuilt.
     pub(crate) is_parked: bool,
-    /// Whether the ledger has its record.
+    /// Whether the ledger has the call's record.
     pub(crate) is_recorded: bool,
-    /// How long its states are valid.
+    /// How long the call's states are valid.
     pub(crate) keep: Duration,
 }
 
@@ -241,7 +241,7 @@ impl Quotas {
         self.table.lock().forget(call);
     }
 
-    /// Whether this call is counted already.
+    /// Returns whether this call is counted.
     pub(crate) fn knows(&self, call: CallId) -> bool {
         self.table.lock().calls.contains_key(&call)
     }
@@ -302,7 +302,7 @@ impl Table {
         Some(entry)
     }
 
-    /// Removes a call for good.
+    /// Removes a call that will not be added again.
     fn forget(&mut self, call: CallId) {
         self.remove(call);
         if self.by_expiry.len() > 2 * self.calls.len() + LARGE {
@@ -336,7 +336,7 @@ impl Table {
 }
 
 impl OwnerUsage {
-    /// The usage of a new call. `arguments`: their length in bytes.
+    /// Returns the usage of a new call. `arguments`: the length of its arguments in bytes.
     fn of_call(arguments: usize) -> Self {
         // The arguments can appear again in questions and journals.
         Self { calls: 1, bytes: CALL.saturating_add(arguments.saturating_mul(2)), ..Self::default() }

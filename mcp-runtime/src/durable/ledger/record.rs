@@ -8,11 +8,11 @@ use std::cmp::Ordering;
 use super::lease::Lease;
 use crate::call::{ledger_time::LedgerTime, stored::Stored};
 
-/// Longer replies are not stored.
+/// The maximum length of a stored reply, in bytes. Longer replies are not stored.
 pub(crate) const LONGEST_REPLY: usize = 256 * 1024;
-/// Steps with longer names are not run.
+/// The maximum length of a step's name, in bytes. Steps with longer names are not run.
 const LONGEST_NAME: usize = 1024;
-/// The limit for the encoded steps of a call.
+/// The maximum length of all encoded steps of a call together, in bytes.
 pub(super) const LARGEST_STEPS: usize = 256 * 1024;
 
 /// The record of a call. `R` holds the bytes of its reply.
@@ -27,9 +27,9 @@ pub(super) struct Record<R = Stored> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Status {
-    /// The round waits for its request.
+    /// The round has not begun: the server waits for the client's request.
     Open,
-    /// A holder runs the round. After the lease another one can claim it.
+    /// A holder runs the round. When the lease has expired, another holder can claim the round.
     Running(Lease),
     /// An effect that must not begin twice has begun. If the lease expires, the outcome is unknown.
     Begun(Lease),
@@ -57,7 +57,7 @@ pub(super) struct WantedTurn {
     pub(super) round: u32,
     /// The round that is allowed to create the record.
     pub(super) first: u32,
-    /// Whether any round can create the record or overtake an earlier one.
+    /// Whether any round can create the record, or claim a record that is at an earlier round.
     pub(super) anywhere: bool,
     /// Whether an effect that has begun can begin again.
     pub(super) again: bool,
@@ -70,9 +70,9 @@ pub(super) enum Verdict {
     Take(Record),
     /// Another holder has the round, at least until its lease ends at `until`.
     Wait { until: LedgerTime },
-    /// The call is past this round: its latest reply.
+    /// The call has already ended this round. Holds the call's latest reply.
     Reply { reply: Stored, done: bool },
-    /// The call is past this round, and its latest reply was too large to store.
+    /// The call has already ended this round, and its latest reply was too large to store.
     NotKept { done: bool },
     /// An effect that must not begin twice has begun, and the lease of its holder has expired.
     UnknownOutcome,
@@ -81,7 +81,7 @@ pub(super) enum Verdict {
 }
 
 impl Record {
-    /// Checks whether a round can be claimed with this lease.
+    /// Checks whether the round in `wanted` can be claimed with this lease.
     pub(super) fn claim(record: Option<Self>, wanted: WantedTurn, now: LedgerTime, lease: Lease) -> Verdict {
         let Some(record) = record else {
             return if wanted.round == wanted.first || wanted.anywhere {
@@ -108,7 +108,7 @@ impl Record {
         }
     }
 
-    /// The record of a finished call whose value was discarded. It is past every round.
+    /// Returns the record of a finished call whose value was discarded: every round has already ended.
     pub(super) fn discarded() -> Self {
         Self { round: u32::MAX, status: Status::Done, reply: Some(Kept::No), steps: Vec::new() }
     }
@@ -134,7 +134,7 @@ impl Record {
         Self { status: Status::Begun(lease), ..self }
     }
 
-    /// Extends the lease.
+    /// Replaces the lease with this later one.
     pub(super) fn renew(self, lease: Lease) -> Self {
         let status = match self.status {
             Status::Begun(_) => Status::Begun(lease),
@@ -143,7 +143,7 @@ impl Record {
         Self { status, ..self }
     }
 
-    /// Releases the round. Recorded steps stay.
+    /// Releases the round. The record keeps its steps.
     pub(super) fn release(self) -> Self {
         Self { status: Status::Open, ..self }
     }
@@ -156,7 +156,7 @@ impl Record {
         self.renew(lease)
     }
 
-    /// Removes the marks of these steps, which have not begun.
+    /// Removes these steps, unless they have a value: the record marks them as begun, but they have not begun.
     pub(super) fn without(mut self, marked: &[Box<str>]) -> Self {
         self.steps.retain(|step| step.value.is_some() || !marked.contains(&step.name));
         self
@@ -189,7 +189,7 @@ impl Record {
         self.steps.iter().find(|step| *step.name == *name)
     }
 
-    /// Whether a value of this length for this step fits beside the other steps.
+    /// Returns whether this step, with a value of this length, fits into the record beside the other steps.
     pub(super) fn has_room_for(&self, name: &str, value: usize) -> bool {
         let others = self.steps.iter().filter(|step| *step.name != *name).map(StepRecord::len).sum::<usize>();
         name.len() <= LONGEST_NAME && others + StepRecord::HEAD + name.len() + value <= LARGEST_STEPS
@@ -197,7 +197,7 @@ impl Record {
 }
 
 impl StepRecord {
-    /// The bytes of an encoded step beyond its name and value.
+    /// The bytes that an encoded step takes in addition to its name and value.
     pub(super) const HEAD: usize = 7;
 
     pub(super) fn len(&self) -> usize {

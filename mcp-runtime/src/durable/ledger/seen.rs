@@ -4,7 +4,7 @@ use tokio::time::Instant;
 
 use crate::{call::ledger_time::LedgerTime, mutex::Mutex};
 
-/// The latest time that a handle has seen, and when.
+/// The latest time of the store that this handle has read, and when it read that time.
 pub(crate) struct SeenTime(Mutex<(LedgerTime, Instant)>);
 
 impl SeenTime {
@@ -12,13 +12,13 @@ impl SeenTime {
         Self(Mutex::new((seen, Instant::now())))
     }
 
-    /// A lower bound of the store's time: the time seen last, plus the monotonic time since then.
+    /// Returns a lower bound of the store's time: the latest time read, plus the monotonic time since then.
     pub(crate) fn now(&self) -> LedgerTime {
         let (seen, at) = *self.0.lock();
         seen.after(at.elapsed())
     }
 
-    /// Takes note of a time of the store, and returns the current time.
+    /// Records a time that the store returned, and returns the current time.
     pub(crate) fn see(&self, time: LedgerTime) -> LedgerTime {
         let mut known = self.0.lock();
         let (seen, at) = *known;

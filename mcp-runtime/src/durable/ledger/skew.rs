@@ -10,10 +10,10 @@ use crate::call::ledger_time::LedgerTime;
 
 /// The largest skew that is not reported.
 const ALLOWED: Duration = Duration::from_secs(5 * 60);
-/// The interval of checks and reports.
+/// The minimum time between two checks.
 const PAUSE: Duration = Duration::from_secs(60);
 
-/// A skew that is too large: this wall clock is wrong, or that of another instance is or was.
+/// A skew that is too large: the wall clock of this machine is wrong, or that of another instance is or was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Skew {
     by: Duration,
@@ -39,7 +39,7 @@ impl fmt::Display for Skew {
     }
 }
 
-/// The time of the last check, in the ledger's time.
+/// When the skew was last checked, in the ledger's time.
 #[derive(Default)]
 pub(super) struct SkewCheck(AtomicU64);
 
@@ -53,7 +53,7 @@ impl SkewCheck {
         }
     }
 
-    /// Whether a check is due. Cheap, because it runs with every claim.
+    /// Returns whether the next check is due. This must be cheap, because it runs with every claim.
     fn is_due(&self, now: LedgerTime) -> bool {
         let is_due = PAUSE <= now.since(LedgerTime(self.0.load(Ordering::Relaxed)));
         if is_due {

@@ -1,4 +1,4 @@
-//! A ledger whose operations are timed.
+//! A ledger that measures how long its operations take.
 
 use std::{
     sync::Arc,
@@ -14,12 +14,12 @@ use crate::call::{
 
 struct Timed(Arc<dyn Ledger>);
 
-/// Wraps the ledger so that its operations are timed, if the observer asks for that.
+/// Wraps the ledger so that the duration of each operation is reported, if the telemetry observer asks for that.
 pub(crate) fn timed(ledger: Arc<dyn Ledger>) -> Arc<dyn Ledger> {
     if observer().times_ledger() { Arc::new(Timed(ledger)) } else { ledger }
 }
 
-/// An operation in progress.
+/// Measures the duration of one ledger operation.
 struct Timer {
     start: Instant,
     name: &'static str,

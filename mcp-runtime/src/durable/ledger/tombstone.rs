@@ -9,10 +9,10 @@
 const CALLS: u64 = 4096;
 /// The bytes of a bitmap.
 const BITMAP: usize = CALLS as usize / 8;
-/// The most calls that a group stores as a list instead of a bitmap.
+/// The maximum number of finished calls that a group stores as a list. A larger group is a bitmap.
 const FEW: usize = 32;
 
-/// The position of a finished call: its group, and its bit there.
+/// The position of a finished call: its group, and the bit in the group's bitmap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Tombstone {
     pub(super) group: u64,
@@ -36,7 +36,7 @@ impl Tombstone {
 }
 
 impl Marks {
-    /// Creates a group with this call in it.
+    /// Creates a group with one finished call, at this bit.
     pub(super) fn one(bit: u16) -> Self {
         Self::Few(vec![bit])
     }
@@ -61,7 +61,7 @@ impl Marks {
         }
     }
 
-    /// The number of bytes on the heap.
+    /// Returns the number of bytes that the group takes on the heap.
     pub(super) fn size(&self) -> usize {
         match self {
             Self::Few(bits) => bits.capacity() * size_of::<u16>(),
@@ -80,7 +80,7 @@ impl Marks {
         }
     }
 
-    /// Decodes stored marks. Returns `None` if the bytes are invalid.
+    /// Decodes a stored group of finished calls. Returns `None` if the bytes are invalid.
     pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         if let Ok(bitmap) = <[u8; BITMAP]>::try_from(bytes) {
             return Some(Self::Bitmap(Box::new(bitmap)));

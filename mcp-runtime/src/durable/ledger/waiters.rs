@@ -5,10 +5,10 @@ use std::{collections::HashMap, time::Duration};
 use crate::mutex::Mutex;
 use tokio::{sync::watch, time::timeout};
 
-/// The most requests that wait for one call.
+/// The maximum number of requests that can wait for one call.
 const MOST: usize = 16;
 
-/// For each waited-for record, by name, a channel that signals its changes in this process.
+/// The records that requests wait for, by name, each with a channel that signals the record's changes in this process.
 #[derive(Default)]
 pub(super) struct Waiters(Mutex<HashMap<Box<str>, watch::Sender<()>>>);
 
@@ -45,7 +45,7 @@ impl Waiters {
 }
 
 impl WaitSlot<'_> {
-    /// Waits for the next change, but not longer than `limit`.
+    /// Waits until the record changes in this process, but not longer than `limit`.
     pub(super) async fn change(&mut self, limit: Duration) {
         if let Some(changes) = &mut self.changes {
             // The caller reads the record in either case.

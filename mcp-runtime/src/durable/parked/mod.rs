@@ -1,4 +1,4 @@
-//! Calls between two rounds, kept in memory: their futures, and journals that no state contains.
+//! Calls between two rounds, in memory: their futures, and the journals that no `requestState` contains.
 
 mod slots;
 #[cfg(test)]
@@ -18,14 +18,14 @@ use crate::{
     mutex::Mutex,
 };
 
-/// The most calls that are parked.
+/// The maximum number of parked calls.
 const MOST: usize = 16 * 1024;
 
-/// The limits for calls that cannot be rebuilt. Admitting only so many ensures that none is evicted for another.
+/// The limits for parked calls that cannot be rebuilt. Because of them no such call is evicted for another one.
 pub(crate) const PARKABLE: Parkable = Parkable { each: MOST / slots::SHARE, all: MOST, bytes: 128 * 1024 * 1024 };
 
-/// The most parked futures of calls whose states contain the journal. Further ones are dropped and rebuilt when they
-/// resume: that takes longer, but they need no memory until then.
+/// The maximum number of parked futures of calls whose states contain the journal. Other such calls are rebuilt when
+/// they resume, which takes longer, but they need no memory until then.
 const MOST_CARRIED: usize = 1024;
 
 /// The interval at which expired calls are dropped.
@@ -36,11 +36,11 @@ pub(crate) struct Parking(Mutex<Parked>);
 
 struct Parked {
     slots: Slots<ParkedCall>,
-    /// Whether there is a task that drops expired calls.
+    /// Whether a task is running that drops expired calls.
     swept: bool,
 }
 
-/// A parked call.
+/// A call between two rounds: its future, its journal or both.
 pub(crate) struct ParkedCall {
     round: u32,
     running: Option<Box<Running>>,
@@ -48,12 +48,12 @@ pub(crate) struct ParkedCall {
     pub(crate) journal: Option<Journal>,
     /// The journal of the next round, while it is not known whether that round is open.
     next: Option<Journal>,
-    /// When the future and the journal expire.
+    /// When the future expires. The journal expires at `journal_until`.
     future_until: Instant,
     journal_until: Instant,
 }
 
-/// How a call is parked.
+/// The options for parking a call.
 pub(crate) struct Keep {
     /// The call's owner, if known.
     pub(crate) owner: SlotOwner,
@@ -66,7 +66,7 @@ pub(crate) struct Keep {
 }
 
 impl ParkedCall {
-    /// Whether the future is present.
+    /// Returns whether the call's future is still in memory.
     pub(crate) fn is_whole(&self) -> bool {
         self.running.is_some()
     }
@@ -78,7 +78,7 @@ impl ParkedCall {
 }
 
 impl ParkedCall {
-    /// Makes the announced journal the current one, because a client has the state of this round: the round is open.
+    /// Makes the journal in `next` the current one, if it is for this round: a client has sent the round's state.
     fn open(&mut self, place: Place) {
         if self.round + 1 == place.round
             && let Some(next) = self.next.take()
@@ -119,7 +119,7 @@ impl Parking {
         }
     }
 
-    /// Keeps the journal of a round beside the previous one, while it is not known whether that round is open.
+    /// Stores the journal of the next round beside the current one, while it is not known whether that round is open.
     pub(crate) fn announce(&self, next: Place, journal: Journal, time: Duration) {
         let mut parked = self.lock();
         if let Some(slot) = parked.slots.get_mut(next.call).filter(|slot| slot.round + 1 == next.round) {
@@ -128,8 +128,8 @@ impl Parking {
         }
     }
 
-    /// Takes the future that waits for this round. A future for an earlier round is dropped as useless; one for a later
-    /// round stays, because another request has taken over. A journal stays, because the round may be released.
+    /// Removes and returns the future that waits for this round. Drops a future for an earlier round. Leaves one for a
+    /// later round, because another request ran this one. Leaves the journal, because the round may be released.
     pub(crate) fn take(&self, place: Place) -> Option<Box<Running>> {
         let mut parked = self.lock();
         let slot = parked.slots.get_mut(place.call)?;
@@ -203,7 +203,7 @@ impl Parking {
     }
 }
 
-/// The right to sweep. At most one task has it.
+/// Drops expired calls. At most one task of a server has this value.
 struct ParkingSweeper(Weak<Durable>);
 
 async fn sweep(mut sweeper: ParkingSweeper) {

@@ -15,10 +15,10 @@ use crate::call::call_id::{ByCall, CallId};
 /// The owner of a call; `None` if callers have no identity.
 pub(super) type SlotOwner = Option<Arc<str>>;
 
-/// One value per call.
+/// A bounded table with one value for each call.
 pub(super) struct Slots<T> {
     most: usize,
-    /// The limit for rebuildable entries.
+    /// The maximum number of rebuildable entries.
     most_spare: usize,
     spare: usize,
     by_call: ByCall<OwnedSlot<T>>,
@@ -31,10 +31,10 @@ pub(super) struct Slots<T> {
     newest: u64,
 }
 
-/// What an eviction loses.
+/// What is lost when an entry is evicted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Loss {
-    /// A little time: the call can be rebuilt from the state of its client.
+    /// Only time: the call can be rebuilt from the state that its client has.
     Time,
     Call,
 }
@@ -46,7 +46,7 @@ struct OwnedSlot<T> {
     value: T,
 }
 
-/// An owner with an identity gets at most the table size divided by this.
+/// An owner with an identity gets at most the size of the table divided by this number.
 pub(super) const SHARE: usize = 8;
 
 /// A table with a larger capacity shrinks when it is almost empty.

@@ -1,4 +1,4 @@
-//! The data that a sealed text is bound to. The text opens only with the same data.
+//! The data that a sealed text is bound to. The text can only be decrypted with the same data.
 
 use super::{CanonicalArguments, keyring::Purpose};
 
@@ -22,7 +22,7 @@ pub(crate) enum SealedEntry<'a> {
 pub(super) trait BoundData {
     fn purpose(&self) -> Purpose;
 
-    /// Appends this data unambiguously: different values of one purpose have different bytes.
+    /// Appends this data to `data`. Different values with the same purpose append different bytes.
     fn push(&self, data: &mut Vec<u8>);
 }
 

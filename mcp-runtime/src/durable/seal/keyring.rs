@@ -64,7 +64,7 @@ const KEY: usize = 32;
 /// ```
 #[derive(Clone)]
 pub struct KeyRing {
-    /// Newest first. Never empty, and no two with the same id.
+    /// The keys, newest first. There is at least one, and no two have the same id.
     keys: Vec<SealingKey>,
 }
 
@@ -119,7 +119,7 @@ impl KeyRing {
         Self::from_variable(env::var(VARIABLE))
     }
 
-    /// Adds a key that opens but does not seal. A key that is already in the ring changes nothing.
+    /// Adds a key that only decrypts. A key that is already in the ring changes nothing.
     #[must_use]
     pub fn retired(mut self, key: [u8; 32]) -> Self {
         let key = SealingKey::derive(key);
@@ -208,14 +208,14 @@ impl fmt::Debug for SealingKey {
     }
 }
 
-/// Derives bytes for this context. They reveal nothing about the key or the bytes of other contexts.
+/// Derives bytes for the context `words`. They reveal nothing about the key or the bytes for other contexts.
 fn expand<const N: usize>(hkdf: &Hkdf<Sha256>, words: &str) -> Zeroizing<[u8; N]> {
     let mut bytes = Zeroizing::new([0; N]);
     hkdf.expand_multi_info(&[b"mcp-runtime v1 ", words.as_bytes()], &mut *bytes).expect("at most one hash of output");
     bytes
 }
 
-/// Accepts both base64 alphabets, with or without padding, because secrets come from various tools.
+/// Decodes a key from base64. Accepts both alphabets, with or without padding, because secrets come from various tools.
 fn read_key(text: &str) -> Result<SealingKey, String> {
     const EITHER: GeneralPurposeConfig =
         GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);

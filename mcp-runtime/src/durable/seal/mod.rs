@@ -65,7 +65,7 @@ const TAG: usize = 16;
 /// Plaintexts are padded to a multiple of this many bytes.
 const BLOCK: usize = 256;
 
-/// The longest padding.
+/// The longest possible padding; a shorter one is the beginning of it.
 const PADDING: [u8; BLOCK] = {
     let mut padding = [0; BLOCK];
     padding[0] = 0x80;
@@ -75,20 +75,20 @@ const PADDING: [u8; BLOCK] = {
 /// The default limit for the length of a `requestState`.
 const LARGEST_STATE: usize = 32 * 1024;
 
-/// Seals and opens with the keys of a ring.
+/// Encrypts and decrypts states and stored data with the keys of a [`KeyRing`].
 #[derive(Debug)]
 pub(crate) struct Seal {
     keys: KeyRing,
     largest_state: usize,
 }
 
-/// A text that this server did not seal for this request. The error does not say why verification failed, so that an
+/// The error for a text that was not sealed for this request. It does not say why verification failed, so that an
 /// attacker learns nothing.
 #[derive(Debug, PartialEq, thiserror::Error)]
 #[error("`requestState` does not belong to this call; call the tool again without it")]
 pub(crate) struct Inauthentic;
 
-/// A journal that is too large for a state.
+/// The error for a journal that is too large for a `requestState`.
 #[derive(Debug, PartialEq)]
 pub(crate) struct TooLarge;
 
@@ -179,7 +179,7 @@ impl Seal {
     }
 }
 
-/// The additional data that the tag covers.
+/// Returns the associated data that the authentication tag covers in addition to the ciphertext.
 fn associated_data(key: &[u8; KEY_ID], bound: &impl BoundData) -> Vec<u8> {
     let mut data = Vec::with_capacity(256);
     data.extend_from_slice(VERSION.as_bytes());
@@ -188,7 +188,7 @@ fn associated_data(key: &[u8; KEY_ID], bound: &impl BoundData) -> Vec<u8> {
     data
 }
 
-/// The length with padding, which is at least one byte.
+/// Returns the length of a plaintext with its padding, which is at least one byte.
 fn padded(length: usize) -> usize {
     (length + 1).next_multiple_of(BLOCK)
 }

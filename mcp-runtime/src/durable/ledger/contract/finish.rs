@@ -47,7 +47,7 @@ pub(super) async fn finished_entry_expires(store: &TestedStore<impl Ledger>) {
     store.is_gone(start, SHORT).await;
 }
 
-/// An earlier state can be valid for longer than `finish` demands.
+/// Tests that `finish` does not shorten the time for which an earlier `swap` keeps the entry.
 pub(super) async fn finished_entry_keeps_the_longest_keep_time(store: &TestedStore<impl Ledger>) {
     let id = LedgerId::random().to_string();
     let key = LedgerKey::new(store.id, &id);

@@ -1,4 +1,4 @@
-//! The clock of a ledger.
+//! Tests of the clock of a ledger.
 
 use std::time::Duration;
 

@@ -29,7 +29,7 @@ const FEW: usize = 32;
 const MANY: usize = 1024;
 /// The resolution of the ledger's time, which is rounded down.
 const MILLISECOND: Duration = Duration::from_millis(1);
-/// A limit that keeps times within the range of `Instant`.
+/// The longest time for which an entry is kept, so that its expiry fits into an `Instant`.
 const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
 /// A [`Ledger`] in memory, the default of a server.
@@ -59,7 +59,7 @@ struct SharedStore {
     id: LedgerId,
     entries: usize,
     bytes: usize,
-    /// When it was created, by both clocks.
+    /// When the ledger was created: the monotonic time, and the ledger's time.
     made: (Instant, LedgerTime),
     store: Mutex<MemoryStore>,
 }

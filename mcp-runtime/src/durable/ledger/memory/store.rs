@@ -14,7 +14,7 @@ use super::{
 };
 use crate::call::mixing::Mixing;
 
-/// The cost of an entry beyond its key and value, rounded up.
+/// The bytes that an entry takes in addition to its key and value, rounded up.
 pub(super) const OVERHEAD: usize = 256;
 /// A table with a larger capacity shrinks when it is almost empty.
 const LARGE: usize = 1024;
@@ -24,12 +24,12 @@ const DISCARDED: LedgerVersion = LedgerVersion(0);
 #[derive(Default)]
 pub(super) struct MemoryStore {
     entries: HashMap<Arc<str>, StoredValue, Mixing>,
-    /// The key of each entry once, and possibly keys of evicted entries.
+    /// The keys of all entries, ordered by expiry, and possibly keys of evicted entries.
     by_expiry: ExpiryQueue<Arc<str>>,
     /// The keys of entries that can be evicted, oldest first, and possibly keys of expired entries.
     finished: VecDeque<Arc<str>>,
     tombstones: Tombstones,
-    /// The usage of all entries, and of those that can be evicted.
+    /// The number and bytes of all entries; `evictable` counts those that can be evicted.
     used: StoreUsage,
     evictable: StoreUsage,
     last_version: u64,
@@ -84,18 +84,18 @@ impl MemoryStore {
         version
     }
 
-    /// The usage of all entries and tombstones.
+    /// Returns the number of entries, and the bytes of all entries and tombstones.
     pub(super) fn used(&self) -> StoreUsage {
         StoreUsage { bytes: self.used.bytes + self.tombstones.bytes(), ..self.used }
     }
 
-    /// The usage that is left if everything evictable is evicted.
+    /// Returns the usage without the entries that can be evicted.
     pub(super) fn kept(&self) -> StoreUsage {
         let used = self.used();
         StoreUsage { entries: used.entries - self.evictable.entries, bytes: used.bytes - self.evictable.bytes }
     }
 
-    /// The usage of the entries that can be evicted.
+    /// Returns the usage of the entries that can be evicted.
     pub(super) fn evictable(&self) -> StoreUsage {
         self.evictable
     }
@@ -158,13 +158,13 @@ impl MemoryStore {
 }
 
 impl StoreUsage {
-    /// Counts an entry.
+    /// Counts an entry of this size.
     fn add(&mut self, bytes: usize) {
         self.entries += 1;
         self.bytes += bytes;
     }
 
-    /// Uncounts an entry.
+    /// Stops counting an entry of this size.
     fn subtract(&mut self, bytes: usize) {
         self.entries -= 1;
         self.bytes -= bytes;

@@ -26,7 +26,7 @@ async fn sweep(mut sweeper: StoreSweeper) {
     }
 }
 
-/// The right to sweep, which at most one task has.
+/// Removes expired entries. At most one task of a ledger has this value.
 struct StoreSweeper(Weak<SharedStore>);
 
 impl StoreSweeper {
@@ -49,7 +49,7 @@ impl StoreSweeper {
 }
 
 impl Drop for StoreSweeper {
-    /// Clears the mark: the async runtime can end before the ledger.
+    /// Records that no task sweeps the store any more: the async runtime can end before the ledger.
     fn drop(&mut self) {
         if let Some(shared) = self.0.upgrade() {
             shared.store.lock().is_swept = false;

@@ -10,7 +10,7 @@ use super::super::{
 };
 use crate::call::mixing::Mixing;
 
-/// The cost of a group beyond its marks, rounded up: its slots in the table and in the heap.
+/// The bytes that a group takes in addition to its marks, rounded up: its slots in `groups` and `by_expiry`.
 const GROUP: usize = 176;
 /// A table with a larger capacity shrinks when it is almost empty.
 const LARGE: usize = 1024;
@@ -19,7 +19,7 @@ const LARGE: usize = 1024;
 #[derive(Default)]
 pub(super) struct Tombstones {
     groups: HashMap<u64, Group, Mixing>,
-    /// Each group once.
+    /// The keys of all groups, ordered by expiry.
     by_expiry: ExpiryQueue<u64>,
     bytes: usize,
 }

@@ -30,7 +30,7 @@ pub enum RedisLedgerError {
     Evicts {
         /// The address of Redis.
         address: String,
-        /// Its `maxmemory-policy`.
+        /// The `maxmemory-policy` of this Redis.
         policy: String,
     },
     /// Redis does not answer, or answers with an error.
@@ -38,14 +38,14 @@ pub enum RedisLedgerError {
     Failed {
         /// The address of Redis.
         address: String,
-        /// What is wrong, and what to do.
+        /// What is wrong with Redis, and what the operator can do.
         advice: &'static str,
         /// The error of Redis, the operating system or the client library.
         said: String,
     },
 }
 
-/// What is wrong, and what to do.
+/// Returns what is wrong, and what the operator can do.
 pub(super) fn advice(error: &RedisError) -> &'static str {
     use redis::ErrorKind::{AuthenticationFailed, Server};
     match error.kind() {

@@ -23,7 +23,7 @@ use crate::call::{hold::LedgerError, ledger_time::LedgerTime};
 const PREFIX: &str = "mcp";
 /// The default time for which the reply of a finished call is kept.
 const REPLIES: Duration = Duration::from_secs(5 * 60);
-/// A limit that keeps times within the range of Lua's numbers.
+/// The longest time for which an entry is kept, so that its expiry fits into a number of Lua.
 const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
 /// A [`Ledger`] in Redis: any instance of a server can resume the calls of the others.
@@ -120,7 +120,7 @@ impl RedisLedger {
         Self::builder(url).connect().await
     }
 
-    /// Creates a builder, for a connection with settings.
+    /// Creates a builder for a connection with other settings than the defaults.
     ///
     /// ```no_run
     /// use mcp_runtime::RedisLedger;
@@ -243,7 +243,7 @@ fn version_text(seen: Option<LedgerVersion>) -> String {
     seen.map_or_else(String::new, |LedgerVersion(version)| version.to_string())
 }
 
-/// In milliseconds, rounded up, so that entries are kept long enough.
+/// Returns the time in milliseconds, as text. Rounds up, so that entries are kept long enough.
 fn keep_text(keep: Duration) -> String {
     keep.min(AGES).as_nanos().div_ceil(1_000_000).to_string()
 }

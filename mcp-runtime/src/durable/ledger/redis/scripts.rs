@@ -41,7 +41,7 @@ redis.call('HSET', KEYS[1], 'id', id, 'run', run, 'time', now)
 return {now, 'id', id}
 ";
 
-/// Runs before any operation: checks the run and the id of the ledger, and reads the entry.
+/// Runs before each operation: checks the `run_id` of Redis and the id of the ledger, and reads the entry.
 const OWN: &str = "
 local known = redis.call('HMGET', KEYS[1], 'id', 'run')
 if known[2] ~= (string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') or '') then return {now, 'restarted'} end
@@ -63,7 +63,7 @@ if entry[1] then return {now, 'entry', entry[1], entry[2]} end
 return {now, 'none'}
 ";
 
-/// Stores the time, and then removes entries that have expired by it.
+/// Stores the ledger's time, and then removes entries that expired before that time.
 const SWEEP: &str = "
 redis.call('HSET', KEYS[1], 'time', now)
 local function sweep(most)
@@ -83,8 +83,8 @@ if (entry[1] or '') ~= ARGV[4] then
 end
 ";
 
-/// Checks that Redis evicts nothing before a new entry is written, and reserves a tenth of the memory for existing
-/// ones.
+/// Checks, before a new entry is written, that Redis evicts nothing and that a tenth of its memory is left for existing
+/// entries.
 const SWAP: &str = "
 sweep(8)
 local function is_full(memory)
@@ -125,7 +125,7 @@ if bit then
 end
 ";
 
-/// Frees room in a store that is out of memory. Redis allows such scripts since version 7.
+/// The first line of a script that frees memory when Redis has no memory left. Redis supports it since version 7.
 const ALLOWED: &str = "#!lua flags=allow-oom";
 const FREE: &str = "
 sweep(1024)
@@ -140,7 +140,7 @@ pub(super) struct Scripts {
     pub(super) free: redis::Script,
 }
 
-/// The reply of a script, with the time of the ledger.
+/// The reply of a script, and the time of the ledger when the script ran.
 #[derive(Debug, PartialEq)]
 pub(super) struct TimedReply {
     /// The time of the ledger.
@@ -151,9 +151,9 @@ pub(super) struct TimedReply {
 #[derive(Debug, PartialEq)]
 pub(super) enum ScriptReply {
     Id(LedgerId),
-    /// Redis evicts entries, by this `maxmemory-policy`.
+    /// Redis is configured to evict entries. Holds its `maxmemory-policy`.
     Evicts(String),
-    /// Redis restarted since the id was read: ask for the id first.
+    /// Redis has restarted since this process read the id. The caller has to ask for the id again.
     Restarted,
     Replaced,
     None,
@@ -212,7 +212,7 @@ impl ScriptReply {
     }
 }
 
-/// Whether Redis had no memory for the writes of a script.
+/// Returns whether Redis had no memory for the writes of a script.
 pub(super) fn is_out_of_memory(error: &RedisError) -> bool {
     // Before Redis 7 this was the text of the script's own error.
     error.code() == Some("OOM") || error.detail().is_some_and(|detail| detail.contains("OOM command not allowed"))

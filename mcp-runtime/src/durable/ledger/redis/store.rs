@@ -16,7 +16,7 @@ use super::{
 use crate::{call::clock::millis, durable::ledger::tombstone::Tombstone, mutex::Mutex};
 
 const LONGEST_PREFIX: usize = 64;
-/// The timeout of one answer, and of one connection attempt.
+/// How long to wait for one answer of Redis, and for one connection attempt.
 const SOON: Duration = Duration::from_secs(2);
 /// The timeout of a whole operation, including a reconnection.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -31,7 +31,7 @@ pub(super) struct RedisStore {
     /// Whether Redis is declared to lose nothing in a restart.
     durable: bool,
     connection: ConnectionManager,
-    /// For removal from error messages.
+    /// The password in the URL, which is removed from error messages.
     password: Option<Box<str>>,
     id: Mutex<Option<LedgerId>>,
 }
@@ -90,7 +90,7 @@ impl RedisStore {
         *self.id.lock()
     }
 
-    /// Asks Redis for the current id.
+    /// Asks Redis for the current id of the ledger.
     pub(super) async fn ask_for_id(&self) -> Result<LedgerId, RedisLedgerError> {
         let mut script = self.scripts.id.key(self.key_of_ledger());
         script.arg(self.time.now().0).arg(LedgerId::random().to_string()).arg(u8::from(self.durable));
@@ -104,7 +104,7 @@ impl RedisStore {
         }
     }
 
-    /// Runs a script on one entry. After a restart of Redis it asks for the id first.
+    /// Runs a script on one entry. After a restart of Redis it asks for the ledger's id first.
     pub(super) async fn ask_of(
         &self,
         key: LedgerKey<'_>,
@@ -150,7 +150,7 @@ impl RedisStore {
         script
     }
 
-    /// The error for a reply that does not belong to the request.
+    /// Returns the error for a reply that the request cannot use.
     pub(super) fn unusable(&self, said: ScriptReply) -> RedisLedgerError {
         let address = self.address.clone();
         match said {

@@ -1,4 +1,4 @@
-//! The operations on the file.
+//! The operations on the entries in the SQLite file.
 
 use std::{sync::Arc, time::Duration};
 
@@ -10,13 +10,13 @@ use super::{
 };
 use crate::durable::ledger::tombstone::Tombstone;
 
-/// The most expired or evictable entries that a write removes: normally, and if there is no room.
+/// How many expired or evictable entries a write removes at most; `MANY` applies if there is no room.
 const FEW: u32 = 8;
 const MANY: u32 = 1024;
-/// The pages a new entry can take beyond those of its value.
+/// The maximum number of pages that a new entry takes in addition to those of its value.
 const SPARE_PAGES: u64 = 4;
 
-/// Always one row: the ledger with its time, and the entry unless it is absent or expired.
+/// Returns one row: the id and time of the ledger, and the entry, or nulls if it is absent or expired.
 const PRESENT: &str = "SELECT ledger.id, max(ledger.time, ?2), entry.version, entry.value FROM ledger \
     LEFT JOIN entry ON entry.name = ?1 AND max(ledger.time, ?2) < entry.expires";
 const EXPIRED: &str = "DELETE FROM entry WHERE rowid IN \
@@ -60,7 +60,7 @@ impl File {
         }
     }
 
-    /// Writes all in one transaction, or nothing.
+    /// Writes all `writes` in one transaction, or none of them.
     pub(super) fn write_together(
         &mut self,
         writes: &[QueuedSwap],
@@ -113,7 +113,7 @@ fn write(connection: &Connection, time: &SeenTime, pages: u64, write: &QueuedSwa
     Ok(Swapped::Done(LedgerVersion(version.cast_unsigned())))
 }
 
-/// Reads the time of the operation and the entry, if the ledger's id is that of the key.
+/// Reads the ledger's time and the entry. Fails if the ledger's id is not the one in the key.
 fn present(
     connection: &Connection,
     key: LedgerKey<'_>,
@@ -162,13 +162,13 @@ fn has_room(
     Ok(taken(connection)? + pages_of(growth) <= most)
 }
 
-/// The number of used pages.
+/// Returns the number of used pages in the file.
 fn taken(connection: &Connection) -> Result<u64, FileError> {
     let count = |pragma| connection.prepare_cached(pragma)?.query_one([], |row| row.get::<_, u32>(0));
     Ok(u64::from(count("PRAGMA page_count")?.saturating_sub(count("PRAGMA freelist_count")?)))
 }
 
-/// The most pages that a value of this length takes.
+/// Returns the maximum number of pages that a value of this length takes.
 fn pages_of(bytes: usize) -> u64 {
     bytes as u64 / super::file::PAGE + SPARE_PAGES
 }

@@ -1,4 +1,4 @@
-//! The errors of the file, with advice.
+//! The errors of the SQLite file, with advice for the operator.
 
 use std::{
     io,
@@ -17,7 +17,7 @@ pub struct SqliteLedgerError {
     problem: FileError,
 }
 
-/// Why an operation failed.
+/// Why an operation on the SQLite file failed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum FileError {
     /// The file has reached its limit.
@@ -25,7 +25,7 @@ pub(super) enum FileError {
     Full,
     #[error("cannot be written, its disk is full: free some space there")]
     DiskFull,
-    /// The id of the file is not that of the key.
+    /// The id in the file is not the ledger id in the key of the operation.
     #[error("was emptied or replaced")]
     Replaced,
     #[error("cannot be created: {0}; its directory must exist and be writable for this user")]
@@ -70,7 +70,7 @@ impl SqliteLedgerError {
 }
 
 impl FileError {
-    /// Converts it for the server.
+    /// Converts the error into the one that the server handles.
     pub(super) fn at(self, path: &Path) -> LedgerError {
         match self {
             Self::Full => LedgerError::Full,

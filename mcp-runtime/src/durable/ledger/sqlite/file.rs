@@ -1,4 +1,4 @@
-//! Opens the file, and creates it if necessary.
+//! Opens the SQLite file, and creates it if necessary.
 
 use std::{
     fs, io,
@@ -15,20 +15,20 @@ use crate::mutex::Mutex;
 
 /// The current format of the file.
 pub(super) const VERSION: i32 = 2;
-/// The earlier format, without finished calls.
+/// The format before that, which has no table of finished calls.
 const EARLIER: i32 = 1;
 /// The page size in bytes.
 pub(super) const PAGE: u64 = 4096;
-/// The `application_id` of a ledger: `mcpL`.
+/// The SQLite `application_id` that marks a file as a ledger.
 const APPLICATION: i32 = i32::from_be_bytes(*b"mcpL");
-/// The smallest limit.
+/// The smallest size limit that a file can have, in pages.
 const FEWEST_PAGES: u64 = 256;
-/// The size to which SQLite truncates the log, in bytes.
+/// The size to which SQLite truncates its write-ahead log, in bytes.
 const LARGEST_LOG: i64 = 4 * 1024 * 1024;
 /// The pause before a retry when SQLite does not wait itself.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// One row with the data of the ledger, and the entries.
+/// Creates a table with one row for the ledger, and a table of entries.
 const TABLES: &str = "
     CREATE TABLE ledger (
         one INTEGER PRIMARY KEY CHECK (one = 1), -- there is one row
@@ -44,12 +44,12 @@ const TABLES: &str = "
     ) STRICT;
     CREATE INDEX entry_by_expiry ON entry (expires);";
 
-/// An open ledger.
+/// An open SQLite file.
 pub(super) struct File {
     pub(super) connection: Connection,
     pub(super) identity: FileId,
     pub(super) id: LedgerId,
-    /// The limit of pages.
+    /// The maximum size of the file, in pages.
     pub(super) pages: u64,
     pub(super) time: Arc<SeenTime>,
 }
@@ -58,7 +58,7 @@ pub(super) struct File {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FileId(u64, u64);
 
-/// Serializes opening within the process: closing a file drops all POSIX locks that the process has on it.
+/// Lets the process open one file at a time: closing a file drops all POSIX locks that the process has on it.
 static OPENING: Mutex<()> = Mutex::new(());
 
 impl File {
@@ -87,7 +87,7 @@ impl File {
         }
     }
 
-    /// Whether the file at the path is this one.
+    /// Returns whether this open file is still the one at `path`.
     pub(super) fn is_at(&self, path: &Path) -> bool {
         FileId::of(path) == Some(self.identity)
     }
@@ -109,7 +109,7 @@ impl FileId {
         fs::metadata(path).ok().map(|metadata| Self(metadata.dev(), metadata.ino()))
     }
 
-    /// On other systems an open file cannot be replaced.
+    /// On systems other than Unix an open file cannot be replaced, so all files have the same id.
     #[cfg(not(unix))]
     fn of(path: &Path) -> Option<Self> {
         fs::exists(path).unwrap_or_default().then_some(Self(0, 0))
@@ -183,7 +183,7 @@ pub(super) fn set_up(connection: &mut Connection, pages: u64) -> Result<LedgerId
 #[derive(PartialEq)]
 enum Found {
     Nothing,
-    /// A ledger of the earlier format.
+    /// A ledger in the format before the current one.
     Earlier,
     Ledger,
 }

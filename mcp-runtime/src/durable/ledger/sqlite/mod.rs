@@ -100,7 +100,7 @@ struct SharedWorker {
     path: PathBuf,
     worker: Worker,
     time: Arc<SeenTime>,
-    /// The id as last read.
+    /// The ledger's id as last read from the file.
     id: Mutex<Option<LedgerId>>,
 }
 

@@ -1,4 +1,4 @@
-//! The file at the path, reopened when it is replaced.
+//! The SQLite file at a path, which is reopened when another file replaces it.
 
 use std::{path::PathBuf, sync::Arc, time::Instant};
 
@@ -9,14 +9,14 @@ use super::{
     worker::{PATIENCE, QueuedSwap},
 };
 
-/// The file at the path.
+/// The SQLite file at `path`.
 pub(super) struct SqliteStore {
     path: PathBuf,
     bytes: u64,
     /// The deadline of the current operation.
     until: Instant,
     file: Option<File>,
-    /// Kept across files, so that time never runs backwards.
+    /// The latest time read from any file at `path`, so that the ledger's time never runs backwards.
     time: Arc<SeenTime>,
     /// The last file seen at the path.
     known: Option<(FileId, LedgerId)>,
@@ -46,7 +46,7 @@ impl SqliteStore {
         self.attempt(|file| file.load(key))
     }
 
-    /// Writes all, in one transaction if there are several. Returns a result for each.
+    /// Runs all `writes`, in one transaction if possible. Returns a result for each write.
     pub(super) fn write(&mut self, writes: &[QueuedSwap]) -> Vec<Result<Swapped, LedgerError>> {
         if let Some(results) = self.write_together(writes) {
             return results;
@@ -58,7 +58,7 @@ impl SqliteStore {
         writes.iter().map(alone).collect()
     }
 
-    /// Writes all in one transaction. Returns `None` if it fails, in which case nothing is written.
+    /// Runs all `writes` in one transaction. Returns `None` if the transaction fails; then nothing is written.
     fn write_together(&mut self, writes: &[QueuedSwap]) -> Option<Vec<Result<Swapped, LedgerError>>> {
         let [_, _, ..] = writes else { return None };
         self.wait_until(writes.iter().map(|write| write.until).min()?).ok()?;

@@ -18,10 +18,10 @@ use super::{LedgerError, LedgerId, LedgerKey, LedgerTime, LedgerVersion, Swapped
 
 /// How long an operation can wait for earlier ones and for other processes.
 pub(super) const PATIENCE: Duration = Duration::from_secs(3);
-/// The most operations that are taken before their writes are written.
+/// The maximum number of queued operations that form one batch.
 const MOST: usize = 256;
 
-/// Sends operations to the thread, which ends when this is dropped.
+/// Sends operations to the thread that owns the connection. The thread ends when this value is dropped.
 pub(super) struct Worker(Sender<Job>);
 
 enum Job {
@@ -30,7 +30,7 @@ enum Job {
     Write(QueuedSwap, oneshot::Sender<Result<Swapped, LedgerError>>),
 }
 
-/// A swap, or the last write of an entry.
+/// A write that waits for its batch: a `swap`, or a `finish` if `is_last`.
 pub(super) struct QueuedSwap {
     ledger: LedgerId,
     name: String,
@@ -39,7 +39,7 @@ pub(super) struct QueuedSwap {
     pub(super) keep: Duration,
     pub(super) before: Option<LedgerTime>,
     pub(super) is_last: bool,
-    /// When the caller stops waiting.
+    /// When the caller stops waiting for the result.
     pub(super) until: Instant,
 }
 
@@ -99,7 +99,7 @@ impl Worker {
     }
 }
 
-/// Runs a job and those queued behind it. They are independent, so reads run first.
+/// Runs a job and the jobs queued behind it. The jobs are independent, so reads run before writes.
 fn work(store: &mut SqliteStore, job: Job, jobs: &Receiver<Job>) {
     let (mut writes, mut replies) = (Vec::new(), Vec::new());
     for job in [job].into_iter().chain(jobs.try_iter()).take(MOST) {
