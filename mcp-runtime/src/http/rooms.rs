@@ -33,8 +33,7 @@ impl Rooms {
         }
     }
 
-    /// Returns the capacity for a request without session. If the request has no principal, only the common limits
-    /// apply.
+    /// Returns the capacity for a request without session. Without a principal, only the common limits apply.
     pub(super) fn of(&self, principal: Option<&Arc<str>>) -> Room {
         match principal {
             Some(principal) => self.all.with_own(self.own(principal)),

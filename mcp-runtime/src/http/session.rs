@@ -124,8 +124,7 @@ impl HttpSession {
         Arc::strong_count(self) <= 1 + self.listeners.load(Ordering::Relaxed) && self.connection.is_idle()
     }
 
-    /// Whether the session was idle for the time `idle`. `found` is the number of references to it that the caller
-    /// holds.
+    /// Whether the session was idle for the time `idle`. The caller holds `found` references to the session.
     pub(super) fn is_forgotten(self: &Arc<Self>, found: usize, idle: Duration) -> bool {
         // A request in progress holds a reference.
         let in_hand = Arc::strong_count(self) > 1 + found;

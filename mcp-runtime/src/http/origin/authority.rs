@@ -26,8 +26,7 @@ pub(super) struct Origin {
 }
 
 impl Authority {
-    /// Reads `host` or `host:port`. Returns `None` if `text` has a user, a path, escapes, or another notation of
-    /// addresses.
+    /// Reads `host` or `host:port`. Returns `None` if `text` has a user, a path, escapes or an unusual IP address.
     pub(super) fn read(text: &str) -> Option<Self> {
         // The colons inside brackets belong to an IPv6 address.
         let end = text.rfind(']').map_or(0, |bracket| bracket + 1);
