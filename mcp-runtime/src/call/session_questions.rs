@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, MutexGuard, Weak},
+    sync::{Arc, Weak},
 };
 
 use serde::Deserialize;
@@ -40,15 +40,11 @@ struct Sent {
     outlet: Arc<dyn Outlet>,
 }
 
-impl SessionQuestions {
-    fn lock(&self) -> MutexGuard<'_, Unanswered> {
-        self.0.lock()
-    }
-}
+impl SessionQuestions {}
 
 impl Asker for SessionQuestions {
     fn ask(&self, call: &Arc<CallState>, question: &WireQuestion, outlet: &Arc<dyn Outlet>) {
-        let mut open = self.lock();
+        let mut open = self.0.lock();
         // Remove the questions of ended calls, each time the number of questions doubles.
         if open.by_id.len().is_power_of_two() {
             open.by_id.retain(|_, asked| asked.call.upgrade().is_some_and(|call| !call.end.is_over()));
@@ -64,7 +60,7 @@ impl Asker for SessionQuestions {
 
     fn withdraw(&self, id: &RequestId) {
         // If the answer has come meanwhile, there is nothing to withdraw.
-        let asked = self.lock().by_id.remove(id);
+        let asked = self.0.lock().by_id.remove(id);
         if let Some(Sent { outlet, .. }) = asked {
             outlet.send(Frame::notification("notifications/cancelled", |out| {
                 out.extend_from_slice(br#"{"requestId":"#);
@@ -75,7 +71,7 @@ impl Asker for SessionQuestions {
     }
 
     fn answered(&self, id: &Id<'_>, outcome: Result<&str, &str>) {
-        let asked = self.lock().by_id.remove(&id.clone().into_owned());
+        let asked = self.0.lock().by_id.remove(&id.clone().into_owned());
         if let Some((call, key)) = asked.and_then(|asked| Some((asked.call.upgrade()?, asked.key))) {
             call.conversation.answer(&key, read(outcome));
         }
@@ -83,7 +79,7 @@ impl Asker for SessionQuestions {
 
     #[cfg(feature = "testing")]
     fn key(&self, id: &Id<'_>) -> Option<String> {
-        self.lock().by_id.get(&id.clone().into_owned()).map(|asked| asked.key.clone())
+        self.0.lock().by_id.get(&id.clone().into_owned()).map(|asked| asked.key.clone())
     }
 }
 

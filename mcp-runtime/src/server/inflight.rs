@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, MutexGuard},
+    sync::{Arc},
 };
 
 use tokio::{sync::Notify, task::AbortHandle};
@@ -42,7 +42,7 @@ struct CallInFlight {
 impl InFlight {
     /// Rejects a call whose id is in use.
     pub(super) fn admit(&self, id: &Id<'_>) -> Result<(), RpcError> {
-        let calls = self.lock();
+        let calls = self.calls.lock();
         if calls.by_id.contains_key(id) {
             return Err(RpcError::invalid_request(format!(
                 "the id {} belongs to a request in flight; use a new id",
@@ -53,12 +53,12 @@ impl InFlight {
     }
 
     pub(super) fn enter(&self, id: RequestId, call: Arc<CallState>, reply_to: ReplyTo) {
-        self.lock().by_id.insert(id, CallInFlight { call, reply_to, task: None });
+        self.calls.lock().by_id.insert(id, CallInFlight { call, reply_to, task: None });
     }
 
     /// Stores the handle that aborts the call's task. If the call was already cancelled, aborts the task at once.
     pub(super) fn started(&self, id: &RequestId, call: &Arc<CallState>, task: AbortHandle) {
-        match self.lock().by_id.get_mut(id).filter(|entry| entry.is(call)) {
+        match self.calls.lock().by_id.get_mut(id).filter(|entry| entry.is(call)) {
             Some(entry) => entry.task = Some(task),
             None => task.abort(),
         }
@@ -66,7 +66,7 @@ impl InFlight {
 
     /// Removes the call and answers it. Does nothing if the call was cancelled: then `id` can belong to another call.
     pub(super) fn finish(&self, id: &RequestId, call: &Arc<CallState>, answer: impl FnOnce(ReplyTo)) {
-        let mut calls = self.lock();
+        let mut calls = self.calls.lock();
         let Some(entry) = calls.by_id.remove(id) else { return };
         if !entry.is(call) {
             calls.by_id.insert(id.clone(), entry);
@@ -75,13 +75,13 @@ impl InFlight {
         calls.answering += 1;
         drop(calls);
         answer(entry.reply_to);
-        self.lock().answering -= 1;
+        self.calls.lock().answering -= 1;
         self.empty.notify_waiters();
     }
 
     /// Ends a call without an answer. If its batch waited only for this call, sends the responses of the batch.
     pub(super) fn cancel(&self, id: &RequestId) {
-        let Some(entry) = self.lock().by_id.remove(id) else { return };
+        let Some(entry) = self.calls.lock().by_id.remove(id) else { return };
         self.empty.notify_waiters();
         let outlet = entry.call.request().as_ref().map(|request| Arc::clone(&request.outlet));
         entry.end();
@@ -93,7 +93,7 @@ impl InFlight {
     /// Ends all calls, and answers each with `error`.
     #[cfg(feature = "http")]
     pub(super) fn refuse_all(&self, error: &RpcError) {
-        let calls: Vec<_> = self.lock().by_id.drain().collect();
+        let calls: Vec<_> = self.calls.lock().by_id.drain().collect();
         for (id, entry) in calls {
             let outlet = entry.call.request().as_ref().map(|request| Arc::clone(&request.outlet));
             entry.end();
@@ -108,11 +108,11 @@ impl InFlight {
     /// Returns the handles of the tasks that run calls.
     #[cfg(feature = "testing")]
     pub(super) fn tasks(&self) -> Vec<AbortHandle> {
-        self.lock().by_id.values().filter_map(|entry| entry.task.clone()).collect()
+        self.calls.lock().by_id.values().filter_map(|entry| entry.task.clone()).collect()
     }
 
     pub(super) fn cancel_all(&self) {
-        self.lock().by_id.drain().for_each(|(_, entry)| entry.end());
+        self.calls.lock().by_id.drain().for_each(|(_, entry)| entry.end());
         self.empty.notify_waiters();
     }
 
@@ -129,12 +129,8 @@ impl InFlight {
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        let calls = self.lock();
+        let calls = self.calls.lock();
         calls.by_id.is_empty() && calls.answering == 0
-    }
-
-    fn lock(&self) -> MutexGuard<'_, CallTable> {
-        self.calls.lock()
     }
 }
 

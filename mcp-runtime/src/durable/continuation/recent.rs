@@ -7,7 +7,7 @@
 
 use std::{
     collections::{HashMap, VecDeque, hash_map::Entry},
-    sync::{Arc, MutexGuard},
+    sync::{Arc},
 };
 
 use super::{Binding, StateInfo};
@@ -53,7 +53,7 @@ impl RecentStates {
         }
         let (text, principal) = (state.into(), principal.map(Into::into));
         let recent = Recent { text, info, tool: tool.into(), arguments: arguments.into(), principal };
-        let mut states = self.lock();
+        let mut states = self.0.lock();
         states.bytes += length;
         let end = end_of(state);
         states.by_end.insert(end, recent);
@@ -68,7 +68,7 @@ impl RecentStates {
     /// Removes and returns a state and its data, if it is cached and was written for this request. Each state is used
     /// once: the next round has a new one.
     pub(super) fn take(&self, state: &str, binding: &Binding<'_>) -> Option<(Arc<str>, StateInfo)> {
-        let mut states = self.lock();
+        let mut states = self.0.lock();
         let Entry::Occupied(found) = states.by_end.entry(end_of(state)) else { return None };
         let recent = found.get();
         let Binding { tool, arguments, principal } = *binding;
@@ -82,11 +82,7 @@ impl RecentStates {
 
     /// Removes all states.
     pub(super) fn clear(&self) {
-        *self.lock() = Ring::default();
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Ring> {
-        self.0.lock()
+        *self.0.lock() = Ring::default();
     }
 }
 

@@ -5,7 +5,7 @@ mod slots;
 mod tests;
 
 use std::{
-    sync::{Arc, MutexGuard, Weak},
+    sync::{Arc, Weak},
     time::Duration,
 };
 
@@ -108,7 +108,7 @@ impl Parking {
         let journal_until = now + time;
         let (round, running) = (place.round, Some(running));
         let slot = ParkedCall { round, running, journal, next: None, future_until, journal_until };
-        let mut parked = durable.parking.lock();
+        let mut parked = durable.parking.0.lock();
         let dropped = parked.slots.insert(place.call, owner, loss, slot);
         let swept = std::mem::replace(&mut parked.swept, true);
         drop(parked);
@@ -121,7 +121,7 @@ impl Parking {
 
     /// Stores the journal of the next round beside the current one, while it is not known whether that round is open.
     pub(crate) fn announce(&self, next: Place, journal: Journal, time: Duration) {
-        let mut parked = self.lock();
+        let mut parked = self.0.lock();
         if let Some(slot) = parked.slots.get_mut(next.call).filter(|slot| slot.round + 1 == next.round) {
             slot.next = Some(journal);
             slot.journal_until = Instant::now() + time;
@@ -131,7 +131,7 @@ impl Parking {
     /// Removes and returns the future that waits for this round. Drops a future for an earlier round. Leaves one for a
     /// later round, because another request ran this one. Leaves the journal, because the round may be released.
     pub(crate) fn take(&self, place: Place) -> Option<Box<Running>> {
-        let mut parked = self.lock();
+        let mut parked = self.0.lock();
         let slot = parked.slots.get_mut(place.call)?;
         slot.open(place);
         if place.round < slot.round {
@@ -147,13 +147,13 @@ impl Parking {
 
     /// Drops the future and the journals of a finished call.
     pub(crate) fn drop_done(&self, place: Place) {
-        let removed = self.lock().slots.remove(place.call);
+        let removed = self.0.lock().slots.remove(place.call);
         drop(removed);
     }
 
     /// Inspects the call that waits for this round, if it is parked here.
     pub(crate) fn look<T>(&self, place: Place, at: impl FnOnce(&ParkedCall) -> T) -> Option<T> {
-        let mut parked = self.lock();
+        let mut parked = self.0.lock();
         let slot = parked.slots.get_mut(place.call)?;
         slot.open(place);
         (slot.round == place.round).then(|| at(slot))
@@ -174,14 +174,14 @@ impl Parking {
 
     /// Ends the sweeping task if no call is parked. The next parked call starts a new one.
     fn end_sweeping(&self) -> bool {
-        let mut parked = self.lock();
+        let mut parked = self.0.lock();
         parked.swept = !parked.slots.is_empty();
         !parked.swept
     }
 
     /// Drops the calls that `whole` selects, and only the futures of those that `future` selects.
     fn forget(&self, whole: impl Fn(&ParkedCall) -> bool, future: impl Fn(&ParkedCall) -> bool) {
-        let mut parked = self.lock();
+        let mut parked = self.0.lock();
         let slots = &mut parked.slots;
         let calls: Vec<CallId> = slots
             .iter()
@@ -196,10 +196,6 @@ impl Parking {
         drop(parked);
         // Dropped outside the lock, as above.
         drop(forgotten);
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Parked> {
-        self.0.lock()
     }
 }
 
@@ -224,7 +220,7 @@ impl Drop for ParkingSweeper {
     /// Clears `swept`, because the async runtime can end before the server.
     fn drop(&mut self) {
         if let Some(durable) = self.0.upgrade() {
-            durable.parking.lock().swept = false;
+            durable.parking.0.lock().swept = false;
         }
     }
 }

@@ -153,11 +153,11 @@ async fn parked(tool: &str, calls: u32) -> (Service, MemoryLedger) {
 }
 
 fn futures(service: &Service) -> usize {
-    service.0.durable.parking.lock().slots.iter().filter(|(_, slot)| slot.is_whole()).count()
+    service.0.durable.parking.0.lock().slots.iter().filter(|(_, slot)| slot.is_whole()).count()
 }
 
 fn places(service: &Service) -> usize {
-    service.0.durable.parking.lock().slots.iter().count()
+    service.0.durable.parking.0.lock().slots.iter().count()
 }
 
 const CALLS: usize = 1000;
@@ -176,7 +176,7 @@ async fn parked_calls_expire() {
         assert_eq!((futures(&service), places(&service)), (0, journals), "{tool}");
         tokio::time::sleep(45 * MINUTE).await;
         assert_eq!(places(&service), 0, "{tool}");
-        assert!(!service.0.durable.parking.lock().swept);
+        assert!(!service.0.durable.parking.0.lock().swept);
     }
 }
 
@@ -193,6 +193,6 @@ async fn call_that_cannot_be_rebuilt_is_parked_until_its_state_expires() {
 fn sweeping_can_restart_in_another_runtime() {
     let runtime = || tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
     let (service, _) = runtime().block_on(parked("plain", 1));
-    assert!(!service.0.durable.parking.lock().swept);
+    assert!(!service.0.durable.parking.0.lock().swept);
     assert_eq!(places(&service), 1);
 }
