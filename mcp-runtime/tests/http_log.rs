@@ -87,7 +87,9 @@ async fn the_log_names_problems_but_no_token() {
     assert!(!log.text().contains("calls over HTTP are rejected"), "callers are known");
     drop(Server::new("s", "1").tools(tools![whoami, look]).build().unwrap().router());
     let log = log.text();
-    assert!(log.contains("tool `look` needs the scopes `flights:read`, but the server has no authorization, so calls over HTTP are rejected"), "{log}");
+    let warning = "tool `look` needs the scopes `flights:read`, but the server has no authorization, so calls over HTTP \
+                   are rejected";
+    assert!(log.contains(warning), "{log}");
     assert!(!log.contains("tool `whoami` needs"), "{log}");
     assert!(log.contains("the server of tokens is away"), "the operator learns why: {log}");
     assert!(log.contains("whoami"), "there are spans: {log}");

@@ -48,7 +48,7 @@ impl PlayTtt {
 
 /// Plays the next move, or returns the end of the game.
 async fn next_move(ctx: &Ctx<Moves>, game: &mut Game) -> Result<(), End> {
-    // The last free cell is no choice, so no player is asked.
+    // If only one cell is free, the player has nothing to choose and is not asked.
     if let Some(cell) = game.only_cell() {
         return Ok(game.play(cell, None)?);
     }

@@ -171,12 +171,8 @@ impl RequestStates {
         with_states!(self, states => states.outcome_cipher())
     }
 
-    /// Whether the `requestState` of a call contains its journal.
-    pub(crate) fn carry_journals(&self) -> bool {
-        !self.keeps_journals()
-    }
-
-    pub(crate) fn keeps_journals(&self) -> bool {
+    /// Whether the process keeps the journals. Otherwise the `requestState` of a call contains its journal.
+    pub(crate) fn keep_journals(&self) -> bool {
         matches!(self, Self::Handles(_))
     }
 }

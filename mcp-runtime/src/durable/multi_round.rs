@@ -105,7 +105,7 @@ impl Durable {
         owner: Option<&Owner>,
         arguments: usize,
     ) -> Result<Admission, RpcError> {
-        let is_parked = !(tool.definition.replayable && self.request_states.carry_journals());
+        let is_parked = !tool.definition.replayable || self.request_states.keep_journals();
         self.quotas().admit(owner, arguments, is_parked, || self.claims().room()).map_err(no_room)
     }
 }

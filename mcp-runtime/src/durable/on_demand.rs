@@ -1,6 +1,6 @@
 //! Values that are created when they are first used: servers whose tools never ask do not need them.
 
-use std::{any::Any, fmt, marker::PhantomData, ops::Deref, sync::OnceLock};
+use std::{any::Any, marker::PhantomData, ops::Deref, sync::OnceLock};
 
 /// A value created when it is first used, with the default of its type.
 ///
@@ -22,11 +22,5 @@ impl<T: Default + Any + Send + Sync> Deref for OnDemand<T> {
     fn deref(&self) -> &T {
         let value = self.value.get_or_init(|| Box::new(T::default()));
         value.downcast_ref().expect("it was created with this type")
-    }
-}
-
-impl<T> fmt::Debug for OnDemand<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("OnDemand")
     }
 }

@@ -14,7 +14,7 @@ pub(crate) fn not_here() {
 pub(super) fn warn_once() {
     WARNED.call_once(|| {
         crate::report!(
-            "a tool samples through a client of 2026-07-28, which deprecates sampling: clients may stop to support it \
+            "a tool samples through a client of 2026-07-28, which deprecates sampling: clients may stop supporting it \
              from 2027-07-28 on; configure a model that the server asks itself, with `Server::sampling_provider`; the \
              tool does not have to change"
         );

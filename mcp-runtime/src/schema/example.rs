@@ -94,6 +94,7 @@ impl Position {
     }
 
     fn inside(&self, step: &str, key: &str) -> Self {
+        // Text patterns, as elsewhere: a `char` pattern would add a second copy of `replace` to every program.
         let key = key.replace("~", "~0").replace("/", "~1");
         let (step, at) = match step {
             "properties" => (format!("properties/{key}"), key),

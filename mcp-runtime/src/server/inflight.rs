@@ -1,9 +1,6 @@
 //! The calls of a connection that have not ended yet.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc},
-};
+use std::{collections::HashMap, sync::Arc};
 
 use tokio::{sync::Notify, task::AbortHandle};
 

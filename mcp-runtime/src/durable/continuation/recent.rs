@@ -7,7 +7,7 @@
 
 use std::{
     collections::{HashMap, VecDeque, hash_map::Entry},
-    sync::{Arc},
+    sync::Arc,
 };
 
 use super::{Binding, StateInfo};
@@ -136,12 +136,12 @@ mod tests {
             states.keep(&format!("v1.{number}"), &REQUEST, info(1));
         }
         let kept = (0..count).filter(|number| states.take(&format!("v1.{number}"), &REQUEST).is_some());
-        let (first, kept) = (count - kept.count(), states.lock().bytes);
+        let (first, kept) = (count - kept.count(), states.0.lock().bytes);
         assert!(first > 0 && kept <= MOST_BYTES, "{first} are gone, {kept} bytes");
         let large = "x".repeat(MOST_BYTES);
         states.keep(&large, &REQUEST, info(1));
         assert!(states.take(&large, &REQUEST).is_none());
         states.clear();
-        assert_eq!(states.lock().bytes, 0);
+        assert_eq!(states.0.lock().bytes, 0);
     }
 }
