@@ -8,9 +8,9 @@ use super::{
     builder::Setup,
     error::SampleError,
     expected::{ExpectedSchema, SampleValue, in_words},
-    guaranteed::{guaranteed_schema, guaranteed_tools},
     offer::{Offer, ReadCall},
     reply::{GuaranteedSchema, GuaranteedTools, SampledSchema, SampledTools},
+    retry::{guaranteed_schema, guaranteed_tools},
     strategy::ReplyKind,
     tools::SampleTools,
 };
