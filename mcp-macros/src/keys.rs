@@ -98,10 +98,10 @@ impl Keys {
         let value: Lit = input.parse()?;
         let message = match &value {
             Lit::Str(text) if self.known.contains(&"title") => format!(
-                "a text without a key; write `title = {}`, or a doc comment if it is the description",
+                "this text has no key; write `title = {}`, or a doc comment if the text is the description",
                 text.to_token_stream()
             ),
-            _ => format!("a value without a key; {} accepts {}", self.owner, list(self.known)),
+            _ => format!("this value has no key; {} accepts the keys {}", self.owner, list(self.known)),
         };
         Err(syn::Error::new_spanned(value, message))
     }
@@ -112,7 +112,7 @@ impl Entry {
     pub(crate) fn text(&self, errors: &mut Errors) -> Option<LitStr> {
         let text = self.value();
         if text.is_none() {
-            self.misused(errors, format_args!("`{0}` is a string; write `{0} = \"…\"`", self.key));
+            self.misused(errors, format_args!("`{0}` must be a string; write `{0} = \"…\"`", self.key));
         }
         text
     }
@@ -124,7 +124,10 @@ impl Entry {
         }
         let flag = self.value();
         if flag.is_none() {
-            self.misused(errors, format_args!("`{0}` is a flag; write `{0}` or `{0} = false`", self.key));
+            self.misused(
+                errors,
+                format_args!("`{0}` must be `true` or `false`; write `{0}` or `{0} = false`", self.key),
+            );
         }
         flag
     }
@@ -135,7 +138,7 @@ impl Entry {
             Value::Is(value @ Expr::Macro(_)) => Some(value.clone()),
             Value::Is(value) if LitStr::from_expr(value).is_ok() => Some(value.clone()),
             _ => {
-                self.misused(errors, format_args!("`{0}` is a string; write `{0} = \"…\"`", self.key));
+                self.misused(errors, format_args!("`{0}` must be a string; write `{0} = \"…\"`", self.key));
                 None
             }
         }
@@ -148,8 +151,7 @@ impl Entry {
                 Some(path.path.clone())
             }
             _ => {
-                let message =
-                    "`crate` is the absolute path of the runtime, without quotes; write `crate = ::mcp_runtime`";
+                let message = "`crate` must be an absolute path, without quotes; write `crate = ::mcp_runtime`";
                 self.misused(errors, message);
                 None
             }

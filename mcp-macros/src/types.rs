@@ -156,14 +156,14 @@ impl Unnameable {
     /// Returns the error for a field whose type cannot be named, unless another check or the compiler reports it.
     pub(crate) fn message(self) -> Option<&'static str> {
         match self {
-            Self::Slice => Some("a form has no lists; for several choices write `MultiSelect<YourChoice>`"),
-            Self::Text => Some("a form owns its answers; write `String`"),
-            Self::Object | Self::Impl => Some("the type of a field decides what is asked; name one, such as `String`"),
-            Self::Infer => Some("the type of a field decides what is asked; write the type"),
-            Self::SelfType => Some("a form is flat, so it cannot contain itself; ask the same form again instead"),
+            Self::Slice => Some("a form cannot contain a list; for several choices, write `MultiSelect<YourChoice>`"),
+            Self::Text => Some("a field cannot be a `str`; write `String`"),
+            Self::Object | Self::Impl => Some("the type of a field must be concrete; write a type such as `String`"),
+            Self::Infer => Some("the type of a field cannot contain `_`; write the type"),
+            Self::SelfType => Some("a form cannot contain itself; ask with the same form again instead"),
             Self::Itself => Some(
-                "this is the form itself, and a form is flat; if you mean another type of that name, \
-                 write its whole path, or rename the form",
+                "a form cannot contain itself; if you mean another type with this name, \
+                 write its full path, or rename the form",
             ),
             Self::Generic | Self::Lifetime => None,
         }

@@ -41,7 +41,7 @@ fn attributes_have_a_place(errors: &mut Errors, set: &Set) {
 
 fn has_forms(errors: &mut Errors, set: &Set) {
     if set.variants.is_empty() {
-        errors.push(&set.ident, "a set without forms asks nothing; give it a variant: `Confirm { confirmed: bool }`");
+        errors.push(&set.ident, "this set has no forms; add a variant: `Confirm { confirmed: bool }`");
     }
 }
 
@@ -51,7 +51,7 @@ fn variants_are_distinct(errors: &mut Errors, set: &mut Set) {
         let known = names.contains(&variant.ident);
         if known {
             errors
-                .push(&variant.ident, format_args!("two forms of this set are called `{}`; rename one", variant.ident));
+                .push(&variant.ident, format_args!("two forms of this set are named `{}`; rename one", variant.ident));
         }
         names.push(variant.ident.clone());
         !known
@@ -66,7 +66,7 @@ fn structs_have_names_of_their_own(errors: &mut Errors, set: &mut Set) {
             errors.push(
                 &*ident,
                 format_args!(
-                    "this variant becomes a struct `{ident}`, but the enum or its handler has that name; \
+                    "this variant would become a struct `{ident}`, but the enum or its handler has that name; \
                      rename the variant"
                 ),
             );
@@ -82,7 +82,7 @@ fn forms_are_distinct(errors: &mut Errors, set: &mut Set) {
         let Some(form) = variant.form() else { continue };
         let name = form.to_token_stream().to_string();
         if forms.contains(&name) {
-            errors.push(&form, format_args!("`{name}` is a form of this set already; wrap each form once"));
+            errors.push(&form, format_args!("`{name}` is already a form of this set; remove this variant"));
             variant.content = VariantContent::Refused(quote!((#form)));
         }
         forms.push(name);

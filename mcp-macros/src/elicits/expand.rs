@@ -193,7 +193,8 @@ fn membership(set: &Set, forms: &Ident) -> TokenStream {
         [only] => format!("the form of `{ident}` is `{only}`"),
         names => format!("the forms of `{ident}` are {}", list(names)),
     };
-    let mend = format!("add `{{Self}}` to `{ident}` as a variant, or take the `&Ctx<…>` of the set that contains it");
+    let mend =
+        format!("add `{{Self}}` to `{ident}` as a variant, or write `&Ctx<…>` with the set that contains `{{Self}}`");
     let members = typed(set).map(|(Variant { ident, key, .. }, form)| {
         let key = LitStr::new(&key.value(), Span::call_site());
         let verdict = quote_spanned!(located(form.span())=> <#form as _mcp::AForm>::FORM);

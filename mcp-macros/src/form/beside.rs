@@ -39,7 +39,10 @@ impl OtherDerives {
         if ["serde", "schemars"].iter().any(|name| attr.path().is_ident(name)) && !self.reads(attr) {
             errors.push(attr, format_args!("`#[{name}]` has no effect on a form; {instead}"));
         } else if attr.path().is_ident("choice") {
-            errors.push(attr, format_args!("`#[choice]` belongs on the variants of a `#[derive(Choice)]`; {instead}"));
+            errors.push(
+                attr,
+                format_args!("`#[choice]` belongs on the variants of an enum with `#[derive(Choice)]`; {instead}"),
+            );
         }
     }
 }

@@ -12,7 +12,7 @@ pub(crate) fn derived(errors: &mut Errors, derived: &Derived) {
     let form = &derived.form;
     generics::refuse(errors, &form.generics, "a form");
     if form.whole && form.fields.is_empty() {
-        errors.push(&form.ident, "a form asks at least one thing; give it a field");
+        errors.push(&form.ident, "this form has no fields; add one");
     }
     fields(errors, form);
 }
@@ -56,9 +56,9 @@ fn nothing_is_secret(errors: &mut Errors, form: &Form) {
             errors.push(
                 &name,
                 format_args!(
-                    "`{}` looks like a secret{because}, and a form must not ask for one, since clients may store and \
-                     show the answer; ask on your own web page with `ctx.visit(…)`, \
-                     or write `#[elicit(not_secret)]` if it is not a secret",
+                    "`{}` looks like a secret{because}; a form must not ask for a secret, because clients may store \
+                     and show the answer; ask on your own web page with `ctx.visit(…)`, \
+                     or write `#[elicit(not_secret)]` if the field is not a secret",
                     name.value()
                 ),
             );

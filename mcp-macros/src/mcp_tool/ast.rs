@@ -76,10 +76,8 @@ impl Tool {
 fn param(errors: &mut Errors, input: &FnArg) -> Option<Param> {
     match input {
         FnArg::Receiver(receiver) => {
-            errors.push(
-                receiver,
-                "a tool takes no `self`; take state that calls share as a parameter by reference: `db: &Db`",
-            );
+            errors
+                .push(receiver, "a tool cannot take `self`; take shared state as a parameter by reference: `db: &Db`");
             None
         }
         FnArg::Typed(typed) => Param::read(errors, typed),

@@ -36,8 +36,8 @@ impl Set {
         let entries = KEYS.read(errors, lists);
         let krate = entries.first().and_then(|entry| entry.krate(errors)).unwrap_or_else(keys::runtime);
         let params = generics::names(&input.generics);
-        let empty = "an empty set has no tools; give the enum a variant";
-        let other = "a set of tools is an enum: each variant is a tool that a model may call";
+        let empty = "this set has no tools; add a variant";
+        let other = "a set of tools must be an enum: each variant is a tool that a model may call";
         let variants = variants::of_enum(errors, &input, empty, other);
         let variants: Vec<_> = variants.map(|variant| Variant::read(errors, variant, &input.ident, &params)).collect();
         beside::of_set(errors, &input.attrs, &variants);

@@ -21,17 +21,22 @@ fn names_are_accepted_by_models(errors: &mut Errors, set: &Set) {
         let name = variant.name.value();
         let mend = if variant.is_named { "" } else { "; write `#[tool(name = \"…\")]` with another name" };
         if name.is_empty() {
-            errors.push(&variant.name, "a tool needs a name; remove `name` to use the name of the variant");
+            errors.push(&variant.name, "the name of this tool is empty; remove `name` to use the name of the variant");
         } else if let Some(odd) = name.chars().find(|c| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '-')) {
             let odd = if odd == ' ' { "spaces".to_owned() } else { format!("`{odd}`") };
             errors.push(
                 &variant.name,
-                format_args!("the name of a tool cannot contain {odd}, only ASCII letters, digits, `_` and `-`{mend}"),
+                format_args!(
+                    "the name of a tool cannot contain {odd}; allowed are ASCII letters, digits, `_` and `-`{mend}"
+                ),
             );
         } else if name.len() > 64 {
             errors.push(
                 &variant.name,
-                format_args!("the name of a tool has at most 64 characters, this one has {}{mend}", name.len()),
+                format_args!(
+                    "the name of a tool can have at most 64 characters, but this one has {}{mend}",
+                    name.len()
+                ),
             );
         }
     }

@@ -69,8 +69,7 @@ impl Bounds {
         if !min.is_above(max) {
             return true;
         }
-        errors
-            .push(&min.shown, format_args!("`min` is above `max`, so no value fits; write `min = {max}, max = {min}`"));
+        errors.push(&min.shown, format_args!("`min` is greater than `max`; write `min = {max}, max = {min}`"));
         false
     }
 

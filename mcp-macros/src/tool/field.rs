@@ -46,7 +46,7 @@ impl Value {
         for attr in field.attrs.iter().filter(|attr| is_passed_on(attr) || attr.path().is_ident("serde")) {
             errors.push(
                 attr,
-                "a wrapped type is the whole input of the tool; move this to the type or its fields, \
+                "this attribute cannot be on a wrapped type; move it to the definition of the type or to its fields, \
                  or to the variant if it describes the tool",
             );
         }

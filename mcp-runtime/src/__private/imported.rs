@@ -11,9 +11,9 @@ use super::Tool;
 
 /// The output `Result<T>` of the tool `Of`.
 #[diagnostic::on_unimplemented(
-    message = "`Result` here is that of the standard library, which takes two arguments",
+    message = "this `Result` is the one of the standard library, which needs two type arguments",
     label = "write `use mcp_runtime::Result;`, or `ToolResult` instead of `Result`",
-    note = "the error of both is a `ToolError`, and `?` converts every error to it"
+    note = "both have the error type `ToolError`, and `?` converts any error to a `ToolError`"
 )]
 pub trait ErrorIsKnown<Of> {
     const CHECK: () = ();

@@ -17,8 +17,8 @@ use crate::{
 /// The types that `before` can return if `after` takes an `H`.
 #[diagnostic::on_unimplemented(
     message = "`before` returns `{Self}`, but `after` takes `{H}`",
-    label = "expected `{H}` or a `Result` of it",
-    note = "`before` returns the handoff, which `client` takes by reference and `after` by value: make the types equal"
+    label = "expected `{H}` or `Result<{H}, _>`",
+    note = "`before` returns the handoff, `client` borrows it, and `after` takes it by value: use the same type"
 )]
 pub trait FromBefore<H>: Sized {
     const GIVE: fn(Self) -> Result<H, ToolError>;
@@ -37,8 +37,8 @@ impl<H, E: IntoToolError> FromBefore<H> for Result<H, E> {
 /// The types that `client` can return if `after` takes a `C`.
 #[diagnostic::on_unimplemented(
     message = "`client` returns `{Self}`, but `after` takes `{C}`",
-    label = "expected `{C}` or a `Result` of it",
-    note = "the second value of `after` has the type that `client` returns: make the types equal"
+    label = "expected `{C}` or `Result<{C}, _>`",
+    note = "`after` takes the value that `client` returns: use the same type in both"
 )]
 pub trait FromClient<C>: Sized {
     const GIVE: fn(Self) -> Result<C, ToolError>;
@@ -61,9 +61,9 @@ fn give<T, E: IntoToolError>(result: Result<T, E>) -> Result<T, ToolError> {
 /// A handoff: the value of `before`, stored while the client is asked.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be passed from `before` to the later phases",
-    label = "cannot be stored while the client answers",
-    note = "put `#[derive(serde::Serialize, serde::Deserialize)]` on `{Self}`: another round, or another process, may \
-            continue the call"
+    label = "this value cannot be stored while the client answers",
+    note = "put `#[derive(serde::Serialize, serde::Deserialize)]` on `{Self}`: the call may continue in another \
+            round or in another process"
 )]
 pub trait Travel: Sized {
     const KEEPING: Keeping<Self>;
@@ -105,7 +105,7 @@ impl<T: Tool + State> FetchThis<T> for &Probe<T> {
     fn fetch<'a>(&self, call: &'a Call) -> Result<&'a T, ToolError> {
         call.tool().ok_or_else(|| {
             let name = type_name::<T>();
-            format!("the tool that wraps the handoff `{name}` does not return it in `Tool::wrapped`").into()
+            format!("a tool wraps the handoff `{name}`, so its `Tool::wrapped` must return this handoff").into()
         })
     }
 }
@@ -139,9 +139,9 @@ impl<T: ?Sized, H> Taking<T, H> {
 
 /// A phase whose context can ask. `client` takes only the context of such a phase.
 #[diagnostic::on_unimplemented(
-    message = "`client` takes a context that can ask",
+    message = "`client` needs a context that can ask the client",
     label = "write `&Ctx`, or `&Ctx<YourForms>`",
-    note = "`&PhaseCtx` is the context of `before` and `after`, which cannot ask"
+    note = "`&PhaseCtx` is only for `before` and `after`, and it cannot ask the client"
 )]
 pub trait AskingPhase {}
 
@@ -169,9 +169,9 @@ impl<H> TakeHandoff<H> for &Taking<H, H> {}
 /// A type that `client` can take by reference: only the context and the handoff.
 #[diagnostic::on_unimplemented(
     message = "`client` takes `&{Self}`, but the handoff is `{H}`",
-    label = "neither the context nor the handoff",
+    label = "this is neither the context nor the handoff",
     note = "`client` cannot access the server: let `before` put the data for `client` into the handoff",
-    note = "the handoff is the value that `before` returns and the first value of `after`: make the types equal"
+    note = "if this is the handoff, use the type that `before` returns and that `after` takes as its first value"
 )]
 pub trait Handoff<H> {}
 
@@ -203,7 +203,7 @@ macro_rules! __mcp_taken {
 #[diagnostic::on_unimplemented(
     message = "`before` and `after` cannot ask the client",
     label = "write `&PhaseCtx`",
-    note = "they run once, with `&PhaseCtx` for log, progress and cancellation; only `client` asks, with `&Ctx<…>`"
+    note = "only `client` can ask, with `&Ctx<…>`; `&PhaseCtx` is for log, progress and cancellation"
 )]
 pub trait CannotAsk {}
 

@@ -64,7 +64,7 @@ impl<T: State> FetchState<T> for &Probe<T> {
     fn fetch<'a>(&self, call: &'a Call) -> Result<&'a T, ToolError> {
         // `build` rejects a server without it.
         call.state().ok_or_else(|| {
-            format!("the server has no state `{}`; set it with `Server::state`", std::any::type_name::<T>()).into()
+            format!("no state of type `{}`; add a value with `Server::state`", std::any::type_name::<T>()).into()
         })
     }
 }
