@@ -52,12 +52,12 @@ pub(crate) struct Keys {
     pub(crate) known: &'static [&'static str],
     /// Keys that can appear more than once.
     pub(crate) repeatable: &'static [&'static str],
-    /// Keys that are valid elsewhere, each with its error message.
+    /// Keys that are valid only in other places, each with its error message.
     pub(crate) refused: &'static [(&'static str, &'static str)],
 }
 
 impl Keys {
-    /// Parses the keys in all `lists`. Reports unknown keys, and repeated ones unless they are in `repeatable`.
+    /// Parses the keys in all `lists`. Reports unknown keys, and repeated keys that are not in `repeatable`.
     pub(crate) fn read(&self, errors: &mut Errors, lists: impl IntoIterator<Item = TokenStream>) -> Vec<Entry> {
         let mut read: Vec<Entry> = Vec::new();
         for list in lists {
@@ -90,7 +90,7 @@ impl Keys {
         Ok(entries)
     }
 
-    /// Parses an entry, or fails for a value without a key.
+    /// Parses an entry. Fails if a value has no key.
     fn entry(&self, input: ParseStream<'_>) -> syn::Result<Entry> {
         if !input.peek(Lit) {
             return input.parse();
@@ -166,7 +166,7 @@ impl Entry {
         }
     }
 
-    /// Reports an invalid value, at the value or, if there is none, at the key.
+    /// Reports an invalid value. The error appears at the value, or at the key if there is no value.
     pub(crate) fn misused(&self, errors: &mut Errors, message: impl std::fmt::Display) {
         match &self.value {
             Value::Is(value) => errors.push(value, message),
@@ -211,7 +211,7 @@ pub(crate) fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     (distance <= word.len().max(meant.len()).div_ceil(3)).then_some(meant)
 }
 
-/// Counts the letters to add, remove, change or swap with their neighbour to turn `a` into `b`.
+/// Counts the edits that turn `a` into `b`. Each edit adds, removes or changes a letter, or swaps two neighbours.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut rows = vec![(0..=b.len()).collect::<Vec<_>>()];

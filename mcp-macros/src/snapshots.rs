@@ -1,4 +1,5 @@
-//! Compares expansions: `ui-tests/expand/<case>.rs` expands to `<case>.expanded.rs`. `BLESS=1` writes the latter.
+//! Compares the expansion of `ui-tests/expand/<case>.rs` with `<case>.expanded.rs`. With `BLESS=1`, the tests write the
+//! expected file.
 
 use std::{
     env, fs,

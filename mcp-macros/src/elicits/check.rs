@@ -58,7 +58,7 @@ fn variants_are_distinct(errors: &mut Errors, set: &mut Set) {
     });
 }
 
-/// A variant becomes a struct in the module of the enum and its handler, so its name must differ from theirs.
+/// A variant becomes a struct in the same module as the enum and its handler, so the three names must differ.
 fn structs_have_names_of_their_own(errors: &mut Errors, set: &mut Set) {
     let taken = [set.ident.clone(), set.handler()];
     for Variant { ident, content, .. } in &mut set.variants {
@@ -75,7 +75,7 @@ fn structs_have_names_of_their_own(errors: &mut Errors, set: &mut Set) {
     }
 }
 
-/// The server finds the form of a question by its type, so a set contains each type once.
+/// The server identifies a form by its type, so a set can contain each type only once.
 fn forms_are_distinct(errors: &mut Errors, set: &mut Set) {
     let mut forms: Vec<String> = Vec::new();
     for variant in &mut set.variants {
@@ -89,7 +89,7 @@ fn forms_are_distinct(errors: &mut Errors, set: &mut Set) {
     }
 }
 
-/// The key of a form becomes the name of a JSON member in the protocol, so it must be a valid name there.
+/// The protocol uses the key of a form as the name of a JSON member, so the key must be a valid name.
 fn keys_can_be_carried(errors: &mut Errors, set: &Set) {
     for Variant { key, .. } in &set.variants {
         if let Err(problem) = wire_name(&key.value()) {

@@ -42,7 +42,7 @@ pub(crate) enum VariantContent {
     Form(Box<Form>),
     /// The type that the variant wraps: a struct with `#[derive(Form)]`.
     Wrapped(Box<Type>),
-    /// Content with errors, which were reported. These tokens replace it in the output.
+    /// Content whose errors were reported. These tokens replace it in the output.
     Refused(TokenStream),
 }
 

@@ -16,7 +16,7 @@ pub(crate) struct Form {
     /// Generic parameters. The macro rejects them, but keeps them in the output to avoid a second compiler error.
     pub(crate) generics: Generics,
     pub(crate) fields: Vec<Field>,
-    /// Whether constants can name the types of all fields. If not, no value can be built from the fields.
+    /// Whether a constant can name the type of every field. If not, no value can be built from the fields.
     pub(crate) whole: bool,
 }
 

@@ -1,6 +1,7 @@
 //! Names of fields and forms on the wire.
 
-/// Names that every JavaScript object has: a client that stores answers in a plain object would lose or confuse them.
+/// Property names that every JavaScript object has. If a client stores answers in a plain object, it could lose an
+/// answer with such a name.
 const RESERVED: &[&str] = &[
     "__defineGetter__",
     "__defineSetter__",

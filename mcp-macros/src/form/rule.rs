@@ -19,7 +19,7 @@ pub(crate) const ORDER: &[&str] =
 
 pub(crate) struct Rule {
     pub(crate) key: Ident,
-    /// The tokens at which errors are shown: the author's value, or the key if there is none.
+    /// The tokens at which errors are shown: the author's value, or the key if there is no value.
     pub(crate) shown: TokenStream,
     pub(crate) argument: Argument,
 }
@@ -68,7 +68,7 @@ impl Rule {
     }
 }
 
-/// Sorts rules, and reports and removes those that contradict each other.
+/// Sorts the rules. Reports and removes rules that contradict each other.
 pub(crate) fn consistent(errors: &mut Errors, mut rules: Vec<Rule>) -> Vec<Rule> {
     rules.sort_by_key(|rule| ORDER.iter().position(|key| rule.key == key));
     for (low, high) in [("min", "max"), ("min_length", "max_length"), ("min_items", "max_items")] {

@@ -93,7 +93,7 @@ impl After {
     }
 }
 
-/// The types of the two values of `after`, taken from the signature of `client`. Used only for messages.
+/// The types that the two values of `after` should have, from the signature of `client`. Used only for messages.
 struct Given {
     handoff: Option<Type>,
     answer: Option<Type>,

@@ -29,7 +29,7 @@ pub(crate) struct Signatures {
 }
 
 impl Signatures {
-    /// Collects the signatures. A repeated phase is removed from the block, or the compiler would report it again.
+    /// Collects the signatures. A repeated phase is removed from the block, because the compiler would report it again.
     pub(crate) fn take(errors: &mut Errors, block: &mut ItemImpl) -> Self {
         let mut phases: [Option<Signature>; 3] = Default::default();
         block.items.retain(|item| {
@@ -111,7 +111,8 @@ fn check(errors: &mut Errors, sig: &Signature, attrs: &[Attribute]) {
     output_is_owned(errors, sig);
 }
 
-/// The value of a phase outlives the phase. (The value of `after` is the tool's output, which has its own rule.)
+/// The value that a phase returns outlives the phase. (The value of `after` is the tool's output, which has its own
+/// rule.)
 fn output_is_owned(errors: &mut Errors, sig: &Signature) {
     let ReturnType::Type(_, output) = &sig.output else { return };
     if sig.ident == "after" {
@@ -175,7 +176,7 @@ pub(crate) fn takes_no_attributes(errors: &mut Errors, param: &PatType) {
     }
 }
 
-/// Returns `T` of a `Result<T, E>`, or any other type unchanged. Only error messages depend on it.
+/// Returns `T` for `Result<T, E>`, and any other type unchanged. Only error messages depend on it.
 pub(crate) fn value(ty: &Type) -> &Type {
     use syn::{GenericArgument, PathArguments};
 
@@ -189,7 +190,7 @@ pub(crate) fn value(ty: &Type) -> &Type {
     ty
 }
 
-/// Returns an `allow` for the lints that a phase cannot satisfy.
+/// Returns an `#[allow]` attribute for the lints that a phase cannot satisfy.
 pub(crate) fn lints() -> Attribute {
     parse_quote! {
         #[allow(

@@ -20,7 +20,7 @@ fn is_marked_once(errors: &mut Errors, tool: &Tool) {
     }
 }
 
-/// Calls run concurrently on one runtime: a tool that blocks would stop the others.
+/// Calls run concurrently on one runtime: a tool that blocks would stop other calls.
 fn is_async(errors: &mut Errors, tool: &Tool) {
     let sig = &tool.function.sig;
     if sig.asyncness.is_none() {

@@ -12,8 +12,8 @@ use crate::{
     types,
 };
 
-/// Returns the function, and a tool that can be registered but not called. A method is returned alone, because an
-/// `impl` block cannot contain the items of a tool.
+/// Returns the function, and a tool that can be registered but not called. For a method, returns only the method,
+/// because an `impl` block cannot contain the items of a tool.
 pub(crate) fn tool(tool: &Tool) -> TokenStream {
     let (function, name, krate) = (&tool.function, tool.registered(), &tool.interface.attr.krate);
     if function.sig.receiver().is_some() {

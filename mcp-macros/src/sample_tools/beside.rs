@@ -1,5 +1,5 @@
-//! Checks `#[serde]` and `#[schemars]` on the enum and its variants, where they are for other derives and do not rename
-//! tools or arguments. On a field they apply to the argument.
+//! Checks `#[serde]` and `#[schemars]` on the enum and its variants. There they are for other derives: they do not
+//! rename tools or arguments. On a field, they apply to the argument.
 
 use darling::FromMeta;
 use syn::{Attribute, Expr, LitStr};
@@ -25,7 +25,7 @@ pub(super) fn of_set(errors: &mut Errors, attrs: &[Attribute], variants: &[Varia
     });
 }
 
-/// Checks the attributes of a variant whose tool has this name.
+/// Checks the attributes of a variant. `name` is the name of its tool.
 pub(super) fn of_variant(errors: &mut Errors, attrs: &[Attribute], name: &LitStr) {
     read(errors, attrs, |key, value| match key {
         "rename" => {

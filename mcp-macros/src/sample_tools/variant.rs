@@ -1,4 +1,5 @@
-//! One variant: a tool without input, with fields, or with a type that reads its whole input.
+//! One variant, which is one tool. The tool has no input, or one argument for each field, or one type that reads the
+//! whole input.
 
 use quote::ToTokens;
 use syn::{Expr, Fields, Ident, LitStr};
@@ -24,7 +25,7 @@ pub(crate) struct Variant {
     /// Whether the author chose the name.
     pub(crate) is_named: bool,
     pub(crate) description: Option<Expr>,
-    /// Whether `#[tool]` has errors: the part that could not be parsed may contain the description.
+    /// Whether `#[tool]` has errors. If so, the part that could not be parsed may contain the description.
     pub(crate) is_misread: bool,
     /// The fields, or the wrapped type.
     pub(crate) values: Vec<Value>,

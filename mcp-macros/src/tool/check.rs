@@ -23,7 +23,8 @@ fn is_described(errors: &mut Errors, tool: &Interface) {
     described(errors, &tool.ident, tool.description.as_ref(), tool.origin.documented());
 }
 
-/// Requires a description: a model chooses a tool by it alone. `place` says where the doc comment belongs.
+/// Requires a description, because a model chooses a tool by its description alone. `place` says where the doc comment
+/// belongs.
 pub(crate) fn described(errors: &mut Errors, name: &Ident, description: Option<&Expr>, place: &str) {
     match description {
         None => errors.push(
@@ -110,7 +111,8 @@ fn is_meta_prefix(prefix: &str) -> bool {
     })
 }
 
-/// Returns whether `mcp` or `modelcontextprotocol` is the second label or, as 2025-06-18 says, before another label.
+/// Returns whether the prefix is reserved: its second label, or any label before the last one, is `mcp` or
+/// `modelcontextprotocol`. (The second rule is from 2025-06-18.)
 fn is_reserved(prefix: &str) -> bool {
     let labels: Vec<_> = prefix.split('.').collect();
     let is_own = |label: &str| label == "mcp" || label == "modelcontextprotocol";
@@ -124,7 +126,7 @@ fn is_meta_name(name: &str) -> bool {
             && name.chars().all(is_name_char)
 }
 
-/// Rejects hints that contradict each other: a host decides by them whether to ask the user before a call.
+/// Rejects hints that contradict each other. A host uses the hints to decide whether to ask the user before a call.
 fn annotations_agree(errors: &mut Errors, tool: &Interface) {
     let attr = &tool.attr;
     let is = |flag: &Option<syn::LitBool>| flag.as_ref().is_some_and(|flag| flag.value);
@@ -148,7 +150,7 @@ pub(crate) fn arguments<'a>(errors: &mut Errors, values: impl Iterator<Item = &'
     values.for_each(|value| constraint::can_be_met(errors, value));
 }
 
-/// The arguments are one JSON object; model APIs accept only simple names in it.
+/// The arguments are the members of one JSON object. Model APIs accept only simple names for them.
 fn arguments_have_distinct_names<'a>(errors: &mut Errors, values: impl Iterator<Item = &'a Value>) {
     let mut taken = Vec::new();
     for value in values.filter(|value| value.whole.is_none() && value.serde.skip.is_none()) {

@@ -1,4 +1,4 @@
-//! Parses the parameters: one taken by value is an argument from the model, one taken by reference is state of the
+//! Parses the parameters. A parameter by value is an argument from the model. A parameter by reference is state of the
 //! server or the context of the call.
 
 use proc_macro2::TokenStream;
@@ -29,9 +29,9 @@ pub(crate) struct Value {
     pub(crate) serde: SerdeAttr,
     /// Whether the schema comes from another type or function.
     pub(crate) described_otherwise: bool,
-    /// Whether no error was found in the parameter.
+    /// Whether the parameter has no errors.
     pub(crate) sound: bool,
-    /// The tokens, such as `#[params]`, that make this parameter the whole arguments object, if there are any.
+    /// Set if this parameter takes the whole arguments object: the tokens that cause this, such as `#[params]`.
     pub(crate) whole: Option<TokenStream>,
 }
 
@@ -170,7 +170,7 @@ fn name(errors: &mut Errors, pattern: &Pat) -> Option<Ident> {
     }
 }
 
-/// Returns whether the type owns its data, as an argument must. If not, reports the type.
+/// Returns whether the type owns its data. If not, reports an error, because an argument must own its data.
 fn owns_itself(errors: &mut Errors, ty: &Type) -> bool {
     let message = match types::borrow(ty) {
         None => return true,
@@ -184,7 +184,7 @@ fn owns_itself(errors: &mut Errors, ty: &Type) -> bool {
     false
 }
 
-/// Returns the attributes to keep; those without meaning on a parameter are reported.
+/// Returns the attributes to keep. Reports attributes that have no meaning on a parameter.
 fn attrs(errors: &mut Errors, typed: &PatType) -> Vec<Attribute> {
     let mut kept = Vec::new();
     for attr in &typed.attrs {

@@ -69,7 +69,7 @@ pub(crate) enum Absent {
     OfType,
     /// `default = "path"`
     Function(ExprPath),
-    /// `default = 20`, or any other expression except a string, which is a path
+    /// `default = 20`, or any other expression that is not a string
     Value(Box<Expr>),
 }
 
@@ -151,10 +151,10 @@ pub(super) fn describes_otherwise(schemars: &[String]) -> bool {
     schemars.iter().any(|key| key == "with" || key == "schema_with")
 }
 
-/// Calls `see` for each key of an attribute, with the value after a `=`.
+/// Calls `see` for each key of an attribute, with the value after `=` if there is one.
 ///
 /// # Errors
-/// If the attribute is not a list of keys.
+/// Fails if the attribute is not a list of keys.
 pub(crate) fn each_key(attr: &Attribute, mut see: impl FnMut(&Ident, Option<&Expr>)) -> syn::Result<()> {
     attr.parse_nested_meta(|meta| {
         let mut value = None;

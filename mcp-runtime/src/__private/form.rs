@@ -32,7 +32,7 @@ impl Draft {
         self.ruled(self.field.enum_names())
     }
 
-    /// Panics with the message about this rule, counted from 0, if it is the first invalid one.
+    /// Panics with the message about the rule at this index, if it is the first invalid rule.
     #[track_caller]
     pub const fn holds(&self, rule: usize) {
         if let Some((broken, problem)) = &self.broken
@@ -52,7 +52,7 @@ impl Draft {
     }
 }
 
-/// Declares a method for each rule that is a method of [`Field`] with one argument.
+/// Declares one method for each rule. The rule must be a method of [`Field`] with one argument.
 macro_rules! rules {
     ($($rule:ident: $bound:ty),*) => {
         impl Draft {$(

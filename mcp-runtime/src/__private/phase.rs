@@ -1,5 +1,5 @@
-//! The runtime part of `#[handoff]`. It checks the types passed between the phases, each once and at the author's
-//! type.
+//! The runtime part of `#[handoff]`. It checks each type that is passed between phases once, and reports errors at the
+//! author's type.
 
 use std::{any::type_name, marker::PhantomData, pin::Pin};
 
@@ -88,8 +88,8 @@ pub struct Keeping<H> {
     pub reads: fn(&str) -> Result<(), ToolError>,
 }
 
-/// Boxes one phase, which is dropped when it ends. Only this function requires `Send`, so a phase that is not `Send` is
-/// one error, at its name.
+/// Boxes one phase, which is dropped when it ends. Only this function requires `Send`, so a phase that is not `Send`
+/// causes one error, at its name.
 pub fn phase<'a, T>(phase: impl Future<Output = Result<T, ToolError>> + Send + 'a) -> Phase<'a, T> {
     Box::pin(phase)
 }
@@ -121,7 +121,7 @@ macro_rules! __mcp_this {
 }
 
 impl Need {
-    /// Returns what a parameter of `client` requires. A type that looks like state is the handoff: it requires nothing.
+    /// Returns what a parameter of `client` requires. What looks like state here is the handoff, which needs nothing.
     pub fn of_client(self) -> Self {
         match self {
             Self::State(_) => Self::Nothing,
@@ -137,7 +137,7 @@ impl<T: ?Sized, H> Taking<T, H> {
     pub const NEW: Self = Self(PhantomData);
 }
 
-/// A phase whose context can ask. `client` takes only the context of such a phase.
+/// A phase whose context can ask the client. `client` takes only the context of such a phase.
 #[diagnostic::on_unimplemented(
     message = "`client` needs a context that can ask the client",
     label = "write `&Ctx`, or `&Ctx<YourForms>`",
@@ -199,7 +199,7 @@ macro_rules! __mcp_taken {
     }};
 }
 
-/// A phase whose context cannot ask. `before` and `after` take only the context of such a phase.
+/// A phase whose context cannot ask the client. `before` and `after` take only the context of such a phase.
 #[diagnostic::on_unimplemented(
     message = "`before` and `after` cannot ask the client",
     label = "write `&PhaseCtx`",

@@ -1,5 +1,5 @@
 //! Bounds on the author's types, each with its own error message. Generated code names one constant per type and
-//! requires the bound nowhere else, so one mistake is one error.
+//! requires the bound nowhere else, so one mistake causes one error.
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -45,13 +45,13 @@ verdicts! {
         "`#[serde(default)]` needs `Default`",
         "implement `Default` for `{Self}`, or name a function in `#[serde(default = \"…\")]`, or take an `Option`";
 
-    /// An output whose boxed error looks as if it lacks `Send` and `Sync`.
+    /// An output whose boxed error seems to lack `Send` and `Sync`.
     BoxedError: ToolOutput { FUNCTIONS: OutputFunctions<Self> = <Self as ToolOutput>::FUNCTIONS }
         "the error type of a tool must be `Send` and `Sync`",
         "write `Box<dyn Error + Send + Sync>`",
         "or return `mcp_runtime::Result<_>`: then `?` converts any error to a `ToolError`";
 
-    /// A parameter by value whose type is named like the context. An argument may have such a type name too.
+    /// A parameter by value whose type has the same name as the context. The author's own type can have this name too.
     TakenByReference: ToolInput {
         INPUT: Input<Self> = <Self as ToolInput>::INPUT, WHOLE: Whole<Self> = <Self as ToolInput>::WHOLE
     }
@@ -67,7 +67,7 @@ verdicts! {
         "write `&PhaseCtx`",
         "a parameter by value is an argument from the model; a parameter by reference comes from the server";
 
-    /// The data of a variant of a `#[derive(SampleTools)]` enum: a field, or the type it wraps.
+    /// The data of a variant of a `#[derive(SampleTools)]` enum: a field, or the type that the variant wraps.
     FromModel: DeserializeOwned & JsonSchema { INPUT: Input<Self> = Input::of(), WHOLE: Whole<Self> = Whole::OF }
         "`{Self}` cannot be an argument from a model",
         "cannot be read from the arguments of a tool call",
@@ -85,15 +85,15 @@ verdicts! {
         "has no JSON schema",
         "add `#[derive(schemars::JsonSchema)]` to `{Self}`, or use another type's schema: `#[schemars(with = \"…\")]`";
 
-    /// A field whose type is named like the context. A type of the author can have that name too.
+    /// A field whose type has the same name as the context. The author's own type can have this name too.
     NotTheContext: DeserializeOwned & JsonSchema { INPUT: Input<Self> = Input::of(), WHOLE: Whole<Self> = Whole::OF }
         "a variant cannot contain the context",
         "remove the context from the variant",
         "a model writes the values of a variant; use the context in the code that handles the tool call";
 }
 
-/// Declares traits for arguments whose tokens name a type of a well-known crate: its schema needs a feature of
-/// `schemars`. The traits are implemented for the same types.
+/// Declares traits for arguments whose type has a name from a well-known crate. Its schema needs a feature of
+/// `schemars`. All these traits are implemented for the same types.
 macro_rules! of_crates {
     ($($name:ident: $label:literal, $schema:literal, $reader:literal;)*) => {
         verdicts! {$(
