@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 /// Selects an implementation for `T`. Several traits have the same method, each for a different number of references to
-/// a probe. Method resolution tries few dereferences first, and takes a trait whose bounds `T` satisfies.
+/// a probe. Of the traits whose bounds `T` satisfies, method resolution takes the one with the fewest dereferences.
 pub struct Probe<T: ?Sized>(PhantomData<fn(&T)>);
 
 impl<T: ?Sized> Probe<T> {
