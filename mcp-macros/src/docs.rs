@@ -4,8 +4,8 @@ use darling::FromMeta;
 use quote::{ToTokens, quote};
 use syn::{Attribute, Expr, LitStr, Meta, parse_quote};
 
-/// Returns the text of the doc comments among `attrs` as an expression of type `&'static str`, or `None` if it is
-/// missing or blank.
+/// Returns the text of the doc comments in `attrs`, as an expression of type `&'static str`. Returns `None` if there is
+/// no text.
 pub(crate) fn text(attrs: &[Attribute]) -> Option<Expr> {
     let docs = attrs.iter().filter(|attr| attr.path().is_ident("doc"));
     let values: Vec<_> = docs
@@ -32,7 +32,7 @@ pub(crate) fn text(attrs: &[Attribute]) -> Option<Expr> {
     }
 }
 
-/// Returns a line of a doc comment, if it is a literal.
+/// Returns the text of one line of a doc comment, or `None` if `value` is not a string literal.
 fn line(value: &Expr) -> Option<String> {
     LitStr::from_expr(value).ok().map(|text| text.value())
 }
@@ -45,7 +45,7 @@ fn unindent(text: &str) -> String {
     flowed(&lines).trim_matches('\n').to_owned()
 }
 
-/// Joins the lines of a paragraph, because line breaks of the source mean nothing to a model. Lists, tables, headings,
+/// Joins the lines of a paragraph, because line breaks in the source mean nothing to a model. Lists, tables, headings,
 /// quotes, code and indented lines keep their line breaks.
 fn flowed(lines: &[&str]) -> String {
     let mut text = String::new();

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
-/// Collects errors. The macro does not stop at the first one: it reports each and treats the invalid part as absent.
+/// Collects errors. The macro does not stop at the first error: it reports each error and ignores the invalid part.
 ///
 /// `finish` must be called: dropping a collector with errors panics.
 #[derive(Default)]
@@ -19,7 +19,7 @@ impl Errors {
         Self::default()
     }
 
-    /// Reports an error at `culprit`, the tokens of the author that cause it.
+    /// Reports an error. `culprit` are the author's tokens that cause it.
     pub(crate) fn push(&mut self, culprit: impl ToTokens, message: impl Display) {
         self.add(syn::Error::new_spanned(culprit, message));
     }
@@ -35,7 +35,7 @@ impl Errors {
     }
 
     /// # Errors
-    /// The `compile_error!` calls for all collected errors.
+    /// Returns the `compile_error!` calls for all collected errors, if there are any.
     pub(crate) fn finish(mut self) -> Result<(), TokenStream> {
         self.all.take().map_or(Ok(()), |errors| Err(errors.into_compile_error()))
     }

@@ -11,19 +11,21 @@ pub(crate) fn refuse(errors: &mut Errors, generics: &Generics, owner: &str) {
             GenericParam::Lifetime(_) => {
                 errors.push(
                     param,
-                    format_args!("{owner} has no lifetimes: answers are owned; write `String` for `&str`"),
+                    format_args!(
+                        "{owner} cannot have lifetime parameters; remove this one, and write `String` instead of `&str`"
+                    ),
                 );
             }
             GenericParam::Type(_) | GenericParam::Const(_) => {
                 errors.push(
                     param,
-                    format_args!("{owner} is not generic: its schema is fixed at compile time; write a concrete type"),
+                    format_args!("{owner} cannot be generic, because its schema is fixed; write a concrete type"),
                 );
             }
         }
     }
     if let Some(clause) = &generics.where_clause {
-        errors.push(clause, format_args!("{owner} is not generic, so it has no `where` clause; remove it"));
+        errors.push(clause, format_args!("{owner} cannot have a `where` clause; remove it"));
     }
 }
 

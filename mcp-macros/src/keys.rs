@@ -52,12 +52,12 @@ pub(crate) struct Keys {
     pub(crate) known: &'static [&'static str],
     /// Keys that can appear more than once.
     pub(crate) repeatable: &'static [&'static str],
-    /// Keys that are valid elsewhere, each with its error message.
+    /// Keys that are valid only in other places, each with its error message.
     pub(crate) refused: &'static [(&'static str, &'static str)],
 }
 
 impl Keys {
-    /// Parses the keys in all `lists`. Reports unknown keys, and repeated ones unless they are in `repeatable`.
+    /// Parses the keys in all `lists`. Reports unknown keys, and repeated keys that are not in `repeatable`.
     pub(crate) fn read(&self, errors: &mut Errors, lists: impl IntoIterator<Item = TokenStream>) -> Vec<Entry> {
         let mut read: Vec<Entry> = Vec::new();
         for list in lists {
@@ -90,7 +90,7 @@ impl Keys {
         Ok(entries)
     }
 
-    /// Parses an entry, or fails for a value without a key.
+    /// Parses an entry. Fails if a value has no key.
     fn entry(&self, input: ParseStream<'_>) -> syn::Result<Entry> {
         if !input.peek(Lit) {
             return input.parse();
@@ -98,10 +98,10 @@ impl Keys {
         let value: Lit = input.parse()?;
         let message = match &value {
             Lit::Str(text) if self.known.contains(&"title") => format!(
-                "a text without a key; write `title = {}`, or a doc comment if it is the description",
+                "this text has no key; write `title = {}`, or a doc comment if the text is the description",
                 text.to_token_stream()
             ),
-            _ => format!("a value without a key; {} accepts {}", self.owner, list(self.known)),
+            _ => format!("this value has no key; {} accepts the keys {}", self.owner, list(self.known)),
         };
         Err(syn::Error::new_spanned(value, message))
     }
@@ -112,7 +112,7 @@ impl Entry {
     pub(crate) fn text(&self, errors: &mut Errors) -> Option<LitStr> {
         let text = self.value();
         if text.is_none() {
-            self.misused(errors, format_args!("`{0}` is a string; write `{0} = \"…\"`", self.key));
+            self.misused(errors, format_args!("`{0}` must be a string; write `{0} = \"…\"`", self.key));
         }
         text
     }
@@ -124,7 +124,10 @@ impl Entry {
         }
         let flag = self.value();
         if flag.is_none() {
-            self.misused(errors, format_args!("`{0}` is a flag; write `{0}` or `{0} = false`", self.key));
+            self.misused(
+                errors,
+                format_args!("`{0}` must be `true` or `false`; write `{0}` or `{0} = false`", self.key),
+            );
         }
         flag
     }
@@ -135,7 +138,7 @@ impl Entry {
             Value::Is(value @ Expr::Macro(_)) => Some(value.clone()),
             Value::Is(value) if LitStr::from_expr(value).is_ok() => Some(value.clone()),
             _ => {
-                self.misused(errors, format_args!("`{0}` is a string; write `{0} = \"…\"`", self.key));
+                self.misused(errors, format_args!("`{0}` must be a string; write `{0} = \"…\"`", self.key));
                 None
             }
         }
@@ -148,8 +151,7 @@ impl Entry {
                 Some(path.path.clone())
             }
             _ => {
-                let message =
-                    "`crate` is the absolute path of the runtime, without quotes; write `crate = ::mcp_runtime`";
+                let message = "`crate` must be an absolute path, without quotes; write `crate = ::mcp_runtime`";
                 self.misused(errors, message);
                 None
             }
@@ -164,7 +166,7 @@ impl Entry {
         }
     }
 
-    /// Reports an invalid value, at the value or, if there is none, at the key.
+    /// Reports an invalid value. The error appears at the value, or at the key if there is no value.
     pub(crate) fn misused(&self, errors: &mut Errors, message: impl std::fmt::Display) {
         match &self.value {
             Value::Is(value) => errors.push(value, message),
@@ -209,7 +211,7 @@ pub(crate) fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     (distance <= word.len().max(meant.len()).div_ceil(3)).then_some(meant)
 }
 
-/// Counts the letters to add, remove, change or swap with their neighbour to turn `a` into `b`.
+/// Counts the edits that turn `a` into `b`. Each edit adds, removes or changes a letter, or swaps two neighbours.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut rows = vec![(0..=b.len()).collect::<Vec<_>>()];

@@ -5,7 +5,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Expr, Lit, LitStr, UnOp};
 
-/// A literal in the author's code. The runtime has a type of the same name for it.
+/// A literal in the author's code. The runtime has a type with the same name for such values.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Literal {
     Text(LitStr),
@@ -17,7 +17,7 @@ pub(crate) enum Literal {
 
 /// Why an expression is not a literal.
 pub(crate) enum NotALiteral {
-    /// A number beyond the range of all types.
+    /// A number that is too large for every type.
     TooLarge,
     Other,
 }

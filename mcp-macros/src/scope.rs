@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Path;
 
-/// Wraps items in an anonymous constant, so that no name leaks and `_mcp` is the runtime.
+/// Wraps items in an anonymous constant, which hides their names. Inside it, `_mcp` is the runtime.
 pub(crate) fn scope(krate: &Path, items: &TokenStream) -> TokenStream {
     quote! {
         #[allow(deprecated)]

@@ -1,4 +1,5 @@
-//! Compares expansions: `ui-tests/expand/<case>.rs` expands to `<case>.expanded.rs`. `BLESS=1` writes the latter.
+//! Compares the expansion of `ui-tests/expand/<case>.rs` with `<case>.expanded.rs`. With `BLESS=1`, the tests write the
+//! expected file.
 
 use std::{
     env, fs,
@@ -15,7 +16,7 @@ use syn::{Attribute, Item, Meta};
 fn smallest_tool() {
     let expanded = check("smallest_tool");
     let beside_the_function = expanded.lines().skip_while(|line| !line.starts_with("#[doc(hidden)]")).count();
-    assert!(beside_the_function <= 40, "the smallest tool grew to {beside_the_function} lines");
+    assert!(beside_the_function <= 40, "the expansion of the smallest tool grew to {beside_the_function} lines");
 }
 
 #[test]
@@ -33,7 +34,7 @@ fn every_key() {
     let expanded = check("every_key");
     assert!(
         !has_ident(expanded.parse().expect("tokens"), "mcp_runtime"),
-        "the expansion must use the path of `crate = …`, not `mcp_runtime`"
+        "the expansion must use the path from `crate = …`, not `mcp_runtime`"
     );
 }
 
@@ -60,7 +61,7 @@ fn handoff_with_mistakes() {
 #[test]
 fn smallest_set() {
     let lines = check("smallest_set").lines().count();
-    assert!(lines <= 100, "the smallest set grew to {lines} lines");
+    assert!(lines <= 100, "the expansion of the smallest set grew to {lines} lines");
 }
 
 #[test]
@@ -68,7 +69,7 @@ fn set_with_every_key() {
     let expanded = check("set_with_every_key");
     assert!(
         !has_ident(expanded.parse().expect("tokens"), "mcp_runtime"),
-        "the expansion must use the path of `crate = …`, not `mcp_runtime`"
+        "the expansion must use the path from `crate = …`, not `mcp_runtime`"
     );
 }
 
@@ -107,7 +108,7 @@ fn sample_tools() {
     let expanded = check("sample_tools");
     assert!(
         !has_ident(expanded.parse().expect("tokens"), "mcp_runtime"),
-        "the expansion must use the path of `crate = …`, not `mcp_runtime`"
+        "the expansion must use the path from `crate = …`, not `mcp_runtime`"
     );
 }
 
@@ -123,7 +124,7 @@ fn check(case: &str) -> String {
     let expanded = format(&expand(&input));
     let file: PathBuf = folder.join(format!("{case}.expanded.rs"));
     if env::var_os("BLESS").is_some() {
-        fs::write(&file, &expanded).expect("the expansion is written");
+        fs::write(&file, &expanded).expect("cannot write the expansion");
     }
     let expected = fs::read_to_string(&file).unwrap_or_default();
     assert!(
@@ -135,7 +136,7 @@ fn check(case: &str) -> String {
 
 /// Expands the one macro call of a file: an item with the attribute or the derive, or `tools![…]`.
 fn expand(input: &str) -> TokenStream {
-    let mut file = syn::parse_file(input).expect("a file of Rust");
+    let mut file = syn::parse_file(input).expect("the case must be valid Rust");
     match file.items.remove(0) {
         Item::Fn(mut function) => {
             let attr = take_attribute(&mut function.attrs, "mcp_tool").expect("the attribute");
@@ -157,7 +158,7 @@ fn expand(input: &str) -> TokenStream {
             let tools = crate::tools::expand(call.mac.tokens);
             quote::quote!(const _: () = #tools;)
         }
-        _ => panic!("a case is an item with one of the macros, or a macro call"),
+        _ => panic!("a case must be an item with one of the macros, or a macro call"),
     }
 }
 
@@ -184,11 +185,11 @@ fn format(tokens: &TokenStream) -> String {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
-        .expect("rustfmt is part of the toolchain");
+        .expect("cannot start rustfmt");
     let mut stdin = rustfmt.stdin.take().expect("its input");
     stdin.write_all(tokens.to_string().as_bytes()).expect("rustfmt reads");
     drop(stdin);
     let output = rustfmt.wait_with_output().expect("rustfmt ends");
-    assert!(output.status.success(), "the expansion is not Rust: {tokens}");
+    assert!(output.status.success(), "the expansion is not valid Rust: {tokens}");
     String::from_utf8(output.stdout).expect("rustfmt writes UTF-8")
 }

@@ -3,7 +3,7 @@
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
-/// Returns the location of `span`, but with names that resolve at the macro call, for tokens that the macro generates.
+/// Returns a span for generated tokens. It has the location of `span`, but its names resolve at the macro call.
 pub(crate) fn located(span: Span) -> Span {
     span.resolved_at(Span::call_site())
 }
@@ -15,7 +15,7 @@ pub(crate) fn generated(name: &Ident) -> Ident {
     name
 }
 
-/// Gives all tokens this span.
+/// Returns the tokens, all with this span.
 pub(crate) fn placed(tokens: &impl ToTokens, span: Span) -> TokenStream {
     let place = |token| match token {
         TokenTree::Group(group) => {

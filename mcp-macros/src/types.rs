@@ -38,7 +38,7 @@ pub(crate) fn plain(ty: &Type) -> String {
     })
 }
 
-/// Replaces `Self`, which has no meaning outside the `impl` block, by `this`, the type of the block.
+/// Replaces `Self` with `this`, the type of the `impl` block. Outside the block, `Self` has no meaning.
 pub(crate) fn named(ty: &Type, this: &Type) -> Type {
     parse2(named_tokens(ty.to_token_stream(), this)).unwrap_or_else(|_| ty.clone())
 }
@@ -156,14 +156,14 @@ impl Unnameable {
     /// Returns the error for a field whose type cannot be named, unless another check or the compiler reports it.
     pub(crate) fn message(self) -> Option<&'static str> {
         match self {
-            Self::Slice => Some("a form has no lists; for several choices write `MultiSelect<YourChoice>`"),
-            Self::Text => Some("a form owns its answers; write `String`"),
-            Self::Object | Self::Impl => Some("the type of a field decides what is asked; name one, such as `String`"),
-            Self::Infer => Some("the type of a field decides what is asked; write the type"),
-            Self::SelfType => Some("a form is flat, so it cannot contain itself; ask the same form again instead"),
+            Self::Slice => Some("a form cannot contain a list; for several choices, write `MultiSelect<YourChoice>`"),
+            Self::Text => Some("a field cannot be a `str`; write `String`"),
+            Self::Object | Self::Impl => Some("the type of a field must be concrete; write a type such as `String`"),
+            Self::Infer => Some("the type of a field cannot contain `_`; write the type"),
+            Self::SelfType => Some("a form cannot contain itself; ask with the same form again instead"),
             Self::Itself => Some(
-                "this is the form itself, and a form is flat; if you mean another type of that name, \
-                 write its whole path, or rename the form",
+                "a form cannot contain itself; if you mean another type with this name, \
+                 write its full path, or rename the form",
             ),
             Self::Generic | Self::Lifetime => None,
         }
@@ -216,7 +216,8 @@ fn unnameable_token(tokens: TokenStream, generics: &[&Ident]) -> Option<Unnameab
     None
 }
 
-/// Returns whether the type or a part of it begins with this name. A name after `::` is ignored: it is another type.
+/// Returns whether the type or a part of it begins with this name. A name after `::` does not count, because it is
+/// another type.
 pub(crate) fn mentions(ty: &Type, name: &Ident) -> bool {
     fn find(tokens: TokenStream, name: &Ident) -> bool {
         let mut behind_colon = false;
@@ -233,7 +234,7 @@ pub(crate) fn mentions(ty: &Type, name: &Ident) -> bool {
     find(ty.to_token_stream(), name)
 }
 
-/// Returns the type with `'static` in place of omitted lifetimes and of the item's lifetime parameters.
+/// Returns the type. `'static` replaces omitted lifetimes and the item's lifetime parameters.
 pub(crate) fn outliving(ty: &Type, generics: &[&Ident]) -> Type {
     parse2(outliving_tokens(ty.to_token_stream(), generics)).unwrap_or_else(|_| ty.clone())
 }

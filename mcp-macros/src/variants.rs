@@ -1,10 +1,10 @@
-//! The variants of the enum below a derive.
+//! Reads the variants of an enum that has a derive macro.
 
 use syn::{Data, DeriveInput, Variant};
 
 use crate::errors::Errors;
 
-/// Returns the variants. `empty` is the error for an enum without variants, `other` for an item that is not an enum.
+/// Returns the variants. `empty` is the error for an enum without variants, and `other` is the error for another item.
 pub(crate) fn of_enum<'a>(
     errors: &mut Errors,
     input: &'a DeriveInput,

@@ -3,7 +3,8 @@
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
 
-/// Returns the words of a name in any case: `PickFlight`, `pick_flight`, `HTTPPort`, `card-number`.
+/// Returns the words of a name, which can be written in any style: `PickFlight`, `pick_flight`, `HTTPPort`,
+/// `card-number`.
 pub(crate) fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut in_word = false;
@@ -47,7 +48,7 @@ pub(crate) fn sentence(ident: &Ident) -> String {
     if words.is_empty() { name } else { words.join(" ") }
 }
 
-/// Creates an identifier: raw if the name is a keyword, and with an additional `_` if it cannot be raw.
+/// Creates an identifier. It is raw if the name is a keyword, and ends with `_` if the keyword cannot be raw.
 pub(crate) fn ident(name: &str, like: &Ident) -> Ident {
     let parsed = [name.to_owned(), format!("r#{name}"), format!("{name}_")];
     let mut ident = parsed.iter().find_map(|name| syn::parse_str::<Ident>(name).ok()).unwrap_or_else(|| like.clone());

@@ -140,9 +140,9 @@
 /// error[E0277]: `client` takes `&u16`, but the handoff is `u8`
 ///  |
 ///  |     async fn client(_ctx: &Ctx, sum: &u16) -> bool {
-///  |                                       ^^^ neither the context nor the handoff
+///  |                                       ^^^ this is neither the context nor the handoff
 ///  |
 ///  = note: `client` cannot access the server: let `before` put the data for `client` into the handoff
-///  = note: the handoff is the value that `before` returns and the first value of `after`: make the types equal
+///  = note: if this is the handoff, use the type that `before` returns and that `after` takes as its first value
 /// ```
 pub use mcp_macros::handoff;

@@ -1,6 +1,6 @@
-::core::compile_error! { "a choice is only a name, so it cannot carry data; write `Window`, and make the data a field of the form" }
-::core::compile_error! { "a choice is only a name, so it cannot carry data; write `Aisle`, and make the data a field of the form" }
-::core::compile_error! { "a choice is not generic: its schema is fixed at compile time; write a concrete type" }
+::core::compile_error! { "a choice cannot contain data; write `Window`, and make the data a field of the form" }
+::core::compile_error! { "a choice cannot contain data; write `Aisle`, and make the data a field of the form" }
+::core::compile_error! { "a choice cannot be generic, because its schema is fixed; write a concrete type" }
 ::core::compile_error! { "two choices are named `aisle`; write `#[choice(rename = \"…\")]` on one" }
 #[allow(deprecated)]
 const _: () = {

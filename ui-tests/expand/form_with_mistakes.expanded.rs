@@ -1,8 +1,8 @@
 ::core::compile_error! { "the key of a form belongs on the variant that wraps this struct" }
-::core::compile_error! { "the protocol has no `pattern`, so no client would check it; use `#[derive(Choice)]`, `min_length` and `max_length`, or `format`" }
-::core::compile_error! { "`min` is above `max`, so no value fits; write `min = 1, max = 5`" }
-::core::compile_error! { "a form is not generic: its schema is fixed at compile time; write a concrete type" }
-::core::compile_error! { "`password` looks like a secret, and a form must not ask for one, since clients may store and show the answer; ask on your own web page with `ctx.visit(…)`, or write `#[elicit(not_secret)]` if it is not a secret" }
+::core::compile_error! { "`pattern` is not part of the protocol, so no client would check it; use `#[derive(Choice)]`, `min_length` and `max_length`, or `format`" }
+::core::compile_error! { "`min` is greater than `max`; write `min = 1, max = 5`" }
+::core::compile_error! { "a form cannot be generic, because its schema is fixed; write a concrete type" }
+::core::compile_error! { "`password` looks like a secret; a form must not ask for a secret, because clients may store and show the answer; ask on your own web page with `ctx.visit(…)`, or write `#[elicit(not_secret)]` if the field is not a secret" }
 #[allow(deprecated)]
 const _: () = {
     use ::mcp_runtime::__private as _mcp;

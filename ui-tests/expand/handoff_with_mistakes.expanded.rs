@@ -1,8 +1,8 @@
-::core::compile_error! { "`client` can always be run again, and `before` and `after` run once; remove `replayable`" }
-::core::compile_error! { "a phase is an `async fn`; write `async` before `fn`" }
-::core::compile_error! { "`after` takes two values, the handoff from `before` and the answer from `client`; write `after(&self, handoff: Flights, answer: Choice)`" }
-::core::compile_error! { "`client` borrows the handoff, because `after` takes it; write `&Flights`" }
-::core::compile_error! { "`BookFlight` has no description, and the model chooses tools by their descriptions; write a doc comment above the `impl`: `/// What it does and when to use it.`" }
+::core::compile_error! { "`replayable` has no effect on a handoff, where only `client` can run again; remove `replayable`" }
+::core::compile_error! { "a phase must be an `async fn`; write `async` before `fn`" }
+::core::compile_error! { "`after` must take two values: the handoff from `before` and the answer from `client`; write `after(&self, handoff: Flights, answer: Choice)`" }
+::core::compile_error! { "`client` must borrow the handoff, because `after` needs it later; write `&Flights`" }
+::core::compile_error! { "`BookFlight` has no description, but the model chooses a tool by its description; write a doc comment above the `impl`: `/// What it does and when to use it.`" }
 impl BookFlight {
     #[allow(
         clippy::unused_async,

@@ -1,6 +1,6 @@
 ::core::compile_error! { "unknown key `titel`; did you mean `title`?" }
-::core::compile_error! { "a tool is an `async fn`; write `async` before `fn`" }
-::core::compile_error! { "`search` has no description, and the model chooses tools by their descriptions; write a doc comment: `/// What it does and when to use it.`" }
+::core::compile_error! { "a tool must be an `async fn`; write `async` before `fn`" }
+::core::compile_error! { "`search` has no description, but the model chooses a tool by its description; write a doc comment: `/// What it does and when to use it.`" }
 #[allow(
     clippy::unused_async,
     clippy::needless_pass_by_value,

@@ -133,7 +133,7 @@ const _: () = {
         message = "`{Self}` is not a form of `Booking`",
         label = "`Booking` has no such form",
         note = "the forms of `Booking` are `PickFlight`, `Confirm` and `details::Details`",
-        note = "add `{Self}` to `Booking` as a variant, or take the `&Ctx<…>` of the set that contains it"
+        note = "add `{Self}` to `Booking` as a variant, or write `&Ctx<…>` with the set that contains `{Self}`"
     )]
     pub trait BookingForms: ::core::marker::Sized {
         const FORM: _mcp::FormOf<Self>;

@@ -1,13 +1,13 @@
-::core::compile_error! { "a form owns its answers; write `String`" }
-::core::compile_error! { "the answers of a form have names; write `Pair { name: Type, … }`" }
-::core::compile_error! { "a form asks at least one thing; write `Nothing { name: Type, … }`" }
-::core::compile_error! { "a form asks at least one thing; write `Nothing { name: Type, … }`" }
-::core::compile_error! { "a variant wraps a form; name a struct with `#[derive(Form)]`" }
-::core::compile_error! { "a set of forms has no lifetimes: answers are owned; write `String` for `&str`" }
-::core::compile_error! { "a set of forms is not generic: its schema is fixed at compile time; write a concrete type" }
-::core::compile_error! { "two forms of this set are called `Nothing`; rename one" }
-::core::compile_error! { "this variant becomes a struct `Booking`, but the enum or its handler has that name; rename the variant" }
-::core::compile_error! { "`Confirm` is a form of this set already; wrap each form once" }
+::core::compile_error! { "a field cannot be a `str`; write `String`" }
+::core::compile_error! { "the fields of a form must have names; write `Pair { name: Type, … }`" }
+::core::compile_error! { "this form has no fields; write `Nothing { name: Type, … }`" }
+::core::compile_error! { "this form has no fields; write `Nothing { name: Type, … }`" }
+::core::compile_error! { "this type is not a form; write the name of a struct with `#[derive(Form)]`" }
+::core::compile_error! { "a set of forms cannot have lifetime parameters; remove this one, and write `String` instead of `&str`" }
+::core::compile_error! { "a set of forms cannot be generic, because its schema is fixed; write a concrete type" }
+::core::compile_error! { "two forms of this set are named `Nothing`; rename one" }
+::core::compile_error! { "this variant would become a struct `Booking`, but the enum or its handler has that name; rename the variant" }
+::core::compile_error! { "`Confirm` is already a form of this set; remove this variant" }
 #[allow(dead_code)]
 enum Booking<'a, T> {
     Pick(Pick),
@@ -100,7 +100,7 @@ const _: () = {
         message = "`{Self}` is not a form of `Booking`",
         label = "`Booking` has no such form",
         note = "the forms of `Booking` are `Pick`, `Nothing` and `Confirm`",
-        note = "add `{Self}` to `Booking` as a variant, or take the `&Ctx<…>` of the set that contains it"
+        note = "add `{Self}` to `Booking` as a variant, or write `&Ctx<…>` with the set that contains `{Self}`"
     )]
     pub trait BookingForms: ::core::marker::Sized {
         const FORM: _mcp::FormOf<Self>;

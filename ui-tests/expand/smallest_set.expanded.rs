@@ -47,7 +47,7 @@ const _: () = {
         message = "`{Self}` is not a form of `Delete`",
         label = "`Delete` has no such form",
         note = "the form of `Delete` is `Confirm`",
-        note = "add `{Self}` to `Delete` as a variant, or take the `&Ctx<…>` of the set that contains it"
+        note = "add `{Self}` to `Delete` as a variant, or write `&Ctx<…>` with the set that contains `{Self}`"
     )]
     pub trait DeleteForms: ::core::marker::Sized {
         const FORM: _mcp::FormOf<Self>;

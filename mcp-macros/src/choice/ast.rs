@@ -16,11 +16,11 @@ const ENUM_KEYS: Keys = Keys {
     known: &["crate"],
     repeatable: &[],
     refused: &[
-        ("title", "a title for the whole choice belongs to the field that uses it: `#[elicit(title = \"…\")]`"),
+        ("title", "the enum has no title; write it on the field that uses the enum: `#[elicit(title = \"…\")]`"),
         ("rename", "`rename` belongs on a variant"),
         (
             "rename_all",
-            "choices are named in snake_case; for another name write `#[choice(rename = \"…\")]` on the variant",
+            "names of choices are in snake_case; for another name, write `#[choice(rename = \"…\")]` on the variant",
         ),
     ],
 };
@@ -31,8 +31,8 @@ const VARIANT_KEYS: Keys = Keys {
     repeatable: &[],
     refused: &[
         ("description", "a choice has no description in the protocol; write `title = \"…\"`"),
-        ("default", "a default belongs to the field that uses the choice: `#[elicit(default = \"…\")]`"),
-        ("key", "`key` renames a form; to rename a choice write `rename = \"…\"`"),
+        ("default", "a default belongs on the field that uses the choice: `#[elicit(default = \"…\")]`"),
+        ("key", "`key` renames a form; to rename a choice, write `rename = \"…\"`"),
         ("crate", "`crate` belongs above the whole enum"),
     ],
 };
@@ -58,8 +58,8 @@ impl Choice {
         let lists = lists(errors, &input.attrs, "crate = …");
         let entries = ENUM_KEYS.read(errors, lists);
         let krate = entries.first().and_then(|entry| entry.krate(errors)).unwrap_or_else(keys::runtime);
-        let empty = "there is nothing to choose from; give the enum a variant";
-        let other = "a choice is an enum: each variant is one of the choices";
+        let empty = "this enum has no choices; add a variant";
+        let other = "`#[derive(Choice)]` belongs on an enum; each variant is one choice";
         let variants = variants::of_enum(errors, &input, empty, other);
         let variants = variants.map(|variant| Variant::read(errors, variant)).collect();
         Self { ident: input.ident, generics: input.generics, krate, variants }
@@ -74,15 +74,14 @@ impl Variant {
             match &*entry.key.to_string() {
                 "rename" => rename = entry.text(errors).filter(|text| is_not_blank(errors, "rename", text)),
                 "title" => title = entry.text(errors).filter(|text| is_not_blank(errors, "title", text)),
-                key => unreachable!("`{key}` is in the list of keys"),
+                key => unreachable!("the key `{key}` is known but not handled"),
             }
         }
         let ident = variant.ident.clone();
         if !matches!(variant.fields, Fields::Unit) {
             let data = variant.fields.to_token_stream();
-            let message = format!(
-                "a choice is only a name, so it cannot carry data; write `{ident}`, and make the data a field of the form"
-            );
+            let message =
+                format!("a choice cannot contain data; write `{ident}`, and make the data a field of the form");
             errors.push(data, message);
         }
         let name = rename.unwrap_or_else(|| LitStr::new(&words::snake(&ident), ident.span()));

@@ -7,7 +7,8 @@ use syn::LitStr;
 use super::ast::Choice;
 use crate::{generics, scope::scope, spans::generated, words};
 
-/// Returns the `impl` of `Choice`. It lists the names even if the enum has errors (not `sound`), to check defaults.
+/// Returns the `impl` of `Choice`. It contains the names even if the enum has errors (`sound` is false), so that
+/// defaults can be checked.
 pub(crate) fn choice(choice: &Choice, sound: bool) -> TokenStream {
     let Choice { generics, krate, .. } = choice;
     let ident = generated(&choice.ident);
@@ -40,7 +41,8 @@ pub(crate) fn choice(choice: &Choice, sound: bool) -> TokenStream {
     scope(krate, &items)
 }
 
-/// Returns the entries of the schema. If one variant has a title, all get one: a mixed list would confuse users.
+/// Returns the entries of the schema. If one variant has a title, every entry gets one, because a mixed list would
+/// confuse users.
 fn entries(choice: &Choice) -> impl Iterator<Item = TokenStream> {
     let titled = choice.variants.iter().any(|variant| variant.title.is_some());
     choice.variants.iter().map(move |variant| {

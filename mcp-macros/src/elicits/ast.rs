@@ -16,7 +16,7 @@ const KEYS: Keys = Keys {
     owner: "`#[elicits]`",
     known: &["crate"],
     repeatable: &[],
-    refused: &[("key", "a key names one form: write `#[elicit(key = \"…\")]` on its variant")],
+    refused: &[("key", "`key` names one form, not the whole set; write `#[elicit(key = \"…\")]` on a variant")],
 };
 
 pub(crate) struct Set {

@@ -41,7 +41,7 @@ fn attributes_have_a_place(errors: &mut Errors, set: &Set) {
 
 fn has_forms(errors: &mut Errors, set: &Set) {
     if set.variants.is_empty() {
-        errors.push(&set.ident, "a set without forms asks nothing; give it a variant: `Confirm { confirmed: bool }`");
+        errors.push(&set.ident, "this set has no forms; add a variant: `Confirm { confirmed: bool }`");
     }
 }
 
@@ -51,14 +51,14 @@ fn variants_are_distinct(errors: &mut Errors, set: &mut Set) {
         let known = names.contains(&variant.ident);
         if known {
             errors
-                .push(&variant.ident, format_args!("two forms of this set are called `{}`; rename one", variant.ident));
+                .push(&variant.ident, format_args!("two forms of this set are named `{}`; rename one", variant.ident));
         }
         names.push(variant.ident.clone());
         !known
     });
 }
 
-/// A variant becomes a struct in the module of the enum and its handler, so its name must differ from theirs.
+/// A variant becomes a struct in the same module as the enum and its handler, so the three names must differ.
 fn structs_have_names_of_their_own(errors: &mut Errors, set: &mut Set) {
     let taken = [set.ident.clone(), set.handler()];
     for Variant { ident, content, .. } in &mut set.variants {
@@ -66,7 +66,7 @@ fn structs_have_names_of_their_own(errors: &mut Errors, set: &mut Set) {
             errors.push(
                 &*ident,
                 format_args!(
-                    "this variant becomes a struct `{ident}`, but the enum or its handler has that name; \
+                    "this variant would become a struct `{ident}`, but the enum or its handler has that name; \
                      rename the variant"
                 ),
             );
@@ -75,21 +75,21 @@ fn structs_have_names_of_their_own(errors: &mut Errors, set: &mut Set) {
     }
 }
 
-/// The server finds the form of a question by its type, so a set contains each type once.
+/// The server identifies a form by its type, so a set can contain each type only once.
 fn forms_are_distinct(errors: &mut Errors, set: &mut Set) {
     let mut forms: Vec<String> = Vec::new();
     for variant in &mut set.variants {
         let Some(form) = variant.form() else { continue };
         let name = form.to_token_stream().to_string();
         if forms.contains(&name) {
-            errors.push(&form, format_args!("`{name}` is a form of this set already; wrap each form once"));
+            errors.push(&form, format_args!("`{name}` is already a form of this set; remove this variant"));
             variant.content = VariantContent::Refused(quote!((#form)));
         }
         forms.push(name);
     }
 }
 
-/// The key of a form becomes the name of a JSON member in the protocol, so it must be a valid name there.
+/// The protocol uses the key of a form as the name of a JSON member, so the key must be a valid name.
 fn keys_can_be_carried(errors: &mut Errors, set: &Set) {
     for Variant { key, .. } in &set.variants {
         if let Err(problem) = wire_name(&key.value()) {

@@ -45,7 +45,7 @@ fn typed(set: &Set) -> impl Iterator<Item = (&Variant, Type)> {
     set.variants.iter().filter_map(|variant| Some((variant, variant.form()?)))
 }
 
-/// Returns the enum: each variant holds the accepted answer of its form.
+/// Returns the enum. Each variant contains the accepted answer to its form.
 fn item(set: &Set) -> TokenStream {
     let Set { attrs, vis, enum_token, ident, generics, .. } = set;
     let variants = set.variants.iter().map(|variant| {
@@ -69,7 +69,7 @@ fn item(set: &Set) -> TokenStream {
     }
 }
 
-/// Uses the rejected generic parameters, which would otherwise be reported as unused.
+/// Returns a variant that uses the rejected generic parameters, so that the compiler does not report them as unused.
 fn unused(generics: &Generics) -> Option<TokenStream> {
     let uses = generics.params.iter().filter_map(|param| match param {
         GenericParam::Lifetime(lifetime) => {
@@ -193,7 +193,8 @@ fn membership(set: &Set, forms: &Ident) -> TokenStream {
         [only] => format!("the form of `{ident}` is `{only}`"),
         names => format!("the forms of `{ident}` are {}", list(names)),
     };
-    let mend = format!("add `{{Self}}` to `{ident}` as a variant, or take the `&Ctx<…>` of the set that contains it");
+    let mend =
+        format!("add `{{Self}}` to `{ident}` as a variant, or write `&Ctx<…>` with the set that contains `{{Self}}`");
     let members = typed(set).map(|(Variant { ident, key, .. }, form)| {
         let key = LitStr::new(&key.value(), Span::call_site());
         let verdict = quote_spanned!(located(form.span())=> <#form as _mcp::AForm>::FORM);
@@ -219,7 +220,7 @@ fn membership(set: &Set, forms: &Ident) -> TokenStream {
     }
 }
 
-/// Returns the code that passes a question to the handler's method for its form.
+/// Returns the code that passes each question to the handler. The handler has one method for each form.
 fn handled(set: &Set) -> TokenStream {
     let ident = generated(&set.ident);
     let handler = generated(&set.handler());

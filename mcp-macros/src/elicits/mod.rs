@@ -34,12 +34,12 @@ fn refuse(errors: &mut Errors, item: Option<Item>, tokens: &TokenStream) {
     match item {
         Some(Item::Struct(item)) => errors.push(
             item.struct_token,
-            "`#[elicits]` belongs on an enum, with a variant for each form; \
-             to make a struct a form write `#[derive(Form)]`, and wrap it in a variant",
+            "`#[elicits]` belongs on an enum with one variant for each form; \
+             to use this struct as a form, put `#[derive(Form)]` on it and wrap it in a variant",
         ),
         Some(Item::Fn(item)) => errors.push(
             item.sig.fn_token,
-            "`#[elicits]` belongs on the enum of forms; a tool takes it as `ctx: &Ctx<YourForms>`",
+            "`#[elicits]` belongs on an enum of forms, not on a function; a tool takes `ctx: &Ctx<YourForms>`",
         ),
         _ => errors.push(
             tokens.clone().into_iter().next().map(|token| token.to_token_stream()),

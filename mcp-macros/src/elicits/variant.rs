@@ -20,10 +20,10 @@ const KEYS: Keys = Keys {
     known: &["key"],
     repeatable: &[],
     refused: &[
-        ("rename", "a form is renamed with its key: write `key = \"…\"`"),
-        ("title", "a form has no title: give a field a title, or say it in the message: `ctx.elicit::<…>(\"…\")`"),
-        ("description", "the description of a form is its doc comment: write `/// …` above the variant"),
-        ("crate", "`crate` belongs above the whole set: `#[elicits(crate = …)]`"),
+        ("rename", "`rename` does not apply to a form; to rename it, write `key = \"…\"`"),
+        ("title", "a form has no title; set the title of a field, or write the text in `ctx.elicit::<…>(\"…\")`"),
+        ("description", "the description of a form is its doc comment; write `/// …` above the variant"),
+        ("crate", "`crate` belongs on the enum: `#[elicits(crate = …)]`"),
     ],
 };
 
@@ -42,7 +42,7 @@ pub(crate) enum VariantContent {
     Form(Box<Form>),
     /// The type that the variant wraps: a struct with `#[derive(Form)]`.
     Wrapped(Box<Type>),
-    /// Content with errors, which were reported. These tokens replace it in the output.
+    /// Content whose errors were reported. These tokens replace it in the output.
     Refused(TokenStream),
 }
 
@@ -86,10 +86,10 @@ impl Variant {
 /// Returns whether an attribute is kept on the variant. Attributes without meaning on a form are reported.
 fn is_kept(errors: &mut Errors, attr: &Attribute, beside: OtherDerives) -> bool {
     if is_cfg(attr) {
-        errors.push(attr, "`#[cfg]` cannot remove a form; put it on two versions of the enum");
+        errors.push(attr, "`#[cfg]` cannot remove a form; write two versions of the enum, each with `#[cfg]`");
         return false;
     }
-    beside.refuse(errors, attr, "for another key write `#[elicit(key = \"…\")]`");
+    beside.refuse(errors, attr, "for another key, write `#[elicit(key = \"…\")]`");
     beside.reads(attr) || !["elicit", "choice", "serde", "schemars"].iter().any(|read| attr.path().is_ident(read))
 }
 
@@ -111,11 +111,12 @@ impl VariantContent {
                 let mut fields = fields.named;
                 for field in &mut fields {
                     for cfg in field.attrs.iter().filter(|attr| is_cfg(attr)) {
-                        let message = "`#[cfg]` cannot remove a field; put it on two versions of the enum";
+                        let message =
+                            "`#[cfg]` cannot remove a field; write two versions of the enum, each with `#[cfg]`";
                         errors.push(cfg, message);
                     }
                     if !matches!(field.vis, Visibility::Inherited) {
-                        errors.push(&field.vis, "a field of a form is as visible as its set; remove this");
+                        errors.push(&field.vis, "a field always has the visibility of its enum; remove this one");
                     }
                     field.vis = vis.clone();
                 }
@@ -123,12 +124,12 @@ impl VariantContent {
             }
             Fields::Unnamed(fields) if fields.unnamed.len() == 1 => Self::wrapped(errors, &fields.unnamed[0], params),
             Fields::Unnamed(fields) if !fields.unnamed.is_empty() => {
-                let message = format!("the answers of a form have names; write `{ident} {{ name: Type, … }}`");
+                let message = format!("the fields of a form must have names; write `{ident} {{ name: Type, … }}`");
                 errors.push(&fields, message);
                 Self::Refused(fields.into_token_stream())
             }
             Fields::Named(_) | Fields::Unnamed(_) | Fields::Unit => {
-                let message = format!("a form asks at least one thing; write `{ident} {{ name: Type, … }}`");
+                let message = format!("this form has no fields; write `{ident} {{ name: Type, … }}`");
                 errors.push(ident, message);
                 Self::form(errors, ident, &Punctuated::new(), params, beside)
             }
@@ -148,13 +149,13 @@ impl VariantContent {
 
     fn wrapped(errors: &mut Errors, field: &syn::Field, params: &[&Ident]) -> Self {
         for attr in &field.attrs {
-            errors.push(attr, "a wrapped form is described by the attributes of its struct; move this attribute there");
+            errors.push(attr, "attributes of a wrapped form belong on its struct; move this attribute there");
         }
         let Some(unnameable) = types::unnameable(&field.ty, params) else {
             return Self::Wrapped(Box::new(types::outliving(&field.ty, params)));
         };
         if unnameable.message().is_some() {
-            errors.push(&field.ty, "a variant wraps a form; name a struct with `#[derive(Form)]`");
+            errors.push(&field.ty, "this type is not a form; write the name of a struct with `#[derive(Form)]`");
         }
         let placeholder = types::placeholder(&field.ty, unnameable);
         Self::Refused(quote!((#placeholder)))

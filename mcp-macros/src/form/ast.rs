@@ -16,7 +16,7 @@ pub(crate) struct Form {
     /// Generic parameters. The macro rejects them, but keeps them in the output to avoid a second compiler error.
     pub(crate) generics: Generics,
     pub(crate) fields: Vec<Field>,
-    /// Whether constants can name the types of all fields. If not, no value can be built from the fields.
+    /// Whether a constant can name the type of every field. If not, no value can be built from the fields.
     pub(crate) whole: bool,
 }
 
@@ -69,23 +69,24 @@ impl Derived {
                     return Self { form, is_sized, krate };
                 }
                 Fields::Unnamed(fields) => {
-                    let mend =
-                        format!("the answers of a form have names; write `struct {} {{ name: Type, … }}`", input.ident);
+                    let mend = format!(
+                        "the fields of a form must have names; write `struct {} {{ name: Type, … }}`",
+                        input.ident
+                    );
                     (fields.to_token_stream(), mend)
                 }
                 Fields::Unit => {
-                    let mend =
-                        format!("a form asks at least one thing; write `struct {} {{ name: Type, … }}`", input.ident);
+                    let mend = format!("this form has no fields; write `struct {} {{ name: Type, … }}`", input.ident);
                     (input.ident.to_token_stream(), mend)
                 }
             },
             Data::Enum(data) => {
-                let mend = "a form is a struct with named fields; put `#[elicits]` on an enum of forms, \
-                            `#[derive(Choice)]` on an enum of choices";
+                let mend = "a form must be a struct with named fields; put `#[elicits]` on an enum of forms, \
+                            and `#[derive(Choice)]` on an enum of choices";
                 (data.enum_token.to_token_stream(), mend.to_owned())
             }
             Data::Union(data) => {
-                (data.union_token.to_token_stream(), "a form is a struct with named fields".to_owned())
+                (data.union_token.to_token_stream(), "a form must be a struct with named fields".to_owned())
             }
         };
         errors.push(culprit, mend);

@@ -5,7 +5,7 @@ use syn::{Attribute, Path, Token, punctuated::Punctuated};
 
 use crate::errors::Errors;
 
-/// Whether derives of serde and schemars, which read attributes, are on the same item as the form.
+/// Whether the item with the form also has derives of serde or schemars. These derives read attributes too.
 #[derive(Clone, Copy)]
 pub(crate) struct OtherDerives {
     serde: bool,
@@ -13,7 +13,7 @@ pub(crate) struct OtherDerives {
 }
 
 impl OtherDerives {
-    /// The value for a derive macro, which cannot see other derives. `rustc` reports attributes that no derive reads.
+    /// A derive macro cannot see other derives, so it assumes both. `rustc` reports attributes that no derive reads.
     pub(crate) const UNKNOWN: Self = Self { serde: true, schemars: true };
 
     /// Finds the derives among the attributes of a set.
@@ -39,7 +39,10 @@ impl OtherDerives {
         if ["serde", "schemars"].iter().any(|name| attr.path().is_ident(name)) && !self.reads(attr) {
             errors.push(attr, format_args!("`#[{name}]` has no effect on a form; {instead}"));
         } else if attr.path().is_ident("choice") {
-            errors.push(attr, format_args!("`#[choice]` belongs on the variants of a `#[derive(Choice)]`; {instead}"));
+            errors.push(
+                attr,
+                format_args!("`#[choice]` belongs on the variants of an enum with `#[derive(Choice)]`; {instead}"),
+            );
         }
     }
 }

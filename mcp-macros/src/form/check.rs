@@ -12,19 +12,19 @@ pub(crate) fn derived(errors: &mut Errors, derived: &Derived) {
     let form = &derived.form;
     generics::refuse(errors, &form.generics, "a form");
     if form.whole && form.fields.is_empty() {
-        errors.push(&form.ident, "a form asks at least one thing; give it a field");
+        errors.push(&form.ident, "this form has no fields; add one");
     }
     fields(errors, form);
 }
 
-/// Checks the fields of a form: of a struct, or of a variant of a set.
+/// Checks the fields of a form, which is a struct or a variant of a set.
 pub(crate) fn fields(errors: &mut Errors, form: &Form) {
     names_can_be_carried(errors, form);
     names_are_distinct(errors, form);
     nothing_is_secret(errors, form);
 }
 
-/// Names of fields become names of JSON members, which clients in many languages process.
+/// The name of a field becomes the name of a JSON member. Clients in many languages must be able to use it.
 fn names_can_be_carried(errors: &mut Errors, form: &Form) {
     for field in &form.fields {
         let name = field.wire_name();
@@ -44,8 +44,8 @@ fn names_are_distinct(errors: &mut Errors, form: &Form) {
     }
 }
 
-/// The protocol forbids forms to ask for passwords, keys, tokens and payment data, which would pass through the client
-/// and its model.
+/// The protocol does not allow forms to ask for passwords, keys, tokens or payment data, because the answers pass
+/// through the client and its model.
 fn nothing_is_secret(errors: &mut Errors, form: &Form) {
     for field in form.fields.iter().filter(|field| !field.attr.not_secret) {
         let (name, own) = (field.wire_name(), field.ident.to_string());
@@ -56,9 +56,9 @@ fn nothing_is_secret(errors: &mut Errors, form: &Form) {
             errors.push(
                 &name,
                 format_args!(
-                    "`{}` looks like a secret{because}, and a form must not ask for one, since clients may store and \
-                     show the answer; ask on your own web page with `ctx.visit(…)`, \
-                     or write `#[elicit(not_secret)]` if it is not a secret",
+                    "`{}` looks like a secret{because}; a form must not ask for a secret, because clients may store \
+                     and show the answer; ask on your own web page with `ctx.visit(…)`, \
+                     or write `#[elicit(not_secret)]` if the field is not a secret",
                     name.value()
                 ),
             );

@@ -38,8 +38,8 @@ fn items(form: &Form) -> TokenStream {
     quote!(#implementation #keys)
 }
 
-/// Returns the constant of a field, which checks its type, and one unused constant per rule, which reports an invalid
-/// rule. If the field's constant reported it, the error would appear at each use of that constant.
+/// Returns one constant that checks the type of the field, and one unused constant for each rule. The unused constants
+/// report invalid rules. If the first constant reported them, the error would appear at each of its uses.
 fn constant(index: usize, field: &Field) -> TokenStream {
     if field.unnameable.is_some() {
         return TokenStream::new();
@@ -71,7 +71,7 @@ fn rule(rule: &Rule) -> TokenStream {
     quote!(.#method(#argument))
 }
 
-/// Returns the check of a rule, with the span of the author's whole value. With another span the compiler would add
+/// Returns the check of a rule. Its span covers the author's whole value: with another span, the compiler would add
 /// notes about macros.
 fn check(constant: &Ident, rule: usize, written: &Rule) -> TokenStream {
     let (first, last) = written.ends();
@@ -150,7 +150,7 @@ fn constant_name(index: usize) -> Ident {
     Ident::new(&format!("FIELD_{index}"), Span::call_site())
 }
 
-/// Returns the body of a function of a form that has errors. The function is never called.
+/// Returns a function body for a form that has errors. The function is never called.
 fn never() -> TokenStream {
     quote!(::core::unreachable!())
 }

@@ -13,16 +13,16 @@ use crate::{
     types::{self, Unnameable},
 };
 
-/// Attributes that are removed unless another derive reads them: those that the macro reads or rejects, and those that
-/// `rustc` has already processed.
+/// Attributes that the macro removes, unless another derive reads them. The macro reads or rejects these attributes, or
+/// `rustc` has already processed them.
 const READ: &[&str] = &["elicit", "choice", "serde", "schemars", "cfg", "cfg_attr"];
 
 pub(crate) struct Field {
     pub(crate) ident: Ident,
     pub(crate) vis: Visibility,
-    /// The type of the field, with `'static` in place of omitted lifetimes, because generated constants name it.
+    /// The type of the field. `'static` replaces omitted lifetimes, because generated constants name the type.
     pub(crate) ty: Type,
-    /// Why no constant can name the type. If set, the field is not checked further.
+    /// The reason why a constant cannot name the type. If there is one, the field is not checked further.
     pub(crate) unnameable: Option<Unnameable>,
     /// All attributes except those that the macro reads.
     pub(crate) attrs: Vec<Attribute>,
@@ -31,7 +31,7 @@ pub(crate) struct Field {
 }
 
 impl Field {
-    /// Parses a named field of this form. `generics` are parameters that its type cannot use.
+    /// Parses a named field of this form. `generics` are the generic parameters, which the field's type cannot use.
     pub(crate) fn read(
         errors: &mut Errors,
         field: &syn::Field,

@@ -25,18 +25,15 @@ const KEYS: Keys = Keys {
     ],
     repeatable: &[],
     refused: &[
-        ("key", "`key` renames a form, so it belongs on a variant; to rename a field write `rename = \"…\"`"),
+        ("key", "`key` renames a form and belongs on a variant; to rename a field, write `rename = \"…\"`"),
         (
             "pattern",
-            "the protocol has no `pattern`, so no client would check it; \
+            "`pattern` is not part of the protocol, so no client would check it; \
              use `#[derive(Choice)]`, `min_length` and `max_length`, or `format`",
         ),
-        (
-            "crate",
-            "`crate` belongs above the whole item: `#[elicits(crate = …)]`, or `#[elicit(crate = …)]` on a struct",
-        ),
+        ("crate", "`crate` belongs on the enum or the struct: `#[elicits(crate = …)]` or `#[elicit(crate = …)]`"),
         ("required", "a field is required unless its type is an `Option` or it has a `default`; remove `required`"),
-        ("optional", "a field that may be left empty is an `Option`; remove `optional`"),
+        ("optional", "`optional` is not a key; to let users leave a field empty, make its type an `Option`"),
     ],
 };
 

@@ -1,6 +1,7 @@
 //! Names of fields and forms on the wire.
 
-/// Names that every JavaScript object has: a client that stores answers in a plain object would lose or confuse them.
+/// Property names that every JavaScript object has. If a client stores answers in a plain object, it could lose an
+/// answer with such a name.
 const RESERVED: &[&str] = &[
     "__defineGetter__",
     "__defineSetter__",
@@ -46,19 +47,20 @@ impl InvalidName {
     /// Returns the message for the name of `owner`. It ends with `mend`, which says what to write.
     pub(crate) fn message(&self, owner: &str, name: &str, mend: &str) -> String {
         match self {
-            Self::Empty => format!("{owner} needs a name; {mend}"),
+            Self::Empty => format!("the name of {owner} is empty; {mend}"),
             Self::Long(length) => {
-                format!("the name of {owner} has at most 64 characters, this one has {length}; {mend}")
+                format!("the name of {owner} can have at most 64 characters, but this one has {length}; {mend}")
             }
             Self::Letter(odd) => {
                 let odd = if *odd == ' ' { "spaces".to_owned() } else { format!("`{odd}`") };
                 format!(
-                    "the name of {owner} cannot contain {odd}, only ASCII letters, digits, `_`, `-` and `.`; {mend}"
+                    "the name of {owner} cannot contain {odd}; \
+                     allowed are ASCII letters, digits, `_`, `-` and `.`; {mend}"
                 )
             }
             Self::Reserved => {
                 format!(
-                    "`{name}` is a property of every JavaScript object, so some clients would lose the answer; {mend}"
+                    "every JavaScript object has a property `{name}`, so some clients would lose the answer; {mend}"
                 )
             }
         }

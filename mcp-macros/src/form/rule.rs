@@ -19,7 +19,7 @@ pub(crate) const ORDER: &[&str] =
 
 pub(crate) struct Rule {
     pub(crate) key: Ident,
-    /// The tokens at which errors are shown: the author's value, or the key if there is none.
+    /// The tokens at which errors are shown: the author's value, or the key if there is no value.
     pub(crate) shown: TokenStream,
     pub(crate) argument: Argument,
 }
@@ -68,7 +68,7 @@ impl Rule {
     }
 }
 
-/// Sorts rules, and reports and removes those that contradict each other.
+/// Sorts the rules. Reports and removes rules that contradict each other.
 pub(crate) fn consistent(errors: &mut Errors, mut rules: Vec<Rule>) -> Vec<Rule> {
     rules.sort_by_key(|rule| ORDER.iter().position(|key| rule.key == key));
     for (low, high) in [("min", "max"), ("min_length", "max_length"), ("min_items", "max_items")] {
@@ -79,7 +79,7 @@ pub(crate) fn consistent(errors: &mut Errors, mut rules: Vec<Rule>) -> Vec<Rule>
             let (least, most) = (min.shown.to_string(), max.shown.to_string());
             errors.push(
                 &min.shown,
-                format_args!("`{low}` is above `{high}`, so no value fits; write `{low} = {most}, {high} = {least}`"),
+                format_args!("`{low}` is greater than `{high}`; write `{low} = {most}, {high} = {least}`"),
             );
             rules.retain(|rule| rule.key != low && rule.key != high);
         }
@@ -106,7 +106,7 @@ fn number(errors: &mut Errors, entry: &Entry) -> Option<Literal> {
     match literal(errors, entry)? {
         number @ (Literal::Integer(_) | Literal::Float(_)) => Some(number),
         _ => {
-            entry.misused(errors, format_args!("`{0}` is a number; write `{0} = 10`", entry.key));
+            entry.misused(errors, format_args!("`{0}` must be a number; write `{0} = 10`", entry.key));
             None
         }
     }
@@ -133,7 +133,7 @@ fn count(errors: &mut Errors, entry: &Entry) -> Option<u32> {
         _ => None,
     };
     if count.is_none() {
-        entry.misused(errors, format_args!("`{0}` is a whole number from 0; write `{0} = 3`", entry.key));
+        entry.misused(errors, format_args!("`{0}` must be a whole number, 0 or greater; write `{0} = 3`", entry.key));
     }
     count
 }
@@ -154,7 +154,10 @@ fn literal(errors: &mut Errors, entry: &Entry) -> Option<Literal> {
             };
             entry.misused(
                 errors,
-                format_args!("`{}` is a literal, since the form is fixed at compile time; write {example}", entry.key),
+                format_args!(
+                    "`{}` must be a literal, because the form is fixed at compile time; write {example}",
+                    entry.key
+                ),
             );
         }
     }

@@ -1,8 +1,8 @@
-//! Detects names that look like secrets. The protocol forbids forms to ask for those.
+//! Detects names that look like secrets. The protocol does not allow forms to ask for secrets.
 
 use crate::words::words;
 
-/// Words that mean a secret anywhere in a name, written as one word or as two: `api_key`, `apikey`.
+/// A name that contains one of these words looks like a secret. The name can also split the word in two: `api_key`.
 const SECRETS: &[&str] = &[
     "accesskey",
     "accesstoken",

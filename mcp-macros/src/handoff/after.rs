@@ -51,7 +51,7 @@ impl After {
             }
             phase::takes_no_attributes(errors, &param);
             if is_context(&param.ty) {
-                errors.push(&param.ty, "the context is taken by reference; write `&PhaseCtx`");
+                errors.push(&param.ty, "the context must be taken by reference; write `&PhaseCtx`");
                 continue;
             }
             match values.len() {
@@ -59,8 +59,8 @@ impl After {
                 1 => params.push(AfterParam::Answer),
                 _ => errors.push(
                     &param,
-                    "`after` takes two values, the handoff from `before` and the answer from `client`; \
-                     let `before` take the arguments of the model and put them into the handoff",
+                    "`after` takes only two values: the handoff from `before` and the answer from `client`; \
+                     `before` must take the arguments from the model and put them into the handoff",
                 ),
             }
             is_owned(errors, &param.ty);
@@ -70,7 +70,7 @@ impl After {
             errors.push(
                 &sig.ident,
                 format_args!(
-                    "`after` takes two values, the handoff from `before` and the answer from `client`; \
+                    "`after` must take two values: the handoff from `before` and the answer from `client`; \
                      write `after(&self, handoff: {}, answer: {})`",
                     given.handoff.as_ref().map_or("…".into(), plain),
                     given.answer.as_ref().map_or("…".into(), plain)
@@ -93,7 +93,7 @@ impl After {
     }
 }
 
-/// The types of the two values of `after`, taken from the signature of `client`. Used only for messages.
+/// The types that the two values of `after` should have, from the signature of `client`. Used only for messages.
 struct Given {
     handoff: Option<Type>,
     answer: Option<Type>,
@@ -137,16 +137,15 @@ fn borrowed(param: &PatType, given: &Given) -> Option<String> {
         () if is(&given.answer) => "the answer from `client`",
         () => return None,
     };
-    Some(format!("`after` takes {what} by value; write `{}`", plain(elem)))
+    Some(format!("`after` must take {what} by value; write `{}`", plain(elem)))
 }
 
 fn is_owned(errors: &mut Errors, ty: &Type) {
     match types::borrow(ty) {
         Some(Borrow::Reference | Borrow::Lifetime) => {
-            errors
-                .push(ty, "a value that one phase passes to another owns its data; write `String` for `Cow<'_, str>`");
+            errors.push(ty, "a value from another phase cannot borrow; write `String` instead of `Cow<'_, str>`");
         }
-        Some(Borrow::Impl) => errors.push(ty, "a phase is not generic; write a concrete type"),
+        Some(Borrow::Impl) => errors.push(ty, "the type of a parameter cannot contain `impl`; write a concrete type"),
         Some(Borrow::SelfType) | None => {}
     }
 }

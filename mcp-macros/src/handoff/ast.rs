@@ -16,11 +16,11 @@ use crate::{
 };
 
 pub(crate) struct Handoff {
-    /// The tool's interface: its parameters are those of `before`, its output is that of `after`.
+    /// The tool's interface. It has the parameters of `before` and the output of `after`.
     pub(crate) interface: Interface,
     /// The block to compile, without the attributes that only the macro reads.
     pub(crate) block: ItemImpl,
-    /// The trait that the block implements, which is not allowed.
+    /// The trait, if the block implements one. This is not allowed.
     pub(crate) of_trait: Option<Path>,
     /// Further `#[handoff]` attributes on the same block.
     pub(crate) marked_again: Vec<Attribute>,

@@ -28,7 +28,7 @@ fn is_of_the_type_itself(errors: &mut Errors, handoff: &Handoff) {
         errors.push(
             of_trait,
             format_args!(
-                "the phases are methods of the type, not of a trait; write a separate `#[handoff] impl {name} {{ … }}`"
+                "the phases must be methods of the type, not of a trait; write `#[handoff] impl {name} {{ … }}`"
             ),
         );
     }
@@ -40,14 +40,17 @@ fn is_not_generic(errors: &mut Errors, handoff: &Handoff) {
     for param in &generics.params {
         match param {
             GenericParam::Lifetime(lifetime) => {
-                errors.push(lifetime, "a tool lives as long as its server, so its type has no lifetimes; own the data");
+                errors.push(lifetime, "the type of a tool cannot have lifetimes; use owned data");
             }
             GenericParam::Type(_) | GenericParam::Const(_) => {
-                errors.push(param, "a handoff is not generic: it is one tool with one schema; write a concrete type");
+                errors.push(
+                    param,
+                    "a handoff cannot be generic, because it is one tool with one schema; write a concrete type",
+                );
             }
         }
     }
     if let Some(clause) = &generics.where_clause {
-        errors.push(clause, "a handoff is not generic, so it has no `where` clause; remove it");
+        errors.push(clause, "a handoff cannot have a `where` clause; remove it");
     }
 }

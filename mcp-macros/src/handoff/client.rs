@@ -25,7 +25,7 @@ impl Client {
             match input {
                 FnArg::Receiver(receiver) => errors.push(
                     receiver,
-                    "`client` cannot access the server, so it takes no `self`; \
+                    "`client` cannot take `self`, because it has no access to the server; \
                      let `before` put the data for `client` into the handoff",
                 ),
                 FnArg::Typed(param) => {
@@ -50,14 +50,17 @@ fn taken(errors: &mut Errors, ty: &Type, handoff: Option<&Type>) -> Option<Type>
     let Type::Reference(reference) = types::peel(ty) else {
         let name = plain(ty);
         if types::is_named(ty, "Ctx") {
-            errors.push(ty, format_args!("the context is taken by reference; write `&{name}`"));
+            errors.push(ty, format_args!("the context must be taken by reference; write `&{name}`"));
         } else if handoff.is_some_and(|handoff| same(ty, handoff)) {
-            errors.push(ty, format_args!("`client` borrows the handoff, because `after` takes it; write `&{name}`"));
+            errors.push(
+                ty,
+                format_args!("`client` must borrow the handoff, because `after` needs it later; write `&{name}`"),
+            );
         } else {
             errors.push(
                 ty,
-                "`client` takes only its context and the handoff; \
-                 let `before` take the arguments of the model and put them into the handoff",
+                "`client` can take only its context and the handoff; \
+                 `before` must take the arguments from the model and put them into the handoff",
             );
         }
         return None;
@@ -65,11 +68,14 @@ fn taken(errors: &mut Errors, ty: &Type, handoff: Option<&Type>) -> Option<Type>
     let elem = types::peel(&reference.elem);
     if reference.mutability.is_some() {
         let name = plain(elem);
-        errors.push(ty, format_args!("`client` can run again, so it cannot change the handoff; write `&{name}`"));
+        errors.push(
+            ty,
+            format_args!("`client` cannot change the handoff, because `client` can run again; write `&{name}`"),
+        );
         return None;
     }
     if types::borrow(elem) == Some(Borrow::Impl) {
-        errors.push(ty, "a phase is not generic; write a concrete type");
+        errors.push(ty, "the type of a parameter cannot contain `impl`; write a concrete type");
         return None;
     }
     Some(elem.clone())

@@ -27,7 +27,7 @@ pub(crate) fn handoff(handoff: &Handoff, phases: &Phases) -> TokenStream {
     }
 }
 
-/// Returns constants that check the types, once each: all code that needs a bound uses these constants.
+/// Returns constants that check each type once. All code that needs a bound uses these constants.
 fn verdicts(interface: &Interface, Phases { before, client, after }: &Phases) -> TokenStream {
     let references = expand::references(interface.references().chain(after.references()));
     let once = interface.references().chain(after.references());

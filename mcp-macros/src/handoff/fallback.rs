@@ -52,7 +52,7 @@ pub(crate) fn not_an_impl(mut errors: Errors, item: &TokenStream) -> TokenStream
     match parse2::<Item>(item.clone()) {
         Ok(Item::Fn(item)) => errors.push(
             item.sig.fn_token,
-            "`#[handoff]` belongs on an `impl` block with three phases; for a tool of one function write `#[mcp_tool]`",
+            "`#[handoff]` belongs on an `impl` block with three phases; for one function, write `#[mcp_tool]`",
         ),
         Ok(Item::Struct(item)) => errors.push(item.struct_token, message),
         Ok(Item::Enum(item)) => errors.push(item.enum_token, message),

@@ -29,7 +29,7 @@ pub(crate) struct Signatures {
 }
 
 impl Signatures {
-    /// Collects the signatures. A repeated phase is removed from the block, or the compiler would report it again.
+    /// Collects the signatures. A repeated phase is removed from the block, because the compiler would report it again.
     pub(crate) fn take(errors: &mut Errors, block: &mut ItemImpl) -> Self {
         let mut phases: [Option<Signature>; 3] = Default::default();
         block.items.retain(|item| {
@@ -67,7 +67,7 @@ fn missing(errors: &mut Errors, block: &ItemImpl, phases: &[Option<Signature>; 3
     }
     let this = &*block.self_ty;
     if missing.len() == NAMES.len() {
-        errors.push(this, format_args!("a handoff has three phases; write `{}`", SHAPES.join("`, `")));
+        errors.push(this, format_args!("a handoff needs three phases; write `{}`", SHAPES.join("`, `")));
         return;
     }
     for index in missing {
@@ -78,38 +78,41 @@ fn missing(errors: &mut Errors, block: &ItemImpl, phases: &[Option<Signature>; 3
 /// Checks the rules for every phase.
 fn check(errors: &mut Errors, sig: &Signature, attrs: &[Attribute]) {
     if sig.asyncness.is_none() {
-        errors.push(sig.fn_token, "a phase is an `async fn`; write `async` before `fn`");
+        errors.push(sig.fn_token, "a phase must be an `async fn`; write `async` before `fn`");
     }
     if let Some(constness) = &sig.constness {
-        errors.push(constness, "a phase runs at run time; remove `const`");
+        errors.push(constness, "a phase cannot be a `const fn`; remove `const`");
     }
     if let Safety::Unsafe(unsafety) = &sig.safety {
-        errors.push(unsafety, "the model may call a tool with any arguments, so it must be safe; remove `unsafe`");
+        errors.push(
+            unsafety,
+            "a phase cannot be `unsafe`, because the model may call the tool with any arguments; remove `unsafe`",
+        );
     }
     if let Some(abi) = &sig.abi {
-        errors.push(abi, "a phase is called from Rust; remove `extern`");
+        errors.push(abi, "a phase cannot be `extern`, because only Rust code calls it; remove `extern`");
     }
     for param in &sig.generics.params {
         match param {
             GenericParam::Lifetime(lifetime) => {
-                errors.push(lifetime, "a phase has no lifetime parameters; write `&` without a lifetime");
+                errors.push(lifetime, "a phase cannot have lifetime parameters; write `&T` without a named lifetime");
             }
             GenericParam::Type(_) | GenericParam::Const(_) => {
-                errors
-                    .push(param, "a phase is not generic: the tool has one schema and handoff; write a concrete type");
+                errors.push(param, "a phase cannot be generic, because the tool has one schema; write a concrete type");
             }
         }
     }
     if let Some(clause) = &sig.generics.where_clause {
-        errors.push(clause, "a phase is not generic, so it has no `where` clause; remove it");
+        errors.push(clause, "a phase cannot have a `where` clause; remove it");
     }
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr")) {
-        errors.push(attr, "`#[cfg]` cannot remove a phase; put it inside of the phase, or on the whole `impl`");
+        errors.push(attr, "`#[cfg]` cannot remove a phase; put it inside the phase, or on the whole `impl`");
     }
     output_is_owned(errors, sig);
 }
 
-/// The value of a phase outlives the phase. (The value of `after` is the tool's output, which has its own rule.)
+/// The value that a phase returns outlives the phase. (The value of `after` is the tool's output, which has its own
+/// rule.)
 fn output_is_owned(errors: &mut Errors, sig: &Signature) {
     let ReturnType::Type(_, output) = &sig.output else { return };
     if sig.ident == "after" {
@@ -117,10 +120,14 @@ fn output_is_owned(errors: &mut Errors, sig: &Signature) {
     }
     match types::borrow(output) {
         Some(Borrow::Reference | Borrow::Lifetime) => {
-            errors.push(output, "a phase returns owned data; write `String` for `&str`, and remove every other `&`");
+            errors.push(
+                output,
+                "a phase cannot return borrowed data; write `String` instead of `&str`, and remove any other `&`",
+            );
         }
         Some(Borrow::Impl) => {
-            errors.push(output, "the next phase takes this value, so name its type instead of `impl`");
+            errors
+                .push(output, "a phase cannot return `impl`, because the next phase takes this value; write the type");
         }
         Some(Borrow::SelfType) | None => {}
     }
@@ -138,7 +145,7 @@ pub(crate) fn output(sig: &Signature, this: &Type) -> Type {
 pub(crate) fn params<'a>(errors: &mut Errors, sig: &'a Signature) -> (bool, Vec<&'a PatType>) {
     let receiver = sig.receiver();
     if let Some(receiver) = receiver.filter(|receiver| !is_shared(receiver)) {
-        errors.push(receiver, "the tool is shared by calls that run at the same time; write `&self`");
+        errors.push(receiver, "a phase can take only `&self`, because calls share the tool; write `&self`");
     }
     let params = sig.inputs.iter().filter_map(|input| match input {
         FnArg::Receiver(_) => None,
@@ -161,12 +168,15 @@ fn is_shared(receiver: &Receiver) -> bool {
 pub(crate) fn takes_no_attributes(errors: &mut Errors, param: &PatType) {
     for attr in &param.attrs {
         if !["allow", "deny", "expect", "forbid", "warn"].iter().any(|lint| attr.path().is_ident(lint)) {
-            errors.push(attr, "only the parameters of `before` come from the model; remove this attribute");
+            errors.push(
+                attr,
+                "this attribute has no effect, because only the parameters of `before` come from the model; remove it",
+            );
         }
     }
 }
 
-/// Returns `T` of a `Result<T, E>`, or any other type unchanged. Only error messages depend on it.
+/// Returns `T` for `Result<T, E>`, and any other type unchanged. Only error messages depend on it.
 pub(crate) fn value(ty: &Type) -> &Type {
     use syn::{GenericArgument, PathArguments};
 
@@ -180,7 +190,7 @@ pub(crate) fn value(ty: &Type) -> &Type {
     ty
 }
 
-/// Returns an `allow` for the lints that a phase cannot satisfy.
+/// Returns an `#[allow]` attribute for the lints that a phase cannot satisfy.
 pub(crate) fn lints() -> Attribute {
     parse_quote! {
         #[allow(

@@ -13,7 +13,7 @@ use crate::{
     tool::{self, Interface, Origin, Param, ToolAttr},
 };
 
-/// A function. Its body is not parsed, but passed on unchanged.
+/// A function. The macro does not parse the body: it copies the body unchanged.
 pub(crate) struct Function {
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) vis: Visibility,
@@ -67,7 +67,8 @@ impl Tool {
         Self { interface, marked_again, function: function.stripped() }
     }
 
-    /// Returns the name of the registration type. It is in the type namespace, so it does not clash with the function.
+    /// Returns the name of the registration type. The type can have the same name as the function, because types and
+    /// functions have separate namespaces.
     pub(crate) fn registered(&self) -> &Ident {
         self.interface.attr.register.as_ref().unwrap_or(&self.interface.ident)
     }
@@ -76,10 +77,8 @@ impl Tool {
 fn param(errors: &mut Errors, input: &FnArg) -> Option<Param> {
     match input {
         FnArg::Receiver(receiver) => {
-            errors.push(
-                receiver,
-                "a tool takes no `self`; take state that calls share as a parameter by reference: `db: &Db`",
-            );
+            errors
+                .push(receiver, "a tool cannot take `self`; take shared state as a parameter by reference: `db: &Db`");
             None
         }
         FnArg::Typed(typed) => Param::read(errors, typed),

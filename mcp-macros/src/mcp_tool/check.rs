@@ -20,11 +20,11 @@ fn is_marked_once(errors: &mut Errors, tool: &Tool) {
     }
 }
 
-/// Calls run concurrently on one runtime: a tool that blocks would stop the others.
+/// Calls run concurrently on one runtime: a tool that blocks would stop other calls.
 fn is_async(errors: &mut Errors, tool: &Tool) {
     let sig = &tool.function.sig;
     if sig.asyncness.is_none() {
-        errors.push(sig.fn_token, "a tool is an `async fn`; write `async` before `fn`");
+        errors.push(sig.fn_token, "a tool must be an `async fn`; write `async` before `fn`");
     }
 }
 
@@ -32,16 +32,19 @@ fn is_async(errors: &mut Errors, tool: &Tool) {
 fn is_plain(errors: &mut Errors, tool: &Tool) {
     let sig = &tool.function.sig;
     if let Some(constness) = &sig.constness {
-        errors.push(constness, "a tool runs at run time; remove `const`");
+        errors.push(constness, "a tool cannot be a `const fn`; remove `const`");
     }
     if let Safety::Unsafe(unsafety) = &sig.safety {
-        errors.push(unsafety, "the model may call a tool with any arguments, so it must be safe; remove `unsafe`");
+        errors.push(
+            unsafety,
+            "a tool cannot be `unsafe`, because the model may call it with any arguments; remove `unsafe`",
+        );
     }
     if let Some(abi) = &sig.abi {
-        errors.push(abi, "a tool is called from Rust; remove `extern`");
+        errors.push(abi, "a tool cannot be `extern`, because only Rust code calls it; remove `extern`");
     }
     if let Some(variadic) = &sig.variadic {
-        errors.push(variadic, "a tool has a fixed list of parameters; take a `Vec`");
+        errors.push(variadic, "a tool cannot have a variable number of parameters; take a `Vec`");
     }
 }
 
@@ -51,14 +54,14 @@ fn is_not_generic(errors: &mut Errors, tool: &Tool) {
     for param in &generics.params {
         match param {
             GenericParam::Lifetime(lifetime) => {
-                errors.push(lifetime, "a tool has no lifetimes: it owns its arguments; write `&` without a lifetime");
+                errors.push(lifetime, "a tool cannot have lifetime parameters; write `&T` without a named lifetime");
             }
             GenericParam::Type(_) | GenericParam::Const(_) => {
-                errors.push(param, "a tool is not generic: it has one schema; write a concrete type");
+                errors.push(param, "a tool cannot be generic, because it has one schema; write a concrete type");
             }
         }
     }
     if let Some(clause) = &generics.where_clause {
-        errors.push(clause, "a tool is not generic, so it has no `where` clause; remove it");
+        errors.push(clause, "a tool cannot have a `where` clause; remove it");
     }
 }

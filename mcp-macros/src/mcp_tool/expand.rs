@@ -63,7 +63,8 @@ fn implementation(tool: &Tool) -> TokenStream {
     }
 }
 
-/// Returns code that reads the arguments at once, and fetches the context and the state when the call runs.
+/// Returns code that reads the arguments immediately. The code fetches the context and the state later, when the call
+/// runs.
 fn body(tool: &Tool, call: &Ident, arguments: &Ident) -> TokenStream {
     let function = generated(&tool.function.sig.ident);
     let reading = expand::reading(&tool.interface, arguments);
@@ -81,8 +82,8 @@ fn body(tool: &Tool, call: &Ident, arguments: &Ident) -> TokenStream {
     }
 }
 
-/// Writes the author's function. The allowed lints demand changes that a tool cannot make, or documentation that the
-/// model would read.
+/// Writes the author's function. Adds `#[allow]` for lints that demand changes that a tool cannot make, or
+/// documentation that the model would read.
 impl ToTokens for Function {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let Self { attrs, vis, sig, body } = self;

@@ -12,8 +12,8 @@ use crate::{
     types,
 };
 
-/// Returns the function, and a tool that can be registered but not called. A method is returned alone, because an
-/// `impl` block cannot contain the items of a tool.
+/// Returns the function, and a tool that can be registered but not called. For a method, returns only the method,
+/// because an `impl` block cannot contain the items of a tool.
 pub(crate) fn tool(tool: &Tool) -> TokenStream {
     let (function, name, krate) = (&tool.function, tool.registered(), &tool.interface.attr.krate);
     if function.sig.receiver().is_some() {
@@ -62,8 +62,8 @@ fn methods(block: &syn::ItemImpl) -> String {
     });
     let name = methods.map(ToString::to_string).next().unwrap_or_else(|| "search".to_owned());
     format!(
-        "{NOT_A_FUNCTION}, not on a block of methods; write each tool as a function that takes `&self` as shared state, \
-         `async fn {name}(state: &{ty}, …)`, and give the server the value with `Server::state`"
+        "{NOT_A_FUNCTION}, not on an `impl` block; turn each method into a function that takes a parameter instead of \
+         `&self`: `async fn {name}(state: &{ty}, …)`; then add the value of the parameter with `Server::state`"
     )
 }
 

@@ -36,16 +36,16 @@ impl Set {
         let entries = KEYS.read(errors, lists);
         let krate = entries.first().and_then(|entry| entry.krate(errors)).unwrap_or_else(keys::runtime);
         let params = generics::names(&input.generics);
-        let empty = "an empty set has no tools; give the enum a variant";
-        let other = "a set of tools is an enum: each variant is a tool that a model may call";
+        let empty = "this set has no tools; add a variant";
+        let other = "a set of tools must be an enum: each variant is a tool that a model may call";
         let variants = variants::of_enum(errors, &input, empty, other);
         let variants: Vec<_> = variants.map(|variant| Variant::read(errors, variant, &input.ident, &params)).collect();
         beside::of_set(errors, &input.attrs, &variants);
         Self { ident: input.ident, generics: input.generics, krate, variants }
     }
 
-    /// Returns whether the macro can read every tool. If not, the compiler reports the cause: two variants with one
-    /// name, or a type that no variant can hold.
+    /// Returns whether the macro can read every tool. If not, the compiler reports the cause: two variants with the
+    /// same name, or a type that a variant cannot contain.
     pub(crate) fn is_whole(&self) -> bool {
         let variants = &self.variants;
         let is_first = |index: usize| variants[..index].iter().all(|earlier| earlier.ident != variants[index].ident);

@@ -1,5 +1,5 @@
-//! Checks `#[serde]` and `#[schemars]` on the enum and its variants, where they are for other derives and do not rename
-//! tools or arguments. On a field they apply to the argument.
+//! Checks `#[serde]` and `#[schemars]` on the enum and its variants. There they are for other derives: they do not
+//! rename tools or arguments. On a field, they apply to the argument.
 
 use darling::FromMeta;
 use syn::{Attribute, Expr, LitStr};
@@ -7,8 +7,8 @@ use syn::{Attribute, Expr, LitStr};
 use super::variant::Variant;
 use crate::{errors::Errors, tool::serde_attr::each_key};
 
-const FIELDS: &str = "this does not rename the arguments of a tool; write `#[serde(rename = \"…\")]` on each field";
-const READER: &str = "the arguments of a tool are read field by field; move this key to the fields";
+const FIELDS: &str = "this key does not rename the arguments of a tool; write `#[serde(rename = \"…\")]` on each field";
+const READER: &str = "this key has no effect here, because each field is read separately; move it to the fields";
 
 /// Checks the attributes above the enum.
 pub(super) fn of_set(errors: &mut Errors, attrs: &[Attribute], variants: &[Variant]) {
@@ -17,29 +17,25 @@ pub(super) fn of_set(errors: &mut Errors, attrs: &[Attribute], variants: &[Varia
         // The tools already have these names.
         "rename_all" if named || value.is_some_and(|value| value.value() == "snake_case") => None,
         "rename_all" => Some(
-            "this does not rename tools, which are named in snake_case; write `#[tool(name = \"…\")]` on each variant"
-                .to_owned(),
+            "this key does not rename tools; to rename them, write `#[tool(name = \"…\")]` on each variant".to_owned(),
         ),
         "rename_all_fields" => Some(FIELDS.to_owned()),
-        "from" | "try_from" => Some("the arguments of a tool are read field by field; remove this key".to_owned()),
+        "from" | "try_from" => Some("this key does not change how the fields are read; remove it".to_owned()),
         _ => None,
     });
 }
 
-/// Checks the attributes of a variant whose tool has this name.
+/// Checks the attributes of a variant. `name` is the name of its tool.
 pub(super) fn of_variant(errors: &mut Errors, attrs: &[Attribute], name: &LitStr) {
     read(errors, attrs, |key, value| match key {
         "rename" => {
             let given = value.filter(|given| given.value() != name.value())?.value();
-            Some(format!(
-                "this does not rename the tool, which is called `{}`; write `#[tool(name = \"{given}\")]`",
-                name.value()
-            ))
+            Some(format!("this key does not rename the tool `{}`; write `#[tool(name = \"{given}\")]`", name.value()))
         }
         "rename_all" => Some(FIELDS.to_owned()),
-        "description" => Some("this does not describe the tool; write a doc comment".to_owned()),
+        "description" => Some("this key does not describe the tool; write a doc comment".to_owned()),
         "skip" | "skip_deserializing" => {
-            Some("each variant is a tool that the model may call; move this one to another enum".to_owned())
+            Some("the model may call each variant, so none can be skipped; move this one to another enum".to_owned())
         }
         "with" | "deserialize_with" => Some(READER.to_owned()),
         _ => None,

@@ -15,29 +15,35 @@ pub(crate) fn set(errors: &mut Errors, set: &Set) {
     names_are_distinct(errors, set);
 }
 
-/// Model APIs reject a whole request for one invalid name.
+/// If one name is invalid, a model API rejects the whole request.
 fn names_are_accepted_by_models(errors: &mut Errors, set: &Set) {
     for variant in &set.variants {
         let name = variant.name.value();
         let mend = if variant.is_named { "" } else { "; write `#[tool(name = \"…\")]` with another name" };
         if name.is_empty() {
-            errors.push(&variant.name, "a tool needs a name; remove `name` to use the name of the variant");
+            errors.push(&variant.name, "the name of this tool is empty; remove `name` to use the name of the variant");
         } else if let Some(odd) = name.chars().find(|c| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '-')) {
             let odd = if odd == ' ' { "spaces".to_owned() } else { format!("`{odd}`") };
             errors.push(
                 &variant.name,
-                format_args!("the name of a tool cannot contain {odd}, only ASCII letters, digits, `_` and `-`{mend}"),
+                format_args!(
+                    "the name of a tool cannot contain {odd}; allowed are ASCII letters, digits, `_` and `-`{mend}"
+                ),
             );
         } else if name.len() > 64 {
             errors.push(
                 &variant.name,
-                format_args!("the name of a tool has at most 64 characters, this one has {}{mend}", name.len()),
+                format_args!(
+                    "the name of a tool can have at most 64 characters, but this one has {}{mend}",
+                    name.len()
+                ),
             );
         }
     }
 }
 
-/// Names must differ, because a call contains only the name. The compiler reports two variants with one identifier.
+/// Names must differ, because a call contains only the name. The compiler itself reports two variants with the same
+/// identifier.
 fn names_are_distinct(errors: &mut Errors, set: &Set) {
     for (index, variant) in set.variants.iter().enumerate() {
         let name = variant.name.value();

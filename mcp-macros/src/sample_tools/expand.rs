@@ -11,8 +11,8 @@ pub(crate) fn set(set: &Set) -> TokenStream {
     implementation(set, &quote!(#(#variants),*), &TokenStream::new())
 }
 
-/// Returns the placeholder for a set that has errors: no tools, only the checks of the types in which the macro found
-/// no error, so that one compilation shows each error once.
+/// Returns the placeholder for a set that has errors. It has no tools. It checks only the types in which the macro
+/// found no error, so that one compilation shows each error once.
 pub(crate) fn fallback(set: &Set) -> TokenStream {
     let is_generic = !set.generics.params.is_empty();
     let values = set.variants.iter().flat_map(|variant| &variant.values);

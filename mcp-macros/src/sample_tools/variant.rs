@@ -1,4 +1,5 @@
-//! One variant: a tool without input, with fields, or with a type that reads its whole input.
+//! One variant, which is one tool. The tool has no input, or one argument for each field, or one type that reads the
+//! whole input.
 
 use quote::ToTokens;
 use syn::{Expr, Fields, Ident, LitStr};
@@ -11,8 +12,8 @@ const KEYS: Keys = Keys {
     known: &["name", "description"],
     repeatable: &[],
     refused: &[
-        ("rename", "a tool is renamed with its name: write `name = \"…\"`"),
-        ("title", "a title is for people, and only a model sees this tool; write it in the doc comment"),
+        ("rename", "`rename` does not apply to a tool; to rename it, write `name = \"…\"`"),
+        ("title", "a tool for a model has no title; write the text in the doc comment"),
         ("crate", "`crate` belongs above the whole enum"),
     ],
 };
@@ -24,7 +25,7 @@ pub(crate) struct Variant {
     /// Whether the author chose the name.
     pub(crate) is_named: bool,
     pub(crate) description: Option<Expr>,
-    /// Whether `#[tool]` has errors: the part that could not be parsed may contain the description.
+    /// Whether `#[tool]` has errors. If so, the part that could not be parsed may contain the description.
     pub(crate) is_misread: bool,
     /// The fields, or the wrapped type.
     pub(crate) values: Vec<Value>,
@@ -44,7 +45,7 @@ impl Variant {
             match &*entry.key.to_string() {
                 "name" => name = entry.text(errors),
                 "description" => description = entry.long_text(errors).or(description),
-                key => unreachable!("`{key}` is in the list of keys"),
+                key => unreachable!("the key `{key}` is known but not handled"),
             }
         }
         let is_misread = errors.count() > mistakes;
@@ -61,7 +62,7 @@ fn values(errors: &mut Errors, ident: &Ident, fields: &Fields, this: &Ident, par
     for attr in fields.iter().flat_map(|field| &field.attrs).filter(|attr| attr.path().is_ident("tool")) {
         errors.push(
             attr,
-            "`#[tool]` belongs on a variant; a field is described by its doc comment, and renamed with \
+            "`#[tool]` belongs on a variant; describe a field with a doc comment, and rename it with \
              `#[serde(rename = \"…\")]`",
         );
     }
@@ -71,7 +72,7 @@ fn values(errors: &mut Errors, ident: &Ident, fields: &Fields, this: &Ident, par
             fields.named.iter().filter_map(|field| Value::of_field(errors, field, this, params)).collect()
         }
         Fields::Unnamed(fields) if fields.unnamed.len() > 1 => {
-            let message = format!("the arguments of a tool have names; write `{ident} {{ name: Type, … }}`");
+            let message = format!("the arguments of a tool must have names; write `{ident} {{ name: Type, … }}`");
             errors.push(fields.to_token_stream(), message);
             Vec::new()
         }

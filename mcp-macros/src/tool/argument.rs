@@ -12,8 +12,8 @@ use super::{
 };
 use crate::types;
 
-/// Returns one constant for each value, which checks the type of the value, and `__TAKES`, which describes all
-/// arguments. The other generated code cannot fail.
+/// Returns the generated constants. There is one for each value, which checks its type. Another one, `__TAKES`,
+/// describes all arguments. The other generated code cannot fail.
 pub(crate) fn constants<'a>(values: impl Iterator<Item = &'a Value>) -> TokenStream {
     let values: Vec<_> = values.enumerate().collect();
     if let Some((_, value)) = values.iter().find(|(_, value)| value.whole.is_some()) {
@@ -42,7 +42,7 @@ pub(crate) fn verdicts(value: &Value) -> TokenStream {
     quote!(#input #made)
 }
 
-/// Returns whether the schema and the deserializer come from different sources, so that they can differ.
+/// Returns whether the schema and the deserializer come from different sources, and so may differ.
 pub(crate) fn is_read_otherwise(value: &Value) -> bool {
     value.serde.reader.is_some() || value.described_otherwise
 }
@@ -180,7 +180,8 @@ fn default_name(index: usize) -> Ident {
     format_ident!("__default{index}")
 }
 
-/// Returns the trait that bounds the author's type. It requires only what is necessary, with its own error message.
+/// Returns the trait that the author's type must implement. It requires only what is necessary, and has its own error
+/// message.
 fn verdict(value: &Value) -> Option<TokenStream> {
     let is = |name| types::is_named(&value.ty, name);
     Some(match (value.kind, &value.serde.reader, value.described_otherwise) {

@@ -61,8 +61,11 @@ const OF_PHASES: Keys = Keys {
     ],
     repeatable: &[],
     refused: &[
-        ("replayable", "`client` can always be run again, and `before` and `after` run once; remove `replayable`"),
-        ("register", "the type itself is the tool: `Server::tool(BookFlight { … })`; remove `register`"),
+        (
+            "replayable",
+            "`replayable` has no effect on a handoff, where only `client` can run again; remove `replayable`",
+        ),
+        ("register", "a handoff is registered as a value: `Server::tool(BookFlight { … })`; remove `register`"),
     ],
 };
 
@@ -135,7 +138,7 @@ impl ToolAttr {
                 "register" => read.register = register(errors, &entry),
                 "meta" => read.meta = meta(errors, &entry),
                 "crate" => read.krate = entry.krate(errors).unwrap_or(read.krate),
-                key => unreachable!("`{key}` is in the list of keys"),
+                key => unreachable!("the key `{key}` is known but not handled"),
             }
         }
         read
@@ -170,7 +173,7 @@ fn capabilities(errors: &mut Errors, entry: &Entry) -> Vec<Capability> {
     let list = match &entry.value {
         Value::List(list) if !list.is_empty() => list.clone(),
         _ => {
-            entry.misused(errors, format_args!("`{0}` is a list; write `{0}({1})`", entry.key, words.join(", ")));
+            entry.misused(errors, format_args!("`{0}` must be a list; write `{0}({1})`", entry.key, words.join(", ")));
             return Vec::new();
         }
     };
@@ -202,7 +205,7 @@ fn time(errors: &mut Errors, entry: &Entry) -> Option<Duration> {
         errors.push(
             &text,
             format_args!(
-                "`{}` is not a duration; write a number and a unit: `500ms`, `30s`, `5m` or `1h`",
+                "`{}` is not a duration; write a whole number above zero and a unit: `500ms`, `30s`, `5m` or `1h`",
                 text.value()
             ),
         );
@@ -231,7 +234,7 @@ fn register(errors: &mut Errors, entry: &Entry) -> Option<Ident> {
     {
         return Some(ident.clone());
     }
-    entry.misused(errors, "`register` names the type that the macro generates; write `register = SearchTool`");
+    entry.misused(errors, "`register` must be a name for the generated type; write `register = SearchTool`");
     None
 }
 
@@ -239,7 +242,7 @@ fn meta(errors: &mut Errors, entry: &Entry) -> Vec<Member> {
     let list = match &entry.value {
         Value::List(list) if !list.is_empty() => list.clone(),
         _ => {
-            entry.misused(errors, "`meta` is a list; write `meta(\"example.com/key\" = value)`");
+            entry.misused(errors, "`meta` must be a list; write `meta(\"example.com/key\" = value)`");
             return Vec::new();
         }
     };

@@ -23,13 +23,14 @@ fn is_described(errors: &mut Errors, tool: &Interface) {
     described(errors, &tool.ident, tool.description.as_ref(), tool.origin.documented());
 }
 
-/// Requires a description: a model chooses a tool by it alone. `place` says where the doc comment belongs.
+/// Requires a description, because a model chooses a tool by its description alone. `place` says where the doc comment
+/// belongs.
 pub(crate) fn described(errors: &mut Errors, name: &Ident, description: Option<&Expr>, place: &str) {
     match description {
         None => errors.push(
             name,
             format_args!(
-                "`{name}` has no description, and the model chooses tools by their descriptions; \
+                "`{name}` has no description, but the model chooses a tool by its description; \
                  write a doc comment{place}: `/// What it does and when to use it.`"
             ),
         ),
@@ -37,7 +38,10 @@ pub(crate) fn described(errors: &mut Errors, name: &Ident, description: Option<&
             if let Ok(text) = LitStr::from_expr(description)
                 && text.value().trim().is_empty()
             {
-                errors.push(text, "an empty description; the model chooses tools by it, so write what the tool does");
+                errors.push(
+                    text,
+                    "the description is empty, but the model chooses a tool by it; write what the tool does",
+                );
             }
         }
     }
@@ -49,7 +53,7 @@ fn name_is_accepted_by_clients(errors: &mut Errors, tool: &Interface) {
         if !tool.wire_name().is_ascii() {
             errors.push(
                 &tool.ident,
-                "clients accept only ASCII letters, digits, `_`, `-` and `.` in the name of a tool; add `name = \"…\"`",
+                "the name of this tool is not ASCII; add `name = \"…\"` with ASCII letters, digits, `_`, `-` and `.`",
             );
         }
         return;
@@ -57,15 +61,20 @@ fn name_is_accepted_by_clients(errors: &mut Errors, tool: &Interface) {
     let text = name.value();
     if text.is_empty() {
         let noun = tool.origin.noun();
-        errors.push(name, format_args!("a tool needs a name; remove `name` to use the name of the {noun}"));
+        errors.push(name, format_args!("the name of this tool is empty; remove `name` to use the name of the {noun}"));
     } else if let Some(odd) = text.chars().find(|c| !is_name_char(*c)) {
         let odd = if odd == ' ' { "spaces".to_owned() } else { format!("`{}`", odd.escape_default()) };
         errors.push(
             name,
-            format_args!("the name of a tool cannot contain {odd}, only ASCII letters, digits, `_`, `-` and `.`"),
+            format_args!(
+                "the name of a tool cannot contain {odd}; allowed are ASCII letters, digits, `_`, `-` and `.`"
+            ),
         );
     } else if text.len() > 128 {
-        errors.push(name, format_args!("the name of a tool has at most 128 characters, this one has {}", text.len()));
+        errors.push(
+            name,
+            format_args!("the name of a tool can have at most 128 characters, but this one has {}", text.len()),
+        );
     }
 }
 
@@ -85,12 +94,11 @@ fn meta_keys_are_accepted_by_clients(errors: &mut Errors, tool: &Interface) {
             errors.push(
                 &member.key,
                 format_args!(
-                    "`{key}` is not a key of `_meta`; write `name`, or with your reversed domain `com.example/name`"
+                    "`{key}` is not a valid key of `_meta`; write `name`, or `com.example/name` with your own domain"
                 ),
             );
         } else if prefix.is_some_and(is_reserved) {
-            errors
-                .push(&member.key, "this prefix is reserved for the protocol; use your own domain: `com.example/name`");
+            errors.push(&member.key, "the protocol reserves this prefix; use your own domain: `com.example/name`");
         }
     }
 }
@@ -103,7 +111,8 @@ fn is_meta_prefix(prefix: &str) -> bool {
     })
 }
 
-/// Returns whether `mcp` or `modelcontextprotocol` is the second label or, as 2025-06-18 says, before another label.
+/// Returns whether the prefix is reserved: its second label, or any label before the last one, is `mcp` or
+/// `modelcontextprotocol`. (The second rule is from 2025-06-18.)
 fn is_reserved(prefix: &str) -> bool {
     let labels: Vec<_> = prefix.split('.').collect();
     let is_own = |label: &str| label == "mcp" || label == "modelcontextprotocol";
@@ -117,23 +126,20 @@ fn is_meta_name(name: &str) -> bool {
             && name.chars().all(is_name_char)
 }
 
-/// Rejects hints that contradict each other: a host decides by them whether to ask the user before a call.
+/// Rejects hints that contradict each other. A host uses the hints to decide whether to ask the user before a call.
 fn annotations_agree(errors: &mut Errors, tool: &Interface) {
     let attr = &tool.attr;
     let is = |flag: &Option<syn::LitBool>| flag.as_ref().is_some_and(|flag| flag.value);
     if is(&attr.read_only)
         && let Some(destructive) = attr.destructive.as_ref().filter(|flag| flag.value)
     {
-        errors.push(
-            destructive,
-            "a `read_only` tool changes nothing, so it cannot be `destructive`; remove one of the two",
-        );
+        errors.push(destructive, "a tool cannot be both `read_only` and `destructive`; remove one of the two");
     }
     for capability in &attr.optional {
         if attr.requires.contains(capability) {
             errors.push(
                 &capability.word,
-                format_args!("`{}` is in `requires` and in `optional`; remove it from one of them", capability.word),
+                format_args!("`{}` is in both `requires` and `optional`; remove it from one of them", capability.word),
             );
         }
     }
@@ -144,7 +150,7 @@ pub(crate) fn arguments<'a>(errors: &mut Errors, values: impl Iterator<Item = &'
     values.for_each(|value| constraint::can_be_met(errors, value));
 }
 
-/// The arguments are one JSON object; model APIs accept only simple names in it.
+/// The arguments are the members of one JSON object. Model APIs accept only simple names for them.
 fn arguments_have_distinct_names<'a>(errors: &mut Errors, values: impl Iterator<Item = &'a Value>) {
     let mut taken = Vec::new();
     for value in values.filter(|value| value.whole.is_none() && value.serde.skip.is_none()) {
@@ -152,8 +158,8 @@ fn arguments_have_distinct_names<'a>(errors: &mut Errors, values: impl Iterator<
         if name.value().is_empty() || name.value().len() > 64 || !name.value().chars().all(is_name_char) {
             errors.push(
                 &name,
-                "model APIs accept 1 to 64 ASCII letters, digits, `_`, `-` and `.` in the name of an argument; \
-                 write `#[serde(rename = \"…\")]` with such a name",
+                "model APIs reject this argument name; \
+                 write `#[serde(rename = \"…\")]` with 1 to 64 ASCII letters, digits, `_`, `-` and `.`",
             );
         }
         for name in [name].into_iter().chain(value.serde.aliases.iter().cloned()) {
@@ -171,12 +177,15 @@ fn whole_object_is_alone(errors: &mut Errors, tool: &Interface) {
     for value in tool.values().filter(|value| value.ident != first.ident) {
         match &value.whole {
             Some(second) => {
-                errors.push(second, "only one parameter can take the whole arguments object; merge the two types");
+                errors.push(
+                    second,
+                    "two parameters take the whole arguments object, but only one can; merge their types",
+                );
             }
             None => errors.push(
                 &value.ident,
                 format_args!(
-                    "`#[params] {}` takes the whole arguments object; make `{}` a field of it",
+                    "`#[params] {}` takes the whole arguments object, so `{}` must be a field of its type",
                     first.ident, value.ident
                 ),
             ),
@@ -189,10 +198,14 @@ fn output_is_named(errors: &mut Errors, tool: &Interface) {
     let message = match types::borrow(&tool.output) {
         None => return,
         Some(Borrow::Reference | Borrow::Lifetime) => {
-            "a tool returns owned data; write `String`, or `&'static str` for a text that is always the same"
+            "a tool cannot return borrowed data; write `String`, or `&'static str` for a constant text"
         }
-        Some(Borrow::Impl) => "the type of the output decides what the client gets; name the type instead of `impl`",
-        Some(Borrow::SelfType) => "a tool is a free function, where `Self` means nothing; write the name of the type",
+        Some(Borrow::Impl) => {
+            "the output type decides what the client gets, so it cannot contain `impl`; name the type"
+        }
+        Some(Borrow::SelfType) => {
+            "`Self` has no meaning here, because a tool is a free function; write the name of the type"
+        }
     };
     errors.push(&tool.output, message);
 }

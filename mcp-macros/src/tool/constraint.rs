@@ -1,5 +1,5 @@
 //! Checks literal limits in `#[schemars(range(…), length(…))]` against each other and against the default. The server
-//! checks values known only at run time.
+//! checks defaults that are known only at run time.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -12,7 +12,7 @@ use crate::{
     literal::Literal,
 };
 
-/// Rejects limits that no value satisfies, and a default that the server would reject from a client.
+/// Rejects limits that no value satisfies, and a default outside the limits.
 pub(super) fn can_be_met(errors: &mut Errors, value: &Value) {
     for (key, bounds) in ["length", "range"].map(|key| (key, Bounds::read(&value.attrs, key))) {
         if !bounds.can_be_met(errors) {
@@ -69,8 +69,7 @@ impl Bounds {
         if !min.is_above(max) {
             return true;
         }
-        errors
-            .push(&min.shown, format_args!("`min` is above `max`, so no value fits; write `min = {max}, max = {min}`"));
+        errors.push(&min.shown, format_args!("`min` is greater than `max`; write `min = {max}, max = {min}`"));
         false
     }
 

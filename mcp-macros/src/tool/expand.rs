@@ -7,13 +7,14 @@ use syn::{Type, spanned::Spanned};
 use super::{Interface, Origin, Param, argument};
 use crate::{spans::generated, types};
 
-/// Returns a check for each type of a parameter by reference, as separate items, so that each error is reported.
+/// Returns one check for each type that a parameter takes by reference. The checks are separate items, so that the
+/// compiler reports each error.
 pub(crate) fn references<'a>(types: impl Iterator<Item = &'a Type>) -> TokenStream {
     let checks = types.map(|ty| quote_spanned!(ty.span()=> const _: () = <#ty as _mcp::Shared>::CHECK;));
     quote!(#(#checks)*)
 }
 
-/// Returns, for each parameter by reference, the expression for what it requires of the server or the client.
+/// Returns one expression for each parameter by reference: what it requires of the server or the client.
 pub(crate) fn needs<'a>(types: impl Iterator<Item = &'a Type>) -> impl Iterator<Item = TokenStream> {
     types.map(|ty| quote!(_mcp::reference!(#ty, need)))
 }
@@ -32,7 +33,7 @@ pub(crate) fn output(tool: &Interface) -> TokenStream {
     }
 }
 
-/// Checks that the `Result<T>` of the output is not that of the standard library: see `__private/imported.rs`.
+/// Checks that a `Result<T>` in the output is not the `Result` of the standard library: see `__private/imported.rs`.
 fn result_is_imported(tool: &Interface, name: &Ident) -> TokenStream {
     let (output, tool) = (&tool.output, generated(tool.attr.register.as_ref().unwrap_or(&tool.ident)));
     let verdict = quote_spanned!(name.span()=> <#output as _mcp::ErrorIsKnown<#tool>>::CHECK);

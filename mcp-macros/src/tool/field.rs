@@ -15,8 +15,8 @@ use crate::{
 };
 
 impl Value {
-    /// Parses a named field of the enum `this`, whose generic parameters are `generics`. Returns `None` if no reader
-    /// exists for the type; then an error was reported here or by the compiler.
+    /// Parses a named field of the enum `this`, whose generic parameters are `generics`. Returns `None` if the type
+    /// cannot be read. In this case, this function or the compiler reports an error.
     pub(crate) fn of_field(errors: &mut Errors, field: &syn::Field, this: &Ident, generics: &[&Ident]) -> Option<Self> {
         let mistakes = errors.count();
         let serde = SerdeAttr::read(errors, &field.attrs, ArgumentKind::Field);
@@ -46,7 +46,7 @@ impl Value {
         for attr in field.attrs.iter().filter(|attr| is_passed_on(attr) || attr.path().is_ident("serde")) {
             errors.push(
                 attr,
-                "a wrapped type is the whole input of the tool; move this to the type or its fields, \
+                "this attribute cannot be on a wrapped type; move it to the definition of the type or to its fields, \
                  or to the variant if it describes the tool",
             );
         }
@@ -63,8 +63,8 @@ fn is_passed_on(attr: &Attribute) -> bool {
     attr.path().is_ident("doc") || attr.path().is_ident("schemars")
 }
 
-/// Returns the type, with `Self` replaced by the enum. A type that borrows is rejected. The compiler reports types
-/// that no variant can hold, and generic parameters are rejected where they are declared.
+/// Returns the type, with `Self` replaced by the enum. Rejects a type that borrows. The compiler reports types that a
+/// variant cannot contain, and generic parameters are rejected at their declaration.
 fn owned(errors: &mut Errors, ty: &Type, this: &Ident, generics: &[&Ident]) -> Option<Type> {
     match types::unnameable(ty, generics) {
         None => {}

@@ -1,5 +1,5 @@
 //! Recognizes types of well-known crates by name, to choose the error message for a type that cannot be an argument.
-//! Whether a type can be one is decided by a trait, not here.
+//! This module does not decide whether a type can be an argument: a trait does.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident};
@@ -10,7 +10,7 @@ use crate::types;
 /// A crate whose types get their schema from a feature of `schemars`.
 struct Foreign {
     krate: &'static str,
-    /// Types of the crate with names that are rare elsewhere.
+    /// Types of the crate whose names are rare in other crates.
     types: &'static [&'static str],
     /// The trait with the error message.
     verdict: &'static str,

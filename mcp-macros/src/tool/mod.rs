@@ -24,7 +24,7 @@ pub(crate) use self::{
 pub(crate) struct Interface {
     pub(crate) attr: ToolAttr,
     pub(crate) origin: Origin,
-    /// The identifier from which the tool is named, unless `name = …` is set.
+    /// The identifier that becomes the name of the tool, unless `name = …` is set.
     pub(crate) ident: Ident,
     pub(crate) description: Option<Expr>,
     /// The parameters of the function that takes the arguments.

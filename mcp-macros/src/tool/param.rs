@@ -1,4 +1,4 @@
-//! Parses the parameters: one taken by value is an argument from the model, one taken by reference is state of the
+//! Parses the parameters. A parameter by value is an argument from the model. A parameter by reference is state of the
 //! server or the context of the call.
 
 use proc_macro2::TokenStream;
@@ -29,9 +29,9 @@ pub(crate) struct Value {
     pub(crate) serde: SerdeAttr,
     /// Whether the schema comes from another type or function.
     pub(crate) described_otherwise: bool,
-    /// Whether no error was found in the parameter.
+    /// Whether the parameter has no errors.
     pub(crate) sound: bool,
-    /// The tokens, such as `#[params]`, that make this parameter the whole arguments object, if there are any.
+    /// Set if this parameter takes the whole arguments object: the tokens that cause this, such as `#[params]`.
     pub(crate) whole: Option<TokenStream>,
 }
 
@@ -41,7 +41,8 @@ pub(crate) struct Reference {
 }
 
 /// The error for an argument that borrows.
-pub(super) const OWNED: &str = "an argument owns its data; write `String` for `&str` and `Vec<T>` for `&[T]`";
+pub(super) const OWNED: &str =
+    "an argument cannot borrow its data; write `String` instead of `&str`, `Vec<T>` instead of `&[T]`";
 
 impl Param {
     pub(crate) fn read(errors: &mut Errors, typed: &PatType) -> Option<Self> {
@@ -69,7 +70,10 @@ impl Value {
         let (mut serde, mut schemars) = (SerdeAttr::default(), Vec::new());
         if whole.is_some() {
             for attr in typed.attrs.iter().filter(|attr| describes(attr)) {
-                errors.push(attr, "`#[params]` takes the whole arguments object; move this to the type or its fields");
+                errors.push(
+                    attr,
+                    "this attribute is for one argument, but `#[params]` takes all; move it to the type or its fields",
+                );
             }
             attrs.clear();
         } else {
@@ -98,8 +102,8 @@ impl Reference {
             if describes(attr) || attr.path().is_ident("params") {
                 errors.push(
                     attr,
-                    "a parameter by reference comes from the server, so the model reads nothing about it; \
-                     remove this attribute, or take the parameter by value",
+                    "this attribute has no effect, because a parameter by reference does not come from the model; \
+                     remove the attribute, or take the parameter by value",
                 );
             }
         }
@@ -107,31 +111,32 @@ impl Reference {
         let elem = types::peel(&reference.elem);
         let problem = if reference.mutability.is_some() {
             let elem = quote!(#elem);
-            format!("state is shared by calls that run at the same time; take `&Mutex<{elem}>` and lock it")
+            format!(
+                "a tool cannot take state by `&mut`, because calls share the state; take `&Mutex<{elem}>` and lock it"
+            )
         } else if types::is_named(elem, "str") {
-            "a parameter by reference comes from the server; take text from the model by value: `String`".to_owned()
+            "text from the model cannot be taken by reference; take it by value: `String`".to_owned()
         } else if let Type::Slice(slice) = elem {
             let item = &slice.elem;
             let item = quote!(#item);
-            format!(
-                "a parameter by reference comes from the server; take a list from the model by value: `Vec<{item}>`"
-            )
+            format!("a list from the model cannot be taken by reference; take it by value: `Vec<{item}>`")
         } else if let Type::TraitObject(object) = elem {
             let object = quote!(#object);
-            format!("state is found by its type, which must be sized; take `&Arc<{object}>`")
+            format!("the type of shared state must be sized; take `&Arc<{object}>`")
         } else if let Type::Reference(_) = elem {
-            "a parameter by reference has one `&`; remove the other".to_owned()
+            "a parameter by reference must have only one `&`; remove the other".to_owned()
         } else if reference.lifetime.as_ref().is_some_and(|lifetime| lifetime.ident == "static") {
-            "a tool borrows state for one call; write `&` without a lifetime".to_owned()
+            "a tool cannot borrow state for `'static`; write `&` without a lifetime".to_owned()
         } else {
             match types::borrow(elem) {
                 None => return Some(Self { ty: Box::new(elem.clone()) }),
-                Some(Borrow::Impl) => "a tool is not generic; write a concrete type".to_owned(),
+                Some(Borrow::Impl) => "the type of a parameter cannot contain `impl`; write a concrete type".to_owned(),
                 Some(Borrow::SelfType) => {
-                    "a tool is a free function, where `Self` means nothing; write the name of the type".to_owned()
+                    "`Self` has no meaning here, because a tool is a free function; write the name of the type"
+                        .to_owned()
                 }
                 Some(Borrow::Reference | Borrow::Lifetime) => {
-                    "state outlives every call, so its type borrows nothing; name a type without lifetimes".to_owned()
+                    "the type of shared state cannot borrow data; write a type without lifetimes".to_owned()
                 }
             }
         };
@@ -158,25 +163,28 @@ fn name(errors: &mut Errors, pattern: &Pat) -> Option<Ident> {
     match pattern {
         Pat::Ident(pattern) if pattern.by_ref.is_none() && pattern.subpat.is_none() => Some(pattern.ident.clone()),
         _ => {
-            errors.push(pattern, "a parameter of a tool is a plain name; destructure the value inside the function");
+            errors
+                .push(pattern, "a parameter of a tool must be a plain name; destructure the value inside the function");
             None
         }
     }
 }
 
-/// Returns whether the type owns its data, as an argument must. If not, reports the type.
+/// Returns whether the type owns its data. If not, reports an error, because an argument must own its data.
 fn owns_itself(errors: &mut Errors, ty: &Type) -> bool {
     let message = match types::borrow(ty) {
         None => return true,
         Some(Borrow::Reference | Borrow::Lifetime) => OWNED,
-        Some(Borrow::Impl) => "a tool is not generic; write a concrete type",
-        Some(Borrow::SelfType) => "a tool is a free function, where `Self` means nothing; write the name of the type",
+        Some(Borrow::Impl) => "the type of a parameter cannot contain `impl`; write a concrete type",
+        Some(Borrow::SelfType) => {
+            "`Self` has no meaning here, because a tool is a free function; write the name of the type"
+        }
     };
     errors.push(ty, message);
     false
 }
 
-/// Returns the attributes to keep; those without meaning on a parameter are reported.
+/// Returns the attributes to keep. Reports attributes that have no meaning on a parameter.
 fn attrs(errors: &mut Errors, typed: &PatType) -> Vec<Attribute> {
     let mut kept = Vec::new();
     for attr in &typed.attrs {
@@ -184,7 +192,10 @@ fn attrs(errors: &mut Errors, typed: &PatType) -> Vec<Attribute> {
         if path.is_ident("doc") || path.is_ident("schemars") {
             kept.push(attr.clone());
         } else if path.is_ident("cfg") || path.is_ident("cfg_attr") {
-            errors.push(attr, "`#[cfg]` cannot remove a parameter; put it on two versions of the function");
+            errors.push(
+                attr,
+                "`#[cfg]` cannot remove a parameter; write two versions of the function, each with `#[cfg]`",
+            );
         } else if path.is_ident("params") {
             if !matches!(attr.meta, Meta::Path(_)) {
                 errors.push(attr, "`#[params]` takes no arguments");
@@ -192,7 +203,7 @@ fn attrs(errors: &mut Errors, typed: &PatType) -> Vec<Attribute> {
         } else if !["serde", "allow", "deny", "expect", "forbid", "warn"].iter().any(|known| path.is_ident(known)) {
             errors.push(
                 attr,
-                "unknown attribute on a parameter; doc comments, `#[serde]`, `#[schemars]` and `#[params]` are allowed",
+                "unknown attribute on a parameter; allowed are doc comments, `#[serde]`, `#[schemars]` and `#[params]`",
             );
         }
     }

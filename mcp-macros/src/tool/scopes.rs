@@ -18,7 +18,7 @@ pub(super) fn read(errors: &mut Errors, entry: &Entry) -> Vec<LitStr> {
     let list = match &entry.value {
         Value::List(list) if !list.is_empty() => list.clone(),
         _ => {
-            entry.misused(errors, "`scopes` is a list; write `scopes(\"flights:write\")`");
+            entry.misused(errors, "`scopes` must be a list; write `scopes(\"flights:write\")`");
             return Vec::new();
         }
     };
@@ -27,7 +27,7 @@ pub(super) fn read(errors: &mut Errors, entry: &Entry) -> Vec<LitStr> {
     let mut scopes: Vec<LitStr> = Vec::new();
     for written in errors.handle(written).unwrap_or_default() {
         let Ok(scope) = LitStr::from_expr(&written) else {
-            errors.push(&written, "a scope is a string; write `scopes(\"flights:write\")`");
+            errors.push(&written, "a scope must be a string; write `scopes(\"flights:write\")`");
             continue;
         };
         let text = scope.value();
@@ -51,12 +51,15 @@ fn unfit(text: &str) -> Option<String> {
         let scopes: Vec<_> = text.split_whitespace().map(|scope| format!("{scope:?}")).collect();
         return Some(match scopes[..] {
             [] => "the scope is empty; write the scope that a token must grant, or remove `scopes`".to_owned(),
-            [ref only] => format!("a scope has no spaces; write `scopes({only})`"),
-            _ => format!("a scope has no spaces; write each scope as its own string: `scopes({})`", scopes.join(", ")),
+            [ref only] => format!("a scope cannot contain spaces; write `scopes({only})`"),
+            _ => format!(
+                "a scope cannot contain spaces; write one string for each scope: `scopes({})`",
+                scopes.join(", ")
+            ),
         });
     }
     let odd = text.chars().find(|c| !c.is_ascii_graphic() || matches!(c, '"' | '\\'))?;
-    Some(format!("a scope cannot contain `{}`, only visible ASCII except `\"` and `\\`", odd.escape_debug()))
+    Some(format!("a scope cannot contain `{}`; allowed is visible ASCII except `\"` and `\\`", odd.escape_debug()))
 }
 
 #[cfg(test)]

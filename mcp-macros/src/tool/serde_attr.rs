@@ -16,12 +16,12 @@ const OF_PARAMETER: Keys = Keys {
     refused: &[
         (
             "flatten",
-            "a parameter is one argument; to take the whole object write `#[params] args: Args` and flatten in `Args`",
+            "a parameter cannot be flattened; write `#[params] args: Args`, and use `flatten` on a field of `Args`",
         ),
-        ("skip_deserializing", "a parameter is read and never serialized; write `skip`"),
-        ("skip_serializing", "a parameter is read and never serialized; remove `skip_serializing`"),
-        ("skip_serializing_if", "a parameter is read and never serialized; remove `skip_serializing_if`"),
-        ("serialize_with", "a parameter is read and never serialized; remove `serialize_with`"),
+        ("skip_deserializing", "a parameter is never serialized; write `skip` instead"),
+        ("skip_serializing", "a parameter is never serialized; remove `skip_serializing`"),
+        ("skip_serializing_if", "a parameter is never serialized; remove `skip_serializing_if`"),
+        ("serialize_with", "a parameter is never serialized; remove `serialize_with`"),
     ],
 };
 
@@ -43,9 +43,9 @@ const OF_FIELD: Keys = Keys {
     refused: &[
         (
             "flatten",
-            "a field is one argument; to take the whole object wrap a struct, `Search(Query)`, and flatten in `Query`",
+            "a field cannot be flattened; wrap a struct, `Search(Query)`, and use `flatten` on a field of `Query`",
         ),
-        ("skip_deserializing", "to hide a field from the model write `skip`"),
+        ("skip_deserializing", "`skip_deserializing` is not supported; to hide the field from the model, write `skip`"),
     ],
 };
 
@@ -69,7 +69,7 @@ pub(crate) enum Absent {
     OfType,
     /// `default = "path"`
     Function(ExprPath),
-    /// `default = 20`, or any other expression except a string, which is a path
+    /// `default = 20`, or any other expression that is not a string
     Value(Box<Expr>),
 }
 
@@ -110,7 +110,7 @@ impl SerdeAttr {
                 "skip" => read.skip = entry.flag(errors).map(|_| entry.key),
                 // Serialization does not concern the reader.
                 "serialize_with" | "skip_serializing" | "skip_serializing_if" => {}
-                key => unreachable!("`{key}` is in the list of keys"),
+                key => unreachable!("the key `{key}` is known but not handled"),
             }
         }
         read
@@ -134,7 +134,10 @@ pub(crate) fn schemars_keys(errors: &mut Errors, attrs: &[Attribute]) -> Vec<Str
             if MISLEADING.contains(&&*name) {
                 errors.push(key, format_args!("`{name}` would change the published schema but not how the argument is read; write it in `#[serde(…)]`, which changes both"));
             } else if name == "required" {
-                errors.push(key, "an argument without `Option` or a default is required; remove `required`");
+                errors.push(
+                    key,
+                    "an argument is required unless its type is an `Option` or it has a default; remove `required`",
+                );
             }
             keys.push(name);
         });
@@ -148,10 +151,10 @@ pub(super) fn describes_otherwise(schemars: &[String]) -> bool {
     schemars.iter().any(|key| key == "with" || key == "schema_with")
 }
 
-/// Calls `see` for each key of an attribute, with the value after a `=`.
+/// Calls `see` for each key of an attribute, with the value after `=` if there is one.
 ///
 /// # Errors
-/// If the attribute is not a list of keys.
+/// Fails if the attribute is not a list of keys.
 pub(crate) fn each_key(attr: &Attribute, mut see: impl FnMut(&Ident, Option<&Expr>)) -> syn::Result<()> {
     attr.parse_nested_meta(|meta| {
         let mut value = None;

@@ -39,7 +39,7 @@ impl Parse for Entry {
             Ok(path) if input.is_empty() || input.peek(Token![,]) => Ok(Self { cfgs, path }),
             _ => {
                 let wrong = until_comma(&start)?;
-                let message = "`tools![…]` is a list of names; write `tools![search, module::other]`";
+                let message = "`tools![…]` must be a list of names; write `tools![search, module::other]`";
                 Err(syn::Error::new_spanned(wrong, message))
             }
         }

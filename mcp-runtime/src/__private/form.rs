@@ -32,7 +32,7 @@ impl Draft {
         self.ruled(self.field.enum_names())
     }
 
-    /// Panics with the message about this rule, counted from 0, if it is the first invalid one.
+    /// Panics with the message about the rule at this index, if it is the first invalid rule.
     #[track_caller]
     pub const fn holds(&self, rule: usize) {
         if let Some((broken, problem)) = &self.broken
@@ -52,7 +52,7 @@ impl Draft {
     }
 }
 
-/// Declares a method for each rule that is a method of [`Field`] with one argument.
+/// Declares one method for each rule. The rule must be a method of [`Field`] with one argument.
 macro_rules! rules {
     ($($rule:ident: $bound:ty),*) => {
         impl Draft {$(
@@ -89,43 +89,43 @@ macro_rules! wordings {
 
 wordings! {
     /// For types that match none of the traits below.
-    FlatField: "not text, a number, a boolean or a choice",
-        "a form is flat: move the fields of a nested struct into it, or ask for them with a separate form",
-        "an enum without data becomes a field with `#[derive(Choice)]`",
-        "a field is a `String`, a `bool`, a number, an `Email`, a choice, a `MultiSelect` of choices, or an `Option` of \
-         one of these; to let users enter your own type like one of these, implement `FormField`";
+    FlatField: "this is not text, a number, a boolean or a choice",
+        "a form cannot contain a struct: move its fields into the form, or ask for them with a separate form",
+        "to use an enum without data as a field, put `#[derive(Choice)]` on the enum",
+        "a field can be a `String`, a `bool`, a number, an `Email`, a choice, a `MultiSelect` of choices, or an \
+         `Option` of any of these types; to use your own type as a field, implement `FormField` for it";
     /// For `Vec` and similar types.
-    NotAList: "a form has no lists",
-        "to let users select several choices write `MultiSelect<E>`, where `E` is an enum with `#[derive(Choice)]`",
-        "for other values ask for one value at a time, or for a text that the tool parses";
+    NotAList: "a form cannot contain a list",
+        "to let users select several choices, write `MultiSelect<E>`, where `E` is an enum with `#[derive(Choice)]`",
+        "for other values, ask for one value at a time, or ask for one text that the tool parses";
     /// For `HashSet` and similar types.
-    NotASet: "a form has no sets",
-        "to let users select several choices write `MultiSelect<E>`, where `E` is an enum with `#[derive(Choice)]`";
+    NotASet: "a form cannot contain a set",
+        "to let users select several choices, write `MultiSelect<E>`, where `E` is an enum with `#[derive(Choice)]`";
     /// For `HashMap` and similar types.
-    NotAMap: "a form has no maps",
-        "a form is flat, and its fields are known at compile time: give each key a separate field";
+    NotAMap: "a form cannot contain a map",
+        "the fields of a form are fixed at compile time: write a separate field for each key";
     /// For `(A, B)`.
-    NotATuple: "a form has no tuples",
-        "a form is flat: give each part a separate field";
+    NotATuple: "a form cannot contain a tuple",
+        "write a separate field for each part of the tuple";
     /// For `&T`.
-    NotABorrow: "a form owns its answers",
-        "write `String` for `&str`, and the type itself for other references";
+    NotABorrow: "a form cannot contain a reference",
+        "write `String` instead of `&str`; for any other `&T`, write `T`";
     /// For `Box` and similar types.
-    NotABox: "a field is the value itself",
+    NotABox: "a field cannot be a `Box` or a similar wrapper",
         "write the inner type without its wrapper";
     /// For `Option<Option<T>>`.
-    NotTwiceOptional: "optional twice",
-        "a field is answered or left empty: write one `Option`";
+    NotTwiceOptional: "this field is optional twice",
+        "one `Option` already lets the user leave the field empty: remove the other one";
     /// For `MultiSelect<T>`.
-    OfChoices: "not several of fixed choices",
-        "`MultiSelect` takes an enum without data: put `#[derive(Choice)]` on the type inside";
+    OfChoices: "the type inside `MultiSelect` is not a choice",
+        "`MultiSelect` needs an enum without data: put `#[derive(Choice)]` on that enum";
 }
 
 /// A type that a variant of a set can wrap: a struct with `#[derive(Form)]`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a form",
     label = "not a struct with `#[derive(Form)]`",
-    note = "a variant wraps a struct with `#[derive(Form)]`, or has the fields itself: `Confirm {{ confirmed: bool }}`"
+    note = "a variant must wrap a struct with `#[derive(Form)]`, or list the fields: `Confirm {{ confirmed: bool }}`"
 )]
 pub trait AForm: Sized {
     const FORM: FormOf<Self>;

@@ -1,9 +1,9 @@
 //! Detects whether `Result<T>` with one argument is an imported alias or the `Result` of the standard library, which
-//! takes two.
+//! takes two arguments.
 //!
-//! A macro does not see imports. So the check names `Result<T>` in a block that imports everything from the author's
-//! module (`use self::*`), inside a block that imports [`std_result`]. Name lookup starts in the inner block, so it
-//! finds the outer `Result` only if the author's module has none.
+//! A macro does not see imports. So the check uses `Result<T>` in two nested blocks. The outer block imports
+//! [`std_result`]. The inner block imports everything from the author's module (`use self::*`). Name lookup starts in
+//! the inner block, so it finds the outer `Result` only if the author's module has none.
 
 use std::marker::PhantomData;
 
@@ -11,9 +11,9 @@ use super::Tool;
 
 /// The output `Result<T>` of the tool `Of`.
 #[diagnostic::on_unimplemented(
-    message = "`Result` here is that of the standard library, which takes two arguments",
+    message = "this `Result` is the one of the standard library, which needs two type arguments",
     label = "write `use mcp_runtime::Result;`, or `ToolResult` instead of `Result`",
-    note = "the error of both is a `ToolError`, and `?` converts every error to it"
+    note = "both have the error type `ToolError`, and `?` converts any error to a `ToolError`"
 )]
 pub trait ErrorIsKnown<Of> {
     const CHECK: () = ();

@@ -61,7 +61,7 @@ pub use crate::{
     },
 };
 
-/// Boxes the future of one call. Only this function requires `Send`, so a future that is not `Send` is one error.
+/// Boxes the future of one call. Only this function requires `Send`, so a future that is not `Send` causes one error.
 pub fn boxed<F>(future: F) -> Calling
 where
     F: Future<Output = Result<CallToolResult, ToolError>> + Send + 'static,

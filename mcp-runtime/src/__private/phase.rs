@@ -1,5 +1,5 @@
-//! The runtime part of `#[handoff]`. It checks the types passed between the phases, each once and at the author's
-//! type.
+//! The runtime part of `#[handoff]`. It checks each type that is passed between phases once, and reports errors at the
+//! author's type.
 
 use std::{any::type_name, marker::PhantomData, pin::Pin};
 
@@ -17,8 +17,8 @@ use crate::{
 /// The types that `before` can return if `after` takes an `H`.
 #[diagnostic::on_unimplemented(
     message = "`before` returns `{Self}`, but `after` takes `{H}`",
-    label = "expected `{H}` or a `Result` of it",
-    note = "`before` returns the handoff, which `client` takes by reference and `after` by value: make the types equal"
+    label = "expected `{H}` or `Result<{H}, _>`",
+    note = "`before` returns the handoff, `client` borrows it, and `after` takes it by value: use the same type"
 )]
 pub trait FromBefore<H>: Sized {
     const GIVE: fn(Self) -> Result<H, ToolError>;
@@ -37,8 +37,8 @@ impl<H, E: IntoToolError> FromBefore<H> for Result<H, E> {
 /// The types that `client` can return if `after` takes a `C`.
 #[diagnostic::on_unimplemented(
     message = "`client` returns `{Self}`, but `after` takes `{C}`",
-    label = "expected `{C}` or a `Result` of it",
-    note = "the second value of `after` has the type that `client` returns: make the types equal"
+    label = "expected `{C}` or `Result<{C}, _>`",
+    note = "`after` takes the value that `client` returns: use the same type in both"
 )]
 pub trait FromClient<C>: Sized {
     const GIVE: fn(Self) -> Result<C, ToolError>;
@@ -61,9 +61,9 @@ fn give<T, E: IntoToolError>(result: Result<T, E>) -> Result<T, ToolError> {
 /// A handoff: the value of `before`, stored while the client is asked.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be passed from `before` to the later phases",
-    label = "cannot be stored while the client answers",
-    note = "put `#[derive(serde::Serialize, serde::Deserialize)]` on `{Self}`: another round, or another process, may \
-            continue the call"
+    label = "this value cannot be stored while the client answers",
+    note = "put `#[derive(serde::Serialize, serde::Deserialize)]` on `{Self}`: the call may continue in another \
+            round or in another process"
 )]
 pub trait Travel: Sized {
     const KEEPING: Keeping<Self>;
@@ -88,8 +88,8 @@ pub struct Keeping<H> {
     pub reads: fn(&str) -> Result<(), ToolError>,
 }
 
-/// Boxes one phase, which is dropped when it ends. Only this function requires `Send`, so a phase that is not `Send` is
-/// one error, at its name.
+/// Boxes one phase, which is dropped when it ends. Only this function requires `Send`, so a phase that is not `Send`
+/// causes one error, at its name.
 pub fn phase<'a, T>(phase: impl Future<Output = Result<T, ToolError>> + Send + 'a) -> Phase<'a, T> {
     Box::pin(phase)
 }
@@ -105,7 +105,7 @@ impl<T: Tool + State> FetchThis<T> for &Probe<T> {
     fn fetch<'a>(&self, call: &'a Call) -> Result<&'a T, ToolError> {
         call.tool().ok_or_else(|| {
             let name = type_name::<T>();
-            format!("the tool that wraps the handoff `{name}` does not return it in `Tool::wrapped`").into()
+            format!("a tool wraps the handoff `{name}`, so its `Tool::wrapped` must return this handoff").into()
         })
     }
 }
@@ -121,7 +121,7 @@ macro_rules! __mcp_this {
 }
 
 impl Need {
-    /// Returns what a parameter of `client` requires. A type that looks like state is the handoff: it requires nothing.
+    /// Returns what a parameter of `client` requires. What looks like state here is the handoff, which needs nothing.
     pub fn of_client(self) -> Self {
         match self {
             Self::State(_) => Self::Nothing,
@@ -137,11 +137,11 @@ impl<T: ?Sized, H> Taking<T, H> {
     pub const NEW: Self = Self(PhantomData);
 }
 
-/// A phase whose context can ask. `client` takes only the context of such a phase.
+/// A phase whose context can ask the client. `client` takes only the context of such a phase.
 #[diagnostic::on_unimplemented(
-    message = "`client` takes a context that can ask",
+    message = "`client` needs a context that can ask the client",
     label = "write `&Ctx`, or `&Ctx<YourForms>`",
-    note = "`&PhaseCtx` is the context of `before` and `after`, which cannot ask"
+    note = "`&PhaseCtx` is only for `before` and `after`, and it cannot ask the client"
 )]
 pub trait AskingPhase {}
 
@@ -169,9 +169,9 @@ impl<H> TakeHandoff<H> for &Taking<H, H> {}
 /// A type that `client` can take by reference: only the context and the handoff.
 #[diagnostic::on_unimplemented(
     message = "`client` takes `&{Self}`, but the handoff is `{H}`",
-    label = "neither the context nor the handoff",
+    label = "this is neither the context nor the handoff",
     note = "`client` cannot access the server: let `before` put the data for `client` into the handoff",
-    note = "the handoff is the value that `before` returns and the first value of `after`: make the types equal"
+    note = "if this is the handoff, use the type that `before` returns and that `after` takes as its first value"
 )]
 pub trait Handoff<H> {}
 
@@ -199,11 +199,11 @@ macro_rules! __mcp_taken {
     }};
 }
 
-/// A phase whose context cannot ask. `before` and `after` take only the context of such a phase.
+/// A phase whose context cannot ask the client. `before` and `after` take only the context of such a phase.
 #[diagnostic::on_unimplemented(
     message = "`before` and `after` cannot ask the client",
     label = "write `&PhaseCtx`",
-    note = "they run once, with `&PhaseCtx` for log, progress and cancellation; only `client` asks, with `&Ctx<…>`"
+    note = "only `client` can ask, with `&Ctx<…>`; `&PhaseCtx` is for log, progress and cancellation"
 )]
 pub trait CannotAsk {}
 

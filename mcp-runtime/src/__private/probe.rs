@@ -2,8 +2,8 @@
 
 use std::marker::PhantomData;
 
-/// Selects an implementation for `T`. Several traits have the same method, for different numbers of references to a
-/// probe. Method resolution takes the one with the fewest dereferences whose bounds `T` satisfies.
+/// Selects an implementation for `T`. Several traits have the same method, each for a different number of references to
+/// a probe. Of the traits whose bounds `T` satisfies, method resolution takes the one with the fewest dereferences.
 pub struct Probe<T: ?Sized>(PhantomData<fn(&T)>);
 
 impl<T: ?Sized> Probe<T> {

@@ -35,7 +35,7 @@ impl<S: Elicits, P> FetchContext<Ctx<S, P>> for &&&Probe<Ctx<S, P>> {
     }
 }
 
-/// Creates a context whose `S` is not a set of forms. Only asking with it is a compile error.
+/// Creates a context whose `S` is not a set of forms. It is a compile error only if the tool asks with it.
 pub trait FetchMute<T> {
     fn need(&self) -> Need;
     fn fetch(&self, call: &Call) -> Result<Owned<T>, ToolError>;
@@ -64,7 +64,7 @@ impl<T: State> FetchState<T> for &Probe<T> {
     fn fetch<'a>(&self, call: &'a Call) -> Result<&'a T, ToolError> {
         // `build` rejects a server without it.
         call.state().ok_or_else(|| {
-            format!("the server has no state `{}`; set it with `Server::state`", std::any::type_name::<T>()).into()
+            format!("no state of type `{}`; add a value with `Server::state`", std::any::type_name::<T>()).into()
         })
     }
 }
@@ -99,7 +99,7 @@ impl<T> Deref for Owned<T> {
     }
 }
 
-/// A value of a rejected type. It cannot exist, so it is not part of the call's future: otherwise a type that is not
+/// A value of a rejected type. It cannot exist, so the call's future does not contain it. Otherwise a type that is not
 /// `Sync` would make the future not `Send`, which would be a second error.
 pub struct Refused<T: ?Sized>(pub Infallible, pub PhantomData<fn(&T)>);
 

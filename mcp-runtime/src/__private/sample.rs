@@ -11,7 +11,7 @@ use crate::{
 /// Reads the input of a tool call into a type that takes all of it.
 ///
 /// # Errors
-/// The deserializer's message, if the input does not fit.
+/// Returns the deserializer's message if the input does not fit.
 pub fn read_variant<T>(input: Map<String, Value>, read: fn(&str) -> serde_json::Result<T>) -> Result<T, String> {
     read(&text(input)).map_err(|error| reason(&error))
 }
@@ -19,7 +19,7 @@ pub fn read_variant<T>(input: Map<String, Value>, read: fn(&str) -> serde_json::
 /// Reads the input of a tool call into one slot for each field.
 ///
 /// # Errors
-/// The deserializer's message, if the input does not fit.
+/// Returns the deserializer's message if the input does not fit.
 pub fn fill_variant(
     input: Map<String, Value>,
     parameters: &[Parameter],

@@ -7,7 +7,7 @@ use crate::const_eq::same;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tool",
     label = "not a tool",
-    note = "`tools![…]` takes the names of functions with `#[mcp_tool]`; register any other tool with `Server::tool`"
+    note = "`tools![…]` accepts only functions with `#[mcp_tool]`; register any other tool with `Server::tool`"
 )]
 pub trait Registered {
     const ENTRY: Entry;
@@ -22,7 +22,7 @@ pub struct Entry {
     position: usize,
 }
 
-const BEFORE: &str = "two tools of this list are named `";
+const BEFORE: &str = "two tools in this list are named `";
 const AFTER: &str = "`; give one of them another name: `#[mcp_tool(name = \"…\")]`";
 
 impl Entry {
@@ -101,7 +101,7 @@ pub const fn are_distinct(list: &[Entry]) -> bool {
 pub const fn text(bytes: &[u8]) -> &str {
     match std::str::from_utf8(bytes) {
         Ok(text) => text,
-        Err(_) => "two tools of this list have the same name",
+        Err(_) => "two tools in this list have the same name",
     }
 }
 

@@ -1,5 +1,5 @@
 //! Bounds on the author's types, each with its own error message. Generated code names one constant per type and
-//! requires the bound nowhere else, so one mistake is one error.
+//! requires the bound nowhere else, so one mistake causes one error.
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -31,69 +31,69 @@ verdicts! {
     Readable: DeserializeOwned { INPUT: Input<Self> = Input::read() }
         "`{Self}` cannot be a parameter of a tool",
         "cannot be read from the arguments of `tools/call`",
-        "add `#[derive(serde::Deserialize)]` to `{Self}`, or read it with `#[serde(deserialize_with = \"…\")]`";
+        "add `#[derive(serde::Deserialize)]` to `{Self}`, or deserialize it with `#[serde(deserialize_with = \"…\")]`";
 
     /// A parameter that a function deserializes. Its type must only have a schema.
     Described: JsonSchema { INPUT: Input<Self> = Input::described() }
         "`{Self}` cannot be a parameter of a tool",
         "has no JSON schema",
-        "add `#[derive(schemars::JsonSchema)]` to `{Self}`, or name a type that has one: `#[schemars(with = \"…\")]`";
+        "add `#[derive(schemars::JsonSchema)]` to `{Self}`, or use another type's schema: `#[schemars(with = \"…\")]`";
 
     /// A parameter with `#[serde(default)]`.
     Defaulted: Default { MAKE: fn() -> Self = Self::default }
         "`{Self}` has no default",
         "`#[serde(default)]` needs `Default`",
-        "implement `Default` for `{Self}`, name a function: `#[serde(default = \"…\")]`, or take an `Option`";
+        "implement `Default` for `{Self}`, or name a function in `#[serde(default = \"…\")]`, or take an `Option`";
 
-    /// An output whose boxed error looks as if it lacks `Send` and `Sync`.
+    /// An output whose boxed error seems to lack `Send` and `Sync`.
     BoxedError: ToolOutput { FUNCTIONS: OutputFunctions<Self> = <Self as ToolOutput>::FUNCTIONS }
-        "the error of a tool is sent between threads",
+        "the error type of a tool must be `Send` and `Sync`",
         "write `Box<dyn Error + Send + Sync>`",
-        "or return `mcp_runtime::Result<_>`: `?` converts every error to its `ToolError`";
+        "or return `mcp_runtime::Result<_>`: then `?` converts any error to a `ToolError`";
 
-    /// A parameter by value whose type is named like the context. An argument may have such a type name too.
+    /// A parameter by value whose type has the same name as the context. The author's own type can have this name too.
     TakenByReference: ToolInput {
         INPUT: Input<Self> = <Self as ToolInput>::INPUT, WHOLE: Whole<Self> = <Self as ToolInput>::WHOLE
     }
-        "`{Self}` is taken by reference",
+        "`{Self}` must be taken by reference",
         "write `&Ctx`",
-        "a parameter taken by value is an argument from the model; one taken by reference comes from the server";
+        "a parameter by value is an argument from the model; a parameter by reference comes from the server";
 
     /// Like [`TakenByReference`], in the phases `before` and `after`.
     TakenByReferenceInPhase: ToolInput {
         INPUT: Input<Self> = <Self as ToolInput>::INPUT, WHOLE: Whole<Self> = <Self as ToolInput>::WHOLE
     }
-        "the context is taken by reference",
+        "the context must be taken by reference",
         "write `&PhaseCtx`",
-        "a parameter taken by value is an argument from the model; one taken by reference comes from the server";
+        "a parameter by value is an argument from the model; a parameter by reference comes from the server";
 
-    /// The data of a variant of a `#[derive(SampleTools)]` enum: a field, or the type it wraps.
+    /// The data of a variant of a `#[derive(SampleTools)]` enum: a field, or the type that the variant wraps.
     FromModel: DeserializeOwned & JsonSchema { INPUT: Input<Self> = Input::of(), WHOLE: Whole<Self> = Whole::OF }
-        "`{Self}` cannot come from a model",
-        "cannot be read from a model's call of a tool",
-        "the model writes the data of a variant: put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on `{Self}`, or on the type inside it";
+        "`{Self}` cannot be an argument from a model",
+        "cannot be read from the arguments of a tool call",
+        "put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on `{Self}`, or on the type that it contains";
 
     /// A field whose schema comes from another type or function. Its own type must only be deserializable.
     ReadableFromModel: DeserializeOwned { INPUT: Input<Self> = Input::read() }
-        "`{Self}` cannot come from a model",
-        "cannot be read from a model's call of a tool",
-        "add `#[derive(serde::Deserialize)]` to `{Self}`, or read it with `#[serde(deserialize_with = \"…\")]`";
+        "`{Self}` cannot be an argument from a model",
+        "cannot be read from the arguments of a tool call",
+        "add `#[derive(serde::Deserialize)]` to `{Self}`, or deserialize it with `#[serde(deserialize_with = \"…\")]`";
 
     /// A field that a function deserializes. Its type must only have a schema.
     DescribedToModel: JsonSchema { INPUT: Input<Self> = Input::described() }
-        "`{Self}` cannot come from a model",
+        "`{Self}` cannot be an argument from a model",
         "has no JSON schema",
-        "add `#[derive(schemars::JsonSchema)]` to `{Self}`, or name a type that has one: `#[schemars(with = \"…\")]`";
+        "add `#[derive(schemars::JsonSchema)]` to `{Self}`, or use another type's schema: `#[schemars(with = \"…\")]`";
 
-    /// A field whose type is named like the context. A type of the author can have that name too.
+    /// A field whose type has the same name as the context. The author's own type can have this name too.
     NotTheContext: DeserializeOwned & JsonSchema { INPUT: Input<Self> = Input::of(), WHOLE: Whole<Self> = Whole::OF }
-        "the context does not come from a model",
-        "the server lends it for one call",
-        "the model writes the data of a variant; use the context where you handle the tool call";
+        "a variant cannot contain the context",
+        "remove the context from the variant",
+        "a model writes the values of a variant; use the context in the code that handles the tool call";
 }
 
-/// Declares traits for arguments whose tokens name a type of a well-known crate: its schema needs a feature of
-/// `schemars`. The traits are implemented for the same types.
+/// Declares traits for arguments whose type has a name from a well-known crate. Its schema needs a feature of
+/// `schemars`. All these traits are implemented for the same types.
 macro_rules! of_crates {
     ($($name:ident: $label:literal, $schema:literal, $reader:literal;)*) => {
         verdicts! {$(
@@ -102,7 +102,7 @@ macro_rules! of_crates {
             $label,
             $schema,
             $reader,
-            "your own type of this name needs `#[derive(serde::Deserialize, schemars::JsonSchema)]`";
+            "if `{Self}` is your own type, add `#[derive(serde::Deserialize, schemars::JsonSchema)]` to it";
         )*}
     };
 }
@@ -134,9 +134,9 @@ of_crates! {
 /// A type of shared state, which a parameter can take by reference.
 #[diagnostic::on_unimplemented(
     message = "`&{Self}` cannot be shared state of a tool",
-    label = "not `Send + Sync + 'static`",
-    note = "state is used by many calls at once: if it is not `Sync`, wrap it in a `Mutex` or use an atomic",
-    note = "a parameter taken by reference comes from the server; take an argument from the model by value"
+    label = "this type is not `Send + Sync + 'static`",
+    note = "many calls use the state at the same time: if it is not `Sync`, wrap it in a `Mutex` or use an atomic type",
+    note = "a parameter by reference comes from the server; an argument from the model must be taken by value"
 )]
 pub trait Shared {
     const CHECK: () = ();

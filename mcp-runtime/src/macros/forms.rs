@@ -168,16 +168,16 @@
 /// error[E0277]: `Address` cannot be a field of a form
 ///  |
 ///  |         home: Address,
-///  |               ^^^^^^^ not text, a number, a boolean or a choice
+///  |               ^^^^^^^ this is not text, a number, a boolean or a choice
 ///  |
-///  = note: a form is flat: move the fields of a nested struct into it, or ask for them with a separate form
+///  = note: a form cannot contain a struct: move its fields into the form, or ask for them with a separate form
 ///
 /// error[E0277]: `Vec<String>` cannot be a field of a form
 ///  |
 ///  |         tags: Vec<String>,
-///  |               ^^^^^^^^^^^ a form has no lists
+///  |               ^^^^^^^^^^^ a form cannot contain a list
 ///  |
-///  = note: to let users select several choices write `MultiSelect<E>`, where `E` is an enum with `#[derive(Choice)]`
+///  = note: to let users select several choices, write `MultiSelect<E>`, where `E` is an enum with `#[derive(Choice)]`
 ///
 /// error[E0080]: evaluation panicked: the `default` of `age` is 7, outside its range of 18 to 255
 ///  |

@@ -100,16 +100,16 @@
 /// ```
 ///
 /// ```text
-/// error: `Resign` has no description, and the model chooses tools by their descriptions; write a doc comment: …
+/// error: `Resign` has no description, but the model chooses a tool by its description; write a doc comment: …
 ///  |
 ///  |     Resign,
 ///  |     ^^^^^^
 ///
-/// error[E0277]: `Cell` cannot come from a model
+/// error[E0277]: `Cell` cannot be an argument from a model
 ///  |
 ///  |     Attack { cell: Cell },
-///  |                    ^^^^ cannot be read from a model's call of a tool
+///  |                    ^^^^ cannot be read from the arguments of a tool call
 ///  |
-///  = note: the model writes the data of a variant: put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on …
+///  = note: put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on `Cell`, or on the type that it contains
 /// ```
 pub use mcp_macros::SampleTools;
