@@ -33,7 +33,7 @@ pub enum AskError {
     /// The client did not declare this capability.
     #[error("the client does not support {}", Capabilities::of(&[*.0]))]
     Capability(Capability),
-    /// A field of the form cannot be written in the client's revision.
+    /// The client's revision has no way to express a field of the form.
     #[error(
         "the client speaks {revision}, which has no field for several choices (`{field}`); ask for one choice, or \
              ask yes or no for each"
@@ -53,8 +53,8 @@ pub enum AskError {
     /// The replayed call asked a different question under the same key.
     #[error(
         "the question `{key}` has another {part} than before the call was resumed; a question must not \
-             depend on a clock, a random number or data that changes: compute it in `before`, or use `ctx.now()`, \
-             `ctx.random()` or `ctx.step(…)`"
+             depend on a clock, a random number or data that changes: compute such values in `before`, or use \
+             `ctx.now()`, `ctx.random()` or `ctx.step(…)`"
     )]
     Drifted {
         /// The question's key.

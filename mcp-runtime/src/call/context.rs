@@ -34,9 +34,9 @@ use crate::protocol::level::Level;
 /// # Helpers
 ///
 /// A helper that logs, samples or runs steps takes `&Ctx`; a `&Ctx<Booking>` coerces to it. A helper that asks with
-/// forms of `Booking` takes `&Ctx<Booking>`, and so does every tool that calls it. A helper that the phases of a
-/// handoff call too is generic over both parameters, and can use what every context has: log, progress, cancellation,
-/// the client.
+/// forms of `Booking` takes `&Ctx<Booking>`, and so does every tool that calls it. A helper for tools and for phases of
+/// a handoff is generic over both parameters, and can use what every context has: log, progress, cancellation, the
+/// client.
 ///
 /// ```
 /// use mcp_runtime::prelude::*;
@@ -92,8 +92,8 @@ pub enum RunsOnce {}
 /// The context of the phases `before` and `after` of a [`handoff`](macro@crate::handoff): log, progress, cancellation.
 pub type PhaseCtx = Ctx<AnyForms, RunsOnce>;
 
-/// The form set of phases that cannot ask. It accepts all forms, so that a question there gives only the error about
-/// the phase.
+/// The form set of phases that cannot ask. It accepts all forms, so that a question in such a phase gives only one
+/// error, about the phase.
 #[derive(Debug)]
 pub enum AnyForms {}
 
@@ -135,7 +135,7 @@ impl<S, P> Ctx<S, P> {
         Progress::new(&self.call.0, value)
     }
 
-    /// Closes the stream on which the client of a long call waits, and its connection. The call continues. The client
+    /// Closes the stream, and the connection, on which the client of a long call waits. The call continues. The client
     /// reconnects after `retry` (in whole milliseconds) and gets the messages it missed.
     ///
     /// This needs a client of revision 2025-11-25 over HTTP (that revision's specification, "Sending Messages to the
@@ -166,7 +166,7 @@ impl<S, P> Ctx<S, P> {
         self.call.0.end.cancelled().await;
     }
 
-    /// Returns whether the client cancelled the call or the call timed out, for loops in blocking code.
+    /// Returns whether the client cancelled the call or the call timed out. Use it in blocking code that loops.
     pub fn is_cancelled(&self) -> bool {
         self.call.0.end.is_cancelled()
     }
@@ -193,13 +193,13 @@ impl<S, P> Ctx<S, P> {
     }
 
     /// Returns the parts of the HTTP request that the call is answering: method, URI, headers, and the extensions that
-    /// the application's middleware set. `None` over stdio, in memory and in a [`testing`](crate::testing) client, and
-    /// once the request has been answered.
+    /// the application's middleware set. Returns `None` over stdio, in memory, in a [`testing`](crate::testing) client,
+    /// and after the request was answered.
     ///
     /// Since 2026-07-28 a call lasts over several requests, and each round sees its own request. In a session it is the
     /// request that began the call. The parts are never stored in a journal, a ledger or a `requestState`, and a client
-    /// may send other headers in the next round: a question must not depend on them. Return what the next round needs
-    /// from `before`, or from a [`step`](Self::step).
+    /// may send other headers in the next round: a question must not depend on them. If the next round needs a part,
+    /// return it from `before`, or from a [`step`](Self::step).
     ///
     /// `Authorization` and `Proxy-Authorization` are removed: a token for this server must not be forwarded to another
     /// service. If a tool needs part of a token, a middleware can put that part into the extensions; the caller's
@@ -245,8 +245,8 @@ impl<S, P> Ctx<S, P> {
         self.call.0.conversation.number()
     }
 
-    /// Returns a UUID that identifies a step of this call to the service that the step calls, so that the service can
-    /// skip repeated requests.
+    /// Returns a UUID for a step of this call. Send it to the service that the step calls, so that the service can skip
+    /// repeated requests.
     ///
     /// It stays the same when the call is replayed or another instance resumes it. A repeated first request is a new
     /// call with other keys, unless its client sends a key of its own (`"idempotency-key"` in `_meta`). Pass the name

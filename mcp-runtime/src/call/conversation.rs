@@ -110,7 +110,7 @@ pub(crate) struct WireQuestion {
     pub(crate) deadline: Option<Millis>,
 }
 
-/// The result object that answers a question, or why there is none.
+/// The result object that answers a question, or the reason why there is none.
 pub(crate) type Answer = Result<Arc<RawValue>, AskError>;
 
 impl Asks {
@@ -181,8 +181,8 @@ impl Conversation {
         true
     }
 
-    /// Stores an answer that came before its question, if the question accepts one. Once `before` has ended,
-    /// no question does: it asks about the result of `before`, which the client has not seen.
+    /// Stores an answer that came before its question, if the question accepts such an answer. After `before` has
+    /// ended, no question accepts one: the question depends on the result of `before`, which the client has not seen.
     pub(crate) fn answer_early(&self, key: &str, answer: Arc<RawValue>) -> bool {
         let takes = |ask: &Open| ask.question.key == key && !ask.question.must_ask;
         let asks = self.lock();

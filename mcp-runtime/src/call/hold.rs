@@ -3,8 +3,8 @@
 use super::stored::Stored;
 use std::{error::Error, pin::Pin};
 
-/// The right to run a round: see [`Claim`](crate::durable::ledger::Claim), which the linker drops from programs
-/// that do not need it.
+/// The right to run a round. [`Claim`](crate::durable::ledger::Claim) implements it. Because of this trait the linker
+/// can drop `Claim` from programs that do not need it.
 pub(crate) trait Hold: Send + Sync {
     /// Marks the beginning of `after`, which must not run twice.
     fn hold_begin(&self) -> Transition<'_, ()>;
@@ -57,8 +57,8 @@ pub enum LedgerError {
     /// be written again, the server begins no call and is not ready.
     #[error("the ledger is out of space")]
     OutOfSpace(#[source] Box<dyn Error + Send + Sync>),
-    /// The id of the store is not the one in the key of the entry, or the store has lost entries.
-    #[error("the ledger is not the one that knows this call: it was emptied or replaced")]
+    /// The id of the store differs from the id in the entry's key, or the store has lost entries.
+    #[error("the ledger does not know this call: it was emptied or replaced")]
     Replaced,
     /// Any other failure. The operation may still have taken effect.
     #[error("the ledger failed")]

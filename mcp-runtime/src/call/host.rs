@@ -31,7 +31,7 @@ pub(crate) trait Host: Send + Sync {
     /// Returns the server's `Implementation` object in the newest revision, as JSON text.
     fn info(&self) -> &str;
 
-    /// Multi-round support. Set once a tool has declared that it asks, or has asked.
+    /// Multi-round support. It is set as soon as a tool asks, or declares that it asks.
     fn multi_round(&self) -> &OnceLock<&'static dyn MultiRound>;
 
     /// Returns the value of this type that another module, such as `durable`, stores in the server.

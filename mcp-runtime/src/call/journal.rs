@@ -138,8 +138,8 @@ impl Journal {
         self.answers.remove(index)
     }
 
-    /// Records that a question has no recorded answer. Fails if its key has an answer to a different question for
-    /// the second time.
+    /// Records that a question has no recorded answer. The journal may have the answer to a different question under
+    /// this key: the first time, the question is asked again; the second time, this fails.
     pub(super) fn miss(&mut self, key: &str, question: Fingerprint) -> Result<(), AskError> {
         let recorded = self.answers.iter().find(|answered| answered.key == key && answered.question != question);
         let Some(Answered { question: recorded, .. }) = recorded.map(|answered| &**answered) else { return Ok(()) };

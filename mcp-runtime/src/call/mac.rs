@@ -6,7 +6,7 @@ use hmac_sha256::{HMAC, Hash};
 
 use crate::random;
 
-/// A key with both of its blocks hashed in advance: a message that fits into one block then costs two blocks, not four.
+/// A key whose two blocks are hashed in advance. So the code of a one-block message costs two blocks, not four.
 #[derive(Clone)]
 pub(crate) struct MacKey {
     inner: Hash,

@@ -23,7 +23,7 @@ pub(crate) trait MultiRound: Send + Sync {
         arguments: usize,
     ) -> Result<Admitted, RpcError>;
 
-    /// Admits a new call in a session of this owner, in the same way.
+    /// Admits a new call in a session of this owner, like [`admit`](Self::admit).
     fn admit_in_session(&self, server: &dyn Host, owner: &Owner, arguments: usize) -> Result<Admitted, RpcError>;
 
     /// Runs the next round of a call, with the answers that its client sent.
@@ -41,7 +41,7 @@ pub(crate) trait MultiRound: Send + Sync {
     /// See [`Ctx::idempotency_key`](crate::Ctx::idempotency_key).
     fn idempotency_key(&self, call: &CallState, step: &str) -> String;
 
-    /// Creates the part that asks the client of a session.
+    /// Creates the value that sends questions to the client of a session.
     fn asker(&self) -> Box<dyn Asker>;
 
     /// Runs a call to its end after its first request was cancelled.

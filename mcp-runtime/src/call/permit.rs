@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio::sync::Semaphore;
 
-/// The concurrency slots of a running call: one of the server and one of its client. Dropping it releases them.
+/// The concurrency slots of a running call: one of the server and one of its client. Dropping the permit releases them.
 #[derive(Default)]
 pub(crate) struct Permit {
     pub(crate) of_server: Option<Arc<Semaphore>>,

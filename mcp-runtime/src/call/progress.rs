@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// The least time between two reports, except before the last one.
+/// The minimum time between two reports. The last report can come sooner.
 const INTERVAL: Duration = Duration::from_millis(50);
 
 /// A progress report, sent when it is dropped: `ctx.progress(0.4).message("reading");`.
@@ -94,8 +94,8 @@ impl Reports {
         Self { token, last: Mutex::default() }
     }
 
-    /// Returns whether to send this value: it must be larger than the last one and, unless the work is `done`, come at
-    /// least [`INTERVAL`] after it.
+    /// Returns whether to send this value. It must be larger than the last one, and come at least [`INTERVAL`] after it
+    /// unless the work is `done`.
     fn admit(&self, value: f64, done: bool) -> bool {
         let mut last = self.last.lock();
         let now = Instant::now();

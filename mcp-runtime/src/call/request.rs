@@ -49,7 +49,7 @@ pub(crate) struct Peer {
     pub(crate) remote: bool,
 }
 
-/// Whether a request belongs to a session or is self-contained, with the client that sent it.
+/// The client that sent a request, and whether the request belongs to a session or is self-contained.
 pub(crate) enum Caller {
     /// A request in a session. The server asks with requests of its own.
     Legacy { session: Arc<Session>, questions: Arc<Questions> },

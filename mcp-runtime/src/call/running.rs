@@ -26,7 +26,7 @@ use crate::{
     protocol::{error::RpcError, result::CallToolResult},
 };
 
-/// A first poll that takes longer blocks its thread. A tool that does so repeatedly is polled on another thread.
+/// A first poll that takes longer than this blocks its thread. A tool that does so often is polled on another thread.
 const LONG_POLL: Duration = Duration::from_millis(10);
 
 /// The limit of rounds in which a call can ask.
@@ -44,7 +44,7 @@ pub(crate) struct Running {
     polled: bool,
     /// The call's concurrency slots. Released when the call asks, because a call that waits for a person does not run.
     permit: Permit,
-    /// The right of the call to outlive its first request. Taken out when the call does so.
+    /// The right of the call to outlive its first request. Taken out when the call outlives that request.
     admitted: Option<Admitted>,
     /// The round that gets the answers, once the call has asked.
     place: Option<Place>,
@@ -131,7 +131,7 @@ impl Running {
         self.admitted.take()
     }
 
-    /// Continues this call in another round, under another request and with its answers.
+    /// Continues this call in the given round, with the request of `other` and the answers from it.
     pub(crate) fn resume(&mut self, other: &Call, round: u32, answers: Vec<Answered>) {
         self.call.adopt_request(&other.0);
         self.watch = observer().call(&self.call, round);

@@ -53,7 +53,7 @@ impl<S, P> Ctx<S, P> {
     ///
     /// Before the first question a call has no record in the ledger. Until then the outputs of its steps travel in the
     /// `requestState`, and a repeated first request is a new call that runs its steps again. From then on the ledger
-    /// records that a step begins before it runs, and its output before the call continues.
+    /// records the beginning of a step before the step runs, and its output before the call continues.
     ///
     /// # Errors
     /// See [`StepError`]. Pass it on with `?`: its text tells the client what happened.
@@ -113,7 +113,7 @@ pub enum StepError {
     UnknownOutcome {
         /// The name of the step, with its number.
         step: String,
-        /// The value of [`Ctx::idempotency_key`] for the step, with which the called service can find the step.
+        /// The value of [`Ctx::idempotency_key`] for the step. Use it to look up the step at the called service.
         idempotency_key: String,
     },
     /// The step completed, but its output was too large to record.

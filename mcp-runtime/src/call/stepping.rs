@@ -1,4 +1,4 @@
-//! Runs a step: mark its beginning, run it, record its output; or return the recorded output.
+//! Runs a step: marks its beginning, runs it and records its output. If an output is already recorded, returns that.
 
 use std::{future::poll_fn, pin::Pin};
 
@@ -93,7 +93,7 @@ impl<'a, T> Stepping<'a, T> {
 }
 
 impl InStep<'_> {
-    /// Records that the step has completed. `ran`: whether it ran now, and its output was not read from the record.
+    /// Records that the step has completed. `ran`: whether it ran now; if not, its output was read from the record.
     fn end(self, key: &str, ran: bool) {
         self.0.conversation.stepped(key, ran);
     }

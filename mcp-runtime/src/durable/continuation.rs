@@ -1,7 +1,7 @@
 //! The `requestState` of a round that ended with questions. The client sends it back to resume its call.
 //!
-//! With the feature `seal` a state contains the call's journal, sealed, so that any instance with the keys can resume
-//! the call. Without it a state is a handle, and the journal stays in the process.
+//! With the feature `seal` a state contains the sealed journal of the call, so that any instance with the keys can
+//! resume the call. Without this feature a state is a handle, and the journal stays in the process.
 
 mod handles;
 mod recent;
@@ -41,7 +41,7 @@ struct StateInfo {
     expires: LedgerTime,
 }
 
-/// The journal in a `requestState`. It is only decoded if the call does not wait in this process.
+/// The journal in a `requestState`. If the call waits in this process, the journal is not decoded.
 #[derive(Debug)]
 pub(crate) enum Carried {
     Nothing,
@@ -87,7 +87,7 @@ pub(crate) enum RequestStates {
     Sealed(std::sync::Arc<sealed::Sealed>),
 }
 
-/// Handles with their default settings: without the feature `seal` an author cannot configure states.
+/// The states of a server without the feature `seal`: handles, which an author cannot configure.
 #[cfg(not(feature = "seal"))]
 pub(crate) type UnsealedStates = OnDemand<Handles>;
 

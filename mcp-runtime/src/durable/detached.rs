@@ -4,7 +4,7 @@ use tokio::runtime::Handle;
 
 use crate::call::work_count::WorkCount;
 
-/// The tasks of a server that run on after their requests have ended.
+/// The tasks of a server that continue after their requests have ended.
 #[derive(Default)]
 pub(crate) struct Detached(WorkCount);
 

@@ -51,7 +51,7 @@ pub(crate) struct Durable {
     pub(crate) detached: Detached,
     /// The claims on the ledger's records. Created when a call first needs the ledger.
     pub(crate) claims: OnceLock<Arc<Claims>>,
-    /// The quotas of open calls. Created when the first call is admitted that can last over several requests.
+    /// The quotas of open calls. Created when the server admits the first call that can last over several requests.
     quotas: OnceLock<Arc<Quotas>>,
 }
 

@@ -113,7 +113,9 @@ impl Durable {
 fn no_room(no_room: NoRoom) -> RpcError {
     observer().turned_away("open_calls");
     match no_room {
-        NoRoom::Owner => RpcError::too_many("you have reached your limit of open calls; answer those that wait first"),
+        NoRoom::Owner => RpcError::too_many(
+            "you have reached your limit of open calls; first answer the calls that are waiting for you",
+        ),
         NoRoom::Server => RpcError::overloaded("this server has reached its limit of open calls; try again later"),
     }
 }

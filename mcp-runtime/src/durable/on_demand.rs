@@ -21,6 +21,6 @@ impl<T: Default + Any + Send + Sync> Deref for OnDemand<T> {
 
     fn deref(&self) -> &T {
         let value = self.value.get_or_init(|| Box::new(T::default()));
-        value.downcast_ref().expect("it was created with this type")
+        value.downcast_ref().expect("the value was created with this type")
     }
 }

@@ -1,6 +1,6 @@
-//! Where the guarantee holds that `after` runs once: across a ledger, or in each instance.
+//! The scope of the guarantee that `after` runs once: all instances that share a ledger, or each instance.
 
-/// Where the guarantee holds that `after` never begins twice in a call. See [`Server::once`](crate::Server::once).
+/// The scope of the guarantee that `after` never begins twice in a call. See [`Server::once`](crate::Server::once).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Once {

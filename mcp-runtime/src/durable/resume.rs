@@ -33,7 +33,7 @@ use crate::{
     tool::{Arguments, registry::RegisteredTool},
 };
 
-/// The number of requests in a row without an answer after which the call is resumed without one.
+/// After this many requests in a row without an answer, the call is resumed without one.
 const MISSES: u8 = 3;
 
 /// Runs the next round of a call until it returns its result or asks questions.
@@ -280,7 +280,7 @@ fn unavailable(error: LedgerError) -> RpcError {
     }
 }
 
-/// Returns the answers to the open questions, or, if there are none, a missing answer for each question.
+/// Returns the answers to the open questions. If there are none, returns a missing answer for each question.
 fn read_answers(
     open: &[AskedQuestion],
     responses: Option<Responses>,

@@ -36,12 +36,12 @@ impl Content {
         Block::Text { text: text.into() }.into()
     }
 
-    /// Creates an image from its bytes, which are encoded as base64, and its MIME type, such as `image/png`.
+    /// Creates an image from its bytes and its MIME type, such as `image/png`. The bytes are encoded as base64.
     pub fn image(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Self {
         Block::Image { data: BASE64_STANDARD.encode(bytes), mime_type: mime_type.into() }.into()
     }
 
-    /// Creates a sound from its bytes, which are encoded as base64, and its MIME type, such as `audio/wav`.
+    /// Creates a sound from its bytes and its MIME type, such as `audio/wav`. The bytes are encoded as base64.
     pub fn audio(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Self {
         Block::Audio { data: BASE64_STANDARD.encode(bytes), mime_type: mime_type.into() }.into()
     }
@@ -212,7 +212,7 @@ impl Annotations {
         Self::default()
     }
 
-    /// Adds a reader. Without this, the block is for both.
+    /// Adds a reader. A block without a reader is for the user and the model.
     #[must_use]
     pub fn audience(mut self, audience: Audience) -> Self {
         if !self.audience.contains(&audience) {

@@ -180,7 +180,7 @@ impl RpcError {
         Self::new(-32020, format!("Header mismatch: {reason}")).with_status(400)
     }
 
-    /// The caller lacks a scope that the tool needs, or, over HTTP, is not authenticated.
+    /// The caller lacks a scope that the tool needs. Over HTTP, the caller may also be unauthenticated.
     pub(crate) fn insufficient_scope(tool: &str, scopes: &[Cow<'static, str>], is_known: bool) -> Self {
         let reason = if is_known {
             "which its caller was not granted"

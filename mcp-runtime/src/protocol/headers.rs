@@ -100,7 +100,7 @@ impl ParamHeader {
             (Some(header), Some(value)) => Err(differ(&self.shown, &header, value)),
             (None, Some(value)) => Err(missing(&self.shown, value)),
             (Some(header), None) => Err(RpcError::header_mismatch(format!(
-                "`{}` is `{}`, but the arguments have no value for it at `{}`",
+                "`{}` is `{}`, but the arguments have no value at `{}`",
                 self.shown,
                 shortened(&header),
                 self.place(),

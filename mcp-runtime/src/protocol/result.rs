@@ -33,7 +33,7 @@ impl CallToolResult {
         Self { content: vec![Content::text(message)], is_error: true, ..Self::default() }
     }
 
-    /// Creates a result with `value` as structured content and, as JSON, as text.
+    /// Creates a result with `value` as structured content, and with its JSON as text.
     ///
     /// # Errors
     /// If the value cannot be serialized.

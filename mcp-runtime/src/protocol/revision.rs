@@ -105,7 +105,7 @@ impl Revision {
         self >= Self::V2025_11_25
     }
 
-    /// Whether sampling requests can have tools, and their messages several blocks.
+    /// Whether sampling requests can have tools, and their messages can have several blocks.
     pub(crate) fn has_sampling_tools(self) -> bool {
         self >= Self::V2025_11_25
     }
@@ -122,7 +122,7 @@ impl Revision {
         self >= Self::V2025_11_25
     }
 
-    /// Whether structured content, and the value that an output schema describes, can be other than an object.
+    /// Whether structured content, as an output schema describes it, can be any JSON value and not only an object.
     pub(crate) fn has_any_structured_content(self) -> bool {
         self >= Self::V2026_07_28
     }

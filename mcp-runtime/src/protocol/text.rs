@@ -23,8 +23,8 @@ pub(crate) fn json_string(text: &str) -> String {
     String::from_utf8(out).unwrap_or_default()
 }
 
-/// Returns text for an error message: text of more than 128 characters is cut and its length appended. This bounds how
-/// much foreign text reaches clients and logs.
+/// Returns text for an error message: text of more than 128 characters is cut, and its length is appended. This bounds
+/// how much foreign text reaches clients and logs.
 pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
     const SHOWN: usize = 128;
     // A string never has more characters than bytes.

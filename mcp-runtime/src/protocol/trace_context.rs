@@ -66,8 +66,8 @@ impl TraceContext {
         self.0.in_message
     }
 
-    /// Reads the trace context from `_meta`, otherwise from the HTTP headers, whose values `header` returns. A value that
-    /// violates the W3C format is ignored.
+    /// Reads the trace context from `_meta`, or else from the HTTP headers. `header` returns the values of a header. A
+    /// value that violates the W3C format is ignored.
     pub(crate) fn of<'h>(meta: &Meta<'_>, header: impl Fn(&'static str) -> Vec<&'h [u8]>) -> Option<Self> {
         Self::of_message(meta).or_else(|| Self::of_headers(header))
     }

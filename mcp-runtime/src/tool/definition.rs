@@ -119,8 +119,8 @@ impl ToolDefinition {
         self
     }
 
-    /// Sets the schema of the arguments, published unchanged and enforced too. It can have `$schema`, `$ref`s and
-    /// `$defs`, and `allOf` or `if` at its root, which must contain `"type": "object"`.
+    /// Sets the schema of the arguments. It is published unchanged, and enforced too. It can have `$schema`, `$ref`s
+    /// and `$defs`, and `allOf` or `if` at its root. The root must contain `"type": "object"`.
     ///
     /// The protocol allows all of this, but several model APIs reject a whole request for one such schema.
     /// [`input_schema`](Self::input_schema) converts the schema to a form that all of them accept; if that is
@@ -186,8 +186,9 @@ impl ToolDefinition {
         self
     }
 
-    /// Sets how long the client may take to answer, since 2026-07-28: the lifetime of a `requestState`. Default: one
-    /// hour. If the call can be rebuilt, the server drops its future after 15 minutes and rebuilds it from the state.
+    /// Sets the lifetime of a `requestState`, and so how long the client may take to answer (since 2026-07-28).
+    /// Default: one hour, or 15 minutes if the call cannot be rebuilt. If the call can be rebuilt, the server drops its
+    /// future after 15 minutes and rebuilds it from the state.
     pub fn answer_within(mut self, limit: Duration) -> Self {
         self.answer_within = Some(limit);
         self
@@ -227,9 +228,8 @@ impl ToolDefinition {
         self
     }
 
-    /// Adds a scope that callers need. Over HTTP, the server rejects callers without the scope, and all callers
-    /// if it has no authorization.
-    /// Over stdio callers have no identity, so every scope is granted.
+    /// Adds a scope that callers need. Over HTTP, the server rejects callers without the scope, and rejects all callers
+    /// if the server has no authorization. Over stdio callers have no identity, so every scope is granted.
     pub fn scope(mut self, scope: impl Into<Cow<'static, str>>) -> Self {
         self.scopes.push(scope.into());
         self

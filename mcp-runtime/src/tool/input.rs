@@ -44,8 +44,8 @@ pub struct Arguments<'a> {
     schema: &'a InputSchema,
 }
 
-/// The reason why arguments could not be read, with its place. The server then reports all errors of the arguments to
-/// the model.
+/// The reason why arguments could not be read, and the place of the error. The server then reports all errors of the
+/// arguments to the model.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct ArgumentsError(String);

@@ -28,7 +28,7 @@ use super::{
     message = "`{Self}` is not a list of tools",
     label = "write `tools![…]` around the names of the functions",
     note = "`tools![search, files::read]` makes the list that `Server::tools` takes, from functions with `#[mcp_tool]`",
-    note = "to add one value whose type is a tool, such as a type with `#[handoff]`, use `Server::tool`"
+    note = "to add a single tool, such as a value of a type with `#[handoff]`, use `Server::tool`"
 )]
 pub trait IntoTools {
     /// Returns the tools in the order in which they are listed.

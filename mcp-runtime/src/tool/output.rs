@@ -42,7 +42,7 @@ pub trait ToolOutput: Sized {
         None
     }
 
-    /// Generated code requires the bound only by using this constant, so that a type without it is one compile error.
+    /// Only this constant makes generated code require the bound, so that a type without it gives one compile error.
     #[doc(hidden)]
     const FUNCTIONS: OutputFunctions<Self> =
         OutputFunctions { into_result: Self::into_result, schema: Self::output_schema };

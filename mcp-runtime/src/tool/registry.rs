@@ -87,8 +87,8 @@ impl Registry {
         self.iter().fold(Capabilities::default(), |all, tool| all.union(tool.requires))
     }
 
-    /// Returns a warning for each tool that can ask but cannot resume in another process, so that it has no use for a
-    /// shared ledger.
+    /// Returns a warning for each tool that can ask, but whose calls cannot resume in another process. Such a tool has
+    /// no use for a shared ledger.
     pub(crate) fn process_bound_warnings(&self) -> impl Iterator<Item = String> {
         self.iter().filter(|tool| tool.may_ask() && !tool.definition.replayable).map(|tool| {
             let name = &tool.definition.name;

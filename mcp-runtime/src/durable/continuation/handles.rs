@@ -28,8 +28,8 @@ pub(crate) struct Handles {
 #[derive(Clone, Debug)]
 struct Seeded(DefaultHasher);
 
-/// The length of the plain part of a handle, big-endian: call, ledger, round (doubled, plus 1 if the first round is 1),
-/// misses, expiry in milliseconds. Together with the other bytes under the MAC it fills one hash block exactly.
+/// The length of the plain part of a handle: call, ledger, round (doubled, plus 1 if the first round is 1), misses and
+/// expiry in milliseconds, big-endian. This part and the other bytes under the MAC exactly fill one hash block.
 const INFO: usize = 16 + 16 + 2 + 1 + 6;
 /// The length of the MAC.
 const CODE: usize = 32;
@@ -118,7 +118,7 @@ impl Handles {
         self.key.code(&[STEP, &call.to_bytes(), step.as_bytes()])
     }
 
-    /// The fingerprint of a request, the same for every spelling of its arguments.
+    /// Returns the fingerprint of a request. It is the same for every spelling of the arguments.
     fn fingerprint(&self, Binding { tool, arguments, principal }: &Binding<'_>) -> [u8; 8] {
         let arguments = fingerprint(arguments, &self.fingerprints);
         self.fingerprints.hash_one((arguments, tool, principal)).to_be_bytes()

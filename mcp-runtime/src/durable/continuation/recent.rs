@@ -1,6 +1,6 @@
 //! A cache of the states that this process wrote last.
 //!
-//! Most states return soon, to the process that wrote them and with the same request. The cache recognizes them by
+//! Most states soon return to the process that wrote them, with the same request. The cache recognizes them by
 //! comparing bytes, without cryptography; all other states are verified. The lookup uses the end of a state, which is
 //! part of its authentication tag, in a hash with secret parameters. So no state is compared with a guessed one, and
 //! timing reveals nothing.
@@ -25,7 +25,7 @@ pub(super) struct RecentStates(Mutex<Ring>);
 #[derive(Default)]
 struct Ring {
     by_end: HashMap<StateSuffix, Recent, Mixing>,
-    /// The keys of `by_end`, oldest first, with the bytes counted for each. Some states were already taken.
+    /// The keys of `by_end`, oldest first, with the bytes counted for each. Can contain keys of states that were taken.
     by_age: VecDeque<(StateSuffix, usize)>,
     /// The bytes counted for all entries.
     bytes: usize,

@@ -26,9 +26,9 @@ pub(crate) struct Sealed {
 /// Where the journal of a sealed state is.
 #[derive(Debug)]
 pub(crate) enum SealedJournal {
-    /// In this sealed state, which is not decrypted yet, because the cache recognized it.
+    /// The journal is in this sealed state. The cache recognized the state, so it is not decrypted yet.
     Unopened(Arc<str>),
-    /// In this decrypted state, as JSON text from this offset to the end.
+    /// The journal is in this decrypted state: the JSON text from this offset to the end.
     Here(Vec<u8>, usize),
     Spilled(Spilled),
 }
@@ -152,7 +152,8 @@ impl Sealed {
         Some(OutcomeCipher::clone_of(self))
     }
 
-    /// Returns a MAC that identifies a step. Its key is the call's id, which clients cannot read in a sealed state.
+    /// Returns a MAC that identifies a step. The key of the MAC is the call's id, which clients cannot read in a sealed
+    /// state.
     pub(super) fn step_code(&self, call: CallId, step: &str) -> [u8; 32] {
         mac::code(&call.to_bytes(), &[b"mcp-runtime v1 idempotency key ", step.as_bytes()])
     }

@@ -20,16 +20,16 @@ use crate::{
     durable::ledger::claim_state::ClaimState,
 };
 
-/// The lease of one round. Dropping it before anything has begun releases the round.
+/// The lease of one round. If it is dropped before an effect has begun, the round is released.
 ///
-/// Every transition is one compare-and-swap against the version last seen. Its future can be dropped before it is
-/// ready: the next transition finds out whether the swap took effect.
+/// Every transition is one compare-and-swap against the version last seen. The future of a transition can be dropped
+/// before it is ready: the next transition finds out whether the swap took effect.
 #[derive(Debug)]
 pub(crate) struct Claim(Arc<ClaimState>);
 
 /// Why the claim was not written to the ledger.
 pub(super) enum NotWritten {
-    /// Another writer changed the entry, which is now this one.
+    /// Another writer changed the entry. Holds the current entry.
     Conflict(Option<LedgerEntry>),
     /// The state has expired.
     TooLate,
@@ -120,7 +120,7 @@ impl Claim {
         self.0.end_with(&self.0.sealed(reply), Record::finish).await
     }
 
-    /// Releases the round, so that its state can be sent again. The record keeps which effects have begun.
+    /// Releases the round, so that its state can be sent again. The record still says which effects have begun.
     #[cfg(test)]
     pub(crate) async fn release(&self) -> Result<(), ClaimError> {
         self.0.release().await

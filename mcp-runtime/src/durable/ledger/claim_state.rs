@@ -37,7 +37,7 @@ pub(super) struct ClaimState {
     /// Identifies this holder in the record.
     holder: u64,
     current: Mutex<Current>,
-    /// Whether `begin` has returned `Ok`. The record cannot tell: a swap whose future was dropped can have marked it.
+    /// Whether `begin` has returned `Ok`. The record may say so too early: a dropped swap can have taken effect.
     begun: AtomicBool,
     /// Whether the claim has ended: the round or the call ended, or the lease was released or lost.
     over: AtomicBool,
@@ -46,7 +46,7 @@ pub(super) struct ClaimState {
 struct Current {
     seen: Option<LedgerVersion>,
     record: Record,
-    /// Steps that have not begun, but that the record may mark as begun because of a dropped swap.
+    /// Steps that have not begun. The record may mark them as begun, because a dropped swap can have taken effect.
     marked: Vec<Box<str>>,
 }
 
@@ -196,8 +196,8 @@ impl ClaimState {
         if self.is_over() { Err(ClaimError::Lost) } else { Ok(current) }
     }
 
-    /// Writes the next record, as long as the current one belongs to this holder. Its version can differ from the one
-    /// last seen, because an own swap that was dropped or failed can have taken effect.
+    /// Writes the next record if the current one belongs to this holder. The current version can differ from the one
+    /// last seen: a swap of this holder that was dropped or failed can have taken effect.
     async fn swap<R: Deref<Target = [u8]>>(
         &self,
         current: &mut Current,
@@ -219,7 +219,7 @@ impl ClaimState {
                 }
                 Swapped::Conflict(entry) => entry,
                 Swapped::TooLate => {
-                    let problem = "the ledger rejected a `swap` that has no deadline as too late";
+                    let problem = "the ledger rejected a `swap` as too late, although it has no deadline";
                     return Err(LedgerError::failed(problem).into());
                 }
             };

@@ -36,7 +36,7 @@ const LAST_LOOK: Duration = Duration::from_secs(1);
 const FULL: Duration = Duration::from_secs(10);
 /// The delays before each retry of a failed write.
 const PAUSES: [Duration; 2] = [Duration::from_millis(50), Duration::from_millis(250)];
-/// The number of lost races for one record after which a request gives up as busy.
+/// The maximum number of races for one record that a request can lose. After that it fails as busy.
 pub(super) const RACES: usize = 16;
 
 /// Claims rounds of a server's calls in its ledger.
@@ -56,7 +56,7 @@ pub(crate) struct Claims {
 /// The round of a call that a request wants to run. The request has passed all other checks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Turn<'a> {
-    /// The key of the call's record, with the id of the ledger that its state names.
+    /// The key of the call's record. Contains the id of the ledger that the state names.
     pub(crate) key: LedgerKey<'a>,
     pub(crate) round: u32,
     /// The round that creates the record: 1, or 0 for a call with an idempotency key.
@@ -65,8 +65,8 @@ pub(crate) struct Turn<'a> {
     pub(crate) anywhere: bool,
     /// Whether the tool is idempotent, so that effects that have begun can begin again.
     pub(crate) again: bool,
-    /// When the state expires. Nothing runs later, and the record is kept until then: without the record the call could
-    /// run a second time. `None` for a call with an idempotency key.
+    /// When the state expires. After that nothing runs. Until then the record is kept: without it the call could run a
+    /// second time. `None` for a call with an idempotency key.
     pub(crate) expires: Option<LedgerTime>,
     /// How long the next state of the call will be valid.
     pub(crate) keep: Duration,
@@ -85,7 +85,7 @@ pub(crate) enum ClaimOutcome {
     NotKept { done: bool },
     /// An effect that must not begin twice has begun, and the lease of its holder has expired.
     UnknownOutcome,
-    /// The state has expired, or the ledger has lost the call or a later round of it.
+    /// The state has expired, or the ledger has lost the call's record or the latest changes to it.
     Gone,
     /// Another request holds the round and did not end it in time. Nothing was changed: retry the same request.
     Busy { retry_after: Duration },
@@ -104,7 +104,7 @@ impl Claims {
         })
     }
 
-    /// Writes an entry other than a call's record, under a unique name. The ledger keeps it until `until` at least.
+    /// Writes an entry that is not a call's record, under a unique name. The ledger keeps it at least until `until`.
     #[cfg(feature = "seal")]
     pub(crate) async fn keep(
         &self,
@@ -243,8 +243,8 @@ impl Claims {
         self.write(value, move |value| self.ledger.finish(key, seen, value, keep))
     }
 
-    /// Calls `write`, and again if the ledger fails. A failed write may have been stored: the entry's bytes show that,
-    /// because they name the holder.
+    /// Calls `write`, and repeats it if the ledger fails. A failed write may have been stored. The entry's bytes show
+    /// whether it was, because they name the holder.
     #[expect(clippy::manual_async_fn, reason = "the future of an `async fn` has room for its arguments twice")]
     fn write<'a>(
         &'a self,

@@ -37,9 +37,9 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Tests that a [`Ledger`] fulfils its contract. Call it in the tests of your own ledger.
 ///
-/// `open` returns another handle to the same store each time, like another instance of a server: for example another
-/// connection to the same database. The test takes a few seconds of real time, because entries have to expire. It
-/// leaves entries behind, which expire too; the store does not have to be empty.
+/// Each call of `open` returns a new handle to the same store, for example a new connection to the same database. The
+/// handles stand for the instances of a server. The test takes a few seconds of real time, because entries have to
+/// expire. It leaves entries behind, which expire too; the store does not have to be empty.
 ///
 /// ```
 /// use mcp_runtime::{MemoryLedger, testing::ledger_contract};
@@ -50,8 +50,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// # });
 /// ```
 ///
-/// The documentation of [`Ledger`] has more rules, which this cannot test: entries survive a crash, an emptied store
-/// has a new id, and no entry is evicted to make room.
+/// The documentation of [`Ledger`] has more rules, which this function cannot test: entries survive a crash, an emptied
+/// store has a new id, and no entry is evicted to make room.
 ///
 /// # Panics
 ///
@@ -107,8 +107,10 @@ impl<L: Ledger> TestedStore<L> {
     async fn write(&self, seen: Option<LedgerVersion>, value: &[u8], keep: Duration) -> LedgerVersion {
         match self.swap(seen, value, keep).await {
             Swapped::Done(version) => version,
-            Swapped::Conflict(entry) => panic!("a `swap` with the current version {seen:?} conflicts with {entry:?}"),
-            Swapped::TooLate => panic!("the ledger rejected a `swap` that has no deadline as too late"),
+            Swapped::Conflict(entry) => {
+                panic!("`swap` got the current version {seen:?}, but returned a conflict: {entry:?}")
+            }
+            Swapped::TooLate => panic!("the ledger rejected a `swap` as too late, although it has no deadline"),
         }
     }
 }
@@ -133,7 +135,7 @@ async fn entry_is_absent_until_it_is_written(store: &TestedStore<impl Ledger>) {
 
 async fn swap_fails_if_the_version_changed(store: &TestedStore<impl Ledger>) {
     let absent = store.swap(Some(LedgerVersion(1)), b"", LONG).await;
-    assert_eq!(absent, Swapped::Conflict(None), "a `swap` of an absent entry with a version must be a conflict");
+    assert_eq!(absent, Swapped::Conflict(None), "`swap` with a version must return `Conflict` if the entry is absent");
     let first = store.write(None, b"first", LONG).await;
     let second = store.write(Some(first), b"second", LONG).await;
     assert_ne!(first, second, "every write must get a new version");
@@ -142,7 +144,7 @@ async fn swap_fails_if_the_version_changed(store: &TestedStore<impl Ledger>) {
         let swapped = store.swap(seen, b"third", LONG).await;
         assert_eq!(swapped, Swapped::Conflict(Some(entry.clone())), "a conflict must return the current entry");
     }
-    assert_eq!(store.load().await, Some(entry), "a `swap` that is a conflict must not write");
+    assert_eq!(store.load().await, Some(entry), "a `swap` that returns `Conflict` must not write");
 }
 
 async fn one_of_many_concurrent_swaps_succeeds(store: &TestedStore<impl Ledger>) {
@@ -164,11 +166,14 @@ async fn one_of_many_concurrent_swaps_succeeds(store: &TestedStore<impl Ledger>)
                 Swapped::Conflict(entry) => {
                     found.insert(entry.map(|entry| (entry.version, entry.value.to_vec())));
                 }
-                Swapped::TooLate => panic!("the ledger rejected a `swap` that has no deadline as too late"),
+                Swapped::TooLate => panic!("the ledger rejected a `swap` as too late, although it has no deadline"),
             }
         }
         let [(version, value)] = done[..] else {
-            panic!("of 16 concurrent swaps with the version {seen:?}, one must succeed, but {} did", done.len())
+            panic!(
+                "exactly one of 16 concurrent swaps with the version {seen:?} must succeed, but {} succeeded",
+                done.len()
+            )
         };
         let conflicts: Vec<_> = found.into_iter().collect();
         assert_eq!(conflicts, [Some((version, value.to_vec()))], "a conflict must return the entry that was written");
@@ -193,14 +198,14 @@ async fn no_swap_is_lost(store: &TestedStore<impl Ledger>) {
                         entry = Some(LedgerEntry { value, version });
                     }
                     Swapped::Conflict(newer) => entry = newer,
-                    Swapped::TooLate => panic!("the ledger rejected a `swap` that has no deadline as too late"),
+                    Swapped::TooLate => panic!("the ledger rejected a `swap` as too late, although it has no deadline"),
                 }
             }
             versions
         });
     }
     let versions: HashSet<_> = tasks.join_all().await.into_iter().flatten().collect();
-    assert_eq!(versions.len(), 160, "versions of a key must not repeat");
+    assert_eq!(versions.len(), 160, "two writes to a key must not get the same version");
     let entry = store.load().await.expect("`load` must return a written entry until it expires");
     assert_eq!(count(&entry), 160, "8 tasks added 1 to the value 20 times each, so it must be 160");
 }
@@ -228,7 +233,11 @@ async fn keys_are_distinct(store: &TestedStore<impl Ledger>) {
     }
     for name in &names {
         let entry = expect(store.other.load(LedgerKey::new(store.id, name)).await);
-        assert_eq!(entry.map(|entry| entry.value.to_vec()), Some(name.clone().into_bytes()), "the value of `{name}`");
+        assert_eq!(
+            entry.map(|entry| entry.value.to_vec()),
+            Some(name.clone().into_bytes()),
+            "`load` must return the value of the key `{name}`"
+        );
     }
 }
 
@@ -244,7 +253,7 @@ async fn dropped_swap_is_atomic(store: &TestedStore<impl Ledger>) {
     match swapped {
         Swapped::Done(version) => assert_eq!((&*entry.value, entry.version), (&b"after"[..], version)),
         Swapped::Conflict(conflict) => assert_eq!((conflict, &*entry.value), (Some(entry.clone()), &b"dropped"[..])),
-        Swapped::TooLate => panic!("the ledger rejected a `swap` that has no deadline as too late"),
+        Swapped::TooLate => panic!("the ledger rejected a `swap` as too late, although it has no deadline"),
     }
 }
 
@@ -253,12 +262,16 @@ async fn entry_expires_and_its_version_is_not_reused(store: &TestedStore<impl Le
     for _ in 0..2 {
         let start = Instant::now();
         let version = store.write(None, b"short", SHORT).await;
-        assert!(versions.insert(version), "versions of a key must not repeat after its entry expired");
+        assert!(versions.insert(version), "a new entry must not reuse a version of the expired entry");
         let loaded = store.load().await;
         assert!(loaded.is_some() || SHORT <= start.elapsed(), "an entry must be kept for its `keep` time");
         store.is_gone(start, SHORT).await;
         let swapped = store.swap(Some(version), b"late", SHORT).await;
-        assert_eq!(swapped, Swapped::Conflict(None), "a `swap` over an expired entry must be a conflict");
+        assert_eq!(
+            swapped,
+            Swapped::Conflict(None),
+            "`swap` with the version of an expired entry must return `Conflict`"
+        );
     }
 }
 
@@ -269,7 +282,10 @@ async fn longest_keep_time_wins(store: &TestedStore<impl Ledger>) {
     store.write(Some(long), b"short again", SHORT / 2).await;
     sleep(2 * SHORT).await;
     let loaded = store.load().await;
-    assert!(loaded.is_some() || 3 * SHORT <= start.elapsed(), "an entry must be kept for its longest `keep` time");
+    assert!(
+        loaded.is_some() || 3 * SHORT <= start.elapsed(),
+        "an entry must be kept for the longest `keep` time of its swaps"
+    );
     store.is_gone(start, 3 * SHORT).await;
 }
 

@@ -1,10 +1,11 @@
-//! The lease of a round: how long it belongs to an instance that does not renew it.
+//! The lease of a round: the time for which a round belongs to an instance, unless the instance renews the lease.
 
 use std::time::Duration;
 
 use crate::call::ledger_time::LedgerTime;
 
-/// The default duration of a lease. The holder renews it three times as often; see [`ClaimState`](super::claim_state).
+/// The default duration of a lease. The holder renews it after a third of this time; see
+/// [`ClaimState`](super::claim_state).
 pub(crate) const LEASE: Duration = Duration::from_secs(30);
 
 /// The right of one holder to run a round, until a point in time.

@@ -56,14 +56,14 @@ use crate::call::{hold::LedgerError, ledger_time::LedgerTime};
 
 /// A store for the records of calls. It makes each round of a call run once, across retries, crashes and instances.
 ///
-/// A server has one; [`MemoryLedger`] by default. The store determines the reach: a ledger in memory covers one
-/// process, one in a file the processes of a machine, one on the network all instances that share it.
+/// A server has one ledger, by default a [`MemoryLedger`]. A ledger in memory is for one process. A ledger in a file
+/// can be shared by the processes of a machine, and a ledger on the network by all instances that reach it.
 ///
 /// # For authors of ledgers
 ///
-/// A ledger maps keys to entries. An entry is a value, whose bytes the ledger does not interpret, and the version that
-/// its write got. The guarantees of this crate rest on the following rules. `testing::ledger_contract` (feature
-/// `testing`) tests a ledger against them.
+/// A ledger maps keys to entries. An entry has a value and a version. The ledger does not interpret the value. Every
+/// write gives the entry a new version. The guarantees of this crate rest on the following rules.
+/// `testing::ledger_contract` (feature `testing`) tests a ledger against them.
 ///
 /// **Atomic.** [`swap`](Self::swap) compares and writes in one step: of any number of concurrent swaps that have seen
 /// the same version, or the same absence, one succeeds and the others are conflicts. Use a conditional statement or a
@@ -74,9 +74,9 @@ use crate::call::{hold::LedgerError, ledger_time::LedgerTime};
 /// counter for the whole ledger that lives as long as its id is enough.
 ///
 /// **Durable.** A successful swap persists as long as the [id](Self::id) is the same. A crash that loses entries must
-/// change the id, as it does for a ledger in memory; so must emptying the store or restoring an older state. Every
-/// operation names the expected id in its [key](LedgerKey), and fails with [`LedgerError::Replaced`] if the store has
-/// another one, which it checks in the same atomic step. Entries lost under the same id can let a call run a second
+/// change the id, as it does for a ledger in memory. Emptying the store or restoring an older state must change it too.
+/// Every operation names the expected id in its [key](LedgerKey). In the same atomic step it compares the ids, and
+/// fails with [`LedgerError::Replaced`] if they differ. Entries lost under the same id can let a call run a second
 /// time. If your store can lose acknowledged writes in a failover, say so in your documentation.
 ///
 /// **One clock.** A ledger has its own time, [`LedgerTime`], which decides when entries expire and when a swap is too
@@ -156,15 +156,14 @@ pub trait Ledger: Send + Sync + 'static {
         true
     }
 
-    /// Returns the room for records of new calls, as far as it is known without asking the store, or `None` if it is
-    /// unknown or unlimited. If there is none, the server rejects a new call before the tool runs and before its user
-    /// is asked.
+    /// Returns the room for records of new calls, without asking the store. Returns `None` if the room is unknown or
+    /// unlimited. If no room is left, the server rejects a new call before the tool runs and before the user is asked.
     fn room(&self) -> Option<LedgerRoom> {
         None
     }
 
-    /// Returns the time of the ledger, as far as it is known without asking the store: the time of the last operation,
-    /// or of the opening, plus the monotonic time since then. No later operation of this instance has an earlier time.
+    /// Returns the time of the ledger, without asking the store: the time of the last operation (or of the opening, if
+    /// there was none), plus the monotonic time since then. No later operation of this instance has an earlier time.
     ///
     /// The expiry of states is computed from it. If the time of an instance lags behind, its states expire earlier,
     /// until its next operation.
@@ -173,8 +172,8 @@ pub trait Ledger: Send + Sync + 'static {
     /// Returns the entry under this key, or `None` if there is none or it has expired.
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>>;
 
-    /// Writes the entry if its version is still `seen` (`None`: if it is still absent), and if the ledger's time is
-    /// less than `before`. Keeps it for `keep` from now, and at least until `before`.
+    /// Writes the entry if its version is still `seen` and the ledger's time is less than `before`. If `seen` is
+    /// `None`, the entry must still be absent. Keeps the entry for `keep` from now, and at least until `before`.
     fn swap<'a>(
         &'a self,
         key: LedgerKey<'a>,
@@ -231,7 +230,7 @@ pub struct LedgerEntry {
 pub struct LedgerRoom {
     /// The number of new entries.
     pub entries: usize,
-    /// The number of bytes for all of them. A ledger reserves part of its bytes for open calls.
+    /// The number of bytes for all new entries together. A ledger reserves part of its bytes for open calls.
     pub bytes: usize,
 }
 

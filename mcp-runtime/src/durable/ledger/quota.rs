@@ -1,4 +1,4 @@
-//! Quotas for calls that outlive their request, per owner, and reservations of the room that each call needs later.
+//! Quotas for each owner's calls that outlive their request, and reservations of the room that each call needs later.
 //!
 //! A call is admitted before any of the author's code runs. From then on it has room for its record, so that it cannot
 //! fail for lack of room after the user has answered. It counts against the quota until it is finished or its states
@@ -26,7 +26,7 @@ use crate::{
 
 /// The bytes counted for each call in addition to its arguments and reply: for the record, and for table entries.
 const CALL: usize = 1024;
-/// The number of expired calls that each new call removes at most.
+/// The maximum number of expired calls that each new call removes.
 const FEW: usize = 8;
 /// A table with a larger capacity shrinks when it is almost empty.
 const LARGE: usize = 1024;
@@ -41,10 +41,10 @@ pub(crate) struct QuotaLimits {
 /// The limits for parked calls that cannot be rebuilt.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Parkable {
-    /// The maximum number of such calls for one owner; `all` is the maximum for all owners together.
+    /// The maximum number of parked calls for one owner; `all` is the maximum for all owners together.
     pub(crate) each: usize,
     pub(crate) all: usize,
-    /// The maximum bytes of all owners' parked calls, together with calls that wait in sessions.
+    /// The maximum bytes of all owners' parked calls and of all calls that wait in sessions, in total.
     pub(crate) bytes: usize,
 }
 
@@ -67,7 +67,7 @@ pub(crate) struct Quotas {
 #[derive(Default)]
 struct Table {
     calls: ByCall<CountedCall>,
-    /// The ids of all counted calls, ordered by expiry, and possibly ids of finished calls.
+    /// The ids of all counted calls, ordered by expiry. Can also contain ids of finished calls.
     by_expiry: ExpiryQueue<CallId>,
     owners: HashMap<Owner, OwnerUsage>,
     /// The usage of all owners.
@@ -95,8 +95,8 @@ struct CountedCall {
     is_recorded: bool,
 }
 
-/// The right of a call to wait for answers, in its request or beyond it. Dropping it before [`Quotas::keep`] releases
-/// it.
+/// The right of a call to wait for answers, even after its request has ended. If it is dropped before [`Quotas::keep`],
+/// the right is released.
 pub(crate) struct Admission {
     quotas: Arc<Quotas>,
     owner: Option<Owner>,
@@ -110,7 +110,7 @@ pub(crate) struct Admission {
 pub(crate) struct KeptSize {
     /// The bytes of the call's arguments and latest reply.
     pub(crate) bytes: usize,
-    /// The bytes of a journal that this round stored in the ledger. Each one stays until it expires.
+    /// The bytes of a journal that this round stored in the ledger. Every stored journal stays until it expires.
     pub(crate) spilled: usize,
     /// Whether the call is parked in this process and cannot be rebuilt.
     pub(crate) is_parked: bool,
@@ -128,7 +128,7 @@ impl Quotas {
     /// Admits a call of this owner. `arguments`: their length in bytes. `room`: the ledger's room for new calls, if
     /// known.
     ///
-    /// An owner without other calls is within its quota, however large the call is.
+    /// The only call of an owner is within the quota, however large it is.
     pub(crate) fn admit(
         self: &Arc<Self>,
         owner: Option<&Owner>,
@@ -197,8 +197,8 @@ impl Quotas {
         is_full.then_some(NoRoom::Server)
     }
 
-    /// Sets the room that a call takes now. A call that another instance admitted counts for its principal from here
-    /// on.
+    /// Sets the room that a call takes now. If another instance admitted the call, it counts against its principal's
+    /// quota from now on.
     pub(crate) fn keep(
         &self,
         call: CallId,
@@ -224,8 +224,8 @@ impl Quotas {
         table.calls.insert(call, entry);
     }
 
-    /// Stops counting a finished call, unless it takes room until it expires: a call with an idempotency key takes more
-    /// than a bit of the ledger, and a stored journal stays there.
+    /// Stops counting a finished call, unless it takes room in the ledger until it expires. A call with an idempotency
+    /// key takes more than one bit there, and a stored journal stays there.
     pub(crate) fn finish(
         &self,
         call: CallId,

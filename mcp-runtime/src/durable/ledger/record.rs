@@ -1,7 +1,7 @@
 //! The record of one call and its transitions. Pure functions: no clock, no store.
 //!
 //! A record is open at a round; then one holder claims it, and passes it on to the next round, finishes it or releases
-//! it. The record contains the holder's random number, so that a holder whose round was taken over detects it.
+//! it. The record contains the holder's random number, so that a holder detects that its round was taken over.
 
 use std::cmp::Ordering;
 

@@ -13,7 +13,7 @@ const ALLOWED: Duration = Duration::from_secs(5 * 60);
 /// The minimum time between two checks.
 const PAUSE: Duration = Duration::from_secs(60);
 
-/// A skew that is too large: the wall clock of this machine is wrong, or that of another instance is or was.
+/// A skew that is too large: this machine's wall clock is wrong, or the wall clock of another instance is or was wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Skew {
     by: Duration,

@@ -21,11 +21,11 @@ use crate::{
 /// The maximum number of parked calls.
 const MOST: usize = 16 * 1024;
 
-/// The limits for parked calls that cannot be rebuilt. Because of them no such call is evicted for another one.
+/// The limits for parked calls that cannot be rebuilt. Because of these limits no such call is evicted to make room.
 pub(crate) const PARKABLE: Parkable = Parkable { each: MOST / slots::SHARE, all: MOST, bytes: 128 * 1024 * 1024 };
 
-/// The maximum number of parked futures of calls whose states contain the journal. Other such calls are rebuilt when
-/// they resume, which takes longer, but they need no memory until then.
+/// The maximum number of parked futures of calls whose states contain the journal. Further calls of this kind are
+/// rebuilt when they resume. This takes longer, but needs no memory until then.
 const MOST_CARRIED: usize = 1024;
 
 /// The interval at which expired calls are dropped.
@@ -128,8 +128,8 @@ impl Parking {
         }
     }
 
-    /// Removes and returns the future that waits for this round. Drops a future for an earlier round. Leaves one for a
-    /// later round, because another request ran this one. Leaves the journal, because the round may be released.
+    /// Removes and returns the future that waits for this round. Drops a future for an earlier round. Keeps a future
+    /// for a later round: another request has run this one. Keeps the journal: the round may be released.
     pub(crate) fn take(&self, place: Place) -> Option<Box<Running>> {
         let mut parked = self.0.lock();
         let slot = parked.slots.get_mut(place.call)?;
@@ -179,7 +179,7 @@ impl Parking {
         !parked.swept
     }
 
-    /// Drops the calls that `whole` selects, and only the futures of those that `future` selects.
+    /// Drops the calls that `whole` selects. Of the calls that `future` selects, drops only the futures.
     fn forget(&self, whole: impl Fn(&ParkedCall) -> bool, future: impl Fn(&ParkedCall) -> bool) {
         let mut parked = self.0.lock();
         let slots = &mut parked.slots;

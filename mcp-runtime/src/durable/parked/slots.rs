@@ -1,7 +1,7 @@
 //! A bounded table of parked calls with an eviction order.
 //!
 //! When the table is full, an owner evicts its own entries: rebuildable ones first, then the oldest. An owner without
-//! entries evicts another owner's, in the same order.
+//! entries evicts an entry of another owner, in the same order.
 //!
 //! Rebuildable entries have a smaller limit, because they only save time.
 
@@ -130,7 +130,7 @@ impl<T> Slots<T> {
         self.first_of(owner, Loss::Call)
     }
 
-    /// Returns the first call to evict with at most this loss: one of this owner, or else one of any owner.
+    /// Returns the call to evict first: one of this owner with at most this loss, or else one of any owner.
     fn first_of(&self, owner: &SlotOwner, loss: Loss) -> Option<CallId> {
         let own = (owner.clone(), Loss::Time, 0)..=(owner.clone(), loss, u64::MAX);
         let own = self.by_owner.range(own).next().map(|(_, call)| call);

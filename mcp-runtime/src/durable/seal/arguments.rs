@@ -4,7 +4,7 @@
 //! text has no white space; members are sorted by the bytes of their names; strings are escaped in one way. A number is
 //! its digits, without zeros at either end, and a power of ten: `1`, `1.0` and `1e0` become `1`, `-250` becomes
 //! `-25e1`. Numbers are never read as floats, so that different ones stay different. A repeated name stays repeated, in
-//! order; a string with a lone surrogate and an exponent beyond 64 bits keep their spelling.
+//! order; strings with a lone surrogate and numbers with an exponent beyond 64 bits keep their spelling.
 
 use std::{borrow::Cow, ops::Range};
 
@@ -13,7 +13,7 @@ use crate::protocol::{
     text::push_json_string,
 };
 
-/// Deeper values keep their spelling. No message is that deep.
+/// Values nested deeper than this keep their spelling. No message is that deep.
 const DEEPEST: u32 = 128;
 
 /// The arguments of a call as canonical text.

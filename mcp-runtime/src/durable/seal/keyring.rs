@@ -41,7 +41,7 @@ const KEY: usize = 32;
 /// Anyone with a key can read and write every state: protect it like other secrets. All instances need the same keys.
 /// To replace a key:
 ///
-/// 1. Add the new key *behind* the old one, on every instance: then all can open states sealed with it.
+/// 1. Add the new key *behind* the old one, on every instance: then all can open the states that the new key seals.
 ///    `MCP_STATE_KEY="$OLD,$NEW"`
 /// 2. When all instances have it, put the new key first, so that it seals. `MCP_STATE_KEY="$NEW,$OLD"`
 /// 3. Remove the old key when its last state has expired: an hour after step 2 reached the last instance, or longer if
@@ -83,7 +83,7 @@ pub(super) struct SealingKey {
     journal: XChaCha20Poly1305,
 }
 
-/// The kinds of sealed text. Each has its own derived key, so that one cannot be used as another.
+/// The kinds of sealed text. Each kind has its own derived key, so that it cannot be used as another kind.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Purpose {
     State,
@@ -141,7 +141,7 @@ impl KeyRing {
         let keys = match variable {
             Ok(text) => Zeroizing::new(text).parse(),
             Err(VarError::NotPresent) => return Ok(None),
-            Err(VarError::NotUnicode(_)) => Err(KeyRingError::new("it is not valid Unicode")),
+            Err(VarError::NotUnicode(_)) => Err(KeyRingError::new("the value is not valid Unicode")),
         };
         keys.map(Some).map_err(|KeyRingError(reason)| KeyRingError(format!("`{VARIABLE}`: {reason}")))
     }
@@ -167,8 +167,8 @@ impl FromStr for KeyRing {
 impl KeyRingError {
     fn new(reason: impl fmt::Display) -> Self {
         Self(format!(
-            "{reason}; give one or more keys of 32 random bytes in base64, newest first, with commas between them; \
-             `openssl rand -base64 32` makes one"
+            "{reason}; give one or more keys, newest first, separated by commas; a key is 32 random bytes in base64: \
+             `openssl rand -base64 32` prints one"
         ))
     }
 }

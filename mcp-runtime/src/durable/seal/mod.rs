@@ -1,5 +1,5 @@
-//! The seal: authenticated encryption for data that leaves the process between two rounds of a call. The data opens
-//! only for the call it belongs to, and only servers with the keys can read it.
+//! The seal: authenticated encryption for data that leaves the process between two rounds of a call. Only servers with
+//! the keys can open the data, and only for the call that it belongs to.
 //!
 //! A client carries the journal of its call as `requestState`; a ledger stores outcomes, and journals that are too
 //! large for a state. All of it is encrypted and authenticated with the operator's keys ([`KeyRing`]) by
@@ -18,8 +18,8 @@
 //! | 30 | 256 · n | the plaintext, `80`, and `00` up to a multiple of 256; encrypted |
 //! | 30 + 256 · n | 16 | tag |
 //!
-//! The tag also covers data that is not sent: `v1.`, the id of the key, and the data that the text is bound to. Before
-//! each text in that data is its length in bytes (eight bytes, little-endian).
+//! The tag also covers data that is not sent: `v1.`, the id of the key, and the data that the text is bound to. In that
+//! data, the length of each text comes before the text (eight bytes, little-endian).
 //!
 //! | of | bound to | key for |
 //! | --- | --- | --- |
@@ -65,7 +65,7 @@ const TAG: usize = 16;
 /// Plaintexts are padded to a multiple of this many bytes.
 const BLOCK: usize = 256;
 
-/// The longest possible padding; a shorter one is the beginning of it.
+/// The longest possible padding. Every shorter padding is the beginning of this one.
 const PADDING: [u8; BLOCK] = {
     let mut padding = [0; BLOCK];
     padding[0] = 0x80;

@@ -147,7 +147,7 @@ fn requires_argument_and_header_together() {
         param(None, &nothing).unwrap();
         assert_eq!(
             refusal(param(Some("eu"), &nothing)),
-            "`Mcp-Param-Region` is `eu`, but the arguments have no value for it at `region`",
+            "`Mcp-Param-Region` is `eu`, but the arguments have no value at `region`",
         );
     }
     for value in [json!("eu"), json!(""), json!(0), json!(false)] {
@@ -232,7 +232,7 @@ fn finds_a_nested_argument() {
     {
         check(None, nothing.clone()).unwrap();
         let refused = refusal(check(Some("5"), nothing));
-        assert_eq!(refused, "`Mcp-Param-Limit` is `5`, but the arguments have no value for it at `options.limit`");
+        assert_eq!(refused, "`Mcp-Param-Limit` is `5`, but the arguments have no value at `options.limit`");
     }
 }
 

@@ -127,8 +127,8 @@ pub(crate) fn text(content: &[SamplingContent]) -> String {
     content.iter().filter_map(SamplingContent::as_text).collect::<Vec<_>>().join("\n")
 }
 
-/// Converts a block for a model. Models get no resources: a link becomes a line of text, an embedded resource its text
-/// or its URI.
+/// Converts a block for a model. Models get no resources: a link becomes a line of text, and an embedded resource
+/// becomes its text or its URI.
 impl From<Content> for SamplingContent {
     fn from(content: Content) -> Self {
         match content.block {

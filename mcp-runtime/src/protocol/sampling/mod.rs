@@ -128,7 +128,7 @@ struct CreateMessageResult {
     #[serde(default)]
     model: String,
     stop_reason: Option<String>,
-    /// The input and output tokens: not part of the protocol; written by [`write_create_message`].
+    /// The input and output tokens. They are not part of the protocol: [`write_create_message`] writes them.
     #[serde(default, deserialize_with = "read_usage")]
     usage: Option<[u64; 2]>,
 }

@@ -1,4 +1,4 @@
-//! `finish`, the last write of an entry, whose value can be discarded.
+//! Tests of `finish`, which writes the last value of an entry. The ledger can discard that value.
 
 use std::sync::Arc;
 
@@ -16,12 +16,20 @@ pub(super) async fn finished_entry_stays_without_its_value(store: &TestedStore<i
     for name in names {
         let key = LedgerKey::new(store.id, name);
         let absent = finish(store, key, Some(LedgerVersion(1))).await;
-        assert_eq!(absent, Swapped::Conflict(None), "`finish` of an absent entry with a version must be a conflict");
+        assert_eq!(
+            absent,
+            Swapped::Conflict(None),
+            "`finish` with a version must return `Conflict` if the entry is absent"
+        );
         let swapped = expect(store.one.swap(key, None, b"open"[..].into(), SHORT, None).await);
         let Swapped::Done(seen) = swapped else { panic!("the first `swap` of a key must succeed: {swapped:?}") };
         let conflict = finish(store, key, None).await;
         let open = LedgerEntry { value: b"open"[..].into(), version: seen };
-        assert_eq!(conflict, Swapped::Conflict(Some(open)), "`finish` without the version must be a conflict");
+        assert_eq!(
+            conflict,
+            Swapped::Conflict(Some(open)),
+            "`finish` without the current version must return `Conflict`"
+        );
         let finished = finish(store, key, Some(seen)).await;
         assert!(matches!(finished, Swapped::Done(_)), "`finish` with the current version must succeed: {finished:?}");
         for seen in [None, Some(seen)] {

@@ -24,7 +24,10 @@ pub(super) async fn time_advances_for_all_instances(store: &TestedStore<impl Led
     sleep(SHORT / 10).await;
     let (passed, elapsed) = (store.one.now().since(start), began.elapsed());
     // Both are rounded down to whole milliseconds.
-    assert!(SHORT / 10 <= passed + Duration::from_millis(1), "the time advanced only by {passed:?} in {elapsed:?}");
+    assert!(
+        SHORT / 10 <= passed + Duration::from_millis(1),
+        "the ledger's time advanced by only {passed:?} in {elapsed:?}"
+    );
 }
 
 pub(super) async fn swap_is_rejected_after_its_deadline(store: &TestedStore<impl Ledger>) {
@@ -32,7 +35,7 @@ pub(super) async fn swap_is_rejected_after_its_deadline(store: &TestedStore<impl
     assert_eq!(
         store.swap_before(None, b"late", late).await,
         Swapped::TooLate,
-        "the ledger's time has reached the deadline `before`"
+        "`swap` must return `TooLate` if the ledger's time has reached `before`"
     );
     assert_eq!(store.load().await, None, "a `swap` that is too late must not write");
     let Swapped::Done(version) = store.swap_before(None, b"in time", late.after(LONG)).await else {
@@ -41,12 +44,20 @@ pub(super) async fn swap_is_rejected_after_its_deadline(store: &TestedStore<impl
     assert_eq!(
         store.swap_before(Some(version), b"late", late).await,
         Swapped::TooLate,
-        "the ledger's time has reached the deadline `before`"
+        "`swap` must return `TooLate` if the ledger's time has reached `before`"
     );
-    assert_eq!(store.swap_before(None, b"late", late).await, Swapped::TooLate, "`TooLate` precedes `Conflict`");
+    assert_eq!(
+        store.swap_before(None, b"late", late).await,
+        Swapped::TooLate,
+        "if both apply, `swap` must return `TooLate`, not `Conflict`"
+    );
     let conflict = store.swap_before(None, b"in time", late.after(LONG)).await;
     let entry = LedgerEntry { value: b"in time"[..].into(), version };
-    assert_eq!(conflict, Swapped::Conflict(Some(entry.clone())), "a conflict before the deadline must be a `Conflict`");
+    assert_eq!(
+        conflict,
+        Swapped::Conflict(Some(entry.clone())),
+        "if the version differs and the deadline has not passed, `swap` must return `Conflict`"
+    );
     assert_eq!(store.load().await, Some(entry), "a `swap` that is too late must not write");
 }
 
@@ -58,12 +69,18 @@ pub(super) async fn entry_is_kept_until_the_deadline_of_its_swap(store: &TestedS
         let now = store.one.now();
         let loaded = store.load().await;
         let again = store.swap_before(None, b"again", before).await;
-        assert!(!matches!(again, Swapped::Done(_)), "an entry must be kept until `before` of its `swap`");
+        assert!(
+            !matches!(again, Swapped::Done(_)),
+            "an entry must be kept until the time that its `swap` gave as `before`"
+        );
         if again == Swapped::TooLate {
             return;
         }
-        assert!(now < before, "a `swap` must be too late when the ledger's time has reached the deadline `before`");
-        assert!(loaded.is_some() || before <= store.one.now(), "an entry must be kept until `before` of its `swap`");
+        assert!(now < before, "`swap` must return `TooLate` if the ledger's time has reached `before`");
+        assert!(
+            loaded.is_some() || before <= store.one.now(),
+            "an entry must be kept until the time that its `swap` gave as `before`"
+        );
         sleep(SHORT / 20).await;
     }
 }

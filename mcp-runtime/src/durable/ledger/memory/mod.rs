@@ -1,7 +1,7 @@
 //! A ledger in memory, for one process.
 //!
-//! `store.rs` holds the entries under a lock, and evicts finished ones; `tombstones.rs` remembers those; `sweeper.rs`
-//! removes expired entries.
+//! `store.rs` holds the entries under a lock, and evicts finished calls; `tombstones.rs` remembers the evicted calls;
+//! `sweeper.rs` removes expired entries.
 
 mod store;
 mod sweeper;
@@ -38,14 +38,13 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 /// process has a ledger with another id and rejects the states of this one.
 ///
 /// It is limited to 65,536 entries and 128 MiB; [`with_limits`](Self::with_limits) sets both. New calls are rejected
-/// when open calls use seven eighths of the entries or half of the bytes: the rest is reserved for their later rounds.
-/// An entry costs at most 256 bytes beyond its key and value, and is freed within 10 s after it expires. Every
+/// when open calls use seven eighths of the entries or half of the bytes: the rest is reserved for later rounds of open
+/// calls. An entry costs at most 256 bytes beyond its key and value, and is freed within 10 s after it expires. Every
 /// operation completes when its future is first polled.
 ///
-/// Finished calls do not fill it. Their replies are a cache of at most a quarter of the bytes, from which the oldest
-/// are evicted when room is needed. One bit of an evicted call stays until the call expires, so that it does not run
-/// again; a client that repeats it gets an error that says so. A call with an idempotency key takes 180 bytes instead
-/// of that bit.
+/// Finished calls do not fill it. Their replies use at most a quarter of the bytes, and the oldest replies are evicted
+/// when room is needed. One bit stays until the call expires, so that an evicted call does not run again: a client that
+/// repeats it gets an error. A call with an idempotency key takes 180 bytes instead of that bit.
 ///
 /// Entries and states expire by the monotonic clock, which starts at the wall clock's time when the ledger is created.
 /// Later changes of the wall clock have no effect. On systems whose monotonic clock stops while the machine sleeps, the
@@ -180,7 +179,7 @@ impl SharedStore {
         if key.ledger() == self.id { Ok(()) } else { Err(LedgerError::Replaced) }
     }
 
-    /// New calls get half of the bytes, and at most a quarter is promised at a time. Open calls grow into the next
+    /// New calls can use half of the bytes, and at most a quarter is promised at a time. Open calls can grow by another
     /// quarter, so that a promised record always fits.
     fn room(&self) -> LedgerRoom {
         let now = Instant::now();
@@ -201,7 +200,7 @@ impl SharedStore {
     }
 
     /// Makes room for the entry and returns whether it fits. An existing entry must not grow into the last quarter,
-    /// which is reserved for promised new ones.
+    /// which is reserved for promised new entries.
     fn has_room(
         &self,
         store: &mut MemoryStore,

@@ -24,9 +24,9 @@ const DISCARDED: LedgerVersion = LedgerVersion(0);
 #[derive(Default)]
 pub(super) struct MemoryStore {
     entries: HashMap<Arc<str>, StoredValue, Mixing>,
-    /// The keys of all entries, ordered by expiry, and possibly keys of evicted entries.
+    /// The keys of all entries, ordered by expiry. Can also contain keys of evicted entries.
     by_expiry: ExpiryQueue<Arc<str>>,
-    /// The keys of entries that can be evicted, oldest first, and possibly keys of expired entries.
+    /// The keys of entries that can be evicted, oldest first. Can also contain keys of expired entries.
     finished: VecDeque<Arc<str>>,
     tombstones: Tombstones,
     /// The number and bytes of all entries; `evictable` counts those that can be evicted.
@@ -100,8 +100,8 @@ impl MemoryStore {
         self.evictable
     }
 
-    /// Evicts the entry that was finished first, and leaves a tombstone until it expires. Returns whether there was
-    /// one.
+    /// Evicts the entry that was finished first, and leaves a tombstone until it expires. Returns whether an entry was
+    /// evicted.
     pub(super) fn evict(&mut self) -> bool {
         while let Some(name) = self.finished.pop_front() {
             let Some(stored) = self.entries.get(&name).filter(|stored| stored.is_finished) else { continue };

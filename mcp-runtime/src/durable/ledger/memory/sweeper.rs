@@ -12,7 +12,7 @@ use super::{MANY, SharedStore};
 /// Entries that expire within this time are removed together.
 const PERIOD: Duration = Duration::from_secs(10);
 
-/// Starts the task, if there is an async runtime. Without one, writes alone remove expired entries, a few each.
+/// Starts the task, if there is an async runtime. Otherwise only writes remove expired entries, a few with each write.
 pub(super) fn sweep_later(shared: &Arc<SharedStore>) {
     let sweeper = StoreSweeper(Arc::downgrade(shared));
     if let Ok(runtime) = tokio::runtime::Handle::try_current() {

@@ -15,7 +15,7 @@ pub enum RedisLedgerError {
     )]
     Url,
     /// The prefix is empty, too long, or has invalid characters.
-    #[error("a prefix of keys in Redis has 1 to 64 ASCII letters, digits, `-`, `_`, `.` and `:`")]
+    #[error("the prefix of the Redis keys is invalid: use 1 to 64 ASCII letters, digits, `-`, `_`, `.` or `:`")]
     Prefix,
     /// TLS is not compiled in.
     #[error("`rediss://` needs TLS: add the feature `redis-tls` of `mcp-runtime`")]
@@ -23,7 +23,7 @@ pub enum RedisLedgerError {
     /// Redis evicts entries to make room: a call whose record is gone could run again.
     #[error(
         "Redis at {address} can evict records of open calls, because its `maxmemory-policy` is `{policy}`: set \
-         `maxmemory-policy noeviction` in redis.conf or in the settings of the service that runs it, or by \
+         `maxmemory-policy noeviction` in redis.conf or in the settings of the service that runs Redis, or run \
          `redis-cli CONFIG SET maxmemory-policy noeviction`; if a cache needs the other policy, run a second Redis for \
          this ledger"
     )]
@@ -51,7 +51,7 @@ pub(super) fn advice(error: &RedisError) -> &'static str {
     match error.kind() {
         AuthenticationFailed => "refuses the user or the password of the URL",
         Server(ServerErrorKind::NoPerm) => {
-            "does not permit this user the commands of a ledger (grant `+@scripting +@hash +@sortedset +@string \
+            "does not let this user run the commands of a ledger (grant `+@scripting +@hash +@sortedset +@string \
              +@bitmap +del +info +time` on its keys)"
         }
         Server(ServerErrorKind::ReadOnly) => "is a replica (name the primary in the URL)",

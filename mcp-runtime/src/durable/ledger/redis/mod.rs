@@ -1,8 +1,8 @@
 //! A ledger in Redis, for many instances.
 //!
 //! It uses the `redis` crate and not `fred`: the ledger only needs one connection that all tasks share and that
-//! reconnects, and `redis` has it and is maintained (the last release of `fred` is of February 2025). The API does not
-//! expose the crate, so that it can be replaced.
+//! reconnects. `redis` has such a connection and is maintained; the last release of `fred` is from February 2025. The
+//! API does not expose the crate, so that it can be replaced.
 
 mod error;
 mod scripts;
@@ -23,7 +23,7 @@ use crate::call::{hold::LedgerError, ledger_time::LedgerTime};
 const PREFIX: &str = "mcp";
 /// The default time for which the reply of a finished call is kept.
 const REPLIES: Duration = Duration::from_secs(5 * 60);
-/// The longest time for which an entry is kept, so that its expiry fits into a number of Lua.
+/// The longest time for which an entry is kept, so that its expiry fits into a Lua number.
 const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
 /// A [`Ledger`] in Redis: any instance of a server can resume the calls of the others.
@@ -45,12 +45,12 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 ///
 /// If Redis keeps what it has acknowledged:
 ///
-/// - A repeated round, at whichever instance, gets the first reply, or waits for it. Only the first answers count.
+/// - A repeated round gets the first reply, or waits for it, at any instance. Only the first answers count.
 /// - If an instance dies between two rounds, the call is not affected. If it dies during a round, another instance
 ///   takes over when the lease has expired (30 s), unless `after` or a step has begun: then the outcome is unknown, the
 ///   client gets an error that says so, and nothing begins a second time.
-/// - An instance that stalls for longer than its lease cannot write any more: the result is that of the instance that
-///   took over.
+/// - An instance that stalls for longer than its lease cannot write any more: the result of the instance that took over
+///   counts.
 /// - While Redis is unavailable, nothing begins and nothing is lost, and clients can retry the same request. The
 ///   connection is restored automatically.
 /// - A Redis that was emptied, replaced or restarted is another ledger: open calls end with an error that says so, and
@@ -68,8 +68,8 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 /// without an append-only file everything since the last snapshot; with `appendfsync everysec` up to two seconds; a
 /// replica lacks the writes that had not reached it. Calls claimed in that time could run again. So a restarted Redis
 /// counts as another ledger, and open calls end. If Redis loses nothing, say so with
-/// [`durable`](RedisLedgerBuilder::durable): then the calls continue. For a Redis that restarts this requires
-/// `appendonly yes` with `appendfsync always`; `everysec` is not enough.
+/// [`durable`](RedisLedgerBuilder::durable): then the calls continue. A Redis that may restart needs `appendonly yes`
+/// with `appendfsync always` for this; `everysec` is not enough.
 ///
 /// **Failover.** The ledger does not wait for replication. Even with an append-only file, a replica that takes over can
 /// lack the last writes; `min-replicas-to-write 1` narrows the gap but does not close it. If you declare such a pair
@@ -137,17 +137,18 @@ impl RedisLedger {
 
 impl RedisLedgerBuilder {
     /// Sets the prefix of the keys: `flights` gives keys that begin with `{flights}:`. Servers that share a Redis but
-    /// not a ledger need different prefixes. 1 to 64 ASCII letters, digits, `-`, `_`, `.` and `:`. Default: `mcp`.
+    /// not a ledger need different prefixes. A prefix has 1 to 64 ASCII letters, digits, `-`, `_`, `.` and `:`.
+    /// Default: `mcp`.
     pub fn prefix(mut self, prefix: &str) -> Self {
         prefix.clone_into(&mut self.prefix);
         self
     }
 
     /// Declares that this Redis keeps what it has acknowledged, even when it restarts or another one takes over, so
-    /// that open calls continue. If it does not keep it, a call whose record is lost can run again.
+    /// that open calls continue. If Redis loses the record of a call, that call can run again.
     ///
-    /// For `appendonly yes` with `appendfsync always`, and for services with an equivalent log. Use the same setting on
-    /// all instances.
+    /// Use this with `appendonly yes` and `appendfsync always`, or with a service that has an equivalent log. Use the
+    /// same setting on all instances.
     pub fn durable(mut self) -> Self {
         self.durable = true;
         self

@@ -160,7 +160,7 @@ impl RedisStore {
                 RedisLedgerError::Failed { address, advice, said }
             }
             _ => {
-                let said = "the reply is that of another script".to_owned();
+                let said = "the reply belongs to another script".to_owned();
                 RedisLedgerError::Failed { address, advice: "did not perform an operation of the ledger", said }
             }
         }
@@ -183,7 +183,7 @@ impl RedisStore {
 
     fn failed(&self, failure: &RedisFailure) -> RedisLedgerError {
         let (advice, said) = match failure {
-            RedisFailure::Late => ("does not answer in time", format!("nothing within {} s", PATIENCE.as_secs())),
+            RedisFailure::Late => ("does not answer in time", format!("no answer within {} s", PATIENCE.as_secs())),
             RedisFailure::Redis(error) => (advice(error), error.to_string()),
         };
         // Some servers repeat unknown commands in errors, and the password is part of a command.

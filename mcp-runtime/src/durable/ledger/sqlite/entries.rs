@@ -10,7 +10,7 @@ use super::{
 };
 use crate::durable::ledger::tombstone::Tombstone;
 
-/// How many expired or evictable entries a write removes at most; `MANY` applies if there is no room.
+/// The maximum number of expired or evictable entries that a write removes. If there is no room, it is `MANY`.
 const FEW: u32 = 8;
 const MANY: u32 = 1024;
 /// The maximum number of pages that a new entry takes in addition to those of its value.

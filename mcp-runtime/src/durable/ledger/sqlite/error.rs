@@ -31,7 +31,10 @@ pub(super) enum FileError {
     #[error("cannot be created: {0}; its directory must exist and be writable for this user")]
     Making(io::Error),
     /// The file is gone, but one of SQLite's files beside it is left.
-    #[error("was removed, but not `{}`: stop the servers that use the ledger, and remove that file too", .0.display())]
+    #[error(
+        "was removed, but `{}` was not: stop the servers that use the ledger, and remove that file too",
+        .0.display()
+    )]
     LeftBehind(PathBuf),
     #[error(
         "cannot be opened ({0}): it must be a file that this user can write, in a directory that this user can write"

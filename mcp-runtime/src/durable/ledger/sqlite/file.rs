@@ -15,7 +15,7 @@ use crate::mutex::Mutex;
 
 /// The current format of the file.
 pub(super) const VERSION: i32 = 2;
-/// The format before that, which has no table of finished calls.
+/// The format before the current one. It has no table of finished calls.
 const EARLIER: i32 = 1;
 /// The page size in bytes.
 pub(super) const PAGE: u64 = 4096;
@@ -116,7 +116,7 @@ impl FileId {
     }
 }
 
-/// Creates an empty file that only this user can access, unless it exists.
+/// Creates an empty file that only this user can access, unless the file exists.
 fn make(path: &Path) -> Result<(), FileError> {
     for beside in ["-wal", "-shm"].map(|end| beside(path, end)) {
         // In this order, because another process may be creating all of them.

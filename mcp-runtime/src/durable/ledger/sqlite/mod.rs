@@ -67,8 +67,8 @@ const BYTES: u64 = 1024 * 1024 * 1024;
 /// Entries and states expire by the time of the file. The file stores the time of its last write; from there time
 /// advances with the monotonic clock, or with the machine's wall clock if that is later. A wall clock that is set back,
 /// or that differs between processes, has no effect. If it jumps ahead, open calls expire early. Each write removes a
-/// few expired entries. Values are stored as they are: the runtime seals replies and steps before. On Unix only the
-/// file's user can access it.
+/// few expired entries. Values are stored as they are: the runtime has already sealed replies and steps. On Unix only
+/// the file's user can access it.
 ///
 /// New calls are rejected when half of 1 GiB is used ([`LedgerError::Full`]): the other half is for open calls.
 /// [`with_limit`](Self::with_limit) sets the size. The file does not shrink; its free room is reused.
@@ -122,8 +122,8 @@ impl SqliteLedger {
         Self::with_limit(path, BYTES)
     }
 
-    /// Opens a ledger like [`open`](Self::open), in a file of at most `bytes` bytes, and at least 1 MiB. The log beside
-    /// it is not counted: usually 4 MiB.
+    /// Opens a ledger like [`open`](Self::open), and limits its file to `bytes` bytes. The smallest limit is 1 MiB. The
+    /// log beside the file is not counted: it usually takes 4 MiB.
     pub fn with_limit(path: impl AsRef<Path>, bytes: u64) -> Result<Self, SqliteLedgerError> {
         let given = path.as_ref();
         let path = absolute(given).map_err(|error| SqliteLedgerError::new(given, FileError::Making(error)))?;

@@ -15,8 +15,8 @@ fn refused(text: &str) -> String {
     text.parse::<KeyRing>().expect_err("no keys").to_string()
 }
 
-const HELP: &str = "; give one or more keys of 32 random bytes in base64, newest first, with commas between them; \
-                    `openssl rand -base64 32` makes one";
+const HELP: &str = "; give one or more keys, newest first, separated by commas; a key is 32 random bytes in base64: \
+                    `openssl rand -base64 32` prints one";
 
 #[test]
 fn keys_are_read_newest_first() {
@@ -59,7 +59,7 @@ fn errors_name_the_variable() {
     assert_eq!(refused(Ok("c2VjcmV0".into())), format!("`MCP_STATE_KEY`: key 1 is 6 bytes long, not 32{HELP}"));
     assert_eq!(refused(Ok(String::new())), format!("`MCP_STATE_KEY`: key 1 is empty{HELP}"));
     let not_unicode = VarError::NotUnicode("".into());
-    assert_eq!(refused(Err(not_unicode)), format!("`MCP_STATE_KEY`: it is not valid Unicode{HELP}"));
+    assert_eq!(refused(Err(not_unicode)), format!("`MCP_STATE_KEY`: the value is not valid Unicode{HELP}"));
 }
 
 #[test]

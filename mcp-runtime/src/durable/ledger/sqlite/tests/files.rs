@@ -94,7 +94,7 @@ async fn rejects_a_log_without_its_file() {
     fs::remove_file(temp.path()).unwrap();
     let log = temp.beside("-wal");
     let advice = "stop the servers that use the ledger, and remove that file too";
-    let advice = format!("was removed, but not `{}`: {advice}", log.display());
+    let advice = format!("was removed, but `{}` was not: {advice}", log.display());
     assert_eq!(temp.refusal(), advice);
     let failed = words(load(&ledger, id, "call:1").await);
     assert!(failed.ends_with(&advice), "{failed}");
