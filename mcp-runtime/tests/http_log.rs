@@ -84,11 +84,11 @@ async fn the_log_names_problems_but_no_token() {
     let told = log.text().matches("the server of tokens is away").count();
     assert_eq!(told, 2, "a line at once, and one for the thousand that follow");
     assert!(log.text().contains("and 1000 more in the last 10 s"), "{}", log.text());
-    assert!(!log.text().contains("calls over HTTP are rejected"), "callers are known");
+    assert!(!log.text().contains("has no authorization"), "callers are known");
     drop(Server::new("s", "1").tools(tools![whoami, look]).build().unwrap().router());
     let log = log.text();
-    let warning = "tool `look` needs the scopes `flights:read`, but the server has no authorization, so calls over HTTP \
-                   are rejected";
+    let warning = "tool `look` needs the scopes `flights:read`, but the server has no authorization, so it \
+                   rejects calls of this tool over HTTP";
     assert!(log.contains(warning), "{log}");
     assert!(!log.contains("tool `whoami` needs"), "{log}");
     assert!(log.contains("the server of tokens is away"), "the operator learns why: {log}");

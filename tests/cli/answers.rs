@@ -47,21 +47,21 @@ Answer it with `--answer take=…`, or with `--answer take=decline` or `--answer
 #[test]
 fn rejects_an_invalid_answer_before_the_call() {
     for (tool, answer, reason) in [
-        ("wipe", "confirm=perhaps", "`sure`: expected `true` or `false`; an answer is `--answer confirm=true`"),
+        ("wipe", "confirm=perhaps", "`sure`: expected `true` or `false`; write it like `--answer confirm=true`"),
         (
             "wipe",
             r#"confirm={"suer":true}"#,
-            "there is no field `suer`; did you mean `sure`? (fields: `sure`); an answer is `--answer confirm=true`",
+            "there is no field `suer`; did you mean `sure`? (fields: `sure`); write it like `--answer confirm=true`",
         ),
         (
             "wipe",
             r#"confirm={"sure":"#,
-            "expected a JSON object: it ends too early, after `{\"sure\":`; an answer is `--answer confirm=true`",
+            "expected a JSON object: it ends too early, after `{\"sure\":`; write it like `--answer confirm=true`",
         ),
         (
             "book",
             r#"pick_flight#2={"flight_id":"TP1","seats":"2"}"#,
-            "`seats`: expected an integer; an answer is `--answer \
+            "`seats`: expected an integer; write it like `--answer \
              'pick_flight={\"flight_id\":\"…\",\"day\":\"…\",\"extras\":[\"window\"]}'`",
         ),
     ] {
@@ -102,8 +102,8 @@ Call it in a terminal (standard input and standard error), or answer its questio
   --answer 'pick_flight={\"flight_id\":\"…\",\"day\":\"…\",\"extras\":[\"window\"]}'
   --answer confirm=true
   --answer name=…
-Repeat the option for the next question of its key; `KEY=decline` and `KEY=cancel` are answers, too. For more, try \
-`cli_server tools wipe`
+Repeat the option for the next question with the same key. `KEY=decline` and `KEY=cancel` are also answers. For \
+more, try `cli_server tools wipe`
 ";
     assert_eq!(run(["call", "wipe"]), failed(1, errors));
 }

@@ -115,9 +115,9 @@ fn the_page_of_a_tool_that_asks_lists_its_questions() {
     let page = run(["tools", "book"]).output;
     let questions = "
 Options:
-  --answer <KEY=VALUE>   Answer a question beforehand, as shown below; `KEY=decline` and
-                         `KEY=cancel` are answers, too. Repeat it for the next question of the same
-                         key
+  --answer <KEY=VALUE>   Answer a question in advance, as shown below. `KEY=decline` and
+                         `KEY=cancel` are also answers. Repeat the option for the next question with
+                         the same key
   --json                 Print the whole result as JSON
   --log <level>          Show log messages from this level up, or `off`. Default: info
   -h, --help             Print this page
@@ -142,7 +142,7 @@ Questions:
     let page = run(["tools", "connect"]).output;
     let questions = "
 Questions:
-  visit: Any page that the user is asked to open, whatever key the tool gives it.
+  visit: Any page that the user is asked to open, whatever its key is.
     Such as: --answer visit=accept
 ";
     assert!(page.contains(questions), "{page}");

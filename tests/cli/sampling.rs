@@ -24,8 +24,8 @@ error: The tool `picture` needs a client that supports sampling
 
 Call it in a terminal (standard input and standard error), or answer its questions in advance:
   --answer sample=TEXT   # the reply of a model, to any question
-Repeat the option for the next question of its key; `KEY=decline` and `KEY=cancel` are answers, too. For more, try \
-`cli_server tools picture`
+Repeat the option for the next question with the same key. `KEY=decline` and `KEY=cancel` are also answers. For \
+more, try `cli_server tools picture`
 To let a model answer, give the server one with `.sampling_provider(…)`.
 ";
     assert_eq!(run(["call", "picture"]), failed(1, errors));
@@ -112,7 +112,7 @@ no user can answer
     this?
     [image/png, 12 KB]
 
-Reply to it with `--answer sample=TEXT`, or give none with `--answer sample=decline`; to let a model reply, give \
+Reply to it with `--answer sample=TEXT`, or give no reply with `--answer sample=decline`; to let a model reply, give \
 the server one with `.sampling_provider(…)`
 ";
     let unused = "warning: `--answer smple=…` was not used: the tool asked no such question; did you mean `sample`? \
@@ -126,7 +126,7 @@ fn the_page_of_a_tool_names_required_capabilities() {
     assert!(page.ends_with("\nHints: read-only. Needs a client that supports sampling.\n"), "{page}");
     let questions = "
 Questions:
-  sample: Any question to a model, whatever key the tool gives it.
+  sample: Any question to a model, whatever its key is.
     Such as: --answer sample=TEXT
 ";
     assert!(page.contains(questions), "{page}");

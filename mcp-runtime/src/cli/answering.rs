@@ -62,8 +62,8 @@ impl Askable {
     pub(super) fn about(&self) -> &str {
         match self {
             Self::Form { entry, .. } => entry["description"].as_str().unwrap_or_default(),
-            Self::Model => "Any question to a model, whatever key the tool gives it.",
-            Self::Page => "Any page that the user is asked to open, whatever key the tool gives it.",
+            Self::Model => "Any question to a model, whatever its key is.",
+            Self::Page => "Any page that the user is asked to open, whatever its key is.",
         }
     }
 

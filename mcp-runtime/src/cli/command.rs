@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{server::Service, tool::registry::Registry};
 
-/// Runs the command that the arguments name.
+/// Runs a command. The arguments contain its name.
 pub(crate) async fn act(service: Service, arguments: Vec<OsString>) -> ExitCode {
     let program = program(&arguments, &service);
     let matches = match command(&service, &program).try_get_matches_from(arguments) {

@@ -64,8 +64,8 @@ fn options(tool: &RegisteredTool, parameters: &[CliParameter<'_>], width: usize)
         rows.push(["JSON", "All arguments as one JSON object; `-` reads it from standard input"]);
     }
     if answer && !Askable::of(tool).is_empty() {
-        let what = "Answer a question beforehand, as shown below; `KEY=decline` and `KEY=cancel` are answers, too. \
-                    Repeat it for the next question of the same key";
+        let what = "Answer a question in advance, as shown below. `KEY=decline` and `KEY=cancel` are also answers. \
+                    Repeat the option for the next question with the same key";
         rows.push(["--answer <KEY=VALUE>", what]);
     }
     if json {

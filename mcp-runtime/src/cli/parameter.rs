@@ -16,7 +16,7 @@ pub(super) struct CliParameter<'a> {
     pub(super) schema: &'a Value,
 }
 
-/// Options of the program, each available unless a parameter of the tool has its name.
+/// Options of the program. Each is available unless a parameter of the tool has the same name.
 pub(super) const OWN_OPTIONS: [&str; 4] = ["answer", "json", "log", "help"];
 
 impl<'a> CliParameter<'a> {
@@ -112,7 +112,7 @@ impl<'a> CliParameter<'a> {
         format!("{text} One of: {}.", allowed.join(", ")).trim_start().to_owned()
     }
 
-    /// Returns the listed values, or those of the elements of a list.
+    /// Returns the listed values. For a list, returns the listed values of its elements.
     pub(super) fn choices(&self) -> &[ListedValue] {
         &self.element().map_or(&self.reading, |(reading, _)| reading).allowed
     }

@@ -78,7 +78,7 @@ impl Reading {
         self.kinds == Types::ARRAY
     }
 
-    /// Reads one occurrence of a command-line option: one element of a list, several as JSON, or otherwise one value.
+    /// Reads one occurrence of a command-line option: a value. For a list: one element, or several as a JSON array.
     pub(super) fn read(&self, text: &str) -> Result<Vec<Value>, String> {
         if !self.is_list() {
             return self.read_one(text).map(|value| vec![value]);

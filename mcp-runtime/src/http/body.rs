@@ -48,14 +48,14 @@ pub(super) async fn read(body: Body, http: &Http, owner: impl Fn() -> Option<Own
         Ok(Err(NoBody::TooMany)) => (
             StatusCode::TOO_MANY_REQUESTS,
             RpcError::too_many(&format!(
-                "too many messages of more than {LARGE} bytes at once; send at most {} of them at once",
+                "you can send at most {} messages of more than {LARGE} bytes at once",
                 large.of_client()
             )),
         ),
         Ok(Err(NoBody::TooSlow)) => (
             StatusCode::REQUEST_TIMEOUT,
             RpcError::invalid_request(format!(
-                "the body of the request arrived too slowly while others waited; send at least {} bytes per second",
+                "the body of the request arrived too slowly while others were waiting; send at least {} bytes/s",
                 large.min_rate()
             )),
         ),
@@ -66,7 +66,7 @@ pub(super) async fn read(body: Body, http: &Http, owner: impl Fn() -> Option<Own
     };
     let mut response = reply::json(&Frame::error(None, &error), Some(status));
     // The rest of the body is not read, so the connection cannot be reused.
-    response.headers_mut().insert(CONNECTION, "close".parse().expect("it is a header's value"));
+    response.headers_mut().insert(CONNECTION, "close".parse().expect("`close` is a valid header value"));
     Err(response)
 }
 

@@ -18,8 +18,8 @@ pub(super) fn is_preflight(method: &Method, headers: &HeaderMap) -> bool {
     *method == Method::OPTIONS && headers.contains_key(ORIGIN) && headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD)
 }
 
-/// Answers a preflight. Allows all methods of the endpoint, and all headers: a tool can choose the name of the header
-/// that repeats an argument.
+/// Answers a preflight. Allows all methods of the endpoint. Also allows all headers, because each tool can choose names
+/// for the headers that repeat its arguments.
 pub(super) fn preflight(headers: &HeaderMap) -> Response {
     let mut response = empty(StatusCode::NO_CONTENT);
     let allowed = response.headers_mut();

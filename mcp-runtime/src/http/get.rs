@@ -1,4 +1,4 @@
-//! GET: the stream for a session's messages that belong to no request, or the rest of a stream whose connection broke.
+//! Answers `GET` with a stream: a session's messages that belong to no request, or the rest of a broken stream.
 
 use std::sync::Arc;
 

@@ -80,7 +80,7 @@ impl Service {
         reached
     }
 
-    /// Returns the difference of the wall clock from the ledger's time, if it is more than five minutes.
+    /// Returns the difference between the wall clock and the ledger's time, if it is more than five minutes.
     fn skew(&self) -> Option<Skew> {
         let of_server = || Skew::from(self.0.durable.time());
         self.0.durable.claims.get().map_or_else(of_server, |claims| claims.skew())
@@ -92,7 +92,7 @@ async fn ready(State(service): State<Service>) -> Response {
     response(is_ready, service.skew().filter(|_| is_ready))
 }
 
-/// Whether the ledger can be written. A ledger at its configured limit counts as healthy: calls in flight can continue.
+/// Whether the ledger can be written. A ledger at its limit is healthy, because calls in flight can continue.
 async fn is_writable(ledger: &Arc<dyn Ledger>) -> bool {
     let written = async {
         let key = LedgerKey::new(ledger.id().await?, ENTRY);

@@ -28,8 +28,8 @@ use std::time::Duration;
 /// [`Server::max_open_bytes_per_client`] limit the calls of one client that wait for an answer.
 ///
 /// The last three limits apply only to connections of [`Service::serve_http`] and [`Service::serve_listener`], because
-/// an application that mounts a [`Service::router`] accepts connections itself. All other limits, and
-/// [`Server::max_message_size`] and [`Server::max_concurrent_calls`], apply in both cases.
+/// an application that mounts a [`Service::router`] accepts connections itself. All other limits also apply to a
+/// mounted router, as do [`Server::max_message_size`] and [`Server::max_concurrent_calls`].
 ///
 /// ```
 /// use std::time::Duration;
@@ -92,7 +92,7 @@ impl HttpLimits {
     }
 
     /// Limits how many calls of one client run at once. A client is a [`Principal`](crate::Principal), or a session if
-    /// the request has no principal. A call with neither has only the limits of all clients. Default: half of
+    /// the request has no principal. A call with neither principal nor session has no own limit. Default: half of
     /// [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls).
     pub fn max_calls_per_client(mut self, calls: usize) -> Self {
         self.calls_per_client = Some(calls.max(1));
@@ -102,25 +102,26 @@ impl HttpLimits {
     /// Limits how many sessions are open at once. Only clients of the revisions before 2026-07-28 have sessions.
     ///
     /// At the limit, a new session evicts another one: first the oldest session that was never used after `initialize`,
-    /// then the session whose client has sent nothing for the longest time. A session whose client has a stream open is
-    /// evicted only if there is no other. The client of an evicted session gets 404 and must open a new one. A session
-    /// with a call in flight is never evicted; if all sessions have one, the new session is rejected with 503.
+    /// then the session whose client has sent nothing for the longest time. Sessions whose client has a stream open are
+    /// evicted last. The client of an evicted session gets 404 and must open a new one. A session with a call in flight
+    /// is never evicted. If all sessions have calls in flight, the new session is rejected with 503.
     pub fn max_sessions(mut self, sessions: usize) -> Self {
         self.sessions = sessions;
         self
     }
 
     /// Limits how many sessions one [`Principal`](crate::Principal) has. At the limit, a new session evicts a session
-    /// of the same principal that was silent for a minute. If there is none, the new session is rejected with 429. The
-    /// same rules apply to [`max_sessions_per_address`](Self::max_sessions_per_address).
+    /// of the same principal that was silent for a minute. If there is no such session, the new one is rejected with
+    /// 429. The same rules apply to [`max_sessions_per_address`](Self::max_sessions_per_address).
     pub fn max_sessions_per_principal(mut self, sessions: usize) -> Self {
         self.sessions_per_principal = sessions;
         self
     }
 
-    /// Limits how many sessions without a [`Principal`](crate::Principal) one address has. An IPv6 network of 64 bits
-    /// counts as one address. Default: half of [`max_sessions`](Self::max_sessions). Behind a proxy, all requests come
-    /// from the address of the proxy: set the client's address with [`ClientAddress`](crate::ClientAddress).
+    /// Limits the sessions of one address. Sessions with a [`Principal`](crate::Principal) do not count. An IPv6
+    /// network of 64 bits counts as one address. Default: half of [`max_sessions`](Self::max_sessions). A proxy sends
+    /// all requests from its own address. Behind a proxy, set the client's address with
+    /// [`ClientAddress`](crate::ClientAddress).
     pub fn max_sessions_per_address(mut self, sessions: usize) -> Self {
         self.sessions_per_address = Some(sessions);
         self
@@ -129,9 +130,8 @@ impl HttpLimits {
     /// Limits how many messages of more than 64 KiB one client sends at once, including messages that wait to be
     /// received. A client is a [`Principal`](crate::Principal), or an address if the request has no principal.
     ///
-    /// For all clients together, the server receives 256 MiB divided by
-    /// [`Server::max_message_size`](crate::Server::max_message_size) large messages at once. Default: half of that
-    /// number, but at least 16.
+    /// From all clients together, the server receives a limited number of such messages at once: 256 MiB divided by
+    /// [`Server::max_message_size`](crate::Server::max_message_size). Default: half of that number, but at least 16.
     pub fn max_large_bodies_per_client(mut self, bodies: usize) -> Self {
         self.large_bodies_per_client = Some(bodies.max(1));
         self
@@ -152,8 +152,8 @@ impl HttpLimits {
     }
 
     /// Limits how many connections are open at once. Further connections are not rejected: they wait in the queue of
-    /// the operating system until another ends. Each connection needs a file descriptor, so set the limit of the
-    /// process for open files to a larger number.
+    /// the operating system until another connection ends. Each connection needs a file descriptor, so the process must
+    /// be allowed to open more files than this.
     pub fn max_connections(mut self, connections: usize) -> Self {
         self.connections = connections.max(1);
         self

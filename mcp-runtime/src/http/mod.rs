@@ -1,9 +1,9 @@
 //! Streamable HTTP: one endpoint for all revisions. A request of the newest revision is self-contained; a request of an
 //! older revision belongs to a session.
 //!
-//! Each [posted](post) message is handled by a [`Connection`](crate::server::connection::Connection): that of its
-//! session, or one made for the message. Messages for the client go into a [stream], which is sent as a
-//! [JSON reply](reply) or as [events].
+//! Each [posted](post) message is handled by a [`Connection`](crate::server::connection::Connection): the connection of
+//! its session, or a new one. Messages for the client go into a [stream], which is sent as a [JSON reply](reply) or as
+//! [events].
 
 pub(crate) mod auth;
 mod body;

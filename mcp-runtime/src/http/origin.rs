@@ -73,7 +73,7 @@ impl AllowedHosts {
                     Some(authority) => allowed.hosts.push(Rule::Named(authority)),
                     None => allowed.problems.push(format!(
                         "allowed hosts: `{}` is not a host: write it like `mcp.example.com` or `mcp.example.com:8443`, \
-                         without a scheme or path, and with letters other than ASCII as `xn--…`",
+                         without a scheme or path; write non-ASCII names in the form `xn--…`",
                         shortened(host),
                     )),
                 },
@@ -94,7 +94,8 @@ impl AllowedHosts {
             match origin.as_ref().trim() {
                 "*" => given.push(OriginRule::Any),
                 "null" => self.problems.push(
-                    "allowed origins: any page can send the origin `null`: write `*` to allow every page".to_owned(),
+                    "allowed origins: any page can send `null`, so it is not allowed; write `*` to allow every page"
+                        .to_owned(),
                 ),
                 origin => match Origin::read(origin) {
                     Some(origin) => given.push(OriginRule::Named(origin)),
@@ -134,8 +135,8 @@ impl AllowedHosts {
         }
     }
 
-    /// Checks `Host`, and the host in the target of a request, which HTTP/2 and requests to a proxy have. Both must be
-    /// allowed if both are present.
+    /// Checks the `Host` header and the host in the request target. Requests over HTTP/2 and to a proxy have a host in
+    /// the target. If both hosts are present, both must be allowed.
     fn check_host(&self, target: &Uri, headers: &HeaderMap) -> Result<(), OriginError> {
         let host = only(headers, &HOST).map_err(|Twice| OriginError::HostTwice)?;
         let named =

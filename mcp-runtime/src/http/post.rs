@@ -35,7 +35,7 @@ use crate::{
     server::connection::{Connection, Received},
 };
 
-/// The outlet of a connection over HTTP, which discards all messages: each request has an outlet of its own.
+/// An outlet that discards all messages. A connection over HTTP has it, because each request has its own outlet.
 struct NullOutlet;
 
 /// The outcome of passing a message to its connection.
@@ -49,7 +49,7 @@ enum Dispatched {
 enum PostTarget {
     /// A connection made for this message.
     Standalone,
-    /// A connection made for this message, kept if it opens a session.
+    /// A connection made for this message. It is kept if the message opens a session.
     NewSession,
     InSession,
 }

@@ -20,7 +20,7 @@ const MAX_TOTAL_BYTES: usize = 64 * 1024 * 1024;
 pub(super) struct ReplayBuffer {
     /// The number of the stream in its session.
     pub(super) number: u64,
-    /// The position in the stream of the oldest buffered event.
+    /// The oldest buffered event's position in the stream.
     pub(super) first: u64,
     events: VecDeque<Bytes>,
     bytes: usize,

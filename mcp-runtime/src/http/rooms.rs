@@ -46,7 +46,7 @@ impl Rooms {
         self.all.with_own(principal.map_or_else(|| self.places(), |principal| self.own(principal)))
     }
 
-    /// Returns the limit of a principal, which all calls of the principal share, in sessions or without.
+    /// Returns the limit of a principal. All calls of the principal share it, inside and outside of sessions.
     fn own(&self, principal: &Arc<str>) -> Arc<Semaphore> {
         let mut principals = self.principals.lock();
         if let Some(own) = principals.get(principal).and_then(Weak::upgrade) {

@@ -1,9 +1,9 @@
 //! Sessions by their ids, the number of each owner's sessions, and the order of eviction.
 //!
-//! The order of eviction is: sessions that were never used after the handshake, the oldest first; used sessions, first
-//! the one whose client has been silent for the longest time; and last, in the same order, sessions whose client
-//! listens to a stream. A session with a request in progress or with a call in flight is never evicted. A call that
-//! waits for an answer is in flight.
+//! Sessions that were never used after the handshake are evicted first, beginning with the oldest. Used sessions
+//! follow, beginning with the one whose client has been silent for the longest time. Sessions whose client listens to a
+//! stream come last, in the same order. A session with a request in progress or with a call in flight is never evicted.
+//! A call that waits for an answer is in flight.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -16,7 +16,7 @@ use tokio::time::Instant;
 use super::{owner::Owner, session::HttpSession};
 use crate::call::mixing::Mixing;
 
-/// A new session of an owner at its limit can replace one that was silent for this long.
+/// If an owner has reached its limit, a new session can replace one of its sessions that was silent this long.
 const REPLACEABLE: Duration = Duration::from_secs(60);
 
 /// How many candidates one scan of all sessions collects, so that the next evictions need no scan.
@@ -28,8 +28,8 @@ pub(super) struct SessionTable {
     owned: HashMap<Owner, OwnedSessions>,
     /// The ids of unused sessions, the oldest first. Ids of sessions that were used or have ended are removed later.
     unused: VecDeque<Arc<str>>,
-    /// The sessions that were silent for the longest time at the last scan, and since when. The last entry is evicted
-    /// first.
+    /// The sessions with the longest silence at the last scan, each with the time of its client's last request. The
+    /// last entry is evicted first.
     silent: Vec<(Arc<str>, Instant)>,
 }
 
@@ -88,7 +88,7 @@ impl SessionTable {
         self.remove(&id)
     }
 
-    /// Removes the session of one owner that was silent for the longest time, if it was silent for [`REPLACEABLE`].
+    /// Removes the owner's session that was silent for the longest time, if this time is at least [`REPLACEABLE`].
     pub(super) fn evict_own(&mut self, owner: &Owner) -> Option<Arc<HttpSession>> {
         let now = Instant::now();
         if self.owned.get(owner)?.none_until.is_some_and(|until| now < until) {

@@ -23,7 +23,7 @@ use crate::{
 pub(super) const SESSION: &str = "mcp-session-id";
 const PROTOCOL_VERSION: &str = "mcp-protocol-version";
 
-/// How often idle sessions are removed at most.
+/// The shortest time between two removals of idle sessions.
 const SWEEP: Duration = Duration::from_secs(60);
 
 /// The open sessions, within their limits.
@@ -86,7 +86,7 @@ impl Sessions {
         response
     }
 
-    /// Returns the session whose id a request has.
+    /// Returns the session of a request, by the id in its headers.
     ///
     /// # Errors
     /// Returns the HTTP status of the rejection.
@@ -110,7 +110,7 @@ impl Sessions {
         Ok(session)
     }
 
-    /// Ends the session whose id a request has.
+    /// Ends the session of a request, by the id in its headers.
     pub(super) fn delete(&self, headers: &HeaderMap, principal: Option<&Arc<str>>) -> Response {
         let Some(id) = headers.get(SESSION) else { return empty(StatusCode::BAD_REQUEST) };
         let mut sessions = self.open.lock();

@@ -48,8 +48,8 @@ impl Server {
         self
     }
 
-    /// Requires a bearer token that was issued for this server from every client over HTTP; see [`auth`](crate::auth).
-    /// Default: no token is required, and clients have no identity.
+    /// Requires every client over HTTP to send a bearer token that was issued for this server; see
+    /// [`auth`](crate::auth). Default: no token is required, and clients have no identity.
     pub fn authorization(mut self, authorization: Authorization) -> Self {
         self.settings::<HttpSettings>().authorization = Some(authorization);
         self

@@ -37,8 +37,8 @@ pub(super) struct Standalone(Mutex<Vec<Weak<Connection>>>);
 
 impl Service {
     /// Announces that the service will shut down soon. [`/health/ready`](Self::health_router) then answers 503, so that
-    /// load balancers send no more requests. The idle streams that clients of sessions opened with `GET` end, and new
-    /// ones are rejected. Other requests are served as before. Call it some seconds before
+    /// load balancers send no more requests. The server ends the idle streams that clients have opened with `GET`, and
+    /// rejects new ones. It serves other requests as before. Call this function some seconds before
     /// [`shutdown`](Self::shutdown).
     pub fn retire(&self) {
         let lifecycle = &self.http().lifecycle;
@@ -52,7 +52,7 @@ impl Service {
     ///
     /// 1. The service [retires](Self::retire). A new call gets 503 with `Connection: close` and does not run.
     /// 2. For at most `grace`, running calls continue, and their clients can still post answers to questions and resume
-    ///    a broken stream. If all calls end before, the function returns.
+    ///    a broken stream. If all calls end earlier, the function returns.
     /// 3. After that, calls that still run are cancelled. Their clients get an error, and every session and stream
     ///    ends. Only an `after` or a step that has begun continues, for at most another `grace`.
     ///

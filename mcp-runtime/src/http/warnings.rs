@@ -36,7 +36,7 @@ fn of_callers(service: &Service, address: SocketAddr) -> Option<String> {
     })
 }
 
-/// Warns of tools that ask, with a ledger that no other instance can reach.
+/// Returns a warning if there are tools that ask and no other instance can reach the ledger.
 fn of_calls(service: &Service) -> Option<String> {
     let server = &service.0;
     if server.durable.ledger.as_ref().is_some_and(|ledger| ledger.is_shared()) {

@@ -11,7 +11,7 @@ pub enum ModelError {
     )]
     Unknown(String),
     /// `MCP_MODEL` names a compatible server's model, but `MCP_MODEL_URL` is not set.
-    #[error("`MCP_MODEL` names a compatible server's model; set `MCP_MODEL_URL`, such as `http://127.0.0.1:8000/v1`")]
+    #[error("`MCP_MODEL_URL` is not set; a `compatible:` model needs a URL, such as `http://127.0.0.1:8000/v1`")]
     MissingUrl,
     /// The URL is invalid. It is not shown, because it may contain a password.
     #[error("the URL of the model `{model}` {problem}")]
@@ -31,7 +31,7 @@ pub enum ModelError {
     },
     /// The key contains line breaks, spaces, or characters other than ASCII.
     #[error(
-        "the key of the model `{model}` contains invalid characters; set it in ASCII, without line breaks and spaces"
+        "the key of the model `{model}` contains invalid characters; write it in ASCII, without line breaks and spaces"
     )]
     Key {
         /// The model's name.

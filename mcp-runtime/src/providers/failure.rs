@@ -74,7 +74,7 @@ impl Failure {
         }
     }
 
-    /// Returns the message for the MCP client, which does not identify the model's server.
+    /// Returns the message for the MCP client. The message does not identify the model's server.
     fn for_client(&self) -> &'static str {
         match self {
             Self::Model(_) => "it is not set up",
@@ -101,9 +101,9 @@ impl Failure {
             Self::Refused(refused) => refused.explained(*dialect, name),
             Self::Unreachable { problem, tries } => {
                 let start = if *dialect == Dialect::Ollama {
-                    "; start it with `ollama serve`"
+                    "; start the server with `ollama serve`"
                 } else {
-                    "; check that it runs and that the URL is right"
+                    "; check that the server runs and that the URL is right"
                 };
                 format!("no connection{}: {problem}{start}", often(tries))
             }
@@ -170,7 +170,7 @@ impl Refusal {
             413 => format!("the conversation is too large (413){said}"),
             429 if self.is_out_of_credit() => format!("there is no credit left (429){said}"),
             429 => match self.retry_after.filter(|wanted| *wanted > backoff::MAX_RETRY_AFTER) {
-                Some(wanted) => format!("the server is busy for {wanted:?} (429){said}; retry later"),
+                Some(wanted) => format!("the server asks for a delay of {wanted:?} (429){said}; retry after that"),
                 None => format!("the server is busy (429){often}{said}; send fewer requests"),
             },
             500.. => format!("the server failed ({status}){often}{said}"),

@@ -6,7 +6,7 @@ use reqwest::header::HeaderValue;
 
 /// The text that replaces a key in messages.
 const HIDDEN: &str = "***";
-/// Servers show a part of a rejected key, so words that begin with this many of its characters are hidden too.
+/// A server may show the start of a rejected key. So a word that starts with this many characters of it is hidden.
 const PREFIX: usize = 6;
 
 #[derive(Clone)]

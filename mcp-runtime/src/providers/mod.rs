@@ -35,8 +35,8 @@
 //! | variable | |
 //! | --- | --- |
 //! | `MCP_MODEL` | `openai:NAME`, `anthropic:NAME`, `ollama:NAME` or `compatible:NAME`, for [`Model::from_env`] |
-//! | `MCP_MODEL_URL` | the URL of its API, if not the default one; required for `compatible:` |
-//! | `MCP_MODEL_KEY` | its key, instead of the next two; `compatible:` uses no other |
+//! | `MCP_MODEL_URL` | the URL of the model's API, if not the default one; required for `compatible:` |
+//! | `MCP_MODEL_KEY` | the model's key, instead of the next two variables; `compatible:` uses only this one |
 //! | `OPENAI_API_KEY`, `ANTHROPIC_API_KEY` | the keys, for `Model::openai` and `Model::anthropic` as well |
 //! | `OLLAMA_HOST` | the address of Ollama, for `Model::ollama` as well: `host`, `host:port` or a URL |
 //! | `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY` | proxies, except for models on the local machine |

@@ -18,7 +18,7 @@ const MOST_MESSAGES: usize = 100;
 /// When the responses to a batch reach this many bytes, the server rejects the other requests of the batch.
 const MOST_BYTES: usize = 4 * 1024 * 1024;
 
-/// The destination of a response: sent alone, or in the response array of a batch.
+/// How a response is sent: alone, or in the response array of a batch.
 #[derive(Clone)]
 pub(super) enum ReplyTo {
     Alone,
@@ -70,7 +70,7 @@ impl Connection {
         }
         if count > MOST_MESSAGES {
             return refuse(RpcError::invalid_request(format!(
-                "an array of {count} messages; at most {MOST_MESSAGES} are allowed: send them in several arrays"
+                "the array has {count} messages, and at most {MOST_MESSAGES} are allowed; send several arrays"
             )));
         }
         let missing = messages.iter().filter(|message| is_answered(message)).count();
@@ -78,15 +78,15 @@ impl Connection {
         Ok(BatchMessages { left: messages.into_iter(), batch })
     }
 
-    /// Handles the next message of a batch. Returns `None` if all messages were handled before. When the last missing
-    /// response is there, returns the response array.
+    /// Handles the next message of a batch. Returns `None` if no message is left. Once all responses are present,
+    /// returns the response array.
     pub(crate) fn take_next(&self, peer: &Peer, messages: &mut BatchMessages<'_>) -> Option<Received<'static>> {
         let message = Message::read(messages.left.next()?);
         let reply_to = ReplyTo::Batch(Arc::clone(&messages.batch));
         if let Ok(Message::Request { id, .. }) = &message
             && let Some(bytes) = messages.batch.is_full()
         {
-            let full = RpcError::too_many(&format!("the responses to this array have {bytes} bytes already"));
+            let full = RpcError::too_many(&format!("the responses to this array already have {bytes} bytes"));
             let reply = reply_to.deliver(Some(Frame::error(Some(id), &full)));
             return Some(reply.map_or(Received::Nothing, Received::Reply));
         }

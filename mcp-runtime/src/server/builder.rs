@@ -82,9 +82,9 @@ impl Limits {
     }
 }
 
-/// The error of a server that cannot be built. It lists all problems: a single problem on the first line, several
-/// problems on one line each. `{:?}` prints the same text, so that `unwrap` and a `main` that returns the error print
-/// it.
+/// The error of a server that cannot be built. It lists all problems. If there are several problems, each of them is on
+/// a separate line. `{:?}` prints the same text. So `unwrap` prints this text, and so does a program whose `main`
+/// returns the error.
 ///
 /// ```
 /// use mcp_runtime::{Server, prelude::*};
@@ -180,7 +180,7 @@ impl Server {
     }
 
     /// Sets the function that converts a tool's error to a result. The function returns the `isError` of the result and
-    /// its text. Default: `isError` is `true`, and the text is the messages of the error and its sources.
+    /// its text. Default: `isError` is `true`, and the text consists of the messages of the error and its sources.
     ///
     /// ```
     /// # use mcp_runtime::Server;
@@ -221,10 +221,10 @@ impl Server {
         self
     }
 
-    /// Sets how many calls can run at once. Default: 16,384. Further calls wait; over HTTP, where all clients share the
-    /// limit, they wait at most [`HttpLimits::queue_timeout`](crate::HttpLimits::queue_timeout). The server still reads
-    /// messages while calls wait, so that a client can cancel them. A call that waits for a user's answer does not
-    /// count.
+    /// Sets how many calls can run at once. Default: 16,384. Further calls wait. Over HTTP, all clients share the
+    /// limit, and a call waits at most for [`HttpLimits::queue_timeout`](crate::HttpLimits::queue_timeout). The server
+    /// still reads messages while calls wait, so that a client can cancel them. A call that waits for a user's answer
+    /// does not count.
     ///
     /// The memory of running and waiting calls is limited too. For the client on standard input the limit is 64 MiB,
     /// and each call counts as 4 KiB plus twice the size of its arguments. Further calls are rejected before they
@@ -238,8 +238,8 @@ impl Server {
     /// until its end, also while it waits for an answer. Two kinds of calls count: calls of tools that declare that
     /// they ask the client, and calls with an idempotency key.
     ///
-    /// A client is a [`Principal`](crate::Principal), or over HTTP an address if there is no principal. The client on
-    /// standard input has no quota.
+    /// A client is a [`Principal`](crate::Principal), or the address of an HTTP request without a principal. The client
+    /// on standard input has no quota.
     ///
     /// A call counts until it is finished or its request states have expired. They expire an hour after the call's last
     /// round, or after the time that the tool sets with `answer_within`. A call with an idempotency key, and a call
@@ -248,18 +248,18 @@ impl Server {
     /// affected, and open calls continue.
     ///
     /// A call that cannot be rebuilt (its tool is neither `replayable` nor a handoff) waits in the memory of its
-    /// process. One client can have 2,048 such calls, and all clients together 16,384, each until its states have
-    /// expired. These calls, and those that wait in sessions over HTTP, can together hold 128 MiB of arguments and
-    /// replies.
+    /// process. One client can have 2,048 such calls, and all clients together can have 16,384. A call counts until its
+    /// states have expired. These calls, and those that wait in sessions over HTTP, can together hold 128 MiB of
+    /// arguments and replies.
     pub fn max_open_calls_per_client(mut self, calls: usize) -> Self {
         self.limits.open_calls.calls = calls;
         self
     }
 
     /// Sets how many bytes the [open calls](Self::max_open_calls_per_client) of one client can hold together. Default:
-    /// 8 MiB. Each call counts as 1 KiB plus its arguments (twice before its first question, and in a session), its
-    /// latest reply, and its journals that are too large for a state. A client without open calls can begin one call of
-    /// any size.
+    /// 8 MiB. Each call counts as 1 KiB plus its arguments, its latest reply, and those of its journals that are too
+    /// large for a state. The arguments count twice before the first question and in a session. A client without open
+    /// calls can begin one call of any size.
     ///
     /// Keep the limit well below half the size of the ledger: when half of the ledger is used, new calls of all clients
     /// are rejected, over HTTP with status 503. A [`MemoryLedger`](crate::MemoryLedger) has a size of 128 MiB by
@@ -277,7 +277,7 @@ impl Server {
     }
 
     /// Sets whether [`serve_stdio`](Self::serve_stdio) redirects standard output to standard error, so that the output
-    /// of a tool, a library or a child process does not break the protocol. Default: `true`. Other systems than Unix
+    /// of a tool, a library or a child process does not break the protocol. Default: `true`. Systems other than Unix
     /// ignore this setting.
     ///
     /// Pass `false` only if other code in the process must write whole protocol messages to the real standard output.

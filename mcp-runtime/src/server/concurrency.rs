@@ -1,6 +1,6 @@
 //! Limits on concurrent calls: how many run at once, and how much memory running and waiting calls use.
 
-#![cfg_attr(not(feature = "http"), allow(dead_code, reason = "only HTTP connections share a room"))]
+#![cfg_attr(not(feature = "http"), allow(dead_code, reason = "only connections over HTTP share a `Room`"))]
 
 use std::{sync::Arc, time::Duration};
 
@@ -78,7 +78,7 @@ impl Room {
         room
     }
 
-    /// Returns the limit that a new call whose message has `bytes` bytes would exceed, if any.
+    /// Returns the limit that a new call would exceed, if any. The call's message has `bytes` bytes.
     pub(crate) fn refuses(&self, bytes: usize) -> Option<Full> {
         let lacks_memory = self.memory.available_permits() < self.units(bytes) as usize;
         if let Some(SharedRoom { in_flight, own, .. }) = &self.shared {
@@ -104,7 +104,7 @@ impl Room {
         }
     }
 
-    /// Acquires the slots for a call that are free now. [`enter`](Self::enter) waits if the server's slot is missing.
+    /// Acquires the free slots for a call. If the server's slot is not free, [`enter`](Self::enter) waits for it.
     pub(crate) fn take(&self) -> Permit {
         let of_client = self.shared.as_ref().and_then(|shared| shared.own.as_ref().and_then(take));
         Permit { of_server: take(&self.running), of_client }

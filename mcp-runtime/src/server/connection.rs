@@ -164,8 +164,8 @@ impl Connection {
         }
     }
 
-    /// Answers a request. If the request names its revision, it is handled without the session, as since 2026-07-28;
-    /// otherwise by the rules of the session. Returns the response, or `None` if the response is sent later.
+    /// Answers a request. A request that names its revision is handled without the session (since 2026-07-28). Other
+    /// requests follow the rules of the session. Returns the response, or `None` if the response is sent later.
     fn request(&self, context: RequestContext<'_>) -> Result<Option<Frame>, RpcError> {
         let RequestContext { id, method, params, .. } = context;
         params.check()?;
@@ -206,7 +206,7 @@ impl Connection {
         Ok(None)
     }
 
-    /// Whether the tool of a new call blocked the thread in an earlier call. Such calls run on the runtime's threads.
+    /// Whether the tool of a new call blocked the thread in an earlier call. Its calls run on the runtime's threads.
     fn blocks(&self, call: &PendingCall<'_>) -> bool {
         matches!(call, PendingCall::First(running, _) if self.server.registry.at(running.call().tool).is_blocking())
     }
@@ -220,7 +220,7 @@ impl Connection {
             observer().turned_away("calls");
             return Err(match full {
                 Full::Server => RpcError::overloaded(ALL_TAKEN),
-                Full::Client => RpcError::too_many("your limit of calls in flight is reached"),
+                Full::Client => RpcError::too_many("you have reached your limit of calls in flight"),
             });
         }
         self.calls.admit(id)

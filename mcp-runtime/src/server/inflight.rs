@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// The calls in flight of a connection, by the ids of their requests. Only the code that removes a call from this table
-/// may send its answer: the task of the call at its end. A cancellation removes the call and sends no answer.
+/// may send its answer. A call's task does so when the call ends. A cancellation removes the call and sends no answer.
 #[derive(Default)]
 pub(super) struct InFlight {
     calls: Mutex<CallTable>,

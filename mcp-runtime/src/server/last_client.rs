@@ -7,8 +7,8 @@ use crate::{
     protocol::{capability::Capabilities, error::RpcError, params::Meta, revision::Revision},
 };
 
-/// A cache for the client of the last request since 2026-07-28, so that a repeated description is parsed once. The
-/// cached description is compared in full with that of each request, so no request gets another client's capabilities.
+/// A cache for the client of the last request since 2026-07-28, so that a repeated description is parsed once. Each
+/// request's description is compared in full with the cached one, so no request gets another client's capabilities.
 #[derive(Default)]
 pub(super) struct LastClient(Mutex<Option<KnownClient>>);
 

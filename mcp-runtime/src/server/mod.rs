@@ -92,8 +92,8 @@ impl Inner {
 }
 
 impl Service {
-    /// Returns everything that the server publishes, as JSON: its identity and, for each tool, its definition in the
-    /// newest revision and its requirements. A build step or a review can compare two manifests.
+    /// Returns everything that the server publishes, as JSON: its identity, and the definition (in the newest revision)
+    /// and requirements of each tool. A build step or a review can compare two manifests.
     pub fn manifest(&self) -> Value {
         let tools = self.0.registry.iter().map(|tool| {
             let mut object = json!(listing::Listed::new(tool, Revision::LATEST));

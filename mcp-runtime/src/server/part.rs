@@ -1,6 +1,6 @@
 //! The extension points of a server: settings and values that other modules, such as `http`, store in the server.
 
-#![cfg_attr(not(feature = "http"), allow(dead_code, reason = "only the floor `http/` uses them"))]
+#![cfg_attr(not(feature = "http"), allow(dead_code, reason = "only the module `http` uses these items"))]
 
 use std::{any::Any, sync::Arc};
 
@@ -30,7 +30,7 @@ impl Server {
             self.settings.len() - 1
         });
         let settings: &mut dyn Any = &mut *self.settings[index];
-        settings.downcast_mut().expect("settings are found by their type")
+        settings.downcast_mut().expect("the settings at this index have the type `T`")
     }
 }
 

@@ -113,7 +113,7 @@ impl<'a> PendingCall<'a> {
     }
 }
 
-/// Ends the first round of a call with its questions. Each question has set the server's `multi_round`.
+/// Ends the first round of a call with its questions. Asking a question sets the server's `multi_round`.
 fn answer_with_questions(running: Box<Running>, arguments: Box<str>) -> FutureBody {
     let multi_round = running.call().server.multi_round().get().copied();
     match multi_round {

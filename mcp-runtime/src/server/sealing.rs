@@ -17,7 +17,7 @@ pub(crate) struct StateSettings {
 
 impl Server {
     /// Sets the size limit of a `requestState` in bytes. Default: 32 KiB. If the journal of a call makes its state
-    /// larger, the journal is stored in the ledger instead, also sealed.
+    /// larger, the sealed journal is stored in the ledger instead.
     pub fn max_state_size(mut self, bytes: usize) -> Self {
         self.durability.states.state_size = Some(bytes);
         self

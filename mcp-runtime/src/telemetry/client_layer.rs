@@ -53,12 +53,12 @@ use crate::{call::CallState, protocol::level::Level};
 ///
 /// The client gets only messages of the level that it asked for, and above. In a session the level is `info` until the
 /// client sets another; since 2026-07-28 it is the level in the request. The logger of a message is the event's target.
-/// Its data is the text of the event, or, if the event has fields, an object with the fields and with the text as
-/// `message`. Events of the levels `TRACE` and `DEBUG` have the level `debug`.
+/// Its data is the text of the event. If the event has fields, the data is an object with the fields and with the text
+/// as `message`. Events of the levels `TRACE` and `DEBUG` have the level `debug`.
 ///
-/// Events outside of a call, after its end, of this crate and of tokio are not forwarded. A task that the tool spawns
-/// is inside the call if it has the call's span: `tokio::spawn(work.in_current_span())` (`tracing::Instrument`). Put no
-/// secrets into events.
+/// The layer does not forward events of this crate or of tokio, nor events outside of a call or after the call's end. A
+/// task that the tool spawns is inside the call if it has the call's span: `tokio::spawn(work.in_current_span())`
+/// (`tracing::Instrument`). Put no secrets into events.
 ///
 /// The layer finds the call of an event by its span `mcp.call`, which has the level `ERROR` and a target in
 /// `mcp_runtime`. If a filter for all layers hides this target, the client gets no events. Give each other layer its
@@ -100,14 +100,14 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for ClientLayer {
     }
 }
 
-/// Returns whether an event comes from the code that sends log messages, which would emit new events without end.
+/// Whether an event comes from the code that sends log messages. Forwarding it would cause new events without end.
 fn is_machinery(target: &str) -> bool {
     // Tokio's instrumentation uses the targets `tokio` and `runtime`.
     let crates = ["mcp_runtime", "tokio", "runtime"];
     crates.iter().any(|name| target.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with("::")))
 }
 
-/// A guard against recursion: if a field's `Debug` emits events while the field is forwarded, these are not forwarded.
+/// A guard against recursion: a field's `Debug` can emit events. While the guard exists, these are not forwarded.
 struct Forwarding;
 
 thread_local! {

@@ -1,4 +1,4 @@
-//! Spans and events. Their names follow OpenTelemetry's conventions for MCP if these define one.
+//! Spans and events. Where OpenTelemetry's conventions for MCP define a name, it is used.
 
 mod chat;
 #[cfg(feature = "opentelemetry")]

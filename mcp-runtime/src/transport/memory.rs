@@ -18,8 +18,8 @@ use crate::{
 
 /// The client's end of an in-memory connection. Each message is one JSON text.
 ///
-/// The server buffers all messages for this client. Unlike on standard output, it drops none if the client does not
-/// [`receive`](Self::receive) them.
+/// The server buffers all messages for this client. It drops no message, even if the client does not
+/// [`receive`](Self::receive) any.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]

@@ -30,7 +30,7 @@ use crate::{
     },
 };
 
-/// How long a reply can wait at most, so that it is written together with other replies.
+/// The longest time that a reply waits to be written together with other replies.
 const MAX_BATCH_DELAY: Duration = Duration::from_millis(2);
 
 /// At shutdown, the server drops the remaining output if the client reads none of it during the server's grace period.
@@ -38,7 +38,7 @@ const MAX_BATCH_DELAY: Duration = Duration::from_millis(2);
 const MIN_PATIENCE: Duration = Duration::from_millis(100);
 
 impl Service {
-    /// Serves the client on standard input and output until it closes its end.
+    /// Serves the client on standard input and output until the client closes its end.
     ///
     /// After that, calls in flight can finish within [`Server::shutdown_grace`], and their replies are written.
     ///

@@ -198,7 +198,7 @@ async fn bounds_the_bytes_of_waiting_calls_in_a_session() {
     let refused = wire.receive().await;
     assert_eq!((&refused["id"], &refused["error"]["code"]), (&json!(11), &json!(-32603)), "{refused}");
     let message = refused["error"]["message"].as_str().unwrap();
-    assert!(message.starts_with("your limit of calls in flight is reached"), "{message}");
+    assert!(message.starts_with("you have reached your limit of calls in flight"), "{message}");
     assert_eq!(wire.call(12).await["method"], "elicitation/create", "a small one has room");
     wire.answer("s-1", "soup").await;
     assert_eq!(text(&wire.receive().await), "3145728 bytes: soup");

@@ -95,7 +95,7 @@ async fn does_not_retry_after_a_long_retry_after() {
     let busy = status(429, error("slow down", "rate_limit_exceeded")).insert_header("retry-after", "3600");
     let server = server(busy).await;
     let text = failed(&openai(&server)).await;
-    assert!(text.ends_with("the server is busy for 3600s (429): slow down; retry later"), "{text}");
+    assert!(text.ends_with("the server asks for a delay of 3600s (429): slow down; retry after that"), "{text}");
     assert_eq!(requests(&server).await.len(), 1);
 }
 
@@ -175,9 +175,9 @@ async fn names_an_address_that_refuses_connections() {
     drop(listener);
     let text = failed(&Model::openai_compatible(&url, "m").retries(1)).await;
     assert!(text.starts_with(&format!("the model `m` at {url}: no connection, tried 2 times: ")), "{text}");
-    assert!(text.ends_with("; check that it runs and that the URL is right"), "{text}");
+    assert!(text.ends_with("; check that the server runs and that the URL is right"), "{text}");
     let text = failed(&Model::ollama("m").url(&url).retries(0)).await;
-    assert!(text.ends_with("; start it with `ollama serve`"), "{text}");
+    assert!(text.ends_with("; start the server with `ollama serve`"), "{text}");
 }
 
 #[tokio::test]
@@ -201,7 +201,7 @@ async fn reports_configuration_errors_in_build_and_in_sample() {
         (Model::openai("m").api_key(""), "the model `m` has no key; set `OPENAI_API_KEY`, or call `.api_key(…)`"),
         (
             Model::anthropic("m").api_key("one\ntwo"),
-            "the key of the model `m` contains invalid characters; set it in ASCII, without line breaks and spaces",
+            "the key of the model `m` contains invalid characters; write it in ASCII, without line breaks and spaces",
         ),
         (
             Model::openai_compatible("127.0.0.1:8000/v1", "m"),

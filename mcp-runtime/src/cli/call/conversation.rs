@@ -155,7 +155,7 @@ async fn interrupted_again() {
     }
 }
 
-/// Waits for Ctrl-C; forever if signals are not available.
+/// Waits for Ctrl-C. Waits forever if signals are not available.
 async fn interrupted() {
     if tokio::signal::ctrl_c().await.is_err() {
         pending::<()>().await;

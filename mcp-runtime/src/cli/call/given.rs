@@ -105,7 +105,7 @@ impl GivenAnswers {
     pub(super) fn unused(&self) -> impl Iterator<Item = String> {
         self.left.iter().map(|answer| {
             let reason = if self.was_asked(&answer.key) {
-                "the tool asked it fewer times".to_owned()
+                "the tool asked this question fewer times".to_owned()
             } else if self.asked.is_empty() {
                 "the tool asked nothing".to_owned()
             } else if self.known.contains(&answer.key) {
@@ -288,7 +288,7 @@ mod tests {
         assert_eq!(take("sure"), None);
         let unused: Vec<_> = given.unused().collect();
         let told = [
-            "`--answer a=…` was not used: the tool asked it fewer times",
+            "`--answer a=…` was not used: the tool asked this question fewer times",
             "`--answer suer=…` was not used: the tool asked no such question; did you mean `sure`? (keys of this tool: \
              `sure`, `never`, `a`)",
         ];

@@ -10,8 +10,8 @@ use std::{
 
 use super::INTERRUPTED;
 
-/// Ends the program, while this value lives, if its terminal is closed. A program that ignores hangups would otherwise
-/// wait for a key forever, and crossterm would keep a processor core busy.
+/// While this value exists, the program ends when its terminal is closed. A program that ignores hangups would
+/// otherwise wait for a key forever, and crossterm would keep a processor core busy.
 pub(super) struct HangupWatch {
     _asking: Sender<()>,
 }

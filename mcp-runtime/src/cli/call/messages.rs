@@ -1,4 +1,4 @@
-//! The messages of a call: those that the client writes, and those of the server that it reads.
+//! The messages that the client writes during a call, and the server's messages that it reads.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json, value::RawValue};
@@ -93,8 +93,8 @@ impl MissingCapability {
                 Askable::Page => format!("  {}   # any page to open", askable.example()),
             }));
             advice.push(format!(
-                "Repeat the option for the next question of its key; `KEY=decline` and `KEY=cancel` are answers, too. \
-                 For more, try `{program} tools {}`",
+                "Repeat the option for the next question with the same key. `KEY=decline` and `KEY=cancel` are also \
+                 answers. For more, try `{program} tools {}`",
                 tool.definition.name
             ));
         }

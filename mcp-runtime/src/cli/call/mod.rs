@@ -29,7 +29,7 @@ use crate::{
 /// The exit code after Ctrl-C, as shells use it.
 const INTERRUPTED: u8 = 130;
 
-/// Calls the tool that the arguments after `call` name.
+/// Calls the tool. The arguments after `call` contain its name.
 pub(super) async fn act(service: &Service, program: &str, arguments: Vec<OsString>) -> ExitCode {
     let registry = &service.0.registry;
     let whole = iter::once(OsString::from("call")).chain(arguments);

@@ -27,7 +27,7 @@ pub(super) struct Order {
     pub(super) answers: Vec<GivenAnswer>,
 }
 
-/// The id of the argument that holds all parameters as a JSON object. No option has this id: theirs begin with hyphens.
+/// The id of the argument that holds all parameters as a JSON object. Ids of options differ: they begin with hyphens.
 const WHOLE: &str = "JSON";
 
 /// Returns the command `call`, with a subcommand for each tool.
@@ -101,7 +101,7 @@ fn option(parameter: &CliParameter<'_>) -> Arg {
     option.value_parser(move |text: &str| reading.read(text))
 }
 
-/// Reads the command line, and the arguments from standard input if it says `-`.
+/// Reads the command line. If it contains `-`, reads the arguments from standard input.
 pub(super) fn read(registry: &Registry, matches: &ArgMatches) -> Result<Order, String> {
     let Some((tool, given)) = matches.subcommand() else { unreachable!("the command requires a tool") };
     let definition = registry.find(tool).map(|index| registry.at(index));
@@ -174,7 +174,7 @@ fn answer() -> Arg {
         .value_name("KEY=VALUE")
         .action(ArgAction::Append)
         .value_parser(|text: &str| text.parse::<GivenAnswer>())
-        .help("Answer a question of the tool beforehand; for its keys, see `TOOL --help`")
+        .help("Answer a question of the tool in advance; `TOOL --help` shows the keys of its questions")
 }
 
 fn json() -> Arg {

@@ -177,7 +177,7 @@ fn check(answer: &GivenAnswer, askable: &[Askable]) -> Result<(), String> {
         return Ok(());
     };
     let read = given::to_form(&answer.text, &form.fields());
-    read.map(drop).map_err(|reason| format!("`{answer}`: {reason}; an answer is `{}`", form.example()))
+    read.map(drop).map_err(|reason| format!("`{answer}`: {reason}; write it like `{}`", form.example()))
 }
 
 fn unanswered(key: &str, asked_before: bool) -> String {

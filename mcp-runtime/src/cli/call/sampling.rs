@@ -101,7 +101,7 @@ impl Display for SamplingPrompt<'_> {
         }
         write!(
             f,
-            "Reply to it with `{}`, or give none with `--answer {key}=decline`; to let a model reply, give \
+            "Reply to it with `{}`, or give no reply with `--answer {key}=decline`; to let a model reply, give \
              the server one with `.sampling_provider(…)`",
             model_answer(key)
         )
@@ -139,7 +139,7 @@ mod tests {
   User:
     [content of an unknown type]
 
-Reply to it with `--answer sample=TEXT`, or give none with `--answer sample=decline`; to let a model reply, give \
+Reply to it with `--answer sample=TEXT`, or give no reply with `--answer sample=decline`; to let a model reply, give \
                     the server one with `.sampling_provider(…)`";
         assert_eq!(SamplingPrompt::read("sample", &params).to_string(), told);
     }

@@ -53,7 +53,7 @@ impl Challenge {
 #[derive(Clone)]
 struct NeededScopes(Vec<String>);
 
-/// Attaches the scopes that a rejected call needs to the extensions of its response. Reads them from the call's error.
+/// Reads from the error of a rejected call which scopes the call needs. Stores them in the response's extensions.
 pub(in crate::http) fn name_scopes(response: &mut Response, frame: &Frame) {
     if let Ok(needed) = serde_json::from_value(reply::error_data(frame)["requiredScopes"].take()) {
         response.extensions_mut().insert(NeededScopes(needed));

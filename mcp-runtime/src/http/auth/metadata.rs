@@ -54,8 +54,8 @@ impl Service {
         }
     }
 
-    /// Returns a router with the metadata for a host whose endpoint is `/mcp`, at each path that clients can request:
-    /// at the root, and before and after `/mcp`. The paths do not depend on the resource's public URL.
+    /// Returns a router for a host whose endpoint is `/mcp`. It serves the metadata at the well-known path alone, and
+    /// with `/mcp` before or after that path, whatever the resource's public URL is.
     pub(in crate::http) fn metadata_of_host(&self) -> Router {
         let http = self.http();
         let Some(admission) = &http.admission else { return Router::new() };

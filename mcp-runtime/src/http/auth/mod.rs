@@ -156,9 +156,9 @@ pub(super) fn warn_of_unreachable(service: &Service) {
     for tool in service.0.registry.iter().filter(|tool| !tool.definition.scopes.is_empty()) {
         let (name, scopes) = (&tool.definition.name, tool.definition.scopes.join(" "));
         crate::report!(
-            "tool `{name}` needs the scopes `{scopes}`, but the server has no authorization, so calls over HTTP are \
-             rejected unless a middleware adds a `Principal` with these scopes to the request's extensions; if none \
-             does, set `Server::authorization`"
+            "tool `{name}` needs the scopes `{scopes}`, but the server has no authorization, so it rejects calls of \
+             this tool over HTTP; set `Server::authorization`, or let a middleware add a `Principal` with these scopes \
+             to the request's extensions"
         );
     }
 }

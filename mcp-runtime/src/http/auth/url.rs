@@ -1,4 +1,4 @@
-//! URLs of servers in tokens and metadata. They are compared byte by byte, so only one spelling is accepted.
+//! URLs that identify servers in tokens and metadata. They are compared byte by byte, so only one spelling is accepted.
 
 use std::net::IpAddr;
 

@@ -42,7 +42,7 @@ use crate::call::Principal;
 /// - **up to date**: it rejects a token that has expired, or that it knows to be revoked;
 /// - **quick**: the request waits for it. If the verifier asks another service, it times out after a few seconds and
 ///   returns [`TokenError::Unavailable`];
-/// - **silent**: it writes the token to no log and no error, because a token is a password.
+/// - **silent**: it never writes the token to a log or an error, because a token is a password.
 pub trait TokenVerifier: Send + Sync + 'static {
     /// Returns the principal of this token.
     fn verify<'a>(&'a self, token: BearerToken<'a>) -> TokenFuture<'a>;
@@ -86,7 +86,7 @@ pub enum TokenError {
 }
 
 impl<'a> BearerToken<'a> {
-    /// Creates a token for the server of `resource`, for tests of verifiers.
+    /// Creates a token as the server with the URL `resource` receives it. Use it in tests of a verifier.
     pub const fn new(secret: &'a str, resource: &'a str) -> Self {
         Self { secret, resource }
     }

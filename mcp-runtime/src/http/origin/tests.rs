@@ -298,10 +298,10 @@ fn reports_invalid_hosts_and_origins() {
         problems,
         [
             "allowed hosts: `https://mcp.example.com` is not a host: write it like `mcp.example.com` or \
-             `mcp.example.com:8443`, without a scheme or path, and with letters other than ASCII as `xn--…`",
+             `mcp.example.com:8443`, without a scheme or path; write non-ASCII names in the form `xn--…`",
             "allowed origins: `app.example.com` is not an origin: write it like `https://app.example.com`, without a \
              path",
-            "allowed origins: any page can send the origin `null`: write `*` to allow every page",
+            "allowed origins: any page can send `null`, so it is not allowed; write `*` to allow every page",
         ]
     );
     let none = AllowedHosts::new([""; 0]);

@@ -40,7 +40,7 @@ const LINGER: Duration = Duration::from_secs(2);
 /// The path of the endpoint on the server's own listener.
 const PATH: &str = "/mcp";
 
-/// Serves connections: the handlers and timeouts that all of them share.
+/// The handlers and timeouts that all connections share.
 pub(super) struct Connections {
     endpoint: Arc<Http>,
     /// Serves all paths except that of the endpoint.

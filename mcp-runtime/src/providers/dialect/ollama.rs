@@ -34,7 +34,7 @@ pub(super) fn body(asked: &ModelRequest<'_>) -> Result<Value, Failure> {
     ]))
 }
 
-/// Whether the request contains the tools. If a call is forbidden or required, it does not: the API supports neither.
+/// Whether the request contains the tools. It does not if a call is forbidden or required: the API supports neither.
 fn calls_natively(asked: &ModelRequest<'_>) -> bool {
     let choice = asked.tool_choice().unwrap_or_default();
     asked.has_tools() && !asked.known.has_no_tools && choice == ToolChoice::Auto
@@ -104,7 +104,7 @@ fn push(asked: &ModelRequest<'_>, message: &SamplingMessage, messages: &mut Vec<
     Ok(())
 }
 
-/// Returns the name of the tool that the call with this id called, in the form that is sent to the API.
+/// Returns the name of the tool in the call with this id. It is the name that is sent to the API.
 fn called<'a>(asked: &'a ModelRequest<'_>, id: &str) -> Option<&'a str> {
     let parts = asked.request.messages.iter().flat_map(|message| &message.content);
     let call = parts.filter_map(SamplingContent::as_tool_use).find(|call| call.id == id)?;

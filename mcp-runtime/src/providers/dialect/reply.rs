@@ -43,8 +43,8 @@ impl<'a> ModelReply<'a> {
         }
     }
 
-    /// Adds a tool call. If its arguments cannot be parsed, it is added as text: then the author sees what the model
-    /// wrote, and so does the model when it is asked again.
+    /// Adds a tool call. If its arguments cannot be parsed, adds the call as text. The author then sees what the model
+    /// wrote. When the model is asked again, it sees this text too.
     pub(super) fn call(&mut self, id: Option<String>, name: &str, arguments: Value) {
         let name = self.asked.names.meant(name).to_owned();
         match input(arguments) {

@@ -40,8 +40,8 @@ const REFUSED: [&str; 11] = [
 const FORMATS: [&str; 9] = ["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"];
 
 /// Converts a schema for strict mode, which requires every property, allows no other, and supports few keywords. A
-/// value of the result also satisfies `schema`, as far as strict mode can express it. Returns `None` if `schema`
-/// needs a feature that strict mode lacks.
+/// value that satisfies the new schema also satisfies `schema`, as far as strict mode can express its rules. Returns
+/// `None` if `schema` needs a feature that strict mode lacks.
 pub(super) fn narrowed(schema: &Value) -> Option<Value> {
     let is_object = schema.get("type").and_then(Value::as_str) == Some("object");
     (is_object && schema.get("anyOf").is_none() && schema.get("oneOf").is_none()).then(|| narrow(schema))?

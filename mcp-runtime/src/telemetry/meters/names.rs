@@ -14,7 +14,7 @@ pub(super) const LEDGER_DURATION: &str = "mcp.server.ledger.duration";
 pub(super) const REFUSED: &str = "mcp.server.refused";
 pub(super) const HTTP_RESPONSES: &str = "mcp.server.http.responses";
 
-/// The methods of the protocol's requests from clients. A measurement of another method has the label `other`.
+/// The methods of all requests that a client can send. A measurement of another method has the label `other`.
 pub(super) const METHODS: [&str; 19] = [
     "initialize",
     "server/discover",
@@ -37,17 +37,17 @@ pub(super) const METHODS: [&str; 19] = [
     "tasks/result",
 ];
 
-/// Describes the measurements and their units to the recorder. Call it after you install the recorder. If the recorder
-/// is installed before the server is built, `Server::build` calls it.
+/// Describes the measurements and their units to the recorder. `Server::build` calls this function. Call it yourself if
+/// you install the recorder after that.
 pub fn describe_metrics() {
     describe_histogram!(REQUEST_DURATION, Unit::Seconds, "requests, from their arrival to their answer");
     describe_histogram!(SESSION_DURATION, Unit::Seconds, "sessions of clients with a handshake");
     describe_gauge!(ACTIVE_SESSIONS, Unit::Count, "sessions that are open");
     describe_histogram!(CALL_DURATION, Unit::Seconds, "rounds of calls, from their start to their result or questions");
-    describe_histogram!(CALL_ROUNDS, Unit::Count, "rounds of the calls that have ended");
-    describe_gauge!(ACTIVE_CALLS, Unit::Count, "calls in a round");
-    describe_gauge!(PARKED_CALLS, Unit::Count, "calls kept in memory that wait for their next round");
-    describe_counter!(ASKS, Unit::Count, "questions to clients that were answered or have ended without an answer");
+    describe_histogram!(CALL_ROUNDS, Unit::Count, "number of rounds of each ended call");
+    describe_gauge!(ACTIVE_CALLS, Unit::Count, "calls in a round, and calls in a session that wait for their client");
+    describe_gauge!(PARKED_CALLS, Unit::Count, "calls kept in memory for their next request");
+    describe_counter!(ASKS, Unit::Count, "questions to clients that were answered or got no answer");
     describe_histogram!(LEDGER_DURATION, Unit::Seconds, "operations of the ledger");
     describe_counter!(REFUSED, Unit::Count, "calls and sessions rejected because a limit is reached");
     describe_counter!(HTTP_RESPONSES, Unit::Count, "responses over HTTP");

@@ -30,7 +30,7 @@ struct ActiveRequest {
 /// request has moved into a task ([`follow`]).
 #[must_use]
 pub(crate) struct Entered {
-    /// The request that the thread was answering before: a tool can be the client of another server in its process.
+    /// The request that the thread was answering before. A tool can call another server in the same process.
     before: Option<ActiveRequest>,
     _span: <<Spans as Signal>::Request as RequestSignal>::Entered,
 }

@@ -3,8 +3,8 @@
 //!
 //! The *reader*, the thread that reads standard input, writes its own replies. All other frames are written by a
 //! *writer thread*, which is started for the first of them. It is not a thread of the runtime, so a client that does
-//! not read cannot keep the runtime from shutting down. Only a small frame that a pipe accepts at once is written
-//! directly by the thread that sends it.
+//! not read cannot keep the runtime from shutting down. There is one exception: if a pipe accepts a small frame at
+//! once, the thread that sends the frame writes it.
 
 use std::{
     fs::File,
@@ -64,7 +64,7 @@ struct Queue {
     has_writer: bool,
     /// Whether the thread that reads standard input waits for room in the queue.
     reader_waits: bool,
-    /// Whether the connection is closed. Then `emptied` is notified and the writer thread ends when the queue is empty.
+    /// Whether the connection is closed. If so, an empty queue notifies `emptied` and ends the writer thread.
     closed: bool,
     /// Whether a write has failed. Further frames are discarded.
     broken: bool,
@@ -74,7 +74,7 @@ struct Queue {
 /// While the frames in the queue occupy this many bytes, the thread that reads standard input waits.
 const MAX_QUEUED: usize = 4 * 1024 * 1024;
 
-/// While the queue has this many bytes, log messages and progress are dropped. So they alone never stop the reader.
+/// While the queue has this many bytes, log messages and progress are dropped. They alone never make the reader wait.
 const DROP_ABOVE: usize = MAX_QUEUED / 4;
 
 /// A frame that follows a direct write within this time is left to the writer thread, which can batch it with others.
@@ -164,8 +164,9 @@ impl Output {
                 let now = self.written.load(Relaxed);
                 if now == before {
                     self.report_dropped();
-                    let why =
-                        format!("the client did not read standard output for {patience:?}; the rest of it is lost");
+                    let why = format!(
+                        "the client did not read standard output for {patience:?}; the rest of the output is lost"
+                    );
                     return Err(io::Error::new(io::ErrorKind::TimedOut, why));
                 }
                 before = now;

@@ -47,8 +47,8 @@ pub(super) fn is_writable(_pipe: &File) -> bool {
     false
 }
 
-/// Writes these frames and adds their bytes to `written`. `progress` is the time of the last progress notification if
-/// no response followed. After progress, responses are written last and after a pause. Returns the new `progress`.
+/// Writes these frames and adds their size to `written`. `progress` is the time of the last progress notification, if
+/// no response followed it. In that case, responses are written last, after a pause. Returns the new `progress`.
 pub(super) fn write_frames(
     stream: &File,
     frames: &mut Vec<Frame>,

@@ -16,8 +16,8 @@ pub(super) struct VerifyingKey {
 }
 
 impl VerifyingKey {
-    /// Reads a key. Returns `None` if the server cannot verify signatures with it: secrets, encryption keys, unknown
-    /// curves and algorithms.
+    /// Reads a key. Returns `None` for a key that cannot verify signatures: a secret, an encryption key, or a key with
+    /// an unknown curve or algorithm.
     pub(super) fn read(jwk: Value) -> Option<Self> {
         let jwk: Jwk = serde_json::from_value(jwk).ok()?;
         let common = &jwk.common;
@@ -37,8 +37,8 @@ impl VerifyingKey {
         Some(Self { id: common.key_id.clone(), algorithms, decoding: DecodingKey::from_jwk(&jwk).ok()? })
     }
 
-    /// Whether this key can have signed a token with the key ID `id`. Any key can have signed a token without a key ID,
-    /// and a key without an ID can have signed any token.
+    /// Whether this key can have signed a token with the key ID `id`. If the token has no key ID, or this key has no
+    /// ID, the answer is always yes.
     pub(super) fn may_be(&self, id: Option<&str>) -> bool {
         match (&self.id, id) {
             (Some(own), Some(id)) => own == id,
@@ -55,8 +55,8 @@ impl VerifyingKey {
     }
 }
 
-/// Returns the algorithms that a key of this kind allows. The token must not choose one: an attacker would choose a
-/// weak algorithm.
+/// Returns the algorithms that a key of this kind allows. The token must not choose the algorithm, because an attacker
+/// would choose a weak one.
 fn algorithms(parameters: &AlgorithmParameters) -> Option<Vec<Algorithm>> {
     use Algorithm::{ES256, ES384, EdDSA, PS256, PS384, PS512, RS256, RS384, RS512};
     match parameters {

@@ -34,8 +34,8 @@ pub enum JwksError {
     NoSet,
     /// No key of the set can verify a signature.
     #[error(
-        "the key set has no key that can verify signatures; add an RSA key (2048 bits or more), or a P-256, P-384 or \
-         Ed25519 key, whose `use`, `key_ops` and `alg` allow verification"
+        "the key set has no key that can verify signatures; add an RSA key of at least 2048 bits, or a P-256, P-384 \
+         or Ed25519 key; the `use`, `key_ops` and `alg` of the key must allow verification"
     )]
     NoKey,
     /// The keys cannot be fetched from this URL.
@@ -57,7 +57,7 @@ struct KeySetState {
     keys: Arc<[Arc<VerifyingKey>]>,
     /// When the keys were last fetched.
     fetched: Option<Instant>,
-    /// When the last fetch began, also if it failed.
+    /// When the last fetch began, whether or not it succeeded.
     tried: Option<Instant>,
     /// The reason why the last fetch failed, if it did.
     failure: Option<String>,
@@ -78,9 +78,9 @@ impl Jwks {
     /// Creates a key set that is fetched from this URL, the `jwks_uri` in the issuer's metadata:
     /// `https://auth.example.com/jwks.json`. `http` is allowed for the local machine only.
     ///
-    /// The server fetches the keys with the first token, then every 10 minutes, and when a token names an unknown key,
-    /// but at most every 10 seconds. If a fetch fails, the server uses the old keys and reports the failure to the
-    /// operator. The server uses no proxy and follows no redirect.
+    /// The server fetches the keys when the first token arrives, then every 10 minutes. It also fetches them when a
+    /// token names an unknown key, but not more often than every 10 seconds. If a fetch fails, the server uses the old
+    /// keys and reports the failure to the operator. The server uses no proxy and follows no redirect.
     ///
     /// # Errors
     /// Returns an error if the URL is invalid, or if the system's trusted certificates cannot be read.

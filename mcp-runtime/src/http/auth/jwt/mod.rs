@@ -1,4 +1,4 @@
-//! Signed tokens: JWTs as RFC 9068 describes them and most authorization servers issue them.
+//! Signed tokens: JWTs in the format of RFC 9068, which most authorization servers issue.
 
 mod fetch;
 mod key;
@@ -43,8 +43,8 @@ const MAX_LEEWAY: Duration = Duration::from_secs(10 * 60);
 ///
 /// - one of the issuer's keys signed it, with an algorithm of that key (RS256 … PS512 with at least 2048 bits, ES256,
 ///   ES384, EdDSA; never `none` or a shared secret),
-/// - `iss` is the issuer, and `aud` is or contains the URL of this server ([`audience`](Self::audience) for
-///   authorization servers that cannot set it),
+/// - `iss` is the issuer, and `aud` is or contains the URL of this server (if the authorization server cannot set this
+///   URL, use [`audience`](Self::audience)),
 /// - `exp` is present and in the future, and `nbf`, if present, is in the past, with 30 seconds of tolerance,
 /// - `sub` is present,
 /// - `typ`, if present, is that of an access token,
@@ -69,8 +69,8 @@ impl JwtVerifier {
         Self { issuer: issuer.into(), audiences: Vec::new(), leeway: LEEWAY, keys }
     }
 
-    /// Accepts tokens for this audience instead of the URL of the server. Several calls accept all of their audiences.
-    /// The audience must belong to this server only.
+    /// Accepts tokens for this audience instead of the URL of the server. Call it several times to accept several
+    /// audiences. The audience must belong to this server only.
     pub fn audience(mut self, audience: impl Into<String>) -> Self {
         self.audiences.push(audience.into());
         self
