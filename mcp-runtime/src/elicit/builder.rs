@@ -162,7 +162,7 @@ impl<'a, F, M> Elicit<'a, F, M> {
         self
     }
 
-    /// Sets how long the user may take; then the question fails with [`AskError::Timeout`]. Default: one hour.
+    /// Sets how long the user may take. After that the question fails with [`AskError::Timeout`]. Default: one hour.
     pub fn timeout(mut self, within: Duration) -> Self {
         self.ask.within = within;
         self

@@ -68,7 +68,7 @@ impl Messages {
     /// Adds a reply with tool calls, and the result of each call. Without calls it is like [`reply`](Self::reply).
     ///
     /// # Errors
-    /// If a call has not exactly one result, or a result belongs to no call: models reject such a conversation.
+    /// If a call does not have exactly one result, or a result belongs to no call: models reject such a conversation.
     pub fn answered(
         self,
         reply: &Sampled,

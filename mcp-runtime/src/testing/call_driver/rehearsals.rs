@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// How many times a round is replayed at once. One more replay follows in the next second of the clock.
+/// How many times a round is replayed immediately. One more replay follows in the next second of the clock.
 const AT_ONCE: usize = 3;
 
 /// The replays of one call.

@@ -11,10 +11,10 @@ use tokio::{task::yield_now, time::sleep};
 use super::{CallAnswer, CalledTool, Course, Misfit, Question, rehearsals::Rehearsals};
 use crate::testing::{fault::Trouble, sampled::sampled, transport::Target};
 
-/// How many times other tasks are polled before the client disconnects: once with each of these numbers.
+/// The client disconnects once for each number, after it has let other tasks run that many times.
 const CUTS: [usize; 5] = [0, 1, 2, 4, 8];
 
-/// The length in bytes from which a reply may be too long for the server to store.
+/// A reply of this many bytes or more may be too long for the server to store.
 const KEPT: usize = 250 * 1024;
 
 impl<'a> Course<'a> {
@@ -79,7 +79,7 @@ impl<'a> Course<'a> {
         Ok(responses)
     }
 
-    /// Sends the first request. A repeated one is a new call unless it has an idempotency key.
+    /// Sends the first request. Sent twice, it begins two calls unless it has an idempotency key.
     async fn first_round(&mut self, mut params: Map<String, Value>) -> Result<CallAnswer, Misfit> {
         static CALLS: AtomicU64 = AtomicU64::new(0);
         let repeats = matches!(self.settings.trouble, Some(Trouble::RepliesLost | Trouble::RequestsDoubled));
