@@ -38,7 +38,7 @@ impl Field {
                 self.misfit_count(names.len(), count, ["choice", "choices", "min_items", "max_items"])
             }
             _ => {
-                let problem = self.is().with(", and its default is ").with(default.noun());
+                let problem = self.is().with(", but its default is ").with(default.noun());
                 Some(self.with_example(problem))
             }
         }

@@ -28,7 +28,7 @@ pub struct Messages(Vec<SamplingMessage>);
 #[non_exhaustive]
 pub enum MessagesError {
     /// A call without a result.
-    #[error("the call `{id}` of `{tool}` has no result; each call of a reply needs one: `call.tool_use.result(…)`")]
+    #[error("the call `{id}` of `{tool}` has no result; each call needs a result: `call.tool_use.result(…)`")]
     Missing {
         /// The id of the call.
         id: String,

@@ -62,8 +62,8 @@ fn duplicate(error: &str, example: &Value) -> Option<String> {
     let name = name.split_once('`')?.0;
     has_key(example, name).then(|| {
         format!(
-            "`{name}`: two fields have this name, by `#[serde(flatten)]`, `#[serde(rename)]` or `#[serde(alias)]`, so \
-             that no arguments can be read; give one of them another name"
+            "`{name}`: two fields have this name, so no arguments can be read; rename one of them, or remove the \
+             `#[serde(flatten)]`, `#[serde(rename)]` or `#[serde(alias)]` that gives it this name"
         )
     })
 }

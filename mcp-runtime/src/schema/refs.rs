@@ -31,7 +31,7 @@ pub(super) fn inline(mut schema: Value) -> Result<Value, Vec<String>> {
     let mut writer = RefWriter { original: &original, recursive: &recursive, left: LARGEST };
     writer.root(&mut schema);
     if writer.left == 0 {
-        return Err(vec!["the schema is too large once its references are written out".to_owned()]);
+        return Err(vec!["the schema is too large when each `$ref` is replaced by its target".to_owned()]);
     }
     drop_unused_definitions(&mut schema);
     Ok(schema)

@@ -41,7 +41,7 @@ pub(super) fn input_root(schema: Value, problems: &mut Vec<String>) -> Value {
     if !is_object && problems.is_empty() {
         let given = serde_json::to_string(&keywords["type"]).unwrap_or_default();
         problems.push(format!(
-            "the root is of type {given}, but arguments are always an object: take a struct with named fields"
+            "the root is of type {given}, but arguments are always an object: use a struct with named fields"
         ));
     }
     // `type` comes first, for human readers. `null` (from an `Option` of the struct) is removed, because arguments are
@@ -58,8 +58,8 @@ pub(super) fn input_root(schema: Value, problems: &mut Vec<String>) -> Value {
 fn way_out(keyword: &str) -> &'static str {
     match keyword {
         "oneOf" | "anyOf" => {
-            "make the enum a field of its own (no `#[serde(flatten)]`, no enum as `#[params]`), \
-             or a struct with optional fields"
+            "use the enum as the type of a field (without `#[serde(flatten)]`, and not as `#[params]`), \
+             or use a struct with optional fields"
         }
         "enum" | "const" => "move it into a property",
         _ => "move it into a property, or check it in the tool",

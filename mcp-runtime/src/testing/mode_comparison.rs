@@ -248,8 +248,9 @@ impl Called {
         if let Some(more) = more.first() {
             let before = self.asked.iter().filter(|asked| asked.key() == more.key());
             let found = before.filter_map(|asked| compared(asked, more)).next();
-            return found
-                .or_else(|| Some(Difference::new(whether(more.key()), &"it is not asked, or not again", &more)));
+            return found.or_else(|| {
+                Some(Difference::new(whether(more.key()), &"it is not asked, or asked fewer times", &more))
+            });
         }
         let missing = missing.first()?;
         Some(Difference::new(whether(missing.key()), &missing, &"it is not asked"))

@@ -117,7 +117,7 @@ impl<'a> Course<'a> {
             Some(Trouble::SpentStates) => {
                 let answer = self.request("tools/call", params.clone()).await?;
                 let other = self.request("tools/call", otherwise(params)).await?;
-                same(answer, &other, "a spent state that was answered again did not get the latest reply")
+                same(answer, &other, "a used state was sent again with other answers and did not get the latest reply")
             }
             Some(Trouble::TamperedStates) => {
                 if self.request("tools/call", tampered(params.clone())).await?.is_ok() {
@@ -139,7 +139,7 @@ impl<'a> Course<'a> {
         let first = self.connection.request("tools/call", params.clone(), self.settings, &self.limit).await?;
         let second = self.connection.request("tools/call", params, self.settings, &self.limit).await?;
         let [first, second] = self.responses([first, second]).await?;
-        same(first, &second, "a request sent twice at once got two different replies")
+        same(first, &second, "a request was sent twice at the same time and got two different replies")
     }
 
     /// Disconnects the client at several moments of a round. With two instances, the other one continues the call.
