@@ -55,8 +55,8 @@ pub use self::{
 /// A parameter that is not used yet may begin with an underscore: `_query` is the argument `query`.
 ///
 /// The published schema is the one that the types describe, and every argument is checked against it. `#[serde(alias)]`
-/// and `#[serde(other)]` work but are not published; when the server is built, it detects those of enum variants by
-/// reading arguments generated from the schema. A type that rejects strings which its schema allows needs an example
+/// and `#[serde(other)]` work but are not published; to detect them on enum variants, the server reads arguments
+/// generated from the schema when it is built. A type that rejects strings which its schema allows needs an example
 /// that it accepts: `#[schemars(example = &"LIS")]`. [`Server::build`](crate::Server::build) rejects a tool that could
 /// not be called: a default that violates its own constraints or is not finite, two variants with one name, or two
 /// fields with one name.

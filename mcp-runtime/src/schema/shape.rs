@@ -135,8 +135,8 @@ fn is_accepted(name: &str) -> bool {
     (1..=64).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
 }
 
-/// JSON Schema has no formats for Rust's numbers: replaces such a format by the range of the number type. Leaves out
-/// the range of larger integers, because it does not help a model.
+/// Replaces formats such as `uint32`, which JSON Schema does not have, by the range of the number type. Leaves out the
+/// range of larger integers, because it does not help a model.
 pub(super) fn replace_number_formats(schema: &mut Value) {
     let Value::Object(keywords) = schema else { return };
     if let Some(range) = keywords.get("format").and_then(Value::as_str).and_then(NumberFormat::named) {

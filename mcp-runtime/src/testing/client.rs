@@ -34,7 +34,7 @@ pub struct Client {
     pub(super) connection: Option<ClientConnection>,
     /// Another server instance, which receives the requests of every other round.
     pub(super) elsewhere: Option<Arc<dyn Target>>,
-    /// Compares the calls of this client with its calls in other modes. `None` outside of such a test.
+    /// Compares the calls of this client with the same calls in other modes. `None` outside of such a test.
     pub(super) trial: Option<Trial>,
 }
 

@@ -149,7 +149,7 @@ impl ClientConnection {
         })
     }
 
-    /// Returns the key of a question that came as a request. Asks the server, because the protocol has no key.
+    /// Returns the key of a question that came as a request. Asks the server, because the message has no key.
     pub(super) fn key(&self, id: &Value) -> Option<String> {
         self.transport.question_key(&id.to_string())
     }

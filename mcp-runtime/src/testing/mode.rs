@@ -141,7 +141,7 @@ where
 
 impl Mode {
     /// Creates a client of the server that `server` returns. `server` is called once, or twice in a mode with two
-    /// instances. The two share a key, and also a ledger if `server` sets none. The test shares any other data.
+    /// instances. The two share a key, and also a ledger if `server` sets none. The test must share other data.
     ///
     /// # Panics
     /// Panics if the server cannot be built.

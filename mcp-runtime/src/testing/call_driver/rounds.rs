@@ -79,7 +79,7 @@ impl<'a> Course<'a> {
         Ok(responses)
     }
 
-    /// Sends the first request. Sent twice, it begins two calls unless it has an idempotency key.
+    /// Sends the first request. If it is sent twice without an idempotency key, two calls begin.
     async fn first_round(&mut self, mut params: Map<String, Value>) -> Result<CallAnswer, Misfit> {
         static CALLS: AtomicU64 = AtomicU64::new(0);
         let repeats = matches!(self.settings.trouble, Some(Trouble::RepliesLost | Trouble::RequestsDoubled));

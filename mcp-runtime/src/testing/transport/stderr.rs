@@ -5,7 +5,7 @@ use std::{collections::VecDeque, io::Read, process::ChildStderr, sync::Arc, thre
 use crate::mutex::Mutex;
 use tokio::sync::oneshot;
 
-/// How many bytes are kept: the last ones that the process has written.
+/// How many bytes are kept, counted from the end.
 const KEPT: usize = 64 * 1024;
 
 /// What the process has written to standard error so far. A thread collects it here.
