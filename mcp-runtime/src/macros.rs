@@ -50,13 +50,13 @@ pub use self::{
 /// | `name: &T` | shared state: the `T` given to [`Server::state`](crate::Server::state) |
 ///
 /// The macro recognizes the context by its type, not by its name. Arguments that the tool does not have are rejected,
-/// so that a misspelled name is noticed; with `#[params]`, put `#[serde(deny_unknown_fields)]` on the type for that.
+/// so that a misspelled name is noticed. With `#[params]` this needs `#[serde(deny_unknown_fields)]` on the type.
 ///
 /// A parameter that is not used yet may begin with an underscore: `_query` is the argument `query`.
 ///
 /// The published schema is the one that the types describe, and every argument is checked against it. `#[serde(alias)]`
-/// and `#[serde(other)]` work but are not published; for enum variants, the server detects them when it is built, by
-/// reading arguments generated from the schema. A type that rejects strings which its schema allows needs an example
+/// and `#[serde(other)]` work but are not published; to detect them on enum variants, the server reads arguments
+/// generated from the schema when it is built. A type that rejects strings which its schema allows needs an example
 /// that it accepts: `#[schemars(example = &"LIS")]`. [`Server::build`](crate::Server::build) rejects a tool that could
 /// not be called: a default that violates its own constraints or is not finite, two variants with one name, or two
 /// fields with one name.
@@ -205,8 +205,8 @@ pub use mcp_macros::mcp_tool;
 /// assert_eq!(tools.len(), 2);
 /// ```
 ///
-/// Two tools with one name in the same list do not compile; [`Server::build`](crate::Server::build) rejects them across
-/// several lists.
+/// If two tools in one list have the same name, the list does not compile. If they are in different lists,
+/// [`Server::build`](crate::Server::build) rejects them.
 #[macro_export]
 macro_rules! tools {
     ($($tools:tt)*) => { $crate::__private::expand_tools! { ($crate) $($tools)* } };

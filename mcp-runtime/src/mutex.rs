@@ -2,7 +2,7 @@
 
 use std::sync::MutexGuard;
 
-/// A mutex that can be locked after a panic of its holder, so that a panic in one call does not end others.
+/// A mutex that can still be locked after its holder panicked, so that a panic in one call does not end other calls.
 #[derive(Debug, Default)]
 pub(crate) struct Mutex<T>(std::sync::Mutex<T>);
 

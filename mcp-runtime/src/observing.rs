@@ -5,10 +5,10 @@
 //!
 //! # Spans
 //!
-//! With the feature `tracing` each request has a span, and each round of a call has a span inside that of its request.
-//! A request's span begins when the request arrives and ends when it is answered. A call that waits for its client
-//! between two requests has no span. Fields have the names of OpenTelemetry's [conventions for MCP] if these define
-//! one.
+//! With the feature `tracing` each request has a span, and each round of a call has a span inside the span of its
+//! request. A request's span begins when the request arrives and ends when it is answered. A call that waits for its
+//! client between two requests has no span. If OpenTelemetry's [conventions for MCP] define a name for a field, that
+//! name is used.
 //!
 //! | field | `mcp.request` (`INFO`) | `mcp.call` (`ERROR`) |
 //! | --- | --- | --- |
@@ -41,12 +41,11 @@
 //! | `cancelled` | `cancelled` | the client cancelled the request, or disconnected |
 //! | `not_begun` | `not_begun` | a call that was rejected or cancelled before any of it ran |
 //!
-//! A request of the server to a model (feature `providers`) has the span `mcp.chat` (`INFO`) inside that of the call.
-//! The span includes retries. Its `otel.kind` is `client`; the other fields are
-//! `gen_ai.operation.name`, `gen_ai.provider.name`, `gen_ai.request.model`, `gen_ai.request.max_tokens`,
-//! `gen_ai.request.temperature`, `gen_ai.output.type`, `gen_ai.response.model`, `gen_ai.response.finish_reasons`,
-//! `gen_ai.usage.input_tokens`, `gen_ai.usage.output_tokens`, `server.address`, `server.port`, `error.type` and
-//! `otel.status_code`.
+//! A request of the server to a model (feature `providers`) has the span `mcp.chat` (`INFO`) inside the span of the
+//! call. The span includes retries. Its `otel.kind` is `client`; the other fields are `gen_ai.operation.name`,
+//! `gen_ai.provider.name`, `gen_ai.request.model`, `gen_ai.request.max_tokens`, `gen_ai.request.temperature`,
+//! `gen_ai.output.type`, `gen_ai.response.model`, `gen_ai.response.finish_reasons`, `gen_ai.usage.input_tokens`,
+//! `gen_ai.usage.output_tokens`, `server.address`, `server.port`, `error.type` and `otel.status_code`.
 //!
 //! The end of a request or round is also an event: at `ERROR` for a panic, at `WARN` for a timeout, otherwise at
 //! `DEBUG`. Faults that the operator must fix, such as an unavailable ledger, are logged at `ERROR`; without a
@@ -61,8 +60,8 @@
 //!
 //! - With `tracing` alone the ids of the trace are fields of the span, so that logs can be searched for them.
 //! - With `opentelemetry` and a layer of `tracing-opentelemetry` 0.34, the request's span is a child of the client's
-//!   span. If the application has its own span around the request, such as that of the HTTP request, and it belongs to
-//!   the same trace, it is the parent; if it belongs to another trace, the two spans are linked.
+//!   span. If the application has its own span around the request, such as one for the HTTP request, that span is the
+//!   parent if it belongs to the same trace; otherwise the two spans are linked.
 //! - `Ctx::trace_context` returns the trace context that a tool sends with its own requests.
 //!
 //! ```no_run

@@ -8,7 +8,7 @@ use tokio::{
     time::{Instant, sleep_until},
 };
 
-/// The minimum time between two lines of one kind.
+/// The minimum time between two lines of the same kind.
 const WINDOW: Duration = Duration::from_secs(10);
 
 /// Logs a fault of the server: through `tracing` if a subscriber is set, else to standard error.
@@ -30,8 +30,8 @@ macro_rules! report {
     };
 }
 
-/// Like `report!`, for messages that each request of a flood can cause: writes the first message at once, and the
-/// number of the other messages after ten seconds.
+/// Like `report!`, for messages that each request of a flood can cause. Writes the first message immediately, and after
+/// ten seconds the number of messages that followed.
 macro_rules! report_limited {
     ($($message:tt)*) => {{
         static LIMIT: crate::report::RateLimit = crate::report::RateLimit::new(|line| crate::report!("{line}"));

@@ -147,7 +147,7 @@ impl Server {
     /// }
     /// ```
     ///
-    /// `notes --folder ~/notes call read --name todo` then calls the tool. The program's own flags must be before the
+    /// `notes --folder ~/notes call read --name todo` then calls the tool. The program's own flags must come before the
     /// command; all arguments after the command belong to the server. A program that has flags but no commands can
     /// collect the server's arguments with `#[arg(trailing_var_arg = true, allow_hyphen_values = true)] arguments:
     /// Vec<OsString>`. Other parsers work too. Without the feature `cli`, the only command is `stdio`, as with `run`.

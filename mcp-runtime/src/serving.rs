@@ -16,10 +16,10 @@
 //! }
 //! ```
 //!
-//! This serves `http://127.0.0.1:8080/mcp` on a listener of its own, with [limits](crate::HttpLimits) for connections.
-//! With the feature `cli`, [`Server::run`](crate::Server::run) does the same for the command `http --addr HOST:PORT`.
-//! In an axum application of yours, the endpoint is a [`Router`](crate::Service::router), and your middleware applies
-//! to it:
+//! This program serves `http://127.0.0.1:8080/mcp` on its own listener, with [limits](crate::HttpLimits) for
+//! connections. With the feature `cli`, the command `http --addr HOST:PORT` of [`Server::run`](crate::Server::run) does
+//! the same. In your own axum application, the endpoint is a [`Router`](crate::Service::router), and your middleware
+//! applies to it:
 //!
 //! ```
 //! use axum::{Router, routing::get};

@@ -162,7 +162,7 @@ impl<'a, F, M> Elicit<'a, F, M> {
         self
     }
 
-    /// Sets how long the user may take; then the question fails with [`AskError::Timeout`]. Default: one hour.
+    /// Sets how long the user may take. After that the question fails with [`AskError::Timeout`]. Default: one hour.
     pub fn timeout(mut self, within: Duration) -> Self {
         self.ask.within = within;
         self
@@ -254,8 +254,8 @@ impl<F, M> fmt::Debug for Elicit<'_, F, M> {
 #[diagnostic::on_unimplemented(
     message = "a field of type `{Self}` cannot be restricted to choices; only a text field can",
     label = "not a `String` or `Option<String>`",
-    note = "make the field a `String` to offer choices that are known only at run time",
-    note = "for fixed choices make the type of the field an enum with `#[derive(Choice)]`"
+    note = "if the choices are known only at run time, make the field a `String`",
+    note = "if the choices are fixed, make the type of the field an enum with `#[derive(Choice)]`"
 )]
 pub trait TextField: FieldType {}
 

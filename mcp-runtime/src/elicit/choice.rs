@@ -49,7 +49,7 @@ impl ChoiceEntry {
     }
 }
 
-/// Several of a fixed set of choices: the only list that a form can have (since 2025-11-25).
+/// A list of choices from a fixed set. It is the only kind of list that a form can have (since 2025-11-25).
 ///
 /// With a client of an older revision the question fails with [`AskError::Unsupported`](crate::AskError::Unsupported).
 ///

@@ -38,7 +38,7 @@ impl Field {
                 self.misfit_count(names.len(), count, ["choice", "choices", "min_items", "max_items"])
             }
             _ => {
-                let problem = self.is().with(", and its default is ").with(default.noun());
+                let problem = self.is().with(", but its default is ").with(default.noun());
                 Some(self.with_example(problem))
             }
         }
@@ -122,7 +122,7 @@ impl Literal {
     }
 }
 
-/// Counts the characters (code points, as in JSON Schema) by counting the bytes that begin one.
+/// Counts the characters (code points, as in JSON Schema): every byte that begins a character counts.
 const fn characters(text: &str) -> usize {
     let (mut index, mut count) = (0, 0);
     while index < text.len() {

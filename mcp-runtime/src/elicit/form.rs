@@ -39,7 +39,7 @@ pub trait Form: Sized {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a set of forms",
     label = "not an enum with `#[elicits]`",
-    note = "write `&Ctx` for a tool that asks nothing, or put `#[elicits]` on the enum `{Self}`"
+    note = "if the tool asks nothing, write `&Ctx`; otherwise put `#[elicits]` on the enum `{Self}`"
 )]
 pub trait Elicits: 'static {
     #[doc(hidden)]

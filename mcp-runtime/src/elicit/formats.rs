@@ -1,5 +1,5 @@
-//! Checks the format of text defaults in constant expressions. Every accepted default is also valid as an answer, but
-//! not the reverse: a URI whose host is an address in brackets is valid as an answer and rejected as a default.
+//! Checks the format of text defaults in constant expressions. Every accepted default is also valid as an answer. Some
+//! valid answers are rejected as defaults: URIs whose host is an address in brackets.
 
 use super::Format;
 use crate::schema::format::{date, date_time, email, uri};

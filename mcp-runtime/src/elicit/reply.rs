@@ -17,7 +17,7 @@ use crate::{
 
 /// The user's answer to a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use = "a form may have been declined"]
+#[must_use = "the user may have declined the form"]
 pub enum Elicited<F> {
     /// The user submitted the form; the answer is valid.
     Accept(F),

@@ -65,7 +65,7 @@ impl Field {
                 .of("the `min_items` of ")
                 .with(" is ")
                 .with_number(bound as i128)
-                .with(", and there are only ")
+                .with(", but there are only ")
                 .with_number(choices.len() as i128)
                 .with(" choices")),
             ShapeKind::Several { choices, count } => {
@@ -92,10 +92,10 @@ impl Field {
                 Ok(self.shaped(ShapeKind::Text { length, format: Some(format) }))
             }
             ShapeKind::Text { format: Some(known), .. } => Err(self
-                .of("")
-                .with(" has the format `")
+                .of("the type of ")
+                .with(" already has the format `")
                 .with(known.as_str())
-                .with("` by its type; remove `format`, or make the field a `String`")),
+                .with("`; remove `format`, or make the field a `String`")),
             _ => Err(self.without("format", None)),
         }
     }

@@ -49,7 +49,7 @@ pub trait FormField: Sized + Send + 'static {
     /// Reads an answer that fits the shape.
     ///
     /// # Errors
-    /// Why the type rejects the answer. The message is shown to the user.
+    /// If the type rejects the answer. The error says why, and is shown to the user.
     fn read(answer: Value) -> Result<Self, String>;
 
     /// Returns the answer that [`read`](Self::read) converts to this value.

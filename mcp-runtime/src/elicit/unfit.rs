@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{protocol::text::shortened, schema::Violations};
 
-/// Why an answer does not match its form, once with the names on the wire and once with the titles of the form.
+/// The reason why an answer does not match its form, in two versions: with the names on the wire, and with titles.
 #[derive(Debug)]
 pub struct Unfit {
     /// The message with the names on the wire: for the author, and for the model that called the tool.
@@ -85,7 +85,7 @@ fn beside_choices(
     })
 }
 
-/// Lists titles with their values on the wire: a client can show either, and a command line takes values.
+/// Lists titles and their values on the wire, because a client can show either, and the command line takes values.
 fn one_of(choices: &[Titled<'_>]) -> String {
     const LISTED: usize = 20;
     let label = |Titled { name, title }: &Titled<'_>| match title {

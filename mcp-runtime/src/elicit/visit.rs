@@ -27,9 +27,9 @@ impl<S, P> Ctx<S, P> {
     /// Asks the user to open a URL in the browser (elicitation in URL mode, since 2025-11-25), for example to sign in,
     /// to pay or to enter a secret. A form must not ask for any of these.
     ///
-    /// The answer means that the user agreed to open the URL, not that they have finished there: the code that serves
-    /// the page has to report that. The URL must contain no secrets and must not log its visitor in. Use `https:`, and
-    /// check that the visitor is the user who was asked. `key` is the key of the question on the wire.
+    /// The answer means that the user agreed to open the URL, not that the user has finished there: the page itself has
+    /// to report that. The URL must contain no secrets and must not log its visitor in. Use `https:`, and check that
+    /// the visitor is the user who was asked. `key` is the key of the question on the wire.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;
@@ -77,7 +77,7 @@ pub struct Visit<'a> {
 }
 
 impl Visit<'_> {
-    /// Sets how long the user may take to agree; then the question fails with [`AskError::Timeout`]. Default: one hour.
+    /// Sets the time limit for the user. After that the question fails with [`AskError::Timeout`]. Default: one hour.
     pub fn timeout(mut self, within: Duration) -> Self {
         self.ask.within = within;
         self

@@ -33,9 +33,9 @@ pub struct SampledLoop {
 }
 
 impl<'a, E: Send + 'static> Sample<'a, AsLoop<E>> {
-    /// Lets the model call the tools of `E` until it answers in words or reaches its last turn, in which it must not
-    /// call any. `handler` runs the calls one after the other and returns any [`ToolOutput`]. An error that it returns
-    /// is reported to the model.
+    /// Lets the model call the tools of `E` until it answers in words. In the last turn it must not call any. `handler`
+    /// runs the calls one after the other and returns any [`ToolOutput`]. An error that it returns is reported to the
+    /// model.
     ///
     /// ```
     /// use std::collections::HashMap;

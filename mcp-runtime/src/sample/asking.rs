@@ -41,7 +41,7 @@ pub(super) struct ModelAsker<'a> {
     key: Cow<'static, str>,
     asked: u32,
     pub(super) within: Duration,
-    /// Whether the operation needs several requests. Through a client each can need a round, and rounds are limited.
+    /// Whether the operation needs several requests. A client can need a round for each, and rounds are limited.
     pub(super) needs_turns: bool,
     branch: Option<&'a BranchState<'a>>,
 }
@@ -53,7 +53,7 @@ enum Backend {
 }
 
 impl<S, P> Ctx<S, P> {
-    /// Returns whether a model can be [sampled](Self::sample): the client declared it, or the server has a
+    /// Returns whether a model can be [sampled](Self::sample): the client declared sampling, or the server has a
     /// [provider](crate::Server::sampling_provider). With [`ProviderOnly`](super::SamplingOrder::ProviderOnly) only the
     /// provider counts.
     ///

@@ -190,8 +190,8 @@ impl<'a, M> Sample<'a, M> {
         self.with(|setup| setup.prompt.model_preferences = Some(preferences))
     }
 
-    /// Sets how long each reply may take; then the request fails with [`AskError::Timeout`](crate::AskError::Timeout).
-    /// Default: ten minutes, because the user may review the request first.
+    /// Sets the time limit of a reply. After that the request fails with
+    /// [`AskError::Timeout`](crate::AskError::Timeout). Default: ten minutes, because the user may review the request.
     pub fn timeout(self, within: Duration) -> Self {
         self.with(|setup| setup.asker.within = within)
     }
@@ -202,8 +202,8 @@ impl<'a, M> Sample<'a, M> {
         self.with(|setup| setup.asker.rename(key.into()))
     }
 
-    /// Asks for a `T`: with its schema if the model supports schemas, else in the prompt. The value is in the field
-    /// [`parsed`](super::SampledSchema::parsed) of the reply.
+    /// Asks for a `T`. If the model supports schemas, the request has the schema of `T`; otherwise the prompt contains
+    /// it. The value is in the field [`parsed`](super::SampledSchema::parsed) of the reply.
     pub fn schema<T: SampleValue>(self) -> Sample<'a, AsSchema<T>>
     where
         M: Unshaped,
@@ -248,8 +248,8 @@ impl<'a, M> Sample<'a, M> {
         self.with(|setup| setup.retries = times)
     }
 
-    /// Sets the maximum number of turns; in the last the model must answer in words. Default: eight. Since 2026-07-28
-    /// each turn through a client is a round of its own, so the server's provider is preferred in that revision.
+    /// Sets the maximum number of turns; in the last turn the model must answer in words. Default: eight. Since
+    /// 2026-07-28 each turn through a client is a round of its own, so a loop prefers the server's provider.
     pub fn max_turns(self, turns: u32) -> Self
     where
         M: TakesTurns,

@@ -14,9 +14,9 @@ pub(crate) fn not_here() {
 pub(super) fn warn_once() {
     WARNED.call_once(|| {
         crate::report!(
-            "a tool samples through a client of 2026-07-28, which deprecates sampling: clients may stop supporting it \
-             from 2027-07-28 on; configure a model that the server asks itself, with `Server::sampling_provider`; the \
-             tool does not have to change"
+            "a tool uses the model of a client, but revision 2026-07-28 deprecates this, and clients may stop \
+             supporting it from 2027-07-28 on; set a model that the server asks itself with \
+             `Server::sampling_provider`; the tool does not have to change"
         );
     });
 }

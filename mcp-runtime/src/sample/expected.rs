@@ -1,4 +1,4 @@
-//! The schema of a reply, and reading the value from a reply.
+//! Describes the expected value with a schema, and reads that value from a reply.
 
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::{Deserialize, de::DeserializeOwned};
@@ -26,7 +26,7 @@ impl<T: DeserializeOwned + JsonSchema + Send + 'static> SampleValue for T {}
 /// The name of a tool whose input is the answer, for models that support tools but not schemas.
 pub(crate) const ANSWER: &str = "answer";
 
-/// Models return only JSON objects. The member of that object that holds a value of another type.
+/// The member that holds a value that is not an object. Such a value is wrapped, because models return only objects.
 const VALUE: &str = "value";
 
 /// A JSON object that holds the value in the member [`VALUE`].
@@ -46,15 +46,15 @@ pub(super) struct ExpectedSchema {
 
 impl ExpectedSchema {
     /// # Errors
-    /// The problems of the schema of `T`.
+    /// If the schema of `T` is invalid. The error lists its problems.
     pub(super) fn of<T: JsonSchema>() -> Result<Self, AskError> {
         let generator = || generator(SchemaSettings::draft2020_12());
         let (mut schema, name) = (generator().into_root_schema_for::<T>().to_value(), T::schema_name());
         let is_object = schema["type"] == "object"
             && ["$ref", "anyOf", "oneOf", "allOf", "if", "not"].iter().all(|keyword| schema.get(keyword).is_none());
         if !is_object {
-            // The type is not the root any more, so its schema is generated again: references to the root would be
-            // wrong.
+            // The type is no longer the root, so its schema is generated again. Otherwise references to the root would
+            // be wrong.
             let mut generator = generator();
             let value = generator.subschema_for::<T>();
             schema = json!({ "type": "object", "properties": { VALUE: value }, "required": [VALUE] });
@@ -108,7 +108,7 @@ impl ExpectedSchema {
     }
 }
 
-/// Converts a call of [`ANSWER`] into text: the conversation can continue, and the author did not offer that tool.
+/// Converts a call of [`ANSWER`] into text, because the author did not offer that tool and cannot send its result.
 pub(super) fn in_words(mut reply: Sampled) -> Sampled {
     let mut is_called = false;
     for part in &mut reply.content {

@@ -25,10 +25,10 @@ const EXTRA_SCANS: usize = 32 * 1024;
 /// repaired here, because the model does that better.
 ///
 /// The time is linear in the length of the text. A bracket that begins no JSON fails at the first invalid byte, and the
-/// search continues after the bracket, so bytes can be scanned again: because of `serde_json`'s depth limit up to 127
-/// times for the open brackets around a byte, and as often for brackets inside text that looks like a string. Therefore
-/// the search ends when it has scanned [`SCANS_PER_BYTE`] times the length of the text without finding JSON. JSON that
-/// is broken only at its end stays far below that limit: its parts are scanned once more.
+/// search continues after the bracket, so a byte can be scanned several times. It is scanned again for each open
+/// bracket around it, up to 127 times (`serde_json`'s depth limit), and as often for brackets inside text that looks
+/// like a string. Therefore the search ends when it has scanned [`SCANS_PER_BYTE`] times the length of the text without
+/// finding JSON. JSON that is broken only at its end stays far below that limit: its parts are scanned once more.
 pub(super) fn candidates(text: &str) -> Vec<&str> {
     search(text).best_first()
 }

@@ -28,7 +28,7 @@ pub struct Messages(Vec<SamplingMessage>);
 #[non_exhaustive]
 pub enum MessagesError {
     /// A call without a result.
-    #[error("the call `{id}` of `{tool}` has no result; each call of a reply needs one: `call.tool_use.result(…)`")]
+    #[error("the call `{id}` of `{tool}` has no result; each call needs a result: `call.tool_use.result(…)`")]
     Missing {
         /// The id of the call.
         id: String,
@@ -68,7 +68,7 @@ impl Messages {
     /// Adds a reply with tool calls, and the result of each call. Without calls it is like [`reply`](Self::reply).
     ///
     /// # Errors
-    /// If a call has not exactly one result, or a result belongs to no call: models reject such a conversation.
+    /// If a call does not have exactly one result, or a result belongs to no call: models reject such a conversation.
     pub fn answered(
         self,
         reply: &Sampled,

@@ -22,8 +22,8 @@
 //! temperature, stop sequences, the preferred [model](ModelPreferences) and the timeout. The reply ([`Sampled`]) has
 //! its text, all of its content, the model's name and the stop reason.
 //!
-//! `requires(sampling)` hides the tool from clients without a model, unless the server has one. A tool that works
-//! without a model declares `optional(sampling)`, and handles the error or checks
+//! `requires(sampling)` hides the tool from clients without a model, unless the server has a provider. A tool that
+//! works without a model declares `optional(sampling)`, and handles the error or checks
 //! [`Ctx::can_sample`](crate::Ctx::can_sample).
 //!
 //! # Typed values
@@ -59,14 +59,14 @@
 //! They are not tools of the server: the runtime runs nothing and returns the calls as variants, which the author
 //! handles. [`tool_choice`](Sample::tool_choice) sets whether there must be a call. To send the results back to the
 //! model, use [`Messages::answered`], which takes the reply and a result for each of its calls, as models require. For
-//! tools that are known only at run time see [`tools_dyn`](Sample::tools_dyn). A reply has a schema or calls tools: a
+//! tools that are known only at run time, see [`tools_dyn`](Sample::tools_dyn). A reply has a schema or calls tools: a
 //! request with both does not compile.
 //!
 //! # Guaranteed replies
 //!
 //! [`sample_schema`](crate::Ctx::sample_schema) and [`sample_tools`](crate::Ctx::sample_tools) return a valid value or
-//! an error. The runtime checks each reply against the whole schema. After an invalid one, the model gets its reply and
-//! the error, and is asked again, [twice](Sample::retries) at most. If no reply is valid, the error is
+//! an error. The runtime checks each reply against the whole schema. After an invalid reply, the model gets that reply
+//! and the error, and is asked again, [twice](Sample::retries) at most. If no reply is valid, the error is
 //! [`SampleValidation`], with the last reply. Most tools should use these methods:
 //!
 //! ```

@@ -4,7 +4,7 @@ use std::{borrow::Cow, fmt, pin::Pin};
 
 use crate::protocol::sampling::{Sampled, SamplingRequest};
 
-/// A connection from the server to a model. It answers if the client cannot, see
+/// A connection from the server to a model. It answers if the client cannot; see
 /// [`Server::sampling_provider`](crate::Server::sampling_provider).
 ///
 /// The feature `providers` has ready-made ones. An implementation gets a complete request and returns the model's

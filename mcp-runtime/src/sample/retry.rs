@@ -90,7 +90,7 @@ fn again(
 /// content in the message with the results.
 pub(super) fn corrected(messages: Messages, reply: &Sampled, wrong: &str) -> Messages {
     let dash = if wrong.starts_with("- ") { "" } else { "- " };
-    let words = format!("That does not fit:\n{dash}{wrong}\nAnswer again, as you were asked to, with this corrected.");
+    let words = format!("That does not fit:\n{dash}{wrong}\nCorrect this, and answer again in the requested form.");
     let results: Vec<_> = reply.tool_uses().map(|call| call.error(&words)).collect();
     if results.is_empty() {
         let said = if reply.text.trim().is_empty() { "(nothing)" } else { &reply.text };

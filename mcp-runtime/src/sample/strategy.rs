@@ -1,4 +1,4 @@
-//! The kind of reply that is requested, and how: with the model's native features or in the prompt.
+//! Builds the request for a kind of reply, either with the model's native features or with words in the prompt.
 
 use std::fmt::Write;
 

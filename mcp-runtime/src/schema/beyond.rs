@@ -1,5 +1,5 @@
-//! Reads JSON with numbers beyond the range of floats, which `serde_json` rejects: `1e400` is valid JSON, and the
-//! error for the model must be about the range of the number.
+//! Reads JSON with numbers beyond the range of floats. `serde_json` rejects such numbers, but `1e400` is valid JSON,
+//! and the model must get an error about the range of the number.
 
 use super::{instance::Instance, number::Number};
 use crate::protocol::scan::{NotJson, Scanner, read_string};

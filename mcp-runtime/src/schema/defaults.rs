@@ -29,7 +29,7 @@ pub(super) fn unfit(schema: &Compiled) -> impl Iterator<Item = String> {
         let what = line.strip_prefix("the arguments: ").unwrap_or(line);
         let is_number = !schema.types(*node).and(Types::NUMBER).is_none();
         let cause = match value {
-            Instance::Null if is_number => "; JSON has neither NaN nor infinity",
+            Instance::Null if is_number => "; JSON writes NaN and infinity as null",
             _ => "",
         };
         Some(format!("`{place}`: the default does not fit: {what}{cause}"))

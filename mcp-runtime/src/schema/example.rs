@@ -56,7 +56,7 @@ impl Example {
     }
 }
 
-/// Returns the names that a schema lists as values: in `enum`, or in `const` for each name with a description.
+/// Returns the names that a schema lists as values: in `enum`, or each in its own `const` with a description.
 pub(crate) fn names(keywords: &Map<String, Value>) -> Vec<&str> {
     let list = |key: &str| keywords.get(key).and_then(Value::as_array).into_iter().flatten();
     let described = list("oneOf").filter_map(Value::as_object).flat_map(|branch| match branch.get("const") {

@@ -75,11 +75,9 @@ impl Collector<'_> {
         reachable: bool,
     ) -> Result<(), String> {
         if !reachable || path.is_empty() {
-            return Err(
-                "is allowed on properties of the arguments and of nested structs; not in lists, maps, alternatives \
-                     and definitions"
-                    .to_owned(),
-            );
+            return Err("is allowed on properties of the arguments and of nested structs, but not in lists, maps, \
+                     alternatives or definitions"
+                .to_owned());
         }
         let header = annotation.as_str().and_then(|suffix| ParamHeader::new(suffix, self.names(path)));
         let Some(header) = header else {
@@ -113,7 +111,7 @@ impl Collector<'_> {
 fn unfit_type(given: Option<&Value>) -> String {
     let is = given.map_or_else(|| "is missing".to_owned(), |given| format!("is {given}"));
     format!(
-        "needs a `type` that is \"string\", \"integer\" or \"boolean\" alone, but the `type` {is}; for an optional argument, \
+        "needs exactly one `type`: \"string\", \"integer\" or \"boolean\", but the `type` {is}; for an optional argument, \
          write `extend(\"{KEYWORD}\" = \"…\", \"type\" = \"string\")`"
     )
 }
@@ -220,7 +218,7 @@ mod tests {
             let mut schema = schema;
             schema["x-mcp-header"] = json!("Region");
             let problem = problem(json!({ "region": schema }));
-            assert!(problem.starts_with("`region`: `x-mcp-header` needs a `type` that is \"string\""), "{problem}");
+            assert!(problem.starts_with("`region`: `x-mcp-header` needs exactly one `type`: \"string\""), "{problem}");
             assert!(problem.contains(words), "{problem}");
         }
     }

@@ -18,7 +18,7 @@ use serde_json::Value;
 use super::{beyond, number::Number};
 use crate::protocol::text::reason;
 
-/// A JSON value. Objects keep the order of their members; of two members with one name the later counts.
+/// A JSON value. Objects keep the order of their members. If two members have the same name, the later one counts.
 #[derive(Clone, Debug)]
 pub(super) enum Instance<'a> {
     Null,
@@ -44,7 +44,7 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// Creates an object. Of two members with one name the later counts.
+    /// Creates an object. If two members have the same name, the later one counts.
     pub(super) fn object(mut members: Vec<(Cow<'a, str>, Self)>) -> Self {
         drop_earlier_duplicates(&mut members);
         Self::Object(members)
@@ -273,7 +273,7 @@ impl<'de> Visitor<'de> for NumberReader<'_> {
 #[derive(Deserialize)]
 struct MemberName<'a>(#[serde(borrow)] Cow<'a, str>);
 
-/// Keeps only the last of several members with one name. Fast for small objects, and not quadratic for large ones.
+/// Keeps only the last of the members with the same name. Fast for small objects, not quadratic for large ones.
 fn drop_earlier_duplicates(members: &mut Vec<(Cow<'_, str>, Instance<'_>)>) {
     if members.len() <= FEW {
         let unique = (1..members.len()).all(|at| members[..at].iter().all(|(key, _)| *key != members[at].0));

@@ -50,7 +50,7 @@ pub(super) fn for_each_inner(schema: &mut Map<String, Value>, mut each: impl FnM
     }
 }
 
-/// Returns whether a keyword allows every value: it describes, or defines parts for references.
+/// Returns whether a keyword allows every value, because it only describes, or defines targets of references.
 pub(super) fn describes(keyword: &str) -> bool {
     const DESCRIBING: [&str; 18] = [
         "title",

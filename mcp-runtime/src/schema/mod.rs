@@ -8,8 +8,8 @@
 //! ([`collisions`]), and the names that its types accept ([`reader`], tested with an [`example`]).
 //!
 //! The keywords of draft 2020-12 and the formats of [`mod@format`] are enforced. Keywords delegated to the crate
-//! `jsonschema` ([`foreign`]: `pattern`, less common formats, `unevaluated…`) are rejected without the feature of that
-//! name. So everything published is enforced.
+//! `jsonschema` ([`foreign`]: `pattern`, less common formats, `unevaluated…`) are rejected unless the feature
+//! `jsonschema` is enabled. So everything published is enforced.
 
 mod beyond;
 mod check;
@@ -157,10 +157,10 @@ impl InputSchema {
 
     /// Returns whether the schema demands more than a typed reader, the deserializer of the author's types, enforces.
     ///
-    /// A typed reader rejects other types, missing and unknown fields, and integers out of range. Fixed
-    /// values (`enum`, `const`) need a check, since a unit enum has the same schema as a `String` with listed values;
-    /// for names see [`surely_fits`](Self::surely_fits). Without a typed reader (a schema written by hand) the check is
-    /// always needed.
+    /// A typed reader rejects other types, missing and unknown fields, and integers out of range. Fixed values (`enum`,
+    /// `const`) need a check, since a unit enum has the same schema as a `String` with listed values; for names, see
+    /// [`surely_fits`](Self::surely_fits). Without a typed reader (a schema written by hand) the check is always
+    /// needed.
     pub(crate) fn needs_check(&self) -> bool {
         !self.typed || self.compiled.beyond != Beyond::Nothing
     }

@@ -177,7 +177,7 @@ pub(super) struct ObjectRules {
     pub(super) additional: Option<NodeId>,
     pub(super) names: Option<NodeId>,
     pub(super) size: CountBound,
-    /// `dependentRequired`: if a member with the first name is present, members with the other names must be too.
+    /// `dependentRequired`: if the first name is present, all the other names must be present too.
     pub(super) dependent: Vec<(Box<str>, Vec<Box<str>>)>,
     pub(super) dependent_schemas: Vec<(Box<str>, NodeId)>,
 }

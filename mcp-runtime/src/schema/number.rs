@@ -5,13 +5,13 @@ use std::{
     fmt::{self, Display},
 };
 
-/// A number of JSON Schema, which distinguishes whole numbers from others, not integer types from float types.
+/// A JSON number. JSON Schema distinguishes whole numbers from other numbers, but not integer types from float types.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Number {
     /// A whole number in any notation.
     Whole(i128),
-    /// A number with a fraction, or one beyond 64 bits, rounded to the nearest float. Infinite beyond the range of
-    /// floats.
+    /// The float nearest to a number that has a fraction or does not fit into 64 bits. Infinite if the number is beyond
+    /// the range of floats.
     Float(f64),
 }
 

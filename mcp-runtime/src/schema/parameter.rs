@@ -1,7 +1,7 @@
 //! The parameters of a tool: how each is read from the arguments and described in the schema.
 //!
-//! The functions of a type are compiled once per type, not once per tool: generated code only puts them into tables. It
-//! names them through one constant of a trait, so that a type without the trait causes only one compile error.
+//! The functions of a type are compiled once per type, not once per tool: generated code only puts them into tables.
+//! That code takes them from one trait constant, so that a type without the trait causes only one compile error.
 
 use std::any::type_name;
 
@@ -269,7 +269,7 @@ fn skip<T: DeserializeOwned>(reader: &mut Reader<'_>) -> serde_json::Result<()> 
     T::deserialize(reader).map(drop)
 }
 
-/// Returns the value of a `T` for an absent field, as serde handles an `Option`: by its behaviour, not its name.
+/// Returns the value of a `T` for an absent field, if `T` can be read from nothing, as an `Option` can.
 fn absent<T: DeserializeOwned>() -> Option<T> {
     T::deserialize(Nothing).ok()
 }

@@ -1,8 +1,8 @@
-//! Tests which names the author's types read beyond their schema.
+//! Tests which names the author's types accept in addition to those in their schema.
 //!
-//! A reader and its schema come from the same types but can differ: two fields can have one name, by `#[serde(rename)]`
-//! or `#[serde(flatten)]`, and a variant can have other names, by `#[serde(alias)]` and `#[serde(other)]`, which the
-//! schema does not contain. When the server is built, the reader is tested with an [`Example`].
+//! A reader and its schema come from the same types but can differ. `#[serde(rename)]` or `#[serde(flatten)]` can give
+//! two fields the same name. `#[serde(alias)]` and `#[serde(other)]` let a variant accept names that the schema does
+//! not contain. When the server is built, the reader is tested with an [`Example`].
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -25,7 +25,7 @@ const UNKNOWN_NAME: &str = "\u{1}no variant";
 /// Returns the schema for checking arguments: the published one plus the other names that the reader accepts.
 ///
 /// # Errors
-/// If the reader rejects everything that the schema allows, as a message for the author.
+/// If the reader rejects everything that the schema allows. The error is a message for the author.
 pub(super) fn completed(schema: &Value, takes: Takes) -> Result<Option<Value>, String> {
     // This runs the author's code. A panic counts as a rejection without a reason.
     let reads = |value: &Value| {
@@ -62,8 +62,8 @@ fn duplicate(error: &str, example: &Value) -> Option<String> {
     let name = name.split_once('`')?.0;
     has_key(example, name).then(|| {
         format!(
-            "`{name}`: two fields have this name, by `#[serde(flatten)]`, `#[serde(rename)]` or `#[serde(alias)]`, so \
-             that no arguments can be read; give one of them another name"
+            "`{name}`: two fields have this name, so no arguments can be read; rename one of them, or remove the \
+             `#[serde(flatten)]`, `#[serde(rename)]` or `#[serde(alias)]` that gives it this name"
         )
     })
 }

@@ -31,7 +31,7 @@ pub(super) fn inline(mut schema: Value) -> Result<Value, Vec<String>> {
     let mut writer = RefWriter { original: &original, recursive: &recursive, left: LARGEST };
     writer.root(&mut schema);
     if writer.left == 0 {
-        return Err(vec!["the schema is too large once its references are written out".to_owned()]);
+        return Err(vec!["the schema is too large when each `$ref` is replaced by its target".to_owned()]);
     }
     drop_unused_definitions(&mut schema);
     Ok(schema)
@@ -101,7 +101,7 @@ fn recursive(schema: &Value, references: &[String]) -> Vec<String> {
     references.iter().filter(|reference| reaches_itself(reference)).cloned().collect()
 }
 
-/// Adds a reference once. A linear search is enough: a schema refers only to its author's types.
+/// Adds a reference if it is new. A linear search is enough: a schema refers only to its author's types.
 fn add(references: &mut Vec<String>, reference: &str) {
     if !references.iter().any(|known| known == reference) {
         references.push(reference.to_owned());

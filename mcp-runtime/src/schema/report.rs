@@ -148,7 +148,7 @@ impl Display for Path<'_> {
 }
 
 impl Path<'_> {
-    /// Returns the place in the form in which it starts an error message.
+    /// Returns the place as it appears at the start of an error message.
     pub(super) fn named(&self) -> String {
         match self.step {
             PathStep::Root => "the arguments".to_owned(),

@@ -1,14 +1,14 @@
 //! The shape of schemas that hosts accept.
 //!
 //! - Anthropic's and OpenAI's APIs answer a whole request with 400 if the root of one tool's schema has `oneOf`,
-//!   `anyOf` or `allOf` (OpenAI also `not` or `enum`); Claude Code drops the tool silently.
-//! - OpenAI rejects an object without `properties`; hosts pass schemas on unchanged.
+//!   `anyOf` or `allOf` (OpenAI: also `not` or `enum`). Claude Code drops the tool silently.
+//! - OpenAI rejects an object without `properties`, and hosts send schemas to it unchanged.
 //! - Anthropic rejects property names outside `[A-Za-z0-9_.-]{1,64}`.
 //! - Clients that check schemas with Ajv warn about every unknown `format`, such as `uint32`.
 //! - Some hosts expect an object wherever a schema is allowed and fail on `true`.
 //!
-//! `type: ["string", "null"]` and `anyOf: […, { "type": "null" }]` are kept: all hosts accept both, and those that make
-//! every property required (OpenAI's strict mode) need the `null` for optional properties.
+//! `type: ["string", "null"]` and `anyOf: […, { "type": "null" }]` are kept: all hosts accept both. A host that makes
+//! every property required (OpenAI's strict mode) needs the `null` for optional properties.
 
 use serde_json::{Map, Value};
 
@@ -41,11 +41,11 @@ pub(super) fn input_root(schema: Value, problems: &mut Vec<String>) -> Value {
     if !is_object && problems.is_empty() {
         let given = serde_json::to_string(&keywords["type"]).unwrap_or_default();
         problems.push(format!(
-            "the root is of type {given}, but arguments are always an object: take a struct with named fields"
+            "the root is of type {given}, but arguments are always an object: use a struct with named fields"
         ));
     }
-    // `type` comes first, for human readers. `null` (from an `Option` of the struct) is removed: arguments are an
-    // object.
+    // `type` comes first, for human readers. `null` (from an `Option` of the struct) is removed, because arguments are
+    // always an object.
     let mut root = keywords;
     if root.iter().next().is_none_or(|(keyword, value)| keyword != "type" || value != "object") {
         let rest = std::mem::replace(&mut root, Map::from_iter([("type".to_owned(), "object".into())]));
@@ -58,8 +58,8 @@ pub(super) fn input_root(schema: Value, problems: &mut Vec<String>) -> Value {
 fn way_out(keyword: &str) -> &'static str {
     match keyword {
         "oneOf" | "anyOf" => {
-            "make the enum a field of its own (no `#[serde(flatten)]`, no enum as `#[params]`), \
-             or a struct with optional fields"
+            "use the enum as the type of a field (without `#[serde(flatten)]`, and not as `#[params]`), \
+             or use a struct with optional fields"
         }
         "enum" | "const" => "move it into a property",
         _ => "move it into a property, or check it in the tool",
@@ -135,8 +135,8 @@ fn is_accepted(name: &str) -> bool {
     (1..=64).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
 }
 
-/// Replaces the formats of Rust's numbers, which JSON Schema does not have, by their range. The range of larger
-/// integers is left out: it does not help a model.
+/// Replaces formats such as `uint32`, which JSON Schema does not have, by the range of the number type. Leaves out the
+/// range of larger integers, because it does not help a model.
 pub(super) fn replace_number_formats(schema: &mut Value) {
     let Value::Object(keywords) = schema else { return };
     if let Some(range) = keywords.get("format").and_then(Value::as_str).and_then(NumberFormat::named) {

@@ -1,4 +1,4 @@
-//! `oneOf` and `anyOf`: reports the errors of the branch that the model most likely meant, not "fits none of them".
+//! Checks `oneOf` and `anyOf`. If no branch fits, reports the errors of the branch that the model most likely meant.
 
 use super::{
     check::Checker,

@@ -229,7 +229,7 @@ impl<'a> Course<'a> {
     /// Answers a question that the server asks by a request, as it does before 2026-07-28.
     async fn answer_request(&mut self, id: Value, request: Value) -> Result<(), Misfit> {
         if self.settings.revision.is_modern() {
-            return Err(format!("the server sent a request, which {} forbids", self.settings.revision).into());
+            return Err(format!("the server sent a request, but {} does not allow that", self.settings.revision).into());
         }
         if request["method"] == "ping" {
             return self.connection.respond(&id, ("result", json!({})), &self.limit).await;

@@ -34,7 +34,7 @@ pub struct Client {
     pub(super) connection: Option<ClientConnection>,
     /// Another server instance, which receives the requests of every other round.
     pub(super) elsewhere: Option<Arc<dyn Target>>,
-    /// The test in its mode, if the calls of this client are compared with those in other modes.
+    /// Compares the calls of this client with the same calls in other modes. `None` outside of such a test.
     pub(super) trial: Option<Trial>,
 }
 
@@ -116,7 +116,7 @@ impl Client {
         Self::of(Arc::new(Mutex::new(command)), Revision::LATEST)
     }
 
-    /// Changes the revision, and the capabilities to those of a client of that revision.
+    /// Sets the revision, and resets the capabilities to the default for that revision.
     pub fn revision(self, revision: Revision) -> Self {
         self.with(|settings| {
             settings.revision = revision;
@@ -124,7 +124,7 @@ impl Client {
         })
     }
 
-    /// Sets the capabilities, instead of all that a script can use: `json!({ "elicitation": {} })`.
+    /// Sets the declared capabilities: `json!({ "elicitation": {} })`. Default: all that a script can use.
     pub fn capabilities(self, capabilities: Value) -> Self {
         self.with(|settings| settings.capabilities = capabilities)
     }
@@ -145,8 +145,8 @@ impl Client {
         self.with(|settings| settings.info = json!({ "name": name, "version": version }))
     }
 
-    /// Sets the lowest level of log messages that the client requests. Default: all. With `None` it requests none: then
-    /// a session gets the server's default, and a request since 2026-07-28 gets no log messages.
+    /// Sets the lowest level of log messages that the client requests. Default: all. With `None` it sets no level: a
+    /// session then gets the server's default, and a request since 2026-07-28 gets no log messages.
     pub fn log_level(self, level: impl Into<Option<Level>>) -> Self {
         self.with(|settings| settings.log_level = level.into())
     }
@@ -162,8 +162,8 @@ impl Client {
         self.with(|settings| settings.trouble = Some(trouble))
     }
 
-    /// Makes the server drop the futures of its calls before every later round, as a restart would, so that each call
-    /// is replayed from its journal. Only calls of handoffs and `replayable` tools can be replayed.
+    /// Before every later round, makes the server drop the futures of its calls, as a restart would. Each call is then
+    /// replayed from its journal. Only calls of handoffs and `replayable` tools can be replayed.
     pub fn rebuilding(self) -> Self {
         self.trouble(Trouble::Restarts)
     }
@@ -176,7 +176,7 @@ impl Client {
     }
 
     /// Sets the client's principal: a name that identifies the caller to the application, or a [`Principal`] with
-    /// scopes, which then limit the tools it can call. Default: no identity, and every scope is granted.
+    /// scopes, which limit the tools that the client can call. Default: no identity, and all scopes.
     pub fn principal(self, principal: impl Into<Principal>) -> Self {
         let principal = principal.into();
         self.with(|settings| settings.principal = Some(principal))

@@ -15,14 +15,14 @@ pub(super) type CallAnswer = Result<Value, ProtocolError>;
 pub(super) enum Alike {
     /// Equal in every part: the same question in two runs of one call.
     Entirely,
-    /// Equal for readers: the same question of two calls, in each of which the URL of a page differs.
+    /// Equal for readers: the same question in two calls. Only the URL of a page may differ.
     ToReaders,
-    /// Equal in meaning: the same question of two calls, written for different revisions.
+    /// Equal in meaning: the same question in two calls of different revisions.
     ByMeaning,
 }
 
 impl Alike {
-    /// Returns the comparison for calls of clients of these revisions.
+    /// Returns how similar the questions of two calls must be, if their clients have these revisions.
     pub(super) fn between(first: Revision, second: Revision) -> Self {
         if first.has_titled_choices() == second.has_titled_choices() { Self::ToReaders } else { Self::ByMeaning }
     }
@@ -96,7 +96,7 @@ fn choices(field: &Value) -> Value {
     titled.map(|choices| choices.iter().map(|choice| choice["const"].clone()).collect()).unwrap_or_default()
 }
 
-/// Returns the difference between the ends of a call, made by clients of these revisions.
+/// Returns the difference between the answers to two calls, made by clients of these two revisions.
 pub(super) fn answers(first: &CallAnswer, second: &CallAnswer, revisions: [Revision; 2]) -> Option<Difference> {
     match (first, second) {
         (Ok(first), Ok(second)) => results(first, second, revisions),

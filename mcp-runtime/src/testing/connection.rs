@@ -95,7 +95,7 @@ impl ClientConnection {
         self.transport.tasks()
     }
 
-    /// Returns the standard error of the server's process.
+    /// Returns what the server's process has written to standard error.
     pub(super) fn standard_error(&self) -> Option<String> {
         self.transport.standard_error()
     }
@@ -149,7 +149,7 @@ impl ClientConnection {
         })
     }
 
-    /// Returns the key of a question that came as a request. The protocol does not transmit it: the server is asked.
+    /// Returns the key of a question that came as a request. Asks the server, because the message has no key.
     pub(super) fn key(&self, id: &Value) -> Option<String> {
         self.transport.question_key(&id.to_string())
     }

@@ -9,7 +9,7 @@ use tokio::time;
 
 use super::mode_comparison::Misfit;
 
-/// The limit in the time of tokio's clock. If that clock is paused, it jumps ahead while all tasks wait.
+/// The limit measured by tokio's clock. It is long, because a paused clock jumps ahead while all tasks wait.
 const PAUSED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A limit in real time, so that a tool may sleep for long under a paused clock.
@@ -32,7 +32,7 @@ impl RealTimeLimit {
         self.allowed += by;
     }
 
-    /// Waits for `future` until this time at most. Returns `None` if it is not ready then.
+    /// Waits for `future` until this time at most. Returns `None` if `future` is not ready by then.
     pub(super) async fn within<T>(
         &self,
         until: Option<time::Instant>,

@@ -21,7 +21,7 @@ pub struct Mode {
 #[must_use = "nothing is tested before this is awaited"]
 pub struct EveryMode<'a>(Pin<Box<dyn Future<Output = Result<(), String>> + 'a>>);
 
-/// Runs a test in every mode: in sessions and in rounds, with each fault between rounds. In all of them, a correct tool
+/// Runs a test in every mode: in sessions, in rounds, and with each fault between rounds. In every mode, a correct tool
 /// asks the same questions, returns the same results, and has the same effects exactly once.
 ///
 /// ```
@@ -80,9 +80,9 @@ pub struct EveryMode<'a>(Pin<Box<dyn Future<Output = Result<(), String>> + 'a>>)
 /// - the result, as far as a revision can carry it;
 /// - how many times `before`, `after` and steps run: never more than once in a call.
 ///
-/// [`mode.same(…)`](crate::testing::Mode::same) compares any other value. A difference causes a panic at the test's own
-/// line that names both modes and shows both values. Mark a call whose questions or results are random with
-/// [`varies`](crate::testing::ScriptedCall::varies).
+/// [`mode.same(…)`](crate::testing::Mode::same) compares any other value. If there is a difference, the test panics at
+/// its own line. The panic names both modes and shows both values. Mark a call whose questions or results are random
+/// with [`varies`](crate::testing::ScriptedCall::varies).
 ///
 /// # The modes
 ///
@@ -141,7 +141,7 @@ where
 
 impl Mode {
     /// Creates a client of the server that `server` returns. `server` is called once, or twice in a mode with two
-    /// instances. The two share a key, and a ledger unless `server` sets one. The test shares other data between them.
+    /// instances. The two share a key, and also a ledger if `server` sets none. The test must share other data.
     ///
     /// # Panics
     /// Panics if the server cannot be built.

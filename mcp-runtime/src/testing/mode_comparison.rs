@@ -29,7 +29,7 @@ pub(super) enum Misfit {
     /// Whether the call is replay-safe cannot be checked.
     #[error("{0}")]
     Unchecked(String),
-    /// Not a misfit: the script cancels the call here. Handled within `call_driver`.
+    /// The script cancels the call here. This is not a failure, and `call_driver` handles it.
     #[error("the script cancels the call")]
     Cancelled,
 }
@@ -92,7 +92,7 @@ impl Trial {
         notes.calls.len() - 1
     }
 
-    /// Records that a call has ended. Fails if the call differs from the same one in the first mode: the error is the
+    /// Records that a call has ended. Fails if the call differs from the same call in the first mode; the error is the
     /// message with which the test panics.
     pub(super) fn end_call(&self, place: usize, called: Called) -> Result<(), String> {
         let differs = self.differs(place, &called);
@@ -248,8 +248,9 @@ impl Called {
         if let Some(more) = more.first() {
             let before = self.asked.iter().filter(|asked| asked.key() == more.key());
             let found = before.filter_map(|asked| compared(asked, more)).next();
-            return found
-                .or_else(|| Some(Difference::new(whether(more.key()), &"it is not asked, or not again", &more)));
+            return found.or_else(|| {
+                Some(Difference::new(whether(more.key()), &"it is not asked, or asked fewer times", &more))
+            });
         }
         let missing = missing.first()?;
         Some(Difference::new(whether(missing.key()), &missing, &"it is not asked"))

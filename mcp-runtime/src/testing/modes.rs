@@ -20,7 +20,7 @@ impl Way {
     /// The mode that all others are compared with.
     pub(super) const FIRST: Self = Self { revision: Revision::LATEST, trouble: None, is_shared: false };
 
-    /// Returns all other modes in which the calls of the first mode are possible.
+    /// Returns all other modes in which a client can make the calls of the first mode.
     pub(super) fn others(first: &Trial) -> Vec<Self> {
         let sessions = Revision::ALL.into_iter().rev().filter(|revision| !revision.is_modern());
         let sessions = sessions.filter(|revision| first.all_calls(|called| can_be_made(called, *revision)));

@@ -10,7 +10,7 @@ use crate::protocol::{level::Level, revision::Revision};
 #[derive(Clone, Debug)]
 pub struct Outcome {
     pub(super) answer: Result<Value, ProtocolError>,
-    /// Whether the script has cancelled the call. Then the answer is a placeholder error.
+    /// Whether the script has cancelled the call. If it has, the answer is a placeholder error.
     pub(super) cancelled: bool,
     pub(super) asked: Vec<Question>,
     pub(super) rounds: usize,
@@ -70,8 +70,8 @@ impl Outcome {
 
     /// Returns the structured content, deserialized as `T`.
     ///
-    /// Clients get structured content since 2025-06-18, and values other than objects since 2026-07-28. In an older
-    /// revision this parses the text of the result, which repeats the content, so that one test works in every
+    /// Clients get structured content since 2025-06-18, and values other than objects since 2026-07-28. The text of a
+    /// result repeats its content. In an older revision this method parses that text, so one test works in every
     /// revision.
     ///
     /// # Panics

@@ -31,7 +31,7 @@ impl Question {
         said.unwrap_or_default()
     }
 
-    /// Returns all texts of the conversation that a model continues, in order, including the results of tool calls.
+    /// Returns all texts of the conversation with a model, in order, including the results of tool calls.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         fn of<'a>(block: &'a Value, found: &mut Vec<&'a str>) {
             found.extend(block["text"].as_str());
@@ -105,7 +105,7 @@ impl Question {
     }
 }
 
-/// Returns content as a list of blocks; a single block is a list of one.
+/// Returns content as a list of blocks. Content that is a single block becomes a list of one.
 fn blocks(content: &Value) -> &[Value] {
     match content {
         Value::Array(blocks) => blocks,

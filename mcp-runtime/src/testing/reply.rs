@@ -142,7 +142,7 @@ impl Reply {
         Self::new(PlannedReply::Sampled(ModelAnswer::Whole(reply)))
     }
 
-    /// Creates a missing answer: since 2026-07-28 the client continues without it; in older revisions it never answers.
+    /// Leaves a question without an answer: since 2026-07-28 the client continues the call; before, it never answers.
     pub fn silence() -> Self {
         Self::new(PlannedReply::Silence)
     }
@@ -176,8 +176,8 @@ impl Reply {
         self.after
     }
 
-    /// Returns the answer to this question, `result` or `error` and its value, if there is one. An error says why the
-    /// answer does not fit the question.
+    /// Returns the answer to this question, or `None` if the client does not answer. Fails if the answer does not fit
+    /// the question; the error says why.
     pub(super) fn to(&self, question: &Question) -> Result<Option<ResponseMember>, String> {
         if let Some(misfit) = self.misfit(question) {
             return Err(misfit);

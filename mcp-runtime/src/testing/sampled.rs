@@ -107,7 +107,7 @@ fn whole(reply: &Sampled) -> Value {
     result
 }
 
-/// Returns a single block without a list around it, because older revisions allow no list.
+/// Returns the blocks. A single block has no list around it, because older revisions allow no list.
 fn one_or_several(mut blocks: Vec<Value>) -> Value {
     if blocks.len() == 1 { blocks.remove(0) } else { blocks.into() }
 }

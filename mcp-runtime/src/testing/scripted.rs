@@ -250,7 +250,7 @@ impl<'a> ScriptedCall<'a> {
     }
 
     /// Answers every question that the script does not list, for calls whose questions depend on the answers, as in a
-    /// game. The closure must return the same answers to the same questions; otherwise the call differs between modes.
+    /// game. The closure must return the same answer to the same question; otherwise the call differs between modes.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -297,13 +297,13 @@ impl<'a> ScriptedCall<'a> {
         self
     }
 
-    /// Checks that the call asks the same questions when it is replayed, which otherwise shows only after a restart.
+    /// Checks that a replay of the call asks the same questions. Otherwise a mistake shows only after a restart.
     ///
-    /// Each round is replayed from the beginning with the answers so far, several times: at once, and in the next
-    /// second. A question that differs causes a panic that names it and shows both versions: it depends on a clock, a
-    /// random number, the order of a `HashMap`, or data that changes. Values that are read in `before`, or come from
-    /// [`ctx.now()`](crate::Ctx::now), [`ctx.random()`](crate::Ctx::random) or a [step](crate::Ctx::step), stay the
-    /// same.
+    /// Each round is replayed from the beginning with the answers so far, several times: immediately, and in the next
+    /// second. If a question differs, the test panics, names the question and shows both versions. Such a question
+    /// depends on a clock, a random number, the order of a `HashMap`, or data that changes. Values that are read in
+    /// `before`, or come from [`ctx.now()`](crate::Ctx::now), [`ctx.random()`](crate::Ctx::random) or a
+    /// [step](crate::Ctx::step), stay the same.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -364,7 +364,7 @@ impl<'a> IntoFuture for ScriptedCall<'a> {
 impl Future for CallFuture<'_> {
     type Output = Outcome;
 
-    /// Panics if the script does not fit. Nothing else does: the test's own `.await` calls this function, so the panic
+    /// Panics if the script does not fit. Only this function panics: the test's own `.await` calls it, so the panic
     /// points at the line of the test.
     #[track_caller]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Outcome> {

@@ -76,7 +76,7 @@ fn rejects_a_default_that_is_not_finite() {
     assert_eq!(
         told(tools![round]),
         "the server cannot be built: tool `round`: input schema: `properties.ratio`: the default does not fit: got null, \
-         must be a number; JSON has neither NaN nor infinity"
+         must be a number; JSON writes NaN and infinity as null"
     );
 }
 
@@ -215,9 +215,9 @@ fn rejects_duplicate_fields_that_no_arguments_fit() {
     async fn find(#[params] _both: Both) {}
     assert_eq!(
         told(tools![find]),
-        "the server cannot be built: tool `find`: input schema: `id`: two fields have this name, by \
-         `#[serde(flatten)]`, `#[serde(rename)]` or `#[serde(alias)]`, so that no arguments can be read; give one of \
-         them another name"
+        "the server cannot be built: tool `find`: input schema: `id`: two fields have this name, so \
+         no arguments can be read; rename one of them, or remove the `#[serde(flatten)]`, `#[serde(rename)]` or \
+         `#[serde(alias)]` that gives it this name"
     );
 
     #[derive(Deserialize, JsonSchema)]

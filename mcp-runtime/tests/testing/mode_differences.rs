@@ -211,7 +211,7 @@ async fn finds_a_question_in_one_mode_only() {
     let session = "2025-11-25";
     let asked = r#"`seat` (elicitation/create: "Which seat?")"#;
     let text = differs("shy", |call| call.accept(sure())).await;
-    let sides = [(FIRST, "it is not asked, or not again"), (session, asked)];
+    let sides = [(FIRST, "it is not asked, or asked fewer times"), (session, asked)];
     says(&text, "shy", "whether the question `seat` is asked", sides, OTHERWISE);
 
     let text = differs("bold", |call| call.accept(sure()).accept(seat())).await;

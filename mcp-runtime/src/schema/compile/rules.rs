@@ -88,7 +88,7 @@ impl<'s> Compiler<'s> {
         }
     }
 
-    /// Adds the collected rules to the node. Records whether the deserializer of the author's type enforces them too.
+    /// Adds the collected rules to the node. Records whether the deserializer of the author's type also enforces them.
     pub(super) fn finish(&mut self, mut rules: CompiledRules, node: &mut Node) {
         if let Some(contains) = rules.contains {
             let min = rules.contained.min.or(Some(1));

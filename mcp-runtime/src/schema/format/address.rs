@@ -1,9 +1,9 @@
-//! Formats of e-mail addresses, hosts and URIs. The functions are `const`, to check defaults in constants too.
+//! Formats of e-mail addresses, hosts and URIs. The functions are `const`, to check defaults at compile time.
 
 /// Checks a dotted or quoted local part and a host, as mail servers accept them: stricter than the grammar.
 ///
-/// Returns `None` if the text is invalid; an empty slice if the host is a name; the text in brackets, which the caller
-/// must check, if the host is an IP address.
+/// Returns `None` if the text is invalid; an empty slice if the host is a name; if the host is an IP address, the text
+/// in brackets, which the caller must check.
 pub(crate) const fn email(text: &[u8]) -> Option<&[u8]> {
     let mut at = text.len();
     while at > 0 && text[at - 1] != b'@' {
@@ -62,8 +62,8 @@ pub(super) const fn hostname(text: &[u8]) -> bool {
 
 /// Checks a URI of RFC 3986 with a scheme.
 ///
-/// Returns `None` if the text is invalid; an empty slice if the host is a name or missing; the text in brackets, which
-/// the caller must check, if the host is an IP address.
+/// Returns `None` if the text is invalid; an empty slice if the host is a name or missing; if the host is an IP
+/// address, the text in brackets, which the caller must check.
 pub(crate) const fn uri(text: &[u8]) -> Option<&[u8]> {
     let (scheme, [b':', rest @ ..]) = until(text, b':') else { return None };
     let (rest, fragment) = until(rest, b'#');
@@ -129,7 +129,7 @@ const fn of_uri(mut text: &[u8], besides: &[u8]) -> bool {
     }
 }
 
-/// Splits the text before the first `end`. The rest is empty if there is none.
+/// Splits the text before the first `end`. The rest is empty if the text has no `end`.
 const fn until(text: &[u8], end: u8) -> (&[u8], &[u8]) {
     let mut at = 0;
     while at < text.len() && text[at] != end {

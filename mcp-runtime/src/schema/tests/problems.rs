@@ -18,7 +18,7 @@ fn assert_inside(schema: &Value, wanted: &[&str]) {
 
 #[test]
 fn reports_roots_that_hosts_reject() {
-    let enums = "make the enum a field of its own (no `#[serde(flatten)]`, no enum as `#[params]`), or a struct with optional fields";
+    let enums = "use the enum as the type of a field (without `#[serde(flatten)]`, and not as `#[params]`), or use a struct with optional fields";
     for union in ["oneOf", "anyOf"] {
         assert_problems(
             &json!({ union: [{ "type": "object" }] }),
@@ -38,7 +38,7 @@ fn reports_roots_that_hosts_reject() {
     );
     assert_problems(
         &json!({ "type": "null", "title": "Unit" }),
-        &["the root is of type \"null\", but arguments are always an object: take a struct with named fields"],
+        &["the root is of type \"null\", but arguments are always an object: use a struct with named fields"],
     );
     assert_problems(
         &json!(false),
@@ -84,7 +84,7 @@ fn reports_references_without_target() {
         .collect();
     assert_problems(
         &json!({ "type": "object", "properties": { "v": { "$ref": "#/$defs/d0" } }, "$defs": doubling }),
-        &["the schema is too large once its references are written out"],
+        &["the schema is too large when each `$ref` is replaced by its target"],
     );
 }
 

@@ -14,7 +14,7 @@ use crate::testing::{
     outcome::ProtocolError,
 };
 
-/// When a call is cancelled, and the requests in flight.
+/// Decides when a call is cancelled, and records which of its requests are in flight.
 #[derive(Default)]
 pub(super) struct Cancelling {
     /// The event at which the script cancels the call.
@@ -59,8 +59,8 @@ impl Course<'_> {
         }
     }
 
-    /// Cancels the requests in flight, and waits until the server has handled the cancellation, as far as the transport
-    /// shows it: in memory, until the call is dropped.
+    /// Cancels the requests in flight. If the transport shows when the server has handled the cancellation, waits for
+    /// that: in memory, until the call is dropped.
     pub(super) async fn cancel(&mut self) -> Result<CallAnswer, Misfit> {
         if self.client.trial.is_some() {
             return Err("a script cannot cancel a call at the same moment in every mode; test it with a \

@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// How many times a round is replayed at once. One more replay follows in the next second of the clock.
+/// How many times a round is replayed immediately. One more replay follows in the next second of the clock.
 const AT_ONCE: usize = 3;
 
 /// The replays of one call.
@@ -38,7 +38,7 @@ impl<'a> Rehearsals<'a> {
             return unchecked(format!("a call in a session of {revision} is never replayed; use `Client::modern`"));
         }
         let Some(service) = client.server.service() else {
-            return unchecked("the server runs in another process; use a client of a `Service`".to_owned());
+            return unchecked("the server runs in another process; create the client with a `Service`".to_owned());
         };
         let Some(tool) = service.0.registry.find(name) else {
             return unchecked("the server has no tool of this name".to_owned());
@@ -111,7 +111,7 @@ impl<'a> Rehearsals<'a> {
             return what(&open);
         }
         let is_asked = || {
-            let then = if before.is_empty() { "it is not asked" } else { "it has its answer" };
+            let then = if before.is_empty() { "it is not asked" } else { "it is already answered" };
             let what = format!("whether the question `{}` is asked", again.key());
             Difference::new(what, &then, &json!(again.message()))
         };

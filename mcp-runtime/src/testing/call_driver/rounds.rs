@@ -11,10 +11,10 @@ use tokio::{task::yield_now, time::sleep};
 use super::{CallAnswer, CalledTool, Course, Misfit, Question, rehearsals::Rehearsals};
 use crate::testing::{fault::Trouble, sampled::sampled, transport::Target};
 
-/// How many times other tasks are polled before the client disconnects: once with each of these numbers.
+/// The client disconnects once for each number, after it has let other tasks run that many times.
 const CUTS: [usize; 5] = [0, 1, 2, 4, 8];
 
-/// The length in bytes from which a reply may be too long for the server to store.
+/// A reply of this many bytes or more may be too long for the server to store.
 const KEPT: usize = 250 * 1024;
 
 impl<'a> Course<'a> {
@@ -79,7 +79,7 @@ impl<'a> Course<'a> {
         Ok(responses)
     }
 
-    /// Sends the first request. A repeated one is a new call unless it has an idempotency key.
+    /// Sends the first request. If it is sent twice without an idempotency key, two calls begin.
     async fn first_round(&mut self, mut params: Map<String, Value>) -> Result<CallAnswer, Misfit> {
         static CALLS: AtomicU64 = AtomicU64::new(0);
         let repeats = matches!(self.settings.trouble, Some(Trouble::RepliesLost | Trouble::RequestsDoubled));
@@ -117,7 +117,7 @@ impl<'a> Course<'a> {
             Some(Trouble::SpentStates) => {
                 let answer = self.request("tools/call", params.clone()).await?;
                 let other = self.request("tools/call", otherwise(params)).await?;
-                same(answer, &other, "a spent state that was answered again did not get the latest reply")
+                same(answer, &other, "a used state was sent again with other answers and did not get the latest reply")
             }
             Some(Trouble::TamperedStates) => {
                 if self.request("tools/call", tampered(params.clone())).await?.is_ok() {
@@ -139,7 +139,7 @@ impl<'a> Course<'a> {
         let first = self.connection.request("tools/call", params.clone(), self.settings, &self.limit).await?;
         let second = self.connection.request("tools/call", params, self.settings, &self.limit).await?;
         let [first, second] = self.responses([first, second]).await?;
-        same(first, &second, "a request sent twice at once got two different replies")
+        same(first, &second, "a request was sent twice at the same time and got two different replies")
     }
 
     /// Disconnects the client at several moments of a round. With two instances, the other one continues the call.

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{Alike, Difference};
 use crate::testing::question::Question;
 
-/// The members of a question that are compared, each after its description.
+/// The members of a question that are compared: for each member a description, and its name.
 const MEMBERS: [(&str, &str); 5] = [
     ("the system prompt", "systemPrompt"),
     ("the limit of tokens", "maxTokens"),

@@ -30,7 +30,7 @@ use crate::{mutex::Mutex, protocol::revision::Revision};
 static SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 static VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 
-/// How many times a stream that ends early is resumed without an event in between.
+/// How many times in a row a stream is resumed if it ends early and has sent no event.
 const RESUMES: usize = 5;
 
 /// The client's connection to a server over HTTP, with its session if it has one.
@@ -63,7 +63,7 @@ impl HttpTransport {
         Self { shared: Arc::new(shared), heard, open: HashMap::new(), tasks: JoinSet::new() }
     }
 
-    /// Posts a message. Does not wait for the response to a request. Any other message has been accepted on return.
+    /// Posts a message. Waits until it is accepted, but does not wait for the response to a request.
     async fn post(&mut self, message: &Value, text: &str) -> Result<(), String> {
         let request = self.shared.post(message, text);
         let shared = Arc::clone(&self.shared);

@@ -25,7 +25,7 @@ pub(super) trait Target: Any + fmt::Debug + Send + Sync {
         None
     }
 
-    /// Makes the server lose the futures of its calls. A process is restarted by its next connection.
+    /// Makes the server lose the futures of its calls. A process is killed, and started again for the next connection.
     ///
     /// # Errors
     /// The client cannot do this, because the server is behind a URL.
@@ -57,12 +57,12 @@ pub(super) trait Transport: Send + Sync {
         Vec::new()
     }
 
-    /// Returns the key of a question that came as a request, which the protocol does not transmit.
+    /// Returns the key of a question that came as a request. The protocol does not transmit that key.
     fn question_key(&self, _id: &str) -> Option<String> {
         None
     }
 
-    /// Returns the end of the process's standard error.
+    /// Returns the last part of what the process has written to standard error.
     fn standard_error(&self) -> Option<String> {
         None
     }

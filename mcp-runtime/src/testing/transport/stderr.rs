@@ -1,14 +1,14 @@
-//! Keeps the standard error of a child process for the text of a panic.
+//! Keeps what a child process writes to standard error, to show it if the test panics.
 
 use std::{collections::VecDeque, io::Read, process::ChildStderr, sync::Arc, thread};
 
 use crate::mutex::Mutex;
 use tokio::sync::oneshot;
 
-/// How many bytes of the end of the standard error are kept.
+/// How many bytes are kept, counted from the end.
 const KEPT: usize = 64 * 1024;
 
-/// The standard error so far, which a thread reads.
+/// What the process has written to standard error so far. A thread collects it here.
 pub(super) struct StandardError {
     kept: Arc<Mutex<VecDeque<u8>>>,
     ended: Option<oneshot::Receiver<()>>,
