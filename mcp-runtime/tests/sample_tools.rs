@@ -288,7 +288,7 @@ async fn count(ctx: &Ctx) -> ToolResult<String> {
 #[test]
 fn reports_a_wrapped_type_that_is_not_an_object() {
     let (said, _) = played(tools![count], []);
-    let expected = "the tool `say`: the root is of type \"integer\", but arguments are always an object: take a struct \
+    let expected = "the tool `say`: the root is of type \"integer\", but arguments are always an object: use a struct \
                     with named fields";
     assert!(said.contains(expected), "{said}");
 }

@@ -86,7 +86,9 @@ impl Connection {
         if let Ok(Message::Request { id, .. }) = &message
             && let Some(bytes) = messages.batch.is_full()
         {
-            let full = RpcError::too_many(&format!("the responses to this array already have {bytes} bytes"));
+            let reason =
+                format!("this request did not run, because the responses to its array already have {bytes} bytes");
+            let full = RpcError::too_many(&reason);
             let reply = reply_to.deliver(Some(Frame::error(Some(id), &full)));
             return Some(reply.map_or(Received::Nothing, Received::Reply));
         }

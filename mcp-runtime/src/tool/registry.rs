@@ -291,6 +291,9 @@ mod tests {
         assert_eq!(valid.0.registry.at(0).param_headers, [expected.unwrap()]);
         let invalid = Server::new("s", "1").tool(Named("invalid", |tool| annotated(tool, "number"))).build();
         let error = invalid.unwrap_err().to_string();
-        assert!(error.contains("tool `invalid`: input schema: `region`: `x-mcp-header` needs a `type`"), "{error}");
+        assert!(
+            error.contains("tool `invalid`: input schema: `region`: `x-mcp-header` needs exactly one `type`"),
+            "{error}"
+        );
     }
 }
