@@ -5,9 +5,9 @@ use std::fmt::Display;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
-/// Collects errors. The macro does not stop at the first error: it reports each error and ignores the invalid part.
+/// Collects errors. The macro does not stop at the first error. It reports each error and ignores the invalid part.
 ///
-/// `finish` must be called: dropping a collector with errors panics.
+/// Every collector must end with a call of `finish`. Dropping a collector that contains errors panics.
 #[derive(Default)]
 pub(crate) struct Errors {
     all: Option<syn::Error>,

@@ -181,12 +181,14 @@ pub(crate) fn runtime() -> Path {
     parse_quote!(::mcp_runtime)
 }
 
-/// Returns whether the path starts with `crate` or with the `$crate` of a `macro_rules!`: both work in every module.
+/// Returns whether the path starts with `crate` or with the `$crate` of a `macro_rules!`. Such a path works in every
+/// module.
 fn starts_at_root(path: &Path) -> bool {
     path.segments.first().is_some_and(|first| first.ident == "crate" || first.ident == "$crate")
 }
 
-/// Returns the message for an unknown word, which suggests the most similar known word or lists all known words.
+/// Returns the message for an unknown word. The message suggests the most similar known word. If no known word is
+/// similar, the message lists all known words.
 pub(crate) fn unknown(what: &str, word: &str, owner: &str, known: &[&str]) -> String {
     match nearest(word, known) {
         Some(meant) => format!("unknown {what} `{word}`; did you mean `{meant}`?"),

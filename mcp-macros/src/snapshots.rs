@@ -134,7 +134,7 @@ fn check(case: &str) -> String {
     expanded
 }
 
-/// Expands the one macro call of a file: an item with the attribute or the derive, or `tools![…]`.
+/// Expands the only macro call of a file. The call is an item with the attribute or the derive, or is `tools![…]`.
 fn expand(input: &str) -> TokenStream {
     let mut file = syn::parse_file(input).expect("the case must be valid Rust");
     match file.items.remove(0) {

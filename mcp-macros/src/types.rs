@@ -88,12 +88,13 @@ pub(crate) fn has_word(tokens: TokenStream, is: &dyn Fn(&Ident) -> bool) -> bool
     })
 }
 
-/// A part of a type that has no meaning, or another meaning, outside the author's signature.
+/// A part of a type that depends on the author's signature. Elsewhere, it has no meaning or a different meaning.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Borrow {
     /// `&`
     Reference,
-    /// `'_`. A named lifetime is a generic parameter, which is rejected where it is declared.
+    /// `'_`. Named lifetimes do not count, because they are generic parameters, which are rejected where they are
+    /// declared.
     Lifetime,
     /// `impl Trait`
     Impl,
@@ -144,7 +145,7 @@ pub(crate) enum Unnameable {
     Infer,
     /// `Self`
     SelfType,
-    /// The name of the form.
+    /// The name of the form to which the field belongs.
     Itself,
     /// A generic parameter of the item, which is rejected where it is declared.
     Generic,
@@ -153,7 +154,8 @@ pub(crate) enum Unnameable {
 }
 
 impl Unnameable {
-    /// Returns the error for a field whose type cannot be named, unless another check or the compiler reports it.
+    /// Returns the error for a field whose type cannot be named. Returns `None` if another check or the compiler
+    /// reports the type.
     pub(crate) fn message(self) -> Option<&'static str> {
         match self {
             Self::Slice => Some("a form cannot contain a list; for several choices, write `MultiSelect<YourChoice>`"),
@@ -175,7 +177,7 @@ impl Unnameable {
     }
 }
 
-/// Returns a type that replaces the rejected `ty` in generated code, as similar to `ty` as possible.
+/// Returns a type that replaces the rejected `ty` in generated code. The replacement is as similar to `ty` as possible.
 pub(crate) fn placeholder(ty: &Type, unnameable: Unnameable) -> Type {
     match unnameable {
         Unnameable::Lifetime => ty.clone(),
@@ -216,7 +218,7 @@ fn unnameable_token(tokens: TokenStream, generics: &[&Ident]) -> Option<Unnameab
     None
 }
 
-/// Returns whether the type or a part of it begins with this name. A name after `::` does not count, because it is
+/// Returns whether the type contains a path that begins with `name`. A name after `::` does not count, because it is
 /// another type.
 pub(crate) fn mentions(ty: &Type, name: &Ident) -> bool {
     fn find(tokens: TokenStream, name: &Ident) -> bool {
@@ -234,7 +236,7 @@ pub(crate) fn mentions(ty: &Type, name: &Ident) -> bool {
     find(ty.to_token_stream(), name)
 }
 
-/// Returns the type. `'static` replaces omitted lifetimes and the item's lifetime parameters.
+/// Returns the type, with `'static` in place of omitted lifetimes and of the item's lifetime parameters.
 pub(crate) fn outliving(ty: &Type, generics: &[&Ident]) -> Type {
     parse2(outliving_tokens(ty.to_token_stream(), generics)).unwrap_or_else(|_| ty.clone())
 }

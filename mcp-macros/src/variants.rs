@@ -4,7 +4,8 @@ use syn::{Data, DeriveInput, Variant};
 
 use crate::errors::Errors;
 
-/// Returns the variants. `empty` is the error for an enum without variants, and `other` is the error for another item.
+/// Returns the variants of the enum. `empty` is the error for an enum without variants. `other` is the error for an
+/// item that is not an enum.
 pub(crate) fn of_enum<'a>(
     errors: &mut Errors,
     input: &'a DeriveInput,

@@ -28,14 +28,14 @@ pub(crate) fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// Returns the name on the wire: `pick_flight` for `PickFlight`.
+/// Returns the name on the wire, such as `pick_flight` for `PickFlight`.
 pub(crate) fn snake(ident: &Ident) -> String {
     let name = ident.unraw().to_string();
     let words: Vec<_> = words(&name).iter().map(|word| word.to_lowercase()).collect();
     if words.is_empty() { name } else { words.join("_") }
 }
 
-/// Returns the title for users: `Prefer not` for `PreferNot`.
+/// Returns the title for users, such as `Prefer not` for `PreferNot`.
 pub(crate) fn sentence(ident: &Ident) -> String {
     let name = ident.unraw().to_string();
     let mut words = words(&name);

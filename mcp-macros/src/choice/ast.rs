@@ -47,7 +47,7 @@ pub(crate) struct Choice {
 
 pub(crate) struct Variant {
     pub(crate) ident: Ident,
-    /// The name on the wire.
+    /// The name of the variant on the wire.
     pub(crate) name: LitStr,
     pub(crate) title: Option<LitStr>,
 }

@@ -41,8 +41,8 @@ pub(crate) fn choice(choice: &Choice, sound: bool) -> TokenStream {
     scope(krate, &items)
 }
 
-/// Returns the entries of the schema. If one variant has a title, every entry gets one, because a mixed list would
-/// confuse users.
+/// Returns the entries of the schema. If one variant has a title, every entry gets a title, because a list in which
+/// only some entries have titles would confuse users.
 fn entries(choice: &Choice) -> impl Iterator<Item = TokenStream> {
     let titled = choice.variants.iter().any(|variant| variant.title.is_some());
     choice.variants.iter().map(move |variant| {

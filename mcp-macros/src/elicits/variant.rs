@@ -1,4 +1,4 @@
-//! One variant of a set of forms: it has the fields of a form, or wraps a struct that is a form.
+//! A variant of a set of forms. The variant either has the fields of a form, or wraps a struct that is a form.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -65,7 +65,7 @@ impl Variant {
         Self { ident, description: docs::text(&attrs), attrs, discriminant, key, content }
     }
 
-    /// Returns the type of the form, if there is one.
+    /// Returns the type of the form. Returns `None` if the variant has no valid form.
     pub(crate) fn form(&self) -> Option<Type> {
         match &self.content {
             VariantContent::Form(form) => {

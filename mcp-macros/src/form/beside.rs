@@ -1,11 +1,11 @@
-//! Attributes of serde and schemars, which have no effect on forms.
+//! Handles attributes of serde and schemars. These attributes have no effect on forms.
 
 use quote::ToTokens;
 use syn::{Attribute, Path, Token, punctuated::Punctuated};
 
 use crate::errors::Errors;
 
-/// Whether the item with the form also has derives of serde or schemars. These derives read attributes too.
+/// Which derives, of serde and of schemars, the item with the form also has. These derives read attributes too.
 #[derive(Clone, Copy)]
 pub(crate) struct OtherDerives {
     serde: bool,
@@ -13,7 +13,8 @@ pub(crate) struct OtherDerives {
 }
 
 impl OtherDerives {
-    /// A derive macro cannot see other derives, so it assumes both. `rustc` reports attributes that no derive reads.
+    /// The value for a derive macro. It cannot see other derives, so it assumes that both are present. `rustc` reports
+    /// attributes that no derive reads.
     pub(crate) const UNKNOWN: Self = Self { serde: true, schemars: true };
 
     /// Finds the derives among the attributes of a set.

@@ -39,7 +39,8 @@ fn items(form: &Form) -> TokenStream {
 }
 
 /// Returns one constant that checks the type of the field, and one unused constant for each rule. The unused constants
-/// report invalid rules. If the first constant reported them, the error would appear at each of its uses.
+/// report invalid rules. If the first constant reported invalid rules, the error would appear wherever the generated
+/// code uses that constant.
 fn constant(index: usize, field: &Field) -> TokenStream {
     if field.unnameable.is_some() {
         return TokenStream::new();
@@ -71,8 +72,8 @@ fn rule(rule: &Rule) -> TokenStream {
     quote!(.#method(#argument))
 }
 
-/// Returns the check of a rule. Its span covers the author's whole value: with another span, the compiler would add
-/// notes about macros.
+/// Returns the check of a rule. Its span covers the author's whole value, because with another span the compiler would
+/// add notes about macros.
 fn check(constant: &Ident, rule: usize, written: &Rule) -> TokenStream {
     let (first, last) = written.ends();
     let mut constant = constant.clone();
@@ -123,7 +124,7 @@ fn schema(form: &Form) -> TokenStream {
     }
 }
 
-/// Returns the constants that identify the fields: `PickFlight::FLIGHT_ID`.
+/// Returns the constants that identify the fields, such as `PickFlight::FLIGHT_ID`.
 fn keys(form: &Form) -> TokenStream {
     let (impl_generics, ty_generics, clause) = form.generics.split_for_impl();
     let ident = generated(&form.ident);

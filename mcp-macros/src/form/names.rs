@@ -27,8 +27,8 @@ pub(crate) enum InvalidName {
     Reserved,
 }
 
-/// Checks that every client can use the name: 1 to 64 ASCII letters, digits, `_`, `-` and `.`, not reserved in
-/// JavaScript.
+/// Checks that every client can use the name. A valid name has 1 to 64 characters, which are ASCII letters, digits,
+/// `_`, `-` and `.`, and is not reserved in JavaScript.
 pub(crate) fn wire_name(name: &str) -> Result<(), InvalidName> {
     if name.is_empty() {
         Err(InvalidName::Empty)
@@ -44,7 +44,8 @@ pub(crate) fn wire_name(name: &str) -> Result<(), InvalidName> {
 }
 
 impl InvalidName {
-    /// Returns the message for the name of `owner`. It ends with `mend`, which says what to write.
+    /// Returns the message for the invalid `name` of `owner`. The message ends with `mend`, which tells the author what
+    /// to write.
     pub(crate) fn message(&self, owner: &str, name: &str, mend: &str) -> String {
         match self {
             Self::Empty => format!("the name of {owner} is empty; {mend}"),

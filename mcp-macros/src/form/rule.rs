@@ -1,5 +1,5 @@
-//! Parses the rules and the default of a field. Constants of the runtime check them against the type; this module
-//! checks only the tokens.
+//! Parses the rules and the default of a field. This module checks only the tokens. Constants of the runtime check the
+//! rules against the type of the field.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
@@ -10,7 +10,7 @@ use crate::{
     literal::{Literal, NotALiteral},
 };
 
-/// The text formats, each with its variant of `Format`.
+/// The names of the text formats. Each name is paired with its variant of `Format`.
 const FORMATS: &[(&str, &str)] = &[("email", "Email"), ("uri", "Uri"), ("date", "Date"), ("date-time", "DateTime")];
 
 /// The order in which rules are checked. The default is last, because it is checked against all other rules.

@@ -2,7 +2,8 @@
 
 use crate::words::words;
 
-/// A name that contains one of these words looks like a secret. The name can also split the word in two: `api_key`.
+/// A name that contains one of these words looks like a secret. The name can also contain the word split in two, such
+/// as `api_key` for `apikey`.
 const SECRETS: &[&str] = &[
     "accesskey",
     "accesstoken",
@@ -37,7 +38,8 @@ const SECRETS: &[&str] = &[
     "verificationcode",
 ];
 
-/// Returns the words of `name` that look like a secret, as written: `API Key` in `myAPIKey`.
+/// Returns the words of `name` that look like a secret, with their original capitals. For `myAPIKey`, returns `API
+/// Key`.
 pub(crate) fn looks_secret(name: &str) -> Option<String> {
     let words = words(name);
     [2, 1]

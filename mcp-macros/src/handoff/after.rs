@@ -25,7 +25,7 @@ pub(crate) struct After {
 pub(crate) enum AfterParam {
     Handoff,
     Answer,
-    /// A parameter by reference: shared state or the context, never the handoff or the answer.
+    /// A parameter that `after` takes by reference. It is shared state or the context, never the handoff or the answer.
     Reference(Box<Type>),
 }
 
@@ -93,7 +93,8 @@ impl After {
     }
 }
 
-/// The types that the two values of `after` should have, from the signature of `client`. Used only for messages.
+/// The types that `after` should take as the handoff and as the answer, according to the signature of `client`. Only
+/// messages use these types.
 struct Given {
     handoff: Option<Type>,
     answer: Option<Type>,
@@ -111,7 +112,7 @@ impl Given {
     }
 }
 
-/// Returns the first owned type in the signature of `after`, even if `after` has errors. Used only for messages.
+/// Returns the first owned type in the signature of `after`, even if `after` has errors. Only messages use this type.
 pub(crate) fn handoff(sig: &Signature, this: &Type) -> Option<Type> {
     let types = sig.inputs.iter().filter_map(|input| match input {
         FnArg::Typed(param) => Some(types::named(&param.ty, this)),
@@ -128,7 +129,7 @@ fn is_reference(ty: &Type) -> bool {
     matches!(types::peel(ty), Type::Reference(_))
 }
 
-/// Returns the error for a parameter that takes the handoff or the answer by reference.
+/// Returns an error if the parameter takes the handoff or the answer by reference.
 fn borrowed(param: &PatType, given: &Given) -> Option<String> {
     let elem = types::referent(&param.ty);
     let is = |given: &Option<Type>| given.as_ref().is_some_and(|given| same(given, elem));

@@ -20,9 +20,9 @@ pub(crate) struct Handoff {
     pub(crate) interface: Interface,
     /// The block to compile, without the attributes that only the macro reads.
     pub(crate) block: ItemImpl,
-    /// The trait, if the block implements one. This is not allowed.
+    /// The trait that the block implements, if there is one. The macro rejects such a block.
     pub(crate) of_trait: Option<Path>,
-    /// Further `#[handoff]` attributes on the same block.
+    /// All `#[handoff]` attributes on this block except the first. The macro rejects them.
     pub(crate) marked_again: Vec<Attribute>,
     /// The three phases, if all of them could be parsed.
     pub(crate) phases: Option<Phases>,

@@ -14,7 +14,7 @@ pub(crate) fn handoff(errors: &mut Errors, handoff: &Handoff) {
     }
 }
 
-/// A second attribute would generate a second tool of the same type.
+/// A second attribute would generate a second tool for the same type.
 fn is_marked_once(errors: &mut Errors, handoff: &Handoff) {
     for attr in &handoff.marked_again {
         errors.push(attr, "`#[handoff]` is given twice; keep one");

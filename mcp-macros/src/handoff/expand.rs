@@ -27,7 +27,8 @@ pub(crate) fn handoff(handoff: &Handoff, phases: &Phases) -> TokenStream {
     }
 }
 
-/// Returns constants that check each type once. All code that needs a bound uses these constants.
+/// Returns the constants that check the types. Other generated code uses these constants instead of bounds, so each
+/// type is checked once.
 fn verdicts(interface: &Interface, Phases { before, client, after }: &Phases) -> TokenStream {
     let references = expand::references(interface.references().chain(after.references()));
     let once = interface.references().chain(after.references());
@@ -47,7 +48,8 @@ fn verdicts(interface: &Interface, Phases { before, client, after }: &Phases) ->
     }
 }
 
-/// Returns `const NAME: fn(Returned) -> Result<Taken, ToolError>`, with the span of the returned type.
+/// Returns the constant `name`. It is a function that converts the value that a phase returns to the value that `after`
+/// takes. If the conversion is impossible, the compiler reports an error at the returned type.
 fn passing(name: &str, verdict: &str, returned: &Type, taken: &Type) -> TokenStream {
     let (name, verdict) = (format_ident!("{name}"), format_ident!("{verdict}"));
     let give = quote_spanned!(located(returned.span())=> <#returned as _mcp::#verdict<#taken>>::GIVE);
@@ -148,7 +150,8 @@ fn method(this: &Type, phase: &Ident) -> TokenStream {
     quote!(<#this>::#name)
 }
 
-/// Returns the call of a phase. The compiler reports a phase that is not `Send` at the span of this name.
+/// Returns the call of a phase. If the future of the phase is not `Send`, the compiler reports an error at the phase's
+/// name.
 fn phase(phase: &Ident, body: &TokenStream) -> TokenStream {
     quote_spanned!(located(phase.span())=> _mcp::phase(async { #body }).await)
 }

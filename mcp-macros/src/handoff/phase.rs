@@ -29,7 +29,7 @@ pub(crate) struct Signatures {
 }
 
 impl Signatures {
-    /// Collects the signatures. A repeated phase is removed from the block, because the compiler would report it again.
+    /// Collects the signatures. Removes a repeated phase from the block, because the compiler would report it again.
     pub(crate) fn take(errors: &mut Errors, block: &mut ItemImpl) -> Self {
         let mut phases: [Option<Signature>; 3] = Default::default();
         block.items.retain(|item| {
@@ -111,8 +111,8 @@ fn check(errors: &mut Errors, sig: &Signature, attrs: &[Attribute]) {
     output_is_owned(errors, sig);
 }
 
-/// The value that a phase returns outlives the phase. (The value of `after` is the tool's output, which has its own
-/// rule.)
+/// A phase must return an owned value, because the value outlives the phase. This function skips `after`: its value is
+/// the tool's output, which another rule checks.
 fn output_is_owned(errors: &mut Errors, sig: &Signature) {
     let ReturnType::Type(_, output) = &sig.output else { return };
     if sig.ident == "after" {
@@ -141,7 +141,7 @@ pub(crate) fn output(sig: &Signature, this: &Type) -> Type {
     }
 }
 
-/// Returns whether the phase takes `&self`, and its other parameters.
+/// Returns whether the phase takes `&self`, followed by the phase's other parameters.
 pub(crate) fn params<'a>(errors: &mut Errors, sig: &'a Signature) -> (bool, Vec<&'a PatType>) {
     let receiver = sig.receiver();
     if let Some(receiver) = receiver.filter(|receiver| !is_shared(receiver)) {
@@ -176,7 +176,7 @@ pub(crate) fn takes_no_attributes(errors: &mut Errors, param: &PatType) {
     }
 }
 
-/// Returns `T` for `Result<T, E>`, and any other type unchanged. Only error messages depend on it.
+/// Returns `T` if `ty` is `Result<T, E>`. Otherwise returns `ty`. Only error messages depend on the returned type.
 pub(crate) fn value(ty: &Type) -> &Type {
     use syn::{GenericArgument, PathArguments};
 

@@ -13,7 +13,7 @@ use crate::{
     tool::{self, Interface, Origin, Param, ToolAttr},
 };
 
-/// A function. The macro does not parse the body: it copies the body unchanged.
+/// A function. The macro copies the body unchanged, without parsing it.
 pub(crate) struct Function {
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) vis: Visibility,

@@ -20,7 +20,8 @@ fn is_marked_once(errors: &mut Errors, tool: &Tool) {
     }
 }
 
-/// Calls run concurrently on one runtime: a tool that blocks would stop other calls.
+/// A tool must be `async`, because calls run concurrently on one runtime, and a tool that blocks would delay other
+/// calls.
 fn is_async(errors: &mut Errors, tool: &Tool) {
     let sig = &tool.function.sig;
     if sig.asyncness.is_none() {

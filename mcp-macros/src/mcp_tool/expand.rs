@@ -26,7 +26,8 @@ pub(crate) fn tool(tool: &Tool) -> TokenStream {
     }
 }
 
-/// Returns the registration type. Its braces keep it out of the value namespace, where the tool's function is.
+/// Returns the registration type, which can have the same name as the tool's function. Its braces keep this name out of
+/// the value namespace, where the function already has it.
 pub(crate) fn registered(name: &Ident, function: &Function) -> TokenStream {
     let (vis, name) = (&function.vis, generated(name));
     quote! {
@@ -63,8 +64,7 @@ fn implementation(tool: &Tool) -> TokenStream {
     }
 }
 
-/// Returns code that reads the arguments immediately. The code fetches the context and the state later, when the call
-/// runs.
+/// Returns code that reads the arguments immediately, but fetches the context and the state only when the call runs.
 fn body(tool: &Tool, call: &Ident, arguments: &Ident) -> TokenStream {
     let function = generated(&tool.function.sig.ident);
     let reading = expand::reading(&tool.interface, arguments);
@@ -82,8 +82,8 @@ fn body(tool: &Tool, call: &Ident, arguments: &Ident) -> TokenStream {
     }
 }
 
-/// Writes the author's function. Adds `#[allow]` for lints that demand changes that a tool cannot make, or
-/// documentation that the model would read.
+/// Writes the author's function. Adds `#[allow]` for lints that demand a change that a tool cannot make, and for lints
+/// that demand documentation, because the model would read that documentation.
 impl ToTokens for Function {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let Self { attrs, vis, sig, body } = self;

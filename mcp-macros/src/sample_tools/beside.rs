@@ -1,5 +1,5 @@
-//! Checks `#[serde]` and `#[schemars]` on the enum and its variants. There they are for other derives: they do not
-//! rename tools or arguments. On a field, they apply to the argument.
+//! Checks `#[serde]` and `#[schemars]` on the enum and its variants. There, these attributes are for other derives and
+//! do not rename tools or arguments. On a field, the same attributes apply to the argument.
 
 use darling::FromMeta;
 use syn::{Attribute, Expr, LitStr};

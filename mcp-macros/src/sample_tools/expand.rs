@@ -11,8 +11,8 @@ pub(crate) fn set(set: &Set) -> TokenStream {
     implementation(set, &quote!(#(#variants),*), &TokenStream::new())
 }
 
-/// Returns the placeholder for a set that has errors. It has no tools. It checks only the types in which the macro
-/// found no error, so that one compilation shows each error once.
+/// Returns the placeholder for a set that has errors. The placeholder has no tools. It checks only the types in which
+/// the macro found no error, so that one compilation shows each error once.
 pub(crate) fn fallback(set: &Set) -> TokenStream {
     let is_generic = !set.generics.params.is_empty();
     let values = set.variants.iter().flat_map(|variant| &variant.values);
@@ -34,7 +34,7 @@ fn implementation(set: &Set, variants: &TokenStream, verdicts: &TokenStream) -> 
     scope(krate, &items)
 }
 
-/// Returns one tool. Its constants are in a block, where other variants do not see them.
+/// Returns the code of one tool. The tool's constants are in a block, so that other variants do not see them.
 fn variant(variant: &Variant) -> TokenStream {
     let Variant { name, description, values, .. } = variant;
     let constants = argument::constants(values.iter());

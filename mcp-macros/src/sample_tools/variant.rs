@@ -1,5 +1,5 @@
-//! One variant, which is one tool. The tool has no input, or one argument for each field, or one type that reads the
-//! whole input.
+//! A variant of an enum of tools. Each variant defines one tool. The tool either has no input, or has one argument for
+//! each field, or reads its whole input into one type.
 
 use quote::ToTokens;
 use syn::{Expr, Fields, Ident, LitStr};
@@ -27,7 +27,7 @@ pub(crate) struct Variant {
     pub(crate) description: Option<Expr>,
     /// Whether `#[tool]` has errors. If so, the part that could not be parsed may contain the description.
     pub(crate) is_misread: bool,
-    /// The fields, or the wrapped type.
+    /// The fields of the variant, or the type that the variant wraps.
     pub(crate) values: Vec<Value>,
     /// Whether the macro can generate code that reads every field of the variant.
     pub(crate) whole: bool,

@@ -1,4 +1,4 @@
-//! Generates the code that reads arguments into the author's types and describes them.
+//! Generates the code that reads arguments into the author's types, and the code that describes the arguments.
 
 use darling::FromMeta;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -12,8 +12,8 @@ use super::{
 };
 use crate::types;
 
-/// Returns the generated constants. There is one for each value, which checks its type. Another one, `__TAKES`,
-/// describes all arguments. The other generated code cannot fail.
+/// Returns the generated constants. For each value, one constant checks the value's type. Another constant, `__TAKES`,
+/// describes all arguments. If a type is wrong, only these constants fail to compile.
 pub(crate) fn constants<'a>(values: impl Iterator<Item = &'a Value>) -> TokenStream {
     let values: Vec<_> = values.enumerate().collect();
     if let Some((_, value)) = values.iter().find(|(_, value)| value.whole.is_some()) {
@@ -42,7 +42,7 @@ pub(crate) fn verdicts(value: &Value) -> TokenStream {
     quote!(#input #made)
 }
 
-/// Returns whether the schema and the deserializer come from different sources, and so may differ.
+/// Returns whether the schema and the deserializer come from different sources. If so, the two may disagree.
 pub(crate) fn is_read_otherwise(value: &Value) -> bool {
     value.serde.reader.is_some() || value.described_otherwise
 }
@@ -140,7 +140,7 @@ fn parameter(index: usize, value: &Value) -> TokenStream {
     quote!(_mcp::Parameter::new(#name, &[#(#aliases),*], #doc, &#input))
 }
 
-/// Returns the doc comment as `schemars` expects it: each line without its first space.
+/// Returns the doc comment without the first space of each line, as `schemars` expects it.
 fn doc(value: &Value) -> TokenStream {
     let docs = value.attrs.iter().filter_map(|attr| match &attr.meta {
         Meta::NameValue(doc) if doc.path.is_ident("doc") => Some(&doc.value),
@@ -180,8 +180,8 @@ fn default_name(index: usize) -> Ident {
     format_ident!("__default{index}")
 }
 
-/// Returns the trait that the author's type must implement. It requires only what is necessary, and has its own error
-/// message.
+/// Returns the trait that the author's type must implement. The trait requires only what is necessary, and has its own
+/// error message.
 fn verdict(value: &Value) -> Option<TokenStream> {
     let is = |name| types::is_named(&value.ty, name);
     Some(match (value.kind, &value.serde.reader, value.described_otherwise) {

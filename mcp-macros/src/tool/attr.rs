@@ -69,7 +69,7 @@ const OF_PHASES: Keys = Keys {
     ],
 };
 
-/// The words of `requires(…)` and `optional(…)`, each with its variant of `Capability`.
+/// The words that `requires(…)` and `optional(…)` accept. Each word is paired with its variant of `Capability`.
 const CAPABILITIES: &[(&str, &str)] = &[
     ("elicitation", "Elicitation"),
     ("elicitation_url", "ElicitationUrl"),

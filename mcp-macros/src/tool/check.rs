@@ -47,7 +47,8 @@ pub(crate) fn described(errors: &mut Errors, name: &Ident, description: Option<&
     }
 }
 
-/// Checks the name against the protocol (SEP-986): 1 to 128 ASCII letters, digits, `_`, `-` and `.`.
+/// Checks that the protocol allows the name (SEP-986). A valid name has 1 to 128 characters, which are ASCII letters,
+/// digits, `_`, `-` and `.`.
 fn name_is_accepted_by_clients(errors: &mut Errors, tool: &Interface) {
     let Some(name) = &tool.attr.name else {
         if !tool.wire_name().is_ascii() {
@@ -82,7 +83,8 @@ fn is_name_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.')
 }
 
-/// Checks each key against the protocol's grammar: `label.label/name` or `name`. Prefixes of the protocol are reserved.
+/// Checks that each key follows the protocol's grammar, which is `label.label/name` or `name`. The protocol reserves
+/// some prefixes.
 fn meta_keys_are_accepted_by_clients(errors: &mut Errors, tool: &Interface) {
     for member in &tool.attr.meta {
         let key = member.key.value();
@@ -111,8 +113,8 @@ fn is_meta_prefix(prefix: &str) -> bool {
     })
 }
 
-/// Returns whether the prefix is reserved: its second label, or any label before the last one, is `mcp` or
-/// `modelcontextprotocol`. (The second rule is from 2025-06-18.)
+/// Returns whether the protocol reserves the prefix. A prefix is reserved if its second label, or any label before its
+/// last one, is `mcp` or `modelcontextprotocol`. (The rule for labels before the last one is from 2025-06-18.)
 fn is_reserved(prefix: &str) -> bool {
     let labels: Vec<_> = prefix.split('.').collect();
     let is_own = |label: &str| label == "mcp" || label == "modelcontextprotocol";
@@ -171,7 +173,7 @@ fn arguments_have_distinct_names<'a>(errors: &mut Errors, values: impl Iterator<
     }
 }
 
-/// `#[params]` takes the whole arguments object: nothing is left for another parameter.
+/// A parameter with `#[params]` takes the whole arguments object, so no argument is left for another parameter.
 fn whole_object_is_alone(errors: &mut Errors, tool: &Interface) {
     let Some(first) = tool.values().find(|value| value.whole.is_some()) else { return };
     for value in tool.values().filter(|value| value.ident != first.ident) {

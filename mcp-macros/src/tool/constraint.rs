@@ -1,5 +1,5 @@
-//! Checks literal limits in `#[schemars(range(…), length(…))]` against each other and against the default. The server
-//! checks defaults that are known only at run time.
+//! Checks that literal limits in `#[schemars(range(…), length(…))]` do not contradict each other, and that the default
+//! is within them. The server checks defaults that are known only at run time.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;

@@ -14,12 +14,13 @@ pub(crate) fn references<'a>(types: impl Iterator<Item = &'a Type>) -> TokenStre
     quote!(#(#checks)*)
 }
 
-/// Returns one expression for each parameter by reference: what it requires of the server or the client.
+/// Returns one expression for each parameter that the tool takes by reference. The expression states what the parameter
+/// requires of the server or the client.
 pub(crate) fn needs<'a>(types: impl Iterator<Item = &'a Type>) -> impl Iterator<Item = TokenStream> {
     types.map(|ty| quote!(_mcp::reference!(#ty, need)))
 }
 
-/// Returns the constant that checks the output type. All code that needs this bound uses the constant.
+/// Returns the constant that checks the output type. Other generated code uses this constant instead of a bound.
 pub(crate) fn output(tool: &Interface) -> TokenStream {
     let output = &tool.output;
     let functions = match types::boxed_error(output) {
@@ -33,7 +34,8 @@ pub(crate) fn output(tool: &Interface) -> TokenStream {
     }
 }
 
-/// Checks that a `Result<T>` in the output is not the `Result` of the standard library: see `__private/imported.rs`.
+/// Checks that a `Result<T>` in the output is not the `Result` of the standard library. For details, see
+/// `__private/imported.rs`.
 fn result_is_imported(tool: &Interface, name: &Ident) -> TokenStream {
     let (output, tool) = (&tool.output, generated(tool.attr.register.as_ref().unwrap_or(&tool.ident)));
     let verdict = quote_spanned!(name.span()=> <#output as _mcp::ErrorIsKnown<#tool>>::CHECK);
@@ -106,7 +108,8 @@ pub(crate) fn reading(tool: &Interface, arguments: &Ident) -> argument::Reading 
     )
 }
 
-/// Returns the code that fetches the context and the state when the call runs, and the expression for each parameter.
+/// Returns the code that fetches the context and the state when the call runs. Also returns one expression for each
+/// parameter.
 pub(crate) fn passed(params: &[Param], call: &Ident, arguments: &[Ident]) -> (TokenStream, Vec<TokenStream>) {
     let (mut fetched, mut parameters) = (Vec::new(), Vec::new());
     let mut arguments = arguments.iter();

@@ -15,8 +15,8 @@ use crate::{
 };
 
 impl Value {
-    /// Parses a named field of the enum `this`, whose generic parameters are `generics`. Returns `None` if the type
-    /// cannot be read. In this case, this function or the compiler reports an error.
+    /// Parses a named field of the enum `this`, whose generic parameters are `generics`. If the type of the field
+    /// cannot be read, returns `None`, and this function or the compiler reports an error.
     pub(crate) fn of_field(errors: &mut Errors, field: &syn::Field, this: &Ident, generics: &[&Ident]) -> Option<Self> {
         let mistakes = errors.count();
         let serde = SerdeAttr::read(errors, &field.attrs, ArgumentKind::Field);
@@ -34,7 +34,7 @@ impl Value {
         })
     }
 
-    /// Parses the type that a variant wraps, which reads all arguments. `variant` is the variant's name.
+    /// Parses the type that a variant wraps. This type reads all arguments. `variant` is the variant's name.
     pub(crate) fn of_wrapped(
         errors: &mut Errors,
         variant: &Ident,
@@ -63,8 +63,9 @@ fn is_passed_on(attr: &Attribute) -> bool {
     attr.path().is_ident("doc") || attr.path().is_ident("schemars")
 }
 
-/// Returns the type, with `Self` replaced by the enum. Rejects a type that borrows. The compiler reports types that a
-/// variant cannot contain, and generic parameters are rejected at their declaration.
+/// Returns the type, with `Self` replaced by the enum. Rejects a type that borrows. Does not check for types that a
+/// variant cannot contain, because the compiler reports them, or for generic parameters, because their declaration is
+/// rejected.
 fn owned(errors: &mut Errors, ty: &Type, this: &Ident, generics: &[&Ident]) -> Option<Type> {
     match types::unnameable(ty, generics) {
         None => {}

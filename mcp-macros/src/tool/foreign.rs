@@ -1,5 +1,5 @@
-//! Recognizes types of well-known crates by name, to choose the error message for a type that cannot be an argument.
-//! This module does not decide whether a type can be an argument: a trait does.
+//! Recognizes types of well-known crates by name, to choose the error message for a type that cannot be an argument. A
+//! trait, not this module, decides whether a type can be an argument.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident};
@@ -7,12 +7,12 @@ use syn::{Ident, Type};
 
 use crate::types;
 
-/// A crate whose types get their schema from a feature of `schemars`.
+/// A crate whose types have a schema only if a feature of `schemars` is enabled.
 struct Foreign {
     krate: &'static str,
     /// Types of the crate whose names are rare in other crates.
     types: &'static [&'static str],
-    /// The trait with the error message.
+    /// The name of the trait whose error message is shown for the crate's types.
     verdict: &'static str,
 }
 
@@ -26,7 +26,8 @@ const FOREIGN: &[Foreign] = &[
     Foreign { krate: "uuid", types: &["Uuid"], verdict: "OfUuid" },
 ];
 
-/// Returns the trait for a type of a well-known crate in `ty`. A crate's name takes precedence over a type's name.
+/// Returns the trait for the well-known crate that `ty` seems to use. The name of a crate in `ty` takes precedence over
+/// the name of a type.
 pub(super) fn verdict(ty: &Type) -> Option<TokenStream> {
     let has = |is: &dyn Fn(&Ident) -> bool| types::has_word(ty.to_token_stream(), is);
     let by_crate = FOREIGN.iter().find(|foreign| has(&|word| word == foreign.krate));

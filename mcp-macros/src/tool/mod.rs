@@ -32,7 +32,7 @@ pub(crate) struct Interface {
     pub(crate) output: Type,
 }
 
-/// Where the argument is declared. Only messages depend on it.
+/// Where an argument is declared. Only messages depend on this.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ArgumentKind {
     /// A parameter of a tool of the server.

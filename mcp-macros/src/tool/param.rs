@@ -31,11 +31,13 @@ pub(crate) struct Value {
     pub(crate) described_otherwise: bool,
     /// Whether the parameter has no errors.
     pub(crate) sound: bool,
-    /// Set if this parameter takes the whole arguments object: the tokens that cause this, such as `#[params]`.
+    /// The tokens, such as `#[params]`, that make this parameter take the whole arguments object. `None` for any other
+    /// parameter.
     pub(crate) whole: Option<TokenStream>,
 }
 
-/// A parameter by reference: the context of the call or shared state, depending on the type.
+/// A parameter that the tool takes by reference. Its type decides whether it is the context of the call or shared
+/// state.
 pub(crate) struct Reference {
     pub(crate) ty: Box<Type>,
 }
@@ -150,7 +152,7 @@ fn describes(attr: &Attribute) -> bool {
     ["doc", "serde", "schemars"].iter().any(|name| attr.path().is_ident(name))
 }
 
-/// Returns `query` for `_query`: the underscore only silences the lint for unused parameters.
+/// Returns `query` for `_query`, because the underscore only silences the lint for unused parameters.
 fn published(ident: &Ident) -> Option<LitStr> {
     let own = ident.to_string();
     let name = own.trim_start_matches('_');

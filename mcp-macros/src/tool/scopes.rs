@@ -13,7 +13,7 @@ use crate::{
     keys::{Entry, Value},
 };
 
-/// Returns the scopes of a tool, each once. Invalid ones are reported and left out.
+/// Returns the scopes of a tool, each scope once. Invalid scopes are reported and left out.
 pub(super) fn read(errors: &mut Errors, entry: &Entry) -> Vec<LitStr> {
     let list = match &entry.value {
         Value::List(list) if !list.is_empty() => list.clone(),

@@ -25,7 +25,8 @@ const OF_PARAMETER: Keys = Keys {
     ],
 };
 
-/// The keys on a field of a tool. Unlike a parameter, a field can also be serialized, by another derive.
+/// The keys that are allowed on a field of a tool. Another derive can also serialize the field, which is impossible for
+/// a parameter.
 const OF_FIELD: Keys = Keys {
     owner: "`#[serde]` on a field of a tool",
     known: &[

@@ -1,4 +1,4 @@
-//! `tools![a, module::b]`: the tools of a server.
+//! `tools![a, module::b]` lists the tools of a server.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -22,7 +22,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     }
 }
 
-/// One tool: its path and its `#[cfg]`s.
+/// One entry of the list: the path of a tool, and the `#[cfg]` attributes of the entry.
 struct Entry {
     cfgs: Vec<Attribute>,
     path: Path,
@@ -81,13 +81,13 @@ fn name(index: usize) -> Ident {
     format_ident!("__TOOL_{index}")
 }
 
-/// Returns the tool as an element of an array, where `#[cfg]` is allowed.
+/// Returns the tool as an element of an array, because an array element can have `#[cfg]`.
 fn element((index, Entry { cfgs, .. }): (usize, &Entry)) -> TokenStream {
     let name = name(index);
     quote!(#(#cfgs)* #name)
 }
 
-/// Returns the check that rejects a repeated name, at the path of the second tool.
+/// Returns the check that rejects a repeated name. The error appears at the path of the second tool.
 fn is_new(path: &Path, name: &Ident) -> TokenStream {
     // From the first token of the path to the last, so that all of it is marked.
     let last = path.to_token_stream().into_iter().last().map_or_else(|| path.span(), |token| token.span());
