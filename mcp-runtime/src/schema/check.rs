@@ -10,7 +10,7 @@ use super::{
 };
 use crate::schema::messages;
 
-/// One traversal of a value.
+/// The state while one value is checked.
 pub(super) struct Checker<'s> {
     pub(super) schema: &'s Compiled,
     pub(super) report: CheckReport,
@@ -62,7 +62,7 @@ impl Checker<'_> {
         self.logic(node, value, path);
     }
 
-    /// Returns how badly `value` fails: 0 if it fits. [`CheckPurpose::Verdict`] stops at the first failure.
+    /// Returns a score, which is 0 if `value` fits. [`CheckPurpose::Verdict`] stops at the first failure.
     pub(super) fn score(&mut self, id: NodeId, value: &Instance<'_>, path: &Path<'_>, purpose: CheckPurpose) -> u32 {
         let outer = (self.report.purpose, std::mem::take(&mut self.report.score));
         self.report.purpose = purpose;
@@ -245,7 +245,7 @@ impl Checker<'_> {
     }
 }
 
-/// Returns the indexes of two equal items, if there are any. Compares long lists by hash, not in pairs.
+/// Returns the indexes of two equal items, if there are any. Compares the items of long lists by hash, not in pairs.
 fn duplicates(items: &[Instance<'_>]) -> Option<(usize, usize)> {
     const FEW: usize = 16;
     if items.len() <= FEW {

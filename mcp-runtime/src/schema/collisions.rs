@@ -1,4 +1,4 @@
-//! Detects variants of an enum with the same name.
+//! Detects enum variants that have the same name.
 
 use serde_json::{Map, Value};
 
@@ -7,8 +7,8 @@ use super::{
     keyword::KeywordValue,
 };
 
-/// Finds names that two variants share. `of_types`: whether the schema was generated from types, whose variants differ
-/// only by name.
+/// Finds names that two variants share. `of_types` states whether the schema was generated from types. The variants of
+/// such a schema differ only by name.
 pub(super) fn find(schema: &Value, of_types: bool, problems: &mut Vec<String>) {
     Finder { of_types, problems }.schema(schema, "");
 }

@@ -36,7 +36,7 @@ pub(super) fn unfit(schema: &Compiled) -> impl Iterator<Item = String> {
     })
 }
 
-/// Removes each default whose JSON type the schema of its property rejects. Such an argument has its own deserializer,
+/// Removes each default whose JSON type the schema of its property rejects. Such a property has its own deserializer,
 /// so its default is not a value that a client can send.
 pub(crate) fn drop_of_other_types(schema: &mut Value) {
     let properties = schema.get_mut("properties").and_then(Value::as_object_mut);

@@ -10,9 +10,9 @@ pub(super) struct Example {
 
 /// A place in the example for which the schema lists the allowed names.
 pub(super) struct NameChoice {
-    /// The place in the example: a JSON pointer.
+    /// The place in the example, as a JSON pointer.
     pub(super) at: String,
-    /// The place of the list in the schema: a JSON pointer.
+    /// The place of the list in the schema, as a JSON pointer.
     pub(super) schema: String,
     pub(super) names: Vec<String>,
     pub(super) role: NameRole,
@@ -56,7 +56,7 @@ impl Example {
     }
 }
 
-/// Returns the names that a schema lists as values: in `enum`, or each in its own `const` with a description.
+/// Returns the names that a schema lists: in `enum`, or in one `const` with a description for each name.
 pub(crate) fn names(keywords: &Map<String, Value>) -> Vec<&str> {
     let list = |key: &str| keywords.get(key).and_then(Value::as_array).into_iter().flatten();
     let described = list("oneOf").filter_map(Value::as_object).flat_map(|branch| match branch.get("const") {
@@ -188,7 +188,7 @@ impl Maker {
         Some((0..count).map(|_| item.clone()).collect())
     }
 
-    /// Records the names of a union if each branch has a name. Returns whether that is the case.
+    /// Records the names of a union if each branch has a name. Returns whether each branch has a name.
     fn union(&mut self, branches: &[Value], place: &Position) -> bool {
         let mut role = None;
         let mut names = Vec::new();

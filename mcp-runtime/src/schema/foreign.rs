@@ -1,5 +1,5 @@
-//! Delegates `pattern`, less common values of `format`, and keywords that depend on other schemas to the crate
-//! `jsonschema`. Without the feature `jsonschema` these keywords are an error that names the feature.
+//! Uses the crate `jsonschema` to check `pattern`, less common values of `format`, and keywords that depend on other
+//! schemas. Without the feature `jsonschema` these keywords are an error that names the feature.
 
 #[cfg(feature = "jsonschema")]
 use jsonschema::{Draft, Validator};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 #[derive(Debug)]
 pub(super) struct Foreign {
     validator: Validator,
-    /// The allowed value, described for a model: `a string matching …`.
+    /// A description of the allowed value for a model, such as `a string matching …`.
     noun: Box<str>,
 }
 
@@ -41,7 +41,7 @@ impl Foreign {
         &self.noun
     }
 
-    /// Returns the errors of a value: their places and messages.
+    /// Returns the place and the message of each error of a value.
     pub(super) fn errors(&self, arguments: &str) -> Vec<(String, String)> {
         serde_json::from_str(arguments).map(|value| errors(&self.validator, &value)).unwrap_or_default()
     }

@@ -1,6 +1,6 @@
-//! Arguments that clients repeat in HTTP headers: `x-mcp-header` in the schema.
+//! Finds the arguments that clients repeat in HTTP headers. The schema marks them with `x-mcp-header`.
 //!
-//! A client drops a tool whose annotations break the rules, and only logs this. So the author gets an error.
+//! If an annotation breaks the rules, a client drops the tool and only logs this. Therefore the author gets an error.
 
 use std::borrow::Cow;
 
@@ -35,8 +35,8 @@ struct Collector<'a> {
 }
 
 impl Collector<'_> {
-    /// Searches a schema. `reachable`: whether a client can find the value. It finds nested properties, but not the
-    /// items of a list or the properties of an alternative.
+    /// Searches a schema. `reachable` states whether a client can find the value. A client finds nested properties, but
+    /// not the items of a list or the properties of an alternative.
     fn schema<'s>(&mut self, schema: &'s Value, path: &mut Vec<&'s str>, reachable: bool) {
         let Value::Object(keywords) = schema else { return };
         if let Some(annotation) = keywords.get(KEYWORD)
@@ -97,7 +97,7 @@ impl Collector<'_> {
         Ok(())
     }
 
-    /// Returns the names of each member on the path.
+    /// Returns the published name and the aliases of each member on the path.
     fn names(&self, path: &[&str]) -> Vec<Vec<Box<str>>> {
         let mut names: Vec<Vec<Box<str>>> = path.iter().map(|name| vec![Box::from(*name)]).collect();
         if let Some(first) = names.first_mut() {

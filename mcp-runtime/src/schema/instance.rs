@@ -1,4 +1,4 @@
-//! The arguments of one call, parsed once and borrowed from the text where possible.
+//! The arguments of one call. They are parsed once and borrow from the text where possible.
 
 use std::{
     borrow::Cow,
@@ -122,7 +122,7 @@ impl Instance<'_> {
     }
 }
 
-/// Up to this many members are compared in pairs.
+/// Objects with at most this many members are compared in pairs.
 const FEW: usize = 16;
 
 /// Stores the first bytes and rejects the rest, so that a large value is not serialized only to be cut.
@@ -147,7 +147,7 @@ impl io::Write for Limited {
     }
 }
 
-/// Equality of JSON Schema: numbers by value, objects without regard to order.
+/// Compares values as JSON Schema does: numbers by value, and objects without regard to the order of members.
 impl<'b> PartialEq<Instance<'b>> for Instance<'_> {
     fn eq(&self, other: &Instance<'b>) -> bool {
         match (self, other) {
@@ -201,7 +201,7 @@ impl Serialize for Instance<'_> {
     }
 }
 
-/// Parses a value, and records a whole number written with a fraction or an exponent.
+/// Parses a value, and records whether it contains a whole number written with a fraction or an exponent.
 #[derive(Clone, Copy)]
 struct NumberReader<'c>(&'c Cell<bool>);
 
@@ -269,11 +269,11 @@ impl<'de> Visitor<'de> for NumberReader<'_> {
     }
 }
 
-/// A member's name, borrowed if it contains no escapes (a plain `Cow` would always be owned).
+/// The name of a member. It is borrowed if it contains no escapes. A plain `Cow` would always be owned.
 #[derive(Deserialize)]
 struct MemberName<'a>(#[serde(borrow)] Cow<'a, str>);
 
-/// Keeps only the last of the members with the same name. Fast for small objects, not quadratic for large ones.
+/// Keeps only the last of the members with the same name. The time for large objects is not quadratic.
 fn drop_earlier_duplicates(members: &mut Vec<(Cow<'_, str>, Instance<'_>)>) {
     if members.len() <= FEW {
         let unique = (1..members.len()).all(|at| members[..at].iter().all(|(key, _)| *key != members[at].0));

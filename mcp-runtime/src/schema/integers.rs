@@ -1,7 +1,7 @@
 //! Rewrites whole numbers as integers.
 //!
 //! `1.0` and `1e3` are integers in JSON Schema, but serde's integers accept neither. Where the schema requires an
-//! integer, they are rewritten digit by digit, never through a float. All other text stays unchanged.
+//! integer, this module rewrites such numbers digit by digit, never through a float. All other text stays unchanged.
 
 use std::borrow::Cow;
 
@@ -38,7 +38,7 @@ struct IntegerWriter<'s, 't> {
     schema: &'s Compiled,
     text: &'t str,
     out: String,
-    /// How many bytes of the text are already in `out`, copied or rewritten.
+    /// How many bytes of the text were already processed. Their copied or rewritten form is in `out`.
     copied: usize,
     steps: u64,
 }
@@ -91,8 +91,8 @@ impl IntegerWriter<'_, '_> {
         self.applied(&inner)
     }
 
-    /// Returns these nodes and all others that apply to the same value, each once. All alternatives count: the
-    /// rewritten integer is the same number in each of them.
+    /// Returns these nodes and all others that apply to the same value, each once. Includes all alternatives, because
+    /// the rewritten integer is the same number in each of them.
     fn applied(&mut self, nodes: &[NodeId]) -> Vec<NodeId> {
         let mut all: Vec<NodeId> = Vec::with_capacity(nodes.len());
         let add = |all: &mut Vec<NodeId>, node| {

@@ -1,4 +1,4 @@
-//! The keywords of JSON Schema: which contain schemas, which constrain, and which only describe.
+//! Classifies the keywords of JSON Schema. Some contain schemas, some constrain values, and some only describe values.
 
 use serde_json::{Map, Value};
 
@@ -50,7 +50,7 @@ pub(super) fn for_each_inner(schema: &mut Map<String, Value>, mut each: impl FnM
     }
 }
 
-/// Returns whether a keyword allows every value, because it only describes, or defines targets of references.
+/// Returns whether a keyword accepts every value. Such a keyword describes values or defines targets of references.
 pub(super) fn describes(keyword: &str) -> bool {
     const DESCRIBING: [&str; 18] = [
         "title",

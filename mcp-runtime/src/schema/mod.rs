@@ -63,10 +63,10 @@ use self::{
 };
 use crate::schema::parameter::Takes;
 
-/// The schema of a tool's arguments: as published, and compiled.
+/// The schema of a tool's arguments, in its published and its compiled form.
 #[derive(Debug)]
 pub(crate) struct InputSchema {
-    /// The published schema as text: the server only sends it, and a `Value` would need many times as much memory.
+    /// The published schema as text. The server only sends it, and a `Value` would need many times as much memory.
     published: Box<RawValue>,
     compiled: Compiled,
     aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>,
@@ -155,25 +155,25 @@ impl InputSchema {
         serde_json::from_str(self.published.get()).unwrap_or_default()
     }
 
-    /// Returns whether the schema demands more than a typed reader, the deserializer of the author's types, enforces.
+    /// Returns whether arguments need a check against the schema in addition to their deserialization.
     ///
-    /// A typed reader rejects other types, missing and unknown fields, and integers out of range. Fixed values (`enum`,
-    /// `const`) need a check, since a unit enum has the same schema as a `String` with listed values; for names, see
-    /// [`surely_fits`](Self::surely_fits). Without a typed reader (a schema written by hand) the check is always
-    /// needed.
+    /// The deserializer of the author's types rejects other types, missing and unknown fields, and integers out of
+    /// range. Fixed values (`enum`, `const`) need a check, because a unit enum has the same schema as a `String` with
+    /// listed values. For names, see [`surely_fits`](Self::surely_fits). A schema written by hand has no such
+    /// deserializer, so the check is always needed.
     pub(crate) fn needs_check(&self) -> bool {
         !self.typed || self.compiled.beyond != Beyond::Nothing
     }
 
-    /// Returns whether the arguments are valid if the deserializer accepts them: a fast path for schemas that only
-    /// demand types and names.
+    /// Returns whether the arguments are valid if the deserializer accepts them. This is a fast path for schemas that
+    /// only demand types and names.
     pub(crate) fn surely_fits(&self, arguments: &str) -> bool {
         self.typed
             && self.compiled.beyond <= Beyond::Names
             && names::surely_fit(&self.compiled, &self.aliases, arguments)
     }
 
-    /// Checks the arguments of a call: JSON text.
+    /// Checks the arguments of a call, given as JSON text.
     ///
     /// # Errors
     /// All errors of the arguments, described for a model.

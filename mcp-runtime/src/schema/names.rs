@@ -1,9 +1,9 @@
 //! A fast check of arguments whose schema only demands types and the names of variants.
 //!
-//! The deserializer of the author's types itself rejects wrong types and, for a unit enum, unknown names. But it
-//! accepts more than the schema allows: names from `#[serde(alias)]` and `#[serde(other)]`, and `{"name": null}` for
-//! `"name"`. So this check compares the arguments with the schema in one pass over their text. If a value is possibly
-//! invalid, the full check runs, which produces the error messages.
+//! The deserializer of the author's types rejects wrong types, and for a unit enum also unknown names. But it accepts
+//! more than the schema allows: names from `#[serde(alias)]` and `#[serde(other)]`, and `{"name": null}` for `"name"`.
+//! So this check compares the arguments with the schema in one pass over their text. If a value is possibly invalid,
+//! the full check runs, which produces the error messages.
 
 use std::borrow::Cow;
 

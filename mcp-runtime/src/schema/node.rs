@@ -1,4 +1,4 @@
-//! The compiled form of a schema: nodes in one list, so that a recursive schema refers to an earlier index.
+//! The compiled form of a schema. All nodes are in one list, so that a recursive schema can refer to an earlier node.
 
 use std::collections::HashMap;
 
@@ -48,7 +48,7 @@ pub(super) enum Beyond {
 pub(super) struct Node {
     pub(super) types: Types,
     pub(super) description: Option<Box<str>>,
-    /// The values of `enum`, or the single one of `const`.
+    /// The values of `enum`, or the one value of `const`.
     pub(super) literals: Option<Box<[Instance<'static>]>>,
     pub(super) number: Option<Box<NumberRules>>,
     pub(super) string: Option<Box<StringRules>>,
@@ -58,7 +58,7 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// Returns the target of a `$ref` with at most a description beside it.
+    /// Returns the target of a `$ref`, if the schema has only the `$ref` and possibly a description.
     pub(super) fn only_reference(&self) -> Option<NodeId> {
         match self.logic.as_slice() {
             [Logic::All(target)] if self.says_nothing_itself() => Some(*target),
@@ -66,7 +66,7 @@ impl Node {
         }
     }
 
-    /// Returns whether the node itself has no rules, only schemas that apply to the same value.
+    /// Returns whether the node has no rules of its own, but only schemas that apply to the same value.
     pub(super) fn says_nothing_itself(&self) -> bool {
         self.types == Types::ANY && !self.has_rules()
     }
@@ -216,9 +216,9 @@ pub(super) struct Property {
 /// A key of `patternProperties`.
 #[derive(Debug)]
 pub(super) enum KeyPattern {
-    /// `^\d+$`: schemars' output for maps with unsigned keys.
+    /// `^\d+$`, which schemars writes for maps with unsigned keys.
     Digits,
-    /// `^-?\d+$`: for maps with signed keys.
+    /// `^-?\d+$`, which schemars writes for maps with signed keys.
     SignedDigits,
     Foreign(Foreign),
 }

@@ -68,7 +68,7 @@ impl Number {
         }
     }
 
-    /// Returns mantissa and power of ten of the shortest text that parses to this number.
+    /// Returns the mantissa and the power of ten of the shortest text that parses to this number.
     fn decimal(self) -> Option<(i128, i32)> {
         let float = match self {
             Self::Whole(whole) => return Some((whole, 0)),
@@ -83,7 +83,7 @@ impl Number {
     }
 }
 
-/// Returns whether `value` is a multiple of `step`, both as mantissa and power of ten.
+/// Returns whether `value` is a multiple of `step`. Each number is a mantissa and a power of ten.
 fn divides(step: (i128, i32), value: (i128, i32)) -> bool {
     if step.0 == 0 {
         return false;
@@ -127,7 +127,7 @@ impl PartialOrd for Number {
     }
 }
 
-/// Compares exactly: below 2^127 the whole part of every `f64` is an `i128`.
+/// Compares without rounding. Below 2^127 the whole part of every `f64` fits into an `i128`.
 fn compare(whole: i128, float: f64) -> Ordering {
     if float.abs() >= 2f64.powi(127) {
         return if float > 0.0 { Ordering::Less } else { Ordering::Greater };

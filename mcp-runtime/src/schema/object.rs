@@ -1,6 +1,6 @@
 //! Reads the arguments object into one value for each parameter.
 //!
-//! Not generic: code that depends on the parameters' types is behind [`Fill`].
+//! The code here is not generic. Code that depends on the parameters' types is behind [`Fill`].
 
 use serde::de::IgnoredAny;
 use serde_json::de::StrRead;

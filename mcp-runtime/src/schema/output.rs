@@ -16,12 +16,12 @@ use super::{
 };
 use crate::protocol::revision::Revision;
 
-/// The schema of a tool's structured content: as published, and compiled to find numbers that JSON cannot represent.
+/// The schema of a tool's structured content. Its compiled form finds numbers that JSON cannot represent.
 #[derive(Debug)]
 pub(crate) struct OutputSchema {
     pub(crate) published: Box<RawValue>,
     is_object: bool,
-    /// Present if the schema has numbers that cannot be `null`.
+    /// The compiled schema, if it has numbers that cannot be `null`.
     compiled: Option<Compiled>,
 }
 

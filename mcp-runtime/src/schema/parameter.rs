@@ -1,7 +1,7 @@
-//! The parameters of a tool: how each is read from the arguments and described in the schema.
+//! The parameters of a tool. Each is read from the arguments and described in the schema.
 //!
-//! The functions of a type are compiled once per type, not once per tool: generated code only puts them into tables.
-//! That code takes them from one trait constant, so that a type without the trait causes only one compile error.
+//! The functions of a type are compiled once per type, not once per tool. Generated code takes them from one trait
+//! constant, so that a type without the trait causes only one compile error.
 
 use std::any::type_name;
 
@@ -18,7 +18,7 @@ pub(crate) type Reader<'de> = serde_json::Deserializer<StrRead<'de>>;
 
 type ReadFn<T> = fn(&mut Reader<'_>) -> serde_json::Result<T>;
 
-/// The functions of a parameter's type, without a bound on the type.
+/// The functions that read and describe a parameter of type `T`. The struct has no bound on `T`.
 #[derive(Debug)]
 pub struct Input<T> {
     read: ReadFn<T>,
@@ -34,7 +34,7 @@ struct Functions {
     /// Reads an absent argument and drops its value. `None` if the argument is required.
     absent: fn() -> Option<()>,
     describe: Describe,
-    /// Returns the value of an absent argument: the `default` in the schema.
+    /// Returns the value of an absent argument, which the schema publishes as `default`.
     default: Option<fn() -> Option<Value>>,
 }
 
@@ -46,12 +46,12 @@ enum Describe {
     Property(fn(&mut SchemaGenerator) -> Schema),
 }
 
-/// The functions of a type that reads the whole arguments object, without a bound on the type.
+/// The functions of a type `T` that reads the whole arguments object. The struct has no bound on `T`.
 #[derive(Debug)]
 pub struct Whole<T> {
     /// Reads the JSON text of the object.
     pub read: fn(&str) -> serde_json::Result<T>,
-    /// The arguments, without the type `T`.
+    /// Describes the arguments without naming the type `T`.
     pub takes: Takes,
 }
 
@@ -104,16 +104,16 @@ pub trait Fill {
     /// If the value does not fit the type, or the slot already has a value, which it keeps.
     fn fill(&mut self, reader: &mut Reader<'_>) -> serde_json::Result<()>;
 
-    /// Sets the value of an absent argument. Returns `false` if it is required.
+    /// Sets the value of an absent argument. Returns `false` if the argument is required.
     fn leave(&mut self) -> bool;
 }
 
 impl<T> Input<T> {
-    /// The functions of a type whose reader and schema are set separately.
+    /// The functions of a type before its reader and its schema are set.
     pub const UNKNOWN: Self =
         Self { read: refused, absent: || None, functions: Functions::new(refused, || None, |_| unknown()) };
 
-    /// Creates the functions of a type with its own reader; the schema is set separately.
+    /// Creates the functions of a type that reads itself. The schema must be set separately.
     pub const fn read() -> Self
     where
         T: DeserializeOwned,
@@ -122,7 +122,7 @@ impl<T> Input<T> {
         Self { read, absent, functions }
     }
 
-    /// Creates the functions of a type with its own schema; the reader is set separately.
+    /// Creates the functions of a type that has its own schema. The reader must be set separately.
     pub const fn described() -> Self
     where
         T: JsonSchema,
@@ -130,7 +130,7 @@ impl<T> Input<T> {
         Self { functions: Functions::new(refused, || None, SchemaGenerator::subschema_for::<T>), ..Self::UNKNOWN }
     }
 
-    /// Creates the functions of a type with its own reader and its own schema.
+    /// Creates the functions of a type that reads itself and has its own schema.
     pub const fn of() -> Self
     where
         T: DeserializeOwned + JsonSchema,
@@ -154,7 +154,7 @@ impl<T> Input<T> {
         self
     }
 
-    /// Makes the argument optional: `absent` returns its value, `default` the default in the schema.
+    /// Makes the argument optional. `absent` returns its value if it is missing. `default` returns the published default.
     #[must_use]
     pub const fn or(mut self, absent: fn() -> Option<T>, default: fn() -> Option<Value>) -> Self {
         self.absent = absent;
@@ -207,7 +207,7 @@ impl Parameter {
         self.name == name || self.aliases.contains(&name)
     }
 
-    /// Returns the schema of the value, and whether it is required.
+    /// Returns the schema of the value, and whether the argument is required.
     pub(crate) fn schema(&self, generator: &mut SchemaGenerator) -> (Schema, bool) {
         let (mut schema, required) = match self.functions.describe {
             Describe::Value(schema) => (schema(generator), true),
@@ -269,7 +269,7 @@ fn skip<T: DeserializeOwned>(reader: &mut Reader<'_>) -> serde_json::Result<()> 
     T::deserialize(reader).map(drop)
 }
 
-/// Returns the value of a `T` for an absent field, if `T` can be read from nothing, as an `Option` can.
+/// Returns the value of a `T` for an absent field. Returns `None` unless `T` has one, such as `None` of an `Option`.
 fn absent<T: DeserializeOwned>() -> Option<T> {
     T::deserialize(Nothing).ok()
 }

@@ -27,7 +27,7 @@ impl Compiled {
         })
     }
 
-    /// Returns the only allowed values, if they are fixed.
+    /// Returns the allowed values, if the schema lists them in `enum` or `const`.
     pub(super) fn literals(&self, id: NodeId) -> Option<&[Instance<'static>]> {
         self.target(id).literals.as_deref()
     }
@@ -36,7 +36,7 @@ impl Compiled {
         self.target(id).object.as_ref()?.property(name)
     }
 
-    /// Returns the name of the property, if there is only one and it is required.
+    /// Returns the name of the only property, if there is exactly one and it is required.
     pub(super) fn only_key(&self, id: NodeId) -> Option<&str> {
         let rules = self.target(id).object.as_ref()?;
         match rules.properties.as_slice() {

@@ -22,7 +22,7 @@ pub(crate) fn has_parts(schema: &Value) -> bool {
 /// A name that no variant has.
 const UNKNOWN_NAME: &str = "\u{1}no variant";
 
-/// Returns the schema for checking arguments: the published one plus the other names that the reader accepts.
+/// Returns the schema for checking arguments: the published schema plus the other names that the reader accepts.
 ///
 /// # Errors
 /// If the reader rejects everything that the schema allows. The error is a message for the author.
@@ -56,7 +56,7 @@ pub(super) fn completed(schema: &Value, takes: Takes) -> Result<Option<Value>, S
     Ok(completed)
 }
 
-/// Returns a message for the author if the reader says that a field is missing or repeated, but the example has it.
+/// Returns a message for the author if the reader reports a missing or repeated field that is present in the example.
 fn duplicate(error: &str, example: &Value) -> Option<String> {
     let name = ["missing field `", "duplicate field `"].iter().find_map(|begin| error.strip_prefix(begin))?;
     let name = name.split_once('`')?.0;

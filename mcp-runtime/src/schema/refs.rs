@@ -37,9 +37,9 @@ pub(super) fn inline(mut schema: Value) -> Result<Value, Vec<String>> {
     Ok(schema)
 }
 
-/// The maximum depth of a schema, so that none overflows the stack.
+/// The maximum depth of a schema. The limit prevents a stack overflow.
 const DEEPEST: usize = 128;
-/// The maximum number of schemas after inlining, which can multiply them exponentially.
+/// The maximum number of schemas after inlining. Inlining can multiply schemas exponentially.
 const LARGEST: usize = 100_000;
 
 /// Collects every reference in the schema and returns its depth.
@@ -163,7 +163,7 @@ impl RefWriter<'_> {
     }
 }
 
-/// Combines a target with the keywords beside its reference: both apply.
+/// Combines a target with the keywords beside its reference. A value must satisfy both.
 fn both(mut beside: Map<String, Value>, target: Value) -> Value {
     match beside.get_mut("allOf") {
         Some(Value::Array(all_of)) => all_of.push(target),

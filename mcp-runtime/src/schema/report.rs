@@ -4,27 +4,27 @@ use std::fmt::{self, Display};
 
 use super::instance::Instance;
 
-/// The purpose of a check; it determines how much work is done.
+/// The purpose of a check, which determines how much work the check does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CheckPurpose {
-    /// Whether the arguments fit. Stops at the first failure.
+    /// Finds out whether the arguments fit. Stops at the first failure.
     Verdict,
-    /// How badly the arguments fail. Each failure counts by its kind, a [`Weight`].
+    /// Measures how badly the arguments fail. Each failure counts by its kind, a [`Weight`].
     Score,
-    /// The error messages.
+    /// Writes the error messages.
     Words,
 }
 
 /// How strongly a failure suggests that another branch of a union was meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Weight {
-    /// A limit, a length or a format.
+    /// A value violates a limit, a length or a format.
     Detail = 10,
-    /// A missing or unknown property.
+    /// A property is missing or unknown.
     Shape = 20,
-    /// A value that is not among the fixed ones.
+    /// A value is not one of the listed values.
     Literal = 40,
-    /// A value of another type.
+    /// A value has another type.
     Type = 50,
 }
 

@@ -66,8 +66,8 @@ fn way_out(keyword: &str) -> &'static str {
     }
 }
 
-/// Converts the root of an output schema: adds `type: "object"` if it can only be an object. Clients of older revisions
-/// reject the whole list of tools if one output schema lacks it.
+/// Converts the root of an output schema. If the schema accepts only objects, adds a missing `type: "object"`. Without
+/// it, clients of older revisions reject the whole list of tools.
 pub(super) fn output_root(schema: Value) -> Value {
     let keywords = match schema {
         Value::Object(keywords) => keywords,
@@ -135,8 +135,8 @@ fn is_accepted(name: &str) -> bool {
     (1..=64).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
 }
 
-/// Replaces formats such as `uint32`, which JSON Schema does not have, by the range of the number type. Leaves out the
-/// range of larger integers, because it does not help a model.
+/// Replaces formats such as `uint32`, which JSON Schema does not have, by the range of the number type. For larger
+/// integers no range is added, because it does not help a model.
 pub(super) fn replace_number_formats(schema: &mut Value) {
     let Value::Object(keywords) = schema else { return };
     if let Some(range) = keywords.get("format").and_then(Value::as_str).and_then(NumberFormat::named) {

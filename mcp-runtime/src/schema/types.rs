@@ -40,7 +40,7 @@ impl Types {
         Self::NAMED.iter().find_map(|(known, types)| (*known == name).then_some(*types))
     }
 
-    /// Returns each of these types with its name. `number` covers `integer`.
+    /// Returns each of these types with its name. If the set has `number`, leaves out `integer`.
     pub(crate) fn each(self) -> impl Iterator<Item = (&'static str, Self)> {
         let is_listed = move |types| self.holds(types) && (types != Self::INTEGER || !self.holds(Self::NUMBER));
         Self::NAMED.into_iter().filter(move |(_, types)| is_listed(*types))

@@ -14,8 +14,8 @@ use super::{
     node::{Beyond, Compiled, Logic, Node, NodeId, Types},
 };
 
-/// Compiles a schema whose references are all internal. The schema of a tool's output is not enforced, so it
-/// can contain keywords that cannot be checked.
+/// Compiles a schema whose references are all internal. `enforced` is `false` for the schema of a tool's output, which
+/// may contain keywords that cannot be checked.
 ///
 /// # Errors
 /// All errors of the schema, each with its place and a correction.
@@ -54,7 +54,7 @@ struct Compiler<'s> {
 }
 
 impl<'s> Compiler<'s> {
-    /// The maximum depth of a schema, so that none overflows the stack.
+    /// The maximum depth of a schema. The limit prevents a stack overflow.
     const DEEPEST: usize = 256;
 
     fn schema(&mut self, schema: &'s Value) -> NodeId {
@@ -246,7 +246,7 @@ impl<'s> Compiler<'s> {
         }
     }
 
-    /// Rejects a schema that applies itself to the same value, because a check with it would never end.
+    /// Rejects a schema that applies itself again to the same value, because the check of that value would never end.
     fn reject_endless(&mut self) {
         let mut heights = vec![0; self.nodes.len()];
         let endless = (0..self.nodes.len()).any(|at| self.height(at, 0, &mut heights).is_none());
@@ -255,8 +255,8 @@ impl<'s> Compiler<'s> {
         }
     }
 
-    /// Returns the length of the longest chain of schemas that starts with this one and applies to one value. `None` if
-    /// it exceeds 64, as an endless chain does.
+    /// Returns the length of the longest chain of schemas that starts with this one and applies to one value. Returns
+    /// `None` if the chain has more than 64 schemas. An endless chain exceeds this limit.
     fn height(&self, at: usize, above: usize, heights: &mut [usize]) -> Option<usize> {
         const HIGHEST: usize = 64;
         if heights[at] == 0 {
@@ -304,7 +304,7 @@ impl<'s> Compiler<'s> {
     }
 }
 
-/// Combines `const` with `enum`: both apply.
+/// Combines `const` with `enum`. A value must satisfy both.
 fn restrict(literals: &mut Option<Box<[Instance<'static>]>>, mut to: Vec<Instance<'static>>) {
     if let Some(literals) = literals {
         to.retain(|literal| literals.contains(literal));

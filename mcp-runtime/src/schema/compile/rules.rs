@@ -1,4 +1,4 @@
-//! The keywords of a schema that apply to one JSON type, collected until the whole schema object is read.
+//! Collects the keywords that apply to one JSON type, until the whole schema object is read.
 
 use std::borrow::Cow;
 
@@ -88,7 +88,7 @@ impl<'s> Compiler<'s> {
         }
     }
 
-    /// Adds the collected rules to the node. Records whether the deserializer of the author's type also enforces them.
+    /// Adds these rules to the node. Records whether the deserializer of the author's type also enforces them.
     pub(super) fn finish(&mut self, mut rules: CompiledRules, node: &mut Node) {
         if let Some(contains) = rules.contains {
             let min = rules.contained.min.or(Some(1));

@@ -1,9 +1,10 @@
-//! Formats of e-mail addresses, hosts and URIs. The functions are `const`, to check defaults at compile time.
+//! Formats of e-mail addresses, hosts and URIs. The `const` functions can check defaults at compile time.
 
-/// Checks a dotted or quoted local part and a host, as mail servers accept them: stricter than the grammar.
+/// Checks an address: a dotted or quoted local part, and a host. The check is stricter than the grammar, as mail
+/// servers are.
 ///
-/// Returns `None` if the text is invalid; an empty slice if the host is a name; if the host is an IP address, the text
-/// in brackets, which the caller must check.
+/// Returns `None` if the text is invalid. If the host is a name, returns an empty slice. If the host is an IP address,
+/// returns the text in brackets, which the caller must check.
 pub(crate) const fn email(text: &[u8]) -> Option<&[u8]> {
     let mut at = text.len();
     while at > 0 && text[at - 1] != b'@' {
@@ -62,8 +63,8 @@ pub(super) const fn hostname(text: &[u8]) -> bool {
 
 /// Checks a URI of RFC 3986 with a scheme.
 ///
-/// Returns `None` if the text is invalid; an empty slice if the host is a name or missing; if the host is an IP
-/// address, the text in brackets, which the caller must check.
+/// Returns `None` if the text is invalid. If the host is a name or missing, returns an empty slice. If the host is an
+/// IP address, returns the text in brackets, which the caller must check.
 pub(crate) const fn uri(text: &[u8]) -> Option<&[u8]> {
     let (scheme, [b':', rest @ ..]) = until(text, b':') else { return None };
     let (rest, fragment) = until(rest, b'#');

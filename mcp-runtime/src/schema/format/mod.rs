@@ -28,7 +28,7 @@ pub(crate) enum StringFormat {
     Duration,
     Email,
     Hostname,
-    /// The format that schemars writes for `std::net::IpAddr`; not a format of JSON Schema.
+    /// The format that schemars writes for `std::net::IpAddr`. JSON Schema does not define it.
     Ip,
     Ipv4,
     Ipv6,

@@ -1,4 +1,4 @@
-//! Formats of dates, times and durations. Most functions are `const`, to check defaults at compile time.
+//! Formats of dates, times and durations. Most functions are `const`, so that defaults can be checked at compile time.
 
 /// Checks a date in the form `2026-01-31`.
 pub(crate) const fn date(text: &[u8]) -> bool {

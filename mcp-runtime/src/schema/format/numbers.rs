@@ -1,4 +1,4 @@
-//! Formats of numbers: not formats of JSON Schema, but schemars' output for Rust's number types.
+//! The formats that schemars writes for Rust's number types. JSON Schema does not define them.
 
 use crate::schema::number::Number;
 

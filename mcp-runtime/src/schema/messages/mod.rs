@@ -42,7 +42,7 @@ pub(super) fn fits_none(schema: &Compiled, branches: &[NodeId], value: &Instance
     must(path, value, &format!("be {}{}", noun::any_of(schema, branches), cure(types, value)))
 }
 
-/// Suggests removing the quotes if a string contains a value of an allowed type: the most common mistake of models.
+/// Suggests removing the quotes if a string contains a value of an allowed type. Models make this mistake most often.
 fn cure(types: Types, value: &Instance<'_>) -> &'static str {
     let Instance::String(text) = value else { return "" };
     let meant = Instance::read(text).ok().map(|(value, _)| value);
