@@ -1,13 +1,71 @@
 //! Rules on every kind of tool, one function each.
 
 use darling::FromMeta;
-use syn::{Expr, Ident, LitStr};
+use syn::{Expr, GenericParam, Ident, LitStr, Safety, Signature};
 
 use super::{Interface, Value, constraint};
 use crate::{
     errors::Errors,
     types::{self, Borrow},
 };
+
+/// The item whose signature is checked, for messages.
+#[derive(Clone, Copy)]
+pub(crate) struct SignatureNoun(&'static str);
+
+impl SignatureNoun {
+    pub(crate) const TOOL: Self = Self("a tool");
+    pub(crate) const METHOD: Self = Self("a method");
+}
+
+/// Checks the rules for every function that a client calls.
+pub(crate) fn signature(errors: &mut Errors, sig: &Signature, SignatureNoun(noun): SignatureNoun) {
+    // Calls run concurrently on one runtime: a tool that blocks would stop the others.
+    if sig.asyncness.is_none() {
+        errors.push(sig.fn_token, format_args!("{noun} is an `async fn`; write `async` before `fn`"));
+    }
+    is_plain(errors, sig, noun);
+    is_not_generic(errors, sig, noun);
+}
+
+/// The server calls a tool as a plain Rust function.
+fn is_plain(errors: &mut Errors, sig: &Signature, noun: &str) {
+    if let Some(constness) = &sig.constness {
+        errors.push(constness, format_args!("{noun} runs at run time; remove `const`"));
+    }
+    if let Safety::Unsafe(unsafety) = &sig.safety {
+        errors.push(
+            unsafety,
+            format_args!("the model may call {noun} with any arguments, so it must be safe; remove `unsafe`"),
+        );
+    }
+    if let Some(abi) = &sig.abi {
+        errors.push(abi, format_args!("{noun} is called from Rust; remove `extern`"));
+    }
+    if let Some(variadic) = &sig.variadic {
+        errors.push(variadic, format_args!("{noun} has a fixed list of parameters; take a `Vec`"));
+    }
+}
+
+/// A tool is one entry in the list of tools, with one schema.
+fn is_not_generic(errors: &mut Errors, sig: &Signature, noun: &str) {
+    for param in &sig.generics.params {
+        match param {
+            GenericParam::Lifetime(lifetime) => {
+                errors.push(
+                    lifetime,
+                    format_args!("{noun} has no lifetimes: it owns its arguments; write `&` without a lifetime"),
+                );
+            }
+            GenericParam::Type(_) | GenericParam::Const(_) => {
+                errors.push(param, format_args!("{noun} is not generic: it has one schema; write a concrete type"));
+            }
+        }
+    }
+    if let Some(clause) = &sig.generics.where_clause {
+        errors.push(clause, format_args!("{noun} is not generic, so it has no `where` clause; remove it"));
+    }
+}
 
 pub(crate) fn interface(errors: &mut Errors, tool: &Interface) {
     is_described(errors, tool);
