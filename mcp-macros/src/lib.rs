@@ -1,6 +1,7 @@
 //! The attribute macros of `mcp-runtime`. Use them through `mcp-runtime`, where they are documented.
 
 mod choice;
+mod contract;
 mod docs;
 mod elicits;
 mod errors;
@@ -34,6 +35,12 @@ pub fn mcp_tool(attr: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn handoff(attr: TokenStream, item: TokenStream) -> TokenStream {
     handoff::expand(attr.into(), &item.into()).into()
+}
+
+/// Documented at `mcp_runtime::contract`.
+#[proc_macro_attribute]
+pub fn contract(attr: TokenStream, item: TokenStream) -> TokenStream {
+    contract::expand(attr.into(), &item.into()).into()
 }
 
 /// Documented at `mcp_runtime::tools`.

@@ -41,6 +41,7 @@
 //! | spans, traces, metrics, health | [`observing`] |
 //! | serving, and connecting in a test | [`Service`], [`MemoryClient`] |
 //! | authorization over HTTP: tokens, scopes | `auth`, `Server::authorization`, [`Ctx::principal`] |
+//! | a service whose methods become tools | `contract` |
 //! | tools known only at run time | [`Tool`], [`ToolDefinition`] |
 //!
 //! # Features
@@ -60,6 +61,7 @@
 //! | `sqlite` | `SqliteLedger`: call records in a file, for the processes of one machine; with `seal` |
 //! | `providers` | the module `providers`: calls models of OpenAI, Anthropic, Ollama and others from the server |
 //! | `testing` | the module `testing`: a scripted client that tests tools in memory, in a process or at a URL |
+//! | `contract` | the module `contract`: a plain Rust service becomes tools, described for other protocols |
 //! | `jsonschema` | enforces `pattern`, less common `format`s and hand-written schemas |
 //!
 //! Contributors start with `CONTRIBUTING.md` in the repository.
@@ -74,6 +76,8 @@ mod call;
 #[cfg(feature = "cli")]
 mod cli;
 mod const_eq;
+#[cfg(feature = "contract")]
+pub mod contract;
 mod durable;
 mod elicit;
 mod error;
@@ -107,6 +111,8 @@ mod transport;
 pub mod __private;
 pub mod prelude;
 
+#[cfg(feature = "contract")]
+pub use self::macros::contract;
 pub use self::{
     call::{
         AskError, Call, CanAsk, CanStep, Client, Ctx, NoForms, PhaseCtx, Principal, Progress, Root, Roots, RunsOnce,

@@ -1,8 +1,12 @@
 //! The macros, documented at their re-exports.
 
+#[cfg(feature = "contract")]
+mod contract;
 mod forms;
 mod sampling;
 
+#[cfg(feature = "contract")]
+pub use self::contract::contract;
 pub use self::{
     forms::{Choice, Form, elicits},
     sampling::SampleTools,

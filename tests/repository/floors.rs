@@ -15,7 +15,7 @@ use syn::{
 use crate::path;
 
 /// From the top: each may use those before it.
-pub(crate) const FLOORS: [&str; 16] = [
+pub(crate) const FLOORS: [&str; 17] = [
     "protocol",
     "schema",
     "call",
@@ -27,6 +27,7 @@ pub(crate) const FLOORS: [&str; 16] = [
     "server",
     "transport",
     "http",
+    "contract",
     "telemetry",
     "providers",
     "cli",

@@ -14,14 +14,11 @@ use quote::quote;
 use syn::{ItemImpl, parse2};
 
 use self::ast::Handoff;
-use crate::{
-    errors::Errors,
-    tool::{Origin, ToolAttr},
-};
+use crate::{errors::Errors, tool::ToolAttr};
 
 pub(crate) fn expand(attr: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::new();
-    let attr = ToolAttr::read(&mut errors, attr, Origin::Phases);
+    let attr = ToolAttr::of_phases(&mut errors, attr);
     let Ok(block) = parse2::<ItemImpl>(item.clone()) else {
         return fallback::not_an_impl(errors, item);
     };

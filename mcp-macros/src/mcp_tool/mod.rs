@@ -10,14 +10,11 @@ use quote::quote;
 use syn::parse2;
 
 use self::ast::{Function, Tool};
-use crate::{
-    errors::Errors,
-    tool::{Origin, ToolAttr},
-};
+use crate::{errors::Errors, tool::ToolAttr};
 
 pub(crate) fn expand(attr: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::new();
-    let attr = ToolAttr::read(&mut errors, attr, Origin::Function);
+    let attr = ToolAttr::of_function(&mut errors, attr);
     let Ok(function) = parse2::<Function>(item.clone()) else {
         return fallback::not_a_function(errors, item);
     };

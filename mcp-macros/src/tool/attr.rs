@@ -11,7 +11,7 @@ use syn::{
     punctuated::Punctuated,
 };
 
-use super::{Origin, scopes};
+use super::scopes;
 use crate::{
     errors::Errors,
     keys::{self, Entry, Keys, Value},
@@ -114,34 +114,47 @@ pub(crate) struct Member {
 }
 
 impl ToolAttr {
-    pub(crate) fn read(errors: &mut Errors, attr: TokenStream, origin: Origin) -> Self {
-        let keys = match origin {
-            Origin::Function => OF_FUNCTION,
-            Origin::Phases => OF_PHASES,
-        };
+    pub(crate) fn of_function(errors: &mut Errors, attr: TokenStream) -> Self {
+        Self::read(errors, attr, &OF_FUNCTION)
+    }
+
+    pub(crate) fn of_phases(errors: &mut Errors, attr: TokenStream) -> Self {
+        Self::read(errors, attr, &OF_PHASES)
+    }
+
+    fn read(errors: &mut Errors, attr: TokenStream, keys: &Keys) -> Self {
         let mut read = Self::default();
         for entry in keys.read(errors, [attr]) {
-            match &*entry.key.to_string() {
-                "name" => read.name = entry.text(errors),
-                "title" => read.title = entry.text(errors),
-                "description" => read.description = entry.long_text(errors),
-                "read_only" => read.read_only = entry.flag(errors),
-                "destructive" => read.destructive = entry.flag(errors),
-                "idempotent" => read.idempotent = entry.flag(errors),
-                "open_world" => read.open_world = entry.flag(errors),
-                "requires" => read.requires = capabilities(errors, &entry),
-                "optional" => read.optional = capabilities(errors, &entry),
-                "scopes" => read.scopes = scopes::read(errors, &entry),
-                "timeout" => read.timeout = time(errors, &entry),
-                "answer_within" => read.answer_within = time(errors, &entry),
-                "replayable" => read.replayable = entry.flag(errors),
-                "register" => read.register = register(errors, &entry),
-                "meta" => read.meta = meta(errors, &entry),
-                "crate" => read.krate = entry.krate(errors).unwrap_or(read.krate),
-                key => unreachable!("the key `{key}` is known but not handled"),
-            }
+            read.set(errors, &entry);
         }
         read
+    }
+
+    /// Reads the value of one of the keys.
+    pub(crate) fn set(&mut self, errors: &mut Errors, entry: &Entry) {
+        match &*entry.key.to_string() {
+            "name" => self.name = entry.text(errors),
+            "title" => self.title = entry.text(errors),
+            "description" => self.description = entry.long_text(errors),
+            "read_only" => self.read_only = entry.flag(errors),
+            "destructive" => self.destructive = entry.flag(errors),
+            "idempotent" => self.idempotent = entry.flag(errors),
+            "open_world" => self.open_world = entry.flag(errors),
+            "requires" => self.requires = capabilities(errors, entry),
+            "optional" => self.optional = capabilities(errors, entry),
+            "scopes" => self.scopes = scopes::read(errors, entry),
+            "timeout" => self.timeout = time(errors, entry),
+            "answer_within" => self.answer_within = time(errors, entry),
+            "replayable" => self.replayable = entry.flag(errors),
+            "register" => self.register = register(errors, entry),
+            "meta" => self.meta = meta(errors, entry),
+            "crate" => {
+                if let Some(krate) = entry.krate(errors) {
+                    self.krate = krate;
+                }
+            }
+            key => unreachable!("the key `{key}` is known but not handled"),
+        }
     }
 }
 

@@ -1,13 +1,76 @@
 //! Rules on every kind of tool, one function each.
 
 use darling::FromMeta;
-use syn::{Expr, Ident, LitStr};
+use syn::{Expr, GenericParam, Ident, LitStr, Safety, Signature};
 
 use super::{Interface, Value, constraint};
 use crate::{
     errors::Errors,
     types::{self, Borrow},
 };
+
+/// The item whose signature is checked, for messages.
+#[derive(Clone, Copy)]
+pub(crate) struct SignatureNoun(&'static str);
+
+impl SignatureNoun {
+    pub(crate) const TOOL: Self = Self("a tool");
+    pub(crate) const METHOD: Self = Self("a method");
+}
+
+/// Checks the rules for every function that a client calls.
+pub(crate) fn signature(errors: &mut Errors, sig: &Signature, SignatureNoun(noun): SignatureNoun) {
+    // Calls run concurrently on one runtime, and a tool that blocks would delay other calls.
+    if sig.asyncness.is_none() {
+        errors.push(sig.fn_token, format_args!("{noun} must be an `async fn`; write `async` before `fn`"));
+    }
+    is_plain(errors, sig, noun);
+    is_not_generic(errors, sig, noun);
+}
+
+/// The server calls a tool as a plain Rust function.
+fn is_plain(errors: &mut Errors, sig: &Signature, noun: &str) {
+    if let Some(constness) = &sig.constness {
+        errors.push(constness, format_args!("{noun} cannot be a `const fn`; remove `const`"));
+    }
+    if let Safety::Unsafe(unsafety) = &sig.safety {
+        errors.push(
+            unsafety,
+            format_args!(
+                "{noun} cannot be `unsafe`, because the model may call it with any arguments; remove `unsafe`"
+            ),
+        );
+    }
+    if let Some(abi) = &sig.abi {
+        errors.push(abi, format_args!("{noun} cannot be `extern`, because only Rust code calls it; remove `extern`"));
+    }
+    if let Some(variadic) = &sig.variadic {
+        errors.push(variadic, format_args!("{noun} cannot have a variable number of parameters; take a `Vec`"));
+    }
+}
+
+/// A tool is one entry in the list of tools, with one schema.
+fn is_not_generic(errors: &mut Errors, sig: &Signature, noun: &str) {
+    for param in &sig.generics.params {
+        match param {
+            GenericParam::Lifetime(lifetime) => {
+                errors.push(
+                    lifetime,
+                    format_args!("{noun} cannot have lifetime parameters; write `&T` without a named lifetime"),
+                );
+            }
+            GenericParam::Type(_) | GenericParam::Const(_) => {
+                errors.push(
+                    param,
+                    format_args!("{noun} cannot be generic, because it has one schema; write a concrete type"),
+                );
+            }
+        }
+    }
+    if let Some(clause) = &sig.generics.where_clause {
+        errors.push(clause, format_args!("{noun} cannot have a `where` clause; remove it"));
+    }
+}
 
 pub(crate) fn interface(errors: &mut Errors, tool: &Interface) {
     is_described(errors, tool);

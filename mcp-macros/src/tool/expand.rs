@@ -77,7 +77,7 @@ pub(crate) fn definition(tool: &Interface, needs: &[TokenStream]) -> TokenStream
     let optional_capabilities = &attr.optional;
     let scopes = &attr.scopes;
     let replayable = match tool.origin {
-        Origin::Function => attr.replayable.as_ref().is_some_and(|flag| flag.value),
+        Origin::Function | Origin::Method => attr.replayable.as_ref().is_some_and(|flag| flag.value),
         Origin::Phases => true,
     };
     let replayable = replayable.then(|| quote!(.replayable()));

@@ -48,6 +48,8 @@ pub(crate) enum Origin {
     Function,
     /// `#[handoff]` on the `impl` block of a type.
     Phases,
+    /// `#[contract]` on the trait or the `impl` block of a method.
+    Method,
 }
 
 impl Interface {
@@ -80,7 +82,7 @@ impl Origin {
     /// Returns the default name of a tool.
     fn name(self, ident: &Ident) -> String {
         match self {
-            Self::Function => ident.unraw().to_string(),
+            Self::Function | Self::Method => ident.unraw().to_string(),
             Self::Phases => words::snake(ident),
         }
     }
@@ -90,13 +92,14 @@ impl Origin {
         match self {
             Self::Function => "function",
             Self::Phases => "type",
+            Self::Method => "method",
         }
     }
 
     /// Returns where the doc comment of the tool belongs, for messages.
     pub(crate) fn documented(self) -> &'static str {
         match self {
-            Self::Function => "",
+            Self::Function | Self::Method => "",
             Self::Phases => " above the `impl`",
         }
     }

@@ -40,6 +40,8 @@ pub use self::{
         TakenByReferenceInPhase,
     },
 };
+#[cfg(feature = "contract")]
+pub use crate::contract::{Method, MethodOutput, MethodResult, Resource, Route};
 pub use crate::{
     __mcp_default as default, __mcp_described as described, __mcp_fallback as fallback,
     __mcp_fallback_handoff as fallback_handoff, __mcp_handled as handled, __mcp_read as read,

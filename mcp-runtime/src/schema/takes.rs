@@ -9,7 +9,11 @@ use crate::protocol::object::object;
 impl Takes {
     /// Returns the schema of the arguments: an object.
     pub(crate) fn schema(&self) -> Value {
-        let mut generator = generator(SchemaSettings::draft2020_12());
+        self.schema_with(generator(SchemaSettings::draft2020_12()))
+    }
+
+    /// Returns the schema of the arguments that this generator creates.
+    pub(crate) fn schema_with(&self, mut generator: SchemaGenerator) -> Value {
         match self {
             Self::Whole(whole) => (whole.describe)(generator).to_value(),
             Self::Parameters(parameters) => of_parameters(&mut generator, parameters),

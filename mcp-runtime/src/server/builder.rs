@@ -99,7 +99,11 @@ impl Limits {
 /// assert_eq!(error.problems().len(), 3);
 /// assert!(error.to_string().starts_with("the server cannot be built:\n  - tool `count`: takes `&u64`"));
 /// ```
-pub struct BuildError(Vec<String>);
+pub struct BuildError {
+    /// What cannot be built, for the message.
+    what: &'static str,
+    problems: Vec<String>,
+}
 
 impl Server {
     /// Creates a server with a name and version: usually `env!("CARGO_PKG_NAME")` and `env!("CARGO_PKG_VERSION")`.
@@ -321,7 +325,7 @@ impl Server {
         let multi_round = registry.multi_round().or(self.durability.multi_round);
         let durable = self.durability.complete(self.limits.open_calls, &mut problems);
         if !problems.is_empty() {
-            return Err(BuildError(problems));
+            return Err(BuildError::of("server", problems));
         }
         if durable.ledger.as_ref().is_some_and(|ledger| ledger.is_shared()) {
             registry.process_bound_warnings().for_each(|warning| crate::report!("{warning}"));
@@ -361,17 +365,21 @@ impl fmt::Debug for Server {
 }
 
 impl BuildError {
+    pub(crate) fn of(what: &'static str, problems: Vec<String>) -> Self {
+        Self { what, problems }
+    }
+
     /// Returns the problems, one sentence each.
     pub fn problems(&self) -> &[String] {
-        &self.0
+        &self.problems
     }
 }
 
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &*self.0 {
-            [problem] => write!(f, "the server cannot be built: {problem}"),
-            problems => write!(f, "the server cannot be built:\n  - {}", problems.join("\n  - ")),
+        match &*self.problems {
+            [problem] => write!(f, "the {} cannot be built: {problem}", self.what),
+            problems => write!(f, "the {} cannot be built:\n  - {}", self.what, problems.join("\n  - ")),
         }
     }
 }

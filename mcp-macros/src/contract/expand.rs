@@ -1,0 +1,136 @@
+//! Generates code for a valid contract. Cannot fail.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{parse_quote, spanned::Spanned};
+
+use super::{
+    ast::{Contract, Item},
+    method::Method,
+    method_attr::Route,
+};
+use crate::{
+    spans::{generated, located},
+    tool::{Interface, argument, expand},
+    types,
+};
+
+pub(crate) fn contract(contract: &Contract) -> TokenStream {
+    let krate = &contract.attr.krate;
+    let (name, description) = (&contract.attr.resource, optional(contract.description.as_ref()));
+    let service = Ident::new("service", Span::mixed_site());
+    let methods = contract.methods.iter().map(|method| self::method(contract, method, &service));
+    with_into_resource(
+        contract,
+        &quote! {
+            use #krate::__private as _mcp;
+            let #service = ::std::sync::Arc::new(self);
+            _mcp::Resource::new(#name, #description, ::std::vec![#(#methods),*])
+        },
+    )
+}
+
+/// Returns the item with one more function, `into_resource`.
+pub(super) fn with_into_resource(contract: &Contract, body: &TokenStream) -> TokenStream {
+    let krate = &contract.attr.krate;
+    let name = contract.attr.resource.as_ref().map(|name| name.value()).unwrap_or_default();
+    let doc = format!("Returns this service as the resource `{name}` of a contract: see `ContractBuilder::resource`.");
+    let attrs = quote!(#[doc = #doc] #[allow(deprecated)]);
+    match &contract.item {
+        Item::Trait(item) => {
+            let mut item = item.clone();
+            item.items.push(parse_quote! {
+                #attrs
+                fn into_resource(self) -> #krate::contract::Resource
+                where
+                    Self: ::core::marker::Sized,
+                {
+                    #body
+                }
+            });
+            item.into_token_stream()
+        }
+        Item::Impl(item) => {
+            let this = &item.self_ty;
+            quote! {
+                #item
+                impl #this {
+                    #attrs
+                    pub fn into_resource(self) -> #krate::contract::Resource {
+                        #body
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Returns an expression for the method: its definition, its route, and the function that calls it.
+fn method(contract: &Contract, method: &Method, service: &Ident) -> TokenStream {
+    let interface = &method.interface;
+    let constants = argument::constants(interface.values());
+    let references = expand::references(interface.references());
+    let output = output(interface);
+    let needs: Vec<_> = expand::needs(interface.references()).collect();
+    let definition = expand::definition(interface, &needs);
+    let route = route(&method.route);
+    // Hygienic names, so that they never clash with the author's.
+    let call = Ident::new("call", Span::mixed_site());
+    let arguments = Ident::new("arguments", Span::mixed_site());
+    let this = Ident::new("this", Span::mixed_site());
+    let reading = expand::reading(interface, &arguments);
+    let (fetched, parameters) = expand::passed(&interface.params, &call, &reading.names);
+    let name = generated(&method.sig.ident);
+    let path = match &contract.item {
+        Item::Trait(item) => {
+            let contract = &item.ident;
+            quote!(<Self as #contract>::#name)
+        }
+        Item::Impl(_) => quote!(Self::#name),
+    };
+    let read = reading.statements;
+    let future = quote! {
+        #fetched
+        (__OUTPUT.into_result)(#path(&*#this #(, #parameters)*).await)
+    };
+    // The compiler reports a future that is not `Send` at this span, the name of the method.
+    let boxed = quote_spanned!(located(method.sig.ident.span())=> _mcp::boxed(async move { #future }));
+    quote! {
+        {
+            #constants
+            #references
+            #output
+            _mcp::Method::new(
+                #definition,
+                __TAKES,
+                __OUTPUT.schema,
+                #route,
+                &#service,
+                |#this: ::std::sync::Arc<Self>, #call: _mcp::Call, #arguments: _mcp::Arguments<'_>| {
+                    #read
+                    ::core::result::Result::Ok(#boxed)
+                },
+            )
+        }
+    }
+}
+
+/// Returns the constant that checks the output type.
+pub(super) fn output(interface: &Interface) -> TokenStream {
+    let output = &interface.output;
+    let verdict = if types::is_named(output, "Result") { quote!(MethodResult) } else { quote!(MethodOutput) };
+    let functions = quote_spanned!(output.span()=> <#output as _mcp::#verdict>::FUNCTIONS);
+    quote!(const __OUTPUT: _mcp::OutputFunctions<#output> = #functions;)
+}
+
+fn route(Route { verb, path, status }: &Route) -> TokenStream {
+    let (verb, path, status) = (optional(verb.as_ref()), optional(path.as_ref()), optional(status.as_ref()));
+    quote!(_mcp::Route { verb: #verb, path: #path, status: #status })
+}
+
+fn optional(value: Option<&impl ToTokens>) -> TokenStream {
+    match value {
+        Some(value) => quote!(::core::option::Option::Some(#value)),
+        None => quote!(::core::option::Option::None),
+    }
+}

@@ -1,0 +1,69 @@
+//! Generates a placeholder for a contract that has errors, so that the compiler reports no further errors.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{Item as AnyItem, parse2};
+
+use super::{
+    ast::{Contract, Item},
+    expand,
+    method::Method,
+};
+use crate::{
+    errors::Errors,
+    tool::{argument, expand as shared},
+    types,
+};
+
+/// Returns the item, with an `into_resource` that has no methods.
+pub(crate) fn contract(contract: &Contract) -> TokenStream {
+    let is_impl_of_trait = matches!(&contract.item, Item::Impl(item) if item.trait_.is_some());
+    let generics = match &contract.item {
+        Item::Trait(item) => &item.generics,
+        Item::Impl(item) => &item.generics,
+    };
+    if is_impl_of_trait || !generics.params.is_empty() {
+        return match &contract.item {
+            Item::Trait(item) => item.to_token_stream(),
+            Item::Impl(item) => item.to_token_stream(),
+        };
+    }
+    let krate = &contract.attr.krate;
+    let verdicts = contract.methods.iter().map(verdicts);
+    expand::with_into_resource(
+        contract,
+        &quote! {
+            use #krate::__private as _mcp;
+            #(const _: () = { #verdicts };)*
+            _mcp::Resource::new("", ::core::option::Option::None, ::std::vec::Vec::new())
+        },
+    )
+}
+
+/// Returns the checks of the types in which the macro found no error, so that one compilation shows all errors.
+fn verdicts(method: &Method) -> TokenStream {
+    let interface = &method.interface;
+    if !method.sig.generics.params.is_empty() {
+        return TokenStream::new();
+    }
+    let values = interface.values().filter(|value| value.sound).map(argument::verdicts);
+    let references = shared::references(interface.references());
+    let output = types::borrow(&interface.output).is_none().then(|| expand::output(interface));
+    quote!(#(#values)* #references #output)
+}
+
+/// Reports an item that is neither a trait nor an `impl` block. The output of the macro still contains the item.
+pub(crate) fn neither_trait_nor_impl(mut errors: Errors, item: &TokenStream) -> TokenStream {
+    let message = "`#[contract]` belongs on a trait, or on an `impl` block of a type's own methods";
+    match parse2::<AnyItem>(item.clone()) {
+        Ok(AnyItem::Fn(function)) => {
+            errors.push(function.sig.fn_token, format!("{message}; for a single function write `#[mcp_tool]`"));
+        }
+        Ok(AnyItem::Struct(item)) => errors.push(item.struct_token, message),
+        Ok(AnyItem::Enum(item)) => errors.push(item.enum_token, message),
+        Ok(AnyItem::Mod(item)) => errors.push(item.mod_token, message),
+        _ => errors.push(item.clone().into_iter().next().map(|token| token.to_token_stream()), message),
+    }
+    let errors = errors.finish().err();
+    quote!(#errors #item)
+}

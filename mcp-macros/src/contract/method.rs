@@ -1,0 +1,143 @@
+//! Parses one method.
+
+use syn::{
+    Attribute, FnArg, PatType, Receiver, ReceiverKind, ReturnType, Signature, Type, parse_quote, parse_quote_spanned,
+};
+
+use super::method_attr::{MethodAttr, Route};
+use crate::{
+    docs,
+    errors::Errors,
+    tool::{self, Interface, Origin, Param},
+    types::{self, Borrow},
+};
+
+pub(crate) struct Method {
+    pub(crate) interface: Interface,
+    pub(crate) route: Route,
+    /// The author's signature, without the attributes that only the macro reads.
+    pub(crate) sig: Signature,
+}
+
+impl Method {
+    /// Parses a method, and removes the attributes that only the macro reads. Returns `None` if the method is hidden or
+    /// takes no `self`. `this` is the type of the `impl` block; in a trait it is unknown.
+    pub(crate) fn take(
+        errors: &mut Errors,
+        attrs: &mut Vec<Attribute>,
+        sig: &mut Signature,
+        this: Option<&Type>,
+    ) -> Option<Self> {
+        let MethodAttr { mut tool, hidden, route } = MethodAttr::take(errors, attrs);
+        if hidden {
+            return None;
+        }
+        match sig.receiver() {
+            None => {
+                let place = if this.is_some() { "`impl` block" } else { "trait" };
+                errors.push(
+                    &sig.ident,
+                    format_args!(
+                        "a method of a contract takes `&self`; add it, move this function to another {place}, \
+                         or hide it with `#[method(hidden)]`"
+                    ),
+                );
+                return None;
+            }
+            Some(receiver) if !is_shared(receiver) => {
+                errors.push(receiver, "the service is shared by calls that run at the same time; write `&self`");
+            }
+            Some(_) => {}
+        }
+        let description = tool.description.clone().or_else(|| docs::text(attrs));
+        let params = params(errors, sig, this);
+        let output = output(errors, sig, this);
+        let ident = sig.ident.clone();
+        tool::strip(sig);
+        set_conventional_hints(&mut tool, &ident.to_string());
+        let interface = Interface { attr: tool, origin: Origin::Method, ident, description, params, output };
+        Some(Self { interface, route, sig: sig.clone() })
+    }
+}
+
+fn is_shared(receiver: &Receiver) -> bool {
+    match &receiver.kind {
+        ReceiverKind::Reference(_, _, mutability) => mutability.is_none(),
+        ReceiverKind::Typed(_, ty) => {
+            matches!(types::peel(ty), Type::Reference(ty) if ty.mutability.is_none() && types::is_named(&ty.elem, "Self"))
+        }
+        _ => false,
+    }
+}
+
+fn params(errors: &mut Errors, sig: &Signature, this: Option<&Type>) -> Vec<Param> {
+    let typed = sig.inputs.iter().filter_map(|input| match input {
+        FnArg::Receiver(_) => None,
+        FnArg::Typed(typed) => Some(typed),
+    });
+    let typed: Vec<_> = typed.collect();
+    let values = typed.iter().filter(|param| !matches!(types::peel(&param.ty), Type::Reference(_))).count();
+    typed
+        .into_iter()
+        .filter_map(|param| {
+            let mut param = param.clone();
+            *param.ty = known(errors, &param.ty, this)?;
+            if values == 1 && is_input(&param) {
+                param.attrs.push(parse_quote!(#[params]));
+            }
+            if is_foreign_reference(&param.ty) {
+                errors.push(
+                    &param.ty,
+                    "a method takes only `&Ctx` by reference; take an input by value, and keep shared state in the \
+                     service, which is `&self`",
+                );
+                return None;
+            }
+            Param::read(errors, &param)
+        })
+        .collect()
+}
+
+/// Returns whether the parameter is the whole input because of its name: `input: CreateTodo`.
+fn is_input(param: &PatType) -> bool {
+    matches!(&*param.pat, syn::Pat::Ident(name) if name.ident == "input")
+        && !param.attrs.iter().any(|attr| attr.path().is_ident("params"))
+}
+
+/// Returns whether this is a reference to anything other than the context. Other checks report `&str` and `&[T]`.
+fn is_foreign_reference(ty: &Type) -> bool {
+    let Type::Reference(reference) = types::peel(ty) else { return false };
+    let elem = types::peel(&reference.elem);
+    !types::is_named(elem, "Ctx") && !types::is_named(elem, "str") && !matches!(elem, Type::Slice(_))
+}
+
+/// Returns the type with the type of the `impl` block in place of `Self`. In a trait, reports `Self`.
+fn known(errors: &mut Errors, ty: &Type, this: Option<&Type>) -> Option<Type> {
+    match this {
+        Some(this) => Some(types::named(ty, this)),
+        None if types::borrow(ty) == Some(Borrow::SelfType) => {
+            errors.push(ty, "callers of a contract do not know `Self`; write the name of a type");
+            None
+        }
+        None => Some(ty.clone()),
+    }
+}
+
+fn output(errors: &mut Errors, sig: &Signature, this: Option<&Type>) -> Type {
+    match &sig.output {
+        ReturnType::Default => parse_quote_spanned!(sig.ident.span()=> ()),
+        ReturnType::Type(_, output) => known(errors, output, this).unwrap_or_else(|| parse_quote!(())),
+    }
+}
+
+/// Sets the hints that follow from the name of the method, unless the author sets them.
+fn set_conventional_hints(attr: &mut tool::ToolAttr, name: &str) {
+    let is_true = |flag: &Option<syn::LitBool>| flag.as_ref().is_some_and(|flag| flag.value);
+    let yes = || Some(parse_quote!(true));
+    match name {
+        "list" | "get" | "search" if attr.read_only.is_none() && !is_true(&attr.destructive) => attr.read_only = yes(),
+        "delete" if attr.destructive.is_none() && !is_true(&attr.read_only) => attr.destructive = yes(),
+        "update" if attr.idempotent.is_none() => attr.idempotent = yes(),
+        _ => {}
+    }
+}

@@ -1,0 +1,141 @@
+//! Combines resources into a contract.
+
+use std::{fmt, sync::Arc};
+
+use super::{
+    descriptor::Descriptor,
+    resource::Resource,
+    tool::{MethodTool, tool_name},
+};
+use crate::{
+    server::{BuildError, Server, Service},
+    tool::Tool,
+};
+
+/// Services that are published together, with their description. Cheap to clone.
+///
+/// It implements [`Invoker`](super::Invoker). As JSON it is its [`Descriptor`].
+#[derive(Clone)]
+pub struct Contract(pub(super) Arc<Inner>);
+
+pub(super) struct Inner {
+    pub(super) descriptor: Descriptor,
+    resources: Vec<Resource>,
+    /// Runs the calls of doors other than MCP.
+    pub(super) engine: Service,
+}
+
+/// Builds a [`Contract`].
+#[derive(Debug)]
+#[must_use]
+pub struct ContractBuilder {
+    name: String,
+    version: String,
+    description: Option<String>,
+    resources: Vec<Resource>,
+}
+
+impl Contract {
+    /// Begins a contract. The name is shown in documents.
+    pub fn builder(name: impl Into<String>) -> ContractBuilder {
+        ContractBuilder { name: name.into(), version: "1.0.0".to_owned(), description: None, resources: Vec::new() }
+    }
+
+    /// Returns one tool for each method.
+    pub(super) fn tools(&self) -> Vec<Box<dyn Tool>> {
+        tools(&self.0.resources)
+    }
+}
+
+impl ContractBuilder {
+    /// Sets the version, which documents show. Default: `1.0.0`.
+    pub fn version(mut self, version: impl Into<String>) -> Self {
+        self.version = version.into();
+        self
+    }
+
+    /// Sets the description, which documents show. Default: none.
+    pub fn description(mut self, description: impl Into<String>) -> Self {
+        self.description = Some(description.into());
+        self
+    }
+
+    /// Adds a resource: the `into_resource()` of a service.
+    pub fn resource(mut self, resource: Resource) -> Self {
+        self.resources.push(resource);
+        self
+    }
+
+    /// Checks the contract and creates it.
+    ///
+    /// # Errors
+    /// Returns all problems at once: two resources or tools with the same name, a tool's name that the protocol does not
+    /// allow, schemas that hosts reject.
+    pub fn build(self) -> Result<Contract, BuildError> {
+        let Self { name, version, description, resources } = self;
+        let mut problems = Vec::new();
+        for (index, resource) in resources.iter().enumerate() {
+            if resources[..index].iter().any(|earlier| earlier.name == resource.name) {
+                problems.push(format!(
+                    "two resources are named `{}`; rename one: `.into_resource().with_name(\"…\")`",
+                    resource.name
+                ));
+            }
+        }
+        problems.extend(ambiguous(&resources));
+        let engine = match Server::new(&*name, &*version).tools(tools(&resources)).build() {
+            Ok(engine) if problems.is_empty() => engine,
+            Ok(_) => return Err(BuildError::of("contract", problems)),
+            // Two resources with one name also have tools with one name, which is one mistake.
+            Err(error) if problems.is_empty() => return Err(BuildError::of("contract", error.problems().to_vec())),
+            Err(error) => {
+                problems.extend(error.problems().iter().filter(|problem| !problem.contains("two tools")).cloned());
+                return Err(BuildError::of("contract", problems));
+            }
+        };
+        let descriptor = Descriptor::of(name, version, description, &resources);
+        Ok(Contract(Arc::new(Inner { descriptor, resources, engine })))
+    }
+}
+
+/// Returns a message for each tool name that two resources share: `todo_lists` of `a` and `lists` of `a_todo`.
+fn ambiguous(resources: &[Resource]) -> Vec<String> {
+    let mut taken: Vec<(String, &str)> = Vec::new();
+    let mut problems = Vec::new();
+    for resource in resources {
+        for method in &resource.methods {
+            let name = tool_name(&resource.name, method.name());
+            match taken.iter().find(|(other, of)| *other == name && *of != resource.name()) {
+                Some((_, of)) => problems.push(format!(
+                    "the resources `{of}` and `{}` both have a tool `{name}`; rename one method: \
+                     `#[method(name = \"…\")]`",
+                    resource.name
+                )),
+                None => taken.push((name, resource.name())),
+            }
+        }
+    }
+    problems
+}
+
+fn tools(resources: &[Resource]) -> Vec<Box<dyn Tool>> {
+    let tools = resources.iter().flat_map(|resource| {
+        let name: Arc<str> = (&*resource.name).into();
+        resource.methods.iter().map(move |method| {
+            Box::new(MethodTool { resource: Arc::clone(&name), method: Arc::clone(method) }) as Box<dyn Tool>
+        })
+    });
+    tools.collect()
+}
+
+impl fmt::Debug for Contract {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Contract").field("resources", &self.0.resources).finish_non_exhaustive()
+    }
+}
+
+impl serde::Serialize for Contract {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.descriptor.serialize(serializer)
+    }
+}

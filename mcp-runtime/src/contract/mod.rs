@@ -1,0 +1,85 @@
+//! Contracts: one plain Rust service, published as tools and described for other protocols.
+//!
+//! A service is an ordinary trait or type with async methods. [`#[contract]`](macro@crate::contract) makes it a
+//! [`Resource`], and a [`Contract`] combines resources. The types of the service name nothing of this crate.
+//!
+//! ```
+//! use std::sync::Mutex;
+//!
+//! use mcp_runtime::{Server, contract, contract::Contract};
+//! use schemars::JsonSchema;
+//! use serde::{Deserialize, Serialize};
+//!
+//! #[derive(Clone, Serialize, JsonSchema)]
+//! struct Todo {
+//!     id: usize,
+//!     title: String,
+//! }
+//!
+//! #[derive(Deserialize, JsonSchema)]
+//! struct CreateTodo {
+//!     title: String,
+//! }
+//!
+//! #[derive(Debug, thiserror::Error)]
+//! #[error("there is no todo {0}")]
+//! struct NoTodo(usize);
+//!
+//! /// The todos of a team.
+//! #[contract(resource = "todos")]
+//! trait TodoApi {
+//!     /// Creates a todo.
+//!     async fn create(&self, input: CreateTodo) -> Todo;
+//!
+//!     /// Returns a todo.
+//!     async fn get(&self, id: usize) -> Result<Todo, NoTodo>;
+//! }
+//!
+//! #[derive(Default)]
+//! struct Todos(Mutex<Vec<Todo>>);
+//!
+//! impl TodoApi for Todos {
+//!     async fn create(&self, input: CreateTodo) -> Todo {
+//!         let mut todos = self.0.lock().unwrap();
+//!         todos.push(Todo { id: todos.len(), title: input.title });
+//!         todos[todos.len() - 1].clone()
+//!     }
+//!
+//!     async fn get(&self, id: usize) -> Result<Todo, NoTodo> {
+//!         self.0.lock().unwrap().get(id).cloned().ok_or(NoTodo(id))
+//!     }
+//! }
+//!
+//! # fn main() -> Result<(), mcp_runtime::BuildError> {
+//! let contract = Contract::builder("team").resource(Todos::default().into_resource()).build()?;
+//! let service = Server::new("team", "1.0.0").contract(&contract).build()?;
+//! assert_eq!(service.manifest()["tools"][0]["name"], "todos_create");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Doors
+//!
+//! A door is a way to call the methods of a contract. [`Server::contract`](crate::Server::contract) is the door for MCP
+//! clients. Another door needs only an [`Invoker`]: it reads the [`Descriptor`], fills an [`Input`], and calls a method
+//! by the names of its resource and itself.
+//!
+//! A tool's name is the name of the resource, `_`, and the name of the method. Its result is the method's output as
+//! structured content, and the same JSON as text. If the method fails, the result is the text of the error with
+//! `isError`; see [`Server::error_mapper`](crate::Server::error_mapper).
+
+mod builder;
+mod descriptor;
+mod invoker;
+mod output;
+mod resource;
+mod tool;
+mod types;
+
+pub use self::{
+    builder::{Contract, ContractBuilder},
+    descriptor::{Descriptor, MethodDescriptor, ResourceDescriptor},
+    invoker::{Input, Invocation, InvokeError, Invoker},
+    output::{MethodOutput, MethodResult},
+    resource::{Method, Resource, Route},
+};

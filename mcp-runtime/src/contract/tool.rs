@@ -1,0 +1,42 @@
+//! A method as a tool.
+
+use std::sync::Arc;
+
+use super::{Contract, resource::Method};
+use crate::{
+    call::{Call, running::Calling},
+    server::Server,
+    tool::{Arguments, ArgumentsError, Tool, ToolDefinition},
+};
+
+/// A method of a resource as a tool.
+pub(super) struct MethodTool {
+    pub(super) resource: Arc<str>,
+    pub(super) method: Arc<Method>,
+}
+
+/// Returns the name of the tool of a method: `todos_create` for `create` of `todos`.
+pub(super) fn tool_name(resource: &str, method: &str) -> String {
+    format!("{resource}_{method}")
+}
+
+impl Tool for MethodTool {
+    fn definition(&self) -> ToolDefinition {
+        let mut definition = self.method.definition.clone();
+        definition.name = tool_name(&self.resource, self.method.name()).into();
+        definition
+    }
+
+    fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+        self.method.run(call, arguments)
+    }
+}
+
+impl Server {
+    /// Adds a tool for each method of the contract, named after its resource and itself: `todos_create`.
+    ///
+    /// See the module [`contract`](crate::contract).
+    pub fn contract(self, contract: &Contract) -> Self {
+        self.tools(contract.tools())
+    }
+}

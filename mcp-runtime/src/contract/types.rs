@@ -1,0 +1,119 @@
+//! The named types of a contract, each once.
+
+use std::collections::HashMap;
+
+use schemars::{SchemaGenerator, generate::SchemaSettings};
+use serde_json::{Map, Value, json};
+
+use super::resource::OutputSchemaOf;
+use crate::schema::parameter::Takes;
+
+/// The schemas of the named types so far.
+#[derive(Default)]
+pub(super) struct Types(Map<String, Value>);
+
+/// Where a generated schema has the types that it refers to.
+const IN_SCHEMA: &str = "#/$defs/";
+
+/// Where a contract has them.
+const IN_CONTRACT: &str = "#/types/";
+
+impl Types {
+    /// Returns the schema of an input. Types in it become references.
+    pub(super) fn input(&mut self, takes: &Takes) -> Value {
+        let schema = takes.schema_with(generator(SchemaSettings::draft2020_12()));
+        let named = matches!(takes, Takes::Whole(_));
+        self.adopt(schema, named)
+    }
+
+    /// Returns the schema of an output. Types in it become references.
+    pub(super) fn output(&mut self, output: OutputSchemaOf) -> Value {
+        let schema = output(&mut generator(SchemaSettings::draft2020_12().for_serialize()));
+        schema.map_or(Value::Null, |schema| self.adopt(schema.to_value(), true))
+    }
+
+    pub(super) fn into_map(self) -> Map<String, Value> {
+        self.0
+    }
+
+    /// Moves the definitions of a schema, and the schema itself if it is `named`, to the types. Returns the rest.
+    fn adopt(&mut self, mut schema: Value, named: bool) -> Value {
+        let Some(object) = schema.as_object_mut() else { return schema };
+        object.remove("$schema");
+        let mut definitions = match object.remove("$defs") {
+            Some(Value::Object(definitions)) => definitions,
+            _ => Map::new(),
+        };
+        // The root of a schema has its name as the title, which definitions do not have.
+        let own = if named && object.contains_key("properties") { object.remove("title") } else { None };
+        let own = own.and_then(|title| title.as_str().map(str::to_owned));
+        if let Some(own) = &own {
+            definitions.insert(own.clone(), schema.clone());
+        }
+        let names = self.names_of(&definitions);
+        for (name, mut definition) in definitions {
+            refer_to_types(&mut definition, &names, own.as_deref());
+            self.0.insert(names[&name].clone(), definition);
+        }
+        match own {
+            Some(own) => json!({ "$ref": format!("{IN_CONTRACT}{}", names[&own]) }),
+            None => {
+                refer_to_types(&mut schema, &names, None);
+                schema
+            }
+        }
+    }
+
+    /// Returns the name of each definition among the types. If a definition differs from the type of its name, it gets
+    /// a number: `Item2`.
+    fn names_of(&self, definitions: &Map<String, Value>) -> Names {
+        let mut numbers: HashMap<&String, usize> = definitions.keys().map(|name| (name, 1)).collect();
+        // A new name changes the types that refer to it, so this repeats until all names are free.
+        loop {
+            let names: Names =
+                numbers.iter().map(|(name, number)| ((*name).clone(), numbered(name, *number))).collect();
+            let taken = definitions.iter().find(|(name, definition)| {
+                let mut definition = (*definition).clone();
+                refer_to_types(&mut definition, &names, Some(name));
+                self.0.get(&names[*name]).is_some_and(|earlier| *earlier != definition)
+                    || names.iter().any(|(other, new)| other != *name && *new == names[*name] && numbers[*name] > 1)
+            });
+            match taken {
+                Some((name, _)) => *numbers.entry(name).or_default() += 1,
+                None => return names,
+            }
+        }
+    }
+}
+
+/// For each name in a schema, the name among the types of the contract.
+type Names = HashMap<String, String>;
+
+fn numbered(name: &str, number: usize) -> String {
+    if number == 1 { name.to_owned() } else { format!("{name}{number}") }
+}
+
+/// Rewrites the references in a schema. `own` is the name of the type that `#` means.
+fn refer_to_types(schema: &mut Value, names: &Names, own: Option<&str>) {
+    match schema {
+        Value::Object(object) => {
+            if let Some(Value::String(reference)) = object.get_mut("$ref") {
+                let name = match reference.strip_prefix(IN_SCHEMA) {
+                    Some(name) => Some(name),
+                    None => own.filter(|_| reference == "#"),
+                };
+                if let Some(name) = name.and_then(|name| names.get(name)) {
+                    *reference = format!("{IN_CONTRACT}{name}");
+                }
+            }
+            object.values_mut().for_each(|value| refer_to_types(value, names, own));
+        }
+        Value::Array(values) => values.iter_mut().for_each(|value| refer_to_types(value, names, own)),
+        _ => {}
+    }
+}
+
+/// Creates a generator that refers to named types, instead of repeating them.
+fn generator(settings: SchemaSettings) -> SchemaGenerator {
+    settings.into_generator()
+}

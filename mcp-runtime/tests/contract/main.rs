@@ -1,0 +1,6 @@
+//! Contracts: services whose methods are tools, through the door for MCP and through an invoker.
+
+mod descriptor;
+mod invoker;
+mod service;
+mod tools;
