@@ -1,4 +1,4 @@
-//! Asking the client: the errors of all questions, and `ctx.roots()`.
+//! The errors of questions to the client, and `ctx.roots()`.
 
 use std::{
     borrow::Cow,
@@ -26,7 +26,7 @@ use crate::{
     },
 };
 
-/// Why an ask failed.
+/// Why a question to the client or to a model failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AskError {
@@ -110,8 +110,8 @@ pub struct Root {
 impl<S, P> Ctx<S, P> {
     /// Asks the client which folders it works in.
     ///
-    /// In a session the runtime sends a request; since 2026-07-28 it ends the round with the question. That revision
-    /// deprecates roots: prefer a parameter that names the folder.
+    /// In a session the runtime sends a request. Since 2026-07-28 it ends the round with the question. That revision
+    /// deprecates roots, so prefer a parameter that names the folder.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;
@@ -146,7 +146,7 @@ pub struct Roots<'a> {
 type RootsFuture<'a> = Pin<Box<dyn Future<Output = Result<Vec<Root>, AskError>> + Send + 'a>>;
 
 impl Roots<'_> {
-    /// Sets the key of this question on the wire. Default: `roots`. The second ask with the same key gets `key#2`.
+    /// Sets the key of this question on the wire. Default: `roots`. The second question with the same key gets `key#2`.
     pub fn key(mut self, key: impl Into<Cow<'static, str>>) -> Self {
         if let Some(asking) = &mut self.asking {
             asking.rename(key.into());
@@ -199,8 +199,8 @@ async fn roots(asking: Asking<'_>) -> Result<Vec<Root>, AskError> {
 }
 
 impl AskError {
-    /// Returns the protocol error for a missing capability. Modern revisions have an error code for it; in a
-    /// session it is an ordinary tool error.
+    /// Returns the protocol error for a missing capability. Modern revisions have an error code for it. In a session
+    /// the function returns `None`, and the tool ends with an ordinary error.
     pub(crate) fn missing_capability(&self, tool: &str) -> Option<RpcError> {
         match self {
             Self::Capability(capability) => Some(RpcError::missing_capability(tool, Capabilities::of(&[*capability]))),

@@ -23,7 +23,7 @@ use crate::protocol::capability::{Capabilities, Capability};
 pub(crate) struct Asking<'a> {
     call: &'a CallState,
     name: Cow<'static, str>,
-    /// The name of the question, with a number if an earlier question of the call has the same name.
+    /// The name of the question, with a number appended if an earlier question of the call has the same name.
     key: Cow<'static, str>,
 }
 
@@ -41,7 +41,8 @@ pub(crate) struct Wording {
 }
 
 impl<'a> Asking<'a> {
-    /// Creates a question. Reserves the key now and not at the first poll, because `select!` polls in random order.
+    /// Creates a question. Reserves the key immediately and not at the first poll, because `select!` polls in random
+    /// order.
     pub(crate) fn new(call: &'a CallState, name: Cow<'static, str>) -> Self {
         let key = call.conversation.reserve(name.clone());
         // Needed if no tool declared that it asks: in a session, or if tools are created at run time.
@@ -65,7 +66,8 @@ impl<'a> Asking<'a> {
         self.name = name;
     }
 
-    /// Asks, or asks again. Returns the deadline for the answer; a replayed question keeps its first deadline.
+    /// Asks the question, for the first time or again. Returns the deadline for the answer. A replayed question keeps
+    /// its first deadline.
     pub(crate) fn ask(&self, wording: Wording) -> Option<Millis> {
         self.call.conversation.open(self.question(wording))
     }
@@ -87,7 +89,7 @@ impl<'a> Asking<'a> {
         self.call.conversation.found(&self.key, answer);
     }
 
-    /// Polls for the answer. `late`: whether the deadline has passed, so that an answer counts as a timeout.
+    /// Polls for the answer. `late` states whether the deadline has passed. If so, an answer counts as a timeout.
     pub(crate) fn poll_answer(&self, late: bool, cx: &mut Context<'_>) -> Poll<Answer> {
         // Only calls that last over several requests are rebuilt.
         self.call.conversation.poll_answer(&self.key, late, self.call.revision.is_modern(), cx)

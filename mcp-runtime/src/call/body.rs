@@ -1,4 +1,4 @@
-//! The body of a response, without the request's id: a repeated request gets the same body.
+//! The body of a response, without the request's id. The id is left out because a repeated request gets the same body.
 
 use super::{
     CallState,
@@ -83,7 +83,7 @@ impl Body {
         Frame::response(id, &self.member, self.status)
     }
 
-    /// `length`: the expected length in bytes.
+    /// Writes a `result` member. `length` is the expected length in bytes.
     fn result(length: usize, write: impl FnOnce(&mut Vec<u8>)) -> Self {
         let mut body = Vec::with_capacity(length);
         body.extend_from_slice(br#""result":"#);

@@ -10,7 +10,7 @@ use std::{
 
 use crate::{call::mixing::Mixing, random};
 
-/// The id of a call in its states and in its ledger: 128 bits, the last 64 of which cannot be guessed. The id is two
+/// The id of a call in its states and in its ledger: 128 bits, of which the last 64 cannot be guessed. The id is two
 /// `u64`s: a `u128` is aligned to 16 bytes, which makes every struct with an id larger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct CallId(pub(crate) u64, pub(crate) u64);

@@ -89,7 +89,7 @@ impl Client {
         self.info.as_deref().map(|info| &*info.text)
     }
 
-    /// Parses `clientInfo`. An unreadable one is treated as empty, since nothing depends on it.
+    /// Parses `clientInfo`. An unreadable `clientInfo` is treated as empty, because no decision depends on it.
     fn info(&self) -> Option<&Info> {
         let lazy = self.info.as_deref()?;
         Some(lazy.read.get_or_init(|| serde_json::from_str(&lazy.text).unwrap_or_default()))

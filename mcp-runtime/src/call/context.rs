@@ -92,8 +92,8 @@ pub enum RunsOnce {}
 /// The context of the phases `before` and `after` of a [`handoff`](macro@crate::handoff): log, progress, cancellation.
 pub type PhaseCtx = Ctx<AnyForms, RunsOnce>;
 
-/// The form set of phases that cannot ask. It accepts all forms, so that a question in such a phase gives only one
-/// error, about the phase.
+/// The form set of phases that cannot ask. It accepts all forms, so that a question in such a phase causes only one
+/// compile error, about the phase.
 #[derive(Debug)]
 pub enum AnyForms {}
 
@@ -160,8 +160,8 @@ impl<S, P> Ctx<S, P> {
         outlet.inspect(|outlet| outlet.close_stream(retry));
     }
 
-    /// Waits until the client cancels the call. The call's own future is dropped then: use this in tasks and threads
-    /// that the call started, with a clone of the context.
+    /// Waits until the client cancels the call. Cancellation also drops the call's own future, so use this method in
+    /// tasks and threads that the call started, with a clone of the context.
     pub async fn cancelled(&self) {
         self.call.0.end.cancelled().await;
     }
@@ -172,9 +172,9 @@ impl<S, P> Ctx<S, P> {
     }
 
     /// Returns the number of rounds in which the call can still ask before clients give up. Since 2026-07-28 each round
-    /// is a request, and clients stop after about ten, some after eight. The value starts at 8 and falls to 0. It
-    /// counts the rounds up to the last answer that the call took; a call that asks in more than 32 rounds ends with an
-    /// error. In a session it is `u32::MAX`.
+    /// is a request, and clients stop after about ten, some after eight. The value starts at 8 and falls to 0: each
+    /// round up to the last answer that the call took lowers it by one. A call that asks in more than 32 rounds ends
+    /// with an error. In a session the value is `u32::MAX`.
     pub fn rounds_left(&self) -> u32 {
         self.call.0.rounds_left()
     }
@@ -184,8 +184,9 @@ impl<S, P> Ctx<S, P> {
         self.call.0.client()
     }
 
-    /// Returns the principal of the request that the call is answering: the one the token was issued to, or the one
-    /// that the application set. `None` on standard input, where the client is the user who started the process.
+    /// Returns the principal of the request that the call is answering: the principal that the token was issued to, or
+    /// the principal that the application set. `None` on standard input, where the client is the user who started the
+    /// process.
     ///
     /// The name is the same in all rounds of a call; the scopes are those of the last request.
     pub fn principal(&self) -> Option<Principal> {
@@ -196,10 +197,10 @@ impl<S, P> Ctx<S, P> {
     /// the application's middleware set. Returns `None` over stdio, in memory, in a [`testing`](crate::testing) client,
     /// and after the request was answered.
     ///
-    /// Since 2026-07-28 a call lasts over several requests, and each round sees its own request. In a session it is the
-    /// request that began the call. The parts are never stored in a journal, a ledger or a `requestState`, and a client
-    /// may send other headers in the next round: a question must not depend on them. If the next round needs a part,
-    /// return it from `before`, or from a [`step`](Self::step).
+    /// Since 2026-07-28 a call lasts over several requests, and each round sees its own request. In a session the parts
+    /// are those of the request that began the call. The parts are never stored in a journal, a ledger or a
+    /// `requestState`, and a client may send other headers in the next round. So a question must not depend on the
+    /// headers. If the next round needs a part, return that part from `before`, or from a [`step`](Self::step).
     ///
     /// `Authorization` and `Proxy-Authorization` are removed: a token for this server must not be forwarded to another
     /// service. If a tool needs part of a token, a middleware can put that part into the extensions; the caller's
@@ -234,7 +235,8 @@ impl<S, P> Ctx<S, P> {
     /// Returns the time, in whole microseconds. A replayed call gets the same time again, so that its questions stay
     /// the same.
     ///
-    /// A replay finds each reading by the last answer or step before it, and by the number of readings since then.
+    /// A replay finds each reading by the last answer or step before it, and by the number of readings since that
+    /// answer or step.
     pub fn now(&self) -> SystemTime {
         self.call.0.conversation.moment(self.call.0.revision.is_modern())
     }
@@ -248,10 +250,10 @@ impl<S, P> Ctx<S, P> {
     /// Returns a UUID for a step of this call. Send it to the service that the step calls, so that the service can skip
     /// repeated requests.
     ///
-    /// It stays the same when the call is replayed or another instance resumes it. A repeated first request is a new
-    /// call with other keys, unless its client sends a key of its own (`"idempotency-key"` in `_meta`). Pass the name
-    /// that [`step`](Self::step) gets, or `after` for the `after` of a handoff: the error for an unknown outcome
-    /// contains the key for this name.
+    /// The UUID stays the same when the call is replayed or another instance resumes the call. A repeated first request
+    /// is a new call with other keys, unless its client sends a key of its own (`"idempotency-key"` in `_meta`). Pass
+    /// the name of the [`step`](Self::step), or `after` in the `after` of a handoff, because the error for an unknown
+    /// outcome contains the key for this name.
     pub fn idempotency_key(&self, step: &str) -> String {
         self.call.0.idempotency_key(step)
     }

@@ -1,7 +1,7 @@
 //! The questions of a call, and their answers.
 //!
-//! The conversation does not know the transport. An ask suspends the author's future; the driver takes the questions
-//! out, sends them as the client's revision requires, and puts the answers in.
+//! The conversation does not know the transport. A question suspends the author's future. The driver takes the
+//! questions out, sends them as the client's revision requires, and stores the answers.
 
 mod journalled;
 mod server_answered;
@@ -35,7 +35,7 @@ use crate::{
     protocol::{capability::Capabilities, id::RequestId},
 };
 
-/// The questions of one call. Allocated with the first question, since most calls ask none.
+/// The questions of one call. They are allocated with the first question, because most calls ask none.
 #[derive(Default)]
 pub(crate) struct Conversation {
     asks: Mutex<Option<Box<Asks>>>,
@@ -54,7 +54,7 @@ struct Asks {
     driver: Option<Waker>,
     /// The recorded answers of a rebuilt call.
     journal: Journal,
-    /// The answers, in the order in which the call took them. Kept if the call can be rebuilt.
+    /// The answers, in the order in which the call took them. They are kept only if the call can be rebuilt.
     taken: Vec<Arc<Answered>>,
     /// Whether the call is still repeating what it did before it was rebuilt.
     replaying: bool,
@@ -87,7 +87,7 @@ enum HandedOut {
     Taken,
     /// Sent in a session, as the request with this id.
     As(RequestId),
-    /// Not sent: the server answers it itself.
+    /// Not sent, because the server answers the question itself.
     ToServer,
 }
 
@@ -141,7 +141,7 @@ impl Asks {
 }
 
 impl Conversation {
-    /// Returns whether the call can do nothing but wait for answers. `driver` is woken when that changes.
+    /// Returns whether the call can do nothing but wait for answers. `driver` is woken when the call can continue.
     pub(crate) fn is_waiting(&self, driver: &Waker) -> bool {
         let mut asks = self.lock();
         asks.driver = Some(driver.clone());
@@ -182,7 +182,7 @@ impl Conversation {
     }
 
     /// Stores an answer that came before its question, if the question accepts such an answer. After `before` has
-    /// ended, no question accepts one: the question depends on the result of `before`, which the client has not seen.
+    /// ended, no question accepts such an answer, because questions then depend on the result of `before`.
     pub(crate) fn answer_early(&self, key: &str, answer: Arc<RawValue>) -> bool {
         let takes = |ask: &Open| ask.question.key == key && !ask.question.must_ask;
         let asks = self.lock();
@@ -214,7 +214,7 @@ impl Conversation {
         self.lock().names.give_back(name, key);
     }
 
-    /// Ends the conversation. Returns the questions that spawned tasks still ask: they stay unanswered.
+    /// Ends the conversation. Returns the questions that spawned tasks still ask. These questions stay unanswered.
     pub(crate) fn end(&self) -> Vec<Open> {
         self.over.store(true, Ordering::Release);
         self.peek().as_deref_mut().map(|asks| std::mem::take(&mut asks.open)).unwrap_or_default()
@@ -233,7 +233,7 @@ impl Conversation {
         deadline
     }
 
-    /// Polls for an answer. `late`: whether the deadline has passed, so that an answer counts as a timeout.
+    /// Polls for an answer. `late` states whether the deadline has passed. If so, an answer counts as a timeout.
     pub(super) fn poll_answer(&self, key: &str, late: bool, keep: bool, cx: &mut Context<'_>) -> Poll<Answer> {
         let mut asks = self.lock();
         let Some(index) = asks.open.iter().position(|ask| ask.question.key == key) else {

@@ -8,7 +8,7 @@ use std::{
 
 use tokio::time::Sleep;
 
-/// The running time that is left for a call. It starts with the first poll, and pauses while the call waits for
+/// The running time that is left for a call. The time starts with the first poll, and pauses while the call waits for
 /// answers.
 pub(super) enum Deadline {
     Never,
@@ -28,7 +28,7 @@ impl Deadline {
         }
     }
 
-    /// Polls the timer. Ready with the full length of the timeout once the call has run for so long.
+    /// Polls the timer. As soon as the call has run for the whole timeout, returns the length of the timeout.
     pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Duration> {
         if let Self::Paused { whole, left } = *self {
             *self = Self::Running { whole, sleep: Box::pin(tokio::time::sleep(left)) };

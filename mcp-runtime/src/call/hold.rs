@@ -3,14 +3,14 @@
 use super::stored::Stored;
 use std::{error::Error, pin::Pin};
 
-/// The right to run a round. [`Claim`](crate::durable::ledger::Claim) implements it. Because of this trait the linker
-/// can drop `Claim` from programs that do not need it.
+/// The right to run a round. [`Claim`](crate::durable::ledger::Claim) implements it. Because of this trait, the linker
+/// can drop `Claim` from programs that do not use leases.
 pub(crate) trait Hold: Send + Sync {
     /// Marks the beginning of `after`, which must not run twice.
     fn hold_begin(&self) -> Transition<'_, ()>;
 
-    /// Marks the beginning of a step, unless it has begun or completed. `again`: whether the step is allowed to run
-    /// twice.
+    /// Marks the beginning of a step, unless it has begun or completed. `again` states whether the step is allowed to
+    /// run twice.
     fn hold_begin_step<'a>(&'a self, key: &'a str, again: bool) -> Transition<'a, StepTurn>;
 
     /// Records the output of a step.
@@ -38,7 +38,7 @@ pub(crate) enum ClaimError {
 pub(crate) enum StepTurn {
     /// The record now says that the step has begun: the caller runs it.
     Run,
-    /// The step has completed with this output.
+    /// The step has completed with the output in this variant.
     Done(Stored),
     /// The step has completed, but its output was too large to record.
     NotKept,

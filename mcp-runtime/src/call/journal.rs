@@ -1,8 +1,8 @@
 //! The journal of a call: what another instance needs to rebuild it, such as its handoff and its answers.
 //!
-//! A rebuilt call runs its conversation again from the top (a replay). Answered questions are not asked again: an
-//! answer is found by the content of its question, and never used for another question. Log messages and progress are
-//! not sent again.
+//! A rebuilt call runs the author's code again from its beginning. This is a replay. Answered questions are not asked
+//! again: an answer is found by the content of its question, and never used for another question. Log messages and
+//! progress are not sent again.
 
 #[cfg(feature = "seal")]
 mod text;
@@ -69,7 +69,7 @@ pub(crate) struct AskedQuestion {
     pub(super) deadline: Option<Millis>,
 }
 
-/// A question and its answer; `None` if the client sent too many requests without it.
+/// A question and its answer. The answer is `None` if it was late, or if the client sent too many requests without it.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Answered {
     pub(crate) key: Cow<'static, str>,
@@ -100,7 +100,7 @@ pub(crate) struct Fingerprint {
     pub(crate) choices: u32,
 }
 
-/// Hashes texts with FNV-1a (32 bits). It detects accidental changes; the seal protects against forgery.
+/// Hashes texts with FNV-1a (32 bits). The hash detects accidental changes, but it does not prevent forgery.
 pub(crate) fn fingerprint<'a>(texts: impl IntoIterator<Item = &'a str>) -> u32 {
     let step = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
     // Each text ends with a byte that UTF-8 never contains.
@@ -138,8 +138,8 @@ impl Journal {
         self.answers.remove(index)
     }
 
-    /// Records that a question has no recorded answer. The journal may have the answer to a different question under
-    /// this key: the first time, the question is asked again; the second time, this fails.
+    /// Handles a question without a recorded answer. The journal may have the answer to a different question under this
+    /// key. The first time, the question is asked again. The second time, this function fails.
     pub(super) fn miss(&mut self, key: &str, question: Fingerprint) -> Result<(), AskError> {
         let recorded = self.answers.iter().find(|answered| answered.key == key && answered.question != question);
         let Some(Answered { question: recorded, .. }) = recorded.map(|answered| &**answered) else { return Ok(()) };
@@ -180,8 +180,8 @@ impl AskedQuestion {
 }
 
 impl Answered {
-    /// Creates the record of an answer, or of its absence. `None` for errors that only occur in a session, which is not
-    /// rebuilt.
+    /// Creates the record of an answer, or of its absence. Returns `None` for errors that only occur in a session,
+    /// because calls in a session are not rebuilt.
     pub(super) fn of(question: WireQuestion, answer: &Answer, round: u32) -> Option<Self> {
         let (answer, late) = match answer {
             Ok(answer) => (Some(Arc::clone(answer)), false),
@@ -193,7 +193,7 @@ impl Answered {
         Some(Self { key, name, question: fingerprint, answer, late, deadline, round, fresh: false })
     }
 
-    /// Returns the answer. A timeout error has the limit 0, which the ask replaces by its own time limit.
+    /// Returns the answer. A timeout error has the limit 0, which the caller replaces by the question's own time limit.
     pub(crate) fn answer(&self) -> Answer {
         if self.late {
             return Err(AskError::Timeout(Duration::ZERO));

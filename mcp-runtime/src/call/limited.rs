@@ -43,7 +43,7 @@ struct AnswerLimit {
 
 #[derive(Debug)]
 enum AnswerTimer {
-    /// In a session the ask waits for the answer.
+    /// In a session this timer runs while the future waits for the answer.
     Session(Pin<Box<Sleep>>),
     /// The client answers with a new request, and the instance that gets it checks the deadline.
     Request(Option<Millis>),

@@ -12,16 +12,16 @@ pub(crate) const FUTURE_KEPT: Duration = Duration::from_secs(15 * 60);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BranchLimit {
-    /// The number of branches nested in each other.
+    /// The maximum number of branches nested in each other.
     #[error("branch limit reached: {0} nested branches")]
     Depth(u32),
-    /// The number of questions.
+    /// The maximum number of questions.
     #[error("branch limit reached: {0} questions")]
     Asks(u32),
-    /// The number of output tokens.
+    /// The maximum number of output tokens.
     #[error("branch limit reached: {0} output tokens")]
     Tokens(u64),
-    /// The running time.
+    /// The maximum running time.
     #[error("branch limit reached: {0:?} of running time")]
     Time(Duration),
 }

@@ -6,7 +6,7 @@ use hmac_sha256::{HMAC, Hash};
 
 use crate::random;
 
-/// A key whose two blocks are hashed in advance. So the code of a one-block message costs two blocks, not four.
+/// A key whose two blocks are hashed in advance. So the code of a one-block message needs two hashed blocks, not four.
 #[derive(Clone)]
 pub(crate) struct MacKey {
     inner: Hash,

@@ -2,9 +2,9 @@
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-/// Hashes an id in about ten instructions, where the standard library's hasher takes hundreds. For keys that clients
-/// cannot choose freely: tool names, random or counted ids, digests of a client's key. Each map has its own two random
-/// numbers that the hash depends on.
+/// Hashes an id in about ten instructions, where the standard library's hasher takes hundreds. It is only for keys that
+/// clients cannot choose freely: tool names, random or counted ids, and digests of a client's key. The hash depends on
+/// two random numbers, which each map chooses anew.
 #[derive(Clone)]
 pub(crate) struct Mixing {
     start: u64,
@@ -46,7 +46,7 @@ impl Hasher for Mixer {
         self.mixed = folded(self.mixed ^ word, self.factor);
     }
 
-    /// Folds once more, for ids that differ in few bits.
+    /// Folds the hash once more, because ids can differ in only a few bits.
     fn finish(&self) -> u64 {
         folded(self.mixed, 0x9e37_79b9_7f4a_7c15)
     }

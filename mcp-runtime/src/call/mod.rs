@@ -1,8 +1,8 @@
 //! One call: its context, its conversation, its journal, and the driver that polls it.
 //!
 //! A call is one future. The author holds a [`Ctx`]; the [`conversation`] keeps its questions and answers; [`running`]
-//! polls the future and sends the questions as the client's revision requires. If the client is asked by ending its
-//! request, the future is [`parked`](crate::durable::parked) between two rounds.
+//! polls the future and sends the questions as the client's revision requires. If the runtime asks the client by ending
+//! the request, the future is [`parked`](crate::durable::parked) between two rounds.
 
 pub(crate) mod ask;
 pub(crate) mod asking;
@@ -106,7 +106,7 @@ pub(crate) struct CallState {
     pub(crate) end: End,
     /// The lease of the round, if the ledger knows the call.
     claim: Mutex<Option<Arc<dyn Hold>>>,
-    /// Whether `after` has begun: then the call must run to its end.
+    /// Whether `after` has begun. If so, the call must run to its end.
     begun: AtomicBool,
     /// The request that the call is answering. `None` while the call waits for its next request.
     request: Mutex<Option<Request>>,
@@ -291,7 +291,7 @@ impl CallState {
         self.lock_claim().clone()
     }
 
-    /// Takes the lease, to end the round with it.
+    /// Takes the lease out of the call, so that the caller can end the round with it.
     pub(crate) fn take_claim(&self) -> Option<Arc<dyn Hold>> {
         self.lock_claim().take()
     }

@@ -12,9 +12,10 @@ use super::{
 };
 use crate::{error::ToolError, protocol::error::RpcError};
 
-/// Multi-round support. `durable` implements it.
+/// Multi-round support, which the module `durable` implements.
 pub(crate) trait MultiRound: Send + Sync {
-    /// Admits a new call of this tool before any of its code runs. `arguments`: the length of its arguments in bytes.
+    /// Admits a new call of this tool before any of its code runs. `arguments` is the length of the call's arguments in
+    /// bytes.
     fn admit(
         &self,
         server: &dyn Host,
@@ -51,7 +52,7 @@ pub(crate) trait MultiRound: Send + Sync {
     fn protocol_error(&self, call: &CallState, error: &ToolError) -> Option<RpcError>;
 }
 
-/// Names the implementation of [`MultiRound`]. Using the constant links it.
+/// Provides the implementation of [`MultiRound`]. Code that uses the constant links the implementation.
 pub(crate) trait LinkMultiRound {
     const MULTI_ROUND: &'static dyn MultiRound;
 }
@@ -72,7 +73,7 @@ pub(crate) struct ResumeRequest {
     /// Represents the request until the server knows which call it resumes.
     pub(crate) call: Call,
     pub(crate) arguments: Box<str>,
-    /// `None` if the request brings a state without answers.
+    /// The answers of the client. `None` if the request brings a state without answers.
     pub(crate) responses: Option<Vec<(String, Box<str>)>>,
     pub(crate) state: Box<str>,
 }

@@ -7,7 +7,7 @@ use super::call_id::CallId;
 pub(crate) struct Place {
     pub(crate) call: CallId,
     pub(crate) round: u32,
-    /// The round with which the call's record begins: 1, or 0 if the client sent an idempotency key.
+    /// The first round in the call's record. It is 0 if the client sent an idempotency key, otherwise 1.
     pub(crate) first: u32,
 }
 

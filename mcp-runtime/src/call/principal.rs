@@ -88,7 +88,7 @@ impl Principal {
         self.0.claims.get(name)
     }
 
-    /// The name, shared.
+    /// Returns the name as a shared string.
     pub(crate) fn shared_name(&self) -> Arc<str> {
         Arc::clone(&self.0.name)
     }

@@ -94,8 +94,8 @@ impl Reports {
         Self { token, last: Mutex::default() }
     }
 
-    /// Returns whether to send this value. It must be larger than the last one, and come at least [`INTERVAL`] after it
-    /// unless the work is `done`.
+    /// Returns whether to send this value. A value must be larger than the last one. Unless the work is `done`, it must
+    /// also come at least [`INTERVAL`] after it.
     fn admit(&self, value: f64, done: bool) -> bool {
         let mut last = self.last.lock();
         let now = Instant::now();

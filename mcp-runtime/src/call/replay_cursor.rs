@@ -1,7 +1,7 @@
 //! The position of a call in its replay, which identifies its readings of clocks and random numbers.
 //!
-//! Two branches of a call can run in a different order in a replay. But the last answer or step before a reading is the
-//! same as before. Together with the number of readings since then, it identifies the reading.
+//! Two branches of a call can run in a different order in a replay. But the last answer or step before a reading stays
+//! the same. This answer or step, and the number of readings since, identify the reading.
 
 use std::time::{Duration, SystemTime};
 

@@ -80,7 +80,7 @@ pub(crate) trait Asker: Send + Sync {
     fn key(&self, id: &Id<'_>) -> Option<String>;
 }
 
-/// The questions to a session's client. Created with the first one, since most sessions have none.
+/// The questions to a session's client. They are created with the first question, because most sessions have none.
 #[derive(Default)]
 pub(crate) struct Questions(OnceLock<Box<dyn Asker>>);
 
@@ -141,7 +141,7 @@ impl Caller {
 }
 
 impl Session {
-    /// The client gets log messages of level `info` and above until it sets another level.
+    /// Creates a session. The client gets log messages of level `info` and above until it sets another level.
     pub(crate) fn new(client: Client) -> Self {
         let _watch = observer().session(client.revision());
         Self { client, log_level: AtomicU8::new(Level::Info as u8), _watch }

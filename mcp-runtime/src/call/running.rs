@@ -1,4 +1,4 @@
-//! The driver: polls a call's future, round by round, until it has a result.
+//! The driver. It polls a call's future, round by round, until the call has a result.
 
 use std::{
     future::{pending, poll_fn},
@@ -26,7 +26,8 @@ use crate::{
     protocol::{error::RpcError, result::CallToolResult},
 };
 
-/// A first poll that takes longer than this blocks its thread. A tool that does so often is polled on another thread.
+/// A first poll that takes longer than this blocks its thread. A tool whose calls often do so is polled on another
+/// thread.
 const LONG_POLL: Duration = Duration::from_millis(10);
 
 /// The limit of rounds in which a call can ask.
@@ -42,7 +43,8 @@ pub(crate) struct Running {
     deadline: Deadline,
     watch: CallWatch,
     polled: bool,
-    /// The call's concurrency slots. Released when the call asks, because a call that waits for a person does not run.
+    /// The call's concurrency slots. They are released when the call asks, because a call that waits for a person does
+    /// not run.
     permit: Permit,
     /// The right of the call to outlive its first request. Taken out when the call outlives that request.
     admitted: Option<Admitted>,
@@ -72,7 +74,7 @@ pub(crate) type LayeredCalling = (Calling, Option<Arc<dyn Layered>>);
 /// The end of a round.
 pub(crate) enum Round {
     Done(CallOutcome),
-    /// The call has questions, and the client is asked by ending its request.
+    /// The call has questions, and the runtime asks the client by ending the request.
     Asks,
 }
 
@@ -147,7 +149,7 @@ impl Running {
         self.place = Some(place);
     }
 
-    /// Returns the round that runs now or, after it, the round that gets the answers.
+    /// Returns the round that runs now. Between two rounds, returns the round that gets the answers.
     pub(crate) fn place(&self) -> Option<Place> {
         self.place
     }
@@ -166,8 +168,8 @@ impl Running {
         !self.done && (self.call.has_begun() || self.call.conversation.is_in_step())
     }
 
-    /// Cancels the call, but first completes a running step or `after`. Returns the outcome if `after` had begun.
-    /// Returns `None` if only a step was completed: then the call can be resumed.
+    /// Cancels the call, but first completes a running step or `after`. Returns the outcome if `after` had begun. If
+    /// only a step was completed, the call can be resumed, and this returns `None`.
     pub(crate) async fn finish_started(&mut self) -> Option<CallOutcome> {
         self.call.cancel();
         poll_fn(|cx| match self.poll_round(cx) {
@@ -178,7 +180,7 @@ impl Running {
         .await
     }
 
-    /// Polls the future once, in place: most tools that do not wait complete in this poll and do not need a task.
+    /// Polls the future once, without a new task. Most tools that do not wait complete in this poll.
     pub(crate) fn poll_once(&mut self) -> Poll<Round> {
         self.poll_round(&mut Context::from_waker(Waker::noop()))
     }
@@ -240,7 +242,7 @@ impl Running {
         Poll::Ready(outcome)
     }
 
-    /// Uses the answers that came before their questions. Returns whether there was one.
+    /// Uses the answers that came before their questions. Returns whether any answer was used.
     fn answer_early(&mut self) -> bool {
         let early = std::mem::take(&mut self.early);
         early.into_iter().fold(false, |any, (key, answer)| any | self.call.conversation.answer_early(&key, answer))
@@ -281,8 +283,8 @@ impl Running {
         self.call.server.map_error(&self.call, error)
     }
 
-    /// A number that is not finite is written as `null`, which the tool's output schema does not allow, so that clients
-    /// would reject the result without an explanation. Returns an error that explains it.
+    /// Returns an error if the result has a number that is not finite. Such a number is written as `null`, which the
+    /// tool's output schema does not allow, so clients would reject the result without an explanation.
     fn non_finite_number(&self, result: &CallToolResult) -> Option<CallToolResult> {
         let content = result.structured.as_deref().filter(|_| !result.is_error)?;
         let place = self.call.server.non_finite_number(self.call.tool, content.get())?;
@@ -316,8 +318,8 @@ impl Running {
         Round::Done(outcome)
     }
 
-    /// Lets the layers see the error that ends the call while its tool still runs. They are polled once, because the
-    /// timeout has passed.
+    /// Lets the layers see the error that ends the call while its tool still runs. The layers are polled only once,
+    /// because the timeout has passed.
     fn end_in_layers(&mut self, message: &str) -> Option<CallOutcome> {
         self.layers.as_ref()?.end(message);
         let _entered = self.watch.enter();

@@ -21,9 +21,9 @@ use crate::{
 impl<S, P> Ctx<S, P> {
     /// Runs a future once in this call and records its output. A replay of the call returns the recorded output.
     ///
-    /// The tool must be `replayable`; otherwise its call ends with its process and is never replayed. The name
-    /// identifies the step within the call; a repeated name gets a number. A step begins only when no question is open,
-    /// and it must not ask.
+    /// The tool must be `replayable`. Otherwise its call ends with its process and is never replayed. The name
+    /// identifies the step within the call. A repeated name gets a number. A step begins only when no question is open,
+    /// and the step must not ask.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;
@@ -69,8 +69,8 @@ impl<S, P> Ctx<S, P> {
 
     /// Runs a fallible future once in this call. See [`step`](Self::step).
     ///
-    /// A failure is recorded as text, like any other output, and the step is not retried. To retry, do so within the
-    /// step.
+    /// A failure is recorded as text, like any other output, and the step is not retried. To retry, put the retries
+    /// into the step.
     ///
     /// # Errors
     /// The error of the step, or a [`StepError`].

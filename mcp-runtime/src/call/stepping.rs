@@ -19,8 +19,8 @@ pub(super) struct Stepping<'a, T> {
     read: ReadValue<T>,
 }
 
-/// Writes and reads the recorded value. Function pointers, so that a type that cannot be recorded gives only one
-/// compile error.
+/// Writes and reads the recorded value. These are function pointers, so that a type that cannot be recorded causes only
+/// one compile error.
 pub(super) type WriteValue<T> = fn(&T) -> serde_json::Result<Box<RawValue>>;
 pub(super) type ReadValue<T> = fn(&str) -> serde_json::Result<T>;
 
@@ -93,7 +93,7 @@ impl<'a, T> Stepping<'a, T> {
 }
 
 impl InStep<'_> {
-    /// Records that the step has completed. `ran`: whether it ran now; if not, its output was read from the record.
+    /// Records that the step has completed. `ran` is `false` if its output was read from the record.
     fn end(self, key: &str, ran: bool) {
         self.0.conversation.stepped(key, ran);
     }

@@ -1,4 +1,4 @@
-//! `ctx.sample_loop(…)`: a model that calls tools until it has an answer.
+//! `ctx.sample_loop(…)`: lets a model call tools until it has an answer.
 
 use serde::de::IgnoredAny;
 
@@ -71,8 +71,8 @@ impl<'a, E: Send + 'static> Sample<'a, AsLoop<E>> {
     /// }
     /// ```
     ///
-    /// Put state that `handler` changes behind a `Mutex` or another type with interior mutability. A call that is
-    /// rebuilt runs `handler` again, like all of its code: put effects that must not be repeated into
+    /// Put state that `handler` changes behind a `Mutex` or another type with interior mutability. If the runtime
+    /// rebuilds the call of your tool, `handler` runs again. Put effects that must not be repeated into
     /// [`ctx.step`](crate::Ctx::step).
     ///
     /// # Errors

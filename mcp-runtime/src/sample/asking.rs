@@ -1,4 +1,4 @@
-//! One request to a model: through the client, or through the server's own provider.
+//! Sends one request to a model, either through the client or through the server's own provider.
 
 use std::{borrow::Cow, future::poll_fn, sync::Arc, time::Duration};
 
@@ -32,7 +32,7 @@ use crate::{
 
 const METHOD: &str = "sampling/createMessage";
 
-/// Sends the requests of one sampling operation, which can need several.
+/// Sends the requests of one sampling operation. An operation can need several requests.
 #[derive(Debug)]
 pub(super) struct ModelAsker<'a> {
     call: &'a CallState,
@@ -41,7 +41,7 @@ pub(super) struct ModelAsker<'a> {
     key: Cow<'static, str>,
     asked: u32,
     pub(super) within: Duration,
-    /// Whether the operation needs several requests. A client can need a round for each, and rounds are limited.
+    /// Whether the operation needs several requests. Through a client each can take a round, and rounds are limited.
     pub(super) needs_turns: bool,
     branch: Option<&'a BranchState<'a>>,
 }
@@ -53,7 +53,7 @@ enum Backend {
 }
 
 impl<S, P> Ctx<S, P> {
-    /// Returns whether a model can be [sampled](Self::sample): the client declared sampling, or the server has a
+    /// Returns whether a model can be [sampled](Self::sample), because the client declared sampling or the server has a
     /// [provider](crate::Server::sampling_provider). With [`ProviderOnly`](super::SamplingOrder::ProviderOnly) only the
     /// provider counts.
     ///
@@ -118,8 +118,8 @@ impl<'a> ModelAsker<'a> {
         self.asked
     }
 
-    /// Returns how often a model can still be asked: once per remaining round through a client, without a limit through
-    /// a provider.
+    /// Returns how often a model can still be asked. Through a client, that is once per remaining round. Through a
+    /// provider, there is no limit.
     pub(super) fn rounds_left(&self) -> u32 {
         match answering(self.call, self.needs_turns) {
             Some(Backend::Client(_)) => self.call.rounds_left(),
@@ -192,7 +192,7 @@ impl<'a> ModelAsker<'a> {
         }
     }
 
-    /// Returns the key of the current request: the second request of an operation has `sample/2`.
+    /// Returns the key of the current request. For example, the second request of an operation has the key `sample/2`.
     fn name(&self) -> Cow<'_, str> {
         match self.asked {
             0 | 1 => Cow::Borrowed(&self.key),
@@ -269,7 +269,7 @@ fn read(answer: &str, within: Duration) -> Result<Sampled, AskError> {
     }
 }
 
-/// Returns the fingerprint of the author's request. It does not depend on whether client or provider replies.
+/// Returns the fingerprint of the author's request. It does not depend on whether the client or the provider replies.
 fn of_question(prompt: &Prompt, wants: ReplyKind<'_>) -> Fingerprint {
     let form = match wants {
         ReplyKind::Text => String::new(),

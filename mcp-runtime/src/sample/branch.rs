@@ -1,4 +1,4 @@
-//! `ctx.branch(…)`: a conversation with a model beside the call's main one.
+//! `ctx.branch(…)`: a conversation with a model that is separate from the main conversation of the call.
 
 use std::{fmt, time::Duration};
 
@@ -61,8 +61,8 @@ impl BranchLimits {
         self
     }
 
-    /// Sets how long the branch may take. Default: ten minutes. Checked when the branch asks and while it waits for an
-    /// answer.
+    /// Sets how long the branch may take. Default: ten minutes. The limit is checked when the branch asks and while it
+    /// waits for an answer.
     #[must_use]
     pub fn time(mut self, time: Duration) -> Self {
         self.time = time;
@@ -71,7 +71,7 @@ impl BranchLimits {
 }
 
 impl<S, P> Ctx<S, P> {
-    /// Runs a conversation with a model beside the call's main one: a sub-agent with its own history and limits.
+    /// Runs a separate conversation with a model: a sub-agent with its own history and limits.
     ///
     /// Each request in the branch continues the branch's conversation, which the rest of the call does not see. A
     /// branch can ask models only. The keys of its requests start with its name, as in `branch/sample`, and the answers
@@ -122,14 +122,14 @@ impl<S, P> Ctx<S, P> {
     }
 }
 
-/// A conversation with a model beside the call's main one. See [`Ctx::branch`].
+/// A conversation with a model, separate from the main conversation of the call. See [`Ctx::branch`].
 pub struct Branch<'a> {
     call: &'a CallState,
     within: BranchState<'a>,
 }
 
 impl Branch<'_> {
-    /// Asks a model, after the messages of this branch. See [`Ctx::sample`].
+    /// Asks a model to continue the conversation of this branch. See [`Ctx::sample`].
     pub fn sample(&self, messages: impl Into<Messages>) -> Sample<'_, AsText> {
         Sample::new(AsText::new(), self.call, Some(&self.within), "sample", messages.into())
     }
@@ -149,7 +149,7 @@ impl Branch<'_> {
         Sample::new(AsLoop::new(), self.call, Some(&self.within), "sample_loop", messages.into())
     }
 
-    /// Runs a branch inside this branch. Its usage counts against the limits of this one too.
+    /// Runs a branch inside this branch. The usage of the inner branch also counts against the limits of this branch.
     pub fn branch<R>(&self, branch: impl AsyncFnOnce(&Branch<'_>) -> R) -> impl Future<Output = R> {
         self.branch_within(BranchLimits::default(), branch)
     }

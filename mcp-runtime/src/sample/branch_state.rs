@@ -61,8 +61,8 @@ impl<'a> BranchState<'a> {
         self.state.lock().messages.clone()
     }
 
-    /// Continues the conversation from here. Every tool call of the reply gets the result `ok`, because models require
-    /// a result for each call.
+    /// Appends the messages and the reply to the conversation. Every tool call of the reply gets the result `ok`,
+    /// because models require a result for each call.
     pub(super) fn append(&self, messages: Messages, reply: &Sampled) {
         let taken = reply.tool_uses().map(|call| call.result("ok"));
         self.state.lock().messages = messages.clone().answered(reply, taken).unwrap_or(messages);

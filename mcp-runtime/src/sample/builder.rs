@@ -32,7 +32,7 @@ const RETRIES: u32 = 2;
 const TURNS: u32 = 8;
 
 impl<S, P> Ctx<S, P> {
-    /// Asks a model: the client's, or, if the client cannot sample, the server's own (see
+    /// Asks the model of the client. If the client cannot sample, asks the model of the server (see
     /// [`Server::sampling_provider`](crate::Server::sampling_provider)). The code is the same for both.
     ///
     /// `messages` is a text or a conversation ([`Messages`]). Configure the returned request with its methods, then
@@ -175,7 +175,8 @@ impl<'a, M> Sample<'a, M> {
         self.with(|setup| setup.prompt.max_tokens = tokens)
     }
 
-    /// Sets the sampling temperature: 0 for the most deterministic reply. Default: that of the client or the provider.
+    /// Sets the sampling temperature: 0 for the most deterministic reply. By default the client or the provider chooses
+    /// it.
     pub fn temperature(self, temperature: f64) -> Self {
         self.with(|setup| setup.prompt.temperature = Some(temperature).filter(|given| given.is_finite()))
     }
@@ -185,7 +186,7 @@ impl<'a, M> Sample<'a, M> {
         self.with(|setup| setup.prompt.stop_sequences = sequences.into_iter().map(Into::into).collect())
     }
 
-    /// Sets the preferred model. The client can choose another; a provider has a fixed one.
+    /// Sets the preferred model. The client can choose another model. Ready-made providers ignore this.
     pub fn model(self, preferences: ModelPreferences) -> Self {
         self.with(|setup| setup.prompt.model_preferences = Some(preferences))
     }

@@ -26,7 +26,7 @@ impl<T: DeserializeOwned + JsonSchema + Send + 'static> SampleValue for T {}
 /// The name of a tool whose input is the answer, for models that support tools but not schemas.
 pub(crate) const ANSWER: &str = "answer";
 
-/// The member that holds a value that is not an object. Such a value is wrapped, because models return only objects.
+/// The member that wraps a value that is not an object. Models return only objects, so such a value is wrapped in one.
 const VALUE: &str = "value";
 
 /// A JSON object that holds the value in the member [`VALUE`].
@@ -35,12 +35,12 @@ struct Wrapped<T> {
     value: T,
 }
 
-/// The schema of the type that a reply must have, as the model gets it.
+/// The schema that a reply must match, in the form that is sent to the model.
 pub(super) struct ExpectedSchema {
     name: String,
     checker: InputSchema,
     published: Value,
-    /// Whether the model's object holds the value in the member [`VALUE`].
+    /// Whether the model must wrap the value in an object with the member [`VALUE`].
     wrapped: bool,
 }
 
@@ -77,7 +77,8 @@ impl ExpectedSchema {
         ResponseSchema { name: self.name.clone(), schema: self.published.clone() }
     }
 
-    /// Returns the value of a reply: from a call of [`ANSWER`], or the first JSON in its text that matches the schema.
+    /// Returns the value of a reply: the input of a call of [`ANSWER`], or the first JSON in the text that fits the
+    /// schema.
     pub(super) fn parse<T: DeserializeOwned>(&self, reply: &Sampled, max_tokens: u32) -> Result<T, ParseError> {
         let called = reply.tool_uses().filter(|call| call.name == ANSWER).map(|call| Value::from(call.input.clone()));
         let written = candidates(&reply.text).into_iter().filter_map(|text| serde_json::from_str(text).ok());

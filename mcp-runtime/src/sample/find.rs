@@ -8,10 +8,10 @@ use crate::protocol::text::offset;
 #[cfg(test)]
 mod tests;
 
-/// The maximum number of JSON texts that are tried from each source: fences, prose, thoughts.
+/// The maximum number of JSON texts that are tried from each source. The sources are fences, prose and thoughts.
 const MAX_CANDIDATES: usize = 32;
 
-/// The search stops after scanning this many times the length of the text without finding JSON.
+/// The search ends when it has scanned this many bytes per byte of the text without finding JSON.
 const SCANS_PER_BYTE: usize = 4;
 
 /// This many additional bytes can be scanned without finding JSON, so that a short text is always searched to its end.
@@ -20,9 +20,9 @@ const EXTRA_SCANS: usize = 32 * 1024;
 /// Returns the JSON texts in a model's text, best first: the whole text; those in fenced code blocks; those in prose;
 /// and last those in the model's thoughts, between `<think>` and `</think>`.
 ///
-/// In prose, and in a fence with other text, only the outermost objects and arrays count. Parts of JSON that is cut off
-/// at the end do not count: they would be mistaken for the whole. `serde_json` decides whether text is JSON; nothing is
-/// repaired here, because the model does that better.
+/// In prose, and in a fence with other text, only the outermost objects and arrays count. If JSON is cut off at its
+/// end, its parts do not count, because they would be mistaken for the whole. `serde_json` decides whether text is
+/// JSON. This function repairs nothing, because the model does that better.
 ///
 /// The time is linear in the length of the text. A bracket that begins no JSON fails at the first invalid byte, and the
 /// search continues after the bracket, so a byte can be scanned several times. It is scanned again for each open
@@ -57,7 +57,7 @@ struct Search<'a> {
     fenced: Vec<&'a str>,
     prose: Vec<&'a str>,
     thought: Vec<&'a str>,
-    /// Inside a thought: the lengths of `fenced` and `prose` when the thought began.
+    /// The lengths of `fenced` and `prose` when the current thought began. `None` outside of a thought.
     thinking_from: Option<(usize, usize)>,
     /// How many bytes can still be scanned without finding JSON.
     budget: usize,
@@ -138,7 +138,7 @@ impl<'a> Search<'a> {
 /// A fenced code block in Markdown. Without a closing mark it extends to the end of the text.
 struct Fence<'a> {
     before: &'a str,
-    /// Everything after the opening mark, including its line: models write JSON there too.
+    /// Everything after the opening mark, including the rest of its line, because models write JSON there too.
     inside: &'a str,
     /// The lines between the marks.
     code: &'a str,

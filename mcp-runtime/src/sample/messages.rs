@@ -65,10 +65,11 @@ impl Messages {
         self.with(Role::Assistant, content)
     }
 
-    /// Adds a reply with tool calls, and the result of each call. Without calls it is like [`reply`](Self::reply).
+    /// Adds a reply with tool calls, and the result of each call. A reply without calls is added as
+    /// [`reply`](Self::reply) adds it.
     ///
     /// # Errors
-    /// If a call does not have exactly one result, or a result belongs to no call: models reject such a conversation.
+    /// If a call does not have exactly one result, or a result belongs to no call. Models reject such a conversation.
     pub fn answered(
         self,
         reply: &Sampled,

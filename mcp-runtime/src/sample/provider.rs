@@ -36,8 +36,8 @@ pub trait SamplingProvider: Send + Sync + 'static {
     /// Asks the model.
     ///
     /// # Errors
-    /// If the model cannot be asked or returns nothing. The error's text goes to the server's log, so it must not
-    /// contain keys. The tool and the client get the [sentence for the client](ProviderError::for_client).
+    /// If the model cannot be asked or returns nothing. The server logs the error's text, so the text must not contain
+    /// keys. The tool and the client get the [sentence for the client](ProviderError::for_client).
     fn sample<'a>(&'a self, request: &'a SamplingRequest) -> SamplingFuture<'a>;
 
     /// Returns what the model supports natively. The runtime describes the rest in the prompt. Default: nothing.
@@ -59,9 +59,10 @@ pub type SamplingFuture<'a> = Pin<Box<dyn Future<Output = Result<Sampled, Provid
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProviderAbilities {
-    /// Replies that match a JSON schema: the provider uses [`SamplingRequest::schema`].
+    /// Whether the model can reply with JSON that matches a schema. The provider then uses [`SamplingRequest::schema`].
     pub schema: bool,
-    /// Tools: the provider uses [`SamplingRequest::tools`] and [`SamplingRequest::tool_choice`].
+    /// Whether the model can call tools. The provider uses [`SamplingRequest::tools`] and
+    /// [`SamplingRequest::tool_choice`].
     pub tools: bool,
 }
 
@@ -71,7 +72,7 @@ impl ProviderAbilities {
         Self::default()
     }
 
-    /// Adds replies that match a JSON schema.
+    /// Declares that replies can match a JSON schema.
     #[must_use]
     pub fn schema(mut self) -> Self {
         self.schema = true;
@@ -122,7 +123,7 @@ impl ProviderError {
     }
 }
 
-/// The order in which client and provider are asked by [`Ctx::sample`](crate::Ctx::sample).
+/// The order in which the client and the provider are asked by [`Ctx::sample`](crate::Ctx::sample).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SamplingOrder {

@@ -8,7 +8,7 @@ use crate::protocol::sampling::{Sampled, ToolUse};
 pub struct SampledSchema<T> {
     /// The value, if the reply contains one that matches the schema of `T`.
     pub parsed: Result<T, ParseError>,
-    /// The reply, with its answer as text.
+    /// The reply. If the model called a tool to answer, that call is converted to text.
     pub reply: Sampled,
 }
 
@@ -16,9 +16,9 @@ pub struct SampledSchema<T> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SampledTools<E> {
-    /// The calls, in the model's order. Empty if it answered in words.
+    /// The calls, in the model's order. The list is empty if the model answered in words.
     pub calls: Vec<ToolCall<Result<E, ParseError>>>,
-    /// The reply, with calls written as text converted into calls.
+    /// The reply. If the model wrote its calls as text, they are converted into tool calls.
     pub reply: Sampled,
 }
 
@@ -28,7 +28,7 @@ pub struct SampledTools<E> {
 pub struct GuaranteedSchema<T> {
     /// The value, which matches the whole schema of `T`.
     pub parsed: T,
-    /// The reply that contained the value, as text.
+    /// The reply that contained the value. If the model called a tool to answer, that call is converted to text.
     pub reply: Sampled,
     /// How often the model was asked.
     pub attempts: u32,

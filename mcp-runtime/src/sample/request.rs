@@ -7,7 +7,7 @@ use crate::{
 };
 
 impl SamplingRequest {
-    /// Creates a request with only these messages, for tests of providers. The other options are fields.
+    /// Creates a request with only these messages, for tests of providers. Set the other options through the fields.
     pub fn new(messages: impl Into<Messages>, max_tokens: u32) -> Self {
         Self {
             messages: messages.into().into_vec(),

@@ -86,8 +86,8 @@ fn again(
     Ok(corrected(messages, reply, &wrong.message))
 }
 
-/// Extends a conversation by an invalid reply and its error. Models require a result for each call, and no other
-/// content in the message with the results.
+/// Extends a conversation by an invalid reply and its error. Models require a result for each call. The message with
+/// the results must have no other content.
 pub(super) fn corrected(messages: Messages, reply: &Sampled, wrong: &str) -> Messages {
     let dash = if wrong.starts_with("- ") { "" } else { "- " };
     let words = format!("That does not fit:\n{dash}{wrong}\nCorrect this, and answer again in the requested form.");

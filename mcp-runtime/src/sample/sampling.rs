@@ -8,7 +8,7 @@ use crate::{
     tool::{ToolDefinition, registry::RegisteredTool},
 };
 
-/// The server's provider, and the order in which client and provider are asked.
+/// The server's provider, and the order in which the client and the provider are asked.
 #[derive(Clone, Default)]
 pub(crate) struct Sampling {
     pub(crate) provider: Option<Arc<dyn SamplingProvider>>,

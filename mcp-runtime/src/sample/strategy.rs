@@ -16,7 +16,7 @@ use crate::protocol::{
     },
 };
 
-/// The messages and options of an author's request. They do not depend on whether client or provider replies.
+/// The messages and options of an author's request. They do not depend on whether the client or the provider replies.
 #[derive(Clone, Debug)]
 pub(super) struct Prompt {
     pub(super) messages: Messages,
@@ -144,7 +144,7 @@ fn calls_in_words(messages: Vec<SamplingMessage>) -> Vec<SamplingMessage> {
     messages.into_iter().map(rewrite_message).collect()
 }
 
-/// Joins consecutive texts: old revisions would send each as a message of its own.
+/// Joins consecutive texts, because in old revisions each text would become a message of its own.
 fn joined(parts: impl Iterator<Item = SamplingContent>) -> Vec<SamplingContent> {
     let mut joined = Vec::<SamplingContent>::new();
     for part in parts {

@@ -36,7 +36,7 @@ pub trait SampleTools: Sized + Send + 'static {
     }
 }
 
-/// Returns the error that names the unknown tool and those that exist.
+/// Returns the error that names the unknown tool and the tools that exist.
 pub(super) fn no_such_tool<'a>(name: &str, tools: impl Iterator<Item = &'a str>) -> String {
     let tools: Vec<_> = tools.map(|tool| format!("`{tool}`")).collect();
     let name = shortened(name);

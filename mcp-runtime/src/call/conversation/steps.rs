@@ -8,7 +8,7 @@ use std::{
 use super::Conversation;
 
 impl Conversation {
-    /// Begins a step as soon as no question is open; never after the end of the call.
+    /// Begins a step as soon as no question is open. After the end of the call, no step begins.
     pub(crate) fn poll_begin_step(&self, cx: &mut Context<'_>) -> Poll<()> {
         let mut asks = self.lock();
         if self.is_over() {
@@ -37,7 +37,7 @@ impl Conversation {
         self.check(|asks| asks.steps.is_busy())
     }
 
-    /// Polls a step. An ask within it fails.
+    /// Polls a step. A question that is asked within the step fails.
     pub(crate) fn within_step<T>(&self, part: impl FnOnce() -> T) -> T {
         let outer = self.lock().steps.set_polled(Some(thread::current().id()));
         let output = part();

@@ -1,4 +1,4 @@
-//! The parts of an HTTP request, for as long as its call lasts.
+//! Keeps the parts of an HTTP request for as long as its call lasts.
 
 use std::{io::Write as _, sync::Arc};
 
@@ -40,7 +40,7 @@ impl From<Arc<Parts>> for HttpParts {
 }
 
 impl Peer {
-    /// Creates a peer outside of this process. Without a principal it has no scopes.
+    /// Creates a peer outside of this process. Without a principal the peer has no scopes.
     pub(crate) fn remote(outlet: Arc<dyn Outlet>, principal: Option<Principal>) -> Self {
         Self { remote: true, ..Self::new(outlet, principal) }
     }

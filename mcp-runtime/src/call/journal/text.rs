@@ -1,4 +1,5 @@
-//! Writes the journal as JSON text. Written by hand for speed: every round writes all of it.
+//! Writes the journal as JSON text. The code is written by hand for speed, because every round writes the whole
+//! journal.
 
 use super::{Answered, AskedQuestion, Fingerprint, Journal};
 use crate::protocol::{frame::push_json, text::push_json_string};

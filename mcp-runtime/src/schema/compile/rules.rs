@@ -88,7 +88,7 @@ impl<'s> Compiler<'s> {
         }
     }
 
-    /// Adds these rules to the node. Records whether the deserializer of the author's type also enforces them.
+    /// Adds the collected rules to the node, and records whether the author's deserializer also enforces them.
     pub(super) fn finish(&mut self, mut rules: CompiledRules, node: &mut Node) {
         if let Some(contains) = rules.contains {
             let min = rules.contained.min.or(Some(1));
