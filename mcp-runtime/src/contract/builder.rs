@@ -16,9 +16,9 @@ use crate::{
 ///
 /// It implements [`Invoker`](super::Invoker). As JSON it is its [`Descriptor`].
 #[derive(Clone)]
-pub struct Contract(pub(super) Arc<Inner>);
+pub struct Contract(pub(super) Arc<ContractParts>);
 
-pub(super) struct Inner {
+pub(super) struct ContractParts {
     pub(super) descriptor: Descriptor,
     resources: Vec<Resource>,
     /// Runs the calls of doors other than MCP.
@@ -94,7 +94,7 @@ impl ContractBuilder {
             }
         };
         let descriptor = Descriptor::of(name, version, description, &resources);
-        Ok(Contract(Arc::new(Inner { descriptor, resources, engine })))
+        Ok(Contract(Arc::new(ContractParts { descriptor, resources, engine })))
     }
 }
 

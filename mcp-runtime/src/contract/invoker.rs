@@ -43,10 +43,10 @@ pub trait Invoker: Send + Sync {
     fn descriptor(&self) -> &Descriptor;
 
     /// Creates the input of a call of this method: an empty object. Returns `None` if there is no such method.
-    fn input(&self, resource: &str, method: &str) -> Option<Input>;
+    fn input(&self, resource: &str, method: &str) -> Option<MethodInput>;
 
     /// Calls the method for which the input was created, and returns its output as JSON: `null` for no output.
-    fn call(&self, input: Input) -> Invocation;
+    fn call(&self, input: MethodInput) -> Invocation;
 }
 
 /// The future of a call.
@@ -54,7 +54,7 @@ pub type Invocation = Pin<Box<dyn Future<Output = Result<Box<RawValue>, InvokeEr
 
 /// The input of one call of a method.
 #[derive(Clone, Debug)]
-pub struct Input {
+pub struct MethodInput {
     method: usize,
     json: String,
 }
@@ -73,7 +73,7 @@ pub enum InvokeError {
     Internal(String),
 }
 
-impl Input {
+impl MethodInput {
     /// Sets the JSON text of the input, which must be an object. [`Invoker::call`] checks it.
     pub fn set_json(&mut self, json: impl Into<String>) {
         self.json = json.into();
@@ -90,21 +90,21 @@ impl Invoker for Contract {
         &self.0.descriptor
     }
 
-    fn input(&self, resource: &str, method: &str) -> Option<Input> {
+    fn input(&self, resource: &str, method: &str) -> Option<MethodInput> {
         // The names are looked up together: a name can contain the `_` that joins them.
         self.0.descriptor.method(resource, method)?;
         let method = self.0.engine.0.registry.find(&tool_name(resource, method))?;
-        Some(Input { method, json: "{}".to_owned() })
+        Some(MethodInput { method, json: "{}".to_owned() })
     }
 
-    fn call(&self, input: Input) -> Invocation {
+    fn call(&self, input: MethodInput) -> Invocation {
         let engine = self.0.engine.clone();
         Box::pin(async move { run(&engine, &input).await })
     }
 }
 
 /// Runs a call that no MCP client has sent, so that it cannot ask.
-async fn run(engine: &Service, input: &Input) -> Result<Box<RawValue>, InvokeError> {
+async fn run(engine: &Service, input: &MethodInput) -> Result<Box<RawValue>, InvokeError> {
     let client = Client::new(None, Revision::LATEST, Capabilities::default());
     let caller = Caller::Modern { client, log_level: None };
     let peer = Peer::new(Arc::new(Nowhere), None);

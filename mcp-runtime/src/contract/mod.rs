@@ -61,7 +61,7 @@
 //! # Doors
 //!
 //! A door is a way to call the methods of a contract. [`Server::contract`](crate::Server::contract) is the door for MCP
-//! clients. Another door needs only an [`Invoker`]: it reads the [`Descriptor`], fills an [`Input`], and calls a method
+//! clients. Another door needs only an [`Invoker`]: it reads the [`Descriptor`], fills an [`MethodInput`], and calls a method
 //! by the names of its resource and itself.
 //!
 //! A tool's name is the name of the resource, `_`, and the name of the method. Its result is the method's output as
@@ -79,7 +79,7 @@ mod types;
 pub use self::{
     builder::{Contract, ContractBuilder},
     descriptor::{Descriptor, MethodDescriptor, ResourceDescriptor},
-    invoker::{Input, Invocation, InvokeError, Invoker},
+    invoker::{Invocation, InvokeError, Invoker, MethodInput},
     output::{MethodOutput, MethodResult},
     resource::{Method, Resource, Route},
 };

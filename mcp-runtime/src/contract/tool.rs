@@ -35,7 +35,7 @@ impl Tool for MethodTool {
 impl Server {
     /// Adds a tool for each method of the contract, named after its resource and itself: `todos_create`.
     ///
-    /// See the module [`contract`](crate::contract).
+    /// See the module [`contract`](mod@crate::contract).
     pub fn contract(self, contract: &Contract) -> Self {
         self.tools(contract.tools())
     }

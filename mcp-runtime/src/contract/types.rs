@@ -66,11 +66,11 @@ impl Types {
 
     /// Returns the name of each definition among the types. If a definition differs from the type of its name, it gets
     /// a number: `Item2`.
-    fn names_of(&self, definitions: &Map<String, Value>) -> Names {
+    fn names_of(&self, definitions: &Map<String, Value>) -> TypeNames {
         let mut numbers: HashMap<&String, usize> = definitions.keys().map(|name| (name, 1)).collect();
         // A new name changes the types that refer to it, so this repeats until all names are free.
         loop {
-            let names: Names =
+            let names: TypeNames =
                 numbers.iter().map(|(name, number)| ((*name).clone(), numbered(name, *number))).collect();
             let taken = definitions.iter().find(|(name, definition)| {
                 let mut definition = (*definition).clone();
@@ -87,14 +87,14 @@ impl Types {
 }
 
 /// For each name in a schema, the name among the types of the contract.
-type Names = HashMap<String, String>;
+type TypeNames = HashMap<String, String>;
 
 fn numbered(name: &str, number: usize) -> String {
     if number == 1 { name.to_owned() } else { format!("{name}{number}") }
 }
 
 /// Rewrites the references in a schema. `own` is the name of the type that `#` means.
-fn refer_to_types(schema: &mut Value, names: &Names, own: Option<&str>) {
+fn refer_to_types(schema: &mut Value, names: &TypeNames, own: Option<&str>) {
     match schema {
         Value::Object(object) => {
             if let Some(Value::String(reference)) = object.get_mut("$ref") {

@@ -34,7 +34,7 @@
 /// ```
 ///
 /// On a trait the contract is the trait, and any type can implement it: see the module
-/// [`contract`](crate::contract). The macro adds the method `into_resource(self)`, and the bounds `Send + Sync +
+/// [`contract`](mod@crate::contract). The macro adds the method `into_resource(self)`, and the bounds `Send + Sync +
 /// 'static`, because calls share the service. An `async fn` of the trait returns a future that is `Send`; the
 /// implementation still writes `async fn`.
 ///
