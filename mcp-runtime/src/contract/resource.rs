@@ -26,7 +26,7 @@ pub struct Method {
     pub(super) takes: Takes,
     pub(super) output: OutputSchemaOf,
     pub(super) route: Route,
-    run: Box<dyn Run>,
+    run: Box<dyn RunMethod>,
 }
 
 pub(super) type OutputSchemaOf = fn(&mut SchemaGenerator) -> Option<Schema>;
@@ -43,7 +43,7 @@ pub struct Route {
 type RunFn<S> = fn(Arc<S>, Call, Arguments<'_>) -> Result<Calling, ArgumentsError>;
 
 /// A service of any type, and the function that calls one of its methods.
-trait Run: Send + Sync {
+trait RunMethod: Send + Sync {
     fn run(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError>;
 }
 
@@ -52,7 +52,7 @@ struct Bound<S> {
     run: RunFn<S>,
 }
 
-impl<S: Send + Sync> Run for Bound<S> {
+impl<S: Send + Sync> RunMethod for Bound<S> {
     fn run(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError> {
         (self.run)(Arc::clone(&self.service), call, arguments)
     }
