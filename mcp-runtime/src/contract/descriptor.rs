@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::{
     resource::{Method, Resource},
-    types::Types,
+    types::ContractTypes,
 };
 
 /// The description of a contract: its resources, their methods, and the types of inputs and outputs.
@@ -69,7 +69,7 @@ pub struct MethodDescriptor {
 
 impl Descriptor {
     pub(super) fn of(name: String, version: String, description: Option<String>, resources: &[Resource]) -> Self {
-        let mut types = Types::default();
+        let mut types = ContractTypes::default();
         let resources = resources.iter().map(|resource| ResourceDescriptor::of(resource, &mut types)).collect();
         Self { name, version, description, resources, types: types.into_map() }
     }
@@ -82,7 +82,7 @@ impl Descriptor {
 }
 
 impl ResourceDescriptor {
-    fn of(resource: &Resource, types: &mut Types) -> Self {
+    fn of(resource: &Resource, types: &mut ContractTypes) -> Self {
         Self {
             name: resource.name().to_owned(),
             description: resource.description.map(str::to_owned),
@@ -92,7 +92,7 @@ impl ResourceDescriptor {
 }
 
 impl MethodDescriptor {
-    fn of(method: &Method, types: &mut Types) -> Self {
+    fn of(method: &Method, types: &mut ContractTypes) -> Self {
         let definition = &method.definition;
         Self {
             name: definition.name().to_owned(),

@@ -107,7 +107,7 @@ impl Invoker for Contract {
 async fn run(engine: &Service, input: &MethodInput) -> Result<Box<RawValue>, InvokeError> {
     let client = Client::new(None, Revision::LATEST, Capabilities::default());
     let caller = Caller::Modern { client, log_level: None };
-    let peer = Peer::new(Arc::new(NoOutlet), None);
+    let peer = Peer::new(Arc::new(DropNotifications), None);
     let request = Request::new(caller, None, &peer);
     let call = Call::new(Arc::clone(&engine.0) as _, input.method, request);
     let tool = engine.0.registry.at(input.method);
@@ -151,9 +151,9 @@ fn text_of(result: &crate::CallToolResult) -> String {
 }
 
 /// Drops the notifications of a call whose caller does not read them.
-struct NoOutlet;
+struct DropNotifications;
 
-impl Outlet for NoOutlet {
+impl Outlet for DropNotifications {
     fn send(&self, _: Frame) {}
 }
 

@@ -10,7 +10,7 @@ use crate::schema::parameter::Takes;
 
 /// The schemas of the named types so far.
 #[derive(Default)]
-pub(super) struct Types(Map<String, Value>);
+pub(super) struct ContractTypes(Map<String, Value>);
 
 /// Where a generated schema has the types that it refers to.
 const IN_SCHEMA: &str = "#/$defs/";
@@ -18,15 +18,15 @@ const IN_SCHEMA: &str = "#/$defs/";
 /// Where a contract has them.
 const IN_CONTRACT: &str = "#/types/";
 
-impl Types {
-    /// Returns the schema of an input. Types in it become references.
+impl ContractTypes {
+    /// Returns the schema of an input. ContractTypes in it become references.
     pub(super) fn input(&mut self, takes: &Takes) -> Value {
         let schema = takes.schema_with(generator(SchemaSettings::draft2020_12()));
         let named = matches!(takes, Takes::Whole(_));
         self.adopt(schema, named)
     }
 
-    /// Returns the schema of an output. Types in it become references.
+    /// Returns the schema of an output. ContractTypes in it become references.
     pub(super) fn output(&mut self, output: OutputSchemaOf) -> Value {
         let schema = output(&mut generator(SchemaSettings::draft2020_12().for_serialize()));
         schema.map_or(Value::Null, |schema| self.adopt(schema.to_value(), true))
