@@ -41,8 +41,9 @@
 //! impl TodoApi for Todos {
 //!     async fn create(&self, input: CreateTodo) -> Todo {
 //!         let mut todos = self.0.lock().unwrap();
-//!         todos.push(Todo { id: todos.len(), title: input.title });
-//!         todos[todos.len() - 1].clone()
+//!         let todo = Todo { id: todos.len(), title: input.title };
+//!         todos.push(todo.clone());
+//!         todo
 //!     }
 //!
 //!     async fn get(&self, id: usize) -> Result<Todo, NoTodo> {
