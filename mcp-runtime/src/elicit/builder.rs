@@ -47,7 +47,7 @@ impl<S, P> Ctx<S, P> {
     /// Asks the user to fill in the form `F`, one of the tool's forms.
     ///
     /// The client shows `message` above the form. Configure the returned question with its methods, then await it. The
-    /// same code works in every revision: before 2026-07-28 the question is a request in the session, later it is a
+    /// same code works in every revision. Before 2026-07-28 a question is a request in the session, and since then a
     /// round. Questions that are awaited together (`tokio::join!`) are sent together. Dropping a question withdraws it.
     ///
     /// ```
