@@ -1,4 +1,4 @@
-//! Form fields of types from other crates: dates, times, URLs.
+//! Form fields whose types are dates, times and URLs from other crates.
 
 use std::fmt::Display;
 

@@ -83,7 +83,7 @@ pub(crate) fn problem(fields: &[Field], changes: &Changes) -> Option<String> {
     })
 }
 
-/// A choice: its name on the wire and its title.
+/// The name of a choice on the wire, and the choice's title.
 pub(super) struct Titled<'c> {
     pub(super) name: &'c str,
     pub(super) title: Option<&'c str>,

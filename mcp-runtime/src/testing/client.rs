@@ -157,7 +157,7 @@ impl Client {
         self.with(|settings| settings.limit = limit)
     }
 
-    /// Sets the fault between the rounds of a call. Default: none.
+    /// Sets the fault between the rounds of a call. By default, there is no fault.
     pub fn trouble(self, trouble: Trouble) -> Self {
         self.with(|settings| settings.trouble = Some(trouble))
     }

@@ -100,7 +100,7 @@ impl Trial {
         differs.map_or(Ok(()), Err)
     }
 
-    /// Compares a value. The test panics with the error as its message.
+    /// Compares a value. If this fails, the test panics with the error as its message.
     pub(super) fn compare<T: PartialEq + Debug + Send + 'static>(
         &self,
         name: &str,
@@ -130,7 +130,7 @@ impl Trial {
         differs.map_or(Ok(()), Err)
     }
 
-    /// Ends the test in this mode. The test panics with the error as its message.
+    /// Ends the test in this mode. If this fails, the test panics with the error as its message.
     pub(super) fn end(&self) -> Result<(), String> {
         let Some(first) = &self.0.first else { return Ok(()) };
         let counts = |trial: &Self| {

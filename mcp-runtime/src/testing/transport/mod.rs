@@ -1,4 +1,4 @@
-//! How a scripted client reaches its server: in memory, over the standard streams of a child process, or over HTTP.
+//! Connects a scripted client to its server in memory, over the standard streams of a child process, or over HTTP.
 
 #[cfg(feature = "http")]
 mod http;
