@@ -19,7 +19,7 @@ impl Errors {
         Self::default()
     }
 
-    /// Reports an error. `culprit` are the author's tokens that cause it.
+    /// Reports an error at the tokens `culprit`, in which the author made the mistake.
     pub(crate) fn push(&mut self, culprit: impl ToTokens, message: impl Display) {
         self.add(syn::Error::new_spanned(culprit, message));
     }
@@ -29,7 +29,7 @@ impl Errors {
         self.count
     }
 
-    /// Returns the value, or reports the error.
+    /// Returns the value of `result`, or reports its error and returns `None`.
     pub(crate) fn handle<T>(&mut self, result: syn::Result<T>) -> Option<T> {
         result.map_err(|error| self.add(error)).ok()
     }

@@ -4,7 +4,7 @@ use syn::{GenericParam, Generics, Ident, TypeParamBound, parse_quote};
 
 use crate::errors::Errors;
 
-/// Reports all generic parameters: `owner` has one schema, which is fixed at compile time.
+/// Reports all generic parameters, because `owner` has one schema, which is fixed at compile time.
 pub(crate) fn refuse(errors: &mut Errors, generics: &Generics, owner: &str) {
     for param in &generics.params {
         match param {

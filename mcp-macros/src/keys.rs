@@ -1,4 +1,4 @@
-//! Parses the keys of an attribute: `name = "x", read_only, requires(sampling)`.
+//! Parses the keys of an attribute, such as `name = "x", read_only, requires(sampling)`.
 
 use darling::FromMeta;
 use proc_macro2::TokenStream;
@@ -132,7 +132,7 @@ impl Entry {
         flag
     }
 
-    /// Returns text, or a macro that expands to text: `include_str!("search.md")`.
+    /// Returns text, or a macro that expands to text, such as `include_str!("search.md")`.
     pub(crate) fn long_text(&self, errors: &mut Errors) -> Option<Expr> {
         match &self.value {
             Value::Is(value @ Expr::Macro(_)) => Some(value.clone()),

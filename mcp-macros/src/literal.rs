@@ -1,4 +1,4 @@
-//! Literals in the source: defaults and limits.
+//! Literals in the source. They are defaults and limits.
 
 use darling::FromMeta;
 use proc_macro2::TokenStream;

@@ -1,4 +1,4 @@
-//! `#[derive(Choice)]`: makes an enum the type of a form field.
+//! `#[derive(Choice)]` makes an enum the type of a form field.
 
 mod ast;
 mod check;

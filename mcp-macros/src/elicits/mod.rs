@@ -1,4 +1,4 @@
-//! `#[elicits]`: turns an enum into a set of forms.
+//! `#[elicits]` turns an enum into a set of forms.
 
 mod ast;
 mod check;

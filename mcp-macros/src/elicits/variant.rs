@@ -40,7 +40,7 @@ pub(crate) struct Variant {
 pub(crate) enum VariantContent {
     /// The fields of the variant, from which the macro generates a struct.
     Form(Box<Form>),
-    /// The type that the variant wraps: a struct with `#[derive(Form)]`.
+    /// The type that the variant wraps. It must be a struct with `#[derive(Form)]`.
     Wrapped(Box<Type>),
     /// Content whose errors were reported. These tokens replace it in the output.
     Refused(TokenStream),

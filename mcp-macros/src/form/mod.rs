@@ -1,4 +1,4 @@
-//! `#[derive(Form)]`: makes a struct a form. `#[elicits]` uses the same code for its variants.
+//! `#[derive(Form)]` makes a struct a form. `#[elicits]` uses the same code for its variants.
 
 mod ast;
 mod beside;

@@ -19,7 +19,7 @@ pub(crate) const ORDER: &[&str] =
 
 pub(crate) struct Rule {
     pub(crate) key: Ident,
-    /// The tokens at which errors are shown: the author's value, or the key if there is no value.
+    /// The tokens at which errors are shown. These are the author's value, or the key if there is no value.
     pub(crate) shown: TokenStream,
     pub(crate) argument: Argument,
 }

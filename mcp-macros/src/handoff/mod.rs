@@ -1,4 +1,4 @@
-//! `#[handoff]`: makes an `impl` block with three phases a tool.
+//! `#[handoff]` turns an `impl` block with three phases into a tool.
 
 mod after;
 mod ast;

@@ -1,4 +1,4 @@
-//! `#[mcp_tool]`: makes an `async fn` a tool.
+//! `#[mcp_tool]` turns an `async fn` into a tool.
 
 mod ast;
 mod check;

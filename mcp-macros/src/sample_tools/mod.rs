@@ -1,4 +1,4 @@
-//! `#[derive(SampleTools)]`: makes each variant of an enum a tool for a model.
+//! `#[derive(SampleTools)]` turns each variant of an enum into a tool for a model.
 
 mod ast;
 mod beside;

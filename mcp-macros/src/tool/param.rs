@@ -19,12 +19,12 @@ pub(crate) enum Param {
     Reference(Reference),
 }
 
-/// A parameter by value: one argument of the call.
+/// A parameter that the tool takes by value. It is an argument of the call.
 pub(crate) struct Value {
     pub(crate) kind: ArgumentKind,
     pub(crate) ident: Ident,
     pub(crate) ty: Type,
-    /// The attributes for the reader and the schema: doc comments and `#[schemars]`.
+    /// The attributes that the reader and the schema use. These are doc comments and `#[schemars]`.
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) serde: SerdeAttr,
     /// Whether the schema comes from another type or function.

@@ -27,7 +27,7 @@ impl<T: DeserializeOwned + JsonSchema> WriteVariant<T> for &Probe<T> {
     }
 }
 
-/// Leaves any other default out of the schema.
+/// Leaves the default of any other type out of the schema.
 pub trait WriteAny<T> {
     fn write(&self, _value: &T) -> Option<Value> {
         None
@@ -36,7 +36,7 @@ pub trait WriteAny<T> {
 
 impl<T> WriteAny<T> for Probe<T> {}
 
-/// `default!(Type, value)`: the default as JSON, written by the first of the three traits that the type supports.
+/// `default!(Type, value)` converts the default to JSON. It uses the first of the three traits that the type supports.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __mcp_default {

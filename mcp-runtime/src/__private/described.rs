@@ -1,4 +1,4 @@
-//! Supports parameters with `schemars` attributes. The macro moves them to the field of a struct with a derive.
+//! Supports parameters with `schemars` attributes. The macro moves the attributes to a field of a generated struct.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
@@ -23,10 +23,10 @@ pub trait DescribeNothing {
 
 impl<T> DescribeNothing for &Probe<T> {}
 
-/// `described!(Name: INPUT)`: declares a type `Name` for the field. It has the schema of the constant `INPUT`. The
-/// author's own type may lack a trait that the derive needs; another check reports that.
+/// `described!(Name: INPUT)` declares a type `Name` for the field, with the schema of the constant `INPUT`. The
+/// author's own type may lack a trait that the derive needs. Another check reports this.
 ///
-/// `described!(Name)`: the function that returns the schema of the struct `Name`.
+/// `described!(Name)` expands to the function that returns the schema of the struct `Name`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __mcp_described {

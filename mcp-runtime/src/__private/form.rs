@@ -7,7 +7,7 @@ use crate::elicit::{
 
 use super::Probe;
 
-/// A field under construction. It stores the first invalid rule and its index.
+/// A field under construction. It stores the first invalid rule and the index of this rule.
 #[derive(Clone, Copy)]
 pub struct Draft {
     pub field: Field,
@@ -32,7 +32,7 @@ impl Draft {
         self.ruled(self.field.enum_names())
     }
 
-    /// Panics with the message about the rule at this index, if it is the first invalid rule.
+    /// If the rule at this index is the first invalid rule, panics with the message about this rule.
     #[track_caller]
     pub const fn holds(&self, rule: usize) {
         if let Some((broken, problem)) = &self.broken
@@ -121,7 +121,7 @@ wordings! {
         "`MultiSelect` needs an enum without data: put `#[derive(Choice)]` on that enum";
 }
 
-/// A type that a variant of a set can wrap: a struct with `#[derive(Form)]`.
+/// A type that a variant of a set can wrap. It must be a struct with `#[derive(Form)]`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a form",
     label = "not a struct with `#[derive(Form)]`",
@@ -195,7 +195,7 @@ pub trait HandleNoForm<F> {
 
 impl<F> HandleNoForm<F> for &Probe<F> {}
 
-/// `read!(answers, 0, Type)`: reads a field from the answer.
+/// `read!(answers, 0, Type)` reads a field from the answer.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __mcp_read {
@@ -205,7 +205,7 @@ macro_rules! __mcp_read {
     }};
 }
 
-/// `write!(content, 0, Type, value)`: writes a field to the answer.
+/// `write!(content, 0, Type, value)` writes a field to the answer.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __mcp_write {
@@ -215,7 +215,7 @@ macro_rules! __mcp_write {
     }};
 }
 
-/// `handled!(Form, answer)`: an application's answer to a form.
+/// `handled!(Form, answer)` converts the form in an application's answer to JSON values.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __mcp_handled {

@@ -26,10 +26,10 @@ impl<R, Of: Tool> ErrorIsKnown<Of> for R {}
 #[diagnostic::do_not_recommend]
 impl<R: ?Sized> ErrorIsKnown<Nowhere> for R {}
 
-/// Represents a tool that is declared in a function, whose imports this check cannot see.
+/// Stands for a tool that is declared in a function. This check cannot see the imports of a function.
 pub struct Nowhere;
 
-/// The `Result` with one argument in [`std_result`]. It is unsized, so that it satisfies no bound.
+/// The type behind the `Result<T>` of [`std_result`]. The type is unsized, so that it satisfies no bound.
 pub struct OneArgument<T>(pub PhantomData<T>, pub [()]);
 
 /// Contains the `Result` that is found if none was imported.

@@ -1,4 +1,4 @@
-//! Everything that generated code names. Not part of the public interface: it changes without notice.
+//! The items that generated code uses. They are not part of the public interface and can change without notice.
 
 mod default;
 mod definition;

@@ -14,7 +14,7 @@ use crate::{
     error::{IntoToolError, ToolError},
 };
 
-/// The types that `before` can return if `after` takes an `H`.
+/// A type that `before` can return if `after` takes an `H`.
 #[diagnostic::on_unimplemented(
     message = "`before` returns `{Self}`, but `after` takes `{H}`",
     label = "expected `{H}` or `Result<{H}, _>`",
@@ -34,7 +34,7 @@ impl<H, E: IntoToolError> FromBefore<H> for Result<H, E> {
     const GIVE: fn(Self) -> Result<H, ToolError> = give;
 }
 
-/// The types that `client` can return if `after` takes a `C`.
+/// A type that `client` can return if `after` takes a `C`.
 #[diagnostic::on_unimplemented(
     message = "`client` returns `{Self}`, but `after` takes `{C}`",
     label = "expected `{C}` or `Result<{C}, _>`",
@@ -58,7 +58,7 @@ fn give<T, E: IntoToolError>(result: Result<T, E>) -> Result<T, ToolError> {
     result.map_err(IntoToolError::into_tool_error)
 }
 
-/// A handoff: the value of `before`, stored while the client is asked.
+/// A handoff, which is the value that `before` returns. The server stores it while the client is asked.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be passed from `before` to the later phases",
     label = "this value cannot be stored while the client answers",
@@ -78,18 +78,18 @@ impl<H: Serialize + DeserializeOwned> Travel for H {
     };
 }
 
-/// The functions that store and read a handoff of type `H`, without a bound on `H`.
+/// The functions that store and read a handoff of type `H`. This struct has no bound on `H`.
 pub struct Keeping<H> {
-    /// Returns the stored handoff, if there is one: [`Call::kept_handoff`].
+    /// Calls [`Call::kept_handoff`], which returns the stored handoff, if there is one.
     pub kept: fn(&Call) -> Result<Option<H>, ToolError>,
-    /// Stores a handoff: [`Call::keep_handoff`].
+    /// Calls [`Call::keep_handoff`], which stores a handoff.
     pub keep: fn(&Call, H) -> Result<H, ToolError>,
-    /// Checks that a stored handoff can be read.
+    /// Checks that this text of a stored handoff can be read.
     pub reads: fn(&str) -> Result<(), ToolError>,
 }
 
-/// Boxes one phase, which is dropped when it ends. Only this function requires `Send`, so a phase that is not `Send`
-/// causes one error, at its name.
+/// Boxes the future of one phase. Only this function requires `Send`. So if the future is not `Send`, the compiler
+/// reports only one error, at the name of the phase.
 pub fn phase<'a, T>(phase: impl Future<Output = Result<T, ToolError>> + Send + 'a) -> Phase<'a, T> {
     Box::pin(phase)
 }
@@ -110,7 +110,7 @@ impl<T: Tool + State> FetchThis<T> for &Probe<T> {
     }
 }
 
-/// `this!(Type, &call)`: the `&self` of a phase.
+/// `this!(Type, &call)` returns the `&self` of a phase.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __mcp_this {
@@ -121,7 +121,7 @@ macro_rules! __mcp_this {
 }
 
 impl Need {
-    /// Returns what a parameter of `client` requires. What looks like state here is the handoff, which needs nothing.
+    /// Returns what a parameter of `client` requires. Here, a type of state is the handoff, which requires nothing.
     pub fn of_client(self) -> Self {
         match self {
             Self::State(_) => Self::Nothing,
@@ -130,14 +130,14 @@ impl Need {
     }
 }
 
-/// Decides what a parameter `&T` of `client` is: the context, the handoff, or a mistake.
+/// Decides whether a parameter `&T` of `client` is the context, the handoff, or a mistake.
 pub struct Taking<T: ?Sized, H>(PhantomData<fn(&T, &H)>);
 
 impl<T: ?Sized, H> Taking<T, H> {
     pub const NEW: Self = Self(PhantomData);
 }
 
-/// A phase whose context can ask the client. `client` takes only the context of such a phase.
+/// A kind of phase whose context can ask the client. `client` takes only such a context.
 #[diagnostic::on_unimplemented(
     message = "`client` needs a context that can ask the client",
     label = "write `&Ctx`, or `&Ctx<YourForms>`",
@@ -166,7 +166,7 @@ pub trait TakeHandoff<H> {
 
 impl<H> TakeHandoff<H> for &Taking<H, H> {}
 
-/// A type that `client` can take by reference: only the context and the handoff.
+/// A type that `client` can take by reference. It must be the context or the handoff.
 #[diagnostic::on_unimplemented(
     message = "`client` takes `&{Self}`, but the handoff is `{H}`",
     label = "this is neither the context nor the handoff",
@@ -189,7 +189,7 @@ pub trait TakeNothing<T: ?Sized, H> {
 
 impl<T: ?Sized, H> TakeNothing<T, H> for Taking<T, H> {}
 
-/// `taken!(Type, Handoff, &call, &handoff)`: the argument for a parameter `&Type` of `client`.
+/// `taken!(Type, Handoff, &call, &handoff)` returns the argument for a parameter `&Type` of `client`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __mcp_taken {
@@ -199,7 +199,7 @@ macro_rules! __mcp_taken {
     }};
 }
 
-/// A phase whose context cannot ask the client. `before` and `after` take only the context of such a phase.
+/// A kind of phase whose context cannot ask the client. `before` and `after` take only such a context.
 #[diagnostic::on_unimplemented(
     message = "`before` and `after` cannot ask the client",
     label = "write `&PhaseCtx`",
@@ -225,7 +225,7 @@ pub trait RunOther {
 
 impl<T: ?Sized> RunOther for Probe<T> {}
 
-/// `runs_once!(Type)`: checks a parameter `&Type` of `before` or `after`.
+/// `runs_once!(Type)` checks a parameter `&Type` of `before` or `after`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __mcp_runs_once {
@@ -237,7 +237,7 @@ macro_rules! __mcp_runs_once {
     };
 }
 
-/// `fallback_handoff!(Type)`: implements `Tool` for a handoff that has errors.
+/// `fallback_handoff!(Type)` implements `Tool` for a handoff that has errors.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __mcp_fallback_handoff {

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 /// Selects an implementation for `T`. Several traits have the same method, each for a different number of references to
-/// a probe. Of the traits whose bounds `T` satisfies, method resolution takes the one with the fewest dereferences.
+/// a probe. Of the traits whose bounds `T` satisfies, the compiler selects the one with the most references.
 pub struct Probe<T: ?Sized>(PhantomData<fn(&T)>);
 
 impl<T: ?Sized> Probe<T> {

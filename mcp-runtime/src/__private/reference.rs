@@ -1,4 +1,4 @@
-//! Parameters by reference: the context of the call, or shared state, depending on the type.
+//! Parameters that a tool takes by reference. The type decides whether such a parameter is the context or shared state.
 
 use std::{convert::Infallible, marker::PhantomData, ops::Deref};
 
@@ -10,11 +10,11 @@ use crate::{
     tool::{StateNeed, ToolDefinition},
 };
 
-/// What a parameter by reference requires of the server or the client.
+/// What a parameter that a tool takes by reference requires of the server or the client.
 pub enum Need {
     Nothing,
     State(StateNeed),
-    /// The forms of a set, as a function that adds them to a tool's definition.
+    /// The parameter requires the forms of a set. The function adds these forms to a tool's definition.
     Forms(fn(ToolDefinition) -> ToolDefinition),
 }
 
@@ -35,7 +35,7 @@ impl<S: Elicits, P> FetchContext<Ctx<S, P>> for &&&Probe<Ctx<S, P>> {
     }
 }
 
-/// Creates a context whose `S` is not a set of forms. It is a compile error only if the tool asks with it.
+/// Creates a `Ctx<S>` where `S` is not a set of forms. A compile error follows only if the tool asks with this context.
 pub trait FetchMute<T> {
     fn need(&self) -> Need;
     fn fetch(&self, call: &Call) -> Result<Owned<T>, ToolError>;
@@ -82,7 +82,7 @@ pub trait FetchNothing<T: ?Sized> {
 
 impl<T: ?Sized> FetchNothing<T> for Probe<T> {}
 
-/// A context that lives while the function runs.
+/// Owns the context of a call while the tool's function runs.
 pub struct Owned<T>(T);
 
 impl<T> Owned<T> {
@@ -99,8 +99,8 @@ impl<T> Deref for Owned<T> {
     }
 }
 
-/// A value of a rejected type. It cannot exist, so the call's future does not contain it. Otherwise a type that is not
-/// `Sync` would make the future not `Send`, which would be a second error.
+/// A value of a rejected type. No such value can exist, so the call's future does not contain one. Otherwise, a type
+/// that is not `Sync` would make the future not `Send`, which would cause a second error.
 pub struct Refused<T: ?Sized>(pub Infallible, pub PhantomData<fn(&T)>);
 
 impl<T: ?Sized> Deref for Refused<T> {
@@ -111,7 +111,7 @@ impl<T: ?Sized> Deref for Refused<T> {
     }
 }
 
-/// Returns the fetched value. If it is a `Refused`, the code after the call is unreachable.
+/// Returns the fetched value. If the value is a `Refused`, the code after the call of `lend` is unreachable.
 pub trait Lend: Sized {
     fn lend(self) -> Self {
         self
@@ -122,7 +122,7 @@ impl<T> Lend for Owned<T> {}
 impl<T> Lend for &T {}
 impl<T: ?Sized> Lend for Refused<T> {}
 
-/// `reference!(Type)`: fetches a `&Type`.
+/// `reference!(Type)` fetches a `&Type`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __mcp_reference {

@@ -8,7 +8,7 @@ use crate::{
     schema::object::{self, Unread},
 };
 
-/// Reads the input of a tool call into a type that takes all of it.
+/// Deserializes the whole input of a tool call as one `T`.
 ///
 /// # Errors
 /// Returns the deserializer's message if the input does not fit.

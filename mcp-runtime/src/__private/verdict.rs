@@ -1,12 +1,12 @@
-//! Bounds on the author's types, each with its own error message. Generated code names one constant per type and
-//! requires the bound nowhere else, so one mistake causes one error.
+//! Bounds on the author's types. Each bound has its own error message. For each type, generated code requires the bound
+//! in only one constant, so one mistake causes one error.
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
 use super::{Input, OutputFunctions, State, ToolInput, ToolOutput, Whole};
 
-/// Declares traits that are implemented for all types with the given bounds, each with its own error message.
+/// Declares traits that are implemented for all types with the given bounds. Each trait has its own error message.
 macro_rules! verdicts {
     ($(
         $(#[$doc:meta])*
@@ -27,13 +27,13 @@ macro_rules! verdicts {
 }
 
 verdicts! {
-    /// A parameter whose schema comes from another type or function. Its own type must only be deserializable.
+    /// A parameter whose schema comes from another type or function. So the parameter's type needs only `Deserialize`.
     Readable: DeserializeOwned { INPUT: Input<Self> = Input::read() }
         "`{Self}` cannot be a parameter of a tool",
         "cannot be read from the arguments of `tools/call`",
         "add `#[derive(serde::Deserialize)]` to `{Self}`, or deserialize it with `#[serde(deserialize_with = \"…\")]`";
 
-    /// A parameter that a function deserializes. Its type must only have a schema.
+    /// A parameter that the author's own function deserializes. So the parameter's type needs only a schema.
     Described: JsonSchema { INPUT: Input<Self> = Input::described() }
         "`{Self}` cannot be a parameter of a tool",
         "has no JSON schema",
@@ -45,13 +45,13 @@ verdicts! {
         "`#[serde(default)]` needs `Default`",
         "implement `Default` for `{Self}`, or name a function in `#[serde(default = \"…\")]`, or take an `Option`";
 
-    /// An output whose boxed error seems to lack `Send` and `Sync`.
+    /// An output with a boxed error type that seems to lack `Send` or `Sync`.
     BoxedError: ToolOutput { FUNCTIONS: OutputFunctions<Self> = <Self as ToolOutput>::FUNCTIONS }
         "the error type of a tool must be `Send` and `Sync`",
         "write `Box<dyn Error + Send + Sync>`",
         "or return `mcp_runtime::Result<_>`: then `?` converts any error to a `ToolError`";
 
-    /// A parameter by value whose type has the same name as the context. The author's own type can have this name too.
+    /// A parameter by value whose type has the same name as the context. This type may be the author's own.
     TakenByReference: ToolInput {
         INPUT: Input<Self> = <Self as ToolInput>::INPUT, WHOLE: Whole<Self> = <Self as ToolInput>::WHOLE
     }
@@ -59,7 +59,7 @@ verdicts! {
         "write `&Ctx`",
         "a parameter by value is an argument from the model; a parameter by reference comes from the server";
 
-    /// Like [`TakenByReference`], in the phases `before` and `after`.
+    /// Like [`TakenByReference`], but for the phases `before` and `after`.
     TakenByReferenceInPhase: ToolInput {
         INPUT: Input<Self> = <Self as ToolInput>::INPUT, WHOLE: Whole<Self> = <Self as ToolInput>::WHOLE
     }
@@ -67,33 +67,33 @@ verdicts! {
         "write `&PhaseCtx`",
         "a parameter by value is an argument from the model; a parameter by reference comes from the server";
 
-    /// The data of a variant of a `#[derive(SampleTools)]` enum: a field, or the type that the variant wraps.
+    /// The type of a field of a `#[derive(SampleTools)]` variant, or the type that such a variant wraps.
     FromModel: DeserializeOwned & JsonSchema { INPUT: Input<Self> = Input::of(), WHOLE: Whole<Self> = Whole::OF }
         "`{Self}` cannot be an argument from a model",
         "cannot be read from the arguments of a tool call",
         "put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on `{Self}`, or on the type that it contains";
 
-    /// A field whose schema comes from another type or function. Its own type must only be deserializable.
+    /// A field whose schema comes from another type or function. So the field's type needs only `Deserialize`.
     ReadableFromModel: DeserializeOwned { INPUT: Input<Self> = Input::read() }
         "`{Self}` cannot be an argument from a model",
         "cannot be read from the arguments of a tool call",
         "add `#[derive(serde::Deserialize)]` to `{Self}`, or deserialize it with `#[serde(deserialize_with = \"…\")]`";
 
-    /// A field that a function deserializes. Its type must only have a schema.
+    /// A field that the author's own function deserializes. So the field's type needs only a schema.
     DescribedToModel: JsonSchema { INPUT: Input<Self> = Input::described() }
         "`{Self}` cannot be an argument from a model",
         "has no JSON schema",
         "add `#[derive(schemars::JsonSchema)]` to `{Self}`, or use another type's schema: `#[schemars(with = \"…\")]`";
 
-    /// A field whose type has the same name as the context. The author's own type can have this name too.
+    /// A field whose type has the same name as the context. This type may be the author's own.
     NotTheContext: DeserializeOwned & JsonSchema { INPUT: Input<Self> = Input::of(), WHOLE: Whole<Self> = Whole::OF }
         "a variant cannot contain the context",
         "remove the context from the variant",
         "a model writes the values of a variant; use the context in the code that handles the tool call";
 }
 
-/// Declares traits for arguments whose type has a name from a well-known crate. Its schema needs a feature of
-/// `schemars`. All these traits are implemented for the same types.
+/// Declares traits for arguments whose type has a name from a well-known crate. Such a type has a schema only if a
+/// feature of `schemars` is enabled. All these traits are implemented for the same types.
 macro_rules! of_crates {
     ($($name:ident: $label:literal, $schema:literal, $reader:literal;)*) => {
         verdicts! {$(

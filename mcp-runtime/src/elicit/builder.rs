@@ -1,4 +1,4 @@
-//! `ctx.elicit::<F>(…)`: asks the user to fill in a form.
+//! `ctx.elicit::<F>(…)` asks the user to fill in a form.
 
 use std::{
     borrow::Cow,
@@ -34,10 +34,10 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnDecline {
-    /// Returns [`Elicited::Decline`], or [`AskError::Declined`] after [`strict`](Elicit::strict).
+    /// Returns [`Elicited::Decline`]. After [`strict`](Elicit::strict), fails with [`AskError::Declined`] instead.
     #[default]
     Return,
-    /// Asks again, up to the number of times set by [`retry`](Elicit::retry), then acts as [`Return`](Self::Return).
+    /// Asks again as often as [`retry`](Elicit::retry) allows. After that, acts as [`Return`](Self::Return).
     Again,
     /// Fails with [`AskError::Declined`].
     Error,
@@ -46,9 +46,9 @@ pub enum OnDecline {
 impl<S, P> Ctx<S, P> {
     /// Asks the user to fill in the form `F`, one of the tool's forms.
     ///
-    /// `message` is shown above the form. Configure the returned question with its methods, then await it. The code is
-    /// the same in every revision: before 2026-07-28 the question is a request in the session, since then a round.
-    /// Questions that are awaited together (`tokio::join!`) are sent together; dropping a question withdraws it.
+    /// The client shows `message` above the form. Configure the returned question with its methods, then await it. The
+    /// same code works in every revision. Before 2026-07-28 a question is a request in the session, and since then a
+    /// round. Questions that are awaited together (`tokio::join!`) are sent together. Dropping a question withdraws it.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;
@@ -77,8 +77,8 @@ impl<S, P> Ctx<S, P> {
     /// }
     /// ```
     ///
-    /// The server checks each answer against the form. After an invalid answer it asks the user once more, with the
-    /// reason.
+    /// The server checks each answer against the form. After an invalid answer, the server asks the user once more and
+    /// gives the reason.
     ///
     /// # Errors
     /// See [`AskError`]. A client that cannot show forms cannot call the tool at all, unless the tool is
@@ -98,19 +98,19 @@ impl<S, P> Ctx<S, P> {
     }
 }
 
-/// A question with the form `F`: a future of the user's answer. See [`Ctx::elicit`].
+/// A question with the form `F`. Awaiting it returns the user's answer. See [`Ctx::elicit`].
 #[must_use = "the user is asked only when this is awaited"]
 pub struct Elicit<'a, F, M = Lenient> {
     ask: Ask<'a>,
     question: FormQuestion,
-    /// How often the question can be asked again.
+    /// How many more times the question can be asked.
     retries: u32,
     on_decline: OnDecline,
     read: fn(&mut Answers) -> Result<F, Unfit>,
     mode: PhantomData<fn() -> M>,
 }
 
-/// Marks a question whose author handles declining and cancelling.
+/// Marks a question for which declining and cancelling are not errors.
 #[derive(Debug)]
 pub enum Lenient {}
 
@@ -125,7 +125,7 @@ impl<'a, F, M> Elicit<'a, F, M> {
         Elicit { ask, question, retries, on_decline, read, mode: PhantomData }
     }
 
-    /// Sets how often to ask again after an invalid answer. Default: once.
+    /// Sets how many times to ask again after an invalid answer. Default: once.
     pub fn retry(mut self, times: u32) -> Self {
         self.retries = times;
         self
@@ -137,9 +137,9 @@ impl<'a, F, M> Elicit<'a, F, M> {
         self
     }
 
-    /// Restricts a text field to choices that are known only at run time: pairs of a value and a title, such as
-    /// `("TP1", "TP 1, 9:30")`, or values alone. The choices replace the field's length limits and format. A default
-    /// of the field must be one of the choices.
+    /// Restricts a text field to choices that are known only at run time. A choice is a pair of a value and a title,
+    /// such as `("TP1", "TP 1, 9:30")`, or only a value. The choices replace the field's length limits and format. If
+    /// the field has a default, it must be one of the choices.
     pub fn choices<T, C>(mut self, field: FieldKey<F, T>, choices: impl IntoIterator<Item = C>) -> Self
     where
         T: TextField,
@@ -168,14 +168,14 @@ impl<'a, F, M> Elicit<'a, F, M> {
         self
     }
 
-    /// Sets the key of this question on the wire. Default: the key of the form in its set. The second question with
-    /// the same key gets `#2` after its key.
+    /// Sets the key of this question on the wire. Default: the key of the form in its set. If a key is used for a
+    /// second question, `#2` is appended to it.
     pub fn key(mut self, key: impl Into<Cow<'static, str>>) -> Self {
         self.ask.asking.rename(key.into());
         self
     }
 
-    /// Ignores an answer that the client sent with the call, before the server asked this question.
+    /// Asks the user even if the client sent an answer with the call, before the server asked this question.
     pub fn must_ask(mut self) -> Self {
         self.ask.must_ask = true;
         self
@@ -216,7 +216,7 @@ impl<'a, F, M> Elicit<'a, F, M> {
 }
 
 impl<F, M> Elicit<'_, F, M> {
-    /// Asks the same question again, with the reason, if retries are left. Returns whether the question is asked again.
+    /// If retries are left, asks the same question again with the reason, and returns true. Otherwise returns false.
     fn again(&mut self, reason: Option<&Unfit>) -> Result<bool, AskError> {
         if self.retries == 0 {
             return Ok(false);
@@ -250,7 +250,7 @@ impl<F, M> fmt::Debug for Elicit<'_, F, M> {
     }
 }
 
-/// A text field, optional or not: the type of field that [`choices`](Elicit::choices) restricts.
+/// The type of a text field, optional or not. [`choices`](Elicit::choices) can restrict such a field.
 #[diagnostic::on_unimplemented(
     message = "a field of type `{Self}` cannot be restricted to choices; only a text field can",
     label = "not a `String` or `Option<String>`",
@@ -263,7 +263,7 @@ impl TextField for String {}
 
 impl TextField for Option<String> {}
 
-/// A choice that is known only at run time: a value, or a value and its title.
+/// A choice that is known only at run time. It is a value, or a pair of a value and its title.
 pub trait IntoChoice {
     /// Returns the value and its title.
     fn into_choice(self) -> (String, Option<String>);
@@ -297,8 +297,8 @@ struct FormQuestion {
 }
 
 impl FormQuestion {
-    /// Returns the `params` of `elicitation/create` and their fingerprint. `reason`: the error of the last answer; the
-    /// fingerprint does not depend on it.
+    /// Returns the `params` of `elicitation/create` and their fingerprint. `reason` is the error of the last answer.
+    /// The fingerprint does not depend on `reason`.
     fn params(&self, call: &CallState, reason: Option<&Unfit>) -> Result<(Fingerprint, Arc<str>), AskError> {
         let revision = call.revision;
         if let Some(field) = self.form.unsupported(revision) {

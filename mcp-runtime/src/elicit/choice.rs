@@ -25,7 +25,7 @@ pub trait Choice: Sized + Send + 'static {
     fn at(index: usize) -> Option<Self>;
 }
 
-/// One choice as the form's schema shows it: the name on the wire, and a title.
+/// One choice as the form's schema shows it. A choice has a name on the wire, and can have a title.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChoiceEntry {
     pub(crate) name: &'static str,
@@ -66,7 +66,7 @@ impl ChoiceEntry {
 /// assert!(topics.contains(&Topic::News));
 /// ```
 ///
-/// serde and schemars treat it like the `Vec` inside, if `E` implements their traits.
+/// If `E` implements the traits of serde and schemars, they treat this type like the `Vec` inside.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 #[schemars(inline)]

@@ -122,7 +122,7 @@ impl Literal {
     }
 }
 
-/// Counts the characters (code points, as in JSON Schema): every byte that begins a character counts.
+/// Counts the characters, which are code points as in JSON Schema. Counts each byte that begins a character.
 const fn characters(text: &str) -> usize {
     let (mut index, mut count) = (0, 0);
     while index < text.len() {

@@ -13,11 +13,11 @@ pub struct Field {
     pub(crate) shape: Shape,
     pub(crate) optional: bool,
     pub(crate) default: Option<Literal>,
-    /// Whether the titles of choices are published in the older notation, `enumNames`, in every revision.
+    /// Whether the schema shows the titles of choices in the older notation `enumNames`, whatever the revision is.
     pub(crate) enum_names: bool,
 }
 
-/// Identifies a field of type `T` in the form `F`. The macros generate these constants (`PickFlight::FLIGHT_ID`).
+/// Identifies a field of type `T` in the form `F`. The macros generate such keys, for example `PickFlight::FLIGHT_ID`.
 pub struct FieldKey<F, T> {
     pub(crate) index: usize,
     of: PhantomData<fn() -> (F, T)>,

@@ -1,4 +1,4 @@
-//! Form fields of types from other crates: dates, times, URLs.
+//! Form fields whose types are dates, times and URLs from other crates.
 
 use std::fmt::Display;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{FormField, Format, Shape};
 
-/// Implements a field that is text with a format and is parsed into a type.
+/// Implements `FormField` for a type that is parsed from text with a format.
 macro_rules! formatted {
     ($($ty:ty: $format:ident, $read:expr, $write:expr;)*) => {$(
         #[diagnostic::do_not_recommend]

@@ -16,8 +16,8 @@ use crate::{
     tool::FormEntry,
 };
 
-/// A form: a struct whose fields the user fills in. Implemented by [`#[elicits]`](macro@crate::elicits) for each
-/// variant, or by `#[derive(Form)]`.
+/// A form, which is a struct whose fields the user fills in. [`#[elicits]`](macro@crate::elicits) implements this trait
+/// for each variant, and `#[derive(Form)]` implements it for a struct.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a form",
     label = "not a struct with `#[derive(Form)]`",
@@ -34,8 +34,8 @@ pub trait Form: Sized {
     fn write(self, content: &mut FormContent);
 }
 
-/// A set of forms: the questions that a tool with a [`Ctx<Set>`](crate::Ctx) can ask. Implemented by
-/// [`#[elicits]`](macro@crate::elicits).
+/// A set of forms. A tool with a [`Ctx<Set>`](crate::Ctx) can ask the user to fill in the forms of `Set`.
+/// [`#[elicits]`](macro@crate::elicits) implements this trait.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a set of forms",
     label = "not an enum with `#[elicits]`",
@@ -46,7 +46,7 @@ pub trait Elicits: 'static {
     const FORMS: &'static [FormEntry];
 }
 
-/// A set of forms that an author has declared: every [`Elicits`] except `NoForms` and `AnyForms`.
+/// A set of forms that an author has declared. Every [`Elicits`] is such a set, except `NoForms` and `AnyForms`.
 pub trait Declared: Elicits {}
 
 /// A set of forms that contains the form `F`.
@@ -74,7 +74,7 @@ impl<F> Includes<F> for AnyForms {
     const FORM: FormOf<F> = panic!("a phase that cannot ask has no forms");
 }
 
-/// One form of a set, with its type.
+/// One form of a set. `F` is the type of the form.
 pub struct FormOf<F> {
     pub(crate) key: &'static str,
     pub(crate) schema: fn() -> &'static FormSchema,
@@ -83,7 +83,7 @@ pub struct FormOf<F> {
 }
 
 impl<F> FormOf<F> {
-    /// Returns the form with this key in its set.
+    /// Creates the entry for the form `F`, which has this key in its set.
     pub const fn new(key: &'static str) -> Self
     where
         F: Form,
@@ -102,7 +102,7 @@ impl<F> FormOf<F> {
     }
 }
 
-/// The schema of a form, as JSON for clients and as a checker of answers. Each is created when it is first needed.
+/// The schema of a form. The JSON for clients and the checker of answers are each created when first needed.
 #[derive(Debug)]
 pub struct FormSchema {
     fields: &'static [Field],
@@ -154,7 +154,7 @@ impl FormSchema {
     }
 }
 
-/// The content of an accepted, valid answer. The form is read from it.
+/// The content of an accepted, valid answer. `Form::read` creates a form from it.
 #[derive(Debug)]
 pub struct Answers {
     pub(crate) fields: &'static [Field],
@@ -170,13 +170,13 @@ impl Answers {
         self.content.remove(field.name).or_else(default)
     }
 
-    /// Creates the error for an answer that the type of its field rejects.
+    /// Creates the error for an answer that the field's type rejects.
     pub fn unfit(&self, index: usize, reason: &str) -> Unfit {
         self.fields.get(index).map_or_else(|| Unfit::answer(reason.into()), |field| Unfit::field(field, reason))
     }
 }
 
-/// The content of an answer. A form is written into it.
+/// The content of an answer. `Form::write` adds the fields of a form to it.
 #[derive(Debug, Default)]
 pub struct FormContent {
     fields: &'static [Field],
@@ -184,14 +184,14 @@ pub struct FormContent {
 }
 
 impl FormContent {
-    /// Returns the content of the answer that reads as `form`.
+    /// Converts `form` to the content of an answer. Reading that content gives `form` again.
     pub(crate) fn of<F: Form>(form: F) -> Map<String, Value> {
         let mut content = Self { fields: F::schema().fields, content: Map::new() };
         form.write(&mut content);
         content.content
     }
 
-    /// Inserts the value of a field, if it has one.
+    /// Inserts the value of a field. If `value` is `None`, inserts nothing.
     pub fn put(&mut self, index: usize, value: Option<Value>) {
         if let (Some(field), Some(value)) = (self.fields.get(index), value) {
             self.content.insert(field.name.into(), value);

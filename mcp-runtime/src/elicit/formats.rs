@@ -1,5 +1,5 @@
-//! Checks the format of text defaults in constant expressions. Every accepted default is also valid as an answer. Some
-//! valid answers are rejected as defaults: URIs whose host is an address in brackets.
+//! Checks the format of text defaults in constant expressions. Every default that passes is also valid as an answer.
+//! But one kind of valid answer is rejected as a default: a URI whose host is an address in brackets.
 
 use super::Format;
 use crate::schema::format::{date, date_time, email, uri};

@@ -18,7 +18,7 @@ impl<'a, F> ElicitRequest<'a, F> {
         self.asked.tool_name
     }
 
-    /// Returns the key of the question: unique within its call.
+    /// Returns the key of the question. The key is unique within the call.
     pub fn key(&self) -> &'a str {
         self.asked.key
     }
@@ -70,16 +70,16 @@ impl<'a> Asked<'a> {
         self.form
     }
 
-    /// Returns the question with its form's type `F`, as the handler's method for `F` takes it.
+    /// Converts this to a question for the form type `F`. The handler's method for `F` takes that question.
     pub fn request<F>(self) -> ElicitRequest<'a, F> {
         ElicitRequest { asked: self, form: PhantomData }
     }
 }
 
-/// The answer of a handler; the fields of an accepted form are JSON values.
+/// The answer of a handler. An accepted form is represented by its fields as JSON values.
 pub type Handled = Elicited<Map<String, Value>>;
 
-/// The future of a handler's answer.
+/// The future that returns a handler's answer.
 pub type Handling<'a> = Pin<Box<dyn Future<Output = Handled> + Send + 'a>>;
 
 /// A set of forms that an application's handler of type `T` can answer. `#[elicits]` generates the implementation.

@@ -111,7 +111,7 @@ impl Field {
         }
     }
 
-    /// Sets the default. Must be called last: the default is checked against all other rules.
+    /// Sets the default. Must be called last, because the default is checked against all other rules.
     pub const fn default(self, default: Literal) -> Result<Self, Problem> {
         match self.misfit(default) {
             Some(problem) => Err(problem),
@@ -128,7 +128,7 @@ impl Field {
         Problem::new(text).with("`").with(self.name).with("`")
     }
 
-    /// Starts an error message that says which kind of field this is: "`name` is a number".
+    /// Starts an error message that says which kind of field this is, such as "`name` is a number".
     pub(super) const fn is(&self) -> Problem {
         self.of("").with(" is ").with(self.shape.0.noun())
     }
@@ -147,7 +147,7 @@ impl Field {
         self.is().with(", so its `").with(rule).with("` cannot have a fraction; write a whole number")
     }
 
-    /// Returns the error that this kind of field does not have the rule `rule`. The error suggests `instead`, if given.
+    /// Returns the error that this kind of field does not have the rule `rule`. The error suggests `instead`, if any.
     const fn without(&self, rule: &str, instead: Option<&str>) -> Problem {
         let problem = self.is().with(", which has no `").with(rule).with("`; ");
         match instead {

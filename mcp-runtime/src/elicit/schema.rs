@@ -12,10 +12,10 @@ use super::{
 };
 use crate::{protocol::revision::Revision, schema::InputSchema};
 
-/// Choices and defaults set at run time. They replace those that the form declares.
+/// Choices and defaults that are set at run time. They replace the choices and defaults that the form declares.
 #[derive(Debug, Default)]
 pub(crate) struct Changes {
-    /// The choices that restrict a text field: values and titles.
+    /// For each restricted text field, the index of the field and the choices.
     pub(crate) choices: Vec<(usize, Vec<Offered>)>,
     pub(crate) defaults: Vec<(usize, Value)>,
 }
@@ -32,8 +32,8 @@ impl Changes {
         self.choices.is_empty() && self.defaults.is_empty()
     }
 
-    /// Fills fields missing in the answer with the defaults set at run time, which take precedence over those of the
-    /// form.
+    /// Adds the fields that are missing in the answer, with the defaults that are set at run time. These defaults take
+    /// precedence over the defaults of the form.
     pub(crate) fn fill(&self, fields: &[Field], content: &mut Map<String, Value>) {
         for (index, field) in fields.iter().enumerate() {
             let may_be_left_out = !field.optional && !field.is_required();
@@ -59,7 +59,7 @@ pub(crate) fn published(fields: &[Field], changes: &Changes, revision: Revision)
     to_raw_value(&object(fields, changes, revision)).unwrap_or_default()
 }
 
-/// Returns the schema that checks answers: that of the oldest revision, because all revisions accept the same answers.
+/// Returns the schema that checks answers. It is the oldest revision's, because all revisions accept the same answers.
 pub(crate) fn checker(fields: &[Field], changes: &Changes) -> InputSchema {
     InputSchema::of_form(&object(fields, changes, Revision::V2025_06_18))
 }
@@ -83,18 +83,18 @@ pub(crate) fn problem(fields: &[Field], changes: &Changes) -> Option<String> {
     })
 }
 
-/// A choice: its name on the wire and its title.
+/// The name of a choice on the wire, and the choice's title.
 pub(super) struct Titled<'c> {
     pub(super) name: &'c str,
     pub(super) title: Option<&'c str>,
 }
 
-/// Returns the choices of a field, or `None` if it has no choices or none has a title.
+/// Returns the choices of a field. Returns `None` if the field has no choices, or if none of its choices has a title.
 pub(super) fn titled<'c>(field: &Field, index: usize, changes: &'c Changes) -> Option<Vec<Titled<'c>>> {
     choices(field, index, changes).filter(|choices| choices.iter().any(|choice| choice.title.is_some()))
 }
 
-/// Returns the choices of a field: those set at run time, or those of its type.
+/// Returns the choices of a field, which are either set at run time or declared by the field's type.
 fn choices<'c>(field: &Field, index: usize, changes: &'c Changes) -> Option<Vec<Titled<'c>>> {
     match (field.shape.0, changes.choices(index)) {
         (ShapeKind::Text { .. }, Some(choices)) => {
@@ -212,7 +212,7 @@ pub(crate) fn literal(literal: Literal) -> Value {
     }
 }
 
-/// Converts a whole number. All integer fields fit into 64 bits; larger numbers become the nearest float.
+/// Converts a whole number to JSON. Every integer field fits into 64 bits. A larger number becomes the nearest float.
 fn whole(number: i128) -> Value {
     Number::from_i128(number).map_or_else(|| (number as f64).into(), Value::Number)
 }

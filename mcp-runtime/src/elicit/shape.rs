@@ -63,37 +63,37 @@ pub struct TypeOfField {
 }
 
 impl Shape {
-    /// Any text.
+    /// Returns the shape of any text.
     pub const fn text() -> Self {
         Self(ShapeKind::Text { length: Bounds::ANY, format: None })
     }
 
-    /// Text in this format.
+    /// Returns the shape of text in this format.
     pub const fn formatted(format: Format) -> Self {
         Self(ShapeKind::Text { length: Bounds::ANY, format: Some(format) })
     }
 
-    /// A whole number from `min` to `max`, both included.
+    /// Returns the shape of a whole number from `min` to `max`, both included.
     pub const fn integer(min: i64, max: u64) -> Self {
         Self(ShapeKind::Integer { min: min as i128, max: max as i128 })
     }
 
-    /// Any number.
+    /// Returns the shape of any number.
     pub const fn number() -> Self {
         Self(ShapeKind::Number { min: None, max: None })
     }
 
-    /// A boolean.
+    /// Returns the shape of a boolean.
     pub const fn boolean() -> Self {
         Self(ShapeKind::Boolean)
     }
 
-    /// One of these choices.
+    /// Returns the shape of a field whose value is one of these choices.
     pub const fn one_of(choices: &'static [ChoiceEntry]) -> Self {
         Self(ShapeKind::One(choices))
     }
 
-    /// Any number of these choices.
+    /// Returns the shape of a field whose value is a list of any number of these choices.
     pub const fn several_of(choices: &'static [ChoiceEntry]) -> Self {
         Self(ShapeKind::Several { choices, count: Bounds::ANY })
     }

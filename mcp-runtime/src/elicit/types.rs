@@ -12,10 +12,10 @@ use crate::schema;
 /// A type that a field of a form can have.
 ///
 /// Implemented for `String`, `bool`, all integers, `f32` and `f64`, [`Email`], enums with `#[derive(Choice)]` and
-/// [`MultiSelect`](crate::MultiSelect) of these; with the features `chrono`, `jiff` and `url` also for the dates, times
-/// and URLs of those crates. A field has one of these types or an `Option` of one.
+/// [`MultiSelect`](crate::MultiSelect) of such enums. The features `chrono`, `jiff` and `url` add the dates, times and
+/// URLs of those crates. A field has one of these types or an `Option` of one.
 ///
-/// Implement it for a type that wraps one of them:
+/// Implement this trait for a type that wraps one of these types:
 ///
 /// ```
 /// use mcp_runtime::{FormField, Shape};
@@ -49,14 +49,14 @@ pub trait FormField: Sized + Send + 'static {
     /// Reads an answer that fits the shape.
     ///
     /// # Errors
-    /// If the type rejects the answer. The error says why, and is shown to the user.
+    /// Fails if the type rejects the answer. The error says why, and is shown to the user.
     fn read(answer: Value) -> Result<Self, String>;
 
-    /// Returns the answer that [`read`](Self::read) converts to this value.
+    /// Converts this value to an answer. [`read`](Self::read) converts that answer back to this value.
     fn write(self) -> Value;
 }
 
-/// A type that a field of a form can have: a [`FormField`] or an `Option` of one.
+/// A type that a field of a form can have. It is a [`FormField`] or an `Option` of a [`FormField`].
 pub trait FieldType: Sized {
     /// The type without its `Option`.
     type Value: FormField;
@@ -65,7 +65,7 @@ pub trait FieldType: Sized {
 
     /// Reads the answer, if there is one.
     fn read_field(answer: Option<Value>) -> Result<Self, String>;
-    /// Returns the answer that [`read_field`](Self::read_field) converts to this value.
+    /// Converts this value to an answer. [`read_field`](Self::read_field) converts that answer back to this value.
     fn write_field(self) -> Option<Value>;
 }
 
@@ -161,7 +161,7 @@ integers! {
     usize: usize::MIN, usize::MAX;
 }
 
-/// Returns the whole number that a JSON number equals, in any notation: `3`, `3.0`, `3e0`.
+/// Returns the whole number that a JSON number equals. The number can have any notation, such as `3`, `3.0` or `3e0`.
 fn whole(number: &Value) -> Option<i128> {
     let number = number.as_number()?;
     number.as_i128().or_else(|| {
@@ -184,7 +184,7 @@ impl FormField for f64 {
     }
 }
 
-/// Reading an answer returns the nearest finite `f32`.
+/// Reading an answer converts the number to the nearest finite `f32`.
 #[diagnostic::do_not_recommend]
 impl FormField for f32 {
     const SHAPE: Shape = Shape::number();
@@ -199,8 +199,8 @@ impl FormField for f32 {
     }
 }
 
-/// An e-mail address. As a field of a form it is published with the format `email`, and invalid addresses are rejected.
-/// With serde it is a string.
+/// An e-mail address. A field of this type has the format `email` in the form, and rejects an invalid address. serde
+/// represents the address as a string.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Email(String);

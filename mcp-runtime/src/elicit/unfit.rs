@@ -8,12 +8,12 @@ use super::{
 };
 use crate::{protocol::text::shortened, schema::Violations};
 
-/// The reason why an answer does not match its form, in two versions: with the names on the wire, and with titles.
+/// The reason why an answer does not match its form, in one version with names on the wire and one with titles.
 #[derive(Debug)]
 pub struct Unfit {
-    /// The message with the names on the wire: for the author, and for the model that called the tool.
+    /// The message with the names on the wire. The author and the model that called the tool see this message.
     pub(super) for_author: String,
-    /// The message with the titles of the form: for the user who is asked again.
+    /// The message with the titles of the form. A user who is asked again sees this message.
     pub(super) for_user: String,
 }
 
@@ -23,7 +23,7 @@ impl Unfit {
         Self { for_user: reason.clone(), for_author: reason }
     }
 
-    /// Creates an error for an answer that the type of its field rejects.
+    /// Creates an error for an answer that the field's type rejects.
     pub(super) fn field(field: &Field, reason: &str) -> Self {
         Self { for_author: format!("- `{}`: {reason}", field.name), for_user: format!("- {}: {reason}", label(field)) }
     }
@@ -85,7 +85,7 @@ fn beside_choices(
     })
 }
 
-/// Lists titles and their values on the wire, because a client can show either, and the command line takes values.
+/// Lists titles and their values on the wire. A client can show titles or values, and the command line takes values.
 fn one_of(choices: &[Titled<'_>]) -> String {
     const LISTED: usize = 20;
     let label = |Titled { name, title }: &Titled<'_>| match title {

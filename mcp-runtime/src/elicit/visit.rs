@@ -1,4 +1,4 @@
-//! `ctx.visit(…)`: asks the user to open a URL, for input that a form must not ask for.
+//! `ctx.visit(…)` asks the user to open a URL, for input that a form must not ask for.
 
 use std::{
     borrow::Cow,
@@ -27,9 +27,9 @@ impl<S, P> Ctx<S, P> {
     /// Asks the user to open a URL in the browser (elicitation in URL mode, since 2025-11-25), for example to sign in,
     /// to pay or to enter a secret. A form must not ask for any of these.
     ///
-    /// The answer means that the user agreed to open the URL, not that the user has finished there: the page itself has
-    /// to report that. The URL must contain no secrets and must not log its visitor in. Use `https:`, and check that
-    /// the visitor is the user who was asked. `key` is the key of the question on the wire.
+    /// The answer means only that the user agreed to open the URL. The page itself has to report when the user has
+    /// finished. The URL must contain no secrets and must not log its visitor in. Use `https:`, and check that the
+    /// visitor is the user who was asked. `key` is the key of the question on the wire.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;
@@ -48,7 +48,7 @@ impl<S, P> Ctx<S, P> {
     /// ```
     ///
     /// # Errors
-    /// See [`AskError`]: among them [`Declined`](AskError::Declined) and [`Cancelled`](AskError::Cancelled).
+    /// See [`AskError`], for example [`Declined`](AskError::Declined) and [`Cancelled`](AskError::Cancelled).
     pub fn visit(
         &self,
         key: impl Into<Cow<'static, str>>,
@@ -116,8 +116,8 @@ pub struct Visited<'a> {
 }
 
 impl Visited<'_> {
-    /// Tells the client that the user has finished at the URL, so that the client stops showing it as open. Only
-    /// 2025-11-25 has a message for that; in other revisions this does nothing.
+    /// Tells the client that the user has finished at the URL, so that the client stops showing the URL as open. Only
+    /// 2025-11-25 has a message for that. In other revisions, this method does nothing.
     pub fn complete(self) {
         if let Some(id) = &self.id {
             self.call.notify("notifications/elicitation/complete", |out| push_completed(out, id));

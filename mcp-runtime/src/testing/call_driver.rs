@@ -1,4 +1,4 @@
-//! Runs one scripted call: sends its requests and answers its questions.
+//! Runs one scripted call. The client sends the call's requests and answers its questions.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ use super::{
     transcript::Transcript,
 };
 
-/// A call in progress, or another request of the client, such as `tools/list`.
+/// The state of a call in progress, or of another request of the client, such as `tools/list`.
 struct Course<'a> {
     client: &'a Client,
     settings: &'a ClientSettings,
@@ -40,7 +40,7 @@ struct Course<'a> {
     cancelling: Cancelling,
 }
 
-/// The answer that the client sends at the time `at` to the server's request `id`.
+/// An answer to the server's request `id`. The client sends it at the time `at`.
 struct Due {
     at: Instant,
     id: Value,
@@ -125,7 +125,7 @@ impl<'a> Course<'a> {
         })
     }
 
-    /// Returns the result of the call, and the index in the transcript at which the call begins.
+    /// Returns the result of the call, and the number of messages that the transcript contained before the call.
     async fn call(&mut self, request: &CalledTool) -> Result<(CallAnswer, usize), Misfit> {
         self.open().await?;
         let start = self.connection.transcript.len();
@@ -226,7 +226,7 @@ impl<'a> Course<'a> {
         Ok(None)
     }
 
-    /// Answers a question that the server asks by a request, as it does before 2026-07-28.
+    /// Answers a question that the server sent as a request. The server does this only before 2026-07-28.
     async fn answer_request(&mut self, id: Value, request: Value) -> Result<(), Misfit> {
         if self.settings.revision.is_modern() {
             return Err(format!("the server sent a request, but {} does not allow that", self.settings.revision).into());
@@ -249,7 +249,7 @@ impl<'a> Course<'a> {
         Ok(())
     }
 
-    /// Returns the script's answer to a question, if it gives one, and its delay.
+    /// Returns the script's answer to a question, or `None` if the client does not answer. Also returns the delay.
     fn answer(&mut self, question: &Question) -> Result<(Option<ResponseMember>, Duration), Misfit> {
         self.asked.push(question.clone());
         let Some(ScriptStep { reply, at }) = self.script.take(question) else {

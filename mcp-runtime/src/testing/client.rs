@@ -32,9 +32,9 @@ pub struct Client {
     pub(super) server: Arc<dyn Target>,
     pub(super) settings: ClientSettings,
     pub(super) connection: Option<ClientConnection>,
-    /// Another server instance, which receives the requests of every other round.
+    /// A second server instance. It receives the requests of every other round.
     pub(super) elsewhere: Option<Arc<dyn Target>>,
-    /// Compares the calls of this client with the same calls in other modes. `None` outside of such a test.
+    /// Compares the calls of this client with the same calls in other modes. `None` outside of a test in all modes.
     pub(super) trial: Option<Trial>,
 }
 
@@ -84,11 +84,11 @@ impl Client {
         Self::new(service, revision)
     }
 
-    /// Creates a client of the newest revision for a server in a child process. They communicate over the standard
-    /// input and output of the process.
+    /// Creates a client of the newest revision for a server in a child process. The client and the process communicate
+    /// over the standard input and output of the process.
     ///
     /// The process is started for the first call, and killed when the client is dropped. If a script does not fit, the
-    /// panic shows the standard error of the process. Do not pause tokio's clock: the process has a clock of its own.
+    /// panic shows the standard error of the process. The process has its own clock, so do not pause tokio's clock.
     ///
     /// ```no_run
     /// # async fn example() {
@@ -124,18 +124,18 @@ impl Client {
         })
     }
 
-    /// Sets the declared capabilities: `json!({ "elicitation": {} })`. Default: all that a script can use.
+    /// Sets the declared capabilities, for example `json!({ "elicitation": {} })`. Default: all that a script can use.
     pub fn capabilities(self, capabilities: Value) -> Self {
         self.with(|settings| settings.capabilities = capabilities)
     }
 
-    /// Removes the sampling capability. If a provider of the server answers instead, the script does not see the
-    /// questions.
+    /// Removes the sampling capability. If a provider of the server answers instead of the client, the script does not
+    /// see the questions.
     pub fn without_sampling(self) -> Self {
         self.with(|settings| remove(&mut settings.capabilities, "sampling"))
     }
 
-    /// Removes the tools from the sampling capability, so that tools are described to the model in text.
+    /// Removes the tools from the sampling capability, so that the server describes tools to the model in text.
     pub fn without_sampling_tools(self) -> Self {
         self.with(|settings| remove(&mut settings.capabilities["sampling"], "tools"))
     }
@@ -145,44 +145,44 @@ impl Client {
         self.with(|settings| settings.info = json!({ "name": name, "version": version }))
     }
 
-    /// Sets the lowest level of log messages that the client requests. Default: all. With `None` it sets no level: a
-    /// session then gets the server's default, and a request since 2026-07-28 gets no log messages.
+    /// Sets the lowest level of log messages that the client requests. Default: all. If `level` is `None`, a session
+    /// gets messages of the server's default level, and a request since 2026-07-28 gets no log messages.
     pub fn log_level(self, level: impl Into<Option<Level>>) -> Self {
         self.with(|settings| settings.log_level = level.into())
     }
 
-    /// Limits how long a call may take, in real time. Default: 10 seconds. If tokio's clock is paused, a day of
-    /// that clock is a limit as well.
+    /// Limits how long a call may take, in real time. Default: 10 seconds. If tokio's clock is paused, a day of that
+    /// clock is a second limit.
     pub fn limit(self, limit: Duration) -> Self {
         self.with(|settings| settings.limit = limit)
     }
 
-    /// Sets the fault between the rounds of a call. Default: none.
+    /// Sets the fault between the rounds of a call. By default, there is no fault.
     pub fn trouble(self, trouble: Trouble) -> Self {
         self.with(|settings| settings.trouble = Some(trouble))
     }
 
-    /// Before every later round, makes the server drop the futures of its calls, as a restart would. Each call is then
-    /// replayed from its journal. Only calls of handoffs and `replayable` tools can be replayed.
+    /// Makes the server drop the futures of its calls before every later round, as a restart would. The server then
+    /// replays each call from its journal. Only calls of handoffs and `replayable` tools can be replayed.
     pub fn rebuilding(self) -> Self {
         self.trouble(Trouble::Restarts)
     }
 
-    /// Sends every other round to this instance, which must have the same keys and the same ledger.
+    /// Sends every other round to the instance `other`, which must have the same keys and the same ledger.
     #[cfg(feature = "seal")]
     pub fn taking_turns_with(mut self, other: &Service) -> Self {
         self.elsewhere = Some(Arc::new(other.clone()));
         self
     }
 
-    /// Sets the client's principal: a name that identifies the caller to the application, or a [`Principal`] with
-    /// scopes, which limit the tools that the client can call. Default: no identity, and all scopes.
+    /// Sets the client's principal. It is a name that identifies the caller to the application, or a [`Principal`] with
+    /// scopes. Scopes limit the tools that the client can call. Default: no identity, and all scopes.
     pub fn principal(self, principal: impl Into<Principal>) -> Self {
         let principal = principal.into();
         self.with(|settings| settings.principal = Some(principal))
     }
 
-    /// Calls a tool. `arguments` is serialized to a JSON object: `json!({ "to": "LIS" })`, a struct, or `()` for none.
+    /// Calls a tool. `arguments` can be `json!({ "to": "LIS" })` or a struct, or `()` if the tool has no arguments.
     ///
     /// # Panics
     /// Panics if `arguments` is not serialized to an object.
@@ -207,7 +207,7 @@ impl Client {
     }
 
     /// Returns every message since the connection was opened, including the handshake. Dropping an unfinished call
-    /// closes the connection; the next call opens another.
+    /// closes the connection, and the next call opens another.
     pub fn transcript(&self) -> Transcript {
         self.connection.as_ref().map(|connection| connection.transcript.clone()).unwrap_or_default()
     }

@@ -7,28 +7,28 @@ use serde_json::{Value, json};
 use super::{difference::Difference, outcome::ProtocolError, question::Question};
 use crate::protocol::revision::Revision;
 
-/// How a call ended: with its result, or with a JSON-RPC error.
+/// How a call ended. It ended either with its result or with a JSON-RPC error.
 pub(super) type CallAnswer = Result<Value, ProtocolError>;
 
 /// How similar two questions must be.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Alike {
-    /// Equal in every part: the same question in two runs of one call.
+    /// The questions must be equal in every part, because two runs of one call asked them.
     Entirely,
-    /// Equal for readers: the same question in two calls. Only the URL of a page may differ.
+    /// The questions must look equal to a user, because two calls asked them. Only the URL of a page may differ.
     ToReaders,
-    /// Equal in meaning: the same question in two calls of different revisions.
+    /// The questions must have the same meaning, because two calls asked them in different revisions.
     ByMeaning,
 }
 
 impl Alike {
-    /// Returns how similar the questions of two calls must be, if their clients have these revisions.
+    /// Returns how similar the questions of two calls must be if the clients of these calls have these revisions.
     pub(super) fn between(first: Revision, second: Revision) -> Self {
         if first.has_titled_choices() == second.has_titled_choices() { Self::ToReaders } else { Self::ByMeaning }
     }
 }
 
-/// Returns the first difference between two questions with one key.
+/// Returns the first difference between two questions that have the same key.
 pub(super) fn questions(first: &Question, second: &Question, alike: Alike) -> Option<Difference> {
     let key = first.key();
     let of = |what: &str| format!("{what} of the question `{key}`");
@@ -68,7 +68,7 @@ fn forms(first: &Question, second: &Question, alike: Alike) -> Option<Difference
     fields.flatten().next().or_else(whole)
 }
 
-/// Returns the first difference between two fields with one name.
+/// Returns the first difference between two fields that have the same name.
 fn field(first: &Value, second: &Value, alike: Alike) -> Option<(&'static str, Value, Value)> {
     let (first_names, second_names) = (choices(first), choices(second));
     if first_names != second_names {
@@ -86,7 +86,7 @@ fn field(first: &Value, second: &Value, alike: Alike) -> Option<(&'static str, V
     })
 }
 
-/// Returns the names of a field's choices, from whichever keyword lists them: `enum`, `oneOf` or `anyOf`.
+/// Returns the names of a field's choices. The schema lists them in `enum`, `oneOf` or `anyOf`.
 fn choices(field: &Value) -> Value {
     let field = field.get("items").unwrap_or(field);
     if let Some(names) = field.get("enum") {
@@ -138,7 +138,7 @@ fn results(first: &Value, second: &Value, revisions: [Revision; 2]) -> Option<Di
     content().or_else(|| member("structuredContent"))
 }
 
-/// Returns the text of content that is a single text.
+/// Returns the text of content that consists of one text. Returns `None` for other content.
 fn only_text(content: &Value) -> Option<String> {
     let [block] = &content.as_array()?[..] else { return None };
     Some(json!(block["text"].as_str()?).to_string())

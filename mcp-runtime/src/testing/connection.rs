@@ -59,7 +59,7 @@ impl ClientConnection {
         Ok(id)
     }
 
-    /// Connects to another instance, or again to the same one. Requests in flight are cut off.
+    /// Connects to another instance, or to the same instance again. Requests in flight are cut off.
     ///
     /// # Errors
     /// The server cannot be reached.
@@ -72,7 +72,7 @@ impl ClientConnection {
         self.send(&json!({ "jsonrpc": "2.0", "method": method }), limit).await
     }
 
-    /// Cancels a request, by a message or by closing its stream. Returns whether a message was sent.
+    /// Cancels a request, either by a message or by closing the request's stream. Returns whether a message was sent.
     pub(super) async fn cancel(
         &mut self,
         request: &Value,
@@ -100,7 +100,7 @@ impl ClientConnection {
         self.transport.standard_error()
     }
 
-    /// Answers a request of the server with `result` or `error`, and its value.
+    /// Answers a request of the server. `member` is `result` or `error`, and `value` is the value of that member.
     pub(super) async fn respond(
         &mut self,
         id: &Value,
@@ -110,7 +110,7 @@ impl ClientConnection {
         self.send(&json!({ "jsonrpc": "2.0", "id": id, member: value }), limit).await
     }
 
-    /// Waits for the next message until this time. Returns `None` if none arrives.
+    /// Waits for the next message until the time `until`. Returns `None` if no message arrives by then.
     pub(super) async fn receive(
         &mut self,
         until: Option<Instant>,
@@ -120,7 +120,7 @@ impl ClientConnection {
         received.map(|received| self.take_in(&received.map_err(Misfit::Server)?)).transpose()
     }
 
-    /// Returns the next message if it has arrived, without yielding to other tasks.
+    /// Returns the next message if it has already arrived. Does not yield to other tasks.
     pub(super) async fn receive_now(&mut self) -> Result<Option<Incoming>, Misfit> {
         let received = {
             let mut receiving = pin!(self.transport.receive());
@@ -149,7 +149,7 @@ impl ClientConnection {
         })
     }
 
-    /// Returns the key of a question that came as a request. Asks the server, because the message has no key.
+    /// Asks the server for the key of a question that came as a request, because the message contains no key.
     pub(super) fn key(&self, id: &Value) -> Option<String> {
         self.transport.question_key(&id.to_string())
     }

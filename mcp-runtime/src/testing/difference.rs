@@ -1,8 +1,8 @@
-//! Shows two texts that should be equal, and where they differ.
+//! Shows two texts that should be equal, and marks where they differ.
 
 use std::fmt::Display;
 
-/// Two different texts, and a description of what they are.
+/// Two texts that differ, and a description of what the texts are.
 #[derive(Debug)]
 pub(super) struct Difference {
     pub(super) what: String,

@@ -2,7 +2,7 @@
 
 /// A fault between the rounds of a client's calls, since 2026-07-28. The outcome of a call must not depend on it.
 ///
-/// [`in_every_mode!`](macro@crate::in_every_mode) tries all of them. Use this type to examine one.
+/// [`in_every_mode!`](macro@crate::in_every_mode) tries all faults. Use this type to examine one fault.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -30,22 +30,22 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Trouble {
-    /// The server loses the futures of its calls, as after a restart: each is replayed from its journal. Only calls of
-    /// handoffs and `replayable` tools can be replayed.
+    /// The server loses the futures of its calls, as after a restart. It then replays each call from its journal. Only
+    /// calls of handoffs and `replayable` tools can be replayed.
     Restarts,
-    /// The reply to each request is lost, and the client retries the request: it must get the same reply. The first
-    /// request of a call carries an `idempotency-key`; without one, the retry would be a new call.
+    /// The reply to each request is lost, and the client retries the request. The retry must get the same reply. The
+    /// first request of a call carries an `idempotency-key`. Without this key, the retry would be a new call.
     RepliesLost,
-    /// Each request arrives twice at the same time: both must get the same reply. The first request of a call
+    /// Each request arrives twice at the same time. Both requests must get the same reply. The first request of a call
     /// carries an `idempotency-key`.
     RequestsDoubled,
     /// The client is cut off at different moments of each later round, and retries the request. Only calls of handoffs
-    /// and `replayable` tools survive that.
+    /// and `replayable` tools survive this.
     Disconnects,
-    /// After each later round, the client sends its used state again, with different answers: it must get the latest
-    /// reply of the call.
+    /// After each later round, the client sends the state of this round again, with different answers. The client must
+    /// get the latest reply of the call.
     SpentStates,
-    /// Before each later round, the client sends a forged state: it must be rejected without side effects.
+    /// Before each later round, the client sends a forged state. The server must reject it without side effects.
     TamperedStates,
 }
 

@@ -9,10 +9,10 @@ use tokio::time;
 
 use super::mode_comparison::Misfit;
 
-/// The limit measured by tokio's clock. It is long, because a paused clock jumps ahead while all tasks wait.
+/// The limit by tokio's clock. This limit is long, because a paused clock jumps ahead while all tasks wait.
 const PAUSED: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// A limit in real time, so that a tool may sleep for long under a paused clock.
+/// A time limit in real time. Under a paused clock, a tool may sleep for longer than this limit.
 pub(super) struct RealTimeLimit {
     allowed: Duration,
     real: Instant,
@@ -27,7 +27,7 @@ impl RealTimeLimit {
         Self { allowed, real: Instant::now(), shown: time::Instant::now() }
     }
 
-    /// Extends the limit, because the script itself waits.
+    /// Extends the limit by the time for which the script itself waits.
     pub(super) fn extend(&mut self, by: Duration) {
         self.allowed += by;
     }

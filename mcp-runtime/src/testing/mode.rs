@@ -72,9 +72,9 @@ pub struct EveryMode<'a>(Pin<Box<dyn Future<Output = Result<(), String>> + 'a>>)
 /// # }
 /// ```
 ///
-/// The body is that of an `async` closure, which runs once in each mode and creates its own data, so that the modes do
-/// not influence each other. [`mode.client(…)`](crate::testing::Mode::client) returns the client. Its calls are
-/// compared with those of the first mode automatically:
+/// The body of the `async` closure runs once in each mode. It creates its own data, so that the modes do not influence
+/// each other. [`mode.client(…)`](crate::testing::Mode::client) returns the client. The calls of this client are
+/// automatically compared with the calls of the first mode:
 ///
 /// - the questions: their keys, messages, fields, choices and defaults;
 /// - the result, as far as a revision can carry it;
@@ -109,7 +109,7 @@ macro_rules! in_every_mode {
     };
 }
 
-/// [`in_every_mode!`](macro@crate::in_every_mode) as a function, for a test that is an `async` function.
+/// The function form of [`in_every_mode!`](macro@crate::in_every_mode), for a test that is an `async` function.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -140,8 +140,8 @@ where
 }
 
 impl Mode {
-    /// Creates a client of the server that `server` returns. `server` is called once, or twice in a mode with two
-    /// instances. The two share a key, and also a ledger if `server` sets none. The test must share other data.
+    /// Creates a client of the server that `server` returns. In a mode with two instances, `server` is called twice.
+    /// The instances share a key, and also a ledger if `server` sets none. The test must share other data.
     ///
     /// # Panics
     /// Panics if the server cannot be built.
@@ -170,7 +170,7 @@ impl Mode {
     /// Compares a value that must be the same in every mode, such as the number of bookings, or the content of a file.
     ///
     /// # Panics
-    /// Panics if the value differs from the one in the first mode.
+    /// Panics if the value differs from the value in the first mode.
     #[track_caller]
     pub fn same<T: PartialEq + Debug + Send + 'static>(&self, name: &str, value: T) {
         if let Err(difference) = self.trial.compare(name, value, Location::caller()) {
@@ -178,7 +178,7 @@ impl Mode {
         }
     }
 
-    /// Returns the mode's name, as panics show it.
+    /// Returns the mode's name. Panics show this name.
     pub fn name(&self) -> &str {
         self.trial.mode()
     }

@@ -14,7 +14,7 @@ use crate::{
     protocol::{capability::Capabilities, revision::Revision},
 };
 
-/// The reason why a test fails, as text.
+/// A text that says why a test fails.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub(super) enum Misfit {
     /// The script does not fit the call.
@@ -23,10 +23,10 @@ pub(super) enum Misfit {
     /// The server breaks a rule that does not depend on the script.
     #[error("{0}")]
     Server(String),
-    /// The call asks something else when it is replayed.
+    /// A replay of the call asks different questions.
     #[error("{0}")]
     NotReplaySafe(String),
-    /// Whether the call is replay-safe cannot be checked.
+    /// The test cannot check whether the call is replay-safe.
     #[error("{0}")]
     Unchecked(String),
     /// The script cancels the call here. This is not a failure, and `call_driver` handles it.
@@ -40,16 +40,16 @@ pub(super) struct Trial(Arc<Comparison>);
 
 struct Comparison {
     mode: String,
-    /// Whether the mode replays calls.
+    /// Whether the server replays calls in this mode.
     replays: bool,
     notes: Mutex<Notes>,
-    /// The same test in the first mode.
+    /// The same test in the first mode. `None` if this is the first mode.
     first: Option<Trial>,
 }
 
 #[derive(Default)]
 struct Notes {
-    /// The calls, in the order in which they began. `None` for a call that is running or was dropped.
+    /// The calls, in the order in which they began. A call that is running or was dropped is `None`.
     calls: Vec<Option<Called>>,
     values: Vec<Compared>,
 }
@@ -92,15 +92,15 @@ impl Trial {
         notes.calls.len() - 1
     }
 
-    /// Records that a call has ended. Fails if the call differs from the same call in the first mode; the error is the
-    /// message with which the test panics.
+    /// Records that a call has ended. Fails if the call differs from the same call in the first mode. The test panics
+    /// with the error as its message.
     pub(super) fn end_call(&self, place: usize, called: Called) -> Result<(), String> {
         let differs = self.differs(place, &called);
         self.0.notes.lock().calls[place] = Some(called);
         differs.map_or(Ok(()), Err)
     }
 
-    /// Compares a value. The error is the message with which the test panics.
+    /// Compares a value. If this fails, the test panics with the error as its message.
     pub(super) fn compare<T: PartialEq + Debug + Send + 'static>(
         &self,
         name: &str,
@@ -130,7 +130,7 @@ impl Trial {
         differs.map_or(Ok(()), Err)
     }
 
-    /// Ends the test in this mode. The error is the message with which the test panics.
+    /// Ends the test in this mode. If this fails, the test panics with the error as its message.
     pub(super) fn end(&self) -> Result<(), String> {
         let Some(first) = &self.0.first else { return Ok(()) };
         let counts = |trial: &Self| {
@@ -185,7 +185,7 @@ impl Trial {
         if self.0.replays { AGAIN } else { OTHERWISE }
     }
 
-    /// Returns the transcripts of a call in this mode and in the first one.
+    /// Returns the transcripts of a call in this mode and in the first mode.
     fn transcripts(&self, call: Option<usize>) -> String {
         let (Some(first), Some(call)) = (&self.0.first, call) else { return String::new() };
         said([(first.mode(), &transcript(first, call)), (self.mode(), &transcript(self, call))])

@@ -17,10 +17,10 @@ pub(super) struct Way {
 }
 
 impl Way {
-    /// The mode that all others are compared with.
+    /// The first mode. All other modes are compared with it.
     pub(super) const FIRST: Self = Self { revision: Revision::LATEST, trouble: None, is_shared: false };
 
-    /// Returns all other modes in which a client can make the calls of the first mode.
+    /// Returns all other modes. In each of them, a client can make the calls of the first mode.
     pub(super) fn others(first: &Trial) -> Vec<Self> {
         let sessions = Revision::ALL.into_iter().rev().filter(|revision| !revision.is_modern());
         let sessions = sessions.filter(|revision| first.all_calls(|called| can_be_made(called, *revision)));
@@ -49,13 +49,13 @@ impl Way {
         }
     }
 
-    /// Whether the mode replays calls.
+    /// Whether the server replays calls in this mode.
     pub(super) fn replays(self) -> bool {
         self.is_shared || self.trouble.is_some_and(Trouble::replays)
     }
 }
 
-/// Whether a client of this revision can be asked the questions of this call.
+/// Returns whether a client of this revision can receive all questions of this call.
 fn can_be_made(called: &Called, revision: Revision) -> bool {
     let can_be_asked = |question: &Question| {
         !question.is_elicitation()

@@ -10,7 +10,7 @@ use crate::protocol::{level::Level, revision::Revision};
 #[derive(Clone, Debug)]
 pub struct Outcome {
     pub(super) answer: Result<Value, ProtocolError>,
-    /// Whether the script has cancelled the call. If it has, the answer is a placeholder error.
+    /// Whether the script has cancelled the call. If so, the field `answer` is a placeholder error.
     pub(super) cancelled: bool,
     pub(super) asked: Vec<Question>,
     pub(super) rounds: usize,
@@ -28,7 +28,7 @@ pub struct ProtocolError {
     pub code: i64,
     /// What happened, in one sentence.
     pub message: String,
-    /// Further data; null if there is none.
+    /// Further data. It is null if the error has no further data.
     #[serde(default)]
     pub data: Value,
 }
@@ -39,9 +39,9 @@ pub struct ProtocolError {
 pub struct Log {
     /// Its severity.
     pub level: Level,
-    /// The source of the message: the tool's name.
+    /// The source of the message, which is the tool's name.
     pub logger: Option<String>,
-    /// The message: any JSON, most often a string.
+    /// The message. It can be any JSON, but is most often a string.
     pub data: Value,
 }
 
@@ -61,7 +61,7 @@ impl Outcome {
     /// Returns the texts of the result's content, one per line.
     ///
     /// # Panics
-    /// Panics if the call ended with a JSON-RPC error, or the script cancelled it.
+    /// Panics if the call ended with a JSON-RPC error, or if the script cancelled the call.
     #[track_caller]
     pub fn text(&self) -> String {
         let blocks = self.result()["content"].as_array().map_or(&[][..], Vec::as_slice);
@@ -71,11 +71,11 @@ impl Outcome {
     /// Returns the structured content, deserialized as `T`.
     ///
     /// Clients get structured content since 2025-06-18, and values other than objects since 2026-07-28. The text of a
-    /// result repeats its content. In an older revision this method parses that text, so one test works in every
-    /// revision.
+    /// result repeats the structured content. In an older revision, this method parses that text, so one test works in
+    /// every revision.
     ///
     /// # Panics
-    /// Panics if there is no structured content, or it is not a `T`.
+    /// Panics if there is no structured content, or if it is not a `T`.
     #[track_caller]
     pub fn structured<T: DeserializeOwned>(&self) -> T {
         let Some(content) = self.structured_content().cloned().or_else(|| self.mirror()) else {
@@ -90,7 +90,7 @@ impl Outcome {
         }
     }
 
-    /// Returns the structured content from the text that repeats it for older revisions.
+    /// Reads the structured content from the text of the result. The text repeats this content for older revisions.
     fn mirror(&self) -> Option<Value> {
         let blocks = self.answer.as_ref().ok().filter(|_| !self.is_error())?["content"].as_array()?;
         let [block] = &blocks[..] else { return None };
@@ -105,7 +105,7 @@ impl Outcome {
         self.answer.as_ref().ok()?.get("structuredContent")
     }
 
-    /// Whether the call failed: its result is an error, or it has no result, for example because it was cancelled.
+    /// Returns true if the result is an error, or if there is no result, for example because the call was cancelled.
     pub fn is_error(&self) -> bool {
         self.answer.as_ref().map_or(true, |result| result["isError"] == true)
     }
@@ -113,7 +113,7 @@ impl Outcome {
     /// Returns the whole result.
     ///
     /// # Panics
-    /// Panics if the call ended with a JSON-RPC error, or the script cancelled it.
+    /// Panics if the call ended with a JSON-RPC error, or if the script cancelled the call.
     #[track_caller]
     pub fn result(&self) -> &Value {
         match &self.answer {
@@ -127,12 +127,12 @@ impl Outcome {
         }
     }
 
-    /// Returns the JSON-RPC error, if there is no result.
+    /// Returns the JSON-RPC error. Returns `None` if the call has a result.
     pub fn error(&self) -> Option<&ProtocolError> {
         self.answer.as_ref().err().filter(|_| !self.cancelled)
     }
 
-    /// Whether the script has cancelled the call before its end.
+    /// Returns whether the script has cancelled the call before the call ended.
     pub fn is_cancelled(&self) -> bool {
         self.cancelled
     }
@@ -152,7 +152,7 @@ impl Outcome {
         &self.progress
     }
 
-    /// Returns how many requests the call took. Before 2026-07-28 it is always one.
+    /// Returns how many requests the call took. Before 2026-07-28, the number is always one.
     pub fn rounds(&self) -> usize {
         self.rounds
     }

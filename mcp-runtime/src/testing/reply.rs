@@ -56,7 +56,7 @@ struct Filled {
     content: Map<String, Value>,
 }
 
-/// A member of a response, `result` or `error`, and its value.
+/// A member of a response, as a name and a value. The name is `result` or `error`.
 pub(super) type ResponseMember = (&'static str, Value);
 
 impl Reply {
@@ -93,8 +93,8 @@ impl Reply {
         Self::new(PlannedReply::Sampled(ModelAnswer::Text(text.into())))
     }
 
-    /// Creates a reply of the model with this value: a call of the answer tool if the client supports sampling tools,
-    /// otherwise JSON in a text.
+    /// Creates a reply of the model with this value. If the client supports sampling tools, the reply is a call of the
+    /// answer tool. Otherwise, the reply is a text with JSON.
     ///
     /// # Panics
     /// Panics if `value` cannot be serialized.
@@ -103,8 +103,8 @@ impl Reply {
         Self::new(PlannedReply::Sampled(ModelAnswer::value(value)))
     }
 
-    /// Creates a reply in which the model calls this tool: natively if the client supports sampling tools, otherwise as
-    /// JSON in a text. `input` is serialized to an object, like the [arguments](super::Client::call) of a call.
+    /// Creates a reply in which the model calls this tool. If the client supports sampling tools, the call is native.
+    /// Otherwise, it is JSON in a text. `input` is serialized like the [arguments](super::Client::call) of a call.
     ///
     /// # Panics
     /// Panics if `input` is not serialized to an object.
@@ -126,8 +126,8 @@ impl Reply {
         Self { kind: PlannedReply::Sampled(ModelAnswer::Calls(calls)), after }
     }
 
-    /// Creates a whole reply, with the model's name and the stop reason. It is sent unchanged, whatever the client
-    /// supports.
+    /// Creates a whole reply, with the model's name and the stop reason. The client sends the reply unchanged, whatever
+    /// capabilities the client has declared.
     ///
     /// ```
     /// use mcp_runtime::{
@@ -142,17 +142,17 @@ impl Reply {
         Self::new(PlannedReply::Sampled(ModelAnswer::Whole(reply)))
     }
 
-    /// Leaves a question without an answer: since 2026-07-28 the client continues the call; before, it never answers.
+    /// Does not answer a question. Since 2026-07-28, the client continues the call. Before, the client never answers.
     pub fn silence() -> Self {
         Self::new(PlannedReply::Silence)
     }
 
-    /// Creates an answer of any JSON to any question, for answers that no client should send.
+    /// Creates an answer that is this JSON, whatever the question is. Use it for answers that no client should send.
     pub fn answer(raw: Value) -> Self {
         Self::new(PlannedReply::Raw(raw))
     }
 
-    /// Creates a JSON-RPC error instead of an answer. Only before 2026-07-28: later revisions cannot transmit one.
+    /// Creates a JSON-RPC error instead of an answer. Only revisions before 2026-07-28 can transmit such an error.
     pub fn refuse(code: i64, message: impl Into<String>) -> Self {
         Self::new(PlannedReply::Refuse { code, message: message.into() })
     }
@@ -166,7 +166,7 @@ impl Reply {
         self.kind == PlannedReply::CancelCall
     }
 
-    /// Delays the answer by this time. It is not sent if the call has ended by then.
+    /// Delays the answer by this time. If the call ends before, the answer is not sent.
     pub fn after(mut self, delay: Duration) -> Self {
         self.after = delay;
         self
@@ -176,8 +176,8 @@ impl Reply {
         self.after
     }
 
-    /// Returns the answer to this question, or `None` if the client does not answer. Fails if the answer does not fit
-    /// the question; the error says why.
+    /// Returns the answer to this question, or `None` if the client does not answer. If the answer does not fit the
+    /// question, fails with the reason.
     pub(super) fn to(&self, question: &Question) -> Result<Option<ResponseMember>, String> {
         if let Some(misfit) = self.misfit(question) {
             return Err(misfit);

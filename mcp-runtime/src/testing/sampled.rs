@@ -18,9 +18,9 @@ const MODEL: &str = "scripted";
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ModelAnswer {
     Text(String),
-    /// A value: sent as a call of the answer tool, or as JSON in a text.
+    /// A value. It is sent as a call of the answer tool, or as JSON in a text.
     Value(Value),
-    /// Tool calls: sent natively, or as JSON in a text.
+    /// Tool calls. They are sent natively, or as JSON in a text.
     Calls(Vec<SampledCall>),
     Whole(Sampled),
 }
@@ -107,7 +107,7 @@ fn whole(reply: &Sampled) -> Value {
     result
 }
 
-/// Returns the blocks. A single block has no list around it, because older revisions allow no list.
+/// Returns the list of blocks. Returns a single block without a list, because older revisions do not allow a list.
 fn one_or_several(mut blocks: Vec<Value>) -> Value {
     if blocks.len() == 1 { blocks.remove(0) } else { blocks.into() }
 }

@@ -1,4 +1,4 @@
-//! The answers of a call, and the question for each.
+//! The answers that a script gives in a call. Each answer is matched with a question.
 
 use std::{collections::VecDeque, fmt, panic::Location};
 
@@ -10,7 +10,7 @@ pub(super) struct Script {
     in_order: VecDeque<ScriptStep>,
     by_key: Vec<(String, ScriptStep)>,
     otherwise: Option<(Otherwise, &'static Location<'static>)>,
-    /// The event that cancels the call, unless an answer cancels it.
+    /// The event that cancels the call. An answer of the script can also cancel the call.
     pub(super) cancellation: Option<Cancellation>,
 }
 
@@ -37,8 +37,8 @@ impl Script {
         self.otherwise = Some((otherwise, at));
     }
 
-    /// Takes the answer to this question: the first one for its key, otherwise the next in order, otherwise the answer
-    /// that the closure of `otherwise` returns.
+    /// Takes the answer to this question. The first answer for the question's key takes precedence, then the next
+    /// answer in order, and then the closure of `otherwise`.
     pub(super) fn take(&mut self, question: &Question) -> Option<ScriptStep> {
         if let Some(index) = self.by_key.iter().position(|(key, _)| key == question.key()) {
             return Some(self.by_key.remove(index).1);

@@ -24,7 +24,7 @@ use super::{
 };
 use crate::elicit::Form;
 
-/// A tool call, and the answers to its questions. Await it to get its [`Outcome`].
+/// A tool call, and the answers to the questions of this call. Await the call to get its [`Outcome`].
 #[must_use = "a call begins when it is awaited"]
 pub struct ScriptedCall<'a> {
     client: &'a mut Client,
@@ -32,7 +32,7 @@ pub struct ScriptedCall<'a> {
     script: Script,
 }
 
-/// The tool and the arguments, and the location of the call in the test.
+/// The tool, its arguments, and the line of the test that makes the call.
 #[derive(Debug)]
 pub(super) struct CalledTool {
     pub(super) name: String,
@@ -40,7 +40,7 @@ pub(super) struct CalledTool {
     pub(super) at: &'static Location<'static>,
     /// Whether the call's questions and result may differ between modes.
     pub(super) varies: bool,
-    /// Whether each round of the call is replayed, to check that it asks the same questions again.
+    /// Whether each round of the call is replayed, to check that the replay asks the same questions.
     pub(super) rehearsed: bool,
 }
 
@@ -183,9 +183,9 @@ impl<'a> ScriptedCall<'a> {
     /// # }
     /// ```
     ///
-    /// In a session the client sends `notifications/cancelled`, and the server drops the call. Since 2026-07-28 the
-    /// request has ended with its question, so there is nothing to cancel: the client does not continue, and the server
-    /// keeps the call until it expires.
+    /// In a session, the client sends `notifications/cancelled`, and the server drops the call. Since 2026-07-28, the
+    /// request ends with its question, so nothing is left to cancel. The client does not continue the call, and the
+    /// server keeps the call until it expires.
     #[track_caller]
     pub fn cancel_call(self) -> Self {
         self.reply(Reply::cancel_call())
@@ -194,9 +194,9 @@ impl<'a> ScriptedCall<'a> {
     /// Cancels the call at the first progress notification. The [`Outcome`] contains what was received until then, and
     /// [`is_cancelled`](Outcome::is_cancelled) is true.
     ///
-    /// In memory and with a process, the server has handled the cancellation when the awaited call returns. Over HTTP,
-    /// since 2026-07-28, the client closes the connection, and the server notices that a little later. A tool that
-    /// waits in an `await` is dropped there; work that it started elsewhere can wait for
+    /// In memory and with a process, the server has handled the cancellation when the awaited call returns. Over HTTP
+    /// since 2026-07-28, the client closes the connection, and the server notices this a little later. If the tool
+    /// waits in an `await`, it is dropped there. Work that the tool started elsewhere can wait for
     /// [`Ctx::cancelled`](crate::Ctx::cancelled).
     #[track_caller]
     pub fn cancel_on_progress(self) -> Self {
@@ -222,14 +222,14 @@ impl<'a> ScriptedCall<'a> {
         self
     }
 
-    /// Answers the next question with any JSON: `json!({ "action": "accept", "content": { … } })`.
+    /// Answers the next question with any JSON, such as `json!({ "action": "accept", "content": { … } })`.
     #[track_caller]
     pub fn answer(self, raw: Value) -> Self {
         self.reply(Reply::answer(raw))
     }
 
-    /// Answers the next question with a JSON-RPC error. Only before 2026-07-28: later revisions cannot transmit one, so
-    /// the script would not fit.
+    /// Answers the next question with a JSON-RPC error. Use this only before 2026-07-28. Later revisions cannot
+    /// transmit such an error, so the test would fail.
     #[track_caller]
     pub fn refuse(self, code: i64, message: &str) -> Self {
         self.reply(Reply::refuse(code, message))
@@ -249,8 +249,8 @@ impl<'a> ScriptedCall<'a> {
         self
     }
 
-    /// Answers every question that the script does not list, for calls whose questions depend on the answers, as in a
-    /// game. The closure must return the same answer to the same question; otherwise the call differs between modes.
+    /// Answers every question that the script does not list, for example if the questions depend on the answers. The
+    /// closure must give the same answer to the same question. Otherwise, the call differs between modes.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -297,13 +297,13 @@ impl<'a> ScriptedCall<'a> {
         self
     }
 
-    /// Checks that a replay of the call asks the same questions. Otherwise a mistake shows only after a restart.
+    /// Checks that a replay of the call asks the same questions. Otherwise, a mistake would show only after a restart.
     ///
-    /// Each round is replayed from the beginning with the answers so far, several times: immediately, and in the next
-    /// second. If a question differs, the test panics, names the question and shows both versions. Such a question
-    /// depends on a clock, a random number, the order of a `HashMap`, or data that changes. Values that are read in
-    /// `before`, or come from [`ctx.now()`](crate::Ctx::now), [`ctx.random()`](crate::Ctx::random) or a
-    /// [step](crate::Ctx::step), stay the same.
+    /// Each round is replayed several times from the beginning, with the answers so far. Some replays run immediately,
+    /// one runs in the next second. If a question differs, the test panics, names the question and shows both versions.
+    /// Such a question depends on a clock, a random number, the order of a `HashMap`, or data that changes. A value
+    /// stays the same if it is read in `before`, or comes from [`ctx.now()`](crate::Ctx::now),
+    /// [`ctx.random()`](crate::Ctx::random) or a [step](crate::Ctx::step).
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -344,8 +344,8 @@ impl<'a> ScriptedCall<'a> {
     }
 
     /// Declares that the result or the questions contain something random. Then
-    /// [`in_every_mode!`](macro@crate::in_every_mode) compares only the keys of the questions and how often each effect
-    /// runs; compare the rest with [`Mode::same`](super::Mode::same).
+    /// [`in_every_mode!`](macro@crate::in_every_mode) compares only the keys of the questions, and how often each
+    /// effect runs. Compare the rest with [`Mode::same`](super::Mode::same).
     pub fn varies(mut self) -> Self {
         self.request.varies = true;
         self
@@ -364,8 +364,8 @@ impl<'a> IntoFuture for ScriptedCall<'a> {
 impl Future for CallFuture<'_> {
     type Output = Outcome;
 
-    /// Panics if the script does not fit. Only this function panics: the test's own `.await` calls it, so the panic
-    /// points at the line of the test.
+    /// Panics if the script does not fit. Only this function panics. The test's own `.await` calls this function, so
+    /// the panic points at the line of the test.
     #[track_caller]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Outcome> {
         match self.0.as_mut().poll(cx) {

@@ -11,7 +11,7 @@ use crate::{
     },
 };
 
-/// A memory ledger that yields to other tasks before and after each operation, so that a request can be cut off between
+/// A memory ledger that yields to other tasks before and after each operation. So a test can cut off a request between
 /// any two changes of the call's record.
 #[derive(Default)]
 pub(super) struct Hesitant(MemoryLedger);

@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde_json::Value;
 
-/// Every message of a call or a connection, in order. Displayed with one message per line: `→` before those of the
-/// client, `←` before those of the server.
+/// Every message of a call or a connection, in order. `Display` writes one message per line. `→` marks a message of the
+/// client, `←` a message of the server.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Transcript(Vec<TranscriptLine>);
 

@@ -14,18 +14,18 @@ use crate::testing::{
     outcome::ProtocolError,
 };
 
-/// Decides when a call is cancelled, and records which of its requests are in flight.
+/// Decides when a call is cancelled. Also records which requests of the call are in flight.
 #[derive(Default)]
 pub(super) struct Cancelling {
-    /// The event at which the script cancels the call.
+    /// The event at which the script cancels the call. `None` if there is no such event.
     when: Option<Cancellation>,
-    /// The time of the cancellation, if the script sets a time.
+    /// The time at which the script cancels the call. `None` if the script does not set a time.
     pub(super) at: Option<Instant>,
-    /// How long the script waits at a question before it cancels.
+    /// How long the script waits before it cancels the call instead of answering a question.
     pub(super) delay: Duration,
-    /// Requests without a response.
+    /// The requests that have no response yet.
     pub(super) in_flight: Vec<Value>,
-    /// Cancelled requests, whose responses are ignored.
+    /// The cancelled requests. The client ignores the responses to these requests.
     pub(super) over: Vec<Value>,
     pub(super) done: bool,
 }
@@ -59,8 +59,8 @@ impl Course<'_> {
         }
     }
 
-    /// Cancels the requests in flight. If the transport shows when the server has handled the cancellation, waits for
-    /// that: in memory, until the call is dropped.
+    /// Cancels the requests in flight. If the transport shows when the server has handled the cancellation, waits until
+    /// then. In memory, this is when the call is dropped.
     pub(super) async fn cancel(&mut self) -> Result<CallAnswer, Misfit> {
         if self.client.trial.is_some() {
             return Err("a script cannot cancel a call at the same moment in every mode; test it with a \
@@ -96,7 +96,7 @@ impl Course<'_> {
     }
 
     /// # Errors
-    /// The call has ended before the script could cancel it.
+    /// Fails if the call has ended before the script could cancel it.
     pub(super) fn not_missed(&self) -> Result<(), Misfit> {
         match self.cancelling.when {
             Some(when) => Err(format!("the call ended before {when} could cancel it").into()),

@@ -26,7 +26,7 @@ pub(super) struct Rehearsals<'a> {
     service: &'a Service,
     tool: usize,
     arguments: String,
-    /// The questions of the call so far.
+    /// The questions that the call has asked so far.
     asked: Vec<Question>,
 }
 
@@ -53,7 +53,7 @@ impl<'a> Rehearsals<'a> {
         Ok(Self { client, service, tool, arguments, asked: Vec::new() })
     }
 
-    /// Replays the call several times, up to the round that asked these questions.
+    /// Replays the call several times. Each replay ends at the round that asked these questions.
     pub(super) async fn rehearse(&mut self, asked: &[Question], state: Option<&Value>) -> Result<(), Misfit> {
         self.asked.extend_from_slice(asked);
         let server = Arc::clone(&self.service.0) as _;
@@ -80,7 +80,7 @@ impl<'a> Rehearsals<'a> {
         Ok(())
     }
 
-    /// Compares the questions with those of a replay.
+    /// Compares the questions of the call with the questions of a replay.
     fn compare(&self, asked: &[Question], again: &[Question]) -> Result<(), Misfit> {
         let changed = again.iter().find_map(|again| self.changed(asked, again));
         let missing = || {
@@ -98,7 +98,7 @@ impl<'a> Rehearsals<'a> {
         }
     }
 
-    /// Returns how this question differs from what the call asked before.
+    /// Returns how this question of a replay differs from the questions that the call asked before.
     fn changed(&self, asked: &[Question], again: &Question) -> Option<Difference> {
         let of_key = |questions: &[Question]| -> Vec<Question> {
             questions.iter().filter(|asked| asked.key() == again.key()).cloned().collect()

@@ -11,14 +11,14 @@ use tokio::{task::yield_now, time::sleep};
 use super::{CallAnswer, CalledTool, Course, Misfit, Question, rehearsals::Rehearsals};
 use crate::testing::{fault::Trouble, sampled::sampled, transport::Target};
 
-/// The client disconnects once for each number, after it has let other tasks run that many times.
+/// For each of these numbers `n`, the client sends the request of a round, yields `n` times, and disconnects.
 const CUTS: [usize; 5] = [0, 1, 2, 4, 8];
 
 /// A reply of this many bytes or more may be too long for the server to store.
 const KEPT: usize = 250 * 1024;
 
 impl<'a> Course<'a> {
-    /// Runs the rounds of a call. Since 2026-07-28 a question ends the request, and the next request brings the answer.
+    /// Runs the rounds of a call. Since 2026-07-28, a question ends a request, and the next request carries the answer.
     pub(super) async fn rounds(&mut self, request: &CalledTool) -> Result<CallAnswer, Misfit> {
         let mut first = Map::new();
         first.insert("name".into(), request.name.as_str().into());
@@ -57,7 +57,7 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// Answers all questions of a round. The answers are sent together, after the longest delay.
+    /// Answers all questions of a round. The client sends all answers together, after the longest of their delays.
     async fn answer_round(&mut self, questions: &[Question]) -> Result<Map<String, Value>, Misfit> {
         let mut responses = Map::new();
         let mut delay = Duration::ZERO;
@@ -79,7 +79,7 @@ impl<'a> Course<'a> {
         Ok(responses)
     }
 
-    /// Sends the first request. If it is sent twice without an idempotency key, two calls begin.
+    /// Sends the first request. A request that is sent twice needs an idempotency key, so that only one call begins.
     async fn first_round(&mut self, mut params: Map<String, Value>) -> Result<CallAnswer, Misfit> {
         static CALLS: AtomicU64 = AtomicU64::new(0);
         let repeats = matches!(self.settings.trouble, Some(Trouble::RepliesLost | Trouble::RequestsDoubled));
@@ -142,7 +142,7 @@ impl<'a> Course<'a> {
         same(first, &second, "a request was sent twice at the same time and got two different replies")
     }
 
-    /// Disconnects the client at several moments of a round. With two instances, the other one continues the call.
+    /// Disconnects the client at several moments of a round. A second instance, if there is one, continues the call.
     async fn disconnected(&mut self, params: Map<String, Value>) -> Result<CallAnswer, Misfit> {
         for turns in CUTS {
             let id = self.connection.request("tools/call", params.clone(), self.settings, &self.limit).await?;
@@ -178,8 +178,8 @@ impl<'a> Course<'a> {
     }
 }
 
-/// Checks that a request sent twice got the same reply. Ignores replies that the server does not store: errors, because
-/// a retry may succeed, and results that are too large.
+/// Checks that a request that was sent twice got the same reply. Ignores replies that the server does not store. These
+/// are errors, because a retry may succeed, and results that are too large.
 fn same(first: CallAnswer, second: &CallAnswer, or_else: &str) -> Result<CallAnswer, Misfit> {
     let is_kept = first.as_ref().is_ok_and(|result| result.to_string().len() < KEPT);
     if is_kept && first != *second {

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{Alike, Difference};
 use crate::testing::question::Question;
 
-/// The members of a question that are compared: for each member a description, and its name.
+/// The members of a question that are compared. Each entry contains a description of the member, and the member's name.
 const MEMBERS: [(&str, &str); 5] = [
     ("the system prompt", "systemPrompt"),
     ("the limit of tokens", "maxTokens"),
@@ -14,7 +14,7 @@ const MEMBERS: [(&str, &str); 5] = [
     ("the choice of tools", "toolChoice"),
 ];
 
-/// How many of the first `MEMBERS` are the same in every revision.
+/// How many members at the start of `MEMBERS` are the same in every revision.
 const EVERYWHERE: usize = 2;
 
 pub(super) fn questions(first: &Question, second: &Question, alike: Alike) -> Option<Difference> {
@@ -36,7 +36,7 @@ pub(super) fn questions(first: &Question, second: &Question, alike: Alike) -> Op
     if matches!(alike, Alike::ByMeaning) { found.or_else(beginning) } else { found.or_else(whole) }
 }
 
-/// Whether one text begins with the other. Without sampling tools, a description of the tools follows the message.
+/// Whether one text begins with the other. Without sampling tools, the message ends with a description of the tools.
 fn begins_alike(first: &str, second: &str) -> bool {
     first.starts_with(second) || second.starts_with(first)
 }

@@ -1,4 +1,4 @@
-//! A server behind a URL: streamable HTTP, in sessions and, since 2026-07-28, without.
+//! A server behind a URL. The client uses streamable HTTP. Since 2026-07-28, there is no session.
 
 mod events;
 mod url;
@@ -30,14 +30,14 @@ use crate::{mutex::Mutex, protocol::revision::Revision};
 static SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 static VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 
-/// How many times in a row a stream is resumed if it ends early and has sent no event.
+/// How many times in a row the client resumes a stream that ends early without an event.
 const RESUMES: usize = 5;
 
-/// The client's connection to a server over HTTP, with its session if it has one.
+/// The client's connection to a server over HTTP. If the server has opened a session, the connection belongs to it.
 struct HttpTransport {
     shared: Arc<SharedConnection>,
     heard: UnboundedReceiver<Heard>,
-    /// Requests in flight, by id.
+    /// The requests in flight. The key is the id of the request.
     open: HashMap<String, AbortHandle>,
     tasks: JoinSet<()>,
 }
@@ -49,7 +49,7 @@ struct SharedConnection {
     tell: UnboundedSender<Heard>,
 }
 
-/// A received message, and the request it belongs to.
+/// A message that the client received, and the id of the request to which the message belongs.
 struct Heard {
     request: Option<String>,
     /// The message, or the reason why none was received.
@@ -165,7 +165,7 @@ impl SharedConnection {
         Ok(())
     }
 
-    /// Reads the session's stream of messages that belong to no request, if the server has one.
+    /// Reads the stream of the session, if the server has one. The messages on this stream belong to no request.
     async fn listen(&self) {
         if let Ok((_connection, response)) = self.send(self.get(None)).await
             && is_stream(&response)
@@ -174,7 +174,7 @@ impl SharedConnection {
         }
     }
 
-    /// Forwards the messages of a stream. Returns whether the response to `id` was among them.
+    /// Forwards the messages of a stream. Returns whether one of them was the response to `id`.
     async fn hear(&self, response: Response<Incoming>, events: &mut EventReader, id: &Value) -> bool {
         let mut body = response.into_body();
         let mut answered = false;
@@ -277,7 +277,7 @@ async fn text_of(response: Response<Incoming>) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&all.to_bytes()).into_owned())
 }
 
-/// Encodes a header value: Base64 unless it is plain ASCII.
+/// Encodes a header value. Plain ASCII stays unchanged, and any other value is encoded as Base64.
 fn encoded(value: &str) -> HeaderValue {
     let is_plain =
         value.trim() == value && !value.starts_with("=?") && value.bytes().all(|byte| matches!(byte, 32..=126));

@@ -1,4 +1,4 @@
-//! How a scripted client reaches its server: in memory, over the standard streams of a child process, or over HTTP.
+//! Connects a scripted client to its server in memory, over the standard streams of a child process, or over HTTP.
 
 #[cfg(feature = "http")]
 mod http;
@@ -25,7 +25,7 @@ pub(super) trait Target: Any + fmt::Debug + Send + Sync {
         None
     }
 
-    /// Makes the server lose the futures of its calls. A process is killed, and started again for the next connection.
+    /// Makes the server lose the futures of its calls. A process is killed, and started again at the next connection.
     ///
     /// # Errors
     /// The client cannot do this, because the server is behind a URL.
@@ -46,7 +46,7 @@ pub(super) trait Transport: Send + Sync {
     /// The reason why no further message can arrive.
     fn receive(&mut self) -> Transfer<'_, String>;
 
-    /// Stops listening to the stream of a request. Returns whether this cancels the request; if not, the client must
+    /// Stops listening to the stream of a request. Returns whether this cancels the request. If not, the client must
     /// send a cancellation.
     fn cancel(&mut self, _request: &Value) -> bool {
         false

@@ -1,6 +1,6 @@
-//! A server in a child process: one message per line of its standard input and output.
+//! A server in a child process. Each line of the process's standard input and output is one message.
 //!
-//! Three threads carry the bytes, so that this module needs no further features of tokio.
+//! Three threads transfer the bytes, so that this module needs no further features of tokio.
 
 use std::{
     future::ready,
@@ -20,7 +20,7 @@ use tokio::{
 use super::{ClientSettings, Target, Transfer, Transport, stderr::StandardError};
 use crate::mutex::Mutex;
 
-/// How long a process that has closed its standard output may take to exit.
+/// A process that has closed its standard output may take this long to exit.
 const ENDING: Duration = Duration::from_secs(2);
 
 /// A running server process. It is killed on drop.

@@ -5,10 +5,10 @@ use std::{collections::VecDeque, io::Read, process::ChildStderr, sync::Arc, thre
 use crate::mutex::Mutex;
 use tokio::sync::oneshot;
 
-/// How many bytes are kept, counted from the end.
+/// How many bytes are kept. Earlier bytes are dropped.
 const KEPT: usize = 64 * 1024;
 
-/// What the process has written to standard error so far. A thread collects it here.
+/// What the process has written to standard error so far. A thread collects this text here.
 pub(super) struct StandardError {
     kept: Arc<Mutex<VecDeque<u8>>>,
     ended: Option<oneshot::Receiver<()>>,
