@@ -235,8 +235,7 @@ impl<S, P> Ctx<S, P> {
     /// Returns the time, in whole microseconds. A replayed call gets the same time again, so that its questions stay
     /// the same.
     ///
-    /// A replay finds each reading by the last answer or step before it, and by the number of readings since that
-    /// answer or step.
+    /// A replay finds each reading by the last answer or step before it, and by the number of readings in between.
     pub fn now(&self) -> SystemTime {
         self.call.0.conversation.moment(self.call.0.revision.is_modern())
     }
