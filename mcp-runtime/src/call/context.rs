@@ -184,9 +184,8 @@ impl<S, P> Ctx<S, P> {
         self.call.0.client()
     }
 
-    /// Returns the principal of the request that the call is answering: the principal that the token was issued to, or
-    /// the principal that the application set. `None` on standard input, where the client is the user who started the
-    /// process.
+    /// Returns the principal of the request that the call is answering: the principal of the token, or the one that the
+    /// application set. `None` on standard input, where the client is the user who started the process.
     ///
     /// The name is the same in all rounds of a call; the scopes are those of the last request.
     pub fn principal(&self) -> Option<Principal> {
