@@ -53,7 +53,7 @@ impl Server {
     ///
     /// A call at the terminal behaves like a client of the newest revision: progress is a bar and log messages are
     /// lines, both on standard error, and only the result is on standard output; `--json` prints it as JSON. Ctrl-C
-    /// cancels the call; a second one ends the program.
+    /// cancels the call. A second Ctrl-C ends the program.
     ///
     /// Questions of the tool become prompts on standard error, if standard input and standard error are a terminal.
     /// Each field has a prompt that shows its title, help and default, and validates the input. Esc declines or cancels

@@ -106,9 +106,9 @@
 //! random numbers from [`Ctx::now`](crate::Ctx::now) and [`Ctx::random`](crate::Ctx::random). If a question is
 //! different in the replay, the call ends with an error that names the question.
 //!
-//! **`#[mcp_tool]`** without `replayable` is never replayed: its call waits in the memory of the process that began it,
-//! for 15 minutes after each question, unless the tool sets `answer_within`. A request that comes later or reaches
-//! another process runs nothing: it gets an error that asks the client to call the tool again.
+//! **`#[mcp_tool]`** without `replayable` is never replayed. Its call waits in the memory of the process that began the
+//! call. It waits for 15 minutes after each question, unless the tool sets `answer_within`. A request that comes later
+//! or reaches another process runs nothing: it gets an error that asks the client to call the tool again.
 //!
 //! # What may run twice
 //!

@@ -199,8 +199,8 @@ async fn roots(asking: Asking<'_>) -> Result<Vec<Root>, AskError> {
 }
 
 impl AskError {
-    /// Returns the protocol error for a missing capability. Modern revisions have an error code for it. In a session
-    /// the function returns `None`, and the tool ends with an ordinary error.
+    /// Returns the protocol error, if this is the error for a missing capability. Only modern revisions have a code for
+    /// the protocol error. In a session, a missing capability is an ordinary tool error.
     pub(crate) fn missing_capability(&self, tool: &str) -> Option<RpcError> {
         match self {
             Self::Capability(capability) => Some(RpcError::missing_capability(tool, Capabilities::of(&[*capability]))),

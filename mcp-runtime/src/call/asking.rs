@@ -41,8 +41,7 @@ pub(crate) struct Wording {
 }
 
 impl<'a> Asking<'a> {
-    /// Creates a question. Reserves the key immediately and not at the first poll, because `select!` polls in random
-    /// order.
+    /// Creates a question. Reserves the key before the first poll, because `select!` polls in random order.
     pub(crate) fn new(call: &'a CallState, name: Cow<'static, str>) -> Self {
         let key = call.conversation.reserve(name.clone());
         // Needed if no tool declared that it asks: in a session, or if tools are created at run time.
@@ -66,8 +65,7 @@ impl<'a> Asking<'a> {
         self.name = name;
     }
 
-    /// Asks the question, for the first time or again. Returns the deadline for the answer. A replayed question keeps
-    /// its first deadline.
+    /// Asks the question and returns the deadline for its answer. A replayed question keeps its first deadline.
     pub(crate) fn ask(&self, wording: Wording) -> Option<Millis> {
         self.call.conversation.open(self.question(wording))
     }

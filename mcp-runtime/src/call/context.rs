@@ -184,9 +184,8 @@ impl<S, P> Ctx<S, P> {
         self.call.0.client()
     }
 
-    /// Returns the principal of the request that the call is answering: the principal that the token was issued to, or
-    /// the principal that the application set. `None` on standard input, where the client is the user who started the
-    /// process.
+    /// Returns the principal of the request that the call is answering: the principal of the token, or the one that the
+    /// application set. `None` on standard input, where the client is the user who started the process.
     ///
     /// The name is the same in all rounds of a call; the scopes are those of the last request.
     pub fn principal(&self) -> Option<Principal> {
@@ -235,8 +234,7 @@ impl<S, P> Ctx<S, P> {
     /// Returns the time, in whole microseconds. A replayed call gets the same time again, so that its questions stay
     /// the same.
     ///
-    /// A replay finds each reading by the last answer or step before it, and by the number of readings since that
-    /// answer or step.
+    /// A replay finds each reading by the last answer or step before it, and by the number of readings in between.
     pub fn now(&self) -> SystemTime {
         self.call.0.conversation.moment(self.call.0.revision.is_modern())
     }

@@ -14,8 +14,7 @@ use crate::{error::ToolError, protocol::error::RpcError};
 
 /// Multi-round support, which the module `durable` implements.
 pub(crate) trait MultiRound: Send + Sync {
-    /// Admits a new call of this tool before any of its code runs. `arguments` is the length of the call's arguments in
-    /// bytes.
+    /// Admits a new call of this tool before any of its code runs. `arguments` is the length of the arguments in bytes.
     fn admit(
         &self,
         server: &dyn Host,

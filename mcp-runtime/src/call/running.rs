@@ -26,8 +26,7 @@ use crate::{
     protocol::{error::RpcError, result::CallToolResult},
 };
 
-/// A first poll that takes longer than this blocks its thread. A tool whose calls often do so is polled on another
-/// thread.
+/// A first poll that takes longer than this blocks its thread. If a tool does so often, another thread polls it.
 const LONG_POLL: Duration = Duration::from_millis(10);
 
 /// The limit of rounds in which a call can ask.
@@ -43,8 +42,7 @@ pub(crate) struct Running {
     deadline: Deadline,
     watch: CallWatch,
     polled: bool,
-    /// The call's concurrency slots. They are released when the call asks, because a call that waits for a person does
-    /// not run.
+    /// The call's concurrency slots. The call releases them when it asks, because a call that waits does not run.
     permit: Permit,
     /// The right of the call to outlive its first request. Taken out when the call outlives that request.
     admitted: Option<Admitted>,

@@ -164,7 +164,7 @@ pub(crate) fn shared_result(result: &impl Serialize) -> Arc<Vec<u8>> {
     bytes.into()
 }
 
-/// Appends `value` as JSON. Only for values that always serialize: with string keys and finite numbers.
+/// Appends `value` as JSON. Use it only for values that always serialize, with string keys and finite numbers.
 pub(crate) fn push_json(out: &mut Vec<u8>, value: &impl Serialize) {
     let start = out.len();
     if serde_json::to_writer(&mut *out, value).is_err() {

@@ -60,7 +60,7 @@ pub(crate) fn idempotency_key(headers: &HeaderMap) -> Result<Option<Box<str>>, R
     }
 }
 
-/// An argument that clients repeat in a header: `x-mcp-header` in the schema of the tool.
+/// An argument that clients repeat in a header. The schema of the tool names the header in `x-mcp-header`.
 #[derive(Debug, PartialEq)]
 pub(crate) struct ParamHeader {
     field: HeaderName,
@@ -108,8 +108,8 @@ impl ParamHeader {
         }
     }
 
-    /// Returns the argument as JSON text. `null` counts as missing. So do objects and arrays, which no header can
-    /// express; the check of the arguments rejects them.
+    /// Returns the argument as JSON text. `null` counts as missing. Objects and arrays also count as missing here, and
+    /// the check of the arguments rejects them.
     fn find<'a>(&self, arguments: &'a str) -> Result<Option<&'a str>, RpcError> {
         let mut found = Some(arguments);
         for names in &self.path {

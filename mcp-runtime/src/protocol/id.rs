@@ -10,7 +10,7 @@ pub(crate) struct Id<'a>(Cow<'a, str>);
 pub(crate) type RequestId = Id<'static>;
 
 impl<'a> Id<'a> {
-    /// Returns `None` if the text is neither a string nor an integer.
+    /// Reads an id. Returns `None` if the text is neither a string nor an integer.
     pub(crate) fn read(text: &'a str) -> Option<Self> {
         if !text.starts_with('"') {
             let digits = text.strip_prefix('-').unwrap_or(text);

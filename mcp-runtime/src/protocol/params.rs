@@ -14,7 +14,7 @@ use super::{
 /// The maximum length of an idempotency key in bytes.
 pub(super) const LONGEST_KEY: usize = 255;
 
-/// The `params` of a request: one pass finds the members that methods read, and each method parses its own.
+/// The `params` of a request. One pass finds all members, and each method parses only the members that it needs.
 #[derive(Debug, Default)]
 pub(crate) struct Params<'a> {
     pub(crate) meta: Meta<'a>,
@@ -122,7 +122,7 @@ impl<'a> Params<'a> {
         }
     }
 
-    /// Returns the `inputResponses` of `tools/call`: an object for each key.
+    /// Returns the `inputResponses` of `tools/call`. The value for each key is an object.
     pub(crate) fn input_responses(&self) -> Result<Option<Vec<(String, &'a str)>>, RpcError> {
         let Some(responses) = self.input_responses.filter(|&responses| responses != "null") else {
             return Ok(None);

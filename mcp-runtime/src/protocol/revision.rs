@@ -122,7 +122,7 @@ impl Revision {
         self >= Self::V2025_11_25
     }
 
-    /// Whether structured content, as an output schema describes it, can be any JSON value and not only an object.
+    /// Whether structured content can be any JSON value. In other revisions it must be an object.
     pub(crate) fn has_any_structured_content(self) -> bool {
         self >= Self::V2026_07_28
     }

@@ -175,8 +175,7 @@ impl<'a, M> Sample<'a, M> {
         self.with(|setup| setup.prompt.max_tokens = tokens)
     }
 
-    /// Sets the sampling temperature: 0 for the most deterministic reply. By default the client or the provider chooses
-    /// it.
+    /// Sets the sampling temperature: 0 for the most deterministic reply. By default the client or provider chooses it.
     pub fn temperature(self, temperature: f64) -> Self {
         self.with(|setup| setup.prompt.temperature = Some(temperature).filter(|given| given.is_finite()))
     }

@@ -65,8 +65,7 @@ impl Messages {
         self.with(Role::Assistant, content)
     }
 
-    /// Adds a reply with tool calls, and the result of each call. A reply without calls is added as
-    /// [`reply`](Self::reply) adds it.
+    /// Adds a reply with tool calls, and the result of each call. If it has no calls, see [`reply`](Self::reply).
     ///
     /// # Errors
     /// If a call does not have exactly one result, or a result belongs to no call. Models reject such a conversation.

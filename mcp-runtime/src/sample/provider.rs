@@ -61,8 +61,7 @@ pub type SamplingFuture<'a> = Pin<Box<dyn Future<Output = Result<Sampled, Provid
 pub struct ProviderAbilities {
     /// Whether the model can reply with JSON that matches a schema. The provider then uses [`SamplingRequest::schema`].
     pub schema: bool,
-    /// Whether the model can call tools. The provider uses [`SamplingRequest::tools`] and
-    /// [`SamplingRequest::tool_choice`].
+    /// Whether the model can call the [tools](SamplingRequest::tools) of a request natively.
     pub tools: bool,
 }
 

@@ -154,7 +154,7 @@ impl<T> Input<T> {
         self
     }
 
-    /// Makes the argument optional. `absent` returns its value if it is missing. `default` returns the published default.
+    /// Makes the argument optional. `absent` returns the value if it is missing. `default` returns the published value.
     #[must_use]
     pub const fn or(mut self, absent: fn() -> Option<T>, default: fn() -> Option<Value>) -> Self {
         self.absent = absent;

@@ -8,8 +8,8 @@ use super::{
 use crate::call::{Call, CallState};
 
 impl Call {
-    /// Returns the called tool, if it is a `T`: the value given to the server, or a tool that it
-    /// [wraps](Tool::wrapped).
+    /// Returns the called tool or a tool that it [wraps](Tool::wrapped), if one of them is a `T`. The called tool is
+    /// the value given to the server.
     pub fn tool<T: Tool>(&self) -> Option<&T> {
         nested(&*self.0.registered().tool).find_map(|tool| tool.downcast_ref())
     }

@@ -26,7 +26,7 @@ pub trait ToolInput: Sized {
     #[doc(hidden)]
     const INPUT: Input<Self>;
 
-    /// Reads `#[params]`.
+    /// Reads all arguments into the parameter with `#[params]`.
     #[doc(hidden)]
     const WHOLE: Whole<Self>;
 }

@@ -122,7 +122,7 @@ where
     }
 }
 
-/// `Box<dyn Tool>` as a bound: an unmet bound gives the error message of [`IntoTools`], a type mismatch does not.
+/// Stands for `Box<dyn Tool>` in a bound, so that a wrong item type causes the error message of [`IntoTools`].
 pub trait BoxedTool {
     fn boxed(self) -> Box<dyn Tool>;
 }

@@ -42,7 +42,7 @@ pub trait ToolOutput: Sized {
         None
     }
 
-    /// Only this constant makes generated code require the bound, so that a type without it gives one compile error.
+    /// The functions of this type. Generated code names only this constant, so a missing bound is only one error.
     #[doc(hidden)]
     const FUNCTIONS: OutputFunctions<Self> =
         OutputFunctions { into_result: Self::into_result, schema: Self::output_schema };

@@ -22,8 +22,8 @@ use crate::{
     schema::{InputSchema, OutputSchema},
 };
 
-/// The number of long first polls in a row after which a tool counts as blocking. A single one can be caused by the
-/// scheduler.
+/// The number of long first polls in a row after which a tool counts as blocking. The scheduler can cause a single long
+/// poll.
 const LONG_POLLS_OF_A_BLOCKING_TOOL: u8 = 3;
 
 /// All tools of a server, in the order in which the author added them.
@@ -87,8 +87,8 @@ impl Registry {
         self.iter().fold(Capabilities::default(), |all, tool| all.union(tool.requires))
     }
 
-    /// Returns a warning for each tool that can ask, but whose calls cannot resume in another process. Such a tool has
-    /// no use for a shared ledger.
+    /// Returns a warning for each tool that can ask, but whose calls cannot resume in another process. A shared ledger
+    /// is useless for such a tool.
     pub(crate) fn process_bound_warnings(&self) -> impl Iterator<Item = String> {
         self.iter().filter(|tool| tool.may_ask() && !tool.definition.replayable).map(|tool| {
             let name = &tool.definition.name;
@@ -186,7 +186,7 @@ impl Registry {
 }
 
 impl RegisteredTool {
-    /// Checks the arguments and creates the tool's future. Returns an error result for the model if they are invalid.
+    /// Checks the arguments and creates the tool's future. If they are invalid, returns an error result for the model.
     #[inline]
     pub(crate) fn begin(&self, call: Call, arguments: &str) -> Result<Calling, CallToolResult> {
         let invalid = |reason: &dyn Display| CallToolResult::error(invalid_arguments(&self.definition.name, reason));

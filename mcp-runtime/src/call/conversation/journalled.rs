@@ -95,8 +95,7 @@ impl Conversation {
         self.lock().journal.steps.push(StepTaken { key: key.into(), value });
     }
 
-    /// Records that a step has completed. `ran` states whether the step ran now and was not replayed. If it ran, the
-    /// replay has ended.
+    /// Records that a step has completed. If the step `ran` now and was not replayed, the replay has ended.
     pub(crate) fn stepped(&self, key: &str, ran: bool) {
         let mut asks = self.lock();
         asks.reached.step(key);

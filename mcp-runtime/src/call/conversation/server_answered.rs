@@ -8,8 +8,7 @@ use serde_json::value::RawValue;
 use super::{Asks, Conversation, HandedOut, Open, WireQuestion};
 
 impl Asks {
-    /// Returns whether a step runs, or the server still has to answer a question. Until both end, the call can ask more
-    /// questions.
+    /// Returns whether a step runs, or the server still has to answer a question. Afterwards the call can ask more.
     pub(super) fn is_busy(&self) -> bool {
         self.steps.is_busy() || self.open.iter().any(|ask| ask.answer.is_none() && ask.is_to_server())
     }

@@ -1,5 +1,4 @@
-//! Writes the journal as JSON text. The code is written by hand for speed, because every round writes the whole
-//! journal.
+//! Writes the journal as JSON text. Every round writes the whole journal, so this code is written by hand for speed.
 
 use super::{Answered, AskedQuestion, Fingerprint, Journal};
 use crate::protocol::{frame::push_json, text::push_json_string};

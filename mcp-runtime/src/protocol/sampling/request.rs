@@ -95,7 +95,7 @@ impl ModelPreferences {
         Self::default()
     }
 
-    /// Adds the name of a model, or a part of the name. The client or the provider uses the first that it can match.
+    /// Adds the name of a model, or a part of the name. The client or the provider uses the first name that matches.
     #[must_use]
     pub fn hint(mut self, name: impl Into<String>) -> Self {
         self.hints.push(name.into());
