@@ -9,7 +9,7 @@ use crate::{
     tool::{FormEntry, registry::RegisteredTool},
 };
 
-/// The key of `--answer` for any question to a model. A tool chooses the keys of such questions at run time.
+/// The key of `--answer` for any question to a model, because a tool chooses the keys of these questions at run time.
 pub(super) const SAMPLE: &str = "sample";
 
 /// The key of `--answer` for any page that the user is asked to open.
@@ -50,7 +50,7 @@ impl Askable {
         }
     }
 
-    /// Returns the fields of a form; empty for other questions.
+    /// Returns the fields of a form, or an empty list for other questions.
     pub(super) fn fields(&self) -> Vec<CliParameter<'_>> {
         match self {
             Self::Form { entry, .. } => CliParameter::of_object(&entry["requestedSchema"]),
@@ -77,7 +77,7 @@ impl Askable {
     }
 }
 
-/// Returns an `--answer` for the form with this key: its required fields, each with an example value.
+/// Returns an example `--answer` for the form with this key. It gives values to all required fields.
 pub(super) fn form_answer(key: &str, fields: &[CliParameter<'_>]) -> String {
     let value = match fields {
         // A single field can be given without an object.

@@ -5,8 +5,8 @@ use console::measure_text_width;
 /// The space between two columns.
 const GAP: usize = 3;
 
-/// Breaks text into lines of at most `width` columns, between words. Existing line breaks stay; a longer word gets a
-/// line of its own.
+/// Breaks text into lines of at most `width` columns, between words. Existing line breaks stay. A word that is longer
+/// than `width` gets a line of its own.
 pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for paragraph in text.lines() {
@@ -58,7 +58,7 @@ pub(super) fn indented<const N: usize>(rows: &[[String; N]], width: usize) -> St
     columns(rows, width.saturating_sub(2)).lines().map(|line| format!("  {line}\n")).collect()
 }
 
-/// Reduces the widths until their sum fits into `room`: the widest first, none below a readable minimum.
+/// Reduces the largest widths until the sum of all fits into `room`. No width gets smaller than a readable minimum.
 fn share(widths: &mut [usize], mut room: usize) {
     const LEAST: usize = 12;
     let mut by_width: Vec<&mut usize> = widths.iter_mut().collect();

@@ -34,7 +34,7 @@ impl<'a> CliParameter<'a> {
         properties.map(parameter).collect()
     }
 
-    /// Whether the parameter can be a command-line option. One with a name like `-x` can only be given as JSON.
+    /// Whether the parameter can be a command-line option. A parameter with a name like `-x` can only be given as JSON.
     pub(super) fn is_option(&self) -> bool {
         self.name.starts_with(|first: char| first.is_alphanumeric() || first == '_')
             && !self.name.contains(|char: char| char == '=' || char.is_whitespace())
@@ -57,7 +57,7 @@ impl<'a> CliParameter<'a> {
         }
     }
 
-    /// Returns the type in one word: `integer`, or `string…` for a list.
+    /// Returns the type in one word, such as `integer`. For a list of strings, the word is `string…`.
     pub(super) fn kind(&self) -> String {
         format!("{}{}", self.reading.label(), if self.reading.is_list() { "…" } else { "" })
     }
@@ -127,14 +127,14 @@ impl<'a> CliParameter<'a> {
         }
     }
 
-    /// Returns the reading and the schema of a list's elements.
+    /// Returns the [`Reading`] of a list's elements, and the schema of these elements.
     fn element(&self) -> Option<(&Reading, &Value)> {
         let items = self.reading.items.as_deref().filter(|_| self.reading.is_list())?;
         Some((items, &self.schema["items"]))
     }
 }
 
-/// Whether `bound` is the limit of an integer type, such as the largest `i32`, which is not useful to show.
+/// Whether `bound` is the limit of an integer type, such as the largest `i32`. It is not useful to show such a bound.
 fn is_end_of_a_type(bound: &Value) -> bool {
     let ends = [i64::from(i32::MIN), i64::from(i32::MAX), i64::from(u32::MAX), i64::MIN, i64::MAX];
     bound.as_u64() == Some(u64::MAX) || bound.as_i64().is_some_and(|bound| ends.contains(&bound))

@@ -1,4 +1,4 @@
-//! Pretty-prints JSON: values that fit on a line stay on it.
+//! Pretty-prints JSON. A value that fits on one line is written on one line.
 
 use serde_json::Value;
 

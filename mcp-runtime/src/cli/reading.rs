@@ -13,7 +13,7 @@ pub(super) struct Reading {
     pub(super) kinds: Types,
     /// The allowed values, if the schema lists them.
     pub(super) allowed: Vec<ListedValue>,
-    /// The elements of a list.
+    /// If the schema describes a list, the part of the schema for its elements.
     pub(super) items: Option<Box<Self>>,
 }
 
@@ -24,14 +24,14 @@ pub(super) struct ListedValue {
     title: Option<String>,
 }
 
-/// The types of a schema without `type`, except `null`: at the terminal, the user leaves the value out instead.
+/// The types that a schema without `type` accepts. This leaves out `null`, as the user can omit the value.
 const ANYTHING: Types = Types::STRING.or(Types::NUMBER).or(Types::BOOLEAN).or(Types::ARRAY).or(Types::OBJECT);
 
 /// How deep references and alternatives are followed.
 const MAX_DEPTH: usize = 16;
 
 impl Reading {
-    /// Reads `schema`; `root` resolves its references.
+    /// Reads `schema`. Its references point into `root`.
     pub(super) fn of(schema: &Value, root: &Value) -> Self {
         Self::at(schema, root, 0)
     }
@@ -78,7 +78,8 @@ impl Reading {
         self.kinds == Types::ARRAY
     }
 
-    /// Reads one occurrence of a command-line option: a value. For a list: one element, or several as a JSON array.
+    /// Reads the value of one occurrence of a command-line option. If the schema is a list, this value is one element,
+    /// or a JSON array of several.
     pub(super) fn read(&self, text: &str) -> Result<Vec<Value>, String> {
         if !self.is_list() {
             return self.read_one(text).map(|value| vec![value]);
@@ -108,7 +109,7 @@ impl Reading {
     /// Checks the type of a JSON value, and whether it is one of the listed values.
     ///
     /// # Errors
-    /// The error says what is expected instead.
+    /// Returns a message that says what is expected instead.
     pub(super) fn check(&self, value: &Value) -> Result<(), String> {
         if !self.kinds.holds(Types::of_json(value)) || !self.allows(value) {
             return Err(self.expected());
@@ -127,7 +128,7 @@ impl Reading {
         format!("expected {}", self.noun())
     }
 
-    /// Returns the expected type with its article: `an integer`.
+    /// Returns the expected type with its article, such as `an integer`.
     fn noun(&self) -> String {
         if !self.allowed.is_empty() {
             let allowed: Vec<_> = self.allowed.iter().map(|literal| literal.beside_title("`")).collect();
@@ -144,7 +145,7 @@ impl Reading {
         nouns.collect::<Vec<_>>().join(" or ")
     }
 
-    /// Returns the type: `integer`, `string or integer`.
+    /// Returns the type, such as `integer` or `string or integer`.
     pub(super) fn label(&self) -> String {
         match &self.items {
             Some(items) if self.is_list() => items.label(),
@@ -160,7 +161,7 @@ impl ListedValue {
         Self { value: value.into(), title: Some(title.to_owned()) }
     }
 
-    /// Returns the value as typed: text without quotes.
+    /// Returns the value as a user types it. A text has no quotes.
     pub(super) fn word(&self) -> String {
         self.value.as_str().map_or_else(|| self.value.to_string(), ToOwned::to_owned)
     }
@@ -174,14 +175,14 @@ impl ListedValue {
     }
 }
 
-/// The label of a choice: the title, or the value as typed.
+/// Shows the value as a choice: its title, or the value as a user types it if there is no title.
 impl Display for ListedValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.title.clone().unwrap_or_else(|| one_line(&self.word())))
     }
 }
 
-/// Reads the keyword `type`: one type, or several.
+/// Reads the value of the keyword `type`, which names one type or several.
 fn named(keyword: &Value) -> Option<Types> {
     let mut names = keyword.as_array().map_or(std::slice::from_ref(keyword), Vec::as_slice).iter();
     let types = names.try_fold(Types::NONE, |types, name| Some(types.or(Types::named(name.as_str()?)?)))?;

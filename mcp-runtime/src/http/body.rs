@@ -19,7 +19,7 @@ use super::{
 };
 use crate::protocol::{error::RpcError, frame::Frame};
 
-/// Larger bodies need a permit of [`LargeBodies`].
+/// A body of more than this many bytes needs a permit of [`LargeBodies`].
 const LARGE: usize = 64 * 1024;
 
 /// The reason why a body was not read.

@@ -18,8 +18,8 @@ pub(super) fn is_preflight(method: &Method, headers: &HeaderMap) -> bool {
     *method == Method::OPTIONS && headers.contains_key(ORIGIN) && headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD)
 }
 
-/// Answers a preflight. Allows all methods of the endpoint. Also allows all headers, because each tool can choose names
-/// for the headers that repeat its arguments.
+/// Answers a preflight. Allows all methods of the endpoint. Also allows all headers, because a tool can choose the
+/// names of the headers in which clients repeat its arguments.
 pub(super) fn preflight(headers: &HeaderMap) -> Response {
     let mut response = empty(StatusCode::NO_CONTENT);
     let allowed = response.headers_mut();

@@ -40,8 +40,8 @@ struct EventBody {
     _answering: Option<Counted>,
 }
 
-/// Returns a response with the messages of a stream from `cursor` on. `answering` counts the request that the stream
-/// answers. A shutdown does not wait for a stream whose `answering` is `None`.
+/// Returns a response with the messages of a stream, beginning at `cursor`. `answering` counts the request that the
+/// stream answers. If `answering` is `None`, a shutdown does not wait for the stream.
 pub(super) fn response(
     stream: Arc<Stream>,
     cursor: Cursor,

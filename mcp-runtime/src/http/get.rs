@@ -1,4 +1,5 @@
-//! Answers `GET` with a stream: a session's messages that belong to no request, or the rest of a broken stream.
+//! Answers `GET` with a stream. The stream contains the messages of a session that belong to no request, or the rest of
+//! a stream whose connection broke.
 
 use std::sync::Arc;
 

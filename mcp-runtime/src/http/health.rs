@@ -24,12 +24,12 @@ use crate::{
 /// A ledger that does not answer within this time counts as unreachable.
 const TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How long an answer of the ledger is reused, so that frequent checks do not load it.
+/// How long the server reuses an answer of the ledger. Frequent checks then do not load the ledger.
 const MAX_AGE: Duration = Duration::from_secs(1);
 
 /// The key of the entry that readiness checks write to the ledger.
 const ENTRY: &str = "health";
-/// The size of the `health` entry in bytes: about the size of a call's record.
+/// The size of the `health` entry in bytes. A call's record has about the same size.
 const BYTES: usize = 512;
 
 /// The cached outcome of the last readiness check.
@@ -92,7 +92,7 @@ async fn ready(State(service): State<Service>) -> Response {
     response(is_ready, service.skew().filter(|_| is_ready))
 }
 
-/// Whether the ledger can be written. A ledger at its limit is healthy, because calls in flight can continue.
+/// Whether the server can write to the ledger. A ledger that rejects only new calls is healthy.
 async fn is_writable(ledger: &Arc<dyn Ledger>) -> bool {
     let written = async {
         let key = LedgerKey::new(ledger.id().await?, ENTRY);

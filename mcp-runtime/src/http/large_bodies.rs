@@ -20,7 +20,7 @@ use crate::mutex::Mutex;
 /// The memory for all large bodies that are being received, in bytes.
 const MAX_TOTAL_BYTES: usize = 256 * 1024 * 1024;
 
-/// The default limit of one client is at least this, even if there are fewer permits. Bodies then wait for a permit.
+/// The minimum of the default limit for one client. If the server has fewer permits, the client's bodies wait.
 const MIN_PER_CLIENT: usize = 16;
 
 /// How often the arrival rate of a body is checked.
@@ -107,7 +107,7 @@ impl LargeBodies {
 }
 
 impl BodyPermit<'_> {
-    /// Counts bytes that have arrived.
+    /// Records that this many bytes have arrived.
     pub(super) fn received(&mut self, bytes: usize) {
         self.received += bytes;
     }

@@ -57,10 +57,10 @@ pub struct HttpLimits {
     pub(crate) calls_per_client: Option<usize>,
     pub(crate) sessions: usize,
     pub(crate) sessions_per_principal: usize,
-    /// Default: half of all sessions.
+    /// The limit for one address. `None` means half of all sessions.
     pub(crate) sessions_per_address: Option<usize>,
     pub(crate) session_idle: Duration,
-    /// Default: half of all large bodies, but at least 16.
+    /// The limit for one client. `None` means half of all large bodies, but at least 16.
     pub(crate) large_bodies_per_client: Option<usize>,
     pub(crate) min_body_rate: usize,
     pub(crate) connections: usize,
@@ -69,15 +69,15 @@ pub struct HttpLimits {
 }
 
 impl HttpLimits {
-    /// Sets how long the head of a request can take to arrive, and then its body. The `timeout` of a tool limits how
-    /// long a call can run.
+    /// Sets how long the head of a request can take to arrive. The body then has the same time. The `timeout` of a tool
+    /// limits how long a call can run.
     pub fn request_timeout(mut self, time: Duration) -> Self {
         self.request_timeout = time;
         self
     }
 
     /// Sets how long a call waits while [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls) other
-    /// calls run. After this time the call gets 503, and nothing of it has run. With zero, calls do not wait.
+    /// calls run. After this time the call gets 503 and does not run. If the time is zero, calls do not wait.
     pub fn queue_timeout(mut self, time: Duration) -> Self {
         self.queue_timeout = time;
         self
@@ -151,16 +151,16 @@ impl HttpLimits {
         self
     }
 
-    /// Limits how many connections are open at once. Further connections are not rejected: they wait in the queue of
-    /// the operating system until another connection ends. Each connection needs a file descriptor, so the process must
-    /// be allowed to open more files than this.
+    /// Limits how many connections are open at once. The server does not reject further connections. They wait in the
+    /// queue of the operating system until another connection ends. Each connection needs a file descriptor, so the
+    /// process must be allowed to open more files than this.
     pub fn max_connections(mut self, connections: usize) -> Self {
         self.connections = connections.max(1);
         self
     }
 
-    /// Sets the time after which the server closes a connection without progress: no request begins, or the client does
-    /// not read the response. The time should be longer than the time after which a proxy closes idle connections.
+    /// Sets the time after which the server closes a connection on which no request begins, or whose client does not
+    /// read the response. The time should be longer than a proxy's timeout for idle connections.
     pub fn keep_alive(mut self, time: Duration) -> Self {
         self.keep_alive = time;
         self

@@ -1,8 +1,8 @@
 //! Checks the `Host` and `Origin` of a request.
 //!
 //! The owner of a web page can resolve the page's domain to 127.0.0.1. The browser then lets the page's scripts call a
-//! local server as if it were the server of the page ("DNS rebinding"). The page cannot forge `Host` or `Origin`: both
-//! still contain its domain. A header that cannot be parsed is rejected.
+//! local server as if it were the server of the page ("DNS rebinding"). The page cannot forge `Host` or `Origin`, so
+//! both headers still contain the page's domain. A header that cannot be parsed is rejected.
 
 mod authority;
 
@@ -39,7 +39,7 @@ pub struct AllowedHosts {
     /// The allowed origins. `None` allows the origins of the allowed hosts.
     origins: Option<Vec<OriginRule>>,
     problems: Vec<String>,
-    /// A cache: the first `Host` that was allowed. Most requests have the same `Host`, and it is not parsed again.
+    /// The first `Host` that was allowed. Most requests have the same `Host`, which then need not be parsed again.
     known: OnceLock<Box<[u8]>>,
 }
 
@@ -59,7 +59,7 @@ enum OriginRule {
 }
 
 impl AllowedHosts {
-    /// Allows these hosts only: `mcp.example.com` at any port, `mcp.example.com:8443` at that port. Write addresses
+    /// Allows these hosts only. `mcp.example.com` means any port, `mcp.example.com:8443` this port. Write addresses
     /// like `192.0.2.7` and `[2001:db8::7]`. `*` allows every host, and the pages of every origin. Use `*` only if the
     /// server has another protection, such as a proxy that checks `Host`, or tokens that no browser sends by itself.
     ///
@@ -85,9 +85,9 @@ impl AllowedHosts {
         allowed
     }
 
-    /// Allows pages of these origins, instead of pages of the allowed hosts: `https://app.example.com`, with the port
-    /// if it is not the default of the scheme. `*` allows every page. Requests without `Origin` are not affected; most
-    /// clients send none.
+    /// Allows pages of these origins, instead of pages of the allowed hosts. Write an origin like
+    /// `https://app.example.com`, with the port if it is not the scheme's default. `*` allows every page. Requests
+    /// without `Origin` are not affected; most clients send none.
     pub fn origins<O: AsRef<str>>(mut self, origins: impl IntoIterator<Item = O>) -> Self {
         let given = self.origins.get_or_insert_default();
         for origin in origins {

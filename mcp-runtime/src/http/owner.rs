@@ -8,13 +8,13 @@ use http::Extensions;
 use crate::call::Principal;
 pub(super) use crate::call::owner::Owner;
 
-/// The address of the client that sent a request. If the client has no [`Principal`], its quota is that of its address.
+/// The address of the client that sent a request. A client without a [`Principal`] shares the quota of its address.
 ///
 /// [`Service::serve_http`](crate::Service::serve_http) uses the address of each connection. A
 /// [`Service`](crate::Service) mounted in an application uses [`ConnectInfo<SocketAddr>`](axum::extract::ConnectInfo),
-/// if the application provides it. Behind a proxy both are the address of the proxy, so all clients would share one
-/// quota. In that case, add the client's own address to the extensions of the request. Read it from a header that your
-/// proxy always sets, so that a client cannot forge it.
+/// if the application provides it. Behind a proxy, both addresses are the address of the proxy, so all clients would
+/// share one quota. If you use a proxy, add the client's own address to the extensions of the request. Read the address
+/// from a header that your proxy always sets, so that a client cannot forge it.
 ///
 /// ```
 /// use std::net::IpAddr;
@@ -49,7 +49,8 @@ impl Owner {
     }
 }
 
-/// Returns the IPv4 address, or the IPv6 network, because one IPv6 subscriber has all addresses of a network.
+/// Returns an IPv4 address unchanged, or the network of an IPv6 address. One IPv6 subscriber has all addresses of a
+/// network.
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(address) => address.into(),

@@ -1,4 +1,4 @@
-//! POST: one message, or a batch.
+//! Handles `POST`, whose body is one message or a batch.
 
 use std::{
     net::IpAddr,
@@ -35,13 +35,13 @@ use crate::{
     server::connection::{Connection, Received},
 };
 
-/// An outlet that discards all messages. A connection over HTTP has it, because each request has its own outlet.
+/// An outlet that discards all messages. HTTP connections use this outlet, because each request has its own.
 struct NullOutlet;
 
 /// The outcome of passing a message to its connection.
 enum Dispatched {
     Answered(Response),
-    /// The answer will be sent on the stream, if the message needs an answer.
+    /// If the message needs an answer, the answer will be sent on the stream.
     Pending(Arc<Stream>, Exchange),
 }
 
@@ -184,7 +184,7 @@ fn target(message: &Result<Message<'_>, Malformed<'_>>, headers: &HeaderMap) -> 
     }
 }
 
-/// Removes tokens from the headers, and marks cookies as sensitive. Authorization has read the token before.
+/// Removes tokens from the headers, and marks cookies as sensitive. The authorization has already read the token.
 fn hide_secrets(parts: &mut Arc<Parts>) {
     // Most requests have no secrets, and comparing the names is cheaper than looking them up by hash.
     if !parts.headers.keys().any(|name| [AUTHORIZATION, PROXY_AUTHORIZATION, COOKIE].contains(name)) {

@@ -10,7 +10,7 @@ use tokio::sync::Semaphore;
 use super::HttpLimits;
 use crate::{mutex::Mutex, server::concurrency::Room};
 
-/// If the map has this many principals or more, principals without calls are removed before the map grows.
+/// Once the map has this many principals, those without calls are removed before the map grows.
 const MAX_PRINCIPALS: usize = 1024;
 
 pub(super) struct Rooms {

@@ -35,7 +35,8 @@ pub(super) struct HttpSession {
     listeners: AtomicUsize,
 }
 
-/// An open response to `GET` with the session's stream of messages that belong to no request. Counted until dropped.
+/// An open response to `GET` with the session's stream of messages that belong to no request. The session counts this
+/// value until it is dropped.
 pub(super) struct Listener(Arc<HttpSession>);
 
 impl HttpSession {

@@ -16,7 +16,7 @@ use tokio::time::Instant;
 use super::{owner::Owner, session::HttpSession};
 use crate::call::mixing::Mixing;
 
-/// If an owner has reached its limit, a new session can replace one of its sessions that was silent this long.
+/// If an owner has reached its limit, a new session can replace a session of that owner that was silent for this time.
 const REPLACEABLE: Duration = Duration::from_secs(60);
 
 /// How many candidates one scan of all sessions collects, so that the next evictions need no scan.

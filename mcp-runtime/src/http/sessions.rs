@@ -86,7 +86,7 @@ impl Sessions {
         response
     }
 
-    /// Returns the session of a request, by the id in its headers.
+    /// Returns the session whose id the headers of a request contain.
     ///
     /// # Errors
     /// Returns the HTTP status of the rejection.
@@ -110,7 +110,7 @@ impl Sessions {
         Ok(session)
     }
 
-    /// Ends the session of a request, by the id in its headers.
+    /// Ends the session whose id the headers of a request contain.
     pub(super) fn delete(&self, headers: &HeaderMap, principal: Option<&Arc<str>>) -> Response {
         let Some(id) = headers.get(SESSION) else { return empty(StatusCode::BAD_REQUEST) };
         let mut sessions = self.open.lock();

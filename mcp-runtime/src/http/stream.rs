@@ -16,8 +16,8 @@ use tokio::time::Instant;
 use super::replay_buffer::ReplayBuffer;
 use crate::{call::Outlet, mutex::Mutex, protocol::frame::Frame};
 
-/// While more bytes than this wait to be read, log messages and progress are dropped. A call never waits for its
-/// client.
+/// While the client has more unread bytes than this, the server drops log messages and progress. A call never waits for
+/// its client.
 const MAX_WAITING_BYTES: usize = 256 * 1024;
 
 /// The messages of one request.
@@ -82,7 +82,7 @@ impl Stream {
         wake(state);
     }
 
-    /// Appends the answer and ends the stream. If no message is waiting, returns the answer instead.
+    /// If no earlier message is waiting, returns the answer. Otherwise appends the answer and ends the stream.
     pub(super) fn finish_with(&self, answer: Frame) -> Option<Frame> {
         let mut state = self.state.lock();
         if state.waiting.is_empty() {
@@ -261,7 +261,7 @@ impl Drop for StreamOutlet {
     }
 }
 
-/// Formats one message as an event. The JSON text of a frame has a line feed at its end and no other.
+/// Formats one message as an event. The JSON text of a frame has a line feed at its end and nowhere else.
 fn bytes_of(frame: &Frame, before: &[u8]) -> Bytes {
     let mut bytes = Vec::with_capacity(before.len() + frame.len() + 1);
     bytes.extend_from_slice(before);

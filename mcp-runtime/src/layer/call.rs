@@ -13,7 +13,7 @@ use crate::{
     tool::Arguments,
 };
 
-/// The call that a [`Layer`](super::Layer) handles: its tool, arguments and caller. Cheap to clone.
+/// The call that a [`Layer`](super::Layer) handles, with its tool, arguments and caller. Cloning it is cheap.
 #[derive(Clone)]
 pub struct CallInfo(pub(super) Arc<Surrounded>);
 
@@ -22,7 +22,7 @@ pub(crate) struct Surrounded {
     pub(super) call: Call,
     pub(super) arguments: Box<str>,
     resumed: bool,
-    /// The message with which the call ends while its tool is still running.
+    /// The message of the error result, if the call was ended while its tool was still running.
     ended: OnceLock<String>,
     panicked: AtomicBool,
 }
@@ -33,7 +33,7 @@ impl CallInfo {
         self.0.call.0.tool_name()
     }
 
-    /// Returns the arguments as the client sent them: JSON text, not yet checked against the schema of the tool.
+    /// Returns the JSON text of the arguments as the client sent it, before it is checked against the tool's schema.
     ///
     /// ```
     /// use mcp_runtime::{Result, layer::CallInfo};
@@ -54,8 +54,8 @@ impl CallInfo {
         Arguments::new(&self.0.arguments, &self.0.call.0.registered().schema)
     }
 
-    /// Returns the caller of the current request; see [`Ctx::principal`](crate::Ctx::principal). `None` if the caller
-    /// has no identity, as over stdio.
+    /// Returns the caller of the current request; see [`Ctx::principal`](crate::Ctx::principal). Returns `None` if the
+    /// caller has no identity. This is always so over stdio.
     pub fn principal(&self) -> Option<Principal> {
         self.0.call.0.principal()
     }
@@ -65,7 +65,7 @@ impl CallInfo {
         self.0.call.0.client()
     }
 
-    /// Returns whether the call was rebuilt in a later round. Its layers then ran before, in this process or another.
+    /// Returns whether the call was rebuilt in a later round. If so, its layers ran before, maybe in another process.
     pub fn is_resumed(&self) -> bool {
         self.0.resumed
     }

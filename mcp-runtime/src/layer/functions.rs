@@ -5,18 +5,18 @@ use std::fmt;
 use super::{CallInfo, Layer, Next};
 use crate::{Result, protocol::result::CallToolResult};
 
-/// A layer from a function. Created by [`from_fn`].
+/// A layer that runs a function around each call. [`from_fn`] creates it.
 #[derive(Clone, Copy)]
 pub struct FromFn<F>(F);
 
-/// A layer from a function that admits or rejects calls. Created by [`admit_fn`].
+/// A layer that admits or rejects calls with a function. [`admit_fn`] creates it.
 #[derive(Clone, Copy)]
 pub struct AdmitFn<F>(F);
 
-/// Creates a layer from a function that runs the call: [`Layer::around`].
+/// Creates a layer from a function that runs the call, as [`Layer::around`] does.
 ///
 /// A closure that needs a value must clone it into the future:
-/// `move |call, next| { let db = db.clone(); async move { … } }`. A type that implements [`Layer`] can borrow it
+/// `move |call, next| { let db = db.clone(); async move { … } }`. A type that implements [`Layer`] can borrow the value
 /// instead.
 ///
 /// ```
@@ -41,7 +41,7 @@ where
     FromFn(around)
 }
 
-/// Creates a layer from a function that decides whether a call can begin: [`Layer::admit`]. It runs once per call.
+/// Creates a layer from a function that decides whether a call can begin, as [`Layer::admit`] does, once per call.
 ///
 /// ```
 /// use mcp_runtime::{Result, Server, layer::{self, CallInfo, Rejection}};

@@ -79,10 +79,10 @@
 //! answers. A duration measured around it includes the user's time, and a timeout around it interrupts the user. Use
 //! the tool's `timeout` instead, which counts running time only.
 //!
-//! A call is rebuilt if it continues in another process or its future was evicted. Then `around` runs again
-//! (see [`CallInfo::is_resumed`]), and `admit` does not. So the code before `next.run()` can run several times per
-//! call. The code after it runs where the call ends: once, unless the client disconnects in the moment before the
-//! result of a tool without `after` is recorded.
+//! A call is rebuilt if it continues in another process or its future was evicted. Then `around` runs again (see
+//! [`CallInfo::is_resumed`]), and `admit` does not. So the code before `next.run()` can run several times per call. The
+//! code after it runs in the process in which the call ends. It runs once, unless the client disconnects just before
+//! the result of a tool without `after` is recorded.
 //!
 //! | a layer in a later round | effect |
 //! | --- | --- |
@@ -148,7 +148,7 @@ pub trait Layer: Send + Sync + 'static {
     /// call.
     ///
     /// # Errors
-    /// If the call must not begin. The call ends with this error, which the outer layers see.
+    /// Returns an error if the call must not begin. The call ends with this error, which the outer layers see.
     fn admit(&self, call: &CallInfo) -> impl Future<Output = Result<()>> + Send {
         let _ = call;
         std::future::ready(Ok(()))
@@ -159,7 +159,7 @@ pub trait Layer: Send + Sync + 'static {
     /// The method can replace the result of `next`, or return without running `next`.
     ///
     /// # Errors
-    /// The errors of `next`, or the layer's own.
+    /// Returns the errors of `next`, or an error of the layer itself.
     fn around(&self, call: &CallInfo, next: Next) -> impl Future<Output = Result<CallToolResult>> + Send {
         let _ = call;
         next.run()

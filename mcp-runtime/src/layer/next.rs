@@ -32,13 +32,13 @@ pub struct Next {
 }
 
 enum Innermost {
-    /// The arguments are read after all layers have admitted the call.
+    /// A new call. Its arguments are read after all layers have admitted it.
     New,
     /// A call rebuilt in a later round. Its arguments were read before its layers ran again.
     Rebuilt(Calling),
 }
 
-/// The layers of a server. A trait object, so that the linker removes their code from programs without layers.
+/// The layers of a server. The server uses a trait object, so that programs without layers do not contain this code.
 pub(crate) trait Layers: Send + Sync {
     fn push(&mut self, layer: Box<dyn AnyLayer>);
 
@@ -69,7 +69,7 @@ impl Next {
     /// Runs the inner layers and the tool, to the end of the call. Returns an error result if one of them panics.
     ///
     /// # Errors
-    /// The errors of the tool or of an inner layer.
+    /// Returns the errors of the tool or of an inner layer.
     pub async fn run(self) -> Result<CallToolResult> {
         let Self { call, depth, tool } = self;
         let layers = call.0.call.0.server.get::<Box<dyn Layers>>();

@@ -6,12 +6,12 @@ use crate::{error::ToolError, protocol::error::RpcError};
 
 /// Rejects a call with a protocol error, instead of a result that the model reads.
 ///
-/// Hosts, proxies and load balancers read it. Over HTTP it has a status and, if there is a time to wait, a
-/// `Retry-After` header. In JSON-RPC it has the code -32603, or -32600 if the call is [`forbidden`](Self::forbidden),
-/// and that time in `data.retryAfterMs`. The host decides whether the model sees the message: return another error if
-/// the model should choose another way.
+/// Hosts, proxies and load balancers read this error. Over HTTP it has a status and, if there is a time to wait, a
+/// `Retry-After` header. In JSON-RPC it has the code -32603, or -32600 if the call is [`forbidden`](Self::forbidden).
+/// `data.retryAfterMs` contains the time to wait. The host decides whether the model sees the message. If the model
+/// should choose another way, return another error.
 ///
-/// It has this effect only if a [`Layer`](super::Layer) returns it.
+/// A `Rejection` has this effect only if a [`Layer`](super::Layer) returns it.
 ///
 /// ```
 /// use std::time::Duration;
@@ -35,17 +35,17 @@ pub struct Rejection {
 }
 
 impl Rejection {
-    /// Rejects a caller that has made too many calls and can retry later: status 429 over HTTP.
+    /// Rejects a caller that has made too many calls and can retry later. Over HTTP, the status is 429.
     pub fn too_many_requests(message: impl Into<String>, retry_after: Duration) -> Self {
         Self { message: message.into(), status: 429, retry_after: Some(retry_after) }
     }
 
-    /// Rejects a call of any caller, because the server cannot serve it now: status 503 over HTTP.
+    /// Rejects the call, whoever the caller is, because the server cannot serve it now. Over HTTP, the status is 503.
     pub fn unavailable(message: impl Into<String>, retry_after: Duration) -> Self {
         Self { message: message.into(), status: 503, retry_after: Some(retry_after) }
     }
 
-    /// Rejects a caller that is not allowed to make this call: status 403 over HTTP.
+    /// Rejects a caller that is not allowed to make this call. Over HTTP, the status is 403.
     pub fn forbidden(message: impl Into<String>) -> Self {
         Self { message: message.into(), status: 403, retry_after: None }
     }

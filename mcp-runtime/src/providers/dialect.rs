@@ -114,7 +114,7 @@ impl<'a> ModelRequest<'a> {
         self.request.schema.as_ref().filter(|_| self.abilities.schema)
     }
 
-    /// Returns the system prompt, unless it is empty: some APIs reject an empty one.
+    /// Returns the system prompt, unless it is empty, because some APIs reject an empty system prompt.
     fn system_prompt(&self) -> Option<&'a str> {
         self.request.system_prompt.as_deref().filter(|prompt| !prompt.trim().is_empty())
     }

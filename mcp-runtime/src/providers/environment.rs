@@ -3,12 +3,12 @@
 use super::{error::ModelError, model::Model};
 
 impl Model {
-    /// Creates the model that the environment configures: `MCP_MODEL` and the other variables [of this
-    /// module](super#the-environment). Returns `None` if `MCP_MODEL` is not set or empty.
+    /// Creates the model that the environment variable `MCP_MODEL` and the [other variables](super#the-environment)
+    /// configure. Returns `None` if `MCP_MODEL` is not set or empty.
     ///
     /// # Errors
-    /// `MCP_MODEL` is invalid, or `MCP_MODEL_URL` is missing. A missing key is an error of
-    /// [`Server::build`](crate::Server::build).
+    /// Returns an error if `MCP_MODEL` is invalid, or if `MCP_MODEL_URL` is needed and missing. If the key is missing,
+    /// [`Server::build`](crate::Server::build) returns an error.
     pub fn from_env() -> Result<Option<Self>, ModelError> {
         Self::from_variables(&variable)
     }

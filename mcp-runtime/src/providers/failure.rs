@@ -17,7 +17,7 @@ pub(super) enum Failure {
     Unreachable { problem: String, tries: u32 },
     /// The connection was lost before the answer was complete.
     Broken { problem: String, tries: u32 },
-    /// The reply took longer than this, the model's timeout.
+    /// The reply took longer than the model's timeout, which is this duration.
     TimedOut(Duration),
     /// The answer cannot be parsed.
     Garbled(String),

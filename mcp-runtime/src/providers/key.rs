@@ -6,7 +6,8 @@ use reqwest::header::HeaderValue;
 
 /// The text that replaces a key in messages.
 const HIDDEN: &str = "***";
-/// A server may show the start of a rejected key. So a word that starts with this many characters of it is hidden.
+/// A server may show the start of a rejected key. So each word that starts with this many characters of the key is
+/// hidden.
 const PREFIX: usize = 6;
 
 #[derive(Clone)]
@@ -23,7 +24,7 @@ impl ApiKey {
         self.0.bytes().all(|byte| byte.is_ascii_graphic())
     }
 
-    /// Returns the header value. `None` if the key contains invalid characters.
+    /// Returns the header value, or `None` if the key contains invalid characters.
     pub(super) fn header(&self, scheme: &str) -> Option<HeaderValue> {
         let mut value = HeaderValue::try_from(format!("{scheme}{}", self.0)).ok()?;
         value.set_sensitive(true);

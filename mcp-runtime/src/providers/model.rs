@@ -59,19 +59,19 @@ struct SharedModel {
 }
 
 impl Model {
-    /// Creates a client for a model of OpenAI. Its key is in `OPENAI_API_KEY`.
+    /// Creates a client for a model of OpenAI. It reads the key from `OPENAI_API_KEY`.
     pub fn openai(name: impl Into<String>) -> Self {
         Self::openai_with(name, &environment::variable)
     }
 
     /// Creates a client for a server with OpenAI's API: vLLM, llama.cpp, LM Studio, OpenRouter and many more. `url`
-    /// ends before `/chat/completions`. No key is sent unless one is [set](Self::api_key).
+    /// does not include `/chat/completions`. No key is sent unless you [set](Self::api_key) one.
     pub fn openai_compatible(url: &str, name: impl Into<String>) -> Self {
         let abilities = ProviderAbilities::new().schema().tools();
         Self::new(Dialect::Compatible, name.into(), abilities).url(url)
     }
 
-    /// Creates a client for a model of Anthropic. Its key is in `ANTHROPIC_API_KEY`.
+    /// Creates a client for a model of Anthropic. It reads the key from `ANTHROPIC_API_KEY`.
     pub fn anthropic(name: impl Into<String>) -> Self {
         Self::anthropic_with(name, &environment::variable)
     }
@@ -81,15 +81,15 @@ impl Model {
         Self::ollama_with(name, &environment::variable)
     }
 
-    /// Sets the key, instead of the one in the environment.
+    /// Sets the key that is used instead of the key in the environment.
     #[must_use]
     pub fn api_key(mut self, key: impl AsRef<str>) -> Self {
         self.key = ApiKey::new(key.as_ref());
         self
     }
 
-    /// Sets the URL of the API, instead of the default one. `/chat/completions`, `/v1/messages` or `/api/chat` is
-    /// appended. The key is sent there.
+    /// Sets the URL of the API, which replaces the default URL. The client appends `/chat/completions`, `/v1/messages`
+    /// or `/api/chat`, and sends the key to this URL.
     #[must_use]
     pub fn url(mut self, url: &str) -> Self {
         self.address = Address::read(url, &self.name);
@@ -112,14 +112,14 @@ impl Model {
         self
     }
 
-    /// Describes schemas in the prompt, because the server does not support them.
+    /// Describes schemas in the prompt. Call this method if the server does not support schemas.
     #[must_use]
     pub fn without_schema(mut self) -> Self {
         self.abilities.schema = false;
         self
     }
 
-    /// Describes tools by a schema or in the prompt, because the model does not support them.
+    /// Describes tools by a schema or in the prompt. Call this method if the model does not support tools.
     #[must_use]
     pub fn without_tools(mut self) -> Self {
         self.abilities.tools = false;

@@ -17,11 +17,11 @@ pub(super) struct Quirks {
 /// A snapshot of the quirks.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct QuirksSnapshot {
-    /// The model rejects a temperature, as reasoning models do.
+    /// Whether the model rejects a temperature, as reasoning models do.
     pub(super) has_its_temperature: bool,
-    /// The model thinks by default, and cannot be forced to call a tool while it thinks.
+    /// Whether the model thinks by default, and cannot be forced to call a tool while it thinks.
     pub(super) thinks: bool,
-    /// The model does not support tools.
+    /// Whether the model does not support tools.
     pub(super) has_no_tools: bool,
 }
 
@@ -34,8 +34,8 @@ impl Quirks {
         }
     }
 
-    /// Records the quirk behind a rejection. Returns whether the quirk is new since `known`: then a retry with a
-    /// changed body can succeed.
+    /// Records the quirk behind a rejection. Returns whether `known` lacks this quirk. If so, a retry with a changed
+    /// body can succeed.
     pub(super) fn learn(&self, known: QuirksSnapshot, refused: &Refusal, body: &Value) -> bool {
         if refused.status != 400 {
             return false;

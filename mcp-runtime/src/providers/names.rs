@@ -7,7 +7,7 @@ use crate::sample::{
     names::{LONGEST_NAME, as_name, is_name},
 };
 
-/// Maps tool names that a provider rejects to names that it accepts: MCP allows dots in names, most providers do not.
+/// Maps tool names that a provider rejects to accepted names. MCP allows dots in names, but most providers do not.
 #[derive(Debug, Default)]
 pub(super) struct ToolNames(BTreeMap<String, String>);
 
@@ -34,7 +34,7 @@ impl ToolNames {
         self.0.get(name).map_or(name, String::as_str)
     }
 
-    /// Returns the author's name of a tool, for the name that was sent to the API.
+    /// Returns the name that the author gave to the tool whose name was sent to the API as `sent`.
     pub(super) fn meant<'a>(&'a self, sent: &'a str) -> &'a str {
         self.0.iter().find(|(_, other)| *other == sent).map_or(sent, |(name, _)| name)
     }

@@ -1,6 +1,6 @@
 //! Batches: arrays of messages, which only revision 2025-03-26 allows.
 //!
-//! A batch multiplies the cost of one message, so it is limited in the number of its messages and in the bytes of its
+//! A batch multiplies the cost of one message, so the server limits the number of its messages and the size of its
 //! responses. Its messages are handled one at a time, so that other clients are served in between.
 
 use std::{sync::Arc, vec};
@@ -110,8 +110,8 @@ impl Connection {
 }
 
 impl ReplyTo {
-    /// Delivers the response to one message, or `None` if that message gets no response. Returns the frame to send now:
-    /// a response that is sent alone, or the response array of a batch that is now complete.
+    /// Delivers the response to one message. `response` is `None` if the message gets no response. Returns the frame to
+    /// send now: a response that is sent alone, or the response array of a batch that is now complete.
     pub(super) fn deliver(&self, response: Option<Frame>) -> Option<Frame> {
         let Self::Batch(batch) = self else { return response };
         let mut responses = batch.0.lock();

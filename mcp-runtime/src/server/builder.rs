@@ -67,7 +67,7 @@ pub(crate) type ErrorMapper = Box<dyn Fn(&ToolError) -> (bool, String) + Send + 
 /// The limits that a server sets for its clients.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// The maximum size of a message in bytes. `None`: the default of the transport.
+    /// The maximum size of a message in bytes. If it is `None`, the transport uses its default.
     pub(crate) message_size: Option<usize>,
     pub(crate) concurrent_calls: usize,
     pub(crate) shutdown_grace: Duration,
@@ -106,7 +106,7 @@ pub struct BuildError {
 }
 
 impl Server {
-    /// Creates a server with a name and version: usually `env!("CARGO_PKG_NAME")` and `env!("CARGO_PKG_VERSION")`.
+    /// Creates a server with a name and version, usually `env!("CARGO_PKG_NAME")` and `env!("CARGO_PKG_VERSION")`.
     pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
         Self {
             identity: Identity {
@@ -161,7 +161,7 @@ impl Server {
         self
     }
 
-    /// Adds a shared value that tools take as a parameter by reference: `db: &Db`. There can be one value of each type.
+    /// Adds a shared value that tools take by reference, such as `db: &Db`. There can be one value of each type.
     pub fn state<T: State>(mut self, value: T) -> Self {
         if !self.states.insert(value) {
             let ty = std::any::type_name::<T>();
@@ -170,7 +170,7 @@ impl Server {
         self
     }
 
-    /// Adds a list of tools: `tools![search, files::read]`. Rename the tools of a library with
+    /// Adds a list of tools, such as `tools![search, files::read]`. Rename the tools of a library with
     /// [`prefix`](IntoTools::prefix) or [`rename`](IntoTools::rename): `git::tools().prefix("git_")`.
     pub fn tools(mut self, tools: impl IntoTools) -> Self {
         self.tools.extend(tools.into_tools());
@@ -218,8 +218,8 @@ impl Server {
         self
     }
 
-    /// Sets the largest message in bytes. Default: 4 MiB, and 1 MiB over HTTP. A larger message is answered with an
-    /// error.
+    /// Sets the maximum size of a message in bytes. Default: 4 MiB, and 1 MiB over HTTP. A larger message is answered
+    /// with an error.
     pub fn max_message_size(mut self, bytes: usize) -> Self {
         self.limits.message_size = Some(bytes);
         self
@@ -261,9 +261,9 @@ impl Server {
     }
 
     /// Sets how many bytes the [open calls](Self::max_open_calls_per_client) of one client can hold together. Default:
-    /// 8 MiB. Each call counts as 1 KiB plus its arguments, its latest reply, and those of its journals that are too
-    /// large for a state. The arguments count twice before the first question and in a session. A client without open
-    /// calls can begin one call of any size.
+    /// 8 MiB. Each call counts as 1 KiB plus its arguments, its latest reply, and each of its journals that is too
+    /// large for a state. The arguments count twice until the first question, and always in a session. A client without
+    /// open calls can begin one call of any size.
     ///
     /// Keep the limit well below half the size of the ledger: when half of the ledger is used, new calls of all clients
     /// are rejected, over HTTP with status 503. A [`MemoryLedger`](crate::MemoryLedger) has a size of 128 MiB by

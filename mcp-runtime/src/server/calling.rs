@@ -115,7 +115,7 @@ fn standalone<'a>(
 /// Checks the arguments and begins the call.
 ///
 /// # Errors
-/// Returns the response of a call that cannot begin, because its arguments are invalid or reading them panicked.
+/// Returns the response of the call, if its arguments are invalid or if reading the arguments panicked.
 fn begin(
     context: RequestContext<'_>,
     tool: &RegisteredTool,

@@ -8,7 +8,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
 use crate::call::permit::Permit;
 
-/// The bytes counted for each call in addition to its message: its task, its future, its connection to the client.
+/// The bytes that each call counts in addition to its message, for its task, its future and its connection.
 const CALL: usize = 4 * 1024;
 
 /// The memory limit of all calls on one connection, in KiB.
@@ -17,7 +17,7 @@ const MEMORY: usize = 64 * 1024;
 /// The memory limit of all calls in a [`Room`] that several connections share, in KiB.
 const SHARED_MEMORY: usize = 256 * 1024;
 
-/// The capacity for concurrent calls, of one connection or shared by several.
+/// The capacity for concurrent calls. One connection has it alone, or several connections share it.
 #[derive(Clone)]
 pub(crate) struct Room {
     running: Arc<Semaphore>,
@@ -31,7 +31,7 @@ pub(crate) struct Room {
 struct SharedRoom {
     /// The free slots for running and waiting calls.
     in_flight: Arc<Semaphore>,
-    /// The free slots for running calls of one client. `None`: the client has no limit of its own.
+    /// The free slots for running calls of one client. `None` if the client has no limit of its own.
     own: Option<Arc<Semaphore>>,
     /// The maximum time that a call waits for a slot to run.
     patience: Duration,
@@ -43,7 +43,7 @@ pub(crate) struct Held {
     _in_flight: Option<OwnedSemaphorePermit>,
 }
 
-/// The reason why a new call is rejected: which limit is reached.
+/// The limit that a new call would exceed. The server rejects such a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Full {
     /// The limit of all clients together.
@@ -104,7 +104,8 @@ impl Room {
         }
     }
 
-    /// Acquires the free slots for a call. If the server's slot is not free, [`enter`](Self::enter) waits for it.
+    /// Acquires those slots for a call that are free now. If the server has no free slot, [`enter`](Self::enter) waits
+    /// for one.
     pub(crate) fn take(&self) -> Permit {
         let of_client = self.shared.as_ref().and_then(|shared| shared.own.as_ref().and_then(take));
         Permit { of_server: take(&self.running), of_client }
@@ -129,8 +130,8 @@ impl Room {
         drop(self.running.acquire_many(u32::try_from(calls).unwrap_or(u32::MAX)).await);
     }
 
-    /// Returns the memory counted for a call, in KiB. The message counts twice, because the tool's values and answers
-    /// can repeat it. The result never exceeds the limit of all calls, so that a call of any size can run alone.
+    /// Returns the memory counted for a call, in KiB. The message counts twice, because the values and answers of the
+    /// tool can repeat it. The result never exceeds the limit of all calls, so that a call of any size can run alone.
     fn units(&self, bytes: usize) -> u32 {
         let units = bytes.saturating_mul(2).saturating_add(CALL).div_ceil(1024);
         u32::try_from(units.min(self.most_memory)).unwrap_or(u32::MAX)

@@ -51,7 +51,7 @@ pub(crate) struct Connection {
 
 /// The outcome of a received line or message.
 pub(crate) enum Received<'a> {
-    /// There is no response, or none yet.
+    /// The response will be sent later, or there is none.
     Nothing,
     /// A response to send.
     Reply(Frame),
@@ -206,7 +206,8 @@ impl Connection {
         Ok(None)
     }
 
-    /// Whether the tool of a new call blocked the thread in an earlier call. Its calls run on the runtime's threads.
+    /// Whether the tool of a new call blocked the thread in an earlier call. All later calls of such a tool run on the
+    /// runtime's threads.
     fn blocks(&self, call: &PendingCall<'_>) -> bool {
         matches!(call, PendingCall::First(running, _) if self.server.registry.at(running.call().tool).is_blocking())
     }
@@ -267,7 +268,7 @@ impl Connection {
         }
     }
 
-    /// Returns the protocol revision of a request, if known: the revision in the request or of the session.
+    /// Returns the protocol revision that the request names, or else the revision of the session, if there is one.
     fn revision(&self, params: &Params<'_>) -> Option<Revision> {
         match params.meta.protocol_version {
             Some(version) => Revision::parse(&read_string(version)?),

@@ -20,13 +20,13 @@ pub(crate) struct Durability {
     pub(super) ledger: Option<Arc<dyn Ledger>>,
     lease: Duration,
     once: Once,
-    /// Multi-round support. Set with the ledger: calls with an idempotency key need it, even if no tool asks.
+    /// Multi-round support. It is set together with the ledger, because calls with an idempotency key need both.
     pub(super) multi_round: Option<&'static dyn MultiRound>,
     pub(super) states: StateSettings,
 }
 
 impl Server {
-    /// Sets the ledger: the store for the records of calls, which makes each round run once. Default: a
+    /// Sets the ledger, which stores the records of calls and makes each round run once. Default: a
     /// [`MemoryLedger`](crate::MemoryLedger), which only this process uses. Instances that serve one endpoint need a
     /// shared ledger; see [`surviving`](crate::surviving).
     pub fn ledger(mut self, ledger: impl Ledger) -> Self {
@@ -50,11 +50,11 @@ impl Server {
     }
 
     /// Sets whether an instance resumes a call that was begun with another ledger. Default: [`Once::PerLedger`], which
-    /// rejects it.
+    /// rejects such a call.
     ///
     /// With [`Once::PerInstance`] and common keys, instances without a common ledger can serve one endpoint behind any
-    /// load balancer, but a repeated request can then run on two of them. Calls of tools marked `read_only` or
-    /// `idempotent` can be resumed with another ledger in any case.
+    /// load balancer, but a repeated request can then run on two instances. With both values, calls of tools marked
+    /// `read_only` or `idempotent` can be resumed with another ledger.
     pub fn once(mut self, once: Once) -> Self {
         self.durability.once = once;
         self

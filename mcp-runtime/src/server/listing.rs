@@ -19,7 +19,7 @@ pub(crate) struct Pages(Mutex<HashMap<PageKey, Arc<Vec<u8>>>>);
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct PageKey {
     revision: Revision,
-    /// The required capabilities that the client lacks. Tools that need them are left out.
+    /// The required capabilities that the client lacks. The page leaves out the tools that need one of them.
     lacks: Capabilities,
     page: usize,
 }

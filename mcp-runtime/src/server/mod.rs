@@ -47,7 +47,7 @@ use crate::{
     tool::{FormEntry, registry::Registry, state::States},
 };
 
-/// A complete server. Cheap to clone; serves any number of clients.
+/// A complete server, which can serve any number of clients. A clone is cheap, and shares the state of the server.
 #[derive(Clone)]
 pub struct Service(pub(crate) Arc<Inner>);
 
@@ -58,7 +58,7 @@ pub(crate) struct Inner {
     info: String,
     pub(crate) registry: Arc<Registry>,
     pub(crate) durable: Arc<Durable>,
-    /// Multi-round support. Set at the start if a tool declares that it asks; otherwise at the first question.
+    /// Multi-round support. If a tool declares that it asks, this is set at the start, otherwise at the first question.
     pub(crate) multi_round: OnceLock<&'static dyn MultiRound>,
     pub(crate) states: States,
     pub(crate) error_mapper: ErrorMapper,

@@ -35,7 +35,8 @@ impl Server {
 }
 
 impl Inner {
-    /// Returns the value of type `T`: made from the settings, or the default value if there were no settings.
+    /// Returns the value of type `T`, which was made from the settings. If there were no settings, returns the default
+    /// value.
     pub(crate) fn part<T: Any + Send + Sync + Default>(&self) -> Arc<T> {
         let mut parts = self.parts.0.lock();
         if let Some(part) = parts.iter().find_map(|part| Arc::clone(part).downcast().ok()) {

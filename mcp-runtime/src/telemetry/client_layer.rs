@@ -19,8 +19,8 @@ use tracing_subscriber::{Layer, layer::Context, registry::LookupSpan};
 use super::spans;
 use crate::{call::CallState, protocol::level::Level};
 
-/// A layer that forwards `tracing` events to the client: an event inside a call is sent to the client of that call as a
-/// log message. Other layers still get the event.
+/// A layer that forwards `tracing` events to the client. It sends an event inside a call to the client of that call, as
+/// a log message. Other layers still get the event.
 ///
 /// ```
 /// use mcp_runtime::prelude::*;
@@ -73,7 +73,7 @@ pub fn client_layer() -> ClientLayer {
     ClientLayer::default()
 }
 
-/// The extension of a call's span: a weak reference to the call.
+/// A weak reference to a call, which the extensions of the call's span hold.
 struct CallOf(Weak<CallState>);
 
 impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for ClientLayer {
@@ -100,14 +100,15 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for ClientLayer {
     }
 }
 
-/// Whether an event comes from the code that sends log messages. Forwarding it would cause new events without end.
+/// Whether an event comes from the code that sends log messages. Forwarding such an event would cause new events
+/// without end.
 fn is_machinery(target: &str) -> bool {
     // Tokio's instrumentation uses the targets `tokio` and `runtime`.
     let crates = ["mcp_runtime", "tokio", "runtime"];
     crates.iter().any(|name| target.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with("::")))
 }
 
-/// A guard against recursion: a field's `Debug` can emit events. While the guard exists, these are not forwarded.
+/// A guard against recursion. While it exists, no event is forwarded, because the `Debug` of a field can emit events.
 struct Forwarding;
 
 thread_local! {
@@ -142,7 +143,7 @@ fn logger(event: &Event<'_>) -> String {
     own.unwrap_or_else(|| target.to_owned())
 }
 
-/// The data of a log message. Reads the event's fields only when it is serialized.
+/// The data of a log message. The fields of the event are read only when the data is serialized.
 struct Data<'a>(&'a Event<'a>);
 
 impl Serialize for Data<'_> {

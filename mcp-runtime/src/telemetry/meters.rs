@@ -1,5 +1,5 @@
-//! Measurements, for the recorder that the program installs. Every label has few values: an unknown value from a client
-//! is recorded as `other`.
+//! Measurements, for the recorder that the program installs. An unknown value from a client is recorded as `other`, so
+//! that every label has few values.
 
 mod names;
 
@@ -36,7 +36,8 @@ pub(crate) struct RequestMeter {
     transport: &'static str,
 }
 
-/// Measures a running round of a call. If dropped before the round has ended, the duration is not recorded.
+/// Measures a running round of a call. If this value is dropped before the round has ended, the duration is not
+/// recorded.
 pub(crate) struct CallMeter {
     tool: SharedString,
     round: u32,
@@ -55,7 +56,7 @@ pub(crate) struct SessionMeter {
     _active: Gauged,
 }
 
-/// Adds one to the gauge with this name, until dropped.
+/// Adds one to the gauge with this name, until this value is dropped.
 struct Gauged(&'static str);
 
 impl Signal for Meters {

@@ -1,4 +1,4 @@
-//! Spans and events. Where OpenTelemetry's conventions for MCP define a name, it is used.
+//! Records spans and events. If OpenTelemetry's conventions for MCP define a name, the module uses that name.
 
 mod chat;
 #[cfg(feature = "opentelemetry")]

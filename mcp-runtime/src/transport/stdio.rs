@@ -34,7 +34,7 @@ use crate::{
 const MAX_BATCH_DELAY: Duration = Duration::from_millis(2);
 
 /// At shutdown, the server drops the remaining output if the client reads none of it during the server's grace period.
-/// The period is never shorter than this.
+/// If the grace period is shorter than this constant, the server waits for this constant instead.
 const MIN_PATIENCE: Duration = Duration::from_millis(100);
 
 impl Service {
@@ -129,7 +129,7 @@ impl Server {
     }
 }
 
-/// Waits for the end of input. Returns `None` if a write fails first: then no reply can reach the client.
+/// Waits for the end of input. Returns `None` if a write fails first, because no reply can then reach the client.
 async fn read_or_broken(ended: &mut oneshot::Receiver<io::Result<()>>, output: &Output) -> Option<io::Result<()>> {
     let mut broken = pin!(output.broken());
     poll_fn(|cx| match broken.as_mut().poll(cx) {

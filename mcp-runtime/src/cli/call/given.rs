@@ -57,8 +57,8 @@ impl GivenAnswer {
     }
 }
 
-/// Returns a key without its number: `confirm` for `confirm#2`, the second question of that key, and for `confirm/2`,
-/// the second try of the first question.
+/// Returns a key without its number. The result is `confirm` both for `confirm#2`, which is the second question with
+/// this key, and for `confirm/2`, which is the second try of the first question.
 pub(super) fn unnumbered(key: &str) -> &str {
     let mut key = key;
     while let Some((rest, number)) = key.rsplit_once(['#', '/'])
@@ -85,8 +85,8 @@ impl GivenAnswers {
         self.left.iter().any(|answer| !is_form(answer.question()))
     }
 
-    /// Takes an unused answer: the first for exactly this key, otherwise for the key without its number, otherwise for
-    /// `word`, the key that stands for all questions of one kind.
+    /// Removes and returns the first unused answer for `key`. If there is none, looks for the key without its number,
+    /// then for `word`, the key that stands for all questions of one kind.
     pub(super) fn take(&mut self, key: &str, word: Option<&str>) -> Option<GivenAnswer> {
         if !self.was_asked(key) {
             self.asked.push(unnumbered(key).to_owned());
@@ -193,7 +193,7 @@ fn refusal(text: &str) -> Option<Value> {
     matches!(text, "decline" | "cancel").then(|| json!({ "action": text }))
 }
 
-/// Reads the value of a form's only field: as JSON, or as the text that was typed.
+/// Reads the value of a form's only field. The value is `json` if it fits the field, otherwise it is read from `text`.
 fn field_value(text: &str, json: Option<Value>, field: &CliParameter<'_>) -> Result<Value, String> {
     match json {
         Some(Value::String(string)) if field.reading.kinds == Types::STRING => Ok(string.into()),

@@ -13,7 +13,7 @@ use crate::{
 pub(super) struct CallRequest {
     pub(super) tool: String,
     pub(super) arguments: Box<RawValue>,
-    /// The lowest level of log messages to receive; `None` for none.
+    /// The lowest level of log messages to receive. `None` if the client wants no log messages.
     pub(super) log: Option<Level>,
 }
 
@@ -74,7 +74,7 @@ impl ErrorMember {
 }
 
 impl MissingCapability {
-    /// Returns advice: how to answer in advance, and what else the user can do.
+    /// Returns advice on how to answer in advance, and on what else the user can do.
     pub(super) fn advice(&self, program: &str, tool: &RegisteredTool) -> String {
         let mut advice = Vec::new();
         let is_answerable = |askable: &Askable| match askable {
@@ -106,7 +106,7 @@ impl MissingCapability {
 }
 
 impl InputRequired {
-    /// Reads a result, if it is an `InputRequiredResult` and not the end of the call.
+    /// Reads a result if it is an `InputRequiredResult`. Returns `None` for a result that ends the call.
     pub(super) fn read(result: &RawValue) -> Option<serde_json::Result<Self>> {
         #[derive(Deserialize)]
         #[serde(rename_all = "camelCase")]
@@ -152,7 +152,7 @@ impl CallRound {
     }
 }
 
-/// The `_meta` of every message of a modern client.
+/// Returns the `_meta` of every message of a client since 2026-07-28.
 fn meta(capabilities: &Value) -> Value {
     json!({
         "io.modelcontextprotocol/protocolVersion": Revision::LATEST.as_str(),

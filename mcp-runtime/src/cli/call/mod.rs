@@ -72,7 +72,7 @@ fn fail(reason: impl Display) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Says that the tool does not exist, and lists the tools.
+/// Returns a message that the tool does not exist, with a list of the tools.
 pub(super) fn unknown_tool(registry: &Registry, name: &str) -> String {
     let names = || registry.iter().map(|tool| tool.definition.name());
     if names().next().is_none() {

@@ -27,7 +27,8 @@ pub(super) struct Order {
     pub(super) answers: Vec<GivenAnswer>,
 }
 
-/// The id of the argument that holds all parameters as a JSON object. Ids of options differ: they begin with hyphens.
+/// The id of the argument that holds all parameters as a JSON object. The ids of options differ, because they begin
+/// with `--`.
 const WHOLE: &str = "JSON";
 
 /// Returns the command `call`, with a subcommand for each tool.
@@ -157,7 +158,7 @@ fn read_object(text: &str) -> Result<Box<RawValue>, String> {
     }
 }
 
-/// Suggests the option that a bare value may have been meant for.
+/// If a value was typed without an option, suggests the option that the user may have meant.
 fn example(options: &[&CliParameter<'_>]) -> String {
     let likely = options.iter().find(|it| it.required).or(options.first());
     likely.map(|it| format!("; did you mean `{}`?", it.option())).unwrap_or_default()

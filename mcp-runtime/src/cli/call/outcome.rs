@@ -50,7 +50,7 @@ pub(super) fn show(result: &RawValue, tool: &RegisteredTool, json: bool) -> Exit
 }
 
 impl ReadResult {
-    /// Whether the tool did not run because the arguments fit the schema but could not be parsed.
+    /// Whether the tool did not run, because it could not parse the arguments although they fit the schema.
     fn refuses_arguments(&self, tool: &str) -> bool {
         let text = self.content.first().and_then(text_of);
         text.is_some_and(|text| text.starts_with(&invalid_arguments(tool, &"")))

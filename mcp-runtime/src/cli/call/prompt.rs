@@ -39,8 +39,8 @@ pub(super) fn choose<T>(question: &str, ways: Vec<(&str, T)>, escaped: T, help: 
 /// The line that ends a text of several lines.
 const END: &str = ".";
 
-/// Prompts for the rest of a text of several lines; a line with only a period ends it. The text is never empty. `lines`
-/// keeps what was typed, even if the prompt is cancelled.
+/// Prompts for the rest of a text of several lines. A line with only a period ends the text. The text is never empty.
+/// `lines` keeps what was typed, even if the prompt is cancelled.
 pub(super) fn lines(label: &str, help: &str, lines: &mut Vec<String>) -> Result<(), PromptEnd> {
     let help = format!("`{END}` on a separate line ends the text. {help}");
     loop {

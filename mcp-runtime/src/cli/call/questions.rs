@@ -1,4 +1,4 @@
-//! Answers questions of the server: with `--answer`, otherwise with a prompt.
+//! Answers questions of the server from `--answer`. If there is no such answer, prompts the user.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -57,7 +57,7 @@ pub(super) enum UnansweredQuestion {
 
 impl InputRequests {
     /// # Errors
-    /// An answer does not fit the form it is for.
+    /// Returns an error if an answer does not fit the form with its key.
     pub(super) fn new(answers: Vec<GivenAnswer>, tool: &RegisteredTool) -> Result<Self, String> {
         let has_person = io::stdin().is_terminal() && io::stderr().is_terminal();
         let askable = Askable::of(tool);
@@ -143,7 +143,7 @@ impl InputRequests {
         }
     }
 
-    /// Returns a reply for the model. `None` for no reply: since 2026-07-28 a client then retries without a response.
+    /// Returns a reply for the model, or `None` if the user gives none. The next request then has no response to `key`.
     fn sample(&mut self, key: &str, params: &Value) -> Result<Option<Value>, UnansweredQuestion> {
         if self.unreplied.contains(key) {
             return Ok(None);
@@ -162,8 +162,9 @@ impl InputRequests {
     }
 }
 
-/// Whether this client declares sampling. It does not if the server has its own model. Nor does it if the tool works
-/// without a model and only its forms were answered in advance: a missing reply would make the tool fail.
+/// Whether this client declares sampling. It never does if the server has its own model. If there is no user to prompt,
+/// it needs an answer that was given in advance. If the tool also works without a model, this answer must not be for a
+/// form, because a missing reply would make the tool fail.
 fn replies(tool: &RegisteredTool, has_person: bool, given: &GivenAnswers) -> bool {
     let is_required = tool.requires.has(Capability::Sampling);
     let is_form = |key: &str| tool.definition.forms.iter().any(|form| form.key == key);
@@ -171,7 +172,7 @@ fn replies(tool: &RegisteredTool, has_person: bool, given: &GivenAnswers) -> boo
         && (has_person || (is_required && !given.is_empty()) || given.has_one_of_no_form(is_form))
 }
 
-/// Rejects an answer that does not fit the form with its key, before the call begins.
+/// Before the call begins, rejects an answer that does not fit the form with the answer's key.
 fn check(answer: &GivenAnswer, askable: &[Askable]) -> Result<(), String> {
     let Some(form @ Askable::Form { .. }) = askable.iter().find(|askable| askable.key() == answer.question()) else {
         return Ok(());

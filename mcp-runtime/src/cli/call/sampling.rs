@@ -1,4 +1,4 @@
-//! Questions to a model, answered by the user in its place.
+//! Lets the user answer the questions that the server asks a model.
 
 use std::fmt::{self, Display};
 
@@ -71,7 +71,7 @@ impl<'a> SamplingPrompt<'a> {
     }
 }
 
-/// Reads a reply from the command line into a `CreateMessageResult`. `None` for no reply.
+/// Reads a reply from the command line into a `CreateMessageResult`. Returns `None` if the text declines to reply.
 pub(super) fn read_reply(text: &str) -> Option<Value> {
     if matches!(text, "decline" | "cancel") {
         return None;
@@ -86,7 +86,7 @@ fn reply(text: &str) -> Value {
     json!({ "role": "assistant", "content": content, "model": "a person at the terminal", "stopReason": "endTurn" })
 }
 
-/// Asks the user, after Esc, whether to give no reply.
+/// After the user has pressed Esc, asks whether to give no reply.
 fn leave() -> Result<bool, UnansweredQuestion> {
     let ways = vec![("Go back to it", false), ("No reply: the tool continues without it, or fails", true)];
     prompt::choose("Give no reply?", ways, true, "↑↓ to move, Enter to choose, Esc again to give none")

@@ -12,7 +12,7 @@ use crate::{call::Principal, tool::registry::Registry};
 /// The longest accepted token, in bytes.
 const MAX_TOKEN_BYTES: usize = 16 * 1024;
 
-/// An [`Authorization`], prepared when the server is built.
+/// The checks that an [`Authorization`] requires for each request, prepared when the server is built.
 pub(crate) struct Authorizer {
     resource: String,
     verifier: Arc<dyn TokenVerifier>,
@@ -29,15 +29,15 @@ pub(crate) struct Authorizer {
 #[derive(Debug, PartialEq)]
 enum Presented<'a> {
     Token(&'a str),
-    /// No header, or one with another scheme.
+    /// There is no header, or its scheme is not `Bearer`.
     Nothing,
-    /// Several headers, or no valid token after the scheme `Bearer`.
+    /// There are several headers, or no valid token follows the scheme `Bearer`.
     Malformed,
 }
 
 impl Authorizer {
-    /// Prepares everything that is the same for all requests. Adds a sentence to `problems` for each mistake of the
-    /// author.
+    /// Prepares the values that all requests share. For each mistake in the author's settings, adds a sentence to
+    /// `problems`.
     pub(crate) fn new(
         authorization: Authorization,
         registry: &Registry,

@@ -11,7 +11,7 @@ use http::{
 use super::Authorizer;
 use crate::{error::chain, http::reply, protocol::frame::Frame};
 
-/// Why a request is rejected.
+/// The reason why a request is rejected.
 pub(super) enum Challenge {
     NoToken,
     Malformed,
@@ -49,11 +49,11 @@ impl Challenge {
     }
 }
 
-/// The scopes that a rejected call needs. The extensions of its response hold them until [`challenged`] reads them.
+/// The scopes that a rejected call needs. The response's extensions hold this value until [`challenged`] reads it.
 #[derive(Clone)]
 struct NeededScopes(Vec<String>);
 
-/// Reads from the error of a rejected call which scopes the call needs. Stores them in the response's extensions.
+/// Reads the scopes that a rejected call needs from its error `frame`, and adds them to the response's extensions.
 pub(in crate::http) fn name_scopes(response: &mut Response, frame: &Frame) {
     if let Ok(needed) = serde_json::from_value(reply::error_data(frame)["requiredScopes"].take()) {
         response.extensions_mut().insert(NeededScopes(needed));

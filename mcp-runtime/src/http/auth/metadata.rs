@@ -54,8 +54,9 @@ impl Service {
         }
     }
 
-    /// Returns a router for a host whose endpoint is `/mcp`. It serves the metadata at the well-known path alone, and
-    /// with `/mcp` before or after that path, whatever the resource's public URL is.
+    /// Returns a router for a host whose endpoint is `/mcp`. The router serves the metadata at the path that belongs to
+    /// the resource's public URL. It also serves the metadata at `WELL_KNOWN` alone, and with `/mcp` added before or
+    /// after `WELL_KNOWN`.
     pub(in crate::http) fn metadata_of_host(&self) -> Router {
         let http = self.http();
         let Some(admission) = &http.admission else { return Router::new() };
@@ -64,7 +65,8 @@ impl Service {
         others.fold(self.metadata_router(), |router, place| at(router, place, &admission.metadata))
     }
 
-    /// Returns a router with the metadata at a path below the endpoint. It is empty if the resource is at the root.
+    /// Returns a router with the metadata at a path below the endpoint. The router is empty if the resource is at the
+    /// root of its host, or if the server has no authorization.
     pub(in crate::http) fn metadata_of_endpoint(&self) -> Router {
         match &self.http().admission {
             Some(admission) if admission.metadata_path != WELL_KNOWN => {
@@ -75,7 +77,7 @@ impl Service {
     }
 }
 
-/// Returns the well-known URL of a resource, and its path.
+/// Returns the well-known metadata URL of a resource, and the path of that URL.
 pub(super) fn well_known(resource: &str) -> (String, String) {
     // An invalid URL was already reported, so no service is built with it.
     let Ok(Url { origin, path }) = Url::read(resource) else { return (String::new(), WELL_KNOWN.to_owned()) };

@@ -135,7 +135,7 @@ impl Authorization {
     }
 }
 
-/// Checks the token of a request. Adds its principal to the request's extensions, and removes the token.
+/// Checks the token of a request. Adds the token's principal to the extensions, and removes the token from the headers.
 ///
 /// # Errors
 /// Returns the response that rejects the request.

@@ -7,15 +7,15 @@ use http::Uri;
 /// An `https` URL, or an `http` URL of the local machine.
 #[derive(Debug)]
 pub(super) struct Url<'a> {
-    /// `https://mcp.example.com`
+    /// The scheme and authority of the URL, such as `https://mcp.example.com`.
     pub(super) origin: &'a str,
-    /// Empty, or starts with a slash.
+    /// The path of the URL. It is empty, or starts with a slash.
     pub(super) path: &'a str,
 }
 
 impl<'a> Url<'a> {
     /// # Errors
-    /// Returns what is wrong with the text, as a clause to append to the name of the URL.
+    /// Returns what is wrong with the text, as a clause such as `it contains a user name`.
     pub(super) fn read(text: &'a str) -> Result<Self, &'static str> {
         if text.contains(['#', '?']) {
             return Err("it has a query or a fragment");

@@ -1,4 +1,4 @@
-//! Hosts with ports, and origins, as the headers `Host` and `Origin` contain them.
+//! Parses the hosts, ports and origins that the headers `Host` and `Origin` contain.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -20,7 +20,7 @@ enum HostName {
 /// `scheme://host` or `scheme://host:port`.
 #[derive(Clone, Debug)]
 pub(super) struct Origin {
-    /// In lower case.
+    /// The scheme, in lower case.
     scheme: String,
     pub(super) authority: Authority,
 }
@@ -46,7 +46,7 @@ impl Authority {
     }
 
     /// Whether this authority allows `other`. If this authority has no port, it allows any port. If `other` has no
-    /// port, its port is `usual`.
+    /// port, `usual` is taken as its port.
     pub(super) fn covers(&self, other: &Self, usual: Option<u16>) -> bool {
         self.host == other.host && (self.port.is_none() || self.port == other.port.or(usual))
     }
@@ -74,7 +74,7 @@ impl HostName {
 }
 
 impl Origin {
-    /// Reads an origin. Returns `None` for all other texts: `null`, a list, an origin with a path.
+    /// Reads an origin. Returns `None` for any other text, such as `null`, a list, or an origin with a path.
     pub(super) fn read(text: &str) -> Option<Self> {
         let (scheme, authority) = text.split_once("://")?;
         let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
@@ -84,7 +84,7 @@ impl Origin {
         Some(Self { scheme: scheme.to_ascii_lowercase(), authority: Authority::read(authority)? })
     }
 
-    /// Whether a browser treats both as the same origin.
+    /// Whether a browser treats `self` and `other` as the same origin.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         let port = |origin: &Self| origin.authority.port.or(origin.default_port());
         self.scheme == other.scheme && self.authority.host == other.authority.host && port(self) == port(other)

@@ -30,11 +30,11 @@ use crate::http::{Http, HttpLimits};
 /// The size of a connection's read and write buffers, unless the limit for the head of a request is larger.
 const BUFFER: usize = 64 * 1024;
 
-/// How long it takes until a connection without a deadline is checked again.
+/// How long the server waits before it checks a connection without a deadline again.
 const LATER: Duration = Duration::from_secs(60);
 
-/// How long the server reads the rest of a rejected request. If it closed the connection while the client still sends,
-/// the client would lose the response.
+/// How long the server reads the rest of a rejected request. If the server closed the connection while the client still
+/// sends, the client would lose the response.
 const LINGER: Duration = Duration::from_secs(2);
 
 /// The path of the endpoint on the server's own listener.
@@ -43,7 +43,7 @@ const PATH: &str = "/mcp";
 /// The handlers and timeouts that all connections share.
 pub(super) struct Connections {
     endpoint: Arc<Http>,
-    /// Serves all paths except that of the endpoint.
+    /// Serves all paths except the path of the endpoint.
     others: Router,
     http: http1::Builder,
     head: Duration,

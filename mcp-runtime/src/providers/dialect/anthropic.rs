@@ -109,7 +109,7 @@ enum AnthropicBlock {
 #[derive(Deserialize)]
 struct AnthropicUsage {
     input_tokens: Option<u64>,
-    /// Tokens written to and read from a cache are not included in `input_tokens`.
+    /// The tokens written to a cache. `input_tokens` includes neither these nor the tokens read from a cache.
     cache_creation_input_tokens: Option<u64>,
     cache_read_input_tokens: Option<u64>,
     output_tokens: Option<u64>,

@@ -1,4 +1,4 @@
-//! Tool calls as JSON that follows a schema, for models that cannot call tools or cannot be forced to.
+//! Tool calls as JSON that follows a schema, for models that cannot call tools or cannot be forced to call one.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::ModelRequest;
 use crate::sample::{SamplingTool, ToolChoice};
 
-/// Returns a schema for a call of one of the tools, or a text reply if a call is not required.
+/// Returns a schema that accepts a call of any tool. If a call is not required, it also accepts a text reply.
 pub(super) fn schema(asked: &ModelRequest<'_>) -> Value {
     let mut ways: Vec<_> = asked.tools().iter().map(|tool| call(asked, tool)).collect();
     if asked.tool_choice() != Some(ToolChoice::Required) {

@@ -34,13 +34,13 @@ pub(super) fn body(asked: &ModelRequest<'_>) -> Result<Value, Failure> {
     ]))
 }
 
-/// Whether the request contains the tools. It does not if a call is forbidden or required: the API supports neither.
+/// Whether the request contains the tools. It does not if a call is forbidden or required, as the API supports neither.
 fn calls_natively(asked: &ModelRequest<'_>) -> bool {
     let choice = asked.tool_choice().unwrap_or_default();
     asked.has_tools() && !asked.known.has_no_tools && choice == ToolChoice::Auto
 }
 
-/// Whether a schema describes the tool calls: if a call is required, or the model does not support tools.
+/// Whether a schema describes the tool calls, because a call is required or the model does not support tools.
 fn calls_by_schema(asked: &ModelRequest<'_>) -> bool {
     let choice = asked.tool_choice().unwrap_or_default();
     let natively = !asked.known.has_no_tools && choice != ToolChoice::Required;

@@ -136,7 +136,7 @@ pub(super) struct Completion {
     #[serde(default)]
     choices: Vec<OpenAiChoice>,
     usage: Option<OpenAiUsage>,
-    /// Some gateways report an error with status 200.
+    /// The error of the answer. Some gateways report an error with status 200.
     error: Option<Value>,
 }
 
@@ -153,7 +153,7 @@ struct OpenAiMessage {
     tool_calls: Option<Vec<ModelCall>>,
 }
 
-/// The text of a message: a string, or, from some servers, a list of parts.
+/// The text of a message. Most servers send a string, but some send a list of parts.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum OpenAiText {

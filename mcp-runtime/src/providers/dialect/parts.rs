@@ -19,7 +19,7 @@ pub(super) fn result_text(result: &ToolResult) -> ResultText {
     ResultText { text, media }
 }
 
-/// Like [`result_text`], for APIs without a field for failed calls. The text of a failed call begins with `Error:`.
+/// Like [`result_text`], but puts `Error:` before the text of a failed call, for APIs that have no field for failures.
 pub(super) fn result_text_with_error(result: &ToolResult) -> ResultText {
     let result_text = result_text(result);
     if result.is_error {

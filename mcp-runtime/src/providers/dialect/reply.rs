@@ -63,7 +63,7 @@ impl<'a> ModelReply<'a> {
         }
     }
 
-    /// Finishes the reply. `stop` is the API's stop reason: an unknown reason is kept as text.
+    /// Finishes the reply. `stop` is the API's stop reason, which is corrected if it does not fit the content.
     pub(super) fn done(self, model: Option<String>, stop: Option<StopReason>, usage: Option<TokenUsage>) -> Sampled {
         let calls = self.content.iter().any(|part| part.as_tool_use().is_some());
         let stop = match stop {
@@ -78,7 +78,7 @@ impl<'a> ModelReply<'a> {
         sampled
     }
 
-    /// Returns the id of a call: a new one if the server sent none or repeated one.
+    /// Returns the id of a call. If the server sent no id, or an id that is already in use, creates a new one.
     fn id(&mut self, given: Option<String>) -> String {
         let given = given.filter(|id| !id.is_empty() && !self.ids.contains(id));
         let id = given.unwrap_or_else(|| {
@@ -93,7 +93,7 @@ impl<'a> ModelReply<'a> {
     }
 }
 
-/// Reads arguments: an object, or its JSON text.
+/// Reads arguments, which are an object or the JSON text of an object.
 fn input(arguments: Value) -> Result<Map<String, Value>, String> {
     match arguments {
         Value::Object(input) => Ok(input),

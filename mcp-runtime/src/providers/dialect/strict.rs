@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-/// The keywords that strict mode supports. Others are removed, because the reply is validated against the full schema
-/// anyway.
+/// The keywords that strict mode supports. Most other keywords are removed, because the reply is validated against the
+/// full schema anyway.
 const KEPT: [&str; 16] = [
     "type",
     "title",
@@ -22,7 +22,7 @@ const KEPT: [&str; 16] = [
     "exclusiveMinimum",
     "exclusiveMaximum",
 ];
-/// Unsupported keywords that cannot be removed, because they change the meaning.
+/// The unsupported keywords that cannot be removed, because that would change the meaning of the schema.
 const REFUSED: [&str; 11] = [
     "allOf",
     "not",
@@ -40,7 +40,7 @@ const REFUSED: [&str; 11] = [
 const FORMATS: [&str; 9] = ["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"];
 
 /// Converts a schema for strict mode, which requires every property, allows no other, and supports few keywords. A
-/// value that satisfies the new schema also satisfies `schema`, as far as strict mode can express its rules. Returns
+/// value that satisfies the new schema also satisfies those rules of `schema` that strict mode can express. Returns
 /// `None` if `schema` needs a feature that strict mode lacks.
 pub(super) fn narrowed(schema: &Value) -> Option<Value> {
     let is_object = schema.get("type").and_then(Value::as_str) == Some("object");

@@ -12,13 +12,13 @@ use super::{
 };
 use crate::call::{CallState, observer::CallObserver, running};
 
-/// A call that is in a round or waits for its next round. Boxed, because calls are moved often.
+/// A call that is in a round or waits for its next round. It is boxed, because calls are moved often.
 pub(crate) struct ObservedCall(Box<ActiveRound>);
 
 struct ActiveRound {
     /// The span of the round. `None` while the call waits for its next round.
     span: Option<<Spans as Signal>::Call>,
-    /// The start of the round, and its measurement. `None` after the round has ended.
+    /// The start of the round, and the measurement of the round. `None` after the round has ended.
     round: Option<(Instant, <Meters as Signal>::Call)>,
     /// Present while the call waits for its next round.
     _parked: Option<<Meters as Signal>::Parked>,

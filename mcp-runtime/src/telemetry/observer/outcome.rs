@@ -12,9 +12,9 @@ pub(crate) enum ObservedOutcome {
     Asked,
     /// The request repeated an earlier one and got the recorded reply.
     Repeated,
-    /// A result with `isError`.
+    /// The call ended with a result that has `isError`.
     ToolError,
-    /// A protocol error with this code.
+    /// The request or the call ended with a protocol error that has this code.
     Error(i32),
     Panicked,
     TimedOut,
@@ -46,8 +46,8 @@ impl ObservedOutcome {
         }
     }
 
-    /// Returns OpenTelemetry's `error.type`, or `None` if the operation did not fail. It is also a label of
-    /// measurements, so it has few values: all error codes come from the server.
+    /// Returns OpenTelemetry's `error.type`, or `None` if the operation did not fail. The value is also a label of
+    /// measurements. It has few values, because all error codes come from the server.
     pub(crate) fn error_type(self) -> Option<Cow<'static, str>> {
         match self {
             Self::Done | Self::Asked | Self::Repeated => None,

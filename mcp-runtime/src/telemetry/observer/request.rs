@@ -81,7 +81,7 @@ pub(super) fn note(outcome: ObservedOutcome) {
     on_current(|request| request.outcome = Some(outcome));
 }
 
-/// Passes the span of the current request to `read`, or `None` if the thread is not answering a request.
+/// Calls `read` with the span of the current request, or with `None` if the thread is not answering a request.
 pub(in crate::telemetry) fn with_span<T>(read: impl FnOnce(Option<&<Spans as Signal>::Request>) -> T) -> T {
     CURRENT.with_borrow(|request| read(request.as_ref().map(|request| &request.span)))
 }

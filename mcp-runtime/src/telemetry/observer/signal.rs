@@ -73,7 +73,7 @@ pub(crate) trait RequestSignal {
 
     fn revision(&mut self, revision: Revision);
 
-    /// Records the name of a registered tool. Not called for a request with an unknown tool.
+    /// Records the name of a registered tool. The observer does not call this method if the tool is unknown.
     fn tool(&mut self, name: &str);
 
     fn end(self, outcome: ObservedOutcome);
@@ -91,7 +91,7 @@ pub(crate) trait CallSignal {
     fn end(&mut self, outcome: ObservedOutcome, took: Duration);
 }
 
-/// A signal whose feature is off. Also the type of a guard that a signal does not need.
+/// A signal whose feature is off. A signal also uses this type for a guard that it does not need.
 pub(crate) struct Off;
 
 impl Signal for Off {

@@ -20,7 +20,7 @@ pub(super) struct Dropped {
 
 /// The frames dropped at one position of the queue.
 struct Gap {
-    /// The position in the queue of the first dropped frame.
+    /// The position that the first dropped frame would have had in the queue.
     place: usize,
     frames: usize,
     /// The lowest level among the dropped log messages. The client has asked for messages of this level.
@@ -57,7 +57,8 @@ impl Dropped {
         frames.insert(place.min(frames.len()), notice);
     }
 
-    /// Returns the report to the operator, if one is due now. At the `end` of the connection, a report is always due.
+    /// Returns the report to the operator, if frames were dropped since the last report. Unless `end` is set because
+    /// the connection ends, returns a report at most once a minute.
     pub(super) fn take_report(&mut self, end: bool) -> Option<DropReport> {
         let due = end || self.reported.is_none_or(|reported| INTERVAL < reported.elapsed());
         if self.unreported.0 == 0 || !due {

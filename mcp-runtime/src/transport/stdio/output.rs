@@ -1,10 +1,10 @@
-//! Writes frames (messages) to standard output: batches the frames that are ready, and limits the queue of frames if
+//! Writes frames (messages) to standard output. Batches the frames that are ready, and limits the queue of frames if
 //! the client does not read.
 //!
 //! The *reader*, the thread that reads standard input, writes its own replies. All other frames are written by a
-//! *writer thread*, which is started for the first of them. It is not a thread of the runtime, so a client that does
-//! not read cannot keep the runtime from shutting down. There is one exception: if a pipe accepts a small frame at
-//! once, the thread that sends the frame writes it.
+//! *writer thread*, which is started when there is such a frame. The writer thread does not belong to the runtime, so a
+//! client that does not read cannot keep the runtime from shutting down. There is one exception: if a pipe accepts a
+//! small frame at once, the thread that sends the frame writes it.
 
 use std::{
     fs::File,
@@ -74,7 +74,8 @@ struct Queue {
 /// While the frames in the queue occupy this many bytes, the thread that reads standard input waits.
 const MAX_QUEUED: usize = 4 * 1024 * 1024;
 
-/// While the queue has this many bytes, log messages and progress are dropped. They alone never make the reader wait.
+/// While the queue has this many bytes, log messages and progress are dropped, so these alone never make the reader
+/// wait.
 const DROP_ABOVE: usize = MAX_QUEUED / 4;
 
 /// A frame that follows a direct write within this time is left to the writer thread, which can batch it with others.
@@ -127,8 +128,8 @@ impl Output {
         }
     }
 
-    /// Waits until the queue has room. Also returns if the client has closed standard input: the reader then reads the
-    /// rest of the input, so that serving can end.
+    /// Waits until the queue has room. Also returns if the client has closed standard input, so that the reader can
+    /// read the rest of the input and serving can end.
     pub(super) fn wait_for_room(self: &Arc<Self>, is_closed: impl Fn() -> bool) {
         if !self.full.load(Relaxed) {
             return;
@@ -196,7 +197,7 @@ impl Output {
         self.broken.notified().await;
     }
 
-    /// Whether the only frame in the queue can be written without blocking the thread.
+    /// Whether the queue has a single frame, and the thread can write this frame without blocking.
     fn takes_at_once(&self, queue: &Queue) -> bool {
         let is_small = |frame: &Frame| frame.kind == Kind::Required && frame.len() <= write::AT_ONCE;
         self.is_pipe

@@ -47,8 +47,9 @@ pub(super) fn is_writable(_pipe: &File) -> bool {
     false
 }
 
-/// Writes these frames and adds their size to `written`. `progress` is the time of the last progress notification, if
-/// no response followed it. In that case, responses are written last, after a pause. Returns the new `progress`.
+/// Writes these frames and adds their size to `written`. `progress` is the time of the last progress notification, or
+/// `None` if a response was written after that notification. If `progress` has a value or `frames` contains progress
+/// notifications, writes the responses last, after a pause. Returns the new `progress`.
 pub(super) fn write_frames(
     stream: &File,
     frames: &mut Vec<Frame>,
@@ -94,7 +95,7 @@ fn write_in_order(mut stream: &File, mut frames: &[Frame], written: &AtomicUsize
     Ok(())
 }
 
-/// Writes several frames with one system call: copies the head of each frame, but not the tail that frames share.
+/// Writes several frames with one system call. Copies the head of each frame, but not the tail, which frames share.
 fn write_together(stream: &File, frames: &[Frame], written: &AtomicUsize) -> io::Result<()> {
     if let [frame] = frames {
         let tail = frame.tail.as_deref().map_or(&[][..], Vec::as_slice);

@@ -13,7 +13,7 @@ use crate::{
     schema::{InputSchema, types::Types},
 };
 
-/// What a user types for an empty text. Typing nothing does not answer a required field.
+/// What a user types to give an empty text. If the user types nothing, a required field has no answer.
 const EMPTY_TEXT: &str = "\"\"";
 
 pub(super) struct PromptField<'a> {
@@ -95,10 +95,10 @@ impl<'a> PromptField<'a> {
         self.parameter.schema.get("default").filter(|default| !default.is_null())
     }
 
-    /// Reads typed text into a value. `None` leaves the field out.
+    /// Reads typed text into a value. Returns `None` if the answer leaves the field out.
     ///
     /// # Errors
-    /// The error says, for the user, what is wrong.
+    /// Returns a message that tells the user what is wrong.
     pub(super) fn read(&self, typed: &str) -> Result<Option<Value>, String> {
         let is_text = self.parameter.reading.kinds == Types::STRING;
         let text = if is_text && self.format().is_none() { typed } else { typed.trim() };
@@ -138,7 +138,7 @@ impl FieldRules {
     }
 
     /// # Errors
-    /// The error says, for the user, what is wrong with the value.
+    /// Returns a message that tells the user what is wrong with the value.
     pub(super) fn check(&self, value: &Value) -> Result<(), String> {
         let Some(schema) = &self.0 else { return Ok(()) };
         schema.check(&json!({ "it": value }).to_string()).map_err(|violations| {

@@ -55,12 +55,12 @@ pub(super) fn visit(message: &str, url: &str) -> Result<Value, UnansweredQuestio
     })
 }
 
-/// Shows the full URL of a page, so that the user can see whose it is.
+/// Shows the full URL of a page, so that the user can see to whom the page belongs.
 pub(super) fn show_page(message: &str, url: &str) {
     tell(format_args!("{}\n\n  {}\n", harmless(message).trim_end(), one_line(url)));
 }
 
-/// Prompts for a form with a single boolean field: the form's message is the question.
+/// Prompts for a form with a single boolean field. The question is the form's message.
 fn just_one(field: &PromptField<'_>, question: &str, default: Option<bool>) -> Result<Value, UnansweredQuestion> {
     let help = format!("{} {LEAVING}", field.help());
     Ok(match persistently(|| prompt::yes_or_no(question, default, help.trim()))? {
@@ -100,7 +100,7 @@ fn persistently<T>(mut ask: impl FnMut() -> Result<T, PromptEnd>) -> Result<Prom
     }
 }
 
-/// Asks the user what Esc should mean: the protocol distinguishes decline and cancel. `None` continues the form.
+/// Asks the user whether Esc means decline or cancel. Returns `None` if the user wants to continue with the form.
 fn leave() -> Result<Option<&'static str>, UnansweredQuestion> {
     let ways = vec![
         ("Go back to it", None),

@@ -39,7 +39,7 @@ impl Fetch {
     }
 
     /// # Errors
-    /// Returns the reason why the fetch failed, for the operator.
+    /// Returns the reason why the fetch failed. The reason is written for the operator.
     pub(super) async fn fetch(&self) -> Result<Bytes, String> {
         let got = tokio::time::timeout(TIMEOUT, self.get()).await;
         got.unwrap_or_else(|_| Err(format!("no answer within {} s", TIMEOUT.as_secs())))
@@ -57,7 +57,7 @@ impl Fetch {
     }
 }
 
-/// Returns a configuration that trusts the certificates of the system. An `http` URL needs no certificates.
+/// Returns a TLS configuration that trusts the certificates of the system. For an `http` URL, it trusts no certificate.
 fn tls(url: &Uri) -> Result<ClientConfig, JwksError> {
     let failed = |error: Box<dyn Error + Send + Sync>| JwksError::Certificates(error);
     let config = ClientConfig::builder_with_provider(Arc::new(default_provider()));

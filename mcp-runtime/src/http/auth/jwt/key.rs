@@ -6,7 +6,7 @@ use jsonwebtoken::{
 };
 use serde_json::Value;
 
-/// The minimum size of an RSA modulus in bytes: 2048 bits.
+/// The minimum size of an RSA modulus, in bytes. It is the size of a modulus of 2048 bits.
 const MIN_MODULUS_BYTES: usize = 256;
 
 pub(super) struct VerifyingKey {

@@ -21,7 +21,7 @@ const MAX_KEYS: usize = 100;
 
 /// The public keys of a token issuer: a JSON Web Key Set.
 ///
-/// Keys that cannot verify a signature are skipped: secrets, encryption keys, unknown kinds. Clones share their keys.
+/// The set skips keys that cannot verify a signature, such as secrets and encryption keys. Clones share their keys.
 #[derive(Clone)]
 pub struct Jwks(Arc<SharedKeySet>);
 
@@ -75,8 +75,8 @@ impl Jwks {
         Ok(Self(Arc::new(SharedKeySet { state: Mutex::new(state), source: None })))
     }
 
-    /// Creates a key set that is fetched from this URL, the `jwks_uri` in the issuer's metadata:
-    /// `https://auth.example.com/jwks.json`. `http` is allowed for the local machine only.
+    /// Creates a key set that the server fetches from this URL, such as `https://auth.example.com/jwks.json`. It is the
+    /// `jwks_uri` in the issuer's metadata. `http` is allowed for the local machine only.
     ///
     /// The server fetches the keys when the first token arrives, then every 10 minutes. It also fetches them when a
     /// token names an unknown key, but not more often than every 10 seconds. If a fetch fails, the server uses the old
@@ -114,7 +114,7 @@ impl Jwks {
         }
     }
 
-    /// Returns the matching keys of the last fetch. Returns `None` if a new fetch could find more.
+    /// Returns the matching keys of the last fetch, or `None` if no key has this `id` and a new fetch may find it.
     fn known(&self, id: Option<&str>, algorithm: Algorithm) -> Option<Vec<Arc<VerifyingKey>>> {
         let (keys, is_old) = {
             let state = self.0.state.lock();
@@ -188,7 +188,7 @@ impl fmt::Debug for Jwks {
     }
 }
 
-/// Reads those keys of a set that can verify signatures.
+/// Reads a key set, and returns its keys that can verify signatures.
 fn read(text: &[u8]) -> Result<Arc<[Arc<VerifyingKey>]>, JwksError> {
     #[derive(Deserialize)]
     struct Set {

@@ -16,7 +16,7 @@ pub use self::keys::{Jwks, JwksError};
 use super::{BearerToken, TokenError, TokenFuture, TokenVerifier};
 use crate::call::Principal;
 
-/// How much the issuer's clock can differ by default.
+/// How much the issuer's clock can differ from the server's clock by default.
 const LEEWAY: Duration = Duration::from_secs(30);
 /// The largest value of [`JwtVerifier::leeway`].
 const MAX_LEEWAY: Duration = Duration::from_secs(10 * 60);
@@ -164,7 +164,7 @@ fn principal_of(claims: Map<String, Value>) -> Result<Principal, TokenError> {
     Ok(principal.scopes(scopes).claims(claims))
 }
 
-/// Reads the scopes of a claim: a string with spaces between them, or a list.
+/// Reads the scopes of a claim. The claim is a list, or a string in which spaces separate the scopes.
 fn granted(claim: Option<&Value>) -> Vec<String> {
     let texts: Vec<&str> = match claim {
         Some(Value::String(text)) => vec![text],
@@ -174,7 +174,7 @@ fn granted(claim: Option<&Value>) -> Vec<String> {
     texts.into_iter().flat_map(str::split_ascii_whitespace).map(str::to_owned).collect()
 }
 
-/// Returns the error for the client. It says why the token is invalid, but repeats nothing that the token contains.
+/// Returns the error for the client. The error says why the token is invalid, but repeats nothing from the token.
 fn invalid(kind: &ErrorKind) -> TokenError {
     TokenError::invalid(match kind {
         ErrorKind::ExpiredSignature => return TokenError::Expired,
