@@ -69,8 +69,8 @@ pub struct HttpLimits {
 }
 
 impl HttpLimits {
-    /// Sets how long the head of a request can take to arrive, and then its body. The `timeout` of a tool limits how
-    /// long a call can run.
+    /// Sets how long the head of a request can take to arrive. The body can take the same time again. The `timeout` of
+    /// a tool limits how long a call can run.
     pub fn request_timeout(mut self, time: Duration) -> Self {
         self.request_timeout = time;
         self
@@ -92,8 +92,8 @@ impl HttpLimits {
     }
 
     /// Limits how many calls of one client run at once. A client is a [`Principal`](crate::Principal), or a session if
-    /// the request has no principal. A call with neither principal nor session has no own limit. Default: half of
-    /// [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls).
+    /// the request has no principal. A call with neither principal nor session has no limit of its own. Default: half
+    /// of [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls).
     pub fn max_calls_per_client(mut self, calls: usize) -> Self {
         self.calls_per_client = Some(calls.max(1));
         self
@@ -111,8 +111,8 @@ impl HttpLimits {
     }
 
     /// Limits how many sessions one [`Principal`](crate::Principal) has. At the limit, a new session evicts a session
-    /// of the same principal that was silent for a minute. If there is no such session, the new one is rejected with
-    /// 429. The same rules apply to [`max_sessions_per_address`](Self::max_sessions_per_address).
+    /// of the same principal whose client sent nothing for a minute. If there is none, the new session gets 429.
+    /// The same rules apply to [`max_sessions_per_address`](Self::max_sessions_per_address).
     pub fn max_sessions_per_principal(mut self, sessions: usize) -> Self {
         self.sessions_per_principal = sessions;
         self
@@ -151,7 +151,7 @@ impl HttpLimits {
         self
     }
 
-    /// Limits how many connections are open at once. Further connections are not rejected: they wait in the queue of
+    /// Limits how many connections are open at once. Further connections are not rejected. They wait in the queue of
     /// the operating system until another connection ends. Each connection needs a file descriptor, so the process must
     /// be allowed to open more files than this.
     pub fn max_connections(mut self, connections: usize) -> Self {
@@ -159,8 +159,8 @@ impl HttpLimits {
         self
     }
 
-    /// Sets the time after which the server closes a connection without progress: no request begins, or the client does
-    /// not read the response. The time should be longer than the time after which a proxy closes idle connections.
+    /// Sets the time after which the server closes a connection on which no request begins, or whose client does not
+    /// read the response. The time should be longer than the time after which a proxy closes idle connections.
     pub fn keep_alive(mut self, time: Duration) -> Self {
         self.keep_alive = time;
         self

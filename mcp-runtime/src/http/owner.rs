@@ -8,12 +8,12 @@ use http::Extensions;
 use crate::call::Principal;
 pub(super) use crate::call::owner::Owner;
 
-/// The address of the client that sent a request. If the client has no [`Principal`], its quota is that of its address.
+/// The address of the client that sent a request. Clients without a [`Principal`] share the quota of their address.
 ///
 /// [`Service::serve_http`](crate::Service::serve_http) uses the address of each connection. A
 /// [`Service`](crate::Service) mounted in an application uses [`ConnectInfo<SocketAddr>`](axum::extract::ConnectInfo),
 /// if the application provides it. Behind a proxy both are the address of the proxy, so all clients would share one
-/// quota. In that case, add the client's own address to the extensions of the request. Read it from a header that your
+/// quota. To avoid this, add the client's own address to the extensions of the request. Read it from a header that your
 /// proxy always sets, so that a client cannot forge it.
 ///
 /// ```

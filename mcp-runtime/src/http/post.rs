@@ -35,7 +35,7 @@ use crate::{
     server::connection::{Connection, Received},
 };
 
-/// An outlet that discards all messages. A connection over HTTP has it, because each request has its own outlet.
+/// An outlet that discards all messages. A connection over HTTP uses this one, because each request has its own outlet.
 struct NullOutlet;
 
 /// The outcome of passing a message to its connection.
@@ -184,7 +184,7 @@ fn target(message: &Result<Message<'_>, Malformed<'_>>, headers: &HeaderMap) -> 
     }
 }
 
-/// Removes tokens from the headers, and marks cookies as sensitive. Authorization has read the token before.
+/// Removes tokens from the headers, and marks cookies as sensitive. The authorization check has already read the token.
 fn hide_secrets(parts: &mut Arc<Parts>) {
     // Most requests have no secrets, and comparing the names is cheaper than looking them up by hash.
     if !parts.headers.keys().any(|name| [AUTHORIZATION, PROXY_AUTHORIZATION, COOKIE].contains(name)) {

@@ -24,15 +24,15 @@ use crate::{
     server::connection::Connection,
 };
 
-/// After this time without a message, a call's stream starts with an empty event, so that the client can resume it.
-/// Only for clients that reconnect after a disconnect.
+/// If a call has sent no message for this time, its stream starts with an empty event, so that the client can resume
+/// the stream. This applies only to clients that reconnect after a disconnect.
 const STREAM_AFTER: Duration = Duration::from_secs(1);
 
-/// A request in flight. Dropping it means that its client has disconnected.
+/// A request in flight. If the client disconnects, this value is dropped.
 pub(super) enum Exchange {
-    /// A request without session. Cancelled when its client disconnects.
+    /// A request without session. It is cancelled when its client disconnects.
     Alone(Option<Arc<Connection>>),
-    /// A request in a session. Continues when its client disconnects.
+    /// A request in a session. It continues when its client disconnects.
     InSession(Arc<HttpSession>),
     /// The stream of a `GET`, for messages that belong to no request.
     Listening(Listener),

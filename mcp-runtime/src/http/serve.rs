@@ -16,7 +16,7 @@ use self::connection::Connections;
 use super::warnings::warn_of_address;
 use crate::server::Service;
 
-/// The delay after a failed `accept`. Most failures are a lack of file descriptors, and some can be freed meanwhile.
+/// The delay after a failed `accept`. Most failures are a lack of file descriptors, which other tasks can free.
 const RETRY_DELAY: Duration = Duration::from_millis(100);
 
 /// The shortest time between two reports of failed `accept`s.

@@ -35,7 +35,7 @@ pub(super) struct HttpSession {
     listeners: AtomicUsize,
 }
 
-/// An open response to `GET` with the session's stream of messages that belong to no request. Counted until dropped.
+/// An open response to `GET`: the stream of messages that belong to no request. The session counts it until dropped.
 pub(super) struct Listener(Arc<HttpSession>);
 
 impl HttpSession {

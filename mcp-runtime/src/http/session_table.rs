@@ -16,7 +16,7 @@ use tokio::time::Instant;
 use super::{owner::Owner, session::HttpSession};
 use crate::call::mixing::Mixing;
 
-/// If an owner has reached its limit, a new session can replace one of its sessions that was silent this long.
+/// If an owner has reached its limit, its new session can replace an old one whose client sent nothing for this time.
 const REPLACEABLE: Duration = Duration::from_secs(60);
 
 /// How many candidates one scan of all sessions collects, so that the next evictions need no scan.
@@ -88,7 +88,7 @@ impl SessionTable {
         self.remove(&id)
     }
 
-    /// Removes the owner's session that was silent for the longest time, if this time is at least [`REPLACEABLE`].
+    /// Removes the owner's first session in the order of eviction, if it was silent for at least [`REPLACEABLE`].
     pub(super) fn evict_own(&mut self, owner: &Owner) -> Option<Arc<HttpSession>> {
         let now = Instant::now();
         if self.owned.get(owner)?.none_until.is_some_and(|until| now < until) {

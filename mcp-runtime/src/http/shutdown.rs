@@ -31,7 +31,7 @@ pub(super) struct Lifecycle {
     endpoints: Mutex<Vec<Weak<Http>>>,
 }
 
-/// The connections of requests without session that are still being answered.
+/// The connections of requests that have no session and are still being answered.
 #[derive(Default)]
 pub(super) struct Standalone(Mutex<Vec<Weak<Connection>>>);
 

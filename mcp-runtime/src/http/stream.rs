@@ -53,7 +53,7 @@ pub(super) struct Cursor {
 pub(super) enum FirstEvent {
     /// An answer is the first message.
     Answer(Frame),
-    /// Another message is the first, or the server closes the connection early.
+    /// The first message is not an answer, or the server closes the connection early.
     Opened,
     /// The stream ended without a message.
     Silent,
@@ -82,7 +82,7 @@ impl Stream {
         wake(state);
     }
 
-    /// Appends the answer and ends the stream. If no message is waiting, returns the answer instead.
+    /// Appends the answer and ends the stream. If no message waits to be sent, does neither and returns the answer.
     pub(super) fn finish_with(&self, answer: Frame) -> Option<Frame> {
         let mut state = self.state.lock();
         if state.waiting.is_empty() {
@@ -261,7 +261,7 @@ impl Drop for StreamOutlet {
     }
 }
 
-/// Formats one message as an event. The JSON text of a frame has a line feed at its end and no other.
+/// Formats one message as an event. The JSON text of a frame has exactly one line feed, at its end.
 fn bytes_of(frame: &Frame, before: &[u8]) -> Bytes {
     let mut bytes = Vec::with_capacity(before.len() + frame.len() + 1);
     bytes.extend_from_slice(before);

@@ -9,7 +9,7 @@ pub(super) fn warn_of_address(service: &Service, address: SocketAddr) {
     of_address(service, address).iter().for_each(|warning| crate::report!("{warning}"));
 }
 
-/// Returns a warning for each missing setting: allowed hosts, authorization, and a shared ledger for tools that ask.
+/// Returns a warning for each missing setting: allowed hosts, authorization, and a shared ledger if tools ask.
 fn of_address(service: &Service, address: SocketAddr) -> Vec<String> {
     if address.ip().to_canonical().is_loopback() {
         return Vec::new();
@@ -36,7 +36,7 @@ fn of_callers(service: &Service, address: SocketAddr) -> Option<String> {
     })
 }
 
-/// Returns a warning if there are tools that ask and no other instance can reach the ledger.
+/// Returns a warning if some tools ask the client, but no other instance can reach the ledger.
 fn of_calls(service: &Service) -> Option<String> {
     let server = &service.0;
     if server.durable.ledger.as_ref().is_some_and(|ledger| ledger.is_shared()) {

@@ -25,7 +25,7 @@ pub(super) enum ReplyTo {
     Batch(Arc<Batch>),
 }
 
-/// The responses of a batch, collected until all are present.
+/// Collects the responses of a batch until all are present.
 pub(super) struct Batch(Mutex<BatchResponses>);
 
 struct BatchResponses {
@@ -110,8 +110,8 @@ impl Connection {
 }
 
 impl ReplyTo {
-    /// Delivers the response to one message, or `None` if that message gets no response. Returns the frame to send now:
-    /// a response that is sent alone, or the response array of a batch that is now complete.
+    /// Delivers the response to one message. Pass `None` if the message gets no response. Returns the frame to send
+    /// now, if any: a single response, or the response array of a batch that is now complete.
     pub(super) fn deliver(&self, response: Option<Frame>) -> Option<Frame> {
         let Self::Batch(batch) = self else { return response };
         let mut responses = batch.0.lock();

@@ -100,13 +100,13 @@ impl Limits {
 /// assert!(error.to_string().starts_with("the server cannot be built:\n  - tool `count`: takes `&u64`"));
 /// ```
 pub struct BuildError {
-    /// What cannot be built, for the message.
+    /// What cannot be built, as a noun for the error message.
     what: &'static str,
     problems: Vec<String>,
 }
 
 impl Server {
-    /// Creates a server with a name and version: usually `env!("CARGO_PKG_NAME")` and `env!("CARGO_PKG_VERSION")`.
+    /// Creates a server with a name and version, usually `env!("CARGO_PKG_NAME")` and `env!("CARGO_PKG_VERSION")`.
     pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
         Self {
             identity: Identity {
@@ -265,9 +265,9 @@ impl Server {
     /// large for a state. The arguments count twice before the first question and in a session. A client without open
     /// calls can begin one call of any size.
     ///
-    /// Keep the limit well below half the size of the ledger: when half of the ledger is used, new calls of all clients
-    /// are rejected, over HTTP with status 503. A [`MemoryLedger`](crate::MemoryLedger) has a size of 128 MiB by
-    /// default.
+    /// Keep the limit well below half the size of the ledger. When half of the ledger is used, the server rejects new
+    /// calls of all clients. Over HTTP, their status is 503. A [`MemoryLedger`](crate::MemoryLedger) has a size of 128
+    /// MiB by default.
     pub fn max_open_bytes_per_client(mut self, bytes: usize) -> Self {
         self.limits.open_calls.bytes = bytes;
         self

@@ -8,7 +8,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
 use crate::call::permit::Permit;
 
-/// The bytes counted for each call in addition to its message: its task, its future, its connection to the client.
+/// The bytes counted for each call in addition to its message. They stand for its task, future and connection.
 const CALL: usize = 4 * 1024;
 
 /// The memory limit of all calls on one connection, in KiB.
@@ -43,7 +43,7 @@ pub(crate) struct Held {
     _in_flight: Option<OwnedSemaphorePermit>,
 }
 
-/// The reason why a new call is rejected: which limit is reached.
+/// The limit because of which a new call is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Full {
     /// The limit of all clients together.

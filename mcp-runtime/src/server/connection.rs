@@ -206,7 +206,7 @@ impl Connection {
         Ok(None)
     }
 
-    /// Whether the tool of a new call blocked the thread in an earlier call. Its calls run on the runtime's threads.
+    /// Whether the tool of a new call has blocked the thread before. If so, the call runs on the runtime's threads.
     fn blocks(&self, call: &PendingCall<'_>) -> bool {
         matches!(call, PendingCall::First(running, _) if self.server.registry.at(running.call().tool).is_blocking())
     }
@@ -267,7 +267,7 @@ impl Connection {
         }
     }
 
-    /// Returns the protocol revision of a request, if known: the revision in the request or of the session.
+    /// Returns the protocol revision that the request names, or else the revision of the session, if any.
     fn revision(&self, params: &Params<'_>) -> Option<Revision> {
         match params.meta.protocol_version {
             Some(version) => Revision::parse(&read_string(version)?),

@@ -20,7 +20,7 @@ pub(crate) struct Durability {
     pub(super) ledger: Option<Arc<dyn Ledger>>,
     lease: Duration,
     once: Once,
-    /// Multi-round support. Set with the ledger: calls with an idempotency key need it, even if no tool asks.
+    /// Multi-round support. `ledger` sets it, because calls with an idempotency key need it even if no tool asks.
     pub(super) multi_round: Option<&'static dyn MultiRound>,
     pub(super) states: StateSettings,
 }
@@ -50,7 +50,7 @@ impl Server {
     }
 
     /// Sets whether an instance resumes a call that was begun with another ledger. Default: [`Once::PerLedger`], which
-    /// rejects it.
+    /// rejects such calls.
     ///
     /// With [`Once::PerInstance`] and common keys, instances without a common ledger can serve one endpoint behind any
     /// load balancer, but a repeated request can then run on two of them. Calls of tools marked `read_only` or

@@ -16,7 +16,8 @@ use crate::{
 };
 
 /// The calls in flight of a connection, by the ids of their requests. Only the code that removes a call from this table
-/// may send its answer. A call's task does so when the call ends. A cancellation removes the call and sends no answer.
+/// may send its answer. When a call ends, its task removes the call and sends the answer. A cancellation removes the
+/// call without an answer.
 #[derive(Default)]
 pub(super) struct InFlight {
     calls: Mutex<CallTable>,
@@ -61,7 +62,7 @@ impl InFlight {
         }
     }
 
-    /// Removes the call and answers it. Does nothing if the call was cancelled: then `id` can belong to another call.
+    /// Removes the call and answers it. Does nothing if the call was cancelled, because another call can now have `id`.
     pub(super) fn finish(&self, id: &RequestId, call: &Arc<CallState>, answer: impl FnOnce(ReplyTo)) {
         let mut calls = self.calls.lock();
         let Some(entry) = calls.by_id.remove(id) else { return };

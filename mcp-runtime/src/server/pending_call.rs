@@ -29,7 +29,7 @@ pub(super) enum RequestReply<'a> {
 pub(super) enum PendingCall<'a> {
     /// The first round of a call, and its arguments.
     First(Box<Running>, Cow<'a, str>),
-    /// A call that the multi-round support runs, with the ledger.
+    /// A call that the multi-round support runs. The support uses the ledger.
     MultiRound(Arc<CallState>, FutureBody),
 }
 
@@ -37,7 +37,7 @@ impl<'a> PendingCall<'a> {
     /// Creates the pending call of a request that resumes a call.
     ///
     /// # Errors
-    /// Returns an error if no tool of this server asks its client: then the server cannot have issued the state.
+    /// Returns an error if no tool of this server asks the client, because such a server cannot have issued the state.
     pub(super) fn resume(request: ResumeRequest) -> Result<Self, RpcError> {
         let call = Arc::clone(&request.call.0);
         let multi_round = call.server.multi_round().get().ok_or_else(RpcError::inauthentic_state)?;
@@ -113,7 +113,7 @@ impl<'a> PendingCall<'a> {
     }
 }
 
-/// Ends the first round of a call with its questions. Asking a question sets the server's `multi_round`.
+/// Ends the first round of a call with its questions. Asking a question has set the server's `multi_round`.
 fn answer_with_questions(running: Box<Running>, arguments: Box<str>) -> FutureBody {
     let multi_round = running.call().server.multi_round().get().copied();
     match multi_round {
@@ -122,7 +122,7 @@ fn answer_with_questions(running: Box<Running>, arguments: Box<str>) -> FutureBo
     }
 }
 
-/// A call in its first round. Dropping it drops the call, unless `after` or a step has begun: then the call continues.
+/// A call in its first round. When this value is dropped, the call ends, unless `after` or a step has begun.
 struct First(Option<Box<Running>>);
 
 impl First {

@@ -6,8 +6,8 @@ use super::Server;
 use crate::sample::{SamplingOrder, SamplingProvider};
 
 impl Server {
-    /// Sets a provider for tools that [sample](crate::Ctx::sample): the server asks the provider's model if the client
-    /// cannot sample. With a provider, every client can call tools with `requires(sampling)`. Default: none.
+    /// Sets a provider for tools that [sample](crate::Ctx::sample). If the client cannot sample, the server asks the
+    /// provider's model. With a provider, every client can call tools with `requires(sampling)`. Default: none.
     pub fn sampling_provider(mut self, provider: impl SamplingProvider) -> Self {
         self.sampling.provider = Some(Arc::new(provider));
         self

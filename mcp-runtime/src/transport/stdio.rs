@@ -46,7 +46,7 @@ impl Service {
     ///
     /// Only protocol messages are allowed on standard output. On Unix, the server redirects descriptor 1 to standard
     /// error, so output of a tool, a library or a child process appears there and does not break the protocol. The
-    /// redirection lasts until the process ends, because printed text can be buffered until then; a later `serve_stdio`
+    /// redirection lasts until the process ends, because printed text can be buffered until then. A later `serve_stdio`
     /// in the same process still writes to the real standard output. [`Server::redirect_stdout`] switches the
     /// redirection off. On other systems the server redirects nothing, and a tool that prints breaks the protocol.
     ///
@@ -129,7 +129,7 @@ impl Server {
     }
 }
 
-/// Waits for the end of input. Returns `None` if a write fails first: then no reply can reach the client.
+/// Waits for the end of input. Returns `None` if a write fails first, because no reply can reach the client then.
 async fn read_or_broken(ended: &mut oneshot::Receiver<io::Result<()>>, output: &Output) -> Option<io::Result<()>> {
     let mut broken = pin!(output.broken());
     poll_fn(|cx| match broken.as_mut().poll(cx) {

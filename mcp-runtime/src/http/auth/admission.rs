@@ -29,9 +29,9 @@ pub(crate) struct Authorizer {
 #[derive(Debug, PartialEq)]
 enum Presented<'a> {
     Token(&'a str),
-    /// No header, or one with another scheme.
+    /// The request has no such header, or the scheme is not `Bearer`.
     Nothing,
-    /// Several headers, or no valid token after the scheme `Bearer`.
+    /// The header occurs more than once, or has no valid token after the scheme `Bearer`.
     Malformed,
 }
 

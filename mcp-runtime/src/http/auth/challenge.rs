@@ -1,4 +1,4 @@
-//! Responses to rejected requests: a status, and `WWW-Authenticate` (RFC 6750, RFC 9728).
+//! Builds the responses to rejected requests. Each has a status and the header `WWW-Authenticate` (RFC 6750, RFC 9728).
 
 use std::{error::Error, time::Duration};
 
@@ -49,11 +49,11 @@ impl Challenge {
     }
 }
 
-/// The scopes that a rejected call needs. The extensions of its response hold them until [`challenged`] reads them.
+/// The scopes that a rejected call needs. They are an extension of the response until [`challenged`] reads them.
 #[derive(Clone)]
 struct NeededScopes(Vec<String>);
 
-/// Reads from the error of a rejected call which scopes the call needs. Stores them in the response's extensions.
+/// Reads the scopes that a rejected call needs from `frame`. Stores these scopes in the extensions of `response`.
 pub(in crate::http) fn name_scopes(response: &mut Response, frame: &Frame) {
     if let Ok(needed) = serde_json::from_value(reply::error_data(frame)["requiredScopes"].take()) {
         response.extensions_mut().insert(NeededScopes(needed));

@@ -54,8 +54,8 @@ impl Service {
         }
     }
 
-    /// Returns a router for a host whose endpoint is `/mcp`. It serves the metadata at the well-known path alone, and
-    /// with `/mcp` before or after that path, whatever the resource's public URL is.
+    /// Returns a router for a host whose endpoint is `/mcp`. The router serves the metadata at the well-known path, and
+    /// at this path with `/mcp` before or after it. It does so for every public URL of the resource.
     pub(in crate::http) fn metadata_of_host(&self) -> Router {
         let http = self.http();
         let Some(admission) = &http.admission else { return Router::new() };
@@ -64,7 +64,7 @@ impl Service {
         others.fold(self.metadata_router(), |router, place| at(router, place, &admission.metadata))
     }
 
-    /// Returns a router with the metadata at a path below the endpoint. It is empty if the resource is at the root.
+    /// Returns a router with the metadata below the endpoint. If the resource is at the root, the router is empty.
     pub(in crate::http) fn metadata_of_endpoint(&self) -> Router {
         match &self.http().admission {
             Some(admission) if admission.metadata_path != WELL_KNOWN => {

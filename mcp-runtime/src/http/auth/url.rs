@@ -7,9 +7,9 @@ use http::Uri;
 /// An `https` URL, or an `http` URL of the local machine.
 #[derive(Debug)]
 pub(super) struct Url<'a> {
-    /// `https://mcp.example.com`
+    /// The scheme and the authority, such as `https://mcp.example.com`.
     pub(super) origin: &'a str,
-    /// Empty, or starts with a slash.
+    /// The path. It is empty, or starts with a slash.
     pub(super) path: &'a str,
 }
 

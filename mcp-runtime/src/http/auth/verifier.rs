@@ -4,7 +4,7 @@ use std::{error::Error, fmt, pin::Pin, sync::Arc, time::Duration};
 
 use crate::call::Principal;
 
-/// Verifies bearer tokens: returns the principal of a token, with the scopes that the token grants.
+/// Verifies bearer tokens. Returns the principal of a valid token, with the scopes that the token grants.
 ///
 /// The server calls the verifier with every request; see [`Authorization`](super::Authorization).
 /// [`JwtVerifier`](super::JwtVerifier) (feature `jwt`) verifies signed tokens. To ask the authorization server, or to
@@ -38,7 +38,7 @@ use crate::call::Principal;
 /// A verifier must be
 ///
 /// - **strict about the audience**: it rejects a token that was issued for a resource other than
-///   [`BearerToken::resource`], even if the signature is valid: another server that got the token could send it here;
+///   [`BearerToken::resource`], even if the signature is valid, because another server could send its token here;
 /// - **up to date**: it rejects a token that has expired, or that it knows to be revoked;
 /// - **quick**: the request waits for it. If the verifier asks another service, it times out after a few seconds and
 ///   returns [`TokenError::Unavailable`];
@@ -68,8 +68,8 @@ pub struct BearerToken<'a> {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TokenError {
-    /// The token is not valid for this server: wrong signature, another audience, revoked. The client gets the reason,
-    /// so the reason must not contain the token.
+    /// The token is not valid for this server. For example, it was revoked, its signature is wrong, or it has another
+    /// audience. The client gets the reason, so the reason must not contain the token.
     #[error("{0}")]
     Invalid(String),
     /// The token has expired.
@@ -86,7 +86,7 @@ pub enum TokenError {
 }
 
 impl<'a> BearerToken<'a> {
-    /// Creates a token as the server with the URL `resource` receives it. Use it in tests of a verifier.
+    /// Creates a token as if the server with the URL `resource` had received it. Use this function to test a verifier.
     pub const fn new(secret: &'a str, resource: &'a str) -> Self {
         Self { secret, resource }
     }

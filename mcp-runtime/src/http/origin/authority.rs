@@ -20,7 +20,7 @@ enum HostName {
 /// `scheme://host` or `scheme://host:port`.
 #[derive(Clone, Debug)]
 pub(super) struct Origin {
-    /// In lower case.
+    /// The scheme, in lower case.
     scheme: String,
     pub(super) authority: Authority,
 }
@@ -74,7 +74,7 @@ impl HostName {
 }
 
 impl Origin {
-    /// Reads an origin. Returns `None` for all other texts: `null`, a list, an origin with a path.
+    /// Reads an origin. Returns `None` for any other text, such as `null`, a list, or an origin with a path.
     pub(super) fn read(text: &str) -> Option<Self> {
         let (scheme, authority) = text.split_once("://")?;
         let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);

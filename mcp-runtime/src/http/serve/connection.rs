@@ -33,8 +33,8 @@ const BUFFER: usize = 64 * 1024;
 /// How long it takes until a connection without a deadline is checked again.
 const LATER: Duration = Duration::from_secs(60);
 
-/// How long the server reads the rest of a rejected request. If it closed the connection while the client still sends,
-/// the client would lose the response.
+/// How long the server reads the rest of a rejected request. If the server closed the connection while the client was
+/// still sending, the client would lose the response.
 const LINGER: Duration = Duration::from_secs(2);
 
 /// The path of the endpoint on the server's own listener.

@@ -20,7 +20,7 @@ pub(super) struct Dropped {
 
 /// The frames dropped at one position of the queue.
 struct Gap {
-    /// The position in the queue of the first dropped frame.
+    /// The position in the queue at which the first frame was dropped.
     place: usize,
     frames: usize,
     /// The lowest level among the dropped log messages. The client has asked for messages of this level.

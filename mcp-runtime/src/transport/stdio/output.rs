@@ -74,7 +74,7 @@ struct Queue {
 /// While the frames in the queue occupy this many bytes, the thread that reads standard input waits.
 const MAX_QUEUED: usize = 4 * 1024 * 1024;
 
-/// While the queue has this many bytes, log messages and progress are dropped. They alone never make the reader wait.
+/// While the queue has this many bytes, log messages and progress are dropped. These alone never make the reader wait.
 const DROP_ABOVE: usize = MAX_QUEUED / 4;
 
 /// A frame that follows a direct write within this time is left to the writer thread, which can batch it with others.
@@ -127,8 +127,8 @@ impl Output {
         }
     }
 
-    /// Waits until the queue has room. Also returns if the client has closed standard input: the reader then reads the
-    /// rest of the input, so that serving can end.
+    /// Waits until the queue has room. Also returns if the client has closed standard input, so that the reader can
+    /// read the rest of the input and serving can end.
     pub(super) fn wait_for_room(self: &Arc<Self>, is_closed: impl Fn() -> bool) {
         if !self.full.load(Relaxed) {
             return;

@@ -20,7 +20,7 @@ pub(super) const MAX_WRITE: usize = 256 * 1024;
 /// the progress. Without a pause, two writes often end up in one read, even with a fast client.
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// How many bytes a writable pipe accepts without blocking: a page on Linux, elsewhere the minimum that POSIX requires.
+/// How many bytes a writable pipe accepts without blocking. On Linux this is a page, elsewhere the POSIX minimum.
 pub(super) const AT_ONCE: usize = if cfg!(target_os = "linux") { 4096 } else { 512 };
 
 #[cfg(unix)]
@@ -48,7 +48,7 @@ pub(super) fn is_writable(_pipe: &File) -> bool {
 }
 
 /// Writes these frames and adds their size to `written`. `progress` is the time of the last progress notification, if
-/// no response followed it. In that case, responses are written last, after a pause. Returns the new `progress`.
+/// no response followed it. Responses after progress are written last, after a pause. Returns the new `progress`.
 pub(super) fn write_frames(
     stream: &File,
     frames: &mut Vec<Frame>,
@@ -94,7 +94,7 @@ fn write_in_order(mut stream: &File, mut frames: &[Frame], written: &AtomicUsize
     Ok(())
 }
 
-/// Writes several frames with one system call: copies the head of each frame, but not the tail that frames share.
+/// Writes several frames with one system call. Copies the head of each frame, but not its tail, which can be shared.
 fn write_together(stream: &File, frames: &[Frame], written: &AtomicUsize) -> io::Result<()> {
     if let [frame] = frames {
         let tail = frame.tail.as_deref().map_or(&[][..], Vec::as_slice);

@@ -21,7 +21,7 @@ const MAX_KEYS: usize = 100;
 
 /// The public keys of a token issuer: a JSON Web Key Set.
 ///
-/// Keys that cannot verify a signature are skipped: secrets, encryption keys, unknown kinds. Clones share their keys.
+/// Keys that cannot verify a signature, such as secrets and encryption keys, are skipped. Clones share their keys.
 #[derive(Clone)]
 pub struct Jwks(Arc<SharedKeySet>);
 
@@ -61,7 +61,7 @@ struct KeySetState {
     tried: Option<Instant>,
     /// The reason why the last fetch failed, if it did.
     failure: Option<String>,
-    /// Present while a fetch runs: a channel that closes when the fetch ends.
+    /// While a fetch runs, this is a channel that closes when the fetch ends. Otherwise `None`.
     under_way: Option<watch::Receiver<()>>,
 }
 
@@ -75,8 +75,8 @@ impl Jwks {
         Ok(Self(Arc::new(SharedKeySet { state: Mutex::new(state), source: None })))
     }
 
-    /// Creates a key set that is fetched from this URL, the `jwks_uri` in the issuer's metadata:
-    /// `https://auth.example.com/jwks.json`. `http` is allowed for the local machine only.
+    /// Creates a key set that is fetched from this URL, such as `https://auth.example.com/jwks.json`. The issuer's
+    /// metadata contains the URL as `jwks_uri`. `http` is allowed for the local machine only.
     ///
     /// The server fetches the keys when the first token arrives, then every 10 minutes. It also fetches them when a
     /// token names an unknown key, but not more often than every 10 seconds. If a fetch fails, the server uses the old
@@ -114,7 +114,7 @@ impl Jwks {
         }
     }
 
-    /// Returns the matching keys of the last fetch. Returns `None` if a new fetch could find more.
+    /// Returns the matching keys of the last fetch. Returns `None` if a new fetch could find more keys.
     fn known(&self, id: Option<&str>, algorithm: Algorithm) -> Option<Vec<Arc<VerifyingKey>>> {
         let (keys, is_old) = {
             let state = self.0.state.lock();
@@ -188,7 +188,7 @@ impl fmt::Debug for Jwks {
     }
 }
 
-/// Reads those keys of a set that can verify signatures.
+/// Reads the keys of a set, and skips the keys that cannot verify signatures.
 fn read(text: &[u8]) -> Result<Arc<[Arc<VerifyingKey>]>, JwksError> {
     #[derive(Deserialize)]
     struct Set {

@@ -16,7 +16,7 @@ pub use self::keys::{Jwks, JwksError};
 use super::{BearerToken, TokenError, TokenFuture, TokenVerifier};
 use crate::call::Principal;
 
-/// How much the issuer's clock can differ by default.
+/// How much the issuer's clock can differ from the server's clock by default.
 const LEEWAY: Duration = Duration::from_secs(30);
 /// The largest value of [`JwtVerifier::leeway`].
 const MAX_LEEWAY: Duration = Duration::from_secs(10 * 60);
@@ -76,7 +76,7 @@ impl JwtVerifier {
         self
     }
 
-    /// Sets how much the issuer's clock can differ, in whole seconds. Default: 30 seconds. Maximum: 10 minutes.
+    /// Sets how much the clocks of issuer and server can differ, in seconds. Default: 30 seconds. Maximum: 10 minutes.
     pub fn leeway(mut self, leeway: Duration) -> Self {
         self.leeway = leeway.min(MAX_LEEWAY);
         self
