@@ -1,4 +1,4 @@
-//! Answers `GET` with a stream: a session's messages that belong to no request, or the rest of a broken stream.
+//! Answers `GET` with a stream of a session's messages that belong to no request, or with the rest of a broken stream.
 
 use std::sync::Arc;
 

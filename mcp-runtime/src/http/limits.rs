@@ -21,10 +21,10 @@ use std::time::Duration;
 /// | [`keep_alive`](Self::keep_alive) | 75 s | the connection is closed |
 /// | [`max_header_size`](Self::max_header_size) | 16 KiB, in 100 headers | 431 |
 ///
-/// 503 means that the server is full, 429 that one client has used its quota. Both responses have `Retry-After`, and
-/// nothing of the request has run. All clients over HTTP share [`Server::max_concurrent_calls`]; further calls wait.
-/// The clients also share 256 MiB for calls that run or wait; each call counts as 4 KiB plus twice the size of its
-/// arguments. A call that exceeds the 256 MiB gets 503. [`Server::max_open_calls_per_client`] and
+/// 503 means that the server is full. 429 means that one client has used its quota. Both responses have `Retry-After`,
+/// and nothing of the request has run. All clients over HTTP share [`Server::max_concurrent_calls`]; further calls
+/// wait. The clients also share 256 MiB for calls that run or wait; each call counts as 4 KiB plus twice the size of
+/// its arguments. A call that exceeds the 256 MiB gets 503. [`Server::max_open_calls_per_client`] and
 /// [`Server::max_open_bytes_per_client`] limit the calls of one client that wait for an answer.
 ///
 /// The last three limits apply only to connections of [`Service::serve_http`] and [`Service::serve_listener`], because

@@ -12,9 +12,9 @@ pub(super) use crate::call::owner::Owner;
 ///
 /// [`Service::serve_http`](crate::Service::serve_http) uses the address of each connection. A
 /// [`Service`](crate::Service) mounted in an application uses [`ConnectInfo<SocketAddr>`](axum::extract::ConnectInfo),
-/// if the application provides it. Behind a proxy both are the address of the proxy, so all clients would share one
-/// quota. To avoid this, add the client's own address to the extensions of the request. Read it from a header that your
-/// proxy always sets, so that a client cannot forge it.
+/// if the application provides it. Behind a proxy, both are the proxy's address, so all clients would share one quota.
+/// To avoid this, add the client's own address to the extensions of the request. Read it from a header that your proxy
+/// always sets, so that a client cannot forge it.
 ///
 /// ```
 /// use std::net::IpAddr;

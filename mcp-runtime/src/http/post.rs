@@ -1,4 +1,4 @@
-//! POST: one message, or a batch.
+//! Handles `POST` requests, which contain one message or a batch.
 
 use std::{
     net::IpAddr,

@@ -47,8 +47,8 @@ impl Service {
     }
 
     /// Ends all calls and streams of the service over HTTP, and returns when none is left. Use it in an application
-    /// that has its own listener; [`serve_http`](Self::serve_http) and [`serve_listener`](Self::serve_listener) call it
-    /// themselves.
+    /// that has its own listener; [`serve_http`](Self::serve_http) and [`serve_listener`](Self::serve_listener) call
+    /// this function themselves.
     ///
     /// 1. The service [retires](Self::retire). A new call gets 503 with `Connection: close` and does not run.
     /// 2. For at most `grace`, running calls continue, and their clients can still post answers to questions and resume

@@ -267,7 +267,7 @@ impl Connection {
         }
     }
 
-    /// Returns the protocol revision that the request names, or else the revision of the session, if any.
+    /// Returns the revision that the request names, if known. If the request names none, returns the session's one.
     fn revision(&self, params: &Params<'_>) -> Option<Revision> {
         match params.meta.protocol_version {
             Some(version) => Revision::parse(&read_string(version)?),

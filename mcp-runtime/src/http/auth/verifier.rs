@@ -40,8 +40,8 @@ use crate::call::Principal;
 /// - **strict about the audience**: it rejects a token that was issued for a resource other than
 ///   [`BearerToken::resource`], even if the signature is valid, because another server could send its token here;
 /// - **up to date**: it rejects a token that has expired, or that it knows to be revoked;
-/// - **quick**: the request waits for it. If the verifier asks another service, it times out after a few seconds and
-///   returns [`TokenError::Unavailable`];
+/// - **quick**: the request waits for the verifier. If the verifier asks another service, it times out after a few
+///   seconds and returns [`TokenError::Unavailable`];
 /// - **silent**: it never writes the token to a log or an error, because a token is a password.
 pub trait TokenVerifier: Send + Sync + 'static {
     /// Returns the principal of this token.
