@@ -45,7 +45,7 @@ impl Service {
     ///
     /// | path | 200 | 503 |
     /// | --- | --- | --- |
-    /// | `/health` | always: the process is alive | – |
+    /// | `/health` | always, because the process is alive | – |
     /// | `/health/ready` | the server accepts requests | the server [retires](Self::retire), or its shared ledger is unreachable or out of space |
     ///
     /// If the machine's wall clock differs from the ledger's time by more than five minutes, the body of

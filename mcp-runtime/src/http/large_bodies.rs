@@ -33,7 +33,7 @@ pub(super) struct LargeBodies {
     /// How many bodies one client can send at once, including those that wait.
     of_client: usize,
     owned: Mutex<HashMap<Owner, usize>>,
-    /// The minimum rate of a body while others wait, in bytes per second.
+    /// The minimum rate of a body while other bodies wait, in bytes per second.
     min_rate: usize,
 }
 
@@ -66,7 +66,7 @@ impl LargeBodies {
         }
     }
 
-    /// Waits for a permit. The rest of the body is not read until then.
+    /// Waits for a permit. The server reads the rest of the body after that.
     ///
     /// # Errors
     /// Returns an error if the client has reached its limit.
@@ -115,7 +115,7 @@ impl BodyPermit<'_> {
     /// Waits for `next` and returns its output.
     ///
     /// # Errors
-    /// Returns an error if the body arrives too slowly while others wait.
+    /// Returns an error if the body arrives too slowly while other bodies wait.
     pub(super) async fn unless_too_slow<T>(&mut self, next: impl Future<Output = T>) -> Result<T, NoBody> {
         let mut next = std::pin::pin!(next);
         poll_fn(|cx| {

@@ -21,10 +21,10 @@ use std::time::Duration;
 /// | [`keep_alive`](Self::keep_alive) | 75 s | the connection is closed |
 /// | [`max_header_size`](Self::max_header_size) | 16 KiB, in 100 headers | 431 |
 ///
-/// 503 means that the server is full, 429 that one client has used its quota. Both responses have `Retry-After`, and
-/// nothing of the request has run. All clients over HTTP share [`Server::max_concurrent_calls`]; further calls wait.
-/// The clients also share 256 MiB for calls that run or wait; each call counts as 4 KiB plus twice the size of its
-/// arguments. A call that exceeds the 256 MiB gets 503. [`Server::max_open_calls_per_client`] and
+/// 503 means that the server is full. 429 means that one client has used its quota. Both responses have `Retry-After`,
+/// and nothing of the request has run. All clients over HTTP share [`Server::max_concurrent_calls`]; further calls
+/// wait. The clients also share 256 MiB for calls that run or wait; each call counts as 4 KiB plus twice the size of
+/// its arguments. A call that exceeds the 256 MiB gets 503. [`Server::max_open_calls_per_client`] and
 /// [`Server::max_open_bytes_per_client`] limit the calls of one client that wait for an answer.
 ///
 /// The last three limits apply only to connections of [`Service::serve_http`] and [`Service::serve_listener`], because
@@ -92,8 +92,8 @@ impl HttpLimits {
     }
 
     /// Limits how many calls of one client run at once. A client is a [`Principal`](crate::Principal), or a session if
-    /// the request has no principal. A call with neither principal nor session has no own limit. Default: half of
-    /// [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls).
+    /// the request has no principal. A call with neither principal nor session has no limit of its own. Default: half
+    /// of [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls).
     pub fn max_calls_per_client(mut self, calls: usize) -> Self {
         self.calls_per_client = Some(calls.max(1));
         self
@@ -111,8 +111,8 @@ impl HttpLimits {
     }
 
     /// Limits how many sessions one [`Principal`](crate::Principal) has. At the limit, a new session evicts a session
-    /// of the same principal that was silent for a minute. If there is no such session, the new one is rejected with
-    /// 429. The same rules apply to [`max_sessions_per_address`](Self::max_sessions_per_address).
+    /// of the same principal whose client sent nothing for a minute. If there is none, the new session gets 429.
+    /// The same rules apply to [`max_sessions_per_address`](Self::max_sessions_per_address).
     pub fn max_sessions_per_principal(mut self, sessions: usize) -> Self {
         self.sessions_per_principal = sessions;
         self

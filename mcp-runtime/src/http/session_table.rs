@@ -88,7 +88,7 @@ impl SessionTable {
         self.remove(&id)
     }
 
-    /// Removes the owner's session that was silent for the longest time, if this time is at least [`REPLACEABLE`].
+    /// Removes the owner's first session in the order of eviction, if it was silent for at least [`REPLACEABLE`].
     pub(super) fn evict_own(&mut self, owner: &Owner) -> Option<Arc<HttpSession>> {
         let now = Instant::now();
         if self.owned.get(owner)?.none_until.is_some_and(|until| now < until) {

@@ -53,7 +53,7 @@ pub(super) struct Cursor {
 pub(super) enum FirstEvent {
     /// An answer is the first message.
     Answer(Frame),
-    /// Another message is the first, or the server closes the connection early.
+    /// The first message is not an answer, or the server closes the connection early.
     Opened,
     /// The stream ended without a message.
     Silent,

@@ -41,8 +41,8 @@ impl Streams {
         found.map(|(_, stream)| Arc::clone(stream))
     }
 
-    /// Opens the stream for messages that belong to no request. Ends the previous such stream, because its connection
-    /// may be lost.
+    /// Opens the stream for messages that belong to no request. Ends the previous one, because the connection of that
+    /// stream may be lost.
     pub(super) fn listen(&mut self) -> Arc<Stream> {
         let stream = Arc::<Stream>::default();
         if let Some(before) = self.listening.replace(Arc::clone(&stream)) {

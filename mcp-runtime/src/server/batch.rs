@@ -25,7 +25,7 @@ pub(super) enum ReplyTo {
     Batch(Arc<Batch>),
 }
 
-/// The responses of a batch, collected until all are present.
+/// Collects the responses of a batch until all are present.
 pub(super) struct Batch(Mutex<BatchResponses>);
 
 struct BatchResponses {

@@ -100,7 +100,7 @@ impl Limits {
 /// assert!(error.to_string().starts_with("the server cannot be built:\n  - tool `count`: takes `&u64`"));
 /// ```
 pub struct BuildError {
-    /// What cannot be built, for the message.
+    /// What cannot be built, as a noun for the error message.
     what: &'static str,
     problems: Vec<String>,
 }
@@ -245,11 +245,11 @@ impl Server {
     /// A client is a [`Principal`](crate::Principal), or the address of an HTTP request without a principal. The client
     /// on standard input has no quota.
     ///
-    /// A call counts until it is finished or its request states have expired. They expire an hour after the call's last
-    /// round, or after the time that the tool sets with `answer_within`. A call with an idempotency key, and a call
-    /// whose journal was too large for a state, count until their states have expired, even if they are finished. A
-    /// call beyond the quota is rejected before the tool runs, over HTTP with status 429. Other clients are not
-    /// affected, and open calls continue.
+    /// A call counts until it is finished or its request states have expired. The states expire an hour after the
+    /// call's last round, or after the time that the tool sets with `answer_within`. A call with an idempotency key,
+    /// and a call whose journal was too large for a state, count until their states have expired, even if they are
+    /// finished. A call beyond the quota is rejected before the tool runs. Over HTTP, its status is 429. Other clients
+    /// are not affected, and open calls continue.
     ///
     /// A call that cannot be rebuilt (its tool is neither `replayable` nor a handoff) waits in the memory of its
     /// process. One client can have 2,048 such calls, and all clients together can have 16,384. A call counts until its
@@ -265,9 +265,9 @@ impl Server {
     /// large for a state. The arguments count twice until the first question, and always in a session. A client without
     /// open calls can begin one call of any size.
     ///
-    /// Keep the limit well below half the size of the ledger: when half of the ledger is used, new calls of all clients
-    /// are rejected, over HTTP with status 503. A [`MemoryLedger`](crate::MemoryLedger) has a size of 128 MiB by
-    /// default.
+    /// Keep the limit well below half the size of the ledger. When half of the ledger is used, the server rejects new
+    /// calls of all clients. Over HTTP, their status is 503. A [`MemoryLedger`](crate::MemoryLedger) has a size of 128
+    /// MiB by default.
     pub fn max_open_bytes_per_client(mut self, bytes: usize) -> Self {
         self.limits.open_calls.bytes = bytes;
         self

@@ -1,4 +1,4 @@
-//! The settings for multi-round calls: ledger, lease, keys.
+//! The settings for multi-round calls, such as the ledger and the lease.
 
 use std::{sync::Arc, time::Duration};
 

@@ -1,4 +1,4 @@
-//! Implements [`Host`], the interface of calls to their server.
+//! Implements [`Host`], the interface through which a call uses its server.
 
 use std::{
     any::{Any, TypeId},

@@ -24,8 +24,9 @@ struct PageKey {
     page: usize,
 }
 
-/// Answers `tools/list`. A client in a session does not see tools that need a capability it lacks. Since 2026-07-28
-/// clients see all tools, because the list can be cached for other clients; a call then reports a missing capability.
+/// Answers `tools/list`. A client in a session does not see tools that need a capability that the client lacks. Since
+/// 2026-07-28 clients see all tools, because the list can be cached for other clients. The response to a call reports a
+/// missing capability.
 pub(crate) fn list(
     server: &Inner,
     revision: Revision,

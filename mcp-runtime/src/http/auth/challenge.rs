@@ -1,4 +1,4 @@
-//! Responses to rejected requests: a status, and `WWW-Authenticate` (RFC 6750, RFC 9728).
+//! Builds the responses to rejected requests. Each has a status and the header `WWW-Authenticate` (RFC 6750, RFC 9728).
 
 use std::{error::Error, time::Duration};
 

@@ -4,7 +4,7 @@ use std::{error::Error, fmt, pin::Pin, sync::Arc, time::Duration};
 
 use crate::call::Principal;
 
-/// Verifies bearer tokens: returns the principal of a token, with the scopes that the token grants.
+/// Verifies bearer tokens. Returns the principal of a valid token, with the scopes that the token grants.
 ///
 /// The server calls the verifier with every request; see [`Authorization`](super::Authorization).
 /// [`JwtVerifier`](super::JwtVerifier) (feature `jwt`) verifies signed tokens. To ask the authorization server, or to
@@ -40,8 +40,8 @@ use crate::call::Principal;
 /// - **strict about the audience**: it rejects a token that was issued for a resource other than
 ///   [`BearerToken::resource`], even if the signature is valid, because any server that has a token could send it here;
 /// - **up to date**: it rejects a token that has expired, or that it knows to be revoked;
-/// - **quick**: the request waits for it. If the verifier asks another service, it times out after a few seconds and
-///   returns [`TokenError::Unavailable`];
+/// - **quick**: the request waits for the verifier. If the verifier asks another service, it times out after a few
+///   seconds and returns [`TokenError::Unavailable`];
 /// - **silent**: it never writes the token to a log or an error, because a token is a password.
 pub trait TokenVerifier: Send + Sync + 'static {
     /// Returns the principal of this token.

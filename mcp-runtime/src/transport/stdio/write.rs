@@ -20,7 +20,7 @@ pub(super) const MAX_WRITE: usize = 256 * 1024;
 /// the progress. Without a pause, two writes often end up in one read, even with a fast client.
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// How many bytes a writable pipe accepts without blocking: a page on Linux, elsewhere the minimum that POSIX requires.
+/// How many bytes a writable pipe accepts without blocking. On Linux this is a page, elsewhere the POSIX minimum.
 pub(super) const AT_ONCE: usize = if cfg!(target_os = "linux") { 4096 } else { 512 };
 
 #[cfg(unix)]

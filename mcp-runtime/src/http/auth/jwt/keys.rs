@@ -61,7 +61,7 @@ struct KeySetState {
     tried: Option<Instant>,
     /// The reason why the last fetch failed, if it did.
     failure: Option<String>,
-    /// Present while a fetch runs: a channel that closes when the fetch ends.
+    /// While a fetch runs, this is a channel that closes when the fetch ends. Otherwise `None`.
     under_way: Option<watch::Receiver<()>>,
 }
 
