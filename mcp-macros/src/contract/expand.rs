@@ -73,6 +73,7 @@ fn method(contract: &Contract, method: &Method, service: &Ident) -> TokenStream 
     let output = output(interface);
     let needs: Vec<_> = expand::needs(interface.references()).collect();
     let definition = expand::definition(interface, &needs);
+    let output_type = &interface.output;
     let route = route(&method.route);
     // Hygienic names, so that they never clash with the author's.
     let call = Ident::new("call", Span::mixed_site());
@@ -104,6 +105,12 @@ fn method(contract: &Contract, method: &Method, service: &Ident) -> TokenStream 
                 #definition,
                 __TAKES,
                 __OUTPUT.schema,
+                {
+                    // The compiler chooses among these by the type of the error.
+                    #[allow(unused_imports)]
+                    use _mcp::{WithError as _, WithoutError as _};
+                    (&_mcp::ErrorProbe::<#output_type>::new()).functions()
+                },
                 #route,
                 &#service,
                 |#this: ::std::sync::Arc<Self>, #call: _mcp::Call, #arguments: _mcp::Arguments<'_>| {

@@ -41,7 +41,7 @@ pub use self::{
     },
 };
 #[cfg(feature = "contract")]
-pub use crate::contract::{Method, MethodOutput, MethodResult, Resource, Route};
+pub use crate::contract::{ErrorProbe, Method, MethodOutput, MethodResult, Resource, Route, WithError, WithoutError};
 pub use crate::{
     __mcp_default as default, __mcp_described as described, __mcp_fallback as fallback,
     __mcp_fallback_handoff as fallback_handoff, __mcp_handled as handled, __mcp_read as read,

@@ -4,7 +4,8 @@ use std::{fmt, sync::Arc};
 
 use super::{
     descriptor::Descriptor,
-    resource::Resource,
+    resource::{Method, Resource},
+    route,
     tool::{MethodTool, tool_name},
 };
 use crate::{
@@ -21,6 +22,8 @@ pub struct Contract(pub(super) Arc<ContractParts>);
 pub(super) struct ContractParts {
     pub(super) descriptor: Descriptor,
     resources: Vec<Resource>,
+    /// Each method with the name of its resource, in the order of the engine's tools.
+    pub(super) methods: Vec<(Arc<str>, Arc<Method>)>,
     /// Runs the calls of doors other than MCP.
     pub(super) engine: Service,
 }
@@ -70,7 +73,8 @@ impl ContractBuilder {
     ///
     /// # Errors
     /// Returns all problems at once: two resources or tools with the same name, a tool's name that the protocol does not
-    /// allow, schemas that hosts reject.
+    /// allow, schemas that hosts reject, two methods with the same HTTP route, a parameter of a path that is not a field
+    /// of the input.
     pub fn build(self) -> Result<Contract, BuildError> {
         let Self { name, version, description, resources } = self;
         let mut problems = Vec::new();
@@ -83,6 +87,11 @@ impl ContractBuilder {
             }
         }
         problems.extend(ambiguous(&resources));
+        let descriptor = Descriptor::of(name.clone(), version.clone(), description, &resources);
+        // Two resources with one name also have routes with one path, which is one mistake.
+        if problems.is_empty() {
+            problems.extend(route::problems(&descriptor));
+        }
         let engine = match Server::new(&*name, &*version).tools(tools(&resources)).build() {
             Ok(engine) if problems.is_empty() => engine,
             Ok(_) => return Err(BuildError::of("contract", problems)),
@@ -93,8 +102,8 @@ impl ContractBuilder {
                 return Err(BuildError::of("contract", problems));
             }
         };
-        let descriptor = Descriptor::of(name, version, description, &resources);
-        Ok(Contract(Arc::new(ContractParts { descriptor, resources, engine })))
+        let methods = methods(&resources).collect();
+        Ok(Contract(Arc::new(ContractParts { descriptor, resources, methods, engine })))
     }
 }
 
@@ -119,13 +128,15 @@ fn ambiguous(resources: &[Resource]) -> Vec<String> {
 }
 
 fn tools(resources: &[Resource]) -> Vec<Box<dyn Tool>> {
-    let tools = resources.iter().flat_map(|resource| {
+    methods(resources).map(|(resource, method)| Box::new(MethodTool { resource, method }) as Box<dyn Tool>).collect()
+}
+
+/// Returns each method with the name of its resource.
+fn methods(resources: &[Resource]) -> impl Iterator<Item = (Arc<str>, Arc<Method>)> {
+    resources.iter().flat_map(|resource| {
         let name: Arc<str> = (&*resource.name).into();
-        resource.methods.iter().map(move |method| {
-            Box::new(MethodTool { resource: Arc::clone(&name), method: Arc::clone(method) }) as Box<dyn Tool>
-        })
-    });
-    tools.collect()
+        resource.methods.iter().map(move |method| (Arc::clone(&name), Arc::clone(method)))
+    })
 }
 
 impl fmt::Debug for Contract {

@@ -4,8 +4,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{
+    error::ErrorFunctions,
     resource::{Method, Resource},
-    types::ContractTypes,
+    route,
+    types::{ContractTypes, IN_CONTRACT},
 };
 
 /// The description of a contract: its resources, their methods, and the types of inputs and outputs.
@@ -54,8 +56,13 @@ pub struct MethodDescriptor {
     pub description: String,
     /// The schema of the input (JSON Schema 2020-12): an object.
     pub input: Value,
-    /// The schema of the output (JSON Schema 2020-12).
+    /// The schema of the output (JSON Schema 2020-12): `{ "type": "null" }` for no output.
     pub output: Value,
+    /// The types of the errors with which the method can fail: none or one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<ErrorDescriptor>,
+    /// The route over HTTP.
+    pub http: HttpRoute,
     /// Whether the method changes nothing, if it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read_only: Option<bool>,
@@ -67,11 +74,45 @@ pub struct MethodDescriptor {
     pub idempotent: Option<bool>,
 }
 
+/// The description of a type of errors.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ErrorDescriptor {
+    /// The name of the type, without its path.
+    pub name: String,
+    /// The HTTP statuses of its errors; see [`ErrorStatus`](super::ErrorStatus). Empty if the type has no statuses.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub statuses: Vec<u16>,
+}
+
+/// The HTTP route of a method.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct HttpRoute {
+    /// The verb: `GET`, `POST`, `PUT`, `PATCH` or `DELETE`.
+    pub verb: String,
+    /// The path, with the parameters in braces: `/todos/{id}`.
+    pub path: String,
+    /// The status of a response without an error.
+    pub status: u16,
+}
+
 impl Descriptor {
     pub(super) fn of(name: String, version: String, description: Option<String>, resources: &[Resource]) -> Self {
         let mut types = ContractTypes::default();
         let resources = resources.iter().map(|resource| ResourceDescriptor::of(resource, &mut types)).collect();
         Self { name, version, description, resources, types: types.into_map() }
+    }
+
+    /// Returns the fields of a method's input, with their schemas, in the order in which they were written. Returns
+    /// `None` if the input is not described by its fields.
+    pub fn fields<'a>(&'a self, method: &'a MethodDescriptor) -> Option<&'a Map<String, Value>> {
+        fields(self.resolve(&method.input), &self.types)
+    }
+
+    /// Follows a reference to a named type. Returns any other schema unchanged.
+    pub fn resolve<'a>(&'a self, schema: &'a Value) -> &'a Value {
+        resolve(schema, &self.types)
     }
 
     /// Returns the description of a method.
@@ -86,23 +127,61 @@ impl ResourceDescriptor {
         Self {
             name: resource.name().to_owned(),
             description: resource.description.map(str::to_owned),
-            methods: resource.methods.iter().map(|method| MethodDescriptor::of(method, types)).collect(),
+            methods: resource
+                .methods
+                .iter()
+                .map(|method| MethodDescriptor::of(resource.name(), method, types))
+                .collect(),
         }
     }
 }
 
 impl MethodDescriptor {
-    fn of(method: &Method, types: &mut ContractTypes) -> Self {
+    fn of(resource: &str, method: &Method, types: &mut ContractTypes) -> Self {
         let definition = &method.definition;
+        let (input, output) = (types.input(&method.takes), types.output(method.output));
+        let http =
+            route::of(resource, definition.name(), method.route, fields(&input, types.as_map()), has_output(&output));
         Self {
             name: definition.name().to_owned(),
             title: definition.title.as_deref().map(str::to_owned),
             description: definition.description.as_ref().to_owned(),
-            input: types.input(&method.takes),
-            output: types.output(method.output),
+            input,
+            output,
+            errors: method.errors.iter().map(ErrorDescriptor::of).collect(),
+            http,
             read_only: definition.annotations.read_only,
             destructive: definition.annotations.destructive,
             idempotent: definition.annotations.idempotent,
         }
     }
+}
+
+impl MethodDescriptor {
+    /// Returns whether the method has an output.
+    pub fn has_output(&self) -> bool {
+        has_output(&self.output)
+    }
+}
+
+impl ErrorDescriptor {
+    fn of(functions: &ErrorFunctions) -> Self {
+        let path = (functions.name)();
+        // Generic types keep the paths of their arguments: a shortened text would not be the name of a type.
+        let name = if path.contains('<') { path } else { path.rsplit("::").next().unwrap_or(path) };
+        Self { name: name.to_owned(), statuses: functions.statuses.to_vec() }
+    }
+}
+
+fn has_output(output: &Value) -> bool {
+    output["type"] != "null"
+}
+
+fn fields<'a>(input: &'a Value, types: &'a Map<String, Value>) -> Option<&'a Map<String, Value>> {
+    resolve(input, types)["properties"].as_object()
+}
+
+fn resolve<'a>(schema: &'a Value, types: &'a Map<String, Value>) -> &'a Value {
+    let name = schema["$ref"].as_str().and_then(|reference| reference.strip_prefix(IN_CONTRACT));
+    name.and_then(|name| types.get(name)).unwrap_or(schema)
 }

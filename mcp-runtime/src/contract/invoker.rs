@@ -1,6 +1,7 @@
 //! Calls methods by their names: the interface of doors.
 
 use std::{
+    borrow::Cow,
     fmt,
     pin::Pin,
     sync::{Arc, Mutex},
@@ -8,7 +9,7 @@ use std::{
 
 use serde_json::value::RawValue;
 
-use super::{Contract, Descriptor, tool::tool_name};
+use super::{Contract, Descriptor, MethodError, resource::Method, tool::tool_name};
 use crate::{
     call::{
         Call, Client, Outlet,
@@ -16,9 +17,8 @@ use crate::{
         request::{Caller, Peer, Request},
         running::{Calling, Round, Running},
     },
-    error::ToolError,
+    error::{ToolError, UnserializableOutput},
     protocol::{capability::Capabilities, frame::Frame, revision::Revision},
-    server::Service,
 };
 
 /// The interface between a door and the methods that it opens: a door reads the descriptor, fills an input, and calls a
@@ -55,8 +55,9 @@ pub type Invocation = Pin<Box<dyn Future<Output = Result<Box<RawValue>, InvokeEr
 /// The input of one call of a method.
 #[derive(Clone, Debug)]
 pub struct MethodInput {
+    /// The index of the method in the contract, which is that of the tool in its engine.
     method: usize,
-    json: String,
+    json: Cow<'static, str>,
 }
 
 /// The reason why a call has no output.
@@ -65,10 +66,10 @@ pub struct MethodInput {
 pub enum InvokeError {
     /// There is no method of this name.
     UnknownMethod,
-    /// The input does not fit the schema. The text has one line for each mistake.
+    /// The input does not fit the schema. The text has one line for each mistake, which begins with `- `.
     InvalidInput(String),
     /// The method failed.
-    Failed(ToolError),
+    Failed(MethodError),
     /// The service has a fault: the method panicked, took too long, or its output cannot be written as JSON.
     Internal(String),
 }
@@ -76,7 +77,7 @@ pub enum InvokeError {
 impl MethodInput {
     /// Sets the JSON text of the input, which must be an object. [`Invoker::call`] checks it.
     pub fn set_json(&mut self, json: impl Into<String>) {
-        self.json = json.into();
+        self.json = Cow::Owned(json.into());
     }
 
     /// Returns the JSON text of the input.
@@ -94,51 +95,83 @@ impl Invoker for Contract {
         // The names are looked up together: a name can contain the `_` that joins them.
         self.0.descriptor.method(resource, method)?;
         let method = self.0.engine.0.registry.find(&tool_name(resource, method))?;
-        Some(MethodInput { method, json: "{}".to_owned() })
+        Some(MethodInput { method, json: Cow::Borrowed("{}") })
     }
 
     fn call(&self, input: MethodInput) -> Invocation {
-        let engine = self.0.engine.clone();
-        Box::pin(async move { run(&engine, &input).await })
+        let contract = self.clone();
+        Box::pin(async move { contract.run(&input).await })
     }
 }
 
-/// Runs a call that no MCP client has sent, so that it cannot ask.
-async fn run(engine: &Service, input: &MethodInput) -> Result<Box<RawValue>, InvokeError> {
-    let client = Client::new(None, Revision::LATEST, Capabilities::default());
-    let caller = Caller::Modern { client, log_level: None };
-    let peer = Peer::new(Arc::new(DropNotifications), None);
-    let request = Request::new(caller, None, &peer);
-    let call = Call::new(Arc::clone(&engine.0) as _, input.method, request);
-    let tool = engine.0.registry.at(input.method);
-    if !input.json.trim_start().starts_with('{') {
-        return Err(InvokeError::InvalidInput("the input must be an object".to_owned()));
+impl<T: Invoker + ?Sized> Invoker for Arc<T> {
+    fn descriptor(&self) -> &Descriptor {
+        (**self).descriptor()
     }
-    let state = Arc::clone(&call.0);
-    let watch = observer().call(&state, 0);
-    let calling = tool.begin(call, &input.json).map_err(|invalid| InvokeError::InvalidInput(text_of(&invalid)))?;
-    let failure = Arc::new(Mutex::new(None));
-    let mut running = Running::new(with_failure(calling, Arc::clone(&failure)), None, state, Vec::new(), watch);
-    let outcome = match running.round().await {
-        Round::Done(outcome) => outcome,
-        Round::Asks => return Err(InvokeError::Internal("the method asked a client that cannot answer".to_owned())),
-    };
-    if let Some(error) = failure.lock().expect("no code panics with this lock").take() {
-        return Err(InvokeError::Failed(error));
+
+    fn input(&self, resource: &str, method: &str) -> Option<MethodInput> {
+        (**self).input(resource, method)
     }
-    match outcome {
-        Ok(result) if !result.is_error() => {
-            result.structured.ok_or_else(|| InvokeError::Internal("the method has no output".to_owned()))
+
+    fn call(&self, input: MethodInput) -> Invocation {
+        (**self).call(input)
+    }
+}
+
+impl Contract {
+    /// Runs a call that no MCP client has sent, so that it cannot ask.
+    async fn run(&self, input: &MethodInput) -> Result<Box<RawValue>, InvokeError> {
+        let engine = &self.0.engine;
+        let (resource, method) = &self.0.methods[input.method];
+        let client = Client::new(None, Revision::LATEST, Capabilities::default());
+        let caller = Caller::Modern { client, log_level: None };
+        let peer = Peer::new(Arc::new(DropNotifications), None);
+        let call = Call::new(Arc::clone(&engine.0) as _, input.method, Request::new(caller, None, &peer));
+        if !input.json.trim_start().starts_with('{') {
+            return Err(InvokeError::InvalidInput("- the input must be an object".to_owned()));
         }
-        Ok(result) => Err(InvokeError::Internal(text_of(&result))),
-        Err(error) => Err(InvokeError::Internal(error.message)),
+        let state = Arc::clone(&call.0);
+        let watch = observer().call(&state, 0);
+        let calling = engine.0.registry.at(input.method).begin(call, &input.json).map_err(|invalid| {
+            // The first line names the tool, and its arguments.
+            let text = text_of(&invalid);
+            InvokeError::InvalidInput(text.split_once('\n').map_or(&*text, |(_, mistakes)| mistakes).to_owned())
+        })?;
+        let failure = Arc::new(Mutex::new(None));
+        let mut running = Running::new(with_failure(calling, Arc::clone(&failure)), None, state, Vec::new(), watch);
+        let internal = |reason: String| InvokeError::Internal(name_method(&reason, resource, method));
+        let outcome = match running.round().await {
+            Round::Done(outcome) => outcome,
+            Round::Asks => return Err(internal("the method asked a client that cannot answer".to_owned())),
+        };
+        if let Some(error) = failure.lock().expect("no code panics with this lock").take() {
+            let status = method.errors.and_then(|errors| (errors.status)(&error));
+            return Err(InvokeError::Failed(MethodError { error, status }));
+        }
+        match outcome {
+            Ok(result) if !result.is_error() => {
+                result.structured.ok_or_else(|| internal("the method has no output".to_owned()))
+            }
+            Ok(result) => Err(internal(text_of(&result))),
+            Err(error) => Err(internal(error.message)),
+        }
     }
+}
+
+/// Names the method in a text of the engine, which names its tool.
+fn name_method(reason: &str, resource: &str, method: &Method) -> String {
+    let method = method.name();
+    reason.replace(&format!("tool `{}`", tool_name(resource, method)), &format!("method `{resource}.{method}`"))
 }
 
 /// Keeps the error of a method with its type, which the result of a tool does not have.
 fn with_failure(calling: Calling, failure: Arc<Mutex<Option<ToolError>>>) -> Calling {
     Box::pin(async move {
         calling.await.map_err(|error| {
+            // A fault of the service, which the engine reports.
+            if error.downcast_ref::<UnserializableOutput>().is_some() {
+                return error;
+            }
             let text = error.to_string();
             *failure.lock().expect("no code panics with this lock") = Some(error);
             text.into()
@@ -161,8 +194,9 @@ impl fmt::Display for InvokeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownMethod => f.write_str("there is no such method"),
-            Self::InvalidInput(reason) | Self::Internal(reason) => f.write_str(reason),
-            Self::Failed(error) => f.write_str(&error.chain()),
+            Self::InvalidInput(mistakes) => write!(f, "invalid input:\n{mistakes}"),
+            Self::Internal(reason) => f.write_str(reason),
+            Self::Failed(error) => error.fmt(f),
         }
     }
 }

@@ -69,17 +69,22 @@
 //! structured content, and the same JSON as text. If the method fails, the result is the text of the error with
 //! `isError`; see [`Server::error_mapper`](crate::Server::error_mapper).
 
+#[cfg(feature = "http")]
+mod body;
 mod builder;
 mod descriptor;
+mod error;
 mod invoker;
 mod output;
 mod resource;
+mod route;
 mod tool;
 mod types;
 
 pub use self::{
     builder::{Contract, ContractBuilder},
-    descriptor::{Descriptor, MethodDescriptor, ResourceDescriptor},
+    descriptor::{Descriptor, ErrorDescriptor, HttpRoute, MethodDescriptor, ResourceDescriptor},
+    error::{ErrorFunctions, ErrorProbe, ErrorStatus, MethodError, WithError, WithoutError},
     invoker::{Invocation, InvokeError, Invoker, MethodInput},
     output::{MethodOutput, MethodResult},
     resource::{Method, Resource, Route},

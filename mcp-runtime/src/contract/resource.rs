@@ -4,6 +4,7 @@ use std::{borrow::Cow, fmt, sync::Arc};
 
 use schemars::{Schema, SchemaGenerator};
 
+use super::error::ErrorFunctions;
 use crate::{
     call::{Call, running::Calling},
     schema::parameter::Takes,
@@ -25,6 +26,7 @@ pub struct Method {
     pub(super) definition: ToolDefinition,
     pub(super) takes: Takes,
     pub(super) output: OutputSchemaOf,
+    pub(super) errors: Option<ErrorFunctions>,
     pub(super) route: Route,
     run: Box<dyn RunMethod>,
 }
@@ -86,16 +88,18 @@ impl fmt::Debug for Resource {
 }
 
 impl Method {
+    #[allow(clippy::too_many_arguments, reason = "only generated code calls it")]
     pub fn new<S: Send + Sync + 'static>(
         definition: ToolDefinition,
         takes: Takes,
         output: OutputSchemaOf,
+        errors: Option<ErrorFunctions>,
         route: Route,
         service: &Arc<S>,
         run: RunFn<S>,
     ) -> Self {
         let run = Box::new(Bound { service: Arc::clone(service), run });
-        Self { definition, takes, output, route, run }
+        Self { definition, takes, output, errors, route, run }
     }
 
     /// Returns the name of the method, without that of its resource.

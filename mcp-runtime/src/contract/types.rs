@@ -16,7 +16,7 @@ pub(super) struct ContractTypes(Map<String, Value>);
 const IN_SCHEMA: &str = "#/$defs/";
 
 /// Where a contract has them.
-const IN_CONTRACT: &str = "#/types/";
+pub(super) const IN_CONTRACT: &str = "#/types/";
 
 impl ContractTypes {
     /// Returns the schema of an input. ContractTypes in it become references.
@@ -30,6 +30,10 @@ impl ContractTypes {
     pub(super) fn output(&mut self, output: OutputSchemaOf) -> Value {
         let schema = output(&mut generator(SchemaSettings::draft2020_12().for_serialize()));
         schema.map_or(Value::Null, |schema| self.adopt(schema.to_value(), true))
+    }
+
+    pub(super) fn as_map(&self) -> &Map<String, Value> {
+        &self.0
     }
 
     pub(super) fn into_map(self) -> Map<String, Value> {

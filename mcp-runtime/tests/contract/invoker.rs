@@ -44,8 +44,8 @@ async fn a_failed_call_keeps_the_type_of_its_error() {
         assert!(matches!(error, InvokeError::InvalidInput(_)), "{json}: {error:?}");
     }
     for (line, expected) in [
-        ("wall_clocks.fail", "internal error: the tool `wall_clocks_fail` panicked"),
-        ("wall_clocks.wait_for_ever", "the tool `wall_clocks_wait_for_ever` did not finish within 10ms"),
+        ("wall_clocks.fail", "internal error: the method `wall_clocks.fail` panicked"),
+        ("wall_clocks.wait_for_ever", "the method `wall_clocks.wait_for_ever` did not finish within 10ms"),
     ] {
         let error = run(&invoker, line).await.unwrap_err();
         assert!(matches!(&error, InvokeError::Internal(reason) if reason == expected), "{error:?}");
