@@ -69,7 +69,7 @@
 //! structured content, and the same JSON as text. If the method fails, the result is the text of the error with
 //! `isError`; see [`Server::error_mapper`](crate::Server::error_mapper).
 
-#[cfg(feature = "http")]
+#[cfg(any(feature = "jsonrpc", feature = "rest"))]
 mod body;
 mod builder;
 mod descriptor;
@@ -77,6 +77,8 @@ mod error;
 mod invoker;
 mod output;
 mod resource;
+#[cfg(feature = "rest")]
+pub mod rest;
 mod route;
 mod tool;
 mod types;

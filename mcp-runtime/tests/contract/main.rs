@@ -2,5 +2,7 @@
 
 mod descriptor;
 mod invoker;
+#[cfg(feature = "rest")]
+mod rest;
 mod service;
 mod tools;

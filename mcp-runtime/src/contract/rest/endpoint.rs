@@ -1,0 +1,165 @@
+//! One method as a route.
+
+use std::sync::Arc;
+
+use axum::{
+    body::{Body, HttpBody as _},
+    extract::{FromRequestParts as _, OriginalUri, RawPathParams, Request},
+    http::{
+        HeaderValue, StatusCode,
+        header::{CONTENT_TYPE, LOCATION},
+        request::Parts,
+    },
+    response::{IntoResponse as _, Response},
+};
+use serde::de::IgnoredAny;
+use serde_json::{Value, value::RawValue};
+
+use super::{
+    Options, Problem,
+    input::{InputReader, NotObject},
+};
+use crate::contract::{
+    Invoker, MethodDescriptor, MethodInput, ResourceDescriptor,
+    body::{self, BadBody},
+    invoker::InvokeError,
+};
+
+pub(super) struct Endpoint {
+    contract: Arc<dyn Invoker>,
+    /// The empty input of the method.
+    input: MethodInput,
+    reader: InputReader,
+    status: StatusCode,
+    has_output: bool,
+    /// The field of the output that ends the path of the new item.
+    location: Option<String>,
+    options: Arc<Options>,
+}
+
+impl Endpoint {
+    /// Returns `None` if the contract describes a method that it cannot call.
+    pub(super) fn new(
+        contract: &Arc<dyn Invoker>,
+        resource: &ResourceDescriptor,
+        method: &MethodDescriptor,
+        options: &Arc<Options>,
+    ) -> Option<Self> {
+        Some(Self {
+            input: contract.input(&resource.name, &method.name)?,
+            reader: InputReader::new(method, contract.descriptor()),
+            status: StatusCode::from_u16(method.http.status).unwrap_or_default(),
+            has_output: method.has_output(),
+            location: location(resource, method).map(str::to_owned),
+            options: Arc::clone(options),
+            contract: Arc::clone(contract),
+        })
+    }
+
+    pub(super) async fn respond(&self, request: Request) -> Response {
+        let (mut parts, body) = request.into_parts();
+        match self.output(&mut parts, body).await {
+            Ok(output) => self.success(&parts, &output),
+            Err(problem) => problem.into_response(),
+        }
+    }
+
+    async fn output(&self, parts: &mut Parts, body: Body) -> Result<Box<RawValue>, Problem> {
+        let mut input = self.input.clone();
+        let path = if self.reader.path_len() > 0 { self.path(parts).await? } else { Vec::new() };
+        if self.reader.has_body() {
+            let bytes = read(parts, body, self.options.max_body_size).await?;
+            let text = std::str::from_utf8(&bytes).map_err(|_| bad(BadBody::NotText))?;
+            let text = if text.trim_ascii().is_empty() { "{}" } else { text };
+            input.set_json(self.reader.with_body(&path, text).map_err(|NotObject(error)| not_object(&error))?);
+        } else {
+            input.set_json(self.reader.with_query(&path, parts.uri.query().unwrap_or_default()));
+        }
+        // The text is looked at again only if it is refused.
+        let text = input.json().to_owned();
+        self.contract.call(input).await.map_err(|error| self.problem(error, &text))
+    }
+
+    /// Returns the values of the path's parameters. Those of a path in which this router is nested come before them.
+    async fn path(&self, parts: &mut Parts) -> Result<Vec<String>, Problem> {
+        let params = RawPathParams::from_request_parts(parts, &()).await;
+        let params = params.map_err(|_| Problem::new(400).detail("the path is not UTF-8"))?;
+        let values: Vec<_> = params.iter().map(|(_, value)| value.to_owned()).collect();
+        let outer = values.len().saturating_sub(self.reader.path_len());
+        Ok(values[outer..].to_vec())
+    }
+
+    fn success(&self, parts: &Parts, output: &RawValue) -> Response {
+        if !self.has_output {
+            return self.status.into_response();
+        }
+        let json = HeaderValue::from_static("application/json");
+        let mut response = (self.status, [(CONTENT_TYPE, json)], output.get().to_owned()).into_response();
+        if let Some(location) = self.location.as_ref().and_then(|field| location_of(parts, output, field)) {
+            response.headers_mut().insert(LOCATION, location);
+        }
+        response
+    }
+
+    fn problem(&self, error: InvokeError, json: &str) -> Problem {
+        match error {
+            InvokeError::Failed(error) => (self.options.error_mapper)(&error),
+            InvokeError::InvalidInput(mistakes) => match serde_json::from_str::<IgnoredAny>(json) {
+                Err(error) => not_json(&error),
+                Ok(_) => {
+                    let mistakes = mistakes.lines().map(|line| Value::from(line.trim_start_matches("- ")));
+                    let problem = Problem::of(StatusCode::UNPROCESSABLE_ENTITY);
+                    problem.detail("the input does not fit the schema").member("errors", mistakes.collect::<Vec<_>>())
+                }
+            },
+            InvokeError::UnknownMethod => Problem::of(StatusCode::NOT_FOUND),
+            InvokeError::Internal(reason) => Problem::of(StatusCode::INTERNAL_SERVER_ERROR).detail(reason),
+        }
+    }
+}
+
+/// Returns the field that `get` of the same resource has at the end of its path, if that path is otherwise the path of
+/// this method.
+fn location<'a>(resource: &'a ResourceDescriptor, method: &MethodDescriptor) -> Option<&'a str> {
+    let get = resource.methods.iter().find(|other| other.name == "get" && other.http.verb == "GET")?;
+    let end = get.http.path.strip_prefix(&method.http.path)?;
+    let field = end.strip_prefix("/{")?.strip_suffix('}')?;
+    Some(field).filter(|_| method.http.status == 201 && !field.contains('/'))
+}
+
+fn location_of(parts: &Parts, output: &RawValue, field: &str) -> Option<HeaderValue> {
+    let output: Value = serde_json::from_str(output.get()).ok()?;
+    let id = match &output[field] {
+        Value::String(id) => id.clone(),
+        Value::Number(id) => id.to_string(),
+        _ => return None,
+    };
+    // The path as the client wrote it, also if this router is nested in another.
+    let path = parts.extensions.get::<OriginalUri>().map_or(parts.uri.path(), |uri| uri.path());
+    let id: String = form_urlencoded::byte_serialize(id.as_bytes()).collect();
+    // A space is `+` in forms, but `%20` in paths.
+    HeaderValue::from_str(&format!("{}/{}", path.trim_end_matches('/'), id.replace('+', "%20"))).ok()
+}
+
+/// Reads the body. No body needs no content type.
+async fn read(parts: &Parts, body: Body, limit: usize) -> Result<bytes::Bytes, Problem> {
+    if body.is_end_stream() {
+        return Ok(bytes::Bytes::new());
+    }
+    body::read(&parts.headers, body, limit).await.map_err(bad)
+}
+
+fn bad(body: BadBody) -> Problem {
+    Problem::of(body.status()).detail(body.message())
+}
+
+fn not_object(error: &serde_json::Error) -> Problem {
+    if error.is_data() {
+        return Problem::of(StatusCode::UNPROCESSABLE_ENTITY).detail(format!("the body must be an object: {error}"));
+    }
+    not_json(error)
+}
+
+fn not_json(error: &serde_json::Error) -> Problem {
+    Problem::new(400).detail(format!("the body is not JSON: {error}"))
+}

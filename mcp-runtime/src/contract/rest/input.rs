@@ -1,0 +1,141 @@
+//! Combines the path, the query and the body of a request into the JSON of an input.
+
+use std::{borrow::Cow, fmt};
+
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::field::Field;
+use crate::contract::{Descriptor, MethodDescriptor};
+
+/// The sources of a method's input.
+#[derive(Debug)]
+pub(super) struct InputReader {
+    /// The parameters of the path, from left to right.
+    path: Vec<(String, Field)>,
+    /// The other fields.
+    rest: Vec<(String, Field)>,
+    has_body: bool,
+}
+
+/// The reason why a body is not an object.
+pub(super) struct NotObject(pub(super) serde_json::Error);
+
+impl InputReader {
+    pub(super) fn new(method: &MethodDescriptor, descriptor: &Descriptor) -> Self {
+        let fields = descriptor.fields(method);
+        let field = |name: &str| fields.and_then(|fields| fields.get(name));
+        let path = method.http.parameters().map(|name| {
+            let field = field(name).map_or(Field::Text, |schema| Field::of(schema, descriptor));
+            (name.to_owned(), field)
+        });
+        let path: Vec<_> = path.collect();
+        let rest = fields.into_iter().flatten().filter(|(name, _)| !path.iter().any(|(other, _)| other == *name));
+        let rest = rest.map(|(name, schema)| (name.clone(), Field::of(schema, descriptor))).collect();
+        Self { path, rest, has_body: has_body(&method.http.verb) }
+    }
+
+    /// Returns whether the fields that the path does not have come from the body. Otherwise they come from the query.
+    pub(super) fn has_body(&self) -> bool {
+        self.has_body
+    }
+
+    /// Returns the input with the values of the path, and the fields of the body.
+    pub(super) fn with_body<'a>(&self, path: &[String], body: &'a str) -> Result<Cow<'a, str>, NotObject> {
+        if self.path.is_empty() {
+            return Ok(Cow::Borrowed(body));
+        }
+        let Members(members) = serde_json::from_str(body).map_err(NotObject)?;
+        let mut json = self.begin(path);
+        for (name, value) in members {
+            if !self.path.iter().any(|(other, _)| *other == name) {
+                key(&name, &mut json);
+                json.push_str(value.get());
+            }
+        }
+        json.push('}');
+        Ok(Cow::Owned(json))
+    }
+
+    /// Returns the input with the values of the path and the query.
+    pub(super) fn with_query(&self, path: &[String], query: &str) -> String {
+        let mut json = self.begin(path);
+        let mut given: Vec<(Cow<'_, str>, Vec<Cow<'_, str>>)> = Vec::new();
+        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+            if self.path.iter().any(|(other, _)| *other == name) {
+                continue;
+            }
+            match given.iter_mut().find(|(other, _)| *other == name) {
+                Some((_, values)) => values.push(value),
+                None => given.push((name, vec![value])),
+            }
+        }
+        for (name, values) in given {
+            key(&name, &mut json);
+            let field = self.rest.iter().find(|(other, _)| *other == name);
+            field.map_or(&Field::Text, |(_, field)| field).write(&values, &mut json);
+        }
+        json.push('}');
+        json
+    }
+
+    /// Returns the start of the input, with the values of the path.
+    fn begin(&self, path: &[String]) -> String {
+        let mut json = String::from("{");
+        for ((name, field), value) in self.path.iter().zip(path) {
+            key(name, &mut json);
+            field.write(&[value], &mut json);
+        }
+        json
+    }
+
+    pub(super) fn path_len(&self) -> usize {
+        self.path.len()
+    }
+}
+
+/// Returns whether requests with this verb have a body.
+pub(super) fn has_body(verb: &str) -> bool {
+    !matches!(verb, "GET" | "DELETE")
+}
+
+/// Adds the name of a member, and before it a comma unless it is the first.
+fn key(name: &str, json: &mut String) {
+    if json.len() > 1 {
+        json.push(',');
+    }
+    json.push_str(&serde_json::Value::from(name).to_string());
+    json.push(':');
+}
+
+/// The members of an object as they were written. A name that is there twice stays, so that the check of the input
+/// reports it.
+struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+
+impl<'de> Deserialize<'de> for Members<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Object;
+
+        impl<'de> Visitor<'de> for Object {
+            type Value = Members<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut members = Vec::new();
+                while let Some(Name(name)) = map.next_key()? {
+                    members.push((name, map.next_value()?));
+                }
+                Ok(Members(members))
+            }
+        }
+
+        deserializer.deserialize_map(Object)
+    }
+}
+
+/// A name, borrowed if it has no escapes.
+#[derive(serde::Deserialize)]
+struct Name<'a>(#[serde(borrow)] Cow<'a, str>);

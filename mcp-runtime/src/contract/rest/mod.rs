@@ -1,0 +1,182 @@
+//! The door for REST: each method is a route, with an OpenAPI 3.1 document.
+//!
+//! ```
+//! use axum::Router;
+//! use mcp_runtime::contract::{Contract, rest};
+//! # struct Clock;
+//! # /// The clock.
+//! # #[mcp_runtime::contract(resource = "clocks")]
+//! # impl Clock {
+//! #     /// Returns the time.
+//! #     async fn now(&self) -> u64 { 1 }
+//! # }
+//!
+//! # fn main() -> Result<(), mcp_runtime::BuildError> {
+//! let contract = Contract::builder("team").resource(Clock.into_resource()).build()?;
+//! let app: Router = rest::mount(Router::new(), contract, rest::Options::new());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Routes
+//!
+//! A route follows from the name of its method. The examples are for the resource `todos`:
+//!
+//! | method | route | success |
+//! | --- | --- | --- |
+//! | `list` | `GET /todos` | 200 |
+//! | `create` | `POST /todos` | 201, and `Location` if the resource has a `get` |
+//! | `get` | `GET /todos/{id}` | 200 |
+//! | `update` | `PUT /todos/{id}` | 200 |
+//! | `patch` | `PATCH /todos/{id}` | 200 |
+//! | `delete` | `DELETE /todos/{id}` | 200 |
+//! | any other, such as `search` | `POST /todos/search` | 200 |
+//!
+//! - A method without an output has the status 204 and an empty body.
+//! - If the input has no field `id`, the path ends with the name of the method: `GET /todos/get`.
+//! - An author changes a route with `#[method(verb = "GET", path = "/todos/by-title/{title}", status = 202)]`.
+//!
+//! # Inputs
+//!
+//! A parameter of the path is the field of the input with its name. The other fields come from the query for `GET` and
+//! `DELETE`, and from the body, a JSON object, for other verbs. In a query, a list is a parameter that is repeated
+//! (`?tag=a&tag=b`), and an object is its JSON text. If the path and the body have the same field, the path counts.
+//!
+//! # Errors
+//!
+//! An error is a problem document of [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457): a [`Problem`].
+//!
+//! | status | cause |
+//! | --- | --- |
+//! | 400 | the body is incomplete, or not JSON |
+//! | 404 | no method has this route; only if the application uses [`not_found`] |
+//! | 405 | the route has other verbs, which `Allow` lists |
+//! | 413 | the body is too large; see [`Options::max_body_size`] |
+//! | 415 | the body has another content type than JSON |
+//! | 422 | the input does not fit the schema; `errors` has one text for each mistake |
+//! | that of [`ErrorStatus`](super::ErrorStatus) | the method failed |
+//! | 500 | the method failed with an error without a status, panicked, or took too long |
+//!
+//! # Security
+//!
+//! The door checks neither who calls nor from which web page: put the application's own middleware around the router.
+
+mod endpoint;
+mod field;
+mod input;
+mod openapi;
+mod options;
+mod problem;
+#[cfg(feature = "swagger-ui")]
+mod swagger_ui;
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use axum::{
+    Router,
+    extract::Request,
+    http::{StatusCode, header::CONTENT_TYPE},
+    routing::{MethodFilter, MethodRouter, get},
+};
+use serde_json::Value;
+
+use self::endpoint::Endpoint;
+pub use self::{options::Options, problem::Problem};
+use super::{Descriptor, Invoker};
+
+/// Adds a route for each method of the contract, the OpenAPI document, and with the feature `swagger-ui` a page that
+/// shows it.
+///
+/// # Panics
+/// Panics if the router already has one of these routes.
+pub fn mount<S, C>(mut router: Router<S>, contract: C, options: Options) -> Router<S>
+where
+    S: Clone + Send + Sync + 'static,
+    C: Invoker + 'static,
+{
+    let contract: Arc<dyn Invoker> = Arc::new(contract);
+    let (document_path, docs_path) = (options.openapi_path.clone(), options.docs_path.clone());
+    let document = document_path.as_ref().map(|_| document(contract.descriptor()).to_string());
+    for (path, route) in routes(&contract, options) {
+        router = router.route(&path, route);
+    }
+    if let (Some(path), Some(document)) = (&document_path, document) {
+        let document = Arc::<str>::from(document);
+        let handler = move || {
+            let document = document.to_string();
+            async move { ([(CONTENT_TYPE, "application/json")], document) }
+        };
+        router = router.route(path, get(handler));
+    }
+    #[cfg(feature = "swagger-ui")]
+    if let (Some(document), Some(path)) = (document_path, &docs_path) {
+        router = swagger_ui::mount(router, path, &document);
+    }
+    #[cfg(not(feature = "swagger-ui"))]
+    drop(docs_path);
+    router
+}
+
+/// Returns the OpenAPI 3.1 document of a contract, which [`mount`] publishes.
+pub fn document(descriptor: &Descriptor) -> Value {
+    openapi::document(descriptor)
+}
+
+/// Answers a request that no route matches with a [`Problem`]: `app.fallback(rest::not_found)`.
+pub async fn not_found(request: Request) -> Problem {
+    Problem::new(404).detail(format!("nothing is at `{}`", request.uri().path()))
+}
+
+/// Returns one method router for each path.
+fn routes<S>(contract: &Arc<dyn Invoker>, options: Options) -> BTreeMap<String, MethodRouter<S>>
+where
+    S: Clone + Send + Sync + 'static,
+{
+    let options = Arc::new(options);
+    let mut routes = BTreeMap::new();
+    for resource in &contract.descriptor().resources {
+        for method in &resource.methods {
+            let Some(endpoint) = Endpoint::new(contract, resource, method, &options) else { continue };
+            let endpoint = Arc::new(endpoint);
+            let handler = move |request: Request| {
+                let endpoint = Arc::clone(&endpoint);
+                async move { endpoint.respond(request).await }
+            };
+            let route: MethodRouter<S> = routes.remove(&router_path(&method.http.path)).unwrap_or_default();
+            let route = route.on(filter(&method.http.verb), handler).fallback(not_allowed);
+            routes.insert(router_path(&method.http.path), route);
+        }
+    }
+    routes
+}
+
+/// Returns the path for the router, with numbers in place of names: the router does not allow two names for the
+/// parameter at one place, but two methods can have them.
+fn router_path(path: &str) -> String {
+    let mut number = 0;
+    let segments = path.split('/').map(|segment| {
+        if segment.starts_with('{') {
+            number += 1;
+            format!("{{{number}}}")
+        } else {
+            segment.to_owned()
+        }
+    });
+    segments.collect::<Vec<_>>().join("/")
+}
+
+fn filter(verb: &str) -> MethodFilter {
+    match verb {
+        "GET" => MethodFilter::GET,
+        "PUT" => MethodFilter::PUT,
+        "PATCH" => MethodFilter::PATCH,
+        "DELETE" => MethodFilter::DELETE,
+        _ => MethodFilter::POST,
+    }
+}
+
+/// The router adds `Allow`.
+async fn not_allowed(request: Request) -> Problem {
+    let verb = request.method();
+    Problem::of(StatusCode::METHOD_NOT_ALLOWED).detail(format!("the route has no `{verb}`; `Allow` lists its verbs"))
+}

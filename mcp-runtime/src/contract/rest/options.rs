@@ -1,0 +1,76 @@
+//! The options of the door.
+
+use std::{fmt, sync::Arc};
+
+use super::{super::body::MAX_BODY_SIZE, Problem};
+use crate::contract::MethodError;
+
+type ErrorMapper = Arc<dyn Fn(&MethodError) -> Problem + Send + Sync>;
+
+/// The options of a REST door.
+#[derive(Clone)]
+#[must_use]
+pub struct Options {
+    pub(super) max_body_size: usize,
+    pub(super) error_mapper: ErrorMapper,
+    pub(super) openapi_path: Option<String>,
+    pub(super) docs_path: Option<String>,
+}
+
+impl Options {
+    /// Creates the default options.
+    pub fn new() -> Self {
+        Self {
+            max_body_size: MAX_BODY_SIZE,
+            error_mapper: Arc::new(problem_of),
+            openapi_path: Some("/openapi.json".to_owned()),
+            docs_path: Some("/docs".to_owned()),
+        }
+    }
+
+    /// Sets the size of the largest accepted body, in bytes. Default: 1 MiB.
+    pub fn max_body_size(mut self, bytes: usize) -> Self {
+        self.max_body_size = bytes;
+        self
+    }
+
+    /// Sets the function that returns the response to the error of a method. Default: the status of
+    /// [`ErrorStatus`](crate::contract::ErrorStatus), or 500, and the text of the error as `detail`.
+    pub fn error_mapper(mut self, mapper: impl Fn(&MethodError) -> Problem + Send + Sync + 'static) -> Self {
+        self.error_mapper = Arc::new(mapper);
+        self
+    }
+
+    /// Sets the path of the OpenAPI document; `None` publishes no document. Default: `/openapi.json`.
+    pub fn openapi_path<'a>(mut self, path: impl Into<Option<&'a str>>) -> Self {
+        self.openapi_path = path.into().map(str::to_owned);
+        self
+    }
+
+    /// Sets the path of the page that shows the document; `None` publishes no page. The page needs the feature
+    /// `swagger-ui` and a document. Default: `/docs`.
+    pub fn docs_path<'a>(mut self, path: impl Into<Option<&'a str>>) -> Self {
+        self.docs_path = path.into().map(str::to_owned);
+        self
+    }
+}
+
+fn problem_of(error: &MethodError) -> Problem {
+    Problem::new(error.status().unwrap_or(500)).detail(error.to_string())
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Options")
+            .field("max_body_size", &self.max_body_size)
+            .field("openapi_path", &self.openapi_path)
+            .field("docs_path", &self.docs_path)
+            .finish_non_exhaustive()
+    }
+}

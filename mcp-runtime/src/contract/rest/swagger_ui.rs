@@ -1,0 +1,49 @@
+//! The page that shows the OpenAPI document: Swagger UI, whose files are in the program.
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    extract::Request,
+    http::{
+        StatusCode,
+        header::{CONTENT_TYPE, LOCATION},
+    },
+    response::{IntoResponse as _, Response},
+    routing::get,
+};
+use utoipa_swagger_ui::{Config, serve};
+
+/// Adds the page at this path, and its files below it.
+pub(super) fn mount<S>(router: Router<S>, path: &str, document: &str) -> Router<S>
+where
+    S: Clone + Send + Sync + 'static,
+{
+    let path = path.trim_end_matches('/');
+    // Relative to the page, so that the router can be nested in another.
+    let up = "../".repeat(path.matches('/').count());
+    let config = Arc::new(Config::from(format!("{up}{}", document.trim_start_matches('/'))));
+    let last = path.rsplit('/').next().unwrap_or_default().to_owned();
+    let below = format!("{path}/");
+    let file = {
+        let below = below.clone();
+        move |request: Request| {
+            // The router can be nested, so the path of the request can be longer than that of the page.
+            let name = request.uri().path().split_once(&*below).map_or("", |(_, name)| name).to_owned();
+            let config = Arc::clone(&config);
+            async move { answer(&name, config) }
+        }
+    };
+    router
+        .route(path, get(move || async move { (StatusCode::PERMANENT_REDIRECT, [(LOCATION, format!("{last}/"))]) }))
+        .route(&below, get(file.clone()))
+        .route(&format!("{below}{{*file}}"), get(file))
+}
+
+fn answer(name: &str, config: Arc<Config<'static>>) -> Response {
+    match serve(name, config) {
+        Ok(Some(file)) => ([(CONTENT_TYPE, file.content_type)], file.bytes.into_owned()).into_response(),
+        Ok(None) => StatusCode::NOT_FOUND.into_response(),
+        Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}
