@@ -41,7 +41,7 @@
 //! | spans, traces, metrics, health | [`observing`] |
 //! | serving, and connecting in a test | [`Service`], [`MemoryClient`] |
 //! | authorization over HTTP: tokens, scopes | `auth`, `Server::authorization`, [`Ctx::principal`] |
-//! | a service whose methods become tools | `contract` |
+//! | one service for MCP, JSON-RPC and REST | `contract` |
 //! | tools known only at run time | [`Tool`], [`ToolDefinition`] |
 //!
 //! # Features
@@ -61,7 +61,10 @@
 //! | `sqlite` | `SqliteLedger`: call records in a file, for the processes of one machine; with `seal` |
 //! | `providers` | the module `providers`: calls models of OpenAI, Anthropic, Ollama and others from the server |
 //! | `testing` | the module `testing`: a scripted client that tests tools in memory, in a process or at a URL |
-//! | `contract` | the module `contract`: a plain Rust service becomes tools, described for other protocols |
+//! | `contract` | the module `contract`: a plain Rust service becomes tools; with `http`, also an endpoint for MCP clients |
+//! | `jsonrpc` | `contract::jsonrpc`: the same service over JSON-RPC 2.0, with an OpenRPC document; with `contract` and `http` |
+//! | `rest` | `contract::rest`: the same service as a REST API, with an OpenAPI document; with `contract` and `http` |
+//! | `swagger-ui` | a page with the documentation of the REST API; with `rest` |
 //! | `jsonschema` | enforces `pattern`, less common `format`s and hand-written schemas |
 //!
 //! Contributors start with `CONTRIBUTING.md` in the repository.

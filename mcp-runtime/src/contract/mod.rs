@@ -61,9 +61,38 @@
 //!
 //! # Doors
 //!
-//! A door is a way to call the methods of a contract. [`Server::contract`](crate::Server::contract) is the door for MCP
-//! clients. Another door needs only an [`Invoker`]: it reads the [`Descriptor`], fills an [`MethodInput`], and calls a method
-//! by the names of its resource and itself.
+//! A door is a way to call the methods of a contract:
+//!
+//! | door | what it adds to an application | feature |
+//! | --- | --- | --- |
+//! | [`Server::contract`](crate::Server::contract) | the tools of a server, on any transport | `contract` |
+//! | `contract::mcp` | an endpoint for MCP clients, with these tools | `contract` and `http` |
+//! | `contract::jsonrpc` | an endpoint for JSON-RPC 2.0, and an OpenRPC document | `jsonrpc` |
+//! | `contract::rest` | one route for each method, and an OpenAPI document | `rest`; its page needs `swagger-ui` |
+//!
+//! Another door needs only an [`Invoker`]: it reads the [`Descriptor`], fills a [`MethodInput`], and calls a method by
+//! the names of its resource and itself.
+//!
+//! # Methods
+//!
+//! A method takes no input, one struct named `input`, or several parameters, which are the fields of one object. It can
+//! also take a [`&Ctx`](crate::Ctx), for log messages and progress. Only an MCP client can be asked a question: through
+//! another door, a method that asks gets an error.
+//!
+//! A method returns any type that is `Serialize` and `JsonSchema`, or a `Result`. An error that implements
+//! [`ErrorStatus`] has an HTTP status.
+//!
+//! `#[method(…)]` changes a method:
+//!
+//! | key | effect |
+//! | --- | --- |
+//! | `name`, `title`, `description` | other names and another description |
+//! | `hidden` | the method is not part of the contract |
+//! | `verb`, `path`, `status` | another HTTP route, or another status of a success |
+//! | `read_only`, `destructive`, `idempotent`, `open_world` | hints for clients. `list`, `get` and `search` are read-only, `delete` is destructive, and `update` is idempotent |
+//! | the other keys of [`#[mcp_tool]`](macro@crate::mcp_tool), such as `timeout` and `scopes` | as at a tool |
+//!
+//! # Tools
 //!
 //! A tool's name is the name of the resource, `_`, and the name of the method. Its result is the method's output as
 //! structured content, and the same JSON as text. If the method fails, the result is the text of the error with

@@ -3,6 +3,8 @@
 mod descriptor;
 mod invoker;
 #[cfg(feature = "rest")]
+mod notes;
+#[cfg(feature = "rest")]
 mod rest;
 mod service;
 mod tools;

@@ -2,7 +2,8 @@
 
 use mcp_runtime::contract::rest::{self, Problem};
 
-use super::{app, app_with, send, service::NoteError};
+use super::{app, app_with, send};
+use crate::notes::NoteError;
 
 #[tokio::test]
 async fn an_error_has_the_status_of_its_type() {

@@ -5,7 +5,6 @@ mod documents;
 mod errors;
 mod inputs;
 mod routes;
-mod service;
 
 use axum::{
     Router,
@@ -17,7 +16,7 @@ use mcp_runtime::contract::rest;
 use serde_json::Value;
 use tower::ServiceExt as _;
 
-use self::service::contract;
+use crate::notes::contract;
 
 pub(crate) struct Reply {
     pub(crate) status: u16,

@@ -4,7 +4,8 @@ use axum::{Router, routing::get};
 use mcp_runtime::contract::{Contract, rest};
 use serde_json::json;
 
-use super::{app, contract, send};
+use super::{app, send};
+use crate::notes::contract;
 
 #[tokio::test]
 async fn methods_create_read_update_and_delete() {
