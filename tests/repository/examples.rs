@@ -4,10 +4,10 @@ use std::{fs, path::PathBuf};
 
 use crate::{path, read};
 
-/// The folders of `examples/`.
+/// The folders of `examples/`, without the template, which is no package before `cargo generate` has named it.
 fn folders() -> Vec<PathBuf> {
     let entries = fs::read_dir(path("examples")).unwrap().map(|entry| entry.unwrap().path());
-    let folders: Vec<_> = entries.collect();
+    let folders: Vec<_> = entries.filter(|folder| !folder.ends_with("template")).collect();
     assert!(folders.len() > 5, "{folders:?}");
     folders
 }
