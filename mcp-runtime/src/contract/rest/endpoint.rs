@@ -16,7 +16,7 @@ use serde::de::IgnoredAny;
 use serde_json::{Value, value::RawValue};
 
 use super::{
-    Options, Problem,
+    Options, ProblemDetails,
     input::{InputReader, NotObject},
 };
 use crate::contract::{
@@ -64,7 +64,7 @@ impl Endpoint {
         }
     }
 
-    async fn output(&self, parts: &mut Parts, body: Body) -> Result<Box<RawValue>, Problem> {
+    async fn output(&self, parts: &mut Parts, body: Body) -> Result<Box<RawValue>, ProblemDetails> {
         let mut input = self.input.clone();
         let path = if self.reader.path_len() > 0 { self.path(parts).await? } else { Vec::new() };
         if self.reader.has_body() {
@@ -81,9 +81,9 @@ impl Endpoint {
     }
 
     /// Returns the values of the path's parameters. Those of a path in which this router is nested come before them.
-    async fn path(&self, parts: &mut Parts) -> Result<Vec<String>, Problem> {
+    async fn path(&self, parts: &mut Parts) -> Result<Vec<String>, ProblemDetails> {
         let params = RawPathParams::from_request_parts(parts, &()).await;
-        let params = params.map_err(|_| Problem::new(400).detail("the path is not UTF-8"))?;
+        let params = params.map_err(|_| ProblemDetails::new(400).detail("the path is not UTF-8"))?;
         let values: Vec<_> = params.iter().map(|(_, value)| value.to_owned()).collect();
         let outer = values.len().saturating_sub(self.reader.path_len());
         Ok(values[outer..].to_vec())
@@ -101,19 +101,19 @@ impl Endpoint {
         response
     }
 
-    fn problem(&self, error: InvokeError, json: &str) -> Problem {
+    fn problem(&self, error: InvokeError, json: &str) -> ProblemDetails {
         match error {
             InvokeError::Failed(error) => (self.options.error_mapper)(&error),
             InvokeError::InvalidInput(mistakes) => match serde_json::from_str::<IgnoredAny>(json) {
                 Err(error) => not_json(&error),
                 Ok(_) => {
                     let mistakes = mistakes.lines().map(|line| Value::from(line.trim_start_matches("- ")));
-                    let problem = Problem::of(StatusCode::UNPROCESSABLE_ENTITY);
+                    let problem = ProblemDetails::of(StatusCode::UNPROCESSABLE_ENTITY);
                     problem.detail("the input does not fit the schema").member("errors", mistakes.collect::<Vec<_>>())
                 }
             },
-            InvokeError::UnknownMethod => Problem::of(StatusCode::NOT_FOUND),
-            InvokeError::Internal(reason) => Problem::of(StatusCode::INTERNAL_SERVER_ERROR).detail(reason),
+            InvokeError::UnknownMethod => ProblemDetails::of(StatusCode::NOT_FOUND),
+            InvokeError::Internal(reason) => ProblemDetails::of(StatusCode::INTERNAL_SERVER_ERROR).detail(reason),
         }
     }
 }
@@ -142,24 +142,25 @@ fn location_of(parts: &Parts, output: &RawValue, field: &str) -> Option<HeaderVa
 }
 
 /// Reads the body. No body needs no content type.
-async fn read(parts: &Parts, body: Body, limit: usize) -> Result<bytes::Bytes, Problem> {
+async fn read(parts: &Parts, body: Body, limit: usize) -> Result<bytes::Bytes, ProblemDetails> {
     if body.is_end_stream() {
         return Ok(bytes::Bytes::new());
     }
     body::read(&parts.headers, body, limit).await.map_err(bad)
 }
 
-fn bad(body: BadBody) -> Problem {
-    Problem::of(body.status()).detail(body.message())
+fn bad(body: BadBody) -> ProblemDetails {
+    ProblemDetails::of(body.status()).detail(body.message())
 }
 
-fn not_object(error: &serde_json::Error) -> Problem {
+fn not_object(error: &serde_json::Error) -> ProblemDetails {
     if error.is_data() {
-        return Problem::of(StatusCode::UNPROCESSABLE_ENTITY).detail(format!("the body must be an object: {error}"));
+        return ProblemDetails::of(StatusCode::UNPROCESSABLE_ENTITY)
+            .detail(format!("the body must be an object: {error}"));
     }
     not_json(error)
 }
 
-fn not_json(error: &serde_json::Error) -> Problem {
-    Problem::new(400).detail(format!("the body is not JSON: {error}"))
+fn not_json(error: &serde_json::Error) -> ProblemDetails {
+    ProblemDetails::new(400).detail(format!("the body is not JSON: {error}"))
 }

@@ -44,7 +44,7 @@
 //!
 //! # Errors
 //!
-//! An error is a problem document of [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457): a [`Problem`].
+//! An error is a problem document of [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457): a [`ProblemDetails`].
 //!
 //! | status | cause |
 //! | --- | --- |
@@ -81,7 +81,7 @@ use axum::{
 use serde_json::Value;
 
 use self::endpoint::Endpoint;
-pub use self::{options::Options, problem::Problem};
+pub use self::{options::Options, problem::ProblemDetails};
 use super::{Descriptor, Invoker};
 
 /// Adds a route for each method of the contract, the OpenAPI document, and with the feature `swagger-ui` a page that
@@ -122,9 +122,9 @@ pub fn document(descriptor: &Descriptor) -> Value {
     openapi::document(descriptor)
 }
 
-/// Answers a request that no route matches with a [`Problem`]: `app.fallback(rest::not_found)`.
-pub async fn not_found(request: Request) -> Problem {
-    Problem::new(404).detail(format!("nothing is at `{}`", request.uri().path()))
+/// Answers a request that no route matches with a [`ProblemDetails`]: `app.fallback(rest::not_found)`.
+pub async fn not_found(request: Request) -> ProblemDetails {
+    ProblemDetails::new(404).detail(format!("nothing is at `{}`", request.uri().path()))
 }
 
 /// Returns one method router for each path.
@@ -176,7 +176,8 @@ fn filter(verb: &str) -> MethodFilter {
 }
 
 /// The router adds `Allow`.
-async fn not_allowed(request: Request) -> Problem {
+async fn not_allowed(request: Request) -> ProblemDetails {
     let verb = request.method();
-    Problem::of(StatusCode::METHOD_NOT_ALLOWED).detail(format!("the route has no `{verb}`; `Allow` lists its verbs"))
+    ProblemDetails::of(StatusCode::METHOD_NOT_ALLOWED)
+        .detail(format!("the route has no `{verb}`; `Allow` lists its verbs"))
 }

@@ -2,10 +2,10 @@
 
 use std::{fmt, sync::Arc};
 
-use super::{super::body::MAX_BODY_SIZE, Problem};
+use super::{super::body::MAX_BODY_SIZE, ProblemDetails};
 use crate::contract::MethodError;
 
-type ErrorMapper = Arc<dyn Fn(&MethodError) -> Problem + Send + Sync>;
+type ErrorMapper = Arc<dyn Fn(&MethodError) -> ProblemDetails + Send + Sync>;
 
 /// The options of a REST door.
 #[derive(Clone)]
@@ -36,7 +36,7 @@ impl Options {
 
     /// Sets the function that returns the response to the error of a method. Default: the status of
     /// [`ErrorStatus`](crate::contract::ErrorStatus), or 500, and the text of the error as `detail`.
-    pub fn error_mapper(mut self, mapper: impl Fn(&MethodError) -> Problem + Send + Sync + 'static) -> Self {
+    pub fn error_mapper(mut self, mapper: impl Fn(&MethodError) -> ProblemDetails + Send + Sync + 'static) -> Self {
         self.error_mapper = Arc::new(mapper);
         self
     }
@@ -55,8 +55,8 @@ impl Options {
     }
 }
 
-fn problem_of(error: &MethodError) -> Problem {
-    Problem::new(error.status().unwrap_or(500)).detail(error.to_string())
+fn problem_of(error: &MethodError) -> ProblemDetails {
+    ProblemDetails::new(error.status().unwrap_or(500)).detail(error.to_string())
 }
 
 impl Default for Options {

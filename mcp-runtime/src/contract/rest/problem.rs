@@ -1,4 +1,4 @@
-//! Problem documents, RFC 9457.
+//! ProblemDetails documents, RFC 9457.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 /// { "type": "about:blank", "title": "Not Found", "status": 404, "detail": "there is no todo 3" }
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Problem {
+pub struct ProblemDetails {
     r#type: String,
     title: String,
     status: u16,
@@ -25,7 +25,7 @@ pub struct Problem {
     extensions: Map<String, Value>,
 }
 
-impl Problem {
+impl ProblemDetails {
     /// Creates a problem with this status. The title is the status's name.
     ///
     /// A status outside of 400 to 599 becomes 500, because a problem is an error.
@@ -83,7 +83,7 @@ impl Problem {
     }
 }
 
-impl IntoResponse for Problem {
+impl IntoResponse for ProblemDetails {
     fn into_response(self) -> Response {
         let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let body = serde_json::to_string(&self).unwrap_or_default();
@@ -91,11 +91,11 @@ impl IntoResponse for Problem {
     }
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for ProblemDetails {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.status, self.title)?;
         self.detail.iter().try_for_each(|detail| write!(f, ": {detail}"))
     }
 }
 
-impl std::error::Error for Problem {}
+impl std::error::Error for ProblemDetails {}

@@ -1,6 +1,6 @@
 //! Errors of methods.
 
-use mcp_runtime::contract::rest::{self, Problem};
+use mcp_runtime::contract::rest::{self, ProblemDetails};
 
 use super::{app, app_with, send};
 use crate::notes::NoteError;
@@ -30,9 +30,9 @@ async fn a_method_that_panics_or_does_not_end_is_an_error_of_the_server() {
 async fn the_error_mapper_sees_the_typed_error() {
     let options = rest::Options::new().error_mapper(|error| match error.downcast_ref() {
         Some(NoteError::NotFound(id)) => {
-            Problem::new(410).type_uri("https://example.com/gone").title("Gone for good").member("id", *id)
+            ProblemDetails::new(410).type_uri("https://example.com/gone").title("Gone for good").member("id", *id)
         }
-        _ => Problem::new(200),
+        _ => ProblemDetails::new(200),
     });
     let app = app_with(options);
     let gone = send(&app, "GET /notes/5", "").await;
