@@ -18,7 +18,7 @@ use crate::{
         running::{Calling, Round, Running},
     },
     error::{ToolError, UnserializableOutput},
-    protocol::{capability::Capabilities, frame::Frame, revision::Revision},
+    protocol::{capability::Capabilities, frame::Frame, revision::Revision, scan::Scanner},
 };
 
 /// The interface between a door and the methods that it opens: a door reads the descriptor, fills an input, and calls a
@@ -127,9 +127,7 @@ impl Contract {
         let caller = Caller::Modern { client, log_level: None };
         let peer = Peer::new(Arc::new(DropNotifications), None);
         let call = Call::new(Arc::clone(&engine.0) as _, input.method, Request::new(caller, None, &peer));
-        if !input.json.trim_start().starts_with('{') {
-            return Err(InvokeError::InvalidInput("- the input must be an object".to_owned()));
-        }
+        check(&input.json)?;
         let state = Arc::clone(&call.0);
         let watch = observer().call(&state, 0);
         let calling = engine.0.registry.at(input.method).begin(call, &input.json).map_err(|invalid| {
@@ -155,6 +153,17 @@ impl Contract {
             Ok(result) => Err(internal(text_of(&result))),
             Err(error) => Err(internal(error.message)),
         }
+    }
+}
+
+/// Checks what the engine demands of the text: that it is the JSON of an object, and not nested too deeply.
+fn check(json: &str) -> Result<(), InvokeError> {
+    let mut scanner = Scanner::new(json);
+    let scanned = scanner.value().and_then(|input| scanner.end().map(|()| input));
+    match scanned {
+        Ok(input) if input.starts_with('{') => Ok(()),
+        Ok(_) => Err(InvokeError::InvalidInput("- the input must be an object".to_owned())),
+        Err(error) => Err(InvokeError::InvalidInput(format!("- the input is not JSON: {error}"))),
     }
 }
 

@@ -104,6 +104,8 @@ mod builder;
 mod descriptor;
 mod error;
 mod invoker;
+#[cfg(feature = "jsonrpc")]
+pub mod jsonrpc;
 mod output;
 mod resource;
 #[cfg(feature = "rest")]

@@ -21,8 +21,12 @@ pub(super) const IN_CONTRACT: &str = "#/types/";
 impl ContractTypes {
     /// Returns the schema of an input. ContractTypes in it become references.
     pub(super) fn input(&mut self, takes: &Takes) -> Value {
-        let schema = takes.schema_with(generator(SchemaSettings::draft2020_12()));
+        let mut schema = takes.schema_with(generator(SchemaSettings::draft2020_12()));
         let named = matches!(takes, Takes::Whole(_));
+        // Documents tell an input without fields from one whose fields are unknown.
+        if let (false, Some(object)) = (named, schema.as_object_mut()) {
+            object.entry("properties").or_insert_with(|| json!({}));
+        }
         self.adopt(schema, named)
     }
 
@@ -113,6 +117,23 @@ fn refer_to_types(schema: &mut Value, names: &TypeNames, own: Option<&str>) {
             object.values_mut().for_each(|value| refer_to_types(value, names, own));
         }
         Value::Array(values) => values.iter_mut().for_each(|value| refer_to_types(value, names, own)),
+        _ => {}
+    }
+}
+
+/// Makes all references to named types, in a document that has them at another place, refer to that place.
+#[cfg(any(feature = "jsonrpc", feature = "rest"))]
+pub(super) fn refer_to(document: &mut Value, place: &str) {
+    match document {
+        Value::Object(object) => {
+            if let Some(Value::String(reference)) = object.get_mut("$ref")
+                && let Some(name) = reference.strip_prefix(IN_CONTRACT)
+            {
+                *reference = format!("{place}{name}");
+            }
+            object.values_mut().for_each(|value| refer_to(value, place));
+        }
+        Value::Array(values) => values.iter_mut().for_each(|value| refer_to(value, place)),
         _ => {}
     }
 }

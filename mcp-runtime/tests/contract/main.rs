@@ -1,9 +1,15 @@
 //! Contracts: services whose methods are tools, through the door for MCP and through an invoker.
 
 mod descriptor;
+#[cfg(all(feature = "jsonrpc", feature = "rest"))]
+mod doors;
 mod invoker;
-#[cfg(feature = "rest")]
+#[cfg(feature = "jsonrpc")]
+mod jsonrpc;
+#[cfg(any(feature = "jsonrpc", feature = "rest"))]
 mod notes;
+#[cfg(any(feature = "jsonrpc", feature = "rest"))]
+mod pieces;
 #[cfg(feature = "rest")]
 mod rest;
 mod service;

@@ -25,7 +25,7 @@ use crate::contract::{
     invoker::InvokeError,
 };
 
-pub(super) struct Endpoint {
+pub(super) struct RestEndpoint {
     contract: Arc<dyn Invoker>,
     /// The empty input of the method.
     input: MethodInput,
@@ -37,7 +37,7 @@ pub(super) struct Endpoint {
     options: Arc<Options>,
 }
 
-impl Endpoint {
+impl RestEndpoint {
     /// Returns `None` if the contract describes a method that it cannot call.
     pub(super) fn new(
         contract: &Arc<dyn Invoker>,

@@ -125,7 +125,7 @@ impl<'de> Deserialize<'de> for Members<'de> {
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
                 let mut members = Vec::new();
-                while let Some(MemberName(name)) = map.next_key()? {
+                while let Some(FieldName(name)) = map.next_key()? {
                     members.push((name, map.next_value()?));
                 }
                 Ok(Members(members))
@@ -138,4 +138,4 @@ impl<'de> Deserialize<'de> for Members<'de> {
 
 /// A name, borrowed if it has no escapes.
 #[derive(serde::Deserialize)]
-struct MemberName<'a>(#[serde(borrow)] Cow<'a, str>);
+struct FieldName<'a>(#[serde(borrow)] Cow<'a, str>);

@@ -80,7 +80,7 @@ use axum::{
 };
 use serde_json::Value;
 
-use self::endpoint::Endpoint;
+use self::endpoint::RestEndpoint;
 pub use self::{options::Options, problem::ProblemDetails};
 use super::{Descriptor, Invoker};
 
@@ -136,7 +136,7 @@ where
     let mut routes = BTreeMap::new();
     for resource in &contract.descriptor().resources {
         for method in &resource.methods {
-            let Some(endpoint) = Endpoint::new(contract, resource, method, &options) else { continue };
+            let Some(endpoint) = RestEndpoint::new(contract, resource, method, &options) else { continue };
             let endpoint = Arc::new(endpoint);
             let handler = move |request: Request| {
                 let endpoint = Arc::clone(&endpoint);

@@ -11,7 +11,7 @@ use utoipa::openapi::{
 };
 
 use super::{field::TextField, input::has_body};
-use crate::contract::{Descriptor, MethodDescriptor, ResourceDescriptor};
+use crate::contract::{Descriptor, MethodDescriptor, ResourceDescriptor, types::refer_to};
 
 pub(super) fn document(descriptor: &Descriptor) -> Value {
     let mut info = Info::new(&descriptor.name, &descriptor.version);
@@ -157,7 +157,7 @@ impl Writer<'_> {
         let mut types = self.descriptor.types.clone();
         types.insert(self.problem, problem_schema());
         document["components"] = json!({ "schemas": types });
-        refer_to_components(&mut document);
+        refer_to(&mut document, COMPONENTS);
         document
     }
 
@@ -175,21 +175,6 @@ impl Writer<'_> {
 
 /// Where a document has the named types.
 const COMPONENTS: &str = "#/components/schemas/";
-
-fn refer_to_components(value: &mut Value) {
-    match value {
-        Value::Object(object) => {
-            if let Some(Value::String(reference)) = object.get_mut("$ref")
-                && let Some(name) = reference.strip_prefix("#/types/")
-            {
-                *reference = format!("{COMPONENTS}{name}");
-            }
-            object.values_mut().for_each(refer_to_components);
-        }
-        Value::Array(values) => values.iter_mut().for_each(refer_to_components),
-        _ => {}
-    }
-}
 
 fn required(input: &Value) -> Vec<&str> {
     input["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect()

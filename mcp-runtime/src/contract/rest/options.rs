@@ -5,14 +5,14 @@ use std::{fmt, sync::Arc};
 use super::{super::body::MAX_BODY_SIZE, ProblemDetails};
 use crate::contract::MethodError;
 
-type ErrorMapper = Arc<dyn Fn(&MethodError) -> ProblemDetails + Send + Sync>;
+type ProblemMapper = Arc<dyn Fn(&MethodError) -> ProblemDetails + Send + Sync>;
 
 /// The options of a REST door.
 #[derive(Clone)]
 #[must_use]
 pub struct Options {
     pub(super) max_body_size: usize,
-    pub(super) error_mapper: ErrorMapper,
+    pub(super) error_mapper: ProblemMapper,
     pub(super) openapi_path: Option<String>,
     pub(super) docs_path: Option<String>,
 }

@@ -44,7 +44,7 @@ async fn a_wrong_content_type_is_refused() {
 async fn a_truncated_body_is_refused() {
     let app = app();
     let pieces = [Ok(Bytes::from_static(br#"{"title": "#)), Err(std::io::Error::other("the client left"))];
-    let broken = Body::new(Pieces(pieces.into_iter().collect()));
+    let broken = Body::new(crate::pieces::Pieces::from(pieces));
     let detail = reply(&app, post(Some("application/json"), broken)).await.problem(400);
     assert_eq!(detail, "the body of the request is incomplete");
     for text in [r#"{"title": "#, "{", "{]", "{} x", "\u{feff}{}"] {
@@ -61,19 +61,4 @@ async fn a_deep_body_is_refused() {
     let deep = format!(r#"{{"title": {}{}}}"#, "[".repeat(200_000), "]".repeat(200_000));
     let reply = reply(&app(), post(Some("application/json"), deep)).await;
     assert!([400, 422].contains(&reply.status), "{}", reply.body);
-}
-
-/// A body whose pieces can be errors.
-struct Pieces(std::collections::VecDeque<Result<Bytes, std::io::Error>>);
-
-impl http_body::Body for Pieces {
-    type Data = Bytes;
-    type Error = std::io::Error;
-
-    fn poll_frame(
-        mut self: std::pin::Pin<&mut Self>,
-        _: &mut std::task::Context<'_>,
-    ) -> std::task::Poll<Option<Result<http_body::Frame<Bytes>, std::io::Error>>> {
-        std::task::Poll::Ready(self.0.pop_front().map(|piece| piece.map(http_body::Frame::data)))
-    }
 }

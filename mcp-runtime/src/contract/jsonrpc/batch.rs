@@ -1,0 +1,47 @@
+//! Runs the calls of a batch at the same time.
+
+use std::{
+    future::poll_fn,
+    pin::Pin,
+    task::{Context, Poll},
+};
+
+/// A call of a batch. Its output is the response, if one is due.
+pub(super) type BatchCall<'a> = Pin<Box<dyn Future<Output = Option<String>> + Send + 'a>>;
+
+/// Waits for all calls, and returns the responses in the order of the calls.
+///
+/// No tasks are spawned: if the client disconnects, all calls are dropped.
+pub(super) async fn run_all(calls: Vec<BatchCall<'_>>) -> Vec<String> {
+    let mut calls: Vec<BatchProgress<'_>> = calls.into_iter().map(BatchProgress::Running).collect();
+    poll_fn(|cx| {
+        let mut all = Poll::Ready(());
+        for call in &mut calls {
+            if call.poll(cx).is_pending() {
+                all = Poll::Pending;
+            }
+        }
+        all
+    })
+    .await;
+    let responses = calls.into_iter().filter_map(|call| match call {
+        BatchProgress::Done(response) => response,
+        BatchProgress::Running(_) => None,
+    });
+    responses.collect()
+}
+
+enum BatchProgress<'a> {
+    Running(BatchCall<'a>),
+    Done(Option<String>),
+}
+
+impl BatchProgress<'_> {
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        if let Self::Running(call) = self {
+            let response = std::task::ready!(call.as_mut().poll(cx));
+            *self = Self::Done(response);
+        }
+        Poll::Ready(())
+    }
+}
