@@ -106,6 +106,8 @@ mod error;
 mod invoker;
 #[cfg(feature = "jsonrpc")]
 pub mod jsonrpc;
+#[cfg(feature = "http")]
+pub mod mcp;
 mod output;
 mod resource;
 #[cfg(feature = "rest")]

@@ -6,7 +6,9 @@ mod doors;
 mod invoker;
 #[cfg(feature = "jsonrpc")]
 mod jsonrpc;
-#[cfg(any(feature = "jsonrpc", feature = "rest"))]
+#[cfg(feature = "http")]
+mod mcp;
+#[cfg(feature = "http")]
 mod notes;
 #[cfg(any(feature = "jsonrpc", feature = "rest"))]
 mod pieces;

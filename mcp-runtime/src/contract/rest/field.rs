@@ -7,7 +7,7 @@ use crate::contract::Descriptor;
 
 /// The way in which the text of a field becomes JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum TextField {
+pub(super) enum QueryField {
     Text,
     Number,
     Boolean,
@@ -17,7 +17,7 @@ pub(super) enum TextField {
     Json,
 }
 
-impl TextField {
+impl QueryField {
     /// Returns the way that a schema demands.
     pub(super) fn of(schema: &Value, descriptor: &Descriptor) -> Self {
         Self::within(schema, descriptor, 0)

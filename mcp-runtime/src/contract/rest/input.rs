@@ -5,16 +5,16 @@ use std::{borrow::Cow, fmt};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::field::TextField;
+use super::field::QueryField;
 use crate::contract::{Descriptor, MethodDescriptor};
 
 /// The sources of a method's input.
 #[derive(Debug)]
 pub(super) struct InputReader {
     /// The parameters of the path, from left to right.
-    path: Vec<(String, TextField)>,
+    path: Vec<(String, QueryField)>,
     /// The other fields.
-    rest: Vec<(String, TextField)>,
+    rest: Vec<(String, QueryField)>,
     has_body: bool,
 }
 
@@ -26,12 +26,12 @@ impl InputReader {
         let fields = descriptor.fields(method);
         let field = |name: &str| fields.and_then(|fields| fields.get(name));
         let path = method.http.parameters().map(|name| {
-            let field = field(name).map_or(TextField::Text, |schema| TextField::of(schema, descriptor));
+            let field = field(name).map_or(QueryField::Text, |schema| QueryField::of(schema, descriptor));
             (name.to_owned(), field)
         });
         let path: Vec<_> = path.collect();
         let rest = fields.into_iter().flatten().filter(|(name, _)| !path.iter().any(|(other, _)| other == *name));
-        let rest = rest.map(|(name, schema)| (name.clone(), TextField::of(schema, descriptor))).collect();
+        let rest = rest.map(|(name, schema)| (name.clone(), QueryField::of(schema, descriptor))).collect();
         Self { path, rest, has_body: has_body(&method.http.verb) }
     }
 
@@ -73,7 +73,7 @@ impl InputReader {
         for (name, values) in given {
             key(&name, &mut json);
             let field = self.rest.iter().find(|(other, _)| *other == name);
-            field.map_or(&TextField::Text, |(_, field)| field).write(&values, &mut json);
+            field.map_or(&QueryField::Text, |(_, field)| field).write(&values, &mut json);
         }
         json.push('}');
         json

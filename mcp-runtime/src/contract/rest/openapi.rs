@@ -10,7 +10,7 @@ use utoipa::openapi::{
     response::ResponseBuilder,
 };
 
-use super::{field::TextField, input::has_body};
+use super::{field::QueryField, input::has_body};
 use crate::contract::{Descriptor, MethodDescriptor, ResourceDescriptor, types::refer_to};
 
 pub(super) fn document(descriptor: &Descriptor) -> Value {
@@ -88,8 +88,8 @@ impl Writer<'_> {
             .required(if is_required { Required::True } else { Required::False })
             .description(description.as_ref().and_then(Value::as_str));
         // An object in a query is JSON text.
-        match TextField::of(&schema, self.descriptor) {
-            TextField::Json => parameter.content("application/json", self.content(schema)).build(),
+        match QueryField::of(&schema, self.descriptor) {
+            QueryField::Json => parameter.content("application/json", self.content(schema)).build(),
             _ => parameter.schema(Some(self.schema(schema))).build(),
         }
     }

@@ -1,0 +1,122 @@
+//! The door for MCP clients over HTTP: each method is a tool of one endpoint.
+//!
+//! ```
+//! use axum::Router;
+//! use mcp_runtime::contract::{Contract, mcp};
+//! # struct Clock;
+//! # /// The clock.
+//! # #[mcp_runtime::contract(resource = "clocks")]
+//! # impl Clock {
+//! #     /// Returns the time.
+//! #     async fn now(&self) -> u64 { 1 }
+//! # }
+//!
+//! # fn main() -> Result<(), mcp_runtime::BuildError> {
+//! let contract = Contract::builder("team").resource(Clock.into_resource()).build()?;
+//! let app: Router = mcp::mount(Router::new(), "/mcp", &contract, mcp::Options::new())?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The endpoint is that of [`Service::mount`](crate::Service::mount), for clients of every protocol revision; see
+//! [`serving`](crate::serving). It handles `POST`, `GET` and `DELETE`, and answers other verbs with 405 and `Allow`.
+//! Other transports, and tools beside those of the contract, are those of a server:
+//! [`Server::contract`](crate::Server::contract).
+
+use std::fmt;
+
+use axum::{Router, routing::MethodRouter};
+
+use super::Contract;
+use crate::{
+    error::ToolError,
+    server::{BuildError, Server, Service},
+};
+
+/// The options of an MCP door.
+#[must_use]
+pub struct Options {
+    server_info: Option<(String, String)>,
+    max_body_size: usize,
+    configure: Vec<Configure>,
+}
+
+type Configure = Box<dyn FnOnce(Server) -> Server + Send>;
+
+impl Options {
+    /// Creates the default options.
+    pub fn new() -> Self {
+        Self { server_info: None, max_body_size: 1024 * 1024, configure: Vec::new() }
+    }
+
+    /// Sets the name and the version of the server, which clients see. Default: those of the contract.
+    pub fn server_info(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
+        self.server_info = Some((name.into(), version.into()));
+        self
+    }
+
+    /// Sets the size of the largest accepted body, in bytes. Default: 1 MiB.
+    pub fn max_body_size(mut self, bytes: usize) -> Self {
+        self.max_body_size = bytes;
+        self
+    }
+
+    /// Sets the function that returns the text of an error, and whether the result is an error; see
+    /// [`Server::error_mapper`]. Default: the text of the error, as an error.
+    pub fn error_mapper(self, mapper: impl Fn(&ToolError) -> (bool, String) + Send + Sync + 'static) -> Self {
+        self.configure(|server| server.error_mapper(mapper))
+    }
+
+    /// Changes the server in any other way: allowed hosts, authorization, limits, tools beside those of the contract.
+    pub fn configure(mut self, change: impl FnOnce(Server) -> Server + Send + 'static) -> Self {
+        self.configure.push(Box::new(change));
+        self
+    }
+
+    fn build(self, contract: &Contract) -> Result<Service, BuildError> {
+        let descriptor = &contract.0.descriptor;
+        let (name, version) = self.server_info.unwrap_or_else(|| (descriptor.name.clone(), descriptor.version.clone()));
+        let server = Server::new(name, version).max_message_size(self.max_body_size).contract(contract);
+        self.configure.into_iter().fold(server, |server, change| change(server)).build()
+    }
+}
+
+/// Adds the endpoint at this path.
+///
+/// # Errors
+/// Returns an error if the server cannot be built with these options; see [`Server::build`].
+///
+/// # Panics
+/// Panics if the router already has this route, or does not accept the path.
+pub fn mount<S>(router: Router<S>, path: &str, contract: &Contract, options: Options) -> Result<Router<S>, BuildError>
+where
+    S: Clone + Send + Sync + 'static,
+{
+    Ok(router.route(path, handler(contract, options)?))
+}
+
+/// Returns the endpoint, for a route of the application: `app.route("/mcp", mcp::handler(…)?)`.
+///
+/// # Errors
+/// Returns an error if the server cannot be built with these options; see [`Server::build`].
+pub fn handler<S>(contract: &Contract, options: Options) -> Result<MethodRouter<S>, BuildError>
+where
+    S: Clone + Send + Sync + 'static,
+{
+    Ok(options.build(contract)?.handler().with_state(()))
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Options")
+            .field("server_info", &self.server_info)
+            .field("max_body_size", &self.max_body_size)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,217 @@
+//! The door for MCP clients over HTTP, message by message, in both eras.
+
+use axum::{
+    Router,
+    body::Body,
+    http::{HeaderMap, Request},
+    routing::get,
+};
+use http_body_util::BodyExt as _;
+use mcp_runtime::contract::mcp;
+use serde_json::{Value, json};
+use tower::ServiceExt as _;
+
+use crate::notes::{NoteError, contract};
+
+struct Reply {
+    status: u16,
+    headers: HeaderMap,
+    body: String,
+}
+
+impl Reply {
+    /// Returns the message in the body, which is JSON or one event.
+    fn json(&self) -> Value {
+        let text = self.body.lines().rev().find_map(|line| line.strip_prefix("data: ")).unwrap_or(&self.body);
+        serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {}", self.body))
+    }
+}
+
+fn app() -> Router {
+    app_with(mcp::Options::new())
+}
+
+fn app_with(options: mcp::Options) -> Router {
+    mcp::mount(Router::new(), "/mcp", &contract(), options).unwrap()
+}
+
+async fn send(app: &Router, verb: &str, headers: &[(&str, &str)], body: String) -> Reply {
+    let request = Request::builder().method(verb).uri("/mcp").header("host", "localhost");
+    let request = request.header("content-type", "application/json");
+    let request = request.header("accept", "application/json, text/event-stream");
+    let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+    let (parts, body) = app.clone().oneshot(request.body(Body::from(body)).unwrap()).await.unwrap().into_parts();
+    let body = body.collect().await.unwrap().to_bytes();
+    Reply { status: parts.status.as_u16(), headers: parts.headers, body: String::from_utf8(body.to_vec()).unwrap() }
+}
+
+/// Sends a request of 2026-07-28, which is complete in itself.
+async fn modern(app: &Router, method: &str, params: Value) -> Reply {
+    let mut params = params;
+    params["_meta"] = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { "name": "test", "version": "1" },
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    let name = params["name"].as_str().unwrap_or_default().to_owned();
+    let mut headers = vec![("mcp-protocol-version", "2026-07-28"), ("mcp-method", method)];
+    if !name.is_empty() {
+        headers.push(("mcp-name", &name));
+    }
+    let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+    send(app, "POST", &headers, body.to_string()).await
+}
+
+/// Opens a session of 2025-11-25, and returns its id and the reply.
+async fn initialized(app: &Router) -> (String, Value) {
+    let params = json!({
+        "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "test", "version": "1" },
+    });
+    let body = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params });
+    let reply = send(app, "POST", &[], body.to_string()).await;
+    let session = reply.headers["mcp-session-id"].to_str().unwrap().to_owned();
+    let body = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+    let noted = send(app, "POST", &[("mcp-session-id", &session)], body.to_string()).await;
+    assert_eq!(noted.status, 202);
+    (session, reply.json())
+}
+
+/// Calls a tool in a session, or with a request of 2026-07-28.
+async fn call(app: &Router, session: Option<&str>, tool: &str, arguments: Value) -> Value {
+    let params = json!({ "name": tool, "arguments": arguments });
+    let reply = match session {
+        None => modern(app, "tools/call", params).await,
+        Some(session) => {
+            let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
+            send(app, "POST", &[("mcp-session-id", session)], body.to_string()).await
+        }
+    };
+    assert_eq!(reply.status, 200, "{}", reply.body);
+    reply.json()["result"].clone()
+}
+
+#[tokio::test]
+async fn mount_adds_one_route() {
+    let app = mcp::mount(Router::new().route("/", get(|| async { "home" })), "/mcp", &contract(), mcp::Options::new());
+    let listed = modern(&app.unwrap(), "tools/list", json!({})).await;
+    assert_eq!(listed.status, 200, "{}", listed.body);
+}
+
+#[tokio::test]
+async fn handler_is_a_route_under_the_middleware_of_the_application() {
+    let route = mcp::handler(&contract(), mcp::Options::new()).unwrap();
+    let layer = axum::middleware::map_response(|mut response: axum::response::Response| async {
+        response.headers_mut().insert("x-mine", "1".parse().unwrap());
+        response
+    });
+    let app = Router::new().route("/mcp", route).layer(layer);
+    let listed = modern(&app, "tools/list", json!({})).await;
+    assert_eq!((listed.status, &listed.headers["x-mine"]), (200, &"1".parse().unwrap()));
+}
+
+#[tokio::test]
+async fn other_verbs_get_the_list_of_verbs() {
+    for verb in ["PUT", "PATCH", "GET", "DELETE"] {
+        let refused = send(&app(), verb, &[], String::new()).await;
+        assert_eq!(refused.status, 405, "{verb}");
+        assert!(refused.headers["allow"].to_str().unwrap().contains("POST"));
+    }
+}
+
+#[tokio::test]
+async fn initialize_names_the_contract() {
+    let (_, reply) = initialized(&app()).await;
+    assert_eq!(reply["result"]["serverInfo"]["name"], "notes");
+    assert_eq!(reply["result"]["serverInfo"]["version"], "2.1.0");
+}
+
+#[tokio::test]
+async fn server_info_can_be_set() {
+    let app = app_with(mcp::Options::new().server_info("mine", "9").configure(|server| server.title("Mine")));
+    let (_, reply) = initialized(&app).await;
+    let info = &reply["result"]["serverInfo"];
+    assert_eq!((&info["name"], &info["version"], &info["title"]), (&json!("mine"), &json!("9"), &json!("Mine")));
+}
+
+#[tokio::test]
+async fn tools_list_names_tools_after_resources_of_several_words_too() {
+    let app = app();
+    let listed = modern(&app, "tools/list", json!({})).await.json();
+    let tools = listed["result"]["tools"].as_array().unwrap();
+    let names: Vec<_> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    assert!(names.contains(&"notes_by_title") && names.contains(&"server_status_get"), "{names:?}");
+    let create = tools.iter().find(|tool| tool["name"] == "notes_create").unwrap();
+    assert_eq!(create["inputSchema"]["properties"]["tags"]["items"]["type"], "string");
+    assert_eq!(create["inputSchema"]["required"], json!(["title"]));
+    let (session, _) = initialized(&app).await;
+    let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" });
+    let legacy = send(&app, "POST", &[("mcp-session-id", &session)], body.to_string()).await.json();
+    assert_eq!(legacy["result"]["tools"].as_array().unwrap().len(), tools.len());
+}
+
+#[tokio::test]
+async fn tools_create_read_update_and_delete_in_both_eras() {
+    let app = app();
+    let (session, _) = initialized(&app).await;
+    for (index, session) in [None, Some(&*session)].into_iter().enumerate() {
+        let title = format!("milk {index}");
+        let created = call(&app, session, "notes_create", json!({ "title": title })).await;
+        let note = if session.is_none() { created["structuredContent"].clone() } else { text(&created) };
+        assert_eq!(note["title"], *title, "{created}");
+        let id = note["id"].as_u64().unwrap();
+        assert_eq!(text(&call(&app, session, "notes_get", json!({ "id": id })).await), note);
+        let updated = call(&app, session, "notes_update", json!({ "id": id, "title": "tea" })).await;
+        assert_eq!(text(&updated)["title"], "tea");
+        let deleted = call(&app, session, "notes_delete", json!({ "id": id })).await;
+        assert_eq!((text(&deleted), &deleted["isError"]), (Value::Null, &Value::Null), "no output is `null`");
+        let missing = call(&app, session, "notes_get", json!({ "id": id })).await;
+        assert_eq!(
+            (&missing["isError"], &missing["content"][0]["text"]),
+            (&json!(true), &json!(format!("there is no note {id}")))
+        );
+        assert_eq!(text(&call(&app, session, "server_status_get", json!({})).await), "fine", "no input");
+    }
+}
+
+fn text(result: &Value) -> Value {
+    serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap()
+}
+
+#[tokio::test]
+async fn the_error_mapper_sees_the_typed_error() {
+    let app = app_with(
+        mcp::Options::new()
+            .error_mapper(|error| (true, format!("mapped: {}", error.downcast_ref::<NoteError>().is_some()))),
+    );
+    assert_eq!(call(&app, None, "notes_get", json!({ "id": 5 })).await["content"][0]["text"], "mapped: true");
+}
+
+#[tokio::test]
+async fn what_is_not_a_call_is_an_error_of_the_protocol() {
+    let app = app();
+    let parse = send(&app, "POST", &[], "{".to_owned()).await;
+    assert_eq!((parse.status, &parse.json()["error"]["code"]), (400, &json!(-32700)));
+    let invalid = send(&app, "POST", &[], "{}".to_owned()).await;
+    assert_eq!((invalid.status, &invalid.json()["error"]["code"]), (400, &json!(-32600)));
+    let unknown = modern(&app, "tools/nothing", json!({})).await;
+    assert_eq!((unknown.status, &unknown.json()["error"]["code"]), (404, &json!(-32601)));
+    let tool = modern(&app, "tools/call", json!({ "name": "notes.get", "arguments": {} })).await;
+    assert_eq!(tool.json()["error"]["code"], -32602);
+    let input = call(&app, None, "notes_get", json!({ "id": "x" })).await;
+    assert_eq!(input["isError"], true);
+    assert!(
+        input["content"][0]["text"].as_str().unwrap().starts_with("invalid arguments for `notes_get`:\n"),
+        "{input}"
+    );
+    assert_eq!(modern(&app, "tools/list", json!({})).await.status, 200, "the next request works");
+}
+
+#[tokio::test]
+async fn a_body_over_the_limit_is_refused() {
+    let app = app_with(mcp::Options::new().max_body_size(1000));
+    let refused = send(&app, "POST", &[], " ".repeat(1001)).await;
+    assert_eq!(refused.status, 413);
+    assert_eq!(modern(&app, "tools/list", json!({})).await.status, 200);
+    let refused = send(&self::app(), "POST", &[], " ".repeat((1 << 20) + 1)).await;
+    assert_eq!(refused.status, 413, "1 MiB unless it is set");
+}
