@@ -1,0 +1,68 @@
+//! `todo http` serves all doors on one port; `todo stdio` serves tools to the client that started it.
+
+use std::{error::Error, path::PathBuf};
+
+use clap::{Parser, Subcommand};
+use mcp_runtime::Server;
+use todo::{Store, app, contract};
+use tokio::net::TcpListener;
+
+/// The todos of a team, for MCP clients, JSON-RPC and REST.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+    /// The file of the database; `:memory:` keeps nothing.
+    #[arg(long, global = true, default_value = "todo.db")]
+    db: PathBuf,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serves all doors over HTTP.
+    Http {
+        /// The address; port 0 chooses a free port.
+        #[arg(long, default_value = "127.0.0.1:8080")]
+        addr: String,
+    },
+    /// Serves tools to an MCP client over standard input and output.
+    Stdio,
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let arguments = Arguments::parse();
+    let contract = contract(&Store::open(&arguments.db)?)?;
+    match arguments.command {
+        Command::Http { addr } => {
+            let listener = TcpListener::bind(&addr).await?;
+            let address = listener.local_addr()?;
+            for (door, path) in DOORS {
+                println!("{door:>9} http://{address}{path}");
+            }
+            axum::serve(listener, app(&contract)?).with_graceful_shutdown(ctrl_c()).await?;
+        }
+        Command::Stdio => {
+            Server::new("todo", env!("CARGO_PKG_VERSION")).contract(&contract).serve_stdio().await?;
+        }
+    }
+    Ok(())
+}
+
+const DOORS: [(&str, &str); 7] = [
+    ("MCP", "/mcp"),
+    ("JSON-RPC", "/rpc"),
+    ("REST", "/todos"),
+    ("REST", "/users"),
+    ("OpenAPI", "/openapi.json"),
+    ("OpenRPC", "/openrpc.json"),
+    ("docs", "/docs"),
+];
+
+async fn ctrl_c() {
+    // If signals cannot be handled, Ctrl-C ends the process at once.
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending().await
+    }
+}
