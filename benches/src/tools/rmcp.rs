@@ -1,4 +1,4 @@
-//! The tools that all have, written with `rmcp`.
+//! The tools that every measured server has, written with `rmcp`.
 
 use std::{sync::Arc, time::Duration};
 
@@ -27,7 +27,7 @@ pub(crate) struct Bench {
 }
 
 impl Bench {
-    /// With the tools that the command line asks for.
+    /// Creates a server with the tools that the command line names.
     pub(crate) fn serving(tools: Option<&str>) -> Self {
         let mut tool_router = Self::echo_router();
         match tools {
