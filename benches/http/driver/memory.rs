@@ -70,8 +70,8 @@ pub(crate) fn measure() -> Result<Vec<Row>> {
     ])
 }
 
-/// Calls `add` this many times, and returns the average growth of memory. A tenth of the calls come first to warm up
-/// the server.
+/// Calls `add` `count` times, and returns the average growth of memory per call. The first tenth of the calls only
+/// warms up the server.
 fn growth(server: &Server, count: u32, mut add: impl FnMut() -> Result<()>) -> Result<f64> {
     for _ in 0..count / 10 {
         add()?;

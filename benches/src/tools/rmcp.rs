@@ -20,7 +20,7 @@ use serde::Deserialize;
 
 use super::names::with_99_names;
 
-/// Cloned for every session, and over HTTP for every request: the router is built once.
+/// The server. `rmcp` clones it for every session, and over HTTP for every request, so all clones share one router.
 #[derive(Clone)]
 pub(crate) struct Bench {
     tool_router: Arc<ToolRouter<Self>>,
