@@ -161,8 +161,8 @@ fn is_message(message: &Value) {
     }
 }
 
-/// Returns the id of the request in a body. Returns `None` if the body is not a request or can be parsed in several
-/// ways.
+/// Returns the id of the request in a body. Returns `None` if the body is not a request whose id is a string or an
+/// integer.
 fn id_of(body: &[u8]) -> Option<Value> {
     let Value::Object(members) = serde_json::from_slice(body).ok()? else { return None };
     let id = members.get("id").filter(|id| id.is_string() || id.is_i64() || id.is_u64())?;

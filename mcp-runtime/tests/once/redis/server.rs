@@ -125,8 +125,8 @@ impl RedisServer {
         assert_eq!(self.command("FLUSHALL"), "+OK");
     }
 
-    /// Sends a command whose words contain no spaces. Returns the text of the reply if it is a text, and otherwise the
-    /// first line of the reply.
+    /// Sends a command whose words contain no spaces. If the reply is a bulk string, returns its text. Otherwise,
+    /// returns the first line of the reply.
     pub(crate) fn command(&self, command: &str) -> String {
         let mut connection = UnixStream::connect(self.socket()).unwrap();
         connection.write_all(format!("{command}\r\n").as_bytes()).unwrap();
