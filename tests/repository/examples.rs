@@ -4,7 +4,7 @@ use std::{fs, path::PathBuf};
 
 use crate::{path, read};
 
-/// The folders of `examples/`.
+/// Returns the folders of `examples/`.
 fn folders() -> Vec<PathBuf> {
     let entries = fs::read_dir(path("examples")).unwrap().map(|entry| entry.unwrap().path());
     let folders: Vec<_> = entries.collect();
@@ -21,7 +21,8 @@ fn each_has_a_manifest_and_a_readme() {
     }
 }
 
-/// Without such a test `cargo test` does not build the program, and each test that starts it would have to.
+/// Each example has a test in `tests/`. Without such a test, `cargo test` does not build the program, and each test
+/// that starts the program would have to build it.
 #[test]
 fn each_program_has_a_test_of_its_own() {
     for folder in folders() {

@@ -1,4 +1,4 @@
-//! In `mcp-runtime/src` no type name stands for two things.
+//! In `mcp-runtime/src`, no two types have the same name.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,8 @@ use syn::{Attribute, Ident, Item, ItemMod};
 
 use crate::{path, sources::for_each_source};
 
-/// Public names that another module has a second time: `testing::Client` is the client of a test, and generated code
-/// compares the two `Result`s.
+/// Public names that two modules define. `testing::Client` is the client of a test, and generated code compares the two
+/// `Result` types.
 const PUBLIC_TWICE: [&str; 3] = ["Client", "Result", "ToolResult"];
 
 #[test]
@@ -29,7 +29,7 @@ fn no_type_name_stands_for_two_things() {
     assert!(found.is_empty(), "{found:#?}");
 }
 
-/// The types that these items define, without those of tests.
+/// Passes the names of the types that these items define to `add`, except for types in tests.
 fn collect(items: &[Item], add: &mut impl FnMut(&Ident)) {
     for item in items {
         match item {
