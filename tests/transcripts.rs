@@ -81,7 +81,7 @@ fn replay(example: &str) {
     }
 }
 
-/// Sends and receives line by line. What is received must be equal as JSON.
+/// Sends and receives line by line. Each received message must equal its line as JSON.
 fn compare(example: &str, lines: &[Line], place: impl Fn(usize) -> String) {
     assert!(lines.iter().any(|line| matches!(line, Line::Receive(_))), "{} says nothing yet", place(1));
     let mut server = None;
@@ -101,7 +101,7 @@ fn compare(example: &str, lines: &[Line], place: impl Fn(usize) -> String) {
     end(server);
 }
 
-/// The transcript with what the server says now.
+/// Returns the transcript with the current messages of the server.
 fn bless(example: &str, lines: &[Line]) -> String {
     let mut server = None;
     let mut blessed = Vec::new();
@@ -119,7 +119,7 @@ fn bless(example: &str, lines: &[Line]) -> String {
     blessed.iter().map(|line| serde_json::to_string(line).unwrap() + "\n").collect()
 }
 
-/// Does what a line says on the client's side.
+/// Does what a line describes for the client.
 fn say(example: &str, server: &mut Option<Server>, line: &Line) {
     match line {
         Line::Start(_) => {
@@ -136,16 +136,16 @@ fn running(server: &mut Option<Server>) -> &mut Server {
     server.as_mut().expect("a transcript begins with `start`")
 }
 
-/// An example that runs, and speaks the protocol on its standard input and output.
+/// A running example, which is a server on its standard input and output.
 struct Server {
     process: Child,
     input: Option<ChildStdin>,
     output: Receiver<String>,
-    /// Requests it has not answered.
+    /// The requests that the server has not answered.
     open: Vec<Value>,
-    /// Requests of its own.
+    /// The requests that the server has sent.
     asked: Vec<Value>,
-    /// What it made up last.
+    /// The last values that the server generated at random.
     drawn: HashMap<&'static str, String>,
 }
 

@@ -1,4 +1,4 @@
-//! Many calls at once that wait, each for as long: how far a server holds them up.
+//! Sends many calls at once, which all wait for the same time, and measures how much the server delays them.
 
 use std::time::Duration;
 
@@ -9,32 +9,32 @@ use crate::{
     workload::{Ask, Era, Workload},
 };
 
-/// So many calls, which take so many milliseconds each.
+/// The number of calls. Each of them takes `MILLISECONDS`.
 pub(crate) const CALLS: usize = 1000;
 const MILLISECONDS: u64 = 50;
 const ROUNDS: usize = 5;
-/// How long so many calls are kept in flight.
+/// How long `CALLS` calls are kept in flight.
 pub(crate) const KEPT: Duration = Duration::from_secs(2);
-/// How much of what the time of a call allows must be reached.
+/// The minimum share of the ideal calls per second that the server must reach.
 pub(crate) const SHARE: f64 = 0.85;
 
 pub(crate) const NAP: Workload = Workload { ask: Ask::Nap(MILLISECONDS), era: Era::Modern, tools: 1 };
 
-/// What one server does.
+/// The figures of one server.
 #[derive(Clone, Copy)]
 pub(crate) struct Burst {
-    /// Until the last of so many calls at once is answered.
+    /// The time until all of `CALLS` calls that are sent at once are answered.
     pub(crate) milliseconds: f64,
-    /// While as many are in flight.
+    /// The calls per second while `CALLS` calls are in flight.
     pub(crate) calls_per_second: f64,
 }
 
-/// If nothing but the calls themselves took time.
+/// The figures of an ideal server, in which only the waiting of the calls takes time.
 pub(crate) const IDEAL: Burst =
     Burst { milliseconds: MILLISECONDS as f64, calls_per_second: CALLS as f64 * 1e3 / MILLISECONDS as f64 };
 
-/// The figures of all contestants, in rounds in which they take turns. `limit`: of the milliseconds, given those of the
-/// floor in the best round.
+/// Returns the figures of all contestants, which take turns in each round. `limit` converts the milliseconds of the
+/// floor in its best round to the maximum for `mcp-runtime`.
 pub(crate) fn measure(mut round: impl FnMut() -> Result<[Burst; 3]>, limit: impl Fn(f64) -> f64) -> Result<Vec<Row>> {
     let rounds = (0..ROUNDS).map(|_| round()).collect::<Result<Vec<_>>>()?;
     let sorted = |figure: fn(&Burst) -> f64| {

@@ -1,4 +1,4 @@
-//! The burst, written at once to standard input.
+//! The burst on stdio. The client writes all calls to standard input at once.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,8 @@ use crate::{
     throughput::exchange,
 };
 
-/// The floor does one thing after the other, so the ideal stands in its place.
+/// Measures the burst on stdio. The floor cannot run calls concurrently, so the report shows the ideal figures in its
+/// place.
 pub(crate) fn measure() -> Result<Vec<Row>> {
     let [_, rmcp, _] = &contestant::ALL;
     let rounds = || Ok([burst::IDEAL, one_round(rmcp)?, one_round(&contestant::ASKING)?]);

@@ -1,14 +1,15 @@
-//! A server under callgrind, whatever way it is asked.
+//! Counts the instructions of a server with callgrind, over any transport.
 
 use std::{env, fs, process, thread};
 
 use crate::Result;
 
-/// Valgrind counts `rep movsb`, with which glibc copies large blocks, as one instruction for every byte. Without it
-/// glibc copies in a loop, which is counted as the processor would.
+/// A setting that makes glibc copy large blocks in a loop instead of with `rep movsb`. Valgrind counts `rep movsb` as
+/// one instruction for every byte, which does not match the cost on a processor.
 const COPY_IN_A_LOOP: (&str, &str) = ("GLIBC_TUNABLES", "glibc.cpu.x86_rep_movsb_threshold=0x7fffffff");
 
-/// The instructions of one of so many calls: what a longer run has more than a shorter one, a fifth of it ahead of both.
+/// Returns the instructions per call. Runs the server twice, with `count / 5` calls and with `count` more, and divides
+/// the difference of the two runs by `count`.
 pub(crate) fn per_call(count: u32, instructions: impl Fn(u32) -> Result<f64> + Sync) -> Result<f64> {
     let start = count / 5;
     let (short, long) = thread::scope(|scope| {
@@ -20,8 +21,8 @@ pub(crate) fn per_call(count: u32, instructions: impl Fn(u32) -> Result<f64> + S
     Ok((long? - short) / f64::from(count))
 }
 
-/// All instructions of a server. `run` starts it behind the words of a wrapper and with a variable of the environment,
-/// asks it, and ends it. With `CALLGRIND_OUT=folder` its profile is kept there, by this name.
+/// Returns all instructions of a server. `run` starts the server with a wrapper command and an environment variable,
+/// sends requests to it, and ends it. If `CALLGRIND_OUT` names a folder, callgrind writes the profile `name` there.
 pub(crate) fn instructions(name: &str, run: impl FnOnce(&[&str], (&str, &str)) -> Result<()>) -> Result<f64> {
     let log = env::temp_dir().join(format!("callgrind-{}-{name}.log", process::id()));
     let profile = match env::var("CALLGRIND_OUT") {

@@ -9,17 +9,19 @@ pub(crate) struct Contestant {
     path: Cow<'static, str>,
 }
 
-/// In the order of the report's columns.
+/// The contestants, in the order of the report's columns.
 pub(crate) const ALL: [Contestant; 3] = [
     Contestant::new("floor", env!("CARGO_BIN_EXE_floor")),
     Contestant::new("rmcp", env!("CARGO_BIN_EXE_rmcp_server")),
     Contestant::new("mcp-runtime", env!("CARGO_BIN_EXE_ours")),
 ];
 
-/// Our tools that ask. A program of their own: what the other tools cost does not depend on them.
+/// The tools of `mcp-runtime` that ask the user. They are in a separate program, so that they do not change the cost of
+/// the other tools.
 pub(crate) const ASKING: Contestant = Contestant::new("mcp-runtime asking", env!("CARGO_BIN_EXE_ours_asking"));
 
-/// The same, sealed. Built here: a program that were built together with the others would give its feature to them.
+/// Builds and returns the same program with sealed states. If Cargo built it together with the other programs, they
+/// would get its feature too.
 pub(crate) fn sealed() -> Result<Contestant> {
     let folder = Path::new(env!("CARGO_BIN_EXE_ours")).parent().ok_or("a program without a folder")?;
     let target = folder.parent().ok_or("a program without a target folder")?;
@@ -38,7 +40,7 @@ impl Contestant {
         Self { name, path: Cow::Borrowed(path) }
     }
 
-    /// The command that serves what a workload needs on stdio, as the last words behind those of `wrapper`.
+    /// Returns the command that serves the tools of a workload on stdio. The words of `wrapper` come first.
     pub(crate) fn command(&self, wrapper: &[&str], workload: &Workload) -> Command {
         let mut command = match wrapper {
             [] => Command::new(&*self.path),

@@ -1,4 +1,4 @@
-//! A running server and what is said to it, one request in flight.
+//! A running server, and a client that keeps one request in flight.
 
 use std::{
     io::{BufRead as _, BufReader, Write as _},
@@ -18,7 +18,7 @@ pub(crate) struct Conversation {
 }
 
 impl Conversation {
-    /// Starts a server and says what opens a session, if anything does.
+    /// Starts a server. If the revision has sessions, opens a session.
     pub(crate) fn start(mut command: Command, workload: &Workload) -> Result<Self> {
         let mut server = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let (Some(input), Some(output)) = (server.stdin.take(), server.stdout.take()) else {
@@ -34,8 +34,8 @@ impl Conversation {
         Ok(conversation)
     }
 
-    /// Asks `count` times, each time waiting for the reply, and answers what is asked back. The first reply is looked
-    /// at in full.
+    /// Sends `count` requests, one after the other, and answers the questions of the server. Checks the first reply
+    /// completely.
     pub(crate) fn ask(&mut self, workload: &Workload, count: u32) -> Result<()> {
         let (mut requests, mut line) = (workload.requests(), Vec::new());
         for turn in 0..count {
@@ -56,7 +56,7 @@ impl Conversation {
         Ok(())
     }
 
-    /// Asks once and gives back the reply unread.
+    /// Sends one request and returns the reply without parsing it.
     pub(crate) fn ask_once(&mut self, workload: &Workload) -> Result<String> {
         let mut line = Vec::new();
         workload.requests().push_next(&mut line);
@@ -64,7 +64,7 @@ impl Conversation {
         self.reply()
     }
 
-    /// The next line the server writes.
+    /// Returns the next line that the server writes.
     pub(crate) fn reply(&mut self) -> Result<String> {
         let mut reply = String::new();
         match self.output.read_line(&mut reply)? {
@@ -73,7 +73,7 @@ impl Conversation {
         }
     }
 
-    /// Takes what the server has written, at least one byte, and says how many lines end in it.
+    /// Reads what the server has written, and waits for at least one byte. Returns the number of line ends in it.
     pub(crate) fn take_lines(&mut self) -> Result<usize> {
         let replies = self.output.fill_buf()?;
         if replies.is_empty() {
@@ -88,7 +88,7 @@ impl Conversation {
         Ok(self.input.write_all(lines)?)
     }
 
-    /// The bytes of memory that the server holds.
+    /// Returns the resident memory of the server in bytes.
     pub(crate) fn resident(&self) -> Result<f64> {
         Ok(memory_of(self.process_id(), "VmRSS")? as f64)
     }
@@ -97,7 +97,7 @@ impl Conversation {
         self.server.id()
     }
 
-    /// Closes the server's input and waits for it to end well.
+    /// Closes the standard input of the server, and waits until the server exits with success.
     pub(crate) fn end(self) -> Result<()> {
         let Self { mut server, input, .. } = self;
         drop(input);
@@ -106,7 +106,7 @@ impl Conversation {
     }
 }
 
-/// Whether every server gives the right replies: without that, figures mean nothing.
+/// Checks that every server gives correct replies. Otherwise, the figures would be meaningless.
 pub(crate) fn check_replies() -> Result<()> {
     for contestant in &contestant::ALL {
         for ask in [Ask::Echo(100), Ask::Echo(100_000), Ask::List] {

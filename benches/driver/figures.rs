@@ -1,6 +1,6 @@
-//! Figures of several rounds.
+//! Sorts the figures of several rounds.
 
-/// The figures, the least first.
+/// Returns the figures in ascending order.
 pub(crate) fn ascending(figures: impl IntoIterator<Item = f64>) -> Vec<f64> {
     let mut figures: Vec<f64> = figures.into_iter().collect();
     figures.sort_by(f64::total_cmp);

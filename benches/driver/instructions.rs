@@ -1,5 +1,5 @@
-//! Instructions per call, counted by callgrind: user space, one request in flight. The difference of two run lengths
-//! leaves the start of the process out. These figures do not depend on what else the machine does.
+//! Instructions per call in user space, counted by callgrind, with one request in flight. The difference of two runs of
+//! different lengths excludes the start of the process. Other work on the machine does not affect these figures.
 
 use crate::{
     Result, callgrind,
@@ -9,7 +9,7 @@ use crate::{
     workload::{Ask, Era, Workload},
 };
 
-/// A workload, how often it is asked for, and the most `mcp-runtime` may need.
+/// Each entry contains a name, a workload, the number of its requests, and the limit for `mcp-runtime`.
 const PLAN: [(&str, Workload, u32, f64); 6] = [
     ("echo of 100 B, 2026-07-28", echo(Era::Modern, 100, 1), 1000, 13_500.0),
     ("the same, as one of 100 tools", echo(Era::Modern, 100, 100), 1000, 13_500.0),
@@ -44,7 +44,7 @@ pub(crate) fn measure() -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// Arguments of 40 values, some of them enums, in structs within structs.
+/// Measures a call whose arguments have 40 values in nested structs. Some of the values are enums.
 fn order() -> Result<Row> {
     let [_, _, ours] = &contestant::ALL;
     let order = Workload { ask: Ask::Order, era: Era::Modern, tools: 1 };
@@ -52,7 +52,8 @@ fn order() -> Result<Row> {
     Ok(Row::new("arguments of 40 values, nested, with enums", Unit::Count, figures).at_most(72_500.0))
 }
 
-/// A confirmation is two requests: one that is answered with a question, and the same with the answer.
+/// Measures confirmations. A confirmation is two requests. The server replies to the first one with a question, and the
+/// client repeats the request with the answer.
 fn conversations() -> Result<Vec<Row>> {
     const COUNT: u32 = 500;
     let [floor, rmcp, _] = &contestant::ALL;
@@ -77,7 +78,7 @@ fn conversations() -> Result<Vec<Row>> {
     ])
 }
 
-/// A call that asks as often as it may: each round carries the answers of all before it.
+/// Measures a call with the maximum number of rounds. Each round carries the answers of all earlier rounds.
 fn rounds(contestant: &Contestant, often: &Workload) -> Result<Row> {
     let per_round = per_call(contestant, often, 30)? / f64::from(often.questions());
     let figures = [f64::NAN, f64::NAN, per_round];
@@ -88,7 +89,7 @@ fn per_call(contestant: &Contestant, workload: &Workload, count: u32) -> Result<
     callgrind::per_call(count, |count| instructions(contestant, workload, count))
 }
 
-/// All instructions of a server that is asked `count` times.
+/// Returns all instructions of a server that gets `count` requests.
 fn instructions(contestant: &Contestant, workload: &Workload, count: u32) -> Result<f64> {
     let profile = format!("{}-{workload}-{count}", contestant.name);
     callgrind::instructions(&profile, |wrapper, (name, value)| {

@@ -1,4 +1,4 @@
-//! Measures `mcp-runtime` side by side with `rmcp` and with the least a server can do. See `benches/README.md`.
+//! Measures `mcp-runtime` side by side with `rmcp` and with the least possible server. See `benches/README.md`.
 
 #![expect(clippy::print_stdout, reason = "a report is what standard output is for")]
 

@@ -1,10 +1,11 @@
-//! The memory of a process, as Linux tells it.
+//! Reads the memory of a process from Linux.
 
 use std::fs;
 
 use crate::Result;
 
-/// Returns the bytes of a line of `/proc/PROCESS/status`: `VmRSS` is what the process holds, `VmHWM` the most it has held.
+/// Returns the value of a line of `/proc/PROCESS/status` in bytes. `VmRSS` is the current memory of the process, and
+/// `VmHWM` is its peak memory.
 pub(crate) fn memory_of(process: u32, name: &str) -> Result<u64> {
     let status = fs::read_to_string(format!("/proc/{process}/status"))?;
     let value = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));

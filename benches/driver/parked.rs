@@ -1,5 +1,6 @@
-//! What a server holds for calls that wait for their client's answer: the growth of `VmRSS` over 10,000 of them, the
-//! calls' own data included (100 B of text, the question about it, the author's future).
+//! The memory of a server for calls that wait for the client's answer. It is the growth of `VmRSS` over 10,000 such
+//! calls. It includes the data of the calls, which are 100 B of text, the question about the text, and the author's
+//! future.
 
 use crate::{
     Result,

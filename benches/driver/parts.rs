@@ -1,4 +1,4 @@
-//! The kinds of measurements, and what the command line wants of them.
+//! The kinds of measurements, and the command-line options that select them.
 
 use std::{
     env,
@@ -15,13 +15,13 @@ pub(crate) struct Part {
     pub(crate) name: &'static str,
     pub(crate) heading: &'static str,
     pub(crate) measure: fn() -> Result<Vec<Row>>,
-    /// A program it needs.
+    /// The program that the measurement needs, if any.
     pub(crate) needs: Option<&'static str>,
-    /// Whether `--check` is content where the program is missing or not allowed to look at another.
+    /// Whether `--check` passes if the program is not installed or may not inspect other processes.
     pub(crate) optional: bool,
 }
 
-/// Measures what the command line names, or everything, once the replies have been checked.
+/// Checks the replies of the servers. Then runs the measurements that the command line names, or all of them.
 pub(crate) fn main(parts: &[Part], check_replies: fn() -> Result<()>) -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     match run(parts, check_replies, &arguments) {
@@ -37,7 +37,7 @@ pub(crate) fn main(parts: &[Part], check_replies: fn() -> Result<()>) -> ExitCod
     }
 }
 
-/// Gives back the limits that are broken, if they are to be checked.
+/// Returns the limits that are not kept, if `--check` was given.
 fn run(parts: &[Part], check_replies: fn() -> Result<()>, arguments: &[String]) -> Result<Vec<String>> {
     check_replies()?;
     // `cargo bench` says `--bench`; `cargo test --all-targets` does not and wants to know whether it works.

@@ -1,15 +1,15 @@
-//! Figures side by side, and the limits they have to keep.
+//! Prints figures side by side, and checks their limits.
 
 use std::fmt::{self, Write as _};
 
 use crate::contestant;
 
-/// One measurement of all contestants. Not a number where one has no such thing.
+/// One measurement of all contestants. The figure is NaN if a contestant does not have it.
 pub(crate) struct Row {
     name: String,
     unit: Unit,
     figures: [f64; 3],
-    /// The least and the most of the rounds that the figures are the medians of.
+    /// The minimum and the maximum of all rounds for each contestant. The figures are the medians of these rounds.
     spread: Option<[[f64; 2]; 3]>,
     limit: Option<Limit>,
 }
@@ -21,7 +21,7 @@ pub(crate) enum Unit {
     Microseconds,
     Megabytes,
     Bytes,
-    /// The one unit of which more is better.
+    /// The only unit for which a larger figure is better.
     PerSecond,
 }
 
@@ -35,25 +35,25 @@ impl Row {
         Self { name: name.into(), unit, figures, spread: None, limit: None }
     }
 
-    /// The figure of `mcp-runtime` must not be over this.
+    /// Sets the maximum for the figure of `mcp-runtime`.
     pub(crate) fn at_most(self, most: f64) -> Self {
         let kept = self.figures[2] <= most;
         let words = format!("≤ {}", self.unit.show(most));
         self.limit(words, kept)
     }
 
-    /// A limit that was judged elsewhere.
+    /// Sets the text of a limit, and whether the limit is kept.
     pub(crate) fn limit(self, words: String, kept: bool) -> Self {
         Self { limit: Some(Limit { words, kept }), ..self }
     }
 
-    /// How far the rounds are apart.
+    /// Sets the minimum and the maximum of all rounds for each contestant.
     #[allow(dead_code, reason = "not every report has it")]
     pub(crate) fn spread(self, spread: [[f64; 2]; 3]) -> Self {
         Self { spread: Some(spread), ..self }
     }
 
-    /// A line about the limit, if there is one and it is broken.
+    /// Returns a line about the limit, if there is a limit and `mcp-runtime` does not keep it.
     pub(crate) fn broken(&self) -> Option<String> {
         let limit = self.limit.as_ref().filter(|limit| !limit.kept)?;
         Some(format!("{}: {}, the limit is {}", self.name, self.unit.show(self.figures[2]), limit.words))
@@ -86,7 +86,7 @@ impl Row {
     }
 }
 
-/// How often a figure is another one, which somebody may not have.
+/// Formats the ratio of two figures. If a contestant does not have one of the figures, returns a dash.
 fn times(figure: f64, digits: usize) -> String {
     if figure.is_nan() { "–".to_owned() } else { format!("{figure:.digits$}") }
 }

@@ -1,4 +1,4 @@
-//! From the start of a process to its first reply to `tools/list`, and what it holds then.
+//! The time from the start of a process to its first reply to `tools/list`, and the memory of the process at that time.
 
 use std::time::Instant;
 

@@ -1,4 +1,5 @@
-//! System calls per call with one request in flight, counted by strace as the difference of two run lengths.
+//! System calls per tool call, with one request in flight. The figure is the difference of two runs of different
+//! lengths under strace.
 
 use std::{env, fs, process};
 

@@ -1,5 +1,5 @@
-//! Echoes per second with 32 requests in flight, and the processor time of each. The contestants take turns, so that
-//! whatever else the machine does hits all of them.
+//! Echo calls per second with 32 requests in flight, and the processor time of each call. The contestants take turns,
+//! so that other work on the machine affects all of them.
 
 use std::{
     fs,
@@ -19,11 +19,11 @@ use crate::{
 const IN_FLIGHT: usize = 32;
 const ROUNDS: usize = 5;
 const ROUND: Duration = Duration::from_millis(500);
-/// How many times the calls per second of `rmcp` are due.
+/// The minimum calls per second of `mcp-runtime`, as a multiple of those of `rmcp`.
 const TIMES_RMCP: f64 = 8.0;
 
-/// `rmcp` has two transports for standard input and output: that of its guides, which the limit is about, and a faster
-/// one for pipes.
+/// Measures all contestants. `rmcp` has two transports for standard input and output. The limit compares with the
+/// transport that the guides of `rmcp` use. The other transport is faster, and only for pipes.
 pub(crate) fn measure() -> Result<Vec<Row>> {
     let [guides, pipes] = [rounds("blocking")?, rounds("pipes")?];
     let ratio = |round: &[Speed; 3]| round[2].calls_per_second / round[1].calls_per_second;
@@ -83,8 +83,8 @@ fn one_round(contestant: &Contestant, transport: &str) -> Result<Speed> {
     })
 }
 
-/// Keeps so many requests in flight for some time and gives back how many were answered. What has been read is replaced
-/// in one write, as a busy client does.
+/// Keeps the same number of requests in flight for some time, and returns how many were answered. After each read, the
+/// client sends new requests for all that were answered in one write, as a busy client does.
 pub(crate) fn exchange(
     conversation: &mut Conversation,
     requests: &mut Requests,
@@ -110,7 +110,7 @@ pub(crate) fn exchange(
     }
 }
 
-/// What all threads of the server have used.
+/// Returns the processor time that all threads of the server have used.
 fn processor_time(conversation: &Conversation) -> Result<Duration> {
     let mut nanoseconds = 0;
     for thread in fs::read_dir(format!("/proc/{}/task", conversation.process_id()))? {

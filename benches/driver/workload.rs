@@ -1,4 +1,4 @@
-//! What is asked of a server.
+//! The requests that a benchmark sends to a server.
 
 use std::fmt;
 
@@ -8,23 +8,25 @@ use crate::Result;
 
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Era {
-    /// 2025-11-25: a handshake, then short requests.
+    /// The revision 2025-11-25, in which short requests follow a handshake.
     Legacy,
-    /// 2026-07-28: no handshake, every request carries who asks and what it can do.
+    /// The revision 2026-07-28, in which every request describes the client and its capabilities instead of a
+    /// handshake.
     Modern,
 }
 
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Ask {
-    /// `tools/call` of `echo` with a text of so many bytes.
+    /// `tools/call` of `echo` with a text of this many bytes.
     Echo(usize),
     /// `tools/list`.
     List,
-    /// `tools/call` of a tool that asks before it gives 100 B back, and its answer.
+    /// `tools/call` of the tool with this name, which asks the user before it returns 100 B. The workload includes the
+    /// answer.
     Confirm(&'static str),
-    /// `tools/call` of a tool whose arguments have 40 values: text, numbers, booleans and enums, nested.
+    /// `tools/call` of a tool whose nested arguments have 40 values. These are texts, numbers, booleans and enums.
     Order,
-    /// `tools/call` of a tool that waits for so many milliseconds.
+    /// `tools/call` of a tool that waits for this many milliseconds.
     Nap(u64),
 }
 
@@ -37,7 +39,7 @@ pub(crate) struct Workload {
 }
 
 impl Workload {
-    /// What the server is told to serve.
+    /// Returns the command-line argument that selects the tools of the server.
     pub(crate) fn served(&self) -> String {
         match self.ask {
             Ask::Confirm(_) | Ask::Nap(_) => "asking".to_owned(),
@@ -55,7 +57,7 @@ impl Workload {
         }
     }
 
-    /// What is sent before the first request, with whether a reply is due.
+    /// Returns the messages before the first request, each with whether the server replies to it.
     pub(crate) fn opening(&self) -> Vec<(String, bool)> {
         let hello = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{}},"clientInfo":{"name":"bench-client","version":"1.0.0"}}}"#;
         let ready = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
@@ -65,7 +67,7 @@ impl Workload {
         }
     }
 
-    /// The requests of this workload, each with an id of its own.
+    /// Returns the requests of this workload. Each request has a different id.
     pub(crate) fn requests(&self) -> Requests {
         let (method, mut params) = match self.ask {
             Ask::Echo(size) => ("tools/call", json!({ "name": "echo", "arguments": { "text": text(size) } })),
@@ -88,7 +90,7 @@ impl Workload {
         Requests { era: self.era, next: 1, rest: format!(r#","method":"{method}","params":{params}}}{}"#, '\n') }
     }
 
-    /// Whether `reply` is the whole and right answer to the request with this id.
+    /// Checks that `reply` is the complete and correct reply to the request with this id.
     pub(crate) fn check(&self, reply: &str, id: u64) -> Result<()> {
         let reply: Value = serde_json::from_str(reply)?;
         let result = &reply["result"];
@@ -128,7 +130,7 @@ pub(crate) struct Requests {
 }
 
 impl Requests {
-    /// Appends the next request, line end included, and says its id.
+    /// Appends the next request with its line end, and returns the id of the request.
     pub(crate) fn push_next(&mut self, to: &mut Vec<u8>) -> u64 {
         let id = self.next;
         self.next += 1;
@@ -138,8 +140,8 @@ impl Requests {
         id
     }
 
-    /// Appends the answer to what `message` asks, if it asks, and says the id of the request that this leads to the end
-    /// of: in a session the answer is a response, since 2026-07-28 it is the request again.
+    /// If `message` is a question, appends the answer. Returns the id of the request that will get the result of the
+    /// call. In a session, the answer is a response. Since 2026-07-28, the answer is the request again.
     pub(crate) fn push_answer(&mut self, message: &str, to: &mut Vec<u8>) -> Option<u64> {
         if self.era == Era::Legacy {
             let (question, _) = message.split_once(r#","method":"elicitation/create""#)?;
@@ -159,10 +161,11 @@ impl Requests {
     }
 }
 
-/// What a user answers.
+/// The user's answer.
 const YES: &str = r#"{"action":"accept","content":{"sure":true}}"#;
 
-/// 7 values of a customer, 32 of four items, and one.
+/// Returns arguments with 40 values. 7 values describe a customer, 32 values describe four items, and one value
+/// remains.
 fn order() -> Value {
     let item = |name: &str, pieces: u32, size: &str| {
         json!({
@@ -178,7 +181,7 @@ fn order() -> Value {
     })
 }
 
-/// A large text has lines and quotes as files have them; one of 100 bytes has none.
+/// Returns a text of this size. A large text has lines and quotes, as files do. A text of 100 bytes has neither.
 fn text(size: usize) -> String {
     let lines = "A model asks for a file and gets it back as text, word by word and line by line, until all has been seen.\n\
         It \"reads\" what it needs and asks again.\n";

@@ -1,4 +1,4 @@
-//! `tracing` events inside of calls, forwarded to the client of each.
+//! `tracing` events inside of calls are forwarded to the client of the call.
 
 use std::{sync::Arc, time::Duration};
 

@@ -5,7 +5,7 @@ use serde_json::json;
 use tracing::info;
 use tracing_subscriber::prelude::*;
 
-/// A value whose `Debug` speaks.
+/// A value whose `Debug` implementation emits an event.
 struct Talker;
 
 impl std::fmt::Debug for Talker {

@@ -1,4 +1,5 @@
-//! What `#[elicits]`, `#[derive(Form)]` and `#[derive(Choice)]` publish, and how answers become what they made.
+//! The schemas that `#[elicits]`, `#[derive(Form)]` and `#[derive(Choice)]` publish, and the conversion of answers to
+//! forms.
 
 use mcp_runtime::{Choice as _, Email, Json, MultiSelect, Result, Revision, Server, prelude::*, testing::Client};
 use schemars::{JsonSchema, schema_for};

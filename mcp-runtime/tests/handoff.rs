@@ -1,4 +1,4 @@
-//! `#[handoff]`: `before` once, a conversation, `after` once, in every revision that can ask.
+//! `#[handoff]` runs `before` once, then a conversation, then `after` once, in every revision that has forms.
 
 use std::{
     collections::HashMap,
@@ -34,7 +34,7 @@ struct Flights {
     numbers: Vec<String>,
 }
 
-/// What the server owns.
+/// The state of the server.
 struct Airline(&'static str);
 
 /// How often `before` and `after` have run.
@@ -46,7 +46,7 @@ impl Runs {
         self.0[phase].fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Of `before` and of `after`.
+    /// Returns how often `before` and `after` have run.
     fn counts(&self) -> [u32; 2] {
         [0, 1].map(|phase| self.0[phase].load(Ordering::Relaxed))
     }
@@ -115,7 +115,7 @@ fn service(tool: impl Tool) -> Service {
     Server::new("test", "1").state(Airline("TP")).tool(tool).build().unwrap()
 }
 
-/// The service, and how often the phases of its one tool run.
+/// Creates the service, and the counters for the phases of its only tool.
 fn booking() -> (Service, Runs) {
     let tool = BookFlight::default();
     let runs = tool.runs.clone();

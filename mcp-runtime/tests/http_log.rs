@@ -1,4 +1,4 @@
-//! The log over HTTP: it contains problems for the operator, and never a token.
+//! The log of a server over HTTP contains problems for the operator, and never contains a token.
 
 #[path = "support/log.rs"]
 mod log;

@@ -7,7 +7,7 @@ use mcp_runtime::{
 };
 use serde_json::json;
 
-/// What a library has.
+/// The tools of a library.
 mod git {
     use mcp_runtime::{Tool, prelude::*};
 
@@ -35,7 +35,7 @@ enum Asks {
     Sure { sure: bool },
 }
 
-/// Greets with words of its own.
+/// A tool that greets with the given words.
 struct Greet(&'static str);
 
 /// Greets somebody who is sure.

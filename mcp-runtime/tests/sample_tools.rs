@@ -1,4 +1,4 @@
-//! `#[derive(SampleTools)]`: the tools that a model sees, and how its calls are parsed.
+//! `#[derive(SampleTools)]` defines the tools that a model sees, and parses the calls of the model.
 
 #![allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
 
@@ -271,7 +271,7 @@ fn checks_a_call_against_the_whole_schema() {
     assert!(said.contains("`reasoning`"), "{said}");
 }
 
-/// What no tool can take.
+/// Arguments that no tool can have.
 #[derive(SampleTools)]
 enum Unfit {
     /// Says a number.

@@ -1,4 +1,4 @@
-//! The scripted client of the testing kit, against the program: over its standard streams and over HTTP.
+//! Runs the scripted client of the testing kit against the program, over its standard streams and over HTTP.
 
 use std::{process::Command, time::Duration};
 
@@ -16,7 +16,7 @@ use crate::{
 
 const WITH_FORMS: [Revision; 3] = [Revision::V2025_06_18, Revision::V2025_11_25, Revision::V2026_07_28];
 
-/// A client of the program over its standard streams, and one of the same over HTTP.
+/// Returns a client of the program over its standard streams, and a client of the program over HTTP.
 fn clients(server: &Server, revision: Revision) -> [Client; 2] {
     [Client::process(stdio()).revision(revision), Client::url(&server.url()).revision(revision)]
 }
@@ -27,7 +27,7 @@ fn stdio() -> Command {
     command
 }
 
-/// The text of the panic of a script that does not fit.
+/// Returns the text of the panic of a script that does not fit.
 async fn panic_of(test: impl Future<Output = Outcome> + Send + 'static) -> String {
     let panic = tokio::spawn(test).await.unwrap_err().into_panic();
     *panic.downcast::<String>().expect("a panic has a text")

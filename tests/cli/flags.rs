@@ -1,4 +1,4 @@
-//! A program with flags of its own beside the commands of the server.
+//! A program that has its own flags as well as the commands of the server.
 
 use std::{io::Write, process::Stdio};
 

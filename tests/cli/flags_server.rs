@@ -1,4 +1,4 @@
-//! A server's program with flags and a command of its own.
+//! A server's program that has its own flags and its own command.
 
 use std::{ffi::OsString, process::ExitCode};
 

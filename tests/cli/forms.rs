@@ -92,7 +92,7 @@ pub(crate) async fn connect(ctx: &Ctx) -> Result<&'static str> {
     Ok("connected")
 }
 
-/// The answer as the tool read it.
+/// Returns the answer as the tool read it.
 fn told<F: Debug>(answer: Elicited<F>) -> String {
     match answer {
         Elicited::Accept(form) => format!("{form:?}"),

@@ -1,4 +1,4 @@
-//! `http`: how a server ends after a signal.
+//! The command `http`, and the shutdown of a server after a signal.
 
 use std::{
     io::{BufRead, BufReader, Read, Write},

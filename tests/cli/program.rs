@@ -1,4 +1,4 @@
-//! The program under test, and how a run of it ends.
+//! The program under test, and the outcomes of its runs.
 
 use std::{
     io::Write,
@@ -29,7 +29,7 @@ pub(super) fn run<const N: usize>(arguments: [&str; N]) -> Ran {
     ended(program("cli_server").args(arguments).stdin(Stdio::null()).output().unwrap())
 }
 
-/// Runs it with this standard input.
+/// Runs the program with these arguments and this standard input.
 pub(super) fn run_with(arguments: &[&str], input: &str) -> Ran {
     let mut command = program("cli_server");
     let child = command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -56,7 +56,7 @@ pub(super) fn spawn(arguments: &[&str]) -> Child {
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// A server of these tests, or the program of an example.
+/// Returns the command for a server of these tests, or for the program of an example.
 pub(super) fn program(name: &str) -> Command {
     let mut command = Command::new(match name {
         "cli_server" => PathBuf::from(env!("CARGO_BIN_EXE_cli_server")),

@@ -1,4 +1,4 @@
-//! The server behind `tests/cli`: a tool for each thing that a command line must cope with.
+//! The server that `tests/cli` runs. It has a tool for each case that the command line must handle.
 
 mod forms;
 mod models;
@@ -9,7 +9,7 @@ use mcp_runtime::{Annotations, EmbeddedResource, ResourceLink, Result, prelude::
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What `count` needs; left out where `WITHOUT_STATE` is set.
+/// The state that `count` needs. The server does not have it if `WITHOUT_STATE` is set.
 struct Start(u64);
 
 /// How loud to say it.

@@ -36,7 +36,7 @@ pub(super) const BACKSPACE: &str = "\x7f";
 const ROWS: NonZeroU16 = NonZeroU16::new(50).unwrap();
 const COLUMNS: NonZeroU16 = NonZeroU16::new(100).unwrap();
 
-/// Far more than any step needs.
+/// A time limit that is far longer than any step needs.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 impl Terminal {
@@ -45,7 +45,7 @@ impl Terminal {
         Self::start_with(arguments, &[])
     }
 
-    /// And with these variables in its environment.
+    /// Starts the program with these arguments and these environment variables.
     pub(super) fn start_with(arguments: &[&str], variables: &[(&str, &str)]) -> Self {
         let (pty, seat) = open().unwrap();
         pty.resize(Size::new(ROWS.get(), COLUMNS.get())).unwrap();
@@ -72,7 +72,7 @@ impl Terminal {
         self
     }
 
-    /// Waits until the screen contains these lines, each whole, one below the other.
+    /// Waits until the screen contains these lines one below the other. Each line must match completely.
     pub(super) fn sees(&mut self, lines: &str) -> &mut Self {
         let lines: Vec<_> = lines.lines().map(str::trim_end).collect();
         self.watch(|screen| screen.windows(lines.len()).any(|window| window == lines), &format!("{lines:#?}"));

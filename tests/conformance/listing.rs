@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::{REVISIONS, schema, service};
 
-/// Sessions of a client whose model cannot be asked do not see them.
+/// The tools that are hidden in the sessions of a client without sampling.
 const NEED_SAMPLING: [&str; 4] = [
     "test_missing_capability",
     "test_sampling",

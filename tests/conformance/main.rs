@@ -1,7 +1,7 @@
 //! The example `conformance`: the results and questions of its tools, in a session and in rounds.
 //!
-//! The protocol's own suite looks at shapes; here the texts, keys and schemas are held against what it asks for, and
-//! every message against the official schema of its revision.
+//! The protocol's own suite checks the shapes of messages. These tests compare texts, keys and schemas with the
+//! requirements of the suite, and check every message against the official schema of its revision.
 
 mod content;
 mod listing;
@@ -20,14 +20,14 @@ use mcp_runtime::{
 };
 use serde_json::{Value, json};
 
-/// The revisions that the suite calls tools in: one with sessions, and the one without.
+/// The revisions in which the suite calls tools. One has sessions, and the other has none.
 const REVISIONS: [Revision; 2] = [Revision::V2025_11_25, Revision::V2026_07_28];
 
 fn service() -> Service {
     conformance::server().build().unwrap()
 }
 
-/// The result of a call that asks nothing, without what each revision adds to it.
+/// Returns the result of a call that asks no question, without the fields that the revision adds.
 async fn result(revision: Revision, tool: &str, arguments: Value) -> Value {
     let mut client = Client::new(&service(), revision);
     let outcome = client.call(tool, arguments).await;
@@ -70,7 +70,7 @@ fn plain(revision: Revision, result: &Value) -> Value {
     result
 }
 
-/// A result of one text.
+/// Returns a result with one text.
 fn text(text: &str) -> Value {
     json!({ "content": [{ "type": "text", "text": text }] })
 }

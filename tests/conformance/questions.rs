@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::{REVISIONS, checked, service, text};
 
-/// The only question of a call.
+/// Returns the only question of a call.
 fn question(outcome: &Outcome) -> &Question {
     let [question] = outcome.asked() else { panic!("{:?}", outcome.asked()) };
     assert_eq!(question.method(), "elicitation/create");

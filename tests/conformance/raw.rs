@@ -15,7 +15,8 @@ impl Raw {
         Self { memory: service.memory(), last_id: 0 }
     }
 
-    /// Calls a tool with no arguments and these further members. Returns the response, which must be the next message.
+    /// Calls a tool without arguments, with these additional members of `params`. Returns the response, which must be
+    /// the next message.
     pub(super) async fn call(&mut self, tool: &str, beside: Value) -> Value {
         self.last_id += 1;
         let mut params = Map::from_iter([

@@ -24,7 +24,7 @@ fn alice() -> Value {
     accept(&json!({ "name": "Alice" }))
 }
 
-/// The `params` of a form with one field.
+/// Returns the `params` of a form with one field.
 fn form(message: &str, field: &str, kind: &str) -> Value {
     let schema = json!({ "type": "object", "properties": { field: { "type": kind } }, "required": [field] });
     json!({ "mode": "form", "message": message, "requestedSchema": schema })

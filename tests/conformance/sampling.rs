@@ -15,7 +15,7 @@ const SAMPLING: &str = "test_input_required_result_sampling";
 const MULTIPLE_INPUTS: &str = "test_input_required_result_multiple_inputs";
 const CAPABILITIES: &str = "test_input_required_result_capabilities";
 
-/// The `params` of a text and so many tokens for the reply.
+/// Returns the `params` of a question with this text and this limit of tokens.
 fn prompt(text: &str, max_tokens: u32) -> Value {
     json!({ "messages": [{ "role": "user", "content": { "type": "text", "text": text } }], "maxTokens": max_tokens })
 }

@@ -43,7 +43,7 @@ async fn closes_no_stream_that_cannot_be_resumed() {
     }
 }
 
-/// How many messages come of eight levels.
+/// Returns how many of eight messages with different levels the client receives.
 async fn logged(revision: Revision, level: Option<Level>) -> usize {
     let mut client = Client::new(&service(), revision).log_level(level);
     let outcome = client.call("test_logging_tool", ()).await;

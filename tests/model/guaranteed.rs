@@ -1,4 +1,4 @@
-//! Text and guaranteed values through a real model: a valid value, or an error that says why not.
+//! Text and guaranteed values from a real model. A call returns a valid value, or an error with the reason.
 
 use std::time::Duration;
 
@@ -53,7 +53,7 @@ async fn samples_text_in_every_era() {
     }
 }
 
-/// By the schema, by a tool of that schema, and in words.
+/// Requests the value with a schema, with a tool that has this schema, and in words.
 #[tokio::test]
 #[ignore = "needs a model: `.ci/model`"]
 async fn a_constrained_model_gives_a_value_at_once() {
@@ -65,7 +65,7 @@ async fn a_constrained_model_gives_a_value_at_once() {
     }
 }
 
-/// By the tools, and by a schema of calls.
+/// Requests the calls with native tools, and with a schema of calls.
 #[tokio::test]
 #[ignore = "needs a model: `.ci/model`"]
 async fn a_constrained_model_calls_a_tool_at_once() {
@@ -77,7 +77,7 @@ async fn a_constrained_model_calls_a_tool_at_once() {
     }
 }
 
-/// Whether it improves after the corrections or not, the call ends.
+/// The call ends, whether the reply improves after the corrections or not.
 #[tokio::test]
 #[ignore = "needs a model: `.ci/model`"]
 async fn never_accepts_an_invalid_reply_of_an_unconstrained_model() {

@@ -1,5 +1,6 @@
-//! Models that a server asks itself, against a real one: small, weak, and on this machine. `.ci/model` starts it and
-//! runs these tests; without it they are ignored. What holds is asserted, never what the model says.
+//! Models that a server asks itself, tested with a real model. The model is small and weak, and runs on this machine.
+//! `.ci/model` starts the model and runs these tests. Otherwise, the tests are ignored. The tests assert the rules that
+//! hold for every reply, never the text of a reply.
 
 mod guaranteed;
 mod provider;

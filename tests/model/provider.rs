@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::support::*;
 
-/// A request that ends soon.
+/// Returns a request with a small limit of tokens.
 fn request(messages: impl Into<Messages>) -> SamplingRequest {
     let mut request = SamplingRequest::new(messages, 32);
     request.temperature = Some(0.0);

@@ -1,4 +1,4 @@
-//! Tools that sample, on a server with a model of its own.
+//! Tools that sample, on a server that has its own model.
 
 use mcp_runtime::{Result, Server, Service, prelude::*, providers::Model};
 use schemars::JsonSchema;
@@ -31,7 +31,7 @@ pub(crate) enum Strategy {
     },
 }
 
-/// What came of it, and how often the model was asked.
+/// The outcome, and how often the model was asked.
 #[derive(Deserialize, JsonSchema, Serialize)]
 pub(crate) struct Outcome {
     pub(crate) attempts: u32,

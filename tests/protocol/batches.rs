@@ -1,4 +1,4 @@
-//! Arrays of messages: revision 2025-03-26 and no other.
+//! Arrays of messages, which only the revision 2025-03-26 allows.
 
 use mcp_runtime::Revision;
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ fn cancellation(id: i64) -> Value {
     json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": id } })
 }
 
-/// Sends a batch and gives the responses, which must come as one array.
+/// Sends a batch and returns the responses, which must arrive as one array.
 async fn batch(client: &mut Client, messages: Value) -> Vec<Value> {
     client.send(&messages.to_string()).await;
     responses(client).await
@@ -259,7 +259,8 @@ async fn runs_no_further_request_when_the_reply_is_full() {
     client.works().await;
 }
 
-/// One thread serves both clients: without a pause between the messages, the second would wait for all of them.
+/// One thread serves both clients. Without a pause between the messages of a batch, the second client would wait for
+/// all of them.
 #[tokio::test]
 async fn serves_other_clients_between_the_messages_of_an_array() {
     let service = service();

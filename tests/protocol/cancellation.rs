@@ -119,7 +119,7 @@ async fn the_id_of_a_cancelled_call_can_be_reused() {
     }
 }
 
-/// A call that is over at the moment it is cancelled must not answer the next of its id.
+/// A call that ends at the moment of its cancellation must not answer the next call with the same id.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_late_answer_does_not_answer_the_next_call_with_the_id() {
     let service = crate::service();

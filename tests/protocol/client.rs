@@ -1,4 +1,4 @@
-//! A strict client: it sends what a test says, and accepts nothing that breaks the [`Rules`].
+//! A strict client. It sends the messages of a test, and rejects every message that breaks the [`Rules`].
 
 use mcp_runtime::{Revision, Service};
 use serde_json::{Map, Value, json};
@@ -8,7 +8,7 @@ use crate::{rules::Rules, schema, wire::Wire};
 /// One client of one server.
 pub(crate) struct Client {
     pub(crate) wire: Wire,
-    /// The client's capabilities: declared in the handshake, or in every request.
+    /// The client's capabilities, which it declares in the handshake or in every request.
     pub(crate) capabilities: Value,
     revision: Revision,
     rules: Rules,
@@ -28,7 +28,7 @@ impl Client {
         Self::new(Wire::memory(service), revision)
     }
 
-    /// A client in memory, ready to call tools.
+    /// Creates a client in memory that is ready to call tools.
     pub(crate) async fn open(service: &Service, revision: Revision) -> Self {
         Self::silent(service, revision).ready().await
     }
@@ -43,7 +43,7 @@ impl Client {
         self
     }
 
-    /// Sends `initialize` and gives its result.
+    /// Sends `initialize` and returns the result.
     pub(crate) async fn initialize(&mut self) -> Value {
         let params = json!({
             "protocolVersion": self.revision.as_str(),
@@ -53,7 +53,7 @@ impl Client {
         self.result("initialize", params).await
     }
 
-    /// Sends a request of this client's revision and gives its id.
+    /// Sends a request of this client's revision and returns the id of the request.
     pub(crate) async fn begin(&mut self, method: &str, params: Value) -> Value {
         self.last_id += 1;
         let id = json!(self.last_id);
@@ -66,37 +66,37 @@ impl Client {
         id
     }
 
-    /// Begins the call of a tool with these members of `_meta` and gives its id.
+    /// Begins a call of a tool with these members of `_meta`, and returns the id of the request.
     pub(crate) async fn begin_call(&mut self, tool: &str, arguments: Value, meta: Value) -> Value {
         self.begin("tools/call", json!({ "name": tool, "arguments": arguments, "_meta": meta })).await
     }
 
-    /// Sends a request and gives the whole response.
+    /// Sends a request and returns the whole response.
     pub(crate) async fn request(&mut self, method: &str, params: Value) -> Value {
         let id = self.begin(method, params).await;
         self.response(&id).await
     }
 
-    /// Sends a request that must succeed, and gives its result.
+    /// Sends a request that must succeed, and returns the result.
     pub(crate) async fn result(&mut self, method: &str, params: Value) -> Value {
         let mut response = self.request(method, params).await;
         assert!(response.get("result").is_some(), "`{method}` failed: {response}");
         response["result"].take()
     }
 
-    /// Sends a request that must fail, and gives its error.
+    /// Sends a request that must fail, and returns the error.
     pub(crate) async fn error(&mut self, method: &str, params: Value) -> Value {
         let mut response = self.request(method, params).await;
         assert!(response.get("error").is_some(), "`{method}` succeeded: {response}");
         response["error"].take()
     }
 
-    /// Calls a tool and gives its result.
+    /// Calls a tool and returns the result.
     pub(crate) async fn call(&mut self, tool: &str, arguments: Value) -> Value {
         self.result("tools/call", json!({ "name": tool, "arguments": arguments })).await
     }
 
-    /// Calls a tool, whose result must be marked as failed, and gives its text.
+    /// Calls a tool whose result must be an error, and returns the text of the result.
     pub(crate) async fn failed_call(&mut self, tool: &str, arguments: Value) -> String {
         let result = self.call(tool, arguments).await;
         assert_eq!(result["isError"], true, "{result}");
@@ -107,13 +107,13 @@ impl Client {
         self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }).to_string()).await;
     }
 
-    /// Cancels a request: from then on, no message about it is accepted.
+    /// Cancels a request. From then on, the client accepts no message about it.
     pub(crate) async fn cancel(&mut self, id: &Value) {
         self.notify("notifications/cancelled", json!({ "requestId": id, "reason": "the user lost interest" })).await;
         self.forget(id);
     }
 
-    /// Forgets a request that ended in another way: from then on, no message about it is accepted.
+    /// Forgets a request that has ended without a response. From then on, the client accepts no message about it.
     pub(crate) fn forget(&mut self, id: &Value) {
         self.rules.cancelled(id);
     }
@@ -124,7 +124,7 @@ impl Client {
         json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })
     }
 
-    /// Sends any text as it is.
+    /// Sends a text without changes.
     pub(crate) async fn send(&mut self, text: &str) {
         if let Ok(message) = serde_json::from_str(text) {
             self.rules.sent(&message);
@@ -132,14 +132,14 @@ impl Client {
         self.wire.send(text).await;
     }
 
-    /// Expects an answer to `id` for what is about to be sent past this client; `text` is what it looks like.
+    /// Expects an answer to the request `id`, which the test itself sends. `text` is the text of that request.
     pub(crate) fn expect(&mut self, id: &Value, text: &str) {
         let mut message: Value = serde_json::from_str(text).unwrap();
         message["id"] = id.clone();
         self.rules.sent(&message);
     }
 
-    /// Sends `text`, which must be refused, and gives the error.
+    /// Sends `text`, which the server must reject, and returns the error.
     pub(crate) async fn refused(&mut self, text: &str) -> Value {
         self.send(text).await;
         let mut response = self.next_response().await;
@@ -147,13 +147,13 @@ impl Client {
         response["error"].take()
     }
 
-    /// The next message, of whatever kind.
+    /// Returns the next message of any kind.
     pub(crate) async fn next(&mut self) -> Value {
         let text = self.wire.receive().await.expect("the server is there");
         self.rules.received(&text)
     }
 
-    /// The next response. Notifications before it are kept.
+    /// Returns the next response. Keeps the notifications before it.
     pub(crate) async fn next_response(&mut self) -> Value {
         loop {
             let message = self.next().await;
@@ -164,14 +164,14 @@ impl Client {
         }
     }
 
-    /// The response to this request, which must be the next.
+    /// Returns the next response, which must be the response to this request.
     pub(crate) async fn response(&mut self, id: &Value) -> Value {
         let response = self.next_response().await;
         assert_eq!(&response["id"], id, "the answer to another request: {response}");
         response
     }
 
-    /// Takes the notifications that came before responses.
+    /// Takes the notifications that arrived before responses.
     pub(crate) fn notifications(&mut self) -> Vec<Value> {
         std::mem::take(&mut self.notifications)
     }
@@ -203,7 +203,7 @@ impl Client {
     }
 }
 
-/// `params` with what every modern request carries.
+/// Adds to `params` the members that every request since 2026-07-28 has.
 pub(crate) fn modern(mut params: Value, capabilities: &Value) -> Value {
     let meta = params.as_object_mut().unwrap().entry("_meta").or_insert_with(|| Map::new().into());
     meta["io.modelcontextprotocol/protocolVersion"] = json!("2026-07-28");

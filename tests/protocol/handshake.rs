@@ -1,4 +1,4 @@
-//! `initialize`, and what comes before and after it.
+//! The request `initialize`, and the messages before and after it.
 
 use mcp_runtime::Revision;
 use serde_json::{Value, json};

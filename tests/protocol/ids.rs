@@ -1,4 +1,4 @@
-//! Ids of requests: strings and integers, echoed as they came.
+//! Ids of requests are strings or integers. The server returns them unchanged.
 
 use mcp_runtime::Revision;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! `tools/list`: the same tools in the same order, as each revision knows them, page by page.
+//! `tools/list` returns the same tools in the same order, page by page. Each tool has the fields of the revision.
 
 use mcp_runtime::{Capability, Revision, Server, ToolDefinition};
 use serde_json::{Value, json};
@@ -166,7 +166,7 @@ async fn the_manifest_contains_the_newest_list() {
     assert_eq!(timeout["timeoutMs"], 50);
 }
 
-/// Five tools that do nothing.
+/// Returns a server with five tools that do nothing.
 fn five_tools() -> Server {
     (0..5).fold(Server::new("five", "0"), |server, number| server.tool(Nothing(format!("t{number}"))))
 }

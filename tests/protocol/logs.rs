@@ -1,4 +1,4 @@
-//! Log messages: which clients get which of them.
+//! The log messages that each client gets.
 
 use mcp_runtime::Revision;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use crate::{LEGACY, client::Client, service};
 
 const LEVELS: [&str; 8] = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
 
-/// Calls `speak` and gives the levels of the messages, which come before the result and in order.
+/// Calls `speak` and returns the levels of the log messages. The messages must arrive in order and before the result.
 async fn heard(client: &mut Client, meta: Value) -> Vec<String> {
     let id = client.begin_call("speak", json!({}), meta).await;
     client.response(&id).await;

@@ -1,7 +1,7 @@
 //! The protocol in all its revisions, as a client sees it, in memory and through a real process.
 //!
-//! Tests speak through [`client::Client`], which holds every message of the server against the rules of the
-//! protocol ([`rules`]) and the official schema of its revision ([`schema`]).
+//! Tests speak through [`client::Client`], which checks every message of the server against the rules of the protocol
+//! ([`rules`]) and the official schema of its revision ([`schema`]).
 
 #![allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
 
@@ -38,16 +38,16 @@ mod transcripts;
 use mcp_runtime::{Revision, Service};
 use tools::{Gate, server};
 
-/// The revisions that open with a handshake.
+/// The revisions in which a connection begins with a handshake.
 const LEGACY: [Revision; 4] =
     [Revision::V2024_11_05, Revision::V2025_03_26, Revision::V2025_06_18, Revision::V2025_11_25];
 
-/// A new server.
+/// Creates a new server.
 fn service() -> Service {
     service_and_gate().0
 }
 
-/// A new server, and what holds its calls.
+/// Creates a new server, and a gate that holds its calls.
 fn service_and_gate() -> (Service, Gate) {
     let (server, gate) = server();
     (server.build().unwrap(), gate)

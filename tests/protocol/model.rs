@@ -1,4 +1,4 @@
-//! Tools that ask a model, for the clients that try the server out from outside.
+//! Tools that ask a model. External clients call them.
 
 use mcp_runtime::{
     Content, Result, SampleTools,

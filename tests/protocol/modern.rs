@@ -1,4 +1,4 @@
-//! What only the modern era has.
+//! The parts of the protocol that exist only since 2026-07-28.
 
 use mcp_runtime::Revision;
 use serde_json::json;

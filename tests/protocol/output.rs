@@ -1,4 +1,4 @@
-//! The standard output of a process: no more than its client reads, whole messages, and nothing else.
+//! A process writes only whole messages to standard output, and not more than its client reads.
 
 use std::{
     os::{fd::OwnedFd, unix::net::UnixDatagram},
@@ -21,7 +21,7 @@ struct Client {
     child: Child,
     input: Option<ChildStdin>,
     output: Lines<BufReader<ChildStdout>>,
-    /// The lines of standard error, read all the time.
+    /// The lines of standard error, which a task reads continuously.
     errors: UnboundedReceiver<String>,
 }
 
@@ -80,7 +80,7 @@ impl Client {
         assert!(self.try_send(text, PATIENCE).await, "the server does not read");
     }
 
-    /// Whether the server takes it in time.
+    /// Sends a text. Returns whether the server reads it in time.
     async fn try_send(&mut self, text: &str, time: Duration) -> bool {
         let input = self.input.as_mut().unwrap();
         timeout(time, input.write_all(text.as_bytes())).await.is_ok_and(|written| written.is_ok())
@@ -92,7 +92,7 @@ impl Client {
         serde_json::from_str(&line).unwrap_or_else(|error| panic!("not a message: {line}: {error}"))
     }
 
-    /// The response to this request, and what came before it.
+    /// Returns the response to this request, and the messages before it.
     async fn response(&mut self, id: u32) -> (Value, Vec<Value>) {
         let mut before = Vec::new();
         loop {
@@ -104,7 +104,7 @@ impl Client {
         }
     }
 
-    /// Closes standard input, reads the rest, and gives what was said on standard error.
+    /// Closes standard input, reads the remaining output, and returns the text of standard error.
     async fn close(mut self) -> String {
         drop(self.input.take());
         while timeout(PATIENCE, self.output.next_line()).await.expect("the server ends").unwrap().is_some() {}
@@ -112,7 +112,7 @@ impl Client {
         self.said().await
     }
 
-    /// What the process still said on standard error, which has ended.
+    /// Returns the remaining text of standard error, which is closed.
     async fn said(&mut self) -> String {
         let mut text = String::new();
         while let Some(line) = self.errors.recv().await {
@@ -121,14 +121,14 @@ impl Client {
         text
     }
 
-    /// Has a tool write so many log messages and reads none. The server cannot have written all of them then.
+    /// Makes a tool write this many log messages and reads none of them. Then the server cannot write all of them.
     async fn flood(&mut self, messages: usize) {
         self.send(&call(1, "flood", json!({ "messages": messages }))).await;
         let line = timeout(PATIENCE, self.errors.recv()).await.expect("the call ends").unwrap();
         assert_eq!(line, "flooded");
     }
 
-    /// The most memory that the server has held, in MB, where the system tells.
+    /// Returns the peak memory of the server in MB, if the system reports it.
     fn peak_memory(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()?)).ok()?;
         let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -146,7 +146,7 @@ fn is_log(message: &Value) -> bool {
     message["method"] == "notifications/message"
 }
 
-/// The number at the beginning of a text, with what follows it.
+/// Returns the number at the beginning of a text, and the rest of the text.
 fn count(text: &str) -> (usize, &str) {
     let (number, rest) = text.split_once(' ').unwrap();
     (number.parse().unwrap_or_else(|_| panic!("no number: {text}")), rest)
@@ -299,7 +299,7 @@ async fn does_not_redirect_standard_output_if_disabled() {
     assert_eq!(client.close().await, "");
 }
 
-/// A process whose writes are datagrams: each is read as it was written.
+/// A process whose output is a datagram socket, so that the test reads each write separately.
 #[tokio::test(flavor = "multi_thread")]
 async fn writes_progress_before_the_result_and_batches_replies() {
     let (ours, theirs) = UnixDatagram::pair().unwrap();

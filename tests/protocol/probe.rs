@@ -1,5 +1,5 @@
-//! The server of the protocol tests as a process of its own: with all tools; as `probe few`, with few; as
-//! `probe output` or `probe output-shared`, with tools that write much, or where they should not.
+//! The server of the protocol tests as a separate process. By default, it has all tools. `probe few` has few tools.
+//! `probe output` and `probe output-shared` have tools that write a lot, or write to standard output directly.
 
 mod model;
 #[expect(dead_code, reason = "what only the tests in memory use")]

@@ -1,4 +1,5 @@
-//! A real process: bytes on its standard input and output, its end, and what it does when a client breaks off.
+//! Tests a real process: the bytes on its standard input and output, its end, and its behavior when a client
+//! disconnects.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! Progress: only on request, increasing, at a limited rate.
+//! Progress is reported only on request, is increasing, and has a limited rate.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::{client::Client, service};
 
-/// Calls `report` with these arguments and gives the reports, which all come before the result.
+/// Calls `report` with these arguments and returns the progress reports, which must all arrive before the result.
 async fn reports(client: &mut Client, arguments: Value, token: Value) -> Vec<Value> {
     let id = client.begin_call("report", arguments, json!({ "progressToken": token })).await;
     client.response(&id).await;
@@ -103,7 +103,7 @@ async fn two_calls_report_with_their_own_tokens() {
     }
 }
 
-/// Reports that threads make at once must not overtake each other on their way out.
+/// Progress reports of concurrent threads must be sent in increasing order.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn reports_of_many_threads_increase() {
     let service = service();

@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 
 use self::ways::{Connected, Way, connect_as, connect_by, every_way};
 
-/// What a client was told, and how it introduces itself.
+/// The notifications that a client received, and the information that it sends about itself.
 #[derive(Clone)]
 struct Handler {
     config: ClientConfig,

@@ -10,12 +10,12 @@ use crate::schema;
 
 /// The requests that are not answered yet.
 pub(crate) struct Rules {
-    /// The revision of the session, or the one requests stand alone in.
+    /// The revision of the session, or of the requests if there is no session.
     pub(crate) revision: Revision,
     asked: HashMap<String, VecDeque<Asked>>,
     /// The latest progress of every token in use.
     progress: HashMap<String, f64>,
-    /// What tools promise to return, as far as they were listed.
+    /// The output schemas of the tools that were listed.
     outputs: HashMap<(Revision, String), Validator>,
 }
 
@@ -31,7 +31,7 @@ impl Rules {
         Self { revision, asked: HashMap::new(), progress: HashMap::new(), outputs: HashMap::new() }
     }
 
-    /// Takes note of what the client sends. Only a request whose id can be read will be answered with it.
+    /// Records a message of the client. The server answers with the id of a request only if the id is valid.
     pub(crate) fn sent(&mut self, message: &Value) {
         if let Value::Array(messages) = message {
             return messages.iter().filter(|message| !message.is_array()).for_each(|message| self.sent(message));
@@ -44,7 +44,7 @@ impl Rules {
         }
     }
 
-    /// This message will be answered with its id.
+    /// Records that the server will answer this message with its id.
     pub(crate) fn expect_answer(&mut self, message: &Value) {
         let id = message["id"].to_string();
         let meta = &message["params"]["_meta"];
@@ -61,12 +61,12 @@ impl Rules {
         });
     }
 
-    /// The client has cancelled this request: no message about it may come any more.
+    /// Records that the client has cancelled this request. From then on, the server must send no message about it.
     pub(crate) fn cancelled(&mut self, id: &Value) {
         assert!(self.take(id).is_some(), "{id} is not in flight");
     }
 
-    /// Reads a message of the server.
+    /// Parses and checks a message of the server.
     pub(crate) fn received(&mut self, text: &str) -> Value {
         assert!(!text.contains('\n'), "a message is one line: {text}");
         let message: Value = serde_json::from_str(text).unwrap_or_else(|error| panic!("not JSON: {text}: {error}"));
@@ -82,7 +82,7 @@ impl Rules {
         message
     }
 
-    /// Everything that was asked has been answered.
+    /// Checks that all requests have been answered.
     pub(crate) fn nothing_is_open(&self) {
         assert!(self.asked.is_empty(), "without an answer: {:?}", self.asked.keys());
     }
@@ -141,7 +141,7 @@ impl Rules {
         }
     }
 
-    /// Schemas of tools are schemas, and later results are measured by them.
+    /// Checks that the schemas of tools are valid JSON Schemas, and keeps them to check later results.
     fn check_tools(&mut self, revision: Revision, list: &Value) {
         for tool in list["tools"].as_array().unwrap() {
             assert!(draft202012::meta::is_valid(&tool["inputSchema"]), "{tool}");

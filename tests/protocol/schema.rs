@@ -1,7 +1,7 @@
 //! The official schemas of all revisions.
 //!
-//! The schemas are open: they allow members of any name. Here they are closed for what a tools server sends, so
-//! that a member of a later revision counts as a mistake.
+//! The official schemas allow unknown members. This module forbids unknown members in the messages of a tools server,
+//! so that a member of a later revision is a mistake.
 
 use std::{
     collections::HashMap,
@@ -12,7 +12,7 @@ use jsonschema::Validator;
 use mcp_runtime::Revision;
 use serde_json::{Value, json};
 
-/// What a tools server sends: no member but those that the revision defines may stand in these.
+/// The definitions of what a tools server sends. Only members that the revision defines are allowed in them.
 const CLOSED: &[&str] = &[
     "Annotations",
     "AudioContent",
@@ -61,7 +61,7 @@ pub(crate) struct Schema {
     validators: Mutex<HashMap<String, &'static Validator>>,
 }
 
-/// The schema of a revision, read once.
+/// Returns the schema of a revision. The schema is parsed once.
 pub(crate) fn of(revision: Revision) -> &'static Schema {
     static SCHEMAS: OnceLock<HashMap<Revision, Schema>> = OnceLock::new();
     let schemas =
@@ -70,13 +70,13 @@ pub(crate) fn of(revision: Revision) -> &'static Schema {
 }
 
 impl Schema {
-    /// Panics with all that is wrong if `value` is no `definition`.
+    /// Panics with all errors if `value` does not match `definition`.
     pub(crate) fn check(&self, definition: &str, value: &Value) {
         let mistakes = self.mistakes(definition, value);
         assert!(mistakes.is_empty(), "no `{definition}` of {}: {mistakes:#?}\n{value:#}", self.revision);
     }
 
-    /// Panics if `value` is no response with a result: the whole message, and its `result` as the `definition`.
+    /// Panics if `response` is not a valid response with a result, or if its `result` does not match `definition`.
     pub(crate) fn check_result(&self, definition: &str, response: &Value) {
         let frame = self.either("JSONRPCResultResponse", "JSONRPCResponse");
         self.check(frame, response);
@@ -86,8 +86,8 @@ impl Schema {
         }
     }
 
-    /// Panics if `value` is no response with an error. An error without an id is allowed in every revision: the
-    /// schemas up to 2025-06-18 demand one even where the request's could not be read.
+    /// Panics if `response` is not a valid response with an error. An error without an id is allowed in every revision.
+    /// The schemas up to 2025-06-18 require an id even if the id of the request could not be read.
     pub(crate) fn check_error(&self, response: &Value) {
         let mut response = response.clone();
         if !self.has("JSONRPCErrorResponse") && response.get("id").is_none() {

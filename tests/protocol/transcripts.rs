@@ -1,4 +1,4 @@
-//! A whole conversation in each revision, as it stands in `transcripts/`: in memory and with a process.
+//! Runs the conversations in `transcripts/`, one for each revision, in memory and with a process.
 //!
 //! A line is `{"send": …}`, a message of the client, or `{"receive": …}`, the next message of the server. To make a
 //! transcript write the first kind and run the test with `BLESS=1`: it writes what the server says.
@@ -47,7 +47,7 @@ async fn replay(wire: Wire, revision: Revision) {
     assert!(client.close().await.is_empty());
 }
 
-/// Sends a message. A request that it cancels is not answered.
+/// Sends a message. If the message cancels a request, no answer to that request is expected.
 async fn send(client: &mut Client, message: &Value) {
     client.send(&message.to_string()).await;
     if let Some(id) = cancelled(message) {
@@ -55,7 +55,7 @@ async fn send(client: &mut Client, message: &Value) {
     }
 }
 
-/// The transcript with what the server says now.
+/// Returns the transcript with the current messages of the server.
 async fn bless(client: &mut Client, lines: &[Value]) -> String {
     let mut blessed = String::new();
     let sent: Vec<&Value> = lines.iter().filter_map(|line| line.get("send")).collect();

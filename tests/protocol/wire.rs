@@ -1,4 +1,4 @@
-//! Two ways to a server: in memory, and to a real process over its standard input and output.
+//! Connects to a server in memory, or to a real process over its standard input and output.
 
 use std::{process::Stdio, time::Duration};
 
@@ -23,11 +23,11 @@ pub(crate) enum Wire {
     Process(Process),
 }
 
-/// A server in a process of its own.
+/// A server in a separate process.
 pub(crate) struct Process {
     pub(crate) child: Child,
     pub(crate) input: Option<ChildStdin>,
-    /// What the server says, read while the client does something else.
+    /// The lines of the server. A task reads them while the client does something else.
     lines: UnboundedReceiver<String>,
     reader: JoinHandle<()>,
 }
@@ -54,7 +54,7 @@ impl Wire {
         }
     }
 
-    /// The next message; `None` at the end of the server's output.
+    /// Returns the next message, or `None` at the end of the server's output.
     pub(crate) async fn receive(&mut self) -> Option<String> {
         let next = async {
             match self {
@@ -65,7 +65,7 @@ impl Wire {
         timeout(PATIENCE, next).await.expect("the server says nothing")
     }
 
-    /// Closes this end and returns the remaining messages. The server must end without an error.
+    /// Closes the connection and returns the remaining messages. The server must end without an error.
     pub(crate) async fn close(self) -> Vec<String> {
         match self {
             Self::Memory(client) => client.close().await,

@@ -1,4 +1,4 @@
-//! Tools that send much at once, and tools that print to standard output.
+//! Tools that send a lot at once, and tools that print to standard output.
 
 use std::{process::Command, time::Duration};
 
@@ -6,7 +6,7 @@ use mcp_runtime::{Result, Server, prelude::*};
 
 use crate::tools::{Gate, echo, report, slow};
 
-/// A server with these tools, whose calls may go on for half a second when the client has closed its end.
+/// Creates a server with these tools. After the client has closed its end, calls may continue for half a second.
 pub(crate) fn server() -> Server {
     Server::new("output", "1.0.0")
         .state(Gate::default())

@@ -1,4 +1,4 @@
-//! What the published crates depend on, with all features and on all platforms.
+//! Checks the dependencies of the published crates, with all features and on all platforms.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -24,7 +24,7 @@ const LICENSES: [&str; 11] = [
     "Zlib",
 ];
 
-/// Crates that are there in several versions, because two dependencies have not come to the same one yet.
+/// Crates that are included in several versions, because two dependencies require different versions.
 const SEVERAL_VERSIONS: [&str; 7] = ["base64", "getrandom", "r-efi", "rand_core", "syn", "untrusted", "windows-sys"];
 
 #[test]
@@ -54,7 +54,7 @@ fn no_crate_is_there_in_two_versions() {
     assert_eq!(names, SEVERAL_VERSIONS, "{versions:#?}");
 }
 
-/// The packages that a program gets with `mcp-runtime`: normal and build dependencies.
+/// Returns the packages that a program with `mcp-runtime` uses, which are normal and build dependencies.
 fn dependencies() -> Vec<Value> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["metadata", "--locked", "--format-version", "1", "--all-features"]);

@@ -1,4 +1,4 @@
-//! `mcp-runtime/src` is built in floors: a folder uses only itself and the floors above it.
+//! The folders of `mcp-runtime/src` are ordered. A folder uses only itself and the folders before it.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -14,7 +14,7 @@ use syn::{
 
 use crate::path;
 
-/// From the top: each may use those before it.
+/// The folders in order. Each folder may use the folders before it.
 pub(crate) const FLOORS: [&str; 17] = [
     "protocol",
     "schema",
@@ -50,7 +50,7 @@ fn no_floor_uses_one_below_it() {
     assert!(found.is_empty(), "these paths run back: {found:#?}");
 }
 
-/// A path in the code: where it stands, and what it names.
+/// A path in the code, with its location and the item that it names.
 struct Used {
     file: PathBuf,
     line: usize,
@@ -110,7 +110,7 @@ fn module_of(file: &Path) -> Vec<String> {
     names
 }
 
-/// What the root of the crate exports, by its name.
+/// Returns the paths of the items that the root of the crate exports. The key is the name of the item.
 fn exported(root: &File) -> HashMap<String, Vec<String>> {
     let mut exported = HashMap::new();
     for item in &root.items {
@@ -127,7 +127,7 @@ fn exported(root: &File) -> HashMap<String, Vec<String>> {
     exported
 }
 
-/// All paths of a tree, `self` at the end left out.
+/// Passes all paths of a `use` tree to `take`, without a `self` at the end.
 fn leaves(tree: &UseTree, mut path: Vec<String>, take: &mut impl FnMut(Vec<String>)) {
     match tree {
         UseTree::Path(inner) => {
@@ -150,7 +150,7 @@ fn leaves(tree: &UseTree, mut path: Vec<String>, take: &mut impl FnMut(Vec<Strin
 /// The paths of one file.
 struct Paths {
     file: PathBuf,
-    /// The one that is looked at.
+    /// The module that is checked.
     module: Vec<String>,
     used: Vec<Used>,
 }

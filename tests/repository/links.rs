@@ -1,4 +1,4 @@
-//! The links of the pages lead somewhere. `cargo doc` checks those of the documentation of the crates.
+//! The links in Markdown pages have existing targets. `cargo doc` checks the links in the documentation of the crates.
 
 use std::{
     collections::BTreeSet,
@@ -8,7 +8,7 @@ use std::{
 
 use crate::path;
 
-/// Folders that hold no pages of the project.
+/// Folders that contain no pages of the project.
 const NO_PAGES: [&str; 4] = ["target", "node_modules", ".git", "fixture"];
 
 #[test]
@@ -46,7 +46,7 @@ fn collect_pages(folder: &Path, pages: &mut Vec<PathBuf>) {
     }
 }
 
-/// Whether a page has the heading that a link names, as hosts of repositories write it.
+/// Whether a page has the heading that a link names. The link spells the heading as GitHub and similar hosts do.
 fn has_heading(page: &Path, wanted: &str) -> bool {
     let text = fs::read_to_string(page).unwrap();
     text.lines().filter(|line| line.starts_with('#')).any(|line| {

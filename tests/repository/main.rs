@@ -1,4 +1,4 @@
-//! What the repository says of itself is true.
+//! The statements of the repository about itself are true.
 
 mod architecture;
 mod dependencies;
@@ -13,7 +13,7 @@ mod sources;
 
 use std::{fs, path::PathBuf};
 
-/// A file of the repository.
+/// Returns the path of a file in the repository.
 fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)
 }

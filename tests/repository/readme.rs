@@ -1,4 +1,4 @@
-//! The README is true: each of its blocks is what a file of this repository says, or is run.
+//! The README is correct. Each of its code blocks equals a part of a file in this repository, or is run.
 
 use std::process::Command;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::{example, path, read};
 
-/// The README's blocks in this language, in order.
+/// Returns the README's code blocks in this language, in order.
 fn blocks(language: &str) -> Vec<String> {
     let readme = read("README.md");
     let mut parts = readme.split("```").skip(1).step_by(2);
@@ -20,7 +20,7 @@ fn blocks(language: &str) -> Vec<String> {
     found
 }
 
-/// A program of `examples/`, run in the root of the repository.
+/// Returns the command for a program of `examples/`, which runs in the root of the repository.
 fn program(name: &str) -> Command {
     let mut command = Command::new(example::example(name));
     command.current_dir(path("."));

@@ -7,7 +7,8 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// Returns the program of this example. When a test asks for it first, Cargo builds it from the sources as they are.
+/// Returns the program of this example. When a test requests the program for the first time, Cargo builds it from the
+/// current sources.
 pub(crate) fn example(name: &str) -> PathBuf {
     static BUILT: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     // This test runs from the folder `deps` beside the programs.

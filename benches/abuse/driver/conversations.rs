@@ -1,4 +1,4 @@
-//! Abuse over HTTP by calls that ask their user and are left to wait.
+//! Abuse over HTTP by calls that ask the user a question and get no answer.
 
 use std::{
     net::{Ipv4Addr, SocketAddr},
@@ -8,21 +8,21 @@ use std::{
 
 use crate::{Claimed, Gains, Others, Result, http::Client, payload, server::Server};
 
-/// A tool whose calls can be rebuilt: what is large of them is left with the ledger.
+/// A tool whose calls can be rebuilt. The ledger stores the large data of these calls.
 const REBUILT: &str = "hand_over";
 
-/// One whose calls cannot be: each waits in memory.
+/// A tool whose calls cannot be rebuilt. Each of these calls waits in memory.
 const PARKED: &str = "confirm";
 
 const ABUSER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
 const OTHER: Ipv4Addr = Ipv4Addr::LOCALHOST;
 
-/// Bytes of the text of a call.
+/// The length of the text in a large call, in bytes.
 const LARGE: usize = 60 * 1024;
 const MIDDLE: usize = 10 * 1024;
 const SMALL: usize = 10;
 
-/// Begins large calls and answers them: their records stay. Then another client begins a call and answers it.
+/// Begins large calls and answers them, so that their records stay. Then another client begins a call and answers it.
 pub(crate) fn large(program: &Path) -> Result<Claimed> {
     let (server, address) = Server::over_http(program)?;
     let mut abuser = Caller::connect(address, ABUSER, REBUILT)?;
@@ -45,7 +45,7 @@ pub(crate) fn large_parked(program: &Path) -> Result<Claimed> {
     Ok(Claimed { peak: server.peak()?, others, gains: Gains::Calls(begun) })
 }
 
-/// A client begins a call. Another begins many, and answers none. Then the first answers its own.
+/// A client begins a call. Another client begins many calls and answers none. Then the first client answers its call.
 pub(crate) fn parked(program: &Path) -> Result<Claimed> {
     let (server, address) = Server::over_http(program)?;
     let mut other = Caller::connect(address, OTHER, PARKED)?;
@@ -55,7 +55,8 @@ pub(crate) fn parked(program: &Path) -> Result<Claimed> {
     Ok(Claimed { peak: server.peak()?, others, gains: Gains::Calls(begun) })
 }
 
-/// The same in sessions of 2025-11-25, where a call waits on the stream of its request. The client breaks the connection.
+/// Begins many calls in sessions of 2025-11-25, in which a call waits on the stream of its request. The client breaks
+/// the connection.
 pub(crate) fn in_sessions(program: &Path) -> Result<Claimed> {
     let (server, address) = Server::over_http(program)?;
     let mut begun = 0;
@@ -70,7 +71,7 @@ pub(crate) fn in_sessions(program: &Path) -> Result<Claimed> {
     Ok(Claimed { peak: server.peak()?, others, gains: Gains::Calls(begun) })
 }
 
-/// How another client fares with one such call, and with the answer.
+/// Measures how another client fares when it begins one such call and answers it.
 fn measure(address: SocketAddr, tool: &'static str, bytes: usize) -> Result<Others> {
     let mut other = Caller::connect(address, OTHER, tool)?;
     let start = Instant::now();
@@ -80,7 +81,7 @@ fn measure(address: SocketAddr, tool: &'static str, bytes: usize) -> Result<Othe
     }
 }
 
-/// Begins calls and answers none: how many are not refused.
+/// Begins calls and answers none. Returns how many of the calls the server accepts.
 fn begin(address: SocketAddr, tool: &'static str, bytes: usize, calls: usize) -> Result<usize> {
     let mut abuser = Caller::connect(address, ABUSER, tool)?;
     let mut begun = 0;
@@ -103,7 +104,7 @@ impl Caller {
         Ok(Self { client, tool })
     }
 
-    /// Calls the tool: the state of the call that waits, or the status of the refusal.
+    /// Calls the tool. Returns the state of the waiting call, or the HTTP status if the server rejects the call.
     fn ask(&mut self, bytes: usize) -> Result<std::result::Result<String, u16>> {
         let reply = self.client.post(&payload::ask(self.tool, bytes))?;
         if reply.status != 200 {

@@ -14,16 +14,16 @@ use crate::{
     server::Server,
 };
 
-/// More than a server has by default.
+/// The number of sessions to open, which is more than a server allows by default.
 const SESSIONS: usize = 20_000;
 
-/// As many large bodies as a server receives at once by default.
+/// The number of large bodies that a server receives at the same time by default.
 const BODIES: u8 = 255;
 
-/// The address of the client that abuses nothing.
+/// The address of the client that does not abuse the server.
 const OTHER: Ipv4Addr = Ipv4Addr::LOCALHOST;
 
-/// Opens sessions from two addresses and uses none of them. Then another client opens one.
+/// Opens sessions from two addresses and does not use them. Then another client opens a session.
 pub(crate) fn session_flood(program: &Path) -> Result<Claimed> {
     let (server, address) = Server::over_http(program)?;
     let mut opened = 0;
@@ -37,7 +37,7 @@ pub(crate) fn session_flood(program: &Path) -> Result<Claimed> {
     Ok(Claimed { peak: server.peak()?, others, gains: Gains::Sessions(opened) })
 }
 
-/// Begins to send large bodies from many addresses and goes no further. Then another client sends one.
+/// Begins to send large bodies from many addresses, and does not finish them. Then another client sends a large body.
 pub(crate) fn slow_bodies(program: &Path) -> Result<Claimed> {
     let (server, address) = Server::over_http(program)?;
     let mut slow = Vec::new();
@@ -50,7 +50,7 @@ pub(crate) fn slow_bodies(program: &Path) -> Result<Claimed> {
     Ok(Claimed { peak: server.peak()?, others, gains: Gains::Nothing })
 }
 
-/// How another client fares with one message.
+/// Measures how another client fares with one message.
 fn measure(address: SocketAddr, message: &str) -> Result<Others> {
     let mut other = Client::connect(address, OTHER)?;
     let begin = Instant::now();
@@ -59,7 +59,7 @@ fn measure(address: SocketAddr, message: &str) -> Result<Others> {
 }
 
 impl Client {
-    /// Sends the head of a message of so many bytes, and its first bytes.
+    /// Sends the head of a message with `length` bytes, and then `body`, which is the beginning of the message.
     fn begin(&mut self, length: usize, body: &str) -> Result<()> {
         let head = self.head(length);
         let connection = self.connection.get_mut();

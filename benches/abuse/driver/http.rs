@@ -1,4 +1,4 @@
-//! Abuse over HTTP. A further case is a function here and a line in `CASES`.
+//! Abuse over HTTP. To add a case, write a function in this module and add a line to `CASES`.
 
 use std::{
     io::{self, BufRead as _, BufReader, Read as _, Write as _},
@@ -60,15 +60,15 @@ fn batch(program: &Path, batch: &str) -> Result<Claimed> {
     Ok(Claimed { peak: server.peak()?, others: Others::Waited(waited), gains: Gains::Reply(reply.body.len()) })
 }
 
-/// A client on one connection, in a session once it has opened one.
+/// A client with one connection. After the client has opened a session, it sends its requests in that session.
 pub(crate) struct Client {
     pub(crate) connection: BufReader<TcpStream>,
     session: Option<String>,
-    /// Headers that every request has, a line each.
+    /// The headers of every request, one per line.
     pub(crate) headers: String,
 }
 
-/// What is looked at of a response.
+/// The parts of a response that the benchmark reads.
 pub(crate) struct Reply {
     pub(crate) status: u16,
     session: Option<String>,
@@ -105,7 +105,8 @@ impl Client {
         Ok(Self { connection: BufReader::new(connection), session: None, headers: String::new() })
     }
 
-    /// Posts a message that is answered with a question on a stream, and leaves: whether it is.
+    /// Posts a message, waits for a question on the stream, and disconnects. Returns false if the server rejects the
+    /// message.
     pub(crate) fn post_and_leave(&self, address: SocketAddr, from: Ipv4Addr, body: &str) -> Result<bool> {
         let mut client = Self { session: self.session.clone(), ..Self::connect(address, from)? };
         client.send(body)?;
@@ -127,7 +128,7 @@ impl Client {
         Ok(self.connection.get_mut().write_all(body.as_bytes())?)
     }
 
-    /// The head of a message of so many bytes.
+    /// Returns the head of a message with `length` bytes.
     pub(crate) fn head(&self, length: usize) -> String {
         let session = self.session.as_ref().map_or(String::new(), |id| format!("Mcp-Session-Id: {id}\r\n"));
         let headers = &self.headers;
@@ -137,7 +138,7 @@ impl Client {
         )
     }
 
-    /// Reads a response whose length is told, or that comes in chunks.
+    /// Reads a response that has a `Content-Length` or a chunked body.
     fn response(&mut self) -> Result<Reply> {
         let (mut session, mut length, mut chunked) = (None, 0, false);
         let status = self.line()?.split(' ').nth(1).ok_or("no status")?.parse()?;
@@ -174,7 +175,7 @@ impl Client {
         }
     }
 
-    /// Reads so many bytes to the end of a body.
+    /// Reads this many bytes and appends them to `body`.
     fn append(&mut self, bytes: usize, body: &mut String) -> Result<()> {
         let read = self.connection.by_ref().take(bytes as u64).read_to_string(body)?;
         if read == bytes { Ok(()) } else { Err("the response breaks off".into()) }

@@ -1,4 +1,4 @@
-//! Measures what one client can claim from a server: memory, and the time for which others wait.
+//! Measures how much memory one client can make a server use, and how long it can make other clients wait.
 //!
 //! `cargo bench -p mcp-benches-abuse` runs all cases; `-- NAME…` runs those named; `-- --server PATH` runs them against
 //! another build of `abused`, to compare. See `benches/README.md`.
@@ -31,40 +31,40 @@ struct Case {
     run: fn(&Path) -> Result<Claimed>,
 }
 
-/// What the client got out of it.
+/// The cost of a case for the server, for the client and for other clients.
 #[derive(Default)]
 struct Claimed {
-    /// The most memory that the server held at a time, in bytes.
+    /// The peak memory of the server in bytes.
     peak: u64,
     others: Others,
     gains: Gains,
 }
 
-/// What the client has of it.
+/// What the abusive client gets from the server.
 #[derive(Default)]
 enum Gains {
     #[default]
     Nothing,
-    /// A reply of so many bytes.
+    /// A reply with this many bytes.
     Reply(usize),
     Sessions(usize),
-    /// Calls that wait for their user.
+    /// This many calls that wait for the user.
     Calls(usize),
 }
 
 /// How another client fared.
 #[derive(Default)]
 enum Others {
-    /// There was none.
+    /// There was no other client.
     #[default]
     Absent,
-    /// It waited so long for its answer.
+    /// The other client waited this long for its answer.
     Waited(Duration),
-    /// It got this status.
+    /// The server rejected the other client with this status.
     Refused(u16),
-    /// It got this status after its user had answered.
+    /// The server rejected the answer of the other client with this status.
     RefusedAnswer(u16),
-    /// Its call was gone after its user had answered.
+    /// The server lost the call of the other client before the answer arrived.
     Lost,
 }
 

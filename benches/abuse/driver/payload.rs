@@ -1,6 +1,6 @@
 //! What an abusive client sends.
 
-/// Opens a session of this revision.
+/// Returns the request that opens a session of this revision.
 pub(crate) fn initialize(revision: &str) -> String {
     format!(
         r#"{{"jsonrpc":"2.0","id":0,"method":"initialize","params":{{"protocolVersion":"{revision}","capabilities":{{"elicitation":{{}}}},"clientInfo":{{"name":"abuse","version":"1.0.0"}}}}}}"#
@@ -9,7 +9,7 @@ pub(crate) fn initialize(revision: &str) -> String {
 
 pub(crate) const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
 
-/// The revision that has batches.
+/// The only revision that allows batches.
 pub(crate) const WITH_BATCHES: &str = "2025-03-26";
 
 pub(crate) fn list(id: usize) -> String {
@@ -20,31 +20,31 @@ pub(crate) fn ping(id: usize) -> String {
     format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#)
 }
 
-/// Has `messages` log messages of 1 KB written.
+/// Returns a call that makes the server write `messages` log messages of 1 KB each.
 pub(crate) fn write_log(id: usize, messages: u32) -> String {
     format!(
         r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"write_log","arguments":{{"messages":{messages}}}}}}}"#
     )
 }
 
-/// Says who asks, in a request of 2026-07-28.
+/// The part of a 2026-07-28 request that describes the client.
 const META: &str = concat!(
     r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","#,
     r#""io.modelcontextprotocol/clientCapabilities":{"elicitation":{}},"#,
     r#""io.modelcontextprotocol/clientInfo":{"name":"abuse","version":"1.0.0"}}"#
 );
 
-/// Calls a tool that asks, with a text of so many bytes.
+/// Returns a call of a tool that asks the user. The text of the call has `bytes` bytes.
 pub(crate) fn ask(tool: &str, bytes: usize) -> String {
     call(1, tool, bytes, &format!(",{META}"))
 }
 
-/// The same in a session.
+/// Returns the same call for a session.
 pub(crate) fn ask_in_session(id: usize, tool: &str, bytes: usize) -> String {
     call(id, tool, bytes, "")
 }
 
-/// Such a call again, with its state and the user's answer.
+/// Returns the next request of such a call, with its state and the user's answer.
 pub(crate) fn answer(tool: &str, bytes: usize, state: &str) -> String {
     let answer = r#""inputResponses":{"sure":{"action":"accept","content":{"sure":true}}}"#;
     call(1, tool, bytes, &format!(r#","requestState":"{state}",{answer},{META}"#))
@@ -57,12 +57,12 @@ fn call(id: usize, tool: &str, bytes: usize, more: &str) -> String {
     )
 }
 
-/// A batch of 1 MB of what is not a message, a byte less than HTTP takes.
+/// Returns a batch of 1 MB whose items are not messages. It is one byte smaller than the limit over HTTP.
 pub(crate) fn batch_of_nonsense() -> String {
     format!("[1{}]", ",1".repeat(524_286))
 }
 
-/// A batch of `tools/list` that is 296 KB long.
+/// Returns a batch of `tools/list` requests with 296 KB.
 pub(crate) fn batch_of_lists() -> String {
     let mut batch = String::from("[");
     for id in 1.. {

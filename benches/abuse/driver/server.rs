@@ -1,4 +1,4 @@
-//! A running server, and what it holds.
+//! A running server, and its use of memory.
 
 use std::{
     net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream},
@@ -12,17 +12,17 @@ use crate::{Result, memory_of::memory_of};
 
 const STARTS_WITHIN: Duration = Duration::from_secs(30);
 
-/// A server that ends when this is dropped.
+/// A server process. Dropping this value ends the process.
 pub(crate) struct Server(pub(crate) Child);
 
 impl Server {
-    /// A server on pipes.
+    /// Starts a server that communicates over pipes.
     pub(crate) fn on_stdio(program: &Path) -> Result<Self> {
         let mut command = Command::new(program);
         Ok(Self(command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?))
     }
 
-    /// A server over HTTP, and its address.
+    /// Starts a server over HTTP, and returns it with its address.
     pub(crate) fn over_http(program: &Path) -> Result<(Self, SocketAddr)> {
         let address = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?;
         let server = Self(Command::new(program).arg(address.to_string()).stdin(Stdio::piped()).spawn()?);
@@ -36,7 +36,7 @@ impl Server {
         Ok((server, address))
     }
 
-    /// The most bytes of memory that it has held.
+    /// Returns the peak memory of the server in bytes.
     pub(crate) fn peak(&self) -> Result<u64> {
         memory_of(self.0.id(), "VmHWM")
     }

@@ -18,7 +18,7 @@ use crate::{
     server::Server,
 };
 
-/// A server that takes nothing for so long waits for its client to read.
+/// If the server reads nothing for this long, it waits for the client to read.
 const STUCK: Duration = Duration::from_secs(2);
 
 /// A client in a session.
@@ -28,7 +28,7 @@ struct Client {
     output: BufReader<ChildStdout>,
 }
 
-/// A call logs as fast as it can, and its client reads nothing.
+/// A call writes log messages as fast as it can, and the client reads nothing.
 pub(crate) fn unread_logs(program: &Path) -> Result<Claimed> {
     let mut client = Client::open(program, "2025-11-25")?;
     client.send(&payload::write_log(1, 500_000))?;
@@ -37,7 +37,7 @@ pub(crate) fn unread_logs(program: &Path) -> Result<Claimed> {
     Ok(Claimed { peak: client.server.peak()?, ..Claimed::default() })
 }
 
-/// A client asks for lists and reads none. A call that logs blocks the output first.
+/// A client requests lists and reads no reply. Before that, a call that writes log messages fills the output.
 pub(crate) fn unread_lists(program: &Path) -> Result<Claimed> {
     let Client { server, mut input, output } = Client::open(program, "2025-11-25")?;
     writeln!(input, "{}", payload::write_log(1, 1000))?;
@@ -84,7 +84,7 @@ pub(crate) fn batch_of_lists(program: &Path) -> Result<Claimed> {
     batch(program, &payload::batch_of_lists())
 }
 
-/// Sends a batch and a `ping` behind it, and reads until both are answered.
+/// Sends a batch and then a `ping`, and reads until both are answered.
 fn batch(program: &Path, batch: &str) -> Result<Claimed> {
     let mut client = Client::open(program, WITH_BATCHES)?;
     let begin = Instant::now();
@@ -112,7 +112,7 @@ impl Client {
         Ok(writeln!(self.input, "{message}")?)
     }
 
-    /// Reads a message and gives back its length.
+    /// Reads a message and returns its length.
     fn receive(&mut self) -> Result<usize> {
         let mut line = Vec::new();
         match self.output.by_ref().read_until(b'\n', &mut line)? {

@@ -1,4 +1,4 @@
-//! Who takes part: ways to write the same tools.
+//! The contestants, which are different ways to write the same tools.
 
 use std::path::Path;
 
@@ -8,12 +8,12 @@ pub(crate) struct Contestant {
     pub(crate) name: &'static str,
     /// The lines of `[dependencies]`; `{root}` stands for the folder of this workspace.
     dependencies: &'static str,
-    /// A line `//each` begins a part that is written once for every tool, with the tool's number for each `@`; the next
-    /// such line ends it.
+    /// The source of the program. A part between two lines `//each` is repeated for every tool. In that part, each `@`
+    /// is replaced by the tool's number.
     source: &'static str,
 }
 
-/// A tool by hand: the same derives for its arguments and its output, a boxed future, two schemas.
+/// A tool that is written by hand, with the same derives for its arguments and its output, a boxed future, two schemas.
 pub(crate) const LEAST: Contestant = Contestant {
     name: "least",
     dependencies: r#"
@@ -59,7 +59,7 @@ impl Contestant {
         )
     }
 
-    /// A program with so many tools.
+    /// Returns the source of a program with `tools` tools.
     pub(crate) fn program(&self, tools: usize) -> String {
         let mut program = String::new();
         for (index, part) in self.source.split("//each\n").enumerate() {

@@ -1,4 +1,4 @@
-//! Measures what a tool costs its author: processor time to compile it, and bytes of the program.
+//! Measures the processor time that a tool takes to compile, and the bytes that the tool adds to the program.
 //!
 //! `cargo bench -p mcp-benches-compile` compares `mcp-runtime` with the least possible; `-- release` measures release
 //! builds too, `-- rmcp` takes `rmcp` in. See `benches/README.md`.
@@ -40,7 +40,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns the limits that are broken, if they are to be checked.
+/// Returns the limits that are exceeded, if `--check` was given.
 fn run(arguments: &[String]) -> Result<Vec<String>> {
     let (mut check, mut profiles, mut contestants) = (false, vec![Profile::Dev], vec![LEAST, OURS]);
     for argument in arguments {

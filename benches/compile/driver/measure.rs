@@ -9,7 +9,8 @@ use crate::{
     workspace::Workspace,
 };
 
-/// How often each program is built. The least time counts: other work only adds to it.
+/// How often each program is built. The report shows the shortest time, because other work on the machine only makes a
+/// build slower.
 const ROUNDS: usize = 2;
 
 #[derive(Clone, Copy)]
@@ -18,19 +19,19 @@ pub(crate) enum Profile {
     Release,
 }
 
-/// User and system time.
+/// Processor time in seconds, as the sum of user and system time.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 pub(crate) struct Seconds(pub(crate) f64);
 
-/// Of one build.
+/// The figures of one build.
 #[derive(Clone, Copy)]
 pub(crate) struct Figures {
     pub(crate) seconds: Seconds,
-    /// Of the stripped program, in bytes.
+    /// The size of the stripped program in bytes.
     pub(crate) size: f64,
 }
 
-/// At most so often what the least possible needs.
+/// The limits of `mcp-runtime`, each as a multiple of the figure of the least possible program.
 struct Limits {
     of_100: f64,
     of_300: f64,
@@ -52,7 +53,7 @@ impl Profile {
         }
     }
 
-    /// Where Cargo puts what it builds.
+    /// Returns the directory in which Cargo puts the built program.
     pub(crate) fn folder(self) -> &'static str {
         match self {
             Self::Dev => "debug",
@@ -69,7 +70,7 @@ impl Profile {
 }
 
 impl Seconds {
-    /// What all processes that this one has started and waited for have taken, those that they started included.
+    /// Returns the processor time of all child processes that have ended, including the children of these processes.
     pub(crate) fn of_children() -> Result<Self> {
         let stat = fs::read_to_string("/proc/self/stat")?;
         // Behind the name of the program, which may have spaces: `cutime` and `cstime` are the 16th and 17th field.
@@ -108,7 +109,7 @@ pub(crate) fn profile(workspace: &Workspace, contestants: &[Contestant], profile
     ])
 }
 
-/// The least figures of each contestant, which take turns.
+/// Builds the programs of the contestants in turn, several times. Returns the smallest figures of each contestant.
 fn least(workspace: &Workspace, contestants: &[Contestant], tools: usize, profile: Profile) -> Result<Vec<Figures>> {
     let mut least = vec![Figures { seconds: Seconds(f64::INFINITY), size: f64::INFINITY }; contestants.len()];
     for _ in 0..ROUNDS {

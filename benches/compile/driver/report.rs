@@ -1,15 +1,15 @@
-//! Figures side by side, and the limits they have to keep.
+//! Prints figures side by side, and checks their limits.
 
 use std::fmt;
 
 use crate::contestant::Contestant;
 
-/// One figure of every contestant, the least possible first, `mcp-runtime` second.
+/// One figure of every contestant. The first is the least possible program, and the second is `mcp-runtime`.
 pub(crate) struct Row {
     name: &'static str,
     unit: Unit,
     figures: Vec<f64>,
-    /// How often the least possible the figure of `mcp-runtime` may be.
+    /// The limit for `mcp-runtime`, as a multiple of the figure of the least possible program.
     limit: Option<f64>,
 }
 
@@ -31,12 +31,12 @@ impl Row {
         Self { name, unit, figures, limit: None }
     }
 
-    /// `mcp-runtime` must not need more than so often what the least possible needs.
+    /// Sets the limit for `mcp-runtime`, as a multiple of the figure of the least possible program.
     pub(crate) fn at_most(self, limit: f64) -> Self {
         Self { limit: Some(limit), ..self }
     }
 
-    /// A line about the limit, if there is one and it is broken.
+    /// Returns a line about the limit, if there is a limit and `mcp-runtime` exceeds it.
     pub(crate) fn broken(&self) -> Option<String> {
         let (limit, ratio) = (self.limit?, self.ratio());
         (ratio > limit).then(|| format!("{}: {ratio:.2} × the least, the limit is {limit:.2} ×", self.name))

@@ -1,4 +1,4 @@
-//! The packages that are measured, in a workspace of their own.
+//! The packages that are measured. They are in a separate workspace.
 
 use std::{
     fs,
@@ -17,7 +17,7 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
-    /// Writes a package for each contestant, with the versions of dependencies that this workspace has.
+    /// Writes a package for each contestant. The packages use the same versions of dependencies as this workspace.
     pub(crate) fn write(contestants: &[Contestant]) -> Result<Self> {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("compile");
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize()?;
@@ -36,8 +36,8 @@ impl Workspace {
         Ok(Self { folder })
     }
 
-    /// Builds the program of a contestant with so many tools. Returns the processor time that this takes, its
-    /// dependencies included where they are not built yet, and the size of the stripped program.
+    /// Builds the program of a contestant with `tools` tools. Returns the processor time of the build and the size of
+    /// the stripped program. The time includes dependencies that were not built yet.
     pub(crate) fn build(&self, contestant: &Contestant, tools: usize, profile: Profile) -> Result<Figures> {
         fs::write(self.folder.join(contestant.name).join("src/main.rs"), contestant.program(tools))?;
         let mut cargo = Command::new(env!("CARGO"));

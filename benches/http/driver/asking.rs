@@ -1,10 +1,10 @@
-//! Requests as they stand on the wire.
+//! The HTTP requests as bytes.
 
 use std::fmt::Write as _;
 
 use crate::workload::{Ask, Era, Workload};
 
-/// The head of every request of a workload, up to the length of its body.
+/// The head of every request of a workload, up to the value of `Content-Length`.
 #[derive(Clone)]
 pub(crate) struct Asking(String);
 

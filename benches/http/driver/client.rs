@@ -1,4 +1,4 @@
-//! A client that keeps one connection and has one request in flight.
+//! A client with one connection and one request in flight.
 
 use std::{
     io::{Read as _, Write as _},
@@ -22,7 +22,7 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// Connects, and opens a session where the era has sessions.
+    /// Connects. If the revision has sessions, opens a session.
     pub(crate) fn connect(address: SocketAddr, workload: &Workload) -> Result<Self> {
         let mut client = Self::in_session(address, workload, None)?;
         if workload.era == Era::Legacy {
@@ -32,21 +32,21 @@ impl Client {
         Ok(client)
     }
 
-    /// Connects, and goes on in a session.
+    /// Connects, and sends its requests in this session, if there is one.
     pub(crate) fn in_session(address: SocketAddr, workload: &Workload, session: Option<&str>) -> Result<Self> {
         let stream = TcpStream::connect(address)?;
         stream.set_nodelay(true)?;
         Ok(Self { stream, asking: Asking::new(workload, session), read: Vec::new(), sent: Vec::new() })
     }
 
-    /// Connects once more, in the same session.
+    /// Opens another connection in the same session.
     fn beside(&self) -> Result<Self> {
         let stream = TcpStream::connect(self.stream.peer_addr()?)?;
         stream.set_nodelay(true)?;
         Ok(Self { stream, asking: self.asking.clone(), read: Vec::new(), sent: Vec::new() })
     }
 
-    /// Opens a session, beside any other, and says its id.
+    /// Opens a new session and returns its id. Earlier sessions stay open.
     pub(crate) fn open_session(&mut self, workload: &Workload) -> Result<String> {
         let (outside, mut session) = (Asking::new(workload, None), None::<String>);
         for (line, _) in workload.opening() {
@@ -66,8 +66,8 @@ impl Client {
         Ok(session.ok_or("a session without an id")?)
     }
 
-    /// Asks `count` times, each time waiting for the reply, and answers what is asked back. The first reply is looked
-    /// at in full.
+    /// Sends `count` requests, one after the other, and answers the questions of the server. Checks the first reply
+    /// completely.
     pub(crate) fn ask(&mut self, workload: &Workload, count: u32) -> Result<()> {
         let (mut requests, mut body) = (workload.requests(), Vec::new());
         // In a session a question stands on the stream of its call, and is answered by a request beside it.
@@ -97,13 +97,13 @@ impl Client {
         Ok(())
     }
 
-    /// Posts a message and gives back the one that answers it.
+    /// Posts a message and returns the message that answers it.
     pub(crate) fn post(&mut self, body: &[u8]) -> Result<String> {
         self.send(body)?;
         self.message()
     }
 
-    /// The message of the next response.
+    /// Returns the message of the next response.
     fn message(&mut self) -> Result<String> {
         match self.response()? {
             (200, _, body) => Ok(message(&body).to_owned()),
@@ -119,7 +119,7 @@ impl Client {
         Ok(self.stream.write_all(&self.sent)?)
     }
 
-    /// Reads until there is something of this in a response that has not ended, and gives back all there is.
+    /// Reads an unfinished response until it contains `awaited`. Returns all of the response that was read.
     pub(crate) fn begun_with(&mut self, awaited: &str) -> Result<String> {
         loop {
             if let Some(head) = Head::read(&self.read)? {
@@ -132,7 +132,7 @@ impl Client {
         }
     }
 
-    /// The next response: its status, its session, its body.
+    /// Returns the status, the session and the body of the next response.
     pub(crate) fn response(&mut self) -> Result<(u16, Option<String>, String)> {
         loop {
             if let Some(head) = Head::read(&self.read)?
@@ -155,7 +155,7 @@ impl Client {
     }
 }
 
-/// Whether every server gives the right replies: without that, figures mean nothing.
+/// Checks that every server gives correct replies. Otherwise, the figures would be meaningless.
 pub(crate) fn check_replies() -> Result<()> {
     let confirm = Workload { ask: Ask::Confirm("confirm"), era: Era::Modern, tools: 2 };
     let mut workloads = vec![confirm, Workload { era: Era::Legacy, ..confirm }];

@@ -7,23 +7,24 @@ pub(crate) struct Contestant {
     path: &'static str,
 }
 
-/// In the order of the report's columns.
+/// The contestants, in the order of the report's columns.
 pub(crate) const ALL: [Contestant; 3] = [
     Contestant { name: "floor", path: env!("CARGO_BIN_EXE_http_floor") },
     Contestant { name: "rmcp", path: env!("CARGO_BIN_EXE_http_rmcp") },
     Contestant { name: "mcp-runtime", path: env!("CARGO_BIN_EXE_http_ours") },
 ];
 
-/// Ours once more, with a tool that says how many bytes it holds. A program of its own: counting costs instructions.
+/// The server of `mcp-runtime` with a tool that returns how many bytes are allocated. It is a separate program, because
+/// counting costs instructions.
 pub(crate) const COUNTED: Contestant =
     Contestant { name: "mcp-runtime counted", path: env!("CARGO_BIN_EXE_http_counted") };
 
-/// Ours once more, on several threads.
+/// The server of `mcp-runtime` on several threads.
 pub(crate) const THREADS: Contestant =
     Contestant { name: "mcp-runtime on threads", path: env!("CARGO_BIN_EXE_http_threads") };
 
 impl Contestant {
-    /// The command that starts it, as the last words behind those of `wrapper`.
+    /// Returns the command that starts the server. The words of `wrapper` come first.
     pub(crate) fn command(&self, wrapper: &[&str]) -> Command {
         match wrapper {
             [] => Command::new(self.path),

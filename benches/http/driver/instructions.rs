@@ -1,5 +1,5 @@
-//! Instructions per call, counted by callgrind: user space, one connection, one request in flight. The difference of two
-//! run lengths leaves out the start of the process and the opening of a session.
+//! Instructions per call in user space, counted by callgrind, with one connection and one request in flight. The
+//! difference of two runs of different lengths excludes the start of the process and the opening of a session.
 
 use crate::{
     Result, callgrind,
@@ -10,7 +10,7 @@ use crate::{
     workload::{Ask, Era, Workload},
 };
 
-/// A workload, how often it is asked for, and the most `mcp-runtime` may need.
+/// Each entry contains a name, a workload, the number of its requests, and the limit for `mcp-runtime`.
 const PLAN: [(&str, Workload, u32, f64); 6] = [
     ("echo of 100 B, 2026-07-28", of(Ask::Echo(100), Era::Modern, 1), 1000, 38_000.0),
     ("echo of 100 B, 2025-11-25", of(Ask::Echo(100), Era::Legacy, 1), 1000, 32_000.0),
@@ -44,7 +44,7 @@ fn per_call(contestant: &Contestant, workload: &Workload, count: u32) -> Result<
     callgrind::per_call(count, |count| instructions(contestant, workload, count))
 }
 
-/// All instructions of a server that is asked `count` times.
+/// Returns all instructions of a server that gets `count` requests.
 fn instructions(contestant: &Contestant, workload: &Workload, count: u32) -> Result<f64> {
     let profile = format!("http-{}-{workload}-{count}", contestant.name);
     callgrind::instructions(&profile, |wrapper, (name, value)| {

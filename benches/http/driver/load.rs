@@ -1,5 +1,5 @@
-//! Many connections with a request in flight on each. Server and client have a processor of their own, where there are
-//! two, and the contestants take turns, so that whatever else the machine does hits all of them.
+//! Measures many connections with a request in flight on each. If there are two processors, the server and the client
+//! have one each. The contestants take turns, so that other work on the machine affects all of them.
 
 pub(crate) mod burst;
 mod link;
@@ -25,13 +25,14 @@ use crate::{
 const CONNECTIONS: [usize; 3] = [1, 32, 256];
 const ROUNDS: usize = 3;
 const ROUND: Duration = Duration::from_millis(250);
-/// Where the slowest calls have a limit: in a short round one stall of a few milliseconds is one call in a hundred.
+/// The length of a round if the slowest calls have a limit. In a shorter round, a single delay of a few milliseconds
+/// would affect one call in a hundred.
 const LONG_ROUND: Duration = Duration::from_secs(1);
-/// A request that is not answered within this, though no other comes, is lost.
+/// If no response arrives for this long, the open requests are lost.
 const LOST: Duration = Duration::from_secs(10);
-/// How many times the calls per second of `rmcp` are due, of the echo on most connections.
+/// The minimum calls per second of the echo on the most connections, as a multiple of those of `rmcp`.
 const TIMES_RMCP: f64 = 4.0;
-/// How many times the time of the floor 99 of 100 of them may take.
+/// The maximum duration of 99 of 100 of these calls, as a multiple of the duration with the floor.
 const TIMES_FLOOR: f64 = 1.6;
 
 const ECHO: Workload = Workload { ask: Ask::Echo(100), era: Era::Modern, tools: 1 };
@@ -134,23 +135,24 @@ fn one_round(server: Command, workload: &Workload, connections: Connections, tim
 #[derive(Clone, Copy)]
 pub(crate) struct Connections {
     pub(crate) number: usize,
-    /// How many calls each sends in one write. It sends the next ones when all are answered.
+    /// The number of calls that each connection sends in one write. When all are answered, the connection sends the
+    /// next calls.
     pub(crate) at_a_time: usize,
 }
 
 impl From<usize> for Connections {
-    /// With one call in flight on each.
+    /// Creates this number of connections with one call in flight on each.
     fn from(number: usize) -> Self {
         Self { number, at_a_time: 1 }
     }
 }
 
-/// All the connections to a server.
+/// All connections to a server.
 pub(crate) struct Crowd {
     poll: Poll,
     links: Vec<Link>,
     requests: Requests,
-    /// How long each call took that was answered.
+    /// The duration of each answered call.
     times: Vec<Duration>,
     lost: usize,
 }
@@ -164,7 +166,7 @@ impl Crowd {
         Ok(Self { poll, links, requests: workload.requests(), times: Vec::new(), lost: 0 })
     }
 
-    /// Keeps its calls in flight on every connection for some time, and then waits for those that are open.
+    /// Keeps calls in flight on every connection for some time, and then waits for the open calls.
     pub(crate) fn exchange(&mut self, time: Duration) -> Result<()> {
         let (mut events, mut open) = (Events::with_capacity(1024), self.links.len());
         let begin = Instant::now();
@@ -195,12 +197,12 @@ impl Crowd {
     }
 }
 
-/// Where there is only one processor, all run on it.
+/// Returns whether there are at least two processors.
 fn are_two_processors() -> bool {
     thread::available_parallelism().is_ok_and(|processors| processors.get() > 1)
 }
 
-/// The client keeps off the processor of the servers, from the first measurement on.
+/// Pins the client to the second processor, because the servers run on the first.
 fn pin_to_second_processor() {
     let mut taskset = Command::new("taskset");
     // If it cannot be done, they share.

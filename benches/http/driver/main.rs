@@ -1,4 +1,4 @@
-//! Measures `mcp-runtime` over HTTP side by side with `rmcp` and with the least a server can do. See
+//! Measures `mcp-runtime` over HTTP side by side with `rmcp` and with the least possible server. See
 //! `benches/README.md`.
 
 #![expect(clippy::print_stdout, reason = "a report is what standard output is for")]

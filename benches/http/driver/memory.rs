@@ -1,5 +1,5 @@
-//! What a server holds for those who wait: the growth of `VmRSS` over thousands of them. And whether it gives back what
-//! it held under load.
+//! Measures the memory that a server needs for waiting clients, as the growth of `VmRSS` over thousands of them. Also
+//! measures whether the server frees memory after a load.
 
 use std::{
     process::{self, Command},
@@ -18,7 +18,7 @@ use crate::{
 };
 
 const COUNT: u32 = 10_000;
-/// One client has 2,048 calls at most that wait and cannot be rebuilt.
+/// The number of waiting calls. A client may have at most 2,048 waiting calls that cannot be rebuilt.
 const PARKED: u32 = 2_000;
 const ECHO: Workload = Workload { ask: Ask::Echo(100), era: Era::Modern, tools: 1 };
 const CONFIRM: Workload = Workload { ask: Ask::Confirm("confirm"), era: Era::Modern, tools: 2 };
@@ -70,7 +70,8 @@ pub(crate) fn measure() -> Result<Vec<Row>> {
     ])
 }
 
-/// What each adds, once a tenth of them has warmed the server up.
+/// Calls `add` `count` times, and returns the average growth of memory per call. The first tenth of the calls only
+/// warms up the server.
 fn growth(server: &Server, count: u32, mut add: impl FnMut() -> Result<()>) -> Result<f64> {
     for _ in 0..count / 10 {
         add()?;
@@ -96,7 +97,7 @@ fn connection(contestant: &Contestant) -> Result<f64> {
     Ok(bytes)
 }
 
-/// All opened on one connection.
+/// Returns the memory of one session. All sessions are opened on one connection.
 fn session(contestant: &Contestant) -> Result<f64> {
     let echo = Workload { era: Era::Legacy, ..ECHO };
     let server = Server::start(contestant.command(&[]), &echo)?;
@@ -107,7 +108,8 @@ fn session(contestant: &Contestant) -> Result<f64> {
     Ok(bytes)
 }
 
-/// Calls that have asked and wait, each on the stream of its own request, a thousand in a session. Then they are answered.
+/// Returns the memory of one waiting call. Each call waits for an answer on the stream of its request, with a thousand
+/// calls in a session. Then the client answers all calls.
 fn waiting(contestant: &Contestant) -> Result<f64> {
     let confirm = Workload { era: Era::Legacy, ..CONFIRM };
     let server = Server::start(contestant.command(&[]), &confirm)?;
@@ -142,14 +144,15 @@ fn waiting(contestant: &Contestant) -> Result<f64> {
     Ok(bytes)
 }
 
-/// The id of the question on a stream, as it stands there.
+/// Returns the id of the question on a stream, as JSON text.
 fn id_of(stream: &str) -> Result<String> {
     let question = stream.lines().find(|line| line.contains(r#""elicitation/create""#)).ok_or("no question")?;
     let question = question.strip_prefix("data:").ok_or("no event")?;
     Ok(serde_json::from_str::<serde_json::Value>(question)?["id"].to_string())
 }
 
-/// Between the two requests of `count` confirmations, the state with the client, once so many wait already.
+/// Returns the memory of one confirmation between its two requests, when the client holds the state. `before`
+/// confirmations wait already, and `count` more are added.
 fn between(contestant: &Contestant, workload: &Workload, before: u32, count: u32) -> Result<f64> {
     let server = Server::start(contestant.command(&[]), workload)?;
     let mut client = Client::connect(server.address, workload)?;
@@ -168,8 +171,8 @@ fn between(contestant: &Contestant, workload: &Workload, before: u32, count: u32
     Ok(bytes)
 }
 
-/// What a server has that has answered some requests, then after many on 256 connections, once these are closed, and
-/// after the same twice more.
+/// Returns the memory of a server after a few requests, after many requests on 256 connections that are closed again,
+/// and after two further loads of the same kind.
 fn under_load(contestant: &Contestant, memory: fn(&Server) -> Result<f64>) -> Result<[f64; 3]> {
     let server = Server::start(contestant.command(&[]), &ECHO)?;
     let large = Workload { ask: Ask::Echo(100_000), ..ECHO };
@@ -189,7 +192,7 @@ fn under_load(contestant: &Contestant, memory: fn(&Server) -> Result<f64>) -> Re
     Ok(figures)
 }
 
-/// What the server says that it has allocated.
+/// Returns the number of allocated bytes that the server reports.
 fn held(server: &Server) -> Result<f64> {
     let workload = Workload { ask: Ask::Confirm("held"), ..ECHO };
     let mut body = Vec::new();
@@ -199,13 +202,13 @@ fn held(server: &Server) -> Result<f64> {
     Ok(text.0.parse()?)
 }
 
-/// So long a server is under load.
+/// The duration of a load.
 const LOAD: Duration = Duration::from_millis(500);
 
-/// Until a server has noticed that its clients are gone.
+/// How long to wait until the server has noticed that its clients have disconnected.
 const SETTLES: Duration = Duration::from_millis(300);
 
-/// A connection is an open file on both ends.
+/// Raises the limit of open files, because each connection is an open file in the server and in the client.
 fn allow_connections() {
     // Where more are not allowed, connecting fails and says so.
     let _ = Command::new("prlimit").args(["--nofile=16384:", "--pid", &process::id().to_string()]).status();

@@ -1,21 +1,21 @@
-//! Responses of HTTP/1.1 as far as a server of MCP makes them.
+//! Parses the HTTP/1.1 responses that MCP servers send.
 
 use std::borrow::Cow;
 
 use crate::Result;
 
-/// What stands before a body.
+/// The head of a response.
 pub(crate) struct Head<'a> {
     pub(crate) status: u16,
     pub(crate) session: Option<&'a str>,
-    /// `None`: in chunks.
+    /// The length of the body. `None` if the body is chunked.
     length: Option<usize>,
-    /// Where the body begins.
+    /// The position at which the body begins.
     body: usize,
 }
 
 impl<'a> Head<'a> {
-    /// Nothing while some of it is missing.
+    /// Parses the head of a response. Returns `None` if a part of the head is still missing.
     pub(crate) fn read(bytes: &'a [u8]) -> Result<Option<Self>> {
         let mut headers = [httparse::EMPTY_HEADER; 32];
         let mut response = httparse::Response::new(&mut headers);
@@ -34,7 +34,7 @@ impl<'a> Head<'a> {
         Ok(Some(Self { status, session, length, body }))
     }
 
-    /// The body, and where the next response begins; nothing while some of it is missing.
+    /// Returns the body and the position of the next response. Returns `None` if a part of the body is still missing.
     pub(crate) fn body(&self, bytes: &'a [u8]) -> Result<Option<(Cow<'a, str>, usize)>> {
         let bytes = &bytes[self.body..];
         let Some(length) = self.length else {
@@ -45,7 +45,7 @@ impl<'a> Head<'a> {
         Ok(Some((str::from_utf8(body)?.into(), self.body + length)))
     }
 
-    /// What there is of a body in chunks.
+    /// Returns the part of a chunked body that has arrived.
     pub(crate) fn begun(&self, bytes: &[u8]) -> Result<String> {
         let bytes = &bytes[self.body..];
         match self.length {
@@ -55,7 +55,8 @@ impl<'a> Head<'a> {
     }
 }
 
-/// The message of a body: all of it, or the last event of a stream that has one.
+/// Returns the message of a body. If the body is an event stream, this is the last event with a message. Otherwise it
+/// is the whole body.
 pub(crate) fn message(body: &str) -> &str {
     if body.starts_with('{') {
         return body;
@@ -64,7 +65,7 @@ pub(crate) fn message(body: &str) -> &str {
     events.map(str::trim).rfind(|event| !event.is_empty()).unwrap_or(body)
 }
 
-/// All whole chunks, and where the last has ended, if it is there.
+/// Joins all complete chunks. If the last chunk has arrived, also returns the position at which it ends.
 fn unchunked(mut bytes: &[u8]) -> Result<(String, Option<usize>)> {
     let (mut body, whole) = (Vec::new(), bytes.len());
     while let httparse::Status::Complete((start, length)) =

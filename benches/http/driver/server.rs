@@ -15,10 +15,10 @@ use crate::{
     workload::{Era, Workload},
 };
 
-/// Under callgrind a server starts slowly.
+/// How long a server may take to start. A server under callgrind starts slowly.
 const STARTS_WITHIN: Duration = Duration::from_secs(30);
 
-/// From 20,000 to 32,000.
+/// The number of ports to choose from, which are 20,000 to 32,000.
 const MOST_PORTS: u32 = 12_000;
 
 pub(crate) struct Server {
@@ -27,7 +27,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts a server of what a workload needs, and waits until it listens.
+    /// Starts a server with the tools of a workload, and waits until the server listens.
     pub(crate) fn start(mut command: Command, workload: &Workload) -> Result<Self> {
         let address = free_address().ok_or("there is no free port")?;
         command.arg(address.to_string()).arg(workload.served()).stdin(Stdio::piped());
@@ -44,12 +44,12 @@ impl Server {
         Ok(server)
     }
 
-    /// The bytes of memory that it holds.
+    /// Returns the resident memory of the server in bytes.
     pub(crate) fn resident(&self) -> Result<f64> {
         Ok(memory_of(self.process.id(), "VmRSS")? as f64)
     }
 
-    /// What all its threads have used.
+    /// Returns the processor time that all threads of the server have used.
     pub(crate) fn processor_time(&self) -> Result<Duration> {
         let mut nanoseconds = 0;
         for thread in fs::read_dir(format!("/proc/{}/task", self.process.id()))? {
@@ -59,7 +59,7 @@ impl Server {
         Ok(Duration::from_nanos(nanoseconds))
     }
 
-    /// Closes its standard input and waits for it to end well.
+    /// Closes the standard input of the server, and waits until the server exits with success.
     pub(crate) fn end(mut self) -> Result<()> {
         drop(self.process.stdin.take());
         let status = self.process.wait()?;
@@ -67,8 +67,9 @@ impl Server {
     }
 }
 
-/// Where nobody listens yet; each once, for several servers start at a time. Below the ports that connections begin from:
-/// one that is tried before the server listens could be given that very port, and would be connected to itself.
+/// Returns an address on which no server listens yet. Returns each address only once, because several servers start at
+/// the same time. The ports are below the range of client ports. Otherwise, a client that connects too early could get
+/// the same port and connect to itself.
 fn free_address() -> Option<SocketAddr> {
     static GIVEN: AtomicU32 = AtomicU32::new(0);
     (0..MOST_PORTS).find_map(|_| {
@@ -78,7 +79,7 @@ fn free_address() -> Option<SocketAddr> {
     })
 }
 
-/// One that is not told to end is not left behind.
+/// Kills the server if it was not ended before, so that no process is left behind.
 impl Drop for Server {
     fn drop(&mut self) {
         let _ = self.process.kill();

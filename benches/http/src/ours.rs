@@ -1,4 +1,4 @@
-//! The server written with `mcp-runtime`: `… ADDRESS TOOLS`.
+//! The server written with `mcp-runtime`. Its arguments are `ADDRESS TOOLS`.
 
 #[path = "../../src/tools/asking.rs"]
 mod asking;

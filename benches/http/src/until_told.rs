@@ -1,10 +1,10 @@
-//! Servers end when their standard input does.
+//! Ends a server when its standard input is closed.
 
 use std::io::Read as _;
 
 use tokio::sync::oneshot;
 
-/// Ready when whoever started the program has closed its standard input.
+/// Returns a future that is ready when the standard input of the program is closed.
 pub(crate) fn until_told() -> impl Future<Output = ()> + Send {
     let (told, waiting) = oneshot::channel::<()>();
     std::thread::spawn(move || {

@@ -1,5 +1,5 @@
-//! The least a server can do: one thread that reads a line, parses it into a typed struct that borrows from it and
-//! writes a reply made of literals. It knows one tool, checks nothing and has no room for an author's code.
+//! The least possible server. One thread reads a line, parses it into a typed struct that borrows from the line, and
+//! writes a reply made of literals. The server knows one tool, checks nothing, and cannot run an author's code.
 
 #[path = "../tools/floor.rs"]
 mod message;

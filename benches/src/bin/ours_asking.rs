@@ -1,5 +1,5 @@
-//! The tools of `mcp-runtime` that take their time. Built twice: as it is, and with the states sealed
-//! (`benches/sealed`).
+//! The server with the tools of `mcp-runtime` that wait or ask. It is built twice, once without sealed states and once
+//! with them (`benches/sealed`).
 
 #[path = "../tools/asking.rs"]
 mod asking;

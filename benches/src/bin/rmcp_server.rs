@@ -1,5 +1,5 @@
-//! The same server written with `rmcp` in its fastest configuration: one thread, pipes driven without a pool of
-//! blocking threads, a router built once.
+//! The same server written with `rmcp` in its fastest configuration. It uses one thread, reads and writes pipes without
+//! a pool of blocking threads, and builds the router once.
 
 #[path = "../tools/names.rs"]
 mod names;

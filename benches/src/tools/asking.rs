@@ -1,4 +1,4 @@
-//! The tools that ask before they give the text back, written with `mcp-runtime`.
+//! The tools that ask the user before they return the text, written with `mcp-runtime`.
 
 use mcp_runtime::{Result, prelude::*};
 use serde::{Deserialize, Serialize};

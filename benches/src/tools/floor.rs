@@ -1,4 +1,5 @@
-//! The least of a message: parsed into a typed struct that borrows from it, and answered with literals.
+//! The least possible handling of a message. The message is parsed into a typed struct that borrows from it, and
+//! answered with literals.
 
 use std::{
     borrow::Cow,
@@ -48,7 +49,7 @@ const INITIALIZED: &str = concat!(
     r#""serverInfo":{"name":"bench","version":"0.1.0"}}}"#
 );
 
-/// The reply to `tools/list` behind its id.
+/// Returns the part of the reply to `tools/list` after the id.
 pub(crate) fn tools(all: bool) -> String {
     let mut names: Vec<&str> = Vec::new();
     macro_rules! push { ($($name:ident)*) => { names.extend([$(stringify!($name)),*]) } }

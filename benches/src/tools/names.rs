@@ -1,4 +1,4 @@
-//! What the servers under measurement share.
+//! The tool names that the measured servers share.
 
 /// Calls the macro `$define` with 99 names, so that every server has the same tools: `echo` and these.
 macro_rules! with_99_names {

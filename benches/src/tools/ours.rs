@@ -1,4 +1,4 @@
-//! The tools that all have, written with `mcp-runtime`.
+//! The tools that every measured server has, written with `mcp-runtime`.
 
 use mcp_runtime::{Tool, mcp_tool, tools};
 

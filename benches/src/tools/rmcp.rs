@@ -1,4 +1,4 @@
-//! The tools that all have, written with `rmcp`.
+//! The tools that every measured server has, written with `rmcp`.
 
 use std::{sync::Arc, time::Duration};
 
@@ -20,14 +20,14 @@ use serde::Deserialize;
 
 use super::names::with_99_names;
 
-/// Cloned for every session, and over HTTP for every request: the router is built once.
+/// The server. `rmcp` clones it for every session, and over HTTP for every request, so all clones share one router.
 #[derive(Clone)]
 pub(crate) struct Bench {
     tool_router: Arc<ToolRouter<Self>>,
 }
 
 impl Bench {
-    /// With the tools that the command line asks for.
+    /// Creates a server with the tools that the command line names.
     pub(crate) fn serving(tools: Option<&str>) -> Self {
         let mut tool_router = Self::echo_router();
         match tools {

@@ -1,4 +1,4 @@
-//! A client that keeps so many confirmations in flight.
+//! A client that keeps a fixed number of confirmations in flight.
 
 use std::{
     fmt,
@@ -16,31 +16,31 @@ pub(crate) struct Load {
     pub(crate) tool: &'static str,
     pub(crate) in_flight: usize,
     pub(crate) time: Duration,
-    /// How many calls begin in a second, at most.
+    /// The maximum number of calls that begin per second.
     pub(crate) rate: f64,
-    /// How long a finished call is remembered.
+    /// How long the server remembers a finished call.
     pub(crate) retention: Duration,
 }
 
 pub(crate) struct Figures {
     pub(crate) confirmed: u64,
-    /// Confirmations a second.
+    /// The completed confirmations per second.
     pub(crate) rate: f64,
-    /// Requests that were answered with an error, or with something else than the text or the question.
+    /// The number of requests whose reply was neither the text nor the question, for example an error.
     pub(crate) refused: u64,
     /// The memory of the server, and the size of the store.
     pub(crate) server: Growth,
     pub(crate) store: Growth,
 }
 
-/// Bytes when twice the retention has passed, and at the end.
+/// The size in bytes after twice the retention time, and the size at the end.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Growth {
     then: u64,
     end: u64,
 }
 
-/// What the tool gives back.
+/// The text that the tool returns.
 const TEXT: &str = "the text";
 
 impl Load {
@@ -136,7 +136,8 @@ impl Requests {
 }
 
 impl Growth {
-    /// Whether it has not grown by more than a quarter and 4 MB. (Redis is late with a quarter of what expires.)
+    /// Whether the growth is at most a quarter plus 4 MB. The quarter is for Redis, which can keep a quarter of the
+    /// expired entries for a while.
     pub(crate) fn is_flat(self) -> bool {
         self.then == 0 || self.end <= self.then + self.then / 4 + (4 << 20)
     }

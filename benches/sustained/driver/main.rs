@@ -1,5 +1,5 @@
-//! Confirmations that go on for minutes, with each kind of ledger: no call may be refused, and memory must be flat after
-//! the first calls have expired.
+//! Runs confirmations for a long time with each kind of ledger. The server must not reject a call, and its memory must
+//! not grow after the first calls have expired.
 //!
 //! `cargo bench -p mcp-benches-sustained` loads a server with each ledger for 20 seconds; `-- memory redis` those named;
 //! `-- --seconds 1800` for longer; `-- --rate 1500` begins so many calls a second, at most; `-- --check` fails where a
@@ -21,7 +21,7 @@ type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 /// How many confirmations are in flight.
 const IN_FLIGHT: usize = 64;
-/// From so long a load on, the server remembers finished calls for 10 minutes, and for 5 seconds in a shorter one.
+/// If the load lasts at least this long, the server remembers finished calls for 10 minutes, otherwise for 5 seconds.
 const LONG: Duration = Duration::from_secs(25 * 60);
 
 struct Options {
@@ -70,7 +70,7 @@ impl Options {
     }
 }
 
-/// Returns whether all limits are kept, or `--check` was not given.
+/// Returns true if all limits are kept or `--check` was not given.
 fn run(options: &Options) -> Result<bool> {
     let (tool, retention) = if LONG <= options.time {
         ("confirm", Duration::from_secs(600))
@@ -99,7 +99,7 @@ fn run(options: &Options) -> Result<bool> {
     Ok(!options.check || broken.is_empty())
 }
 
-/// Loads a server and prints its line. Returns the limits that it breaks.
+/// Loads a server and prints its figures on one line. Returns the limits that the server does not keep.
 fn one_round(ledger: &Store, options: &Options, tool: &'static str, retention: Duration) -> Result<Vec<String>> {
     let place = ledger.open()?;
     let load = Load { tool, in_flight: IN_FLIGHT, time: options.time, rate: options.rate, retention };

@@ -1,4 +1,4 @@
-//! A Redis of the benchmark's own.
+//! A Redis server that only this benchmark uses.
 
 use std::{
     fs,
@@ -17,7 +17,7 @@ pub(crate) struct Redis {
 }
 
 impl Redis {
-    /// Starts one that listens on a socket in this directory, and keeps nothing on the disk.
+    /// Starts a Redis server. It listens on a socket in this directory and writes nothing to the disk.
     pub(crate) fn start(directory: PathBuf) -> Result<Self> {
         let mut command = Command::new("redis-server");
         command

@@ -1,4 +1,4 @@
-//! The ledgers, and what is demanded of each.
+//! The ledgers, and the limits for each.
 
 use std::{
     env, fs,
@@ -15,16 +15,17 @@ pub(crate) enum Store {
     Redis,
 }
 
-/// A store that a server can be started with. It is removed when this is dropped.
+/// A store that a server can use. Dropping this value removes the store.
 pub(crate) enum Place {
     Memory,
     File(PathBuf),
     Redis(Redis),
 }
 
-/// So many confirmations a second, at least.
+/// The minimum number of confirmations per second.
 const RATE: f64 = 1000.0;
-/// With SQLite, so many times those of one call at a time: calls share the writes of the disk.
+/// With SQLite, the minimum confirmations per second, as a multiple of the rate with one call at a time. Concurrent
+/// calls are faster, because they share disk writes.
 const SHARED: f64 = 5.0;
 
 impl Store {
@@ -63,7 +64,7 @@ impl Store {
         }
     }
 
-    /// A line for each limit that is broken.
+    /// Returns a line for each limit that is not kept.
     pub(crate) fn broken_by(self, alone: &Figures, load: &Figures) -> Vec<String> {
         let is_quick = match self {
             Self::Memory | Self::Redis => RATE <= load.rate,
@@ -91,7 +92,7 @@ impl Place {
         server
     }
 
-    /// How many bytes the store takes.
+    /// Returns the size of the store in bytes.
     pub(crate) fn size(&self) -> Result<u64> {
         Ok(match self {
             Self::Memory => 0,

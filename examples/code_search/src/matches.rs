@@ -112,7 +112,7 @@ struct Hits {
     truncated: bool,
 }
 
-/// The searcher calls these methods for each line.
+/// Collects the lines of one file. The searcher calls a method of this type for each line that it finds.
 struct Collector<'a> {
     matcher: &'a RegexMatcher,
     limit: usize,

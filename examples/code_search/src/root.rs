@@ -39,8 +39,8 @@ impl Root {
 
     /// Finds the file or directory `path`, which is relative to the root, or absolute and below it.
     ///
-    /// Only a path that a walk from the root finds exists. So hidden and ignored files do not exist, and no link leads
-    /// out of the tree, because walks follow no links.
+    /// A path exists only if a walk from the root finds it. A walk skips hidden and ignored files, and does not follow
+    /// links, so no link leads out of the tree.
     pub(crate) fn entry(&self, path: &str) -> Result<Entry, CodeError> {
         let wanted = self.absolute(path)?;
         if wanted == *self.0 {
@@ -125,7 +125,8 @@ impl Root {
         parts.join("/")
     }
 
-    /// Returns the files that the model most likely meant: with the same name elsewhere, or with a similar path.
+    /// Returns the files that the model most likely meant. They have the same name in another directory, or a similar
+    /// path.
     fn nearest(&self, wanted: &str) -> Vec<String> {
         /// The maximum number of files to compare, so that a suggestion does not take long.
         const LOOK_AT: usize = 20_000;
@@ -148,8 +149,8 @@ impl Root {
     }
 }
 
-/// Returns a walk that skips hidden and ignored files. It depends only on the tree: not on a `.git` directory, and not
-/// on the user's global ignore rules.
+/// Returns a walk that skips hidden and ignored files. The walk does not depend on a `.git` directory or on the user's
+/// global ignore rules.
 fn walk(start: &Path) -> WalkBuilder {
     let mut walk = WalkBuilder::new(start);
     walk.require_git(false).git_global(false);

@@ -1,4 +1,4 @@
-//! What `read_lines` does: a part of a file, its lines numbered.
+//! Implements `read_lines`, which returns a part of a file with line numbers.
 
 use std::{fmt::Write, fs};
 
@@ -10,7 +10,7 @@ use crate::{
 /// The longest file that is read into memory, in bytes.
 const LONGEST_FILE: u64 = 8 << 20;
 
-/// The most characters shown of one line.
+/// The maximum number of characters shown of one line.
 const WIDTH: usize = 1000;
 
 impl Root {

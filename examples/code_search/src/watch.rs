@@ -6,8 +6,8 @@ use crate::error::CodeError;
 
 /// Receives the progress of long work, and can cancel it.
 ///
-/// The work runs on a blocking thread, which dropping a future does not stop: it must check for cancellation from time
-/// to time. The trait lets a test cancel the work at any point.
+/// The work runs on a blocking thread. Dropping a future does not stop that thread, so the work must check for
+/// cancellation from time to time. The trait lets a test cancel the work at any point.
 pub(crate) trait Watch {
     /// Whether the call is cancelled, so that the result is no longer needed.
     fn is_cancelled(&self) -> bool;

@@ -140,7 +140,7 @@ fn completed(elicited: Elicited<impl Serialize>) -> ToolResult<String> {
     Ok(format!("Elicitation completed: action={action}, content={content}"))
 }
 
-/// Returns the user's action, and the answer as JSON. Without an answer it is `{}`.
+/// Returns the user's action, and the answer as JSON. If there is no answer, the JSON is `{}`.
 fn answer(elicited: Elicited<impl Serialize>) -> ToolResult<(&'static str, String)> {
     Ok(match elicited {
         Elicited::Accept(form) => ("accept", serde_json::to_string(&form)?),

@@ -1,4 +1,5 @@
-//! Tools whose calls take several requests since 2026-07-28: a request ends with questions, the next has the answers.
+//! Tools whose calls take several requests since 2026-07-28: a request ends with questions, and the next request
+//! carries the answers.
 
 use mcp_runtime::prelude::*;
 

@@ -36,7 +36,7 @@ pub(crate) async fn test_logging_tool(ctx: &Ctx) -> &'static str {
     "Logging tool executed successfully"
 }
 
-/// The pause between two messages. Earlier reports of progress would be dropped.
+/// The pause between two messages. After a shorter pause, the server would drop the second progress report.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Sends its client away for a while, and has its result for it when it comes again.

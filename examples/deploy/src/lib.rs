@@ -1,6 +1,6 @@
-//! A rate limit for the calls that one caller makes of one tool: a layer that rejects further calls with 429.
+//! A rate limit for the calls that one caller makes of one tool. A layer rejects further calls with the status 429.
 //!
-//! Each instance counts in its own memory: behind a load balancer a caller can reach the limit on each instance.
+//! Each instance counts in its own memory. So, behind a load balancer, a caller can reach the limit on each instance.
 
 use std::{
     num::NonZeroU32,

@@ -1,11 +1,11 @@
-//! A date: a type of this program that is the parameter of a tool.
+//! The date, which is a type of this program. Tools have parameters of this type.
 
 use std::{borrow::Cow, fmt, str::FromStr};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-/// A day of the calendar, written `2026-12-24`. One that exists, or it could not be made.
+/// A day of the calendar, written `2026-12-24`. Only a day that exists can be created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub(crate) struct Date {

@@ -2,11 +2,12 @@
 //!
 //! It shows shared state (`&FlightDb`), parameters of an author's own types ([`Date`], [`Sort`]), limits and defaults
 //! that are published and enforced, errors that tell the model what to write instead, and a conversation
-//! (`booking.rs`): the tool asks the user, and not the model, which flight to book, between two phases that run once.
+//! (`booking.rs`). In the conversation, the tool asks the user, and not the model, which flight to book. The phases
+//! before and after it run once.
 //!
-//! Several instances behind a load balancer (`examples/deploy`) share the tickets, in the file `FLIGHTS_TICKETS`; the
-//! records of calls ([`RedisLedger`]), in the Redis `MCP_LEDGER`; and the keys in `MCP_STATE_KEY`. With these, any
-//! instance can resume a booking that another began:
+//! Several instances behind a load balancer (`examples/deploy`) share three things: the tickets in the file
+//! `FLIGHTS_TICKETS`, the records of calls in the Redis server `MCP_LEDGER` ([`RedisLedger`]), and the keys in
+//! `MCP_STATE_KEY`. So any instance can resume a booking that another began:
 //!
 //! ```sh
 //! export FLIGHTS_TICKETS=tickets MCP_LEDGER=redis://127.0.0.1 MCP_STATE_KEY="$(openssl rand -base64 32)"

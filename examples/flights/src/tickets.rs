@@ -35,7 +35,8 @@ impl Tickets {
         self.store().sold()
     }
 
-    /// Sells a ticket for a flight with `seats` seats. Returns how many were left before, or `None` if none was.
+    /// Sells a ticket for a flight with `seats` seats. Returns how many seats were free before the sale, or `None` if
+    /// no seat was free.
     pub(crate) fn sell(&self, flight: &str, seats: u32, key: &str) -> io::Result<Option<u32>> {
         self.store().locked(|store| {
             let left = seats.saturating_sub(store.sold()?.get(flight).copied().unwrap_or_default());

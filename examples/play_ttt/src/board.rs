@@ -12,7 +12,7 @@ pub(crate) enum Mark {
     O,
 }
 
-/// A cell by its number, from 1 at the top left to 9 at the bottom right. One that exists, or it could not be made.
+/// A cell by its number, from 1 at the top left to 9 at the bottom right. Only a cell that exists can be created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "u8", try_from = "u8")]
 pub(crate) struct Cell(u8);

@@ -101,7 +101,8 @@ impl End {
         Self { outcome: Outcome::Adjourned, why: Some(why.to_string()) }
     }
 
-    /// The end of a game that needs more rounds. Only since 2026-07-28, where each question to the client is a round.
+    /// Returns the end of a game that needs more rounds than a call may have. This happens only since 2026-07-28, when
+    /// each question to the client is a round.
     pub(crate) fn out_of_rounds() -> Self {
         Self::adjourned("most clients allow only a few rounds of one call")
     }
@@ -113,7 +114,8 @@ impl From<Outcome> for End {
     }
 }
 
-/// A taken cell, which the turns of both players exclude before.
+/// Converts the error for a taken cell. This should not occur, because the turns of both players accept only free
+/// cells.
 impl From<Taken> for End {
     fn from(error: Taken) -> Self {
         Self::adjourned(error)

@@ -1,7 +1,7 @@
-//! A server that plays tic-tac-toe with the user: one tool, a whole game.
+//! A server that plays tic-tac-toe with the user. One call of its only tool plays a whole game.
 //!
-//! It shows a tool that asks a model and the user in turn. The model is the client's, or one that the server asks
-//! itself; the tool does not know which. The model answers with a plan, as a call of one of several tools
+//! It shows a tool that asks a model and the user in turn. The client answers for the model, or the server asks a model
+//! itself. The tool does not know which. The model answers with a plan, as a call of one of several tools
 //! (`model::Strategy`), and with a move that matches a schema (`model::Move`). If an answer does not match, or the cell
 //! of a move is taken, the model is asked again with the reason. The user gets a form with the free cells as choices
 //! (`user.rs`). `before` draws once who begins, so that the draw is the same when the call is rebuilt (`tool.rs`). The

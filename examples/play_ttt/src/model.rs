@@ -77,7 +77,7 @@ async fn plan(ctx: &Ctx<Moves>, game: &Game) -> Result<Option<String>, End> {
     }
 }
 
-/// Asks the model for a free cell. The schema checks that the cell exists, and this function that it is free.
+/// Asks the model for a free cell. The schema checks that the cell exists. This function checks that the cell is free.
 async fn cell(ctx: &Ctx<Moves>, game: &Game, plan: Option<&str>) -> Result<Cell, End> {
     let free = game.board().free();
     let plan = plan.map_or_else(String::new, |plan| format!("\nYour plan: {plan}"));

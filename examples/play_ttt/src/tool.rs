@@ -10,7 +10,7 @@ use crate::{
     user::{self, Moves},
 };
 
-/// The tool: draws once who begins, lets both players move in turn, and reports the result.
+/// The tool. It draws once who begins, lets both players move in turn, and reports the result.
 pub(crate) struct PlayTtt;
 
 /// Play a game of tic-tac-toe with the user, move by move to its end. The user sees the board: do not draw it.

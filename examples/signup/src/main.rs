@@ -31,7 +31,7 @@ struct Registration {
     attendee: Attendee,
     stay: Stay,
     workshops: Vec<Workshop>,
-    /// A server that stores its data would store a salted hash.
+    /// This example keeps the password in memory. A server that stores its data must store a salted hash instead.
     password: Option<Password>,
 }
 

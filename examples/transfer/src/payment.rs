@@ -9,7 +9,7 @@ use crate::{
     error::BankError,
 };
 
-/// Above this, the user is asked twice.
+/// For an amount above this limit, the user is asked twice.
 const LARGE: Amount = Amount::euros(1_000);
 /// The fee of a transfer to another holder.
 const FEE: Amount = Amount { cents: 25 };

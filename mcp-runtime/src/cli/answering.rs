@@ -1,4 +1,4 @@
-//! The answers of the command line: their keys, and an example of each.
+//! The keys and examples of the answers on the command line (`--answer`).
 
 use serde_json::{Map, Value, json};
 
@@ -9,10 +9,10 @@ use crate::{
     tool::{FormEntry, registry::RegisteredTool},
 };
 
-/// The key of `--answer` for any question to a model, because a tool chooses the keys of these questions at run time.
+/// The `--answer` key for every question to a model. The tool chooses the real keys at run time.
 pub(super) const SAMPLE: &str = "sample";
 
-/// The key of `--answer` for any page that the user is asked to open.
+/// The `--answer` key for every question that asks the user to open a page.
 pub(super) const VISIT: &str = "visit";
 
 /// A question that a tool may ask, according to its definition.

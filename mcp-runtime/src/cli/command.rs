@@ -101,7 +101,7 @@ fn tools(registry: &Registry, program: &str, name: Option<&str>) -> ExitCode {
     }
 }
 
-/// Prints a message of clap: help and versions to standard output, errors to standard error.
+/// Prints a message of clap. Help and versions go to standard output, and errors go to standard error.
 pub(super) fn unmatched(error: &Error) -> ExitCode {
     let text = error.render().to_string();
     if error.use_stderr() {

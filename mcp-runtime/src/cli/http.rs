@@ -59,7 +59,7 @@ pub(super) async fn serve(service: &Service, matches: &ArgMatches) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Signals that end the program: Ctrl-C, and SIGTERM of service managers and containers.
+/// The signals that end the program. Users press Ctrl-C, and service managers and containers send SIGTERM.
 #[cfg(unix)]
 struct ShutdownSignal {
     interrupted: Signal,

@@ -45,7 +45,7 @@ impl<'a> CliParameter<'a> {
         self.reading.kinds == Types::BOOLEAN
     }
 
-    /// Returns the option with its value: `--limit <integer>`.
+    /// Returns the option with its value, such as `--limit <integer>`.
     pub(super) fn option(&self) -> String {
         let label = self.reading.label();
         if !self.is_option() {
@@ -62,7 +62,7 @@ impl<'a> CliParameter<'a> {
         format!("{}{}", self.reading.label(), if self.reading.is_list() { "…" } else { "" })
     }
 
-    /// Returns the other spelling of the parameter's option: `--ignore-case` for `ignore_case` and `ignoreCase`.
+    /// Returns the option's other spelling, such as `--ignore-case` for `ignore_case` and `ignoreCase`.
     pub(super) fn other_spelling(&self) -> Option<String> {
         let mut spelling = String::new();
         let mut before = '-';

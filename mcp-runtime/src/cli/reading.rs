@@ -78,8 +78,8 @@ impl Reading {
         self.kinds == Types::ARRAY
     }
 
-    /// Reads the value of one occurrence of a command-line option. If the schema is a list, this value is one element,
-    /// or a JSON array of several.
+    /// Reads the value of one occurrence of a command-line option. If the schema describes a list, this value is one
+    /// element, or a JSON array of several.
     pub(super) fn read(&self, text: &str) -> Result<Vec<Value>, String> {
         if !self.is_list() {
             return self.read_one(text).map(|value| vec![value]);
@@ -166,7 +166,7 @@ impl ListedValue {
         self.value.as_str().map_or_else(|| self.value.to_string(), ToOwned::to_owned)
     }
 
-    /// Returns the value between `quotes`, and its title in parentheses if it differs.
+    /// Returns the value between `quotes`. If its title differs from the value, appends the title in parentheses.
     pub(super) fn beside_title(&self, quotes: &str) -> String {
         let word = self.word();
         let title = self.title.as_ref().filter(|title| !title.eq_ignore_ascii_case(&word));
@@ -175,7 +175,7 @@ impl ListedValue {
     }
 }
 
-/// Shows the value as a choice: its title, or the value as a user types it if there is no title.
+/// Shows the title of the value. If there is no title, shows the value as a user types it.
 impl Display for ListedValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.title.clone().unwrap_or_else(|| one_line(&self.word())))

@@ -22,7 +22,7 @@ pub(super) fn width() -> usize {
     terminal.size_checked().map_or(80, |(_, columns)| usize::from(columns)).clamp(40, MOST)
 }
 
-/// Writes to standard output. A reader that has gone (`… | head -1`) is not an error.
+/// Writes to standard output. If the reader has closed the pipe (`… | head -1`), that is not an error.
 pub(super) fn print(text: &str, code: ExitCode) -> ExitCode {
     let mut output = io::stdout().lock();
     match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {

@@ -175,7 +175,7 @@ impl<'a, F, M> Elicit<'a, F, M> {
         self
     }
 
-    /// Asks the user even if the client sent an answer with the call, before the server asked this question.
+    /// Asks the user even if the client already sent an answer to this question together with the call.
     pub fn must_ask(mut self) -> Self {
         self.ask.must_ask = true;
         self
@@ -292,7 +292,7 @@ struct FormQuestion {
     form: &'static FormSchema,
     message: String,
     changes: Changes,
-    /// Checks answers against the schema of the form with `changes`.
+    /// Checks answers against the schema that `form` and `changes` describe.
     checker: OnceLock<InputSchema>,
 }
 

@@ -66,7 +66,7 @@ impl ChoiceEntry {
 /// assert!(topics.contains(&Topic::News));
 /// ```
 ///
-/// If `E` implements the traits of serde and schemars, they treat this type like the `Vec` inside.
+/// If `E` implements the traits of serde and schemars, these crates treat this type like the `Vec` inside.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 #[schemars(inline)]
@@ -139,7 +139,7 @@ pub fn read<E: Choice>(value: &Value) -> Result<E, String> {
     index.and_then(E::at).ok_or_else(|| format!("{value} is not one of the choices"))
 }
 
-/// Returns the name of a choice on the wire, as a JSON string.
+/// Returns the wire name of `choice` as a JSON string.
 pub fn write<E: Choice>(choice: &E) -> Value {
     E::CHOICES.get(choice.index()).map_or(Value::Null, |choice| choice.name.into())
 }

@@ -122,7 +122,7 @@ impl Literal {
     }
 }
 
-/// Counts the characters, which are code points as in JSON Schema. Counts each byte that begins a character.
+/// Returns the number of code points in `text`, by which JSON Schema measures length.
 const fn characters(text: &str) -> usize {
     let (mut index, mut count) = (0, 0);
     while index < text.len() {

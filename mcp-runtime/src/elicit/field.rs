@@ -13,7 +13,7 @@ pub struct Field {
     pub(crate) shape: Shape,
     pub(crate) optional: bool,
     pub(crate) default: Option<Literal>,
-    /// Whether the schema shows the titles of choices in the older notation `enumNames`, whatever the revision is.
+    /// Whether the schema of every revision shows the titles of choices in the older notation `enumNames`.
     pub(crate) enum_names: bool,
 }
 

@@ -91,7 +91,7 @@ impl<F> FormOf<F> {
         Self { key, schema: F::schema, read: F::read, published: || json!(F::schema().published(Revision::LATEST)) }
     }
 
-    /// Replaces the key that names the form in its set.
+    /// Replaces the form's key in its set.
     pub const fn keyed(self, key: &'static str) -> Self {
         Self { key, ..self }
     }
@@ -184,7 +184,7 @@ pub struct FormContent {
 }
 
 impl FormContent {
-    /// Converts `form` to the content of an answer. Reading that content gives `form` again.
+    /// Converts `form` to the content of an answer. Parsing that content gives `form` again.
     pub(crate) fn of<F: Form>(form: F) -> Map<String, Value> {
         let mut content = Self { fields: F::schema().fields, content: Map::new() };
         form.write(&mut content);

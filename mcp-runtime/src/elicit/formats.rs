@@ -1,5 +1,5 @@
-//! Checks the format of text defaults in constant expressions. Every default that passes is also valid as an answer.
-//! But one kind of valid answer is rejected as a default: a URI whose host is an address in brackets.
+//! Checks at compile time that the default of a text field has the format of the field. Every default that passes is
+//! also a valid answer. A URI whose host is an address in brackets is a valid answer, but is rejected as a default.
 
 use super::Format;
 use crate::schema::format::{date, date_time, email, uri};

@@ -19,7 +19,7 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "the user may have declined the form"]
 pub enum Elicited<F> {
-    /// The user submitted the form; the answer is valid.
+    /// The user submitted the form, and the answer is valid.
     Accept(F),
     /// The user declined.
     Decline,
@@ -85,7 +85,7 @@ pub(crate) fn consent(answer: &str) -> Result<Elicited<()>, Unfit> {
     ElicitResult::read(answer).map(|result| result.map(drop))
 }
 
-/// Reads an answer and checks its content. `checker` is the schema of `fields` with `changes`.
+/// Reads an answer and checks its content. `checker` is the schema that `fields` and `changes` describe.
 pub(super) fn content(
     answer: &str,
     checker: &InputSchema,

@@ -59,7 +59,7 @@ pub(crate) fn published(fields: &[Field], changes: &Changes, revision: Revision)
     to_raw_value(&object(fields, changes, revision)).unwrap_or_default()
 }
 
-/// Returns the schema that checks answers. It is the oldest revision's, because all revisions accept the same answers.
+/// Returns the schema that checks answers. This schema is the same in every revision.
 pub(crate) fn checker(fields: &[Field], changes: &Changes) -> InputSchema {
     InputSchema::of_form(&object(fields, changes, Revision::V2025_06_18))
 }

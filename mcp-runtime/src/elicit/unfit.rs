@@ -28,7 +28,7 @@ impl Unfit {
         Self { for_author: format!("- `{}`: {reason}", field.name), for_user: format!("- {}: {reason}", label(field)) }
     }
 
-    /// Creates an error for content that violates the schema of `fields` with `changes`.
+    /// Creates an error for content that violates the schema that `fields` and `changes` describe.
     pub(super) fn content(
         violations: &Violations,
         fields: &[Field],
@@ -51,7 +51,7 @@ fn label(field: &Field) -> String {
     field.title.map_or_else(|| format!("`{}`", field.name), str::to_owned)
 }
 
-/// Splits an error line about this field into the index of the invalid choice, if any, and the message.
+/// If `line` is an error about this field, splits it into the index of the invalid choice, if any, and the message.
 fn said<'l>(line: &'l str, field: &Field) -> Option<(Option<usize>, &'l str)> {
     let place = line.strip_prefix('`')?;
     // A name with a dot is written as a string in brackets.

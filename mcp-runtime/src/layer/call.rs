@@ -55,12 +55,12 @@ impl CallInfo {
     }
 
     /// Returns the caller of the current request; see [`Ctx::principal`](crate::Ctx::principal). Returns `None` if the
-    /// caller has no identity. This is always so over stdio.
+    /// caller has no identity. Over stdio, no caller has an identity.
     pub fn principal(&self) -> Option<Principal> {
         self.0.call.0.principal()
     }
 
-    /// Returns the client: its name, its revision, its capabilities.
+    /// Returns the client's name, revision and capabilities.
     pub fn client(&self) -> Client {
         self.0.call.0.client()
     }

@@ -41,7 +41,7 @@ where
     FromFn(around)
 }
 
-/// Creates a layer from a function that decides whether a call can begin, as [`Layer::admit`] does, once per call.
+/// Creates a layer from a function that decides whether a call can begin, as [`Layer::admit`] does.
 ///
 /// ```
 /// use mcp_runtime::{Result, Server, layer::{self, CallInfo, Rejection}};

@@ -1,8 +1,8 @@
 //! Middleware for tools: code that runs around every call of a server.
 //!
 //! A [`Layer`] decides whether a call can begin, and sees its result. Use it for logs, audits, rate limits, caches and
-//! feature flags. It works for every tool, handoffs included, in every revision and over every transport. A server
-//! without layers has no overhead.
+//! feature flags. A layer works for every tool (including handoffs), in every revision and over every transport. A
+//! server without layers has no overhead.
 //!
 //! ```
 //! use std::time::{Duration, Instant};
@@ -76,8 +76,8 @@
 //!
 //! A call that asks its client is one call, however many requests it takes. [`Layer::admit`] runs once, in the first
 //! request. The future of [`Layer::around`] lives as long as the call: it waits in [`Next::run`] while the user
-//! answers. A duration measured around it includes the user's time, and a timeout around it interrupts the user. Use
-//! the tool's `timeout` instead, which counts running time only.
+//! answers. A duration measured around `Next::run` includes the user's time, and a timeout around it interrupts the
+//! user. Use the tool's `timeout` instead, which counts running time only.
 //!
 //! A call is rebuilt if it continues in another process or its future was evicted. Then `around` runs again (see
 //! [`CallInfo::is_resumed`]), and `admit` does not. So the code before `next.run()` can run several times per call. The

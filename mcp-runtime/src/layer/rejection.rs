@@ -9,7 +9,7 @@ use crate::{error::ToolError, protocol::error::RpcError};
 /// Hosts, proxies and load balancers read this error. Over HTTP it has a status and, if there is a time to wait, a
 /// `Retry-After` header. In JSON-RPC it has the code -32603, or -32600 if the call is [`forbidden`](Self::forbidden).
 /// `data.retryAfterMs` contains the time to wait. The host decides whether the model sees the message. If the model
-/// should choose another way, return another error.
+/// should read the message and react to it, return an error of another type.
 ///
 /// A `Rejection` has this effect only if a [`Layer`](super::Layer) returns it.
 ///

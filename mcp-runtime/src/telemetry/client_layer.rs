@@ -51,16 +51,16 @@ use crate::{call::CallState, protocol::level::Level};
 /// # }
 /// ```
 ///
-/// The client gets only messages of the level that it asked for, and above. In a session the level is `info` until the
-/// client sets another; since 2026-07-28 it is the level in the request. The logger of a message is the event's target.
-/// Its data is the text of the event. If the event has fields, the data is an object with the fields and with the text
-/// as `message`. Events of the levels `TRACE` and `DEBUG` have the level `debug`.
+/// The client gets only messages of its log level and above. In a session, the log level is `info` until the client
+/// sets another. Since 2026-07-28, the request sets the log level. The logger of a message is the event's target. The
+/// data of a message is the text of the event. If the event has fields, the data is an object with the fields, and with
+/// the text as `message`. Events of the levels `TRACE` and `DEBUG` have the level `debug`.
 ///
 /// The layer does not forward events of this crate or of tokio, nor events outside of a call or after the call's end. A
 /// task that the tool spawns is inside the call if it has the call's span: `tokio::spawn(work.in_current_span())`
 /// (`tracing::Instrument`). Put no secrets into events.
 ///
-/// The layer finds the call of an event by its span `mcp.call`, which has the level `ERROR` and a target in
+/// The layer finds the call of an event by the call's span `mcp.call`, which has the level `ERROR` and a target in
 /// `mcp_runtime`. If a filter for all layers hides this target, the client gets no events. Give each other layer its
 /// own filter instead (`with_filter`), or allow `mcp_runtime=error`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -73,7 +73,7 @@ pub fn client_layer() -> ClientLayer {
     ClientLayer::default()
 }
 
-/// A weak reference to a call, which the extensions of the call's span hold.
+/// A weak reference to a call. The extensions of the call's span hold this reference.
 struct CallOf(Weak<CallState>);
 
 impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for ClientLayer {

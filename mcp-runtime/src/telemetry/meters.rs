@@ -1,5 +1,5 @@
-//! Measurements, for the recorder that the program installs. An unknown value from a client is recorded as `other`, so
-//! that every label has few values.
+//! Sends measurements to the recorder that the program installs. If a client sends an unknown value, the label is
+//! `other`, so that every label has few values.
 
 mod names;
 
@@ -93,7 +93,7 @@ impl Signal for Meters {
     }
 
     fn answered(method: &'static str, answer: Result<&str, &AskError>) {
-        /// The part of a user's answer that labels the measurement.
+        /// The part of a user's answer that becomes a label of the measurement.
         #[derive(serde::Deserialize)]
         struct Answer<'a> {
             #[serde(borrow)]

@@ -41,7 +41,7 @@ thread_local! {
 
 pub(crate) struct Spans;
 
-/// The span of a request, and the trace of its client.
+/// The span of a request, and the trace context that the client sent.
 pub(crate) struct RequestSpan {
     span: Span,
     trace: Option<TraceContext>,

@@ -24,7 +24,7 @@ use super::{
     transcript::Transcript,
 };
 
-/// The state of a call in progress, or of another request of the client, such as `tools/list`.
+/// The state of a request in progress. The request is a tool call, or another request such as `tools/list`.
 struct Course<'a> {
     client: &'a Client,
     settings: &'a ClientSettings,

@@ -34,7 +34,7 @@ pub struct Client {
     pub(super) connection: Option<ClientConnection>,
     /// A second server instance. It receives the requests of every other round.
     pub(super) elsewhere: Option<Arc<dyn Target>>,
-    /// Compares the calls of this client with the same calls in other modes. `None` outside of a test in all modes.
+    /// Compares the calls of this client with those in other modes. `None` if the test does not use modes.
     pub(super) trial: Option<Trial>,
 }
 
@@ -109,7 +109,7 @@ impl Client {
     /// Before 2026-07-28 the protocol does not transmit the key of a question. Then [`Question::key`] is the id of its
     /// request, and [`reply_to`](ScriptedCall::reply_to) finds no question.
     /// [`assert_replay_safe`](ScriptedCall::assert_replay_safe) and [`principal`](Self::principal) need the server in
-    /// the test's own process and cannot be used. For [`Trouble::Restarts`] the process is killed and started again.
+    /// the test's own process and cannot be used. [`Trouble::Restarts`] kills the process and starts it again.
     ///
     /// [`Question::key`]: super::Question::key
     pub fn process(command: Command) -> Self {
@@ -129,8 +129,8 @@ impl Client {
         self.with(|settings| settings.capabilities = capabilities)
     }
 
-    /// Removes the sampling capability. If a provider of the server answers instead of the client, the script does not
-    /// see the questions.
+    /// Removes the sampling capability. If the server has a provider, the provider answers instead, and the script does
+    /// not see the questions.
     pub fn without_sampling(self) -> Self {
         self.with(|settings| remove(&mut settings.capabilities, "sampling"))
     }
@@ -145,14 +145,14 @@ impl Client {
         self.with(|settings| settings.info = json!({ "name": name, "version": version }))
     }
 
-    /// Sets the lowest level of log messages that the client requests. Default: all. If `level` is `None`, a session
-    /// gets messages of the server's default level, and a request since 2026-07-28 gets no log messages.
+    /// Sets the lowest level of log messages that the client requests. By default, it requests all levels. If `level`
+    /// is `None`, a session gets the server's default level, and a request since 2026-07-28 gets no log messages.
     pub fn log_level(self, level: impl Into<Option<Level>>) -> Self {
         self.with(|settings| settings.log_level = level.into())
     }
 
-    /// Limits how long a call may take, in real time. Default: 10 seconds. If tokio's clock is paused, a day of that
-    /// clock is a second limit.
+    /// Limits how long a call may take, in real time. Default: 10 seconds. If tokio's clock is paused, the call is also
+    /// limited to one day of that clock.
     pub fn limit(self, limit: Duration) -> Self {
         self.with(|settings| settings.limit = limit)
     }
@@ -162,8 +162,8 @@ impl Client {
         self.with(|settings| settings.trouble = Some(trouble))
     }
 
-    /// Makes the server drop the futures of its calls before every later round, as a restart would. The server then
-    /// replays each call from its journal. Only calls of handoffs and `replayable` tools can be replayed.
+    /// Makes the server drop the futures of its calls before every round after the first, as a restart would. The
+    /// server then replays each call from its journal. Only calls of handoffs and `replayable` tools can be replayed.
     pub fn rebuilding(self) -> Self {
         self.trouble(Trouble::Restarts)
     }
@@ -207,7 +207,7 @@ impl Client {
     }
 
     /// Returns every message since the connection was opened, including the handshake. Dropping an unfinished call
-    /// closes the connection, and the next call opens another.
+    /// closes the connection, and the next call opens a new connection.
     pub fn transcript(&self) -> Transcript {
         self.connection.as_ref().map(|connection| connection.transcript.clone()).unwrap_or_default()
     }
@@ -236,7 +236,7 @@ impl Client {
         registry.find(tool).map(|tool| registry.at(tool))
     }
 
-    /// Changes the settings. An open connection no longer matches them, so the next call opens another.
+    /// Changes the settings and closes the connection. The next call opens a connection with the new settings.
     pub(super) fn with(mut self, change: impl FnOnce(&mut ClientSettings)) -> Self {
         change(&mut self.settings);
         self.connection = None;

@@ -59,7 +59,7 @@ impl ClientConnection {
         Ok(id)
     }
 
-    /// Connects to another instance, or to the same instance again. Requests in flight are cut off.
+    /// Connects to another instance, or to the same instance again. Requests in flight lose their connection.
     ///
     /// # Errors
     /// The server cannot be reached.

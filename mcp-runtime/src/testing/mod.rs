@@ -54,14 +54,14 @@
 //! # The script
 //!
 //! Answers are given in the order of the questions, or by the key of a question with
-//! [`reply_to`](ScriptedCall::reply_to) if the order does not matter. The script must fit: a question without an
-//! answer, an answer without a question, an answer to another form, and a call that does not end cause a panic at the
-//! line of the test's `.await`, whose text contains every message of the call.
+//! [`reply_to`](ScriptedCall::reply_to) if the order does not matter. The test panics if a question has no answer, an
+//! answer has no question or is for another form, or the call does not end. The panic points at the test's `.await`,
+//! and shows every message of the call.
 //!
 //! # Models
 //!
-//! A tool that [samples](crate::Ctx::sample) asks the client's model. The script defines the reply, but not its format:
-//! a tool call is native if the client supports sampling tools, and otherwise JSON in a text. So one script works in
+//! A tool that [samples](crate::Ctx::sample) asks the client's model. The script defines the reply, but not its format.
+//! A tool call is native if the client supports sampling tools, and JSON in a text otherwise. So one script works in
 //! every revision.
 //!
 //! ```
@@ -103,9 +103,9 @@
 //! # }
 //! ```
 //!
-//! [`Reply::sampled_as`] returns a whole reply, [`Reply::silence`] none. [`Client::without_sampling_tools`] and
-//! [`Client::without_sampling`] remove capabilities. A script does not answer questions that a provider of the server
-//! answers: give the server a scripted provider instead.
+//! [`Reply::sampled_as`] is a whole reply, and [`Reply::silence`] gives no reply. [`Client::without_sampling_tools`]
+//! and [`Client::without_sampling`] remove capabilities. If the server has a provider, the script does not answer the
+//! questions. Give the server a scripted provider instead.
 //!
 //! # Outcomes
 //!
@@ -114,10 +114,10 @@
 //!
 //! # In every mode
 //!
-//! The same call can reach a server in many ways: in a session, in rounds, with a restart between them or on another
-//! instance, with lost replies and repeated requests. [`in_every_mode!`](macro@crate::in_every_mode) runs one test in
-//! all of them, and compares the questions, the results, and how many times each effect runs. [`Trouble`] tests one of
-//! them.
+//! The same call can reach a server in many ways: in a session or in rounds, with a restart or another instance between
+//! rounds, with lost replies or repeated requests. [`in_every_mode!`](macro@crate::in_every_mode) runs one test in all
+//! these ways, and compares the questions, the results, and how many times each effect runs. [`Trouble`] selects one
+//! fault.
 //!
 //! # Replay safety
 //!

@@ -141,7 +141,7 @@ where
 
 impl Mode {
     /// Creates a client of the server that `server` returns. In a mode with two instances, `server` is called twice.
-    /// The instances share a key, and also a ledger if `server` sets none. The test must share other data.
+    /// The instances share a key. If `server` sets no ledger, they also share a ledger. The test must share other data.
     ///
     /// # Panics
     /// Panics if the server cannot be built.

@@ -127,7 +127,7 @@ impl Outcome {
         }
     }
 
-    /// Returns the JSON-RPC error. Returns `None` if the call has a result.
+    /// Returns the JSON-RPC error. Returns `None` if the call has a result or was cancelled by the script.
     pub fn error(&self) -> Option<&ProtocolError> {
         self.answer.as_ref().err().filter(|_| !self.cancelled)
     }

@@ -13,7 +13,7 @@ pub struct Question {
 }
 
 impl Question {
-    /// Returns the question's key, unique in its call. It is the key of the form, or a key that the tool chose.
+    /// Returns the question's key, which is unique in the call. It is the form's key or a key that the tool chose.
     ///
     /// Since 2026-07-28, the protocol transmits the key. In older revisions, the client takes the key from the server.
     pub fn key(&self) -> &str {
@@ -25,7 +25,7 @@ impl Question {
         &self.method
     }
 
-    /// Returns the message for the user, or the last text of a question to a model, or otherwise an empty text.
+    /// Returns the message to the user or the last text to the model. Returns an empty text if there is neither.
     pub fn message(&self) -> &str {
         let said = if self.is_sampling() { self.texts().last() } else { self.params["message"].as_str() };
         said.unwrap_or_default()

@@ -142,7 +142,7 @@ impl Reply {
         Self::new(PlannedReply::Sampled(ModelAnswer::Whole(reply)))
     }
 
-    /// Does not answer a question. Since 2026-07-28, the client continues the call. Before, the client never answers.
+    /// Leaves a question without an answer. Since 2026-07-28, the client still sends the next request of the call.
     pub fn silence() -> Self {
         Self::new(PlannedReply::Silence)
     }
@@ -166,7 +166,7 @@ impl Reply {
         self.kind == PlannedReply::CancelCall
     }
 
-    /// Delays the answer by this time. If the call ends before, the answer is not sent.
+    /// Delays the answer by this time. If the call ends earlier, the client does not send the answer.
     pub fn after(mut self, delay: Duration) -> Self {
         self.after = delay;
         self

@@ -196,7 +196,7 @@ impl<'a> ScriptedCall<'a> {
     ///
     /// In memory and with a process, the server has handled the cancellation when the awaited call returns. Over HTTP
     /// since 2026-07-28, the client closes the connection, and the server notices this a little later. If the tool
-    /// waits in an `await`, it is dropped there. Work that the tool started elsewhere can wait for
+    /// waits in an `await`, its future is dropped there. Work that the tool started elsewhere can wait for
     /// [`Ctx::cancelled`](crate::Ctx::cancelled).
     #[track_caller]
     pub fn cancel_on_progress(self) -> Self {
@@ -297,12 +297,12 @@ impl<'a> ScriptedCall<'a> {
         self
     }
 
-    /// Checks that a replay of the call asks the same questions. Otherwise, a mistake would show only after a restart.
+    /// Checks that a replay of the call asks the same questions. Otherwise, mistakes show only after a restart.
     ///
     /// Each round is replayed several times from the beginning, with the answers so far. Some replays run immediately,
-    /// one runs in the next second. If a question differs, the test panics, names the question and shows both versions.
-    /// Such a question depends on a clock, a random number, the order of a `HashMap`, or data that changes. A value
-    /// stays the same if it is read in `before`, or comes from [`ctx.now()`](crate::Ctx::now),
+    /// and one runs in the next second. If a question differs, the test panics, names the question and shows both
+    /// versions. Such a question depends on a clock, a random number, the order of a `HashMap`, or data that changes. A
+    /// value stays the same if it is read in `before`, or comes from [`ctx.now()`](crate::Ctx::now),
     /// [`ctx.random()`](crate::Ctx::random) or a [step](crate::Ctx::step).
     ///
     /// ```

@@ -24,7 +24,7 @@ pub(super) enum Side {
 /// How many characters of a message a brief transcript shows.
 const BRIEF: usize = 400;
 
-/// How many characters of a `requestState` are shown, enough to tell it from others.
+/// The number of characters of a `requestState` that are shown, which is enough to tell two states apart.
 const STATE: usize = 8;
 
 impl Transcript {

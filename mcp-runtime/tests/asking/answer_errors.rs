@@ -1,4 +1,4 @@
-//! The reason why an answer is invalid: the user sees the titles of the form, a model the names on the wire.
+//! Messages about invalid answers. The user sees the titles of the form, and a model sees the names on the wire.
 
 use mcp_runtime::{Email, FormField, MultiSelect, Result, Revision, Shape, prelude::*, testing::Client};
 use serde_json::{Value, json};

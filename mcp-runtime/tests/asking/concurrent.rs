@@ -65,7 +65,8 @@ async fn elsewhere(ctx: &Ctx<Dinner>) -> Result<String> {
     Ok(task.await??.dish)
 }
 
-/// What a task that outlives its call waits for, and where it reports the outcome of its ask.
+/// The channels of a task that outlives its call. The task waits for one, and reports the outcome of its question to
+/// the other.
 struct Left {
     go: Notify,
     told: UnboundedSender<Result<Elicited<Pick>, AskError>>,

@@ -68,7 +68,7 @@ impl Wire {
         Self { memory: service.memory(), capabilities: json!({ "elicitation": {} }) }
     }
 
-    /// Returns the response to a call with further members of `params`.
+    /// Calls the tool with additional members of `params`, and returns the response.
     async fn call(&mut self, tool: &str, more: Value) -> Value {
         let mut params = json!({ "name": tool, "_meta": {
             "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -80,7 +80,7 @@ impl Wire {
         serde_json::from_str(&self.memory.receive().await.unwrap()).unwrap()
     }
 
-    /// Returns the state of a call that asks.
+    /// Begins a call that asks a question, and returns the `requestState` of the call.
     async fn begin(&mut self, tool: &str) -> Value {
         self.call(tool, json!({})).await["result"]["requestState"].take()
     }

@@ -1,4 +1,4 @@
-//! A door outside of the crate, which knows only the invoker.
+//! An entry point outside of the crate, which uses only the invoker.
 
 use std::sync::Arc;
 

@@ -10,7 +10,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::rules::{self, Seen};
 
-/// The schema of messages, with results from before 2026-07-28 and since.
+/// The schemas of messages. One is for results before 2026-07-28, and the other is for results since then.
 static MESSAGE: LazyLock<[Validator; 2]> = LazyLock::new(|| {
     ["2025-11-25", "2026-07-28"].map(|revision| {
         let path = format!("{}/../tests/schemas/{revision}.json", env!("CARGO_MANIFEST_DIR"));
@@ -41,7 +41,7 @@ fn is_answered(request: &impl AsyncFn(&Router) -> Option<Request<Body>>) -> Test
     Ok(())
 }
 
-/// All parts of the answer except random ones: states and keys of questions.
+/// Returns all parts of the answer except the random ones, which are the states and the keys of questions.
 fn class(seen: &Seen) -> impl PartialEq + std::fmt::Debug + use<> {
     let kinds = seen.messages.iter().map(|message| {
         let kind = message.get("method").map_or_else(|| json!("answer"), Value::clone);
@@ -67,7 +67,7 @@ fn json_value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A word that has a meaning somewhere.
+/// Generates a word that has a meaning in some part of the protocol.
 fn word() -> impl Strategy<Value = String> {
     const WORDS: &[&str] = &[
         "2.0",
@@ -114,7 +114,7 @@ fn word() -> impl Strategy<Value = String> {
     select(WORDS).prop_map(str::to_owned)
 }
 
-/// Something similar to a request, with any value in any member.
+/// Generates an object that is similar to a request. Each member can have any value.
 fn message() -> impl Strategy<Value = Value> {
     let methods =
         select(vec!["tools/call", "tools/list", "initialize", "ping", "server/discover", "subscriptions/listen"]);

@@ -24,7 +24,7 @@ use serde_json::{Map, Value, json};
 
 use crate::wire::{Reply, request, send};
 
-/// Knows some tokens: `name-granted` belongs to the principal `name`.
+/// A verifier that accepts tokens such as `name-granted`, which belongs to the principal `name`.
 pub(crate) struct Tokens;
 
 impl TokenVerifier for Tokens {
@@ -58,7 +58,7 @@ impl TokenVerifier for Tokens {
     }
 }
 
-/// Never called.
+/// A verifier that must never be called.
 pub(crate) struct Unasked;
 
 impl TokenVerifier for Unasked {
@@ -132,7 +132,7 @@ pub(crate) fn server() -> Server {
     Server::new("flights", "1").tools(tools![whoami, look, reserve]).tool(Cancel)
 }
 
-/// A server whose callers need a token.
+/// Creates a server whose callers need a token.
 pub(crate) fn app() -> Router {
     guarded(authorization())
 }
@@ -142,14 +142,14 @@ pub(crate) fn guarded(authorization: Authorization) -> Router {
     Router::new().nest("/mcp", service.router()).merge(service.metadata_router())
 }
 
-/// The same request with a token.
+/// Adds a token to the request.
 pub(crate) fn with_token(token: &str, mut request: Request<Body>) -> Request<Body> {
     let value = HeaderValue::from_str(&format!("Bearer {token}")).unwrap();
     request.headers_mut().insert(AUTHORIZATION, value);
     request
 }
 
-/// A request that stands alone.
+/// Creates a request without a session.
 pub(crate) fn alone(method: &str, params: Value) -> Request<Body> {
     let mut params = params;
     params["_meta"] = json!({

@@ -67,7 +67,7 @@ pub(crate) fn server(limits: HttpLimits) -> Server {
     Server::new("limited", "1").http_limits(limits).tools(tools![nap, keep, murmur, build, recite, book])
 }
 
-/// A call of the newest revision, and the headers that go with it.
+/// Returns a call of the newest revision, and its headers.
 pub(crate) fn call(name: &str, arguments: &Value) -> (String, String) {
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
         "name": name, "arguments": arguments, "_meta": {
@@ -84,7 +84,7 @@ pub(crate) fn call(name: &str, arguments: &Value) -> (String, String) {
     (headers, body.to_string())
 }
 
-/// The same as the bytes of a request.
+/// Returns a call of the newest revision as the bytes of an HTTP request.
 pub(crate) fn request(name: &str, arguments: &Value) -> String {
     let (headers, body) = call(name, arguments);
     format!("POST /mcp HTTP/1.1\r\n{headers}content-length: {}\r\n\r\n{body}", body.len())

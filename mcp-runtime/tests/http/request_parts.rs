@@ -1,4 +1,4 @@
-//! The parts of its HTTP request that a tool sees.
+//! The parts of the HTTP request that a tool sees.
 
 use axum::{
     Router,
@@ -15,11 +15,11 @@ use crate::{
     wire::{Reply, Seat, Trip, event, request, send},
 };
 
-/// What a middleware of the application knows.
+/// A value that a middleware of the application adds to the request.
 #[derive(Clone)]
 struct Tenant(String);
 
-/// The tenant, and the header `x-trace`, of the request that is being answered.
+/// Returns the tenant and the header `x-trace` of the current request.
 fn seen<S, P>(ctx: &Ctx<S, P>) -> String {
     let Some(parts) = ctx.http_parts() else { return "no request".to_owned() };
     let tenant = parts.extensions.get().map_or("-", |Tenant(tenant)| tenant);
@@ -77,7 +77,7 @@ async fn look_for_secrets(ctx: &Ctx) -> String {
     )
 }
 
-/// An application whose middleware names the tenant by a header.
+/// Creates an application whose middleware reads the tenant from a header.
 fn app() -> Router {
     let service =
         Server::new("parts", "1").tools(tools![look, look_twice, look_for_secrets]).tool(LookInPhases).build().unwrap();

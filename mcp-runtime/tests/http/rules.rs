@@ -1,4 +1,4 @@
-//! Rules that hold for any input of a client. Used by the property test here and the fuzz target in `fuzz/`.
+//! Rules that hold for any input of a client. They are used by the property test here and the fuzz target in `fuzz/`.
 
 use std::{future::poll_fn, pin::Pin, sync::LazyLock, time::Duration};
 
@@ -47,7 +47,7 @@ pub(crate) static SERVICE: LazyLock<Service> = LazyLock::new(|| {
     server.tools(tools![add, speak, book]).build().unwrap()
 });
 
-/// A new endpoint.
+/// Creates a new endpoint.
 pub(crate) fn app() -> Router {
     SERVICE.mount("/mcp")
 }
@@ -59,9 +59,9 @@ pub(crate) struct Seen {
     pub(crate) messages: Vec<Value>,
 }
 
-/// The first byte selects how the others are sent: `h` with their own line of method and path and headers, `a` as the
-/// body of a request without session, with matching headers, `2` and `3` as the body in a session of 2025-03-26 and
-/// 2025-11-25.
+/// Creates a request from bytes. The first byte selects how the other bytes are used. With `h`, they contain the
+/// request line and the headers. With `a`, they are the body of a request without a session, with matching headers.
+/// With `2` and `3`, they are the body of a request in a session of 2025-03-26 and 2025-11-25.
 pub(crate) async fn request(app: &Router, data: &[u8]) -> Option<Request<Body>> {
     let (how, data) = data.split_first()?;
     match how {
@@ -126,7 +126,7 @@ pub(crate) async fn holds(app: &Router, request: Request<Body>) -> Seen {
     Seen { status, messages }
 }
 
-/// Reads the body until nothing more comes.
+/// Reads the body until no more data arrives.
 async fn read(response: Response) -> String {
     let mut body = response.into_body();
     let (mut bytes, mut quiet) = (Vec::new(), 0);
@@ -144,7 +144,7 @@ async fn read(response: Response) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-/// The data of an event, if it has some.
+/// Returns the data of an event, if any.
 fn data_of(event: &str) -> Option<&str> {
     event.lines().find_map(|line| line.strip_prefix("data: "))
 }
@@ -161,7 +161,8 @@ fn is_message(message: &Value) {
     }
 }
 
-/// The id of a body that is a request, where JSON has one reading of it.
+/// Returns the id of the request in a body. Returns `None` if the body is not a request whose id is a string or an
+/// integer.
 fn id_of(body: &[u8]) -> Option<Value> {
     let Value::Object(members) = serde_json::from_slice(body).ok()? else { return None };
     let id = members.get("id").filter(|id| id.is_string() || id.is_i64() || id.is_u64())?;
@@ -184,7 +185,7 @@ fn with_head(data: &[u8]) -> Option<Request<Body>> {
     request.body(Body::from(data[end + 2..].to_owned())).ok()
 }
 
-/// A post with the headers of every client.
+/// Creates a POST request with these headers and the headers that every client sends.
 fn posted(body: &[u8], headers: &[(&str, &str)]) -> Request<Body> {
     let mut request = Request::post("/mcp").header("host", "localhost").header("content-type", "application/json");
     request = request.header("accept", "application/json, text/event-stream");

@@ -18,7 +18,7 @@ use tokio::{
 
 use crate::limits::{self, socket::Client};
 
-/// The calls of `work` that have begun, by their names.
+/// The names of the calls of `work` that have begun.
 static BEGUN: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// Works for a while.
@@ -38,7 +38,7 @@ async fn begun(name: &str) {
     timeout(Duration::from_secs(10), begun).await.expect("it begins");
 }
 
-/// An application that serves `service` until `told`, and then ends as `axum` does.
+/// An application that serves `service` until it gets a signal, and then shuts down as `axum` does.
 struct Application {
     address: SocketAddr,
     tell: oneshot::Sender<()>,
@@ -64,7 +64,7 @@ impl Application {
         Self { address, tell, served }
     }
 
-    /// How long it takes to end, if it ends within `limit`.
+    /// Ends the application, and returns how long this took. Returns `None` if it took longer than `limit`.
     async fn end(self, limit: Duration) -> Option<Duration> {
         let start = Instant::now();
         self.tell.send(()).unwrap();
@@ -85,7 +85,7 @@ impl Session {
         session.unwrap_or_else(|| panic!("refused with {status}"))
     }
 
-    /// Opens one from this address of the machine, unless it is refused.
+    /// Opens a session from this address of the machine. Returns the status, and the session if the server accepts it.
     pub(crate) async fn open_from(from: IpAddr, address: SocketAddr) -> (u16, Option<Self>) {
         let hello = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
             "protocolVersion": "2025-11-25",
@@ -105,12 +105,12 @@ impl Session {
         assert_eq!(client.answer().await.status, 204);
     }
 
-    /// The stream of no request.
+    /// Opens the stream of the session that belongs to no request.
     pub(crate) async fn listen(&self) -> Client {
         self.get("").await
     }
 
-    /// The rest of a stream, behind this event.
+    /// Resumes a stream after the event with the id `last`.
     pub(crate) async fn come_back(&self, last: &str) -> Client {
         self.get(&format!("last-event-id: {last}\r\n")).await
     }
@@ -142,7 +142,7 @@ async fn post(address: SocketAddr, headers: &str, message: &Value) -> Client {
     client
 }
 
-/// A message as the bytes of a request.
+/// Returns an HTTP request that contains the message.
 fn posted(headers: &str, message: &Value) -> String {
     let body = message.to_string();
     let head = "POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
@@ -166,14 +166,14 @@ async fn retire_ends_the_idle_streams_of_a_mounted_service() {
     assert_eq!(listening.next_message().await, None);
 }
 
-/// An application that calls `shutdown` as in its documentation.
+/// Creates an application that calls `shutdown` as its documentation shows.
 async fn ending_within(grace: Duration) -> Application {
     let service = service();
     let ending = service.clone();
     Application::of(&service, move || async move { ending.shutdown(grace).await }).await
 }
 
-/// A call of the newest revision whose answer is a stream: it says something first.
+/// Sends a call of the newest revision. The answer is a stream, because the tool sends a log message first.
 async fn call_of_newest(address: SocketAddr, name: &str, arguments: &Value) -> Client {
     let mut client = Client::at(address).await;
     client.send(limits::request(name, arguments)).await;

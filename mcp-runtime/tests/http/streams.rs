@@ -72,7 +72,7 @@ impl Reading {
         Self { status: parts.status, headers: parts.headers, body }
     }
 
-    /// The next event, as it stands there.
+    /// Returns the text of the next event.
     async fn next(&mut self) -> Option<String> {
         let frame = tokio::time::timeout(Duration::from_secs(5), self.body.frame()).await.expect("an event or the end");
         Some(String::from_utf8(frame?.unwrap().into_data().unwrap().to_vec()).unwrap())

@@ -1,4 +1,4 @@
-//! Requests to the endpoint, and their answers.
+//! Sends requests to the endpoint and reads the responses.
 
 use std::time::Duration;
 
@@ -78,14 +78,14 @@ impl Reply {
         serde_json::from_str(&self.text).unwrap()
     }
 
-    /// The messages of a stream, in order.
+    /// Returns the messages of a stream, in order.
     pub(crate) fn events(&self) -> Vec<Value> {
         assert_eq!(self.headers["content-type"], "text/event-stream");
         self.text.split("\n\n").filter_map(event).collect()
     }
 }
 
-/// The message of an event.
+/// Returns the message of an event.
 pub(crate) fn event(event: &str) -> Option<Value> {
     let data = event.lines().find_map(|line| line.strip_prefix("data: "))?;
     Some(serde_json::from_str(data).unwrap())

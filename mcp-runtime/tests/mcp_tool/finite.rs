@@ -1,4 +1,5 @@
-//! A number that JSON cannot carry is an error of the tool, not a `null` that its own schema does not allow.
+//! A number that JSON cannot represent is an error of the tool. It does not become `null`, which the schema of the tool
+//! does not allow.
 
 use mcp_runtime::prelude::*;
 use schemars::JsonSchema;

@@ -26,7 +26,7 @@ async fn paint(
     format!("{colour:?} {count:?} {name:?} {list:?} {map:?} {when:?}")
 }
 
-/// The reply to a request with these params: an error, of a call or of a request.
+/// Sends a request with these params, and returns the error. It is the error of a call or of a request.
 async fn refused(method: &str, params: &str) -> String {
     let service = Server::new("test", "1.0.0").tools(tools![paint]).build().unwrap();
     let mut client = service.memory();

@@ -1,4 +1,4 @@
-//! `#[mcp_tool]`: what it publishes and reads, as a client sees it.
+//! The definitions that `#[mcp_tool]` publishes and the arguments that it reads, as a client sees them.
 
 #![allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
 

@@ -1,4 +1,4 @@
-//! Tools that compile but could not be called: `build()` names the tool and the field.
+//! `build()` rejects tools that compile but cannot be called. The error names the tool and the field.
 
 use mcp_runtime::{Arguments, ArgumentsError, Call, Calling, Server, Tool, ToolDefinition, prelude::*};
 use schemars::JsonSchema;

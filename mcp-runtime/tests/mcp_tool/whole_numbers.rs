@@ -18,7 +18,7 @@ fn text(tools: Vec<Box<dyn Tool>>, arguments: &str) -> String {
     result["content"][0]["text"].as_str().unwrap_or_default().to_owned()
 }
 
-/// The text of an error result.
+/// Returns the text of an error result.
 fn refusal(tools: Vec<Box<dyn Tool>>, arguments: &str) -> String {
     let result = call_raw(tools, arguments);
     assert_eq!(result["isError"], true, "{arguments}: {result}");

@@ -26,7 +26,7 @@ impl Away {
     }
 }
 
-/// A request that has come to a gate of its tool.
+/// Sends a request, and waits until the call has reached a gate of the tool.
 async fn held(world: &mut World, tool: &str, last: &serde_json::Value, answer: serde_json::Value) -> Sent {
     let watched = world.watched.clone();
     let came = watched.talk.came();
@@ -145,7 +145,7 @@ async fn a_waiting_retry_can_disconnect() {
     }
 }
 
-/// The order of the drops: the server inside or outside of its runtime, or the runtime.
+/// What is dropped: the server inside of its runtime, the server outside of its runtime, or the runtime.
 #[derive(Clone, Copy, Debug)]
 enum End {
     Inside,

@@ -1,4 +1,4 @@
-//! A directory of a test's own, removed with it.
+//! A separate directory for a test. Dropping the value removes the directory.
 
 use std::{
     env, fs,

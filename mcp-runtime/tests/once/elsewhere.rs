@@ -23,7 +23,7 @@ fn service(watched: &Arc<Watched>, ledger: Arc<dyn Ledger>, keys: KeyRing) -> Se
     server(watched, ledger).tool(Book(Arc::clone(watched))).state_keys(keys).build().unwrap()
 }
 
-/// Two instances, each with a ledger and keys.
+/// Creates two instances, each with a ledger and keys.
 async fn two(stores: [&Store; 2], keys: [KeyRing; 2]) -> World {
     let watched = Watched::new();
     let mut services = Vec::new();

@@ -12,7 +12,7 @@ use crate::{
     world::World,
 };
 
-/// This many calls evict the first.
+/// The number of calls after which the ledger has evicted the first one.
 const MOST: usize = 3000;
 
 #[tokio::test]

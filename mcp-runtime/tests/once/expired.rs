@@ -34,7 +34,7 @@ async fn a_late_answer_has_no_effect() {
     }
 }
 
-/// The record of its round may be gone by then.
+/// The ledger may have deleted the record of the round by then.
 #[tokio::test(start_paused = true)]
 async fn an_unanswered_state_is_replaced_by_one_with_the_same_lifetime() {
     let mut world = World::one();

@@ -1,4 +1,4 @@
-//! Multi-round calls and their failures: `before` runs once, `after` runs once.
+//! Multi-round calls with failures. `before` runs once, and `after` runs once.
 //!
 //! Most tests run on one instance and, where states are sealed, on two that take turns and share a ledger and the keys;
 //! with each kind of ledger.

@@ -9,7 +9,7 @@ use crate::{
     world::{World, worlds},
 };
 
-/// A pseudo-random generator (xorshift): the same seed gives the same numbers.
+/// A pseudo-random generator (xorshift). The same seed gives the same numbers.
 struct Random(u64);
 
 impl Random {

@@ -20,14 +20,14 @@ use crate::{
     world::{World, server},
 };
 
-/// What the tools here share with their test.
+/// The values that the tools of this file share with their test.
 #[derive(Clone, Default)]
 struct Seen {
     is_deployed: Arc<AtomicBool>,
     held: Arc<AtomicUsize>,
 }
 
-/// One instance, and where states are sealed two that take turns.
+/// Returns a world with one instance. If states are sealed, also returns a world with two instances that take turns.
 fn worlds() -> Vec<(World, Seen)> {
     let counts = if cfg!(feature = "seal") { &[1, 2][..] } else { &[1] };
     let world = |count: &usize| {
@@ -60,7 +60,7 @@ async fn moves(ctx: &Ctx<Trip>, seen: &Seen) -> Result<String> {
     Ok(answers.join(" "))
 }
 
-/// Both have the keys `sure` and `sure#2`: a yes to one must not become a yes to the other.
+/// Both versions ask with the keys `sure` and `sure#2`. A yes to one question must not become a yes to the other.
 #[tokio::test]
 async fn an_answer_stays_with_its_question_if_the_order_changes() {
     for (mut world, seen) in worlds() {
@@ -101,7 +101,7 @@ async fn limits_the_length_of_a_conversation() {
     }
 }
 
-/// What has been taken, and is let go when it is dropped.
+/// A resource that is held until this value is dropped.
 struct Held(Arc<AtomicUsize>);
 
 impl Held {
@@ -165,7 +165,7 @@ async fn hurries(ctx: &Ctx<Trip>) -> Result<String> {
     }
 }
 
-/// The timer starts again in each replay; `.timeout` of the ask does not.
+/// The timer of the tool starts again in each replay. The `.timeout` of a question does not start again.
 #[tokio::test(start_paused = true)]
 async fn a_timer_around_a_question_does_not_lose_the_answer() {
     for forgets in [false, true] {

@@ -12,7 +12,7 @@ pub(crate) enum Store {
     Memory(Arc<MemoryLedger>),
     #[cfg(feature = "sqlite")]
     Sqlite(Directory),
-    /// With unused keys, usually in a server that all tests share.
+    /// A Redis store with unused keys. Most tests share one Redis server.
     #[cfg(all(feature = "redis", unix))]
     Redis(Arc<crate::redis::RedisServer>, String),
 }
@@ -22,7 +22,7 @@ impl Store {
         Self::Memory(Arc::default())
     }
 
-    /// A new one of each kind.
+    /// Creates a store of each kind.
     pub(crate) fn all() -> Vec<Self> {
         #[cfg_attr(not(any(feature = "sqlite", feature = "redis")), expect(unused_mut))]
         let mut stores = vec![Self::memory()];
@@ -43,7 +43,7 @@ impl Store {
         }
     }
 
-    /// For the message of a failed test.
+    /// Returns the name of the store, which the message of a failed test shows.
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Memory(_) => "memory",

@@ -21,20 +21,20 @@ pub(crate) enum Trip {
     },
 }
 
-/// The counters and gates of one test. Tools without state find it by its number.
+/// The counters and gates of one test. Tools without state find this value by the number of the test.
 pub(crate) struct Watched {
     pub(crate) number: usize,
     pub(crate) before: Count,
-    /// Runs of `client`, or of a tool that is one function.
+    /// The number of runs of `client`, or of a tool that is a single function.
     pub(crate) client: Count,
     pub(crate) after: Count,
     /// How many runs of `after` saw that their client had disconnected.
     pub(crate) unwanted: Count,
-    /// After each answer.
+    /// The gate that a call passes after each answer.
     pub(crate) talk: Gate,
     /// In `after`.
     pub(crate) effect: Gate,
-    /// What is asked first.
+    /// The message of the first question.
     wording: Mutex<Wording>,
 }
 
@@ -43,14 +43,14 @@ enum Wording {
     #[default]
     First,
     Second,
-    /// Another message in every run.
+    /// The message is different in every run.
     Unsteady,
 }
 
 #[derive(Default)]
 pub(crate) struct Count(AtomicUsize);
 
-/// A gate, open unless a test closes it.
+/// A gate. It is open until a test closes it.
 pub(crate) struct Gate(watch::Sender<(bool, usize)>);
 
 static WATCHED: LazyLock<Mutex<Vec<Arc<Watched>>>> = LazyLock::new(Mutex::default);
@@ -76,17 +76,17 @@ impl Watched {
         Arc::clone(&WATCHED.lock().unwrap()[number])
     }
 
-    /// How often `before` and `after` have run.
+    /// Returns how often `before` and `after` have run.
     pub(crate) fn runs(&self) -> (usize, usize) {
         (self.before.get(), self.after.get())
     }
 
-    /// The first question has another message from now on.
+    /// Changes the message of the first question from now on.
     pub(crate) fn reword(&self) {
         *self.wording() = Wording::Second;
     }
 
-    /// The first question has another message with every run from now on.
+    /// Makes the first question have a different message in every run from now on.
     pub(crate) fn be_unsteady(&self) {
         *self.wording() = Wording::Unsteady;
     }
@@ -159,7 +159,7 @@ async fn talk(ctx: &Ctx<Trip>, watched: &Watched, to: &str) -> Result<Seat, AskE
     Ok(seat)
 }
 
-/// What `before` found.
+/// The result of `before`.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Offer {
     watched: usize,

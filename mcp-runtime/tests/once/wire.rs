@@ -9,7 +9,7 @@ pub(crate) struct Wire {
     memory: MemoryClient,
     pub(crate) capabilities: Value,
     last_id: u64,
-    /// Responses that came before they were awaited.
+    /// Responses that arrived before the test waited for them.
     early: HashMap<u64, Value>,
 }
 
@@ -23,7 +23,7 @@ impl Wire {
         Self { memory, capabilities, last_id: 0, early: HashMap::new() }
     }
 
-    /// Calls a tool, with more members of `params`. Gives the id of the request.
+    /// Calls a tool with additional members of `params`. Returns the id of the request.
     pub(crate) async fn send(&mut self, tool: &str, more: &Value) -> u64 {
         self.last_id += 1;
         self.memory.send(&request(self.last_id, tool, &self.capabilities, more)).await;
@@ -48,7 +48,7 @@ impl Wire {
     }
 }
 
-/// The request that calls a tool.
+/// Returns the request that calls a tool.
 pub(crate) fn request(id: u64, tool: &str, capabilities: &Value, more: &Value) -> String {
     let mut params = json!({ "name": tool, "_meta": {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -85,7 +85,7 @@ pub(crate) fn text(response: &Value) -> &str {
     response["result"]["content"][0]["text"].as_str().unwrap_or_else(|| panic!("no text: {response}"))
 }
 
-/// The code and the message of an error.
+/// Returns the code and the message of an error.
 #[track_caller]
 pub(crate) fn error(response: &Value) -> (i64, &str) {
     let code = response["error"]["code"].as_i64().unwrap_or_else(|| panic!("no error: {response}"));

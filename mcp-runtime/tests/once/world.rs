@@ -19,7 +19,7 @@ pub(crate) struct World {
     store: Option<Store>,
 }
 
-/// A request on its way: who has it, and its id.
+/// A request in flight, as the index of the instance and the id of the request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sent(usize, u64);
 
@@ -30,7 +30,7 @@ async fn knock(ctx: &Ctx<Trip>) -> Result<()> {
     Ok(())
 }
 
-/// The worlds for a test that must hold in all of them.
+/// Returns all worlds in which a test must pass.
 pub(crate) async fn worlds() -> Vec<World> {
     #[cfg_attr(not(feature = "seal"), expect(unused_mut))]
     let mut worlds = lone_worlds().await;
@@ -39,7 +39,7 @@ pub(crate) async fn worlds() -> Vec<World> {
     worlds
 }
 
-/// One instance, with each kind of ledger.
+/// Returns a world with one instance for each kind of ledger.
 pub(crate) async fn lone_worlds() -> Vec<World> {
     let mut worlds = Vec::new();
     for store in Store::all() {
@@ -48,7 +48,7 @@ pub(crate) async fn lone_worlds() -> Vec<World> {
     worlds
 }
 
-/// Two instances that share the keys, and a ledger of each kind.
+/// Returns a world for each kind of ledger. It has two instances that share the keys and the ledger.
 #[cfg(feature = "seal")]
 pub(crate) async fn double_worlds() -> Vec<World> {
     let mut worlds = Vec::new();
@@ -74,7 +74,7 @@ impl World {
         Self::of(watched, vec![service])
     }
 
-    /// Two that share the keys.
+    /// Creates a world of two instances that share the keys.
     #[cfg(feature = "seal")]
     pub(crate) fn two(ledgers: [Arc<dyn Ledger>; 2]) -> Self {
         let watched = Watched::new();
@@ -116,7 +116,7 @@ impl World {
         self.wires[at].cancel(id).await;
     }
 
-    /// Closes the connection of a request, and opens another.
+    /// Closes the connection of a request, and opens a new connection.
     pub(crate) fn disconnect(&mut self, Sent(at, _): Sent) {
         self.wires[at] = Wire::new(&self.services[at]);
     }
@@ -137,7 +137,7 @@ impl World {
         state(&self.answer(tool, &first, seat("12A")).await)
     }
 
-    /// The response to a later round.
+    /// Sends a later round and returns the response.
     pub(crate) async fn answer(&mut self, tool: &str, state: &Value, responses: Value) -> Value {
         self.call(tool, later(state, &responses)).await
     }

@@ -13,7 +13,7 @@ use crate::support::sample;
 
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Reads what comes until the other end closes.
+/// Reads until the other end closes the connection.
 async fn drained(mut stream: TcpStream) -> Vec<u8> {
     let mut bytes = Vec::new();
     // A connection reset counts as closed.

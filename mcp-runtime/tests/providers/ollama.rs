@@ -95,7 +95,7 @@ async fn omits_tools_that_must_not_be_called() {
     assert_eq!(body["messages"], json!([{ "role": "user", "content": "Hi" }]));
 }
 
-/// The API cannot force a call, so a schema does.
+/// The API cannot force a tool call, so a schema forces the model to write one.
 #[tokio::test]
 async fn forces_a_call_by_schema() {
     let server = server(words(r#"{"name":"flights_search","arguments":{"to":"OSL"}}"#)).await;
@@ -123,7 +123,7 @@ async fn forces_a_call_by_schema() {
     assert!(body.get("tools").is_none());
 }
 
-/// The first request detects it and describes the tools in another way.
+/// The first request detects this. The next request describes the tools in another way.
 #[tokio::test]
 async fn uses_a_schema_for_a_model_without_tools() {
     let refusal = json!({ "error": "registry.ollama.ai/library/llama does not support tools" });

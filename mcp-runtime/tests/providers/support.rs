@@ -12,14 +12,14 @@ use wiremock::{Mock, MockServer, Request, ResponseTemplate, matchers::any};
 
 pub(crate) const KEY: &str = "sk-test-0123456789abcdef";
 
-/// Answers every request like this.
+/// Starts a server that answers every request with `answer`.
 pub(crate) async fn server(answer: ResponseTemplate) -> MockServer {
     let server = MockServer::start().await;
     Mock::given(any()).respond_with(answer).mount(&server).await;
     server
 }
 
-/// Answers like this once, then as `then` does.
+/// Starts a server that answers the first request with `first`, and later requests with `then`.
 pub(crate) async fn server_then(first: ResponseTemplate, then: ResponseTemplate) -> MockServer {
     let server = MockServer::start().await;
     Mock::given(any()).respond_with(first).up_to_n_times(1).with_priority(1).mount(&server).await;
@@ -65,14 +65,14 @@ pub(crate) async fn sample(model: &Model, request: &SamplingRequest) -> Result<S
     model.sample(request).await
 }
 
-/// The error's text.
+/// Sends a request that must fail, and returns the text of the error.
 pub(crate) async fn failed(model: &Model) -> String {
     let text = sample(model, &SamplingRequest::new("hi", 9)).await.expect_err("it fails").to_string();
     assert!(!text.contains(KEY) && !text.contains(&KEY[..8]), "{text}");
     text
 }
 
-/// An answer of OpenAI.
+/// Returns a response in the format of OpenAI.
 pub(crate) fn completion(message: Value, finish_reason: &str) -> Value {
     let mut body = json!({
         "id": "chatcmpl-B9MBs8CjcvOU2jLn4n570S5qMJKcT",
@@ -95,7 +95,7 @@ pub(crate) fn said(text: &str) -> Value {
     completion(json!({ "role": "assistant", "content": text, "refusal": null, "annotations": [] }), "stop")
 }
 
-/// An answer of Anthropic.
+/// Returns a response in the format of Anthropic.
 pub(crate) fn message(content: Value, stop_reason: &str) -> Value {
     let mut body = json!({
         "id": "msg_01XFDUDYJgAACzvnptvVoYEL",
@@ -112,7 +112,7 @@ pub(crate) fn message(content: Value, stop_reason: &str) -> Value {
     body
 }
 
-/// An answer of Ollama.
+/// Returns a response in the format of Ollama.
 pub(crate) fn chat(message: Value, done_reason: &str) -> Value {
     let mut body = json!({
         "model": "llama",
@@ -127,14 +127,14 @@ pub(crate) fn chat(message: Value, done_reason: &str) -> Value {
     body
 }
 
-/// Its parameters are a word each.
+/// Returns a tool. Each of its parameters is a string.
 pub(crate) fn tool(name: &str, parameters: &[&str]) -> SamplingTool {
     let properties: Map<_, _> = parameters.iter().map(|it| ((*it).to_owned(), json!({ "type": "string" }))).collect();
     SamplingTool::new(name, format!("Does {name}."))
         .input_schema(json!({ "type": "object", "properties": properties, "required": parameters }))
 }
 
-/// A question, two tool calls, their results, and another question.
+/// Returns a conversation with a question, two tool calls, their results, and another question.
 pub(crate) fn long_conversation() -> SamplingRequest {
     let input = |city: &str| Map::from_iter([("city".to_owned(), json!(city))]);
     let calls =

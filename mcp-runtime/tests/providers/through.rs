@@ -30,7 +30,7 @@ enum Strategy {
     Defend,
 }
 
-/// Everything that replies are usually made of.
+/// A type with every kind of field that replies usually contain.
 #[expect(dead_code, reason = "it is asked for, and not looked at")]
 #[derive(Deserialize, JsonSchema)]
 struct Trip {

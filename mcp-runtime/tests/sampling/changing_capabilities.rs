@@ -1,4 +1,4 @@
-//! Clients whose capabilities change between rounds: each question uses those of the current request.
+//! If the capabilities of a client change between rounds, each question uses the capabilities of the current request.
 
 use mcp_runtime::MemoryClient;
 use serde_json::{Value, json};
@@ -42,7 +42,7 @@ fn without_tools() -> Option<Value> {
     Some(json!({}))
 }
 
-/// The answer to a question, in words.
+/// Returns an answer to the question, as text.
 fn answer(asked: &Value, key: &str) -> Value {
     let text = json!({ "type": "text", "text": r#"{"cell":4}"# });
     let reply = json!({ "role": "assistant", "model": "m", "content": text });
@@ -66,7 +66,7 @@ async fn asks_by_the_capabilities_of_the_current_request() {
     }
 }
 
-/// Nothing is lost: a client with the capability can continue.
+/// The call is not lost. A client with the capability can continue it.
 #[tokio::test]
 async fn names_a_capability_that_the_client_no_longer_declares() {
     let model = Model::new(Default::default(), [Say::Value(json!({ "cell": 7 }))]);

@@ -1,4 +1,4 @@
-//! Models asked concurrently with others, and in handoffs.
+//! Tools that ask a model concurrently with other questions, and handoffs that ask a model.
 
 use std::{
     sync::{Arc, Mutex},
@@ -82,7 +82,7 @@ async fn cancels_the_asks_that_lost() {
     }
 }
 
-/// What was played.
+/// The moves that were played.
 #[derive(Clone, Default)]
 struct Played(Arc<Mutex<Vec<String>>>);
 

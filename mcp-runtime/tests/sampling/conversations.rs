@@ -1,5 +1,5 @@
-//! Every conversation is valid for models: each call is followed by its result, and nothing else is in a message with
-//! results.
+//! Every conversation is valid for models. Each tool call is followed by its result, and a message with results
+//! contains nothing else.
 
 use std::collections::HashSet;
 
@@ -23,7 +23,7 @@ enum Added {
     User(Vec<u8>),
     Assistant(u8),
     Reply(Vec<Part>),
-    /// With results for some of its calls, in some order, and for unknown calls.
+    /// A reply with tool calls, and results for some of these calls in some order and for unknown calls.
     Answered(Vec<Part>, Vec<u8>),
 }
 

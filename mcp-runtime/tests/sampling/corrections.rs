@@ -29,7 +29,7 @@ async fn choose(ctx: &Ctx) -> Result<String> {
     Ok(format!("{} in {}", all.join(", "), sure.attempts))
 }
 
-/// Several moves, and what is thought of them.
+/// Several moves, with a comment.
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Plan {
     moves: Vec<Move>,
@@ -112,7 +112,7 @@ async fn retries_until_a_reply_is_valid_in_every_mode() {
     });
 }
 
-/// Both eras, and a client without tools.
+/// Returns a client in a session, a client without a session, and a client without sampling tools.
 pub(crate) fn clients() -> [(Client, Revision, bool); 3] {
     let (old, new) = (Revision::V2025_11_25, Revision::V2026_07_28);
     [

@@ -56,7 +56,7 @@ fn oslo() -> Value {
     json!({ "city": "Oslo" })
 }
 
-/// With tools and without, in both eras.
+/// Returns clients with and without sampling tools, each with and without a session.
 fn clients() -> [(Client, Revision); 4] {
     let (old, new) = (Revision::V2025_11_25, Revision::V2026_07_28);
     [
@@ -202,7 +202,7 @@ async fn prefers_a_provider_to_save_rounds() {
     assert!(own.asked().is_empty());
 }
 
-/// It has as many turns as rounds, and the last one is announced.
+/// The model has as many turns as the call has rounds, and a message announces the last turn.
 #[tokio::test]
 async fn limits_turns_to_the_rounds_of_a_client() {
     let mut client = Client::modern(&service());

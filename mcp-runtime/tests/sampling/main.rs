@@ -1,4 +1,4 @@
-//! Tools that ask a model: who replies, the questions, and the results.
+//! Tools that ask a model. The tests check who replies, the questions and the results.
 
 mod arbitrary_replies;
 mod branches;
@@ -42,7 +42,7 @@ enum Ending {
     Done { done: bool },
 }
 
-/// Creates a server of these tools, optionally with a model of its own.
+/// Creates a server with these tools. If `model` is given, the server has this model.
 fn service(tools: impl IntoIterator<Item = Box<dyn mcp_runtime::Tool>>, model: Option<&Model>) -> Service {
     let server = Server::new("games", "1").tools(tools);
     match model {
@@ -53,7 +53,7 @@ fn service(tools: impl IntoIterator<Item = Box<dyn mcp_runtime::Tool>>, model: O
     .unwrap()
 }
 
-/// The questions to a model, each of them as the client's revision has it.
+/// Returns the questions to a model, after checking each against the schema of the client's revision.
 fn sampled(outcome: &Outcome, revision: mcp_runtime::Revision) -> Vec<&mcp_runtime::testing::Question> {
     let sampled: Vec<_> =
         outcome.asked().iter().filter(|question| question.method() == "sampling/createMessage").collect();

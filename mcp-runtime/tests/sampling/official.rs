@@ -1,6 +1,7 @@
 //! The official schema of each revision for questions to a model.
 //!
-//! The schemas are open; here they are closed, so that a member of a later revision counts as a mistake.
+//! The official schemas allow unknown members. This module forbids unknown members, so that a member of a later
+//! revision is a mistake.
 
 use std::{
     collections::HashMap,
@@ -27,7 +28,7 @@ const CLOSED: [&str; 13] = [
     "ToolUseContent",
 ];
 
-/// Panics with all that is wrong if these are no `params` of a `sampling/createMessage` of the revision.
+/// Panics with all errors if `params` are not valid `params` of `sampling/createMessage` in this revision.
 pub(crate) fn check(revision: Revision, params: &Value) {
     static VALIDATORS: OnceLock<Mutex<HashMap<Revision, &'static Validator>>> = OnceLock::new();
     let validator = *VALIDATORS

@@ -1,4 +1,4 @@
-//! Models of the server in multi-round calls: their replies are recorded like answers of a user.
+//! In multi-round calls, the replies of a model of the server are recorded like answers of a user.
 
 use std::{
     future::pending,
@@ -25,7 +25,7 @@ enum Asks {
     Sure { sure: bool },
 }
 
-/// A model that returns its input, and counts its calls; some words change its behavior.
+/// A model that returns its input and counts its calls. Some words in the input change the behavior of the model.
 #[derive(Default)]
 struct Parrot {
     heard: Mutex<Vec<String>>,

@@ -1,4 +1,4 @@
-//! How many times a guaranteed ask is retried.
+//! The number of retries of a guaranteed question to a model.
 
 use mcp_runtime::{
     Revision,
@@ -12,7 +12,7 @@ use super::{
     *,
 };
 
-/// The limit of retries applies to one ask only.
+/// The limit of retries applies to each question separately.
 #[tokio::test]
 async fn retries_as_often_as_configured() {
     for (mut client, revision, _) in clients() {

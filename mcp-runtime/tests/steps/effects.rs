@@ -22,7 +22,7 @@ impl Deeds {
         self.done.lock().unwrap().clone()
     }
 
-    /// Gives how many there are with this one.
+    /// Records an effect. Returns how many effects there are, including this one.
     pub(crate) async fn does(&self, deed: &str) -> usize {
         self.running.fetch_add(1, Ordering::SeqCst);
         self.gate.subscribe().wait_for(|open| *open).await.unwrap();

@@ -29,7 +29,7 @@ async fn change(ctx: &Ctx<Trip>) -> Result<String> {
     Ok(format!("{seat} {sure}"))
 }
 
-/// Three instances with one key and a ledger each.
+/// Creates three instances that share one key. Each instance has its own ledger.
 fn three(once: Once) -> World {
     let services = [(); 3].map(|()| {
         let server = Server::new("trips", "1").ledger(MemoryLedger::new()).once(once);

@@ -104,8 +104,8 @@ async fn an_idempotency_key_identifies_one_step_of_one_call() {
     }
 }
 
-/// Returns the keys that an invertible hash would allow to derive for `other`, if `key` is that of `step`: an
-/// identifier has six bits of its own, so there are 64.
+/// Returns the keys that an attacker could derive for `other` from the `key` of `step` if the hash were invertible.
+/// There are 64, because six bits of an identifier are fixed and hide six bits of the hash.
 fn siblings_by_inverting_fnv(key: &str, step: &str, other: &str) -> Vec<String> {
     const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
     // Newton's method: every step doubles the number of correct bits.

@@ -52,7 +52,7 @@ impl World {
         Self::of(deeds, vec![service])
     }
 
-    /// One, and two that share a ledger and the keys.
+    /// Returns a world with one instance, and a world with two instances that share a ledger and the keys.
     pub(crate) fn all() -> Vec<Self> {
         let mut all = vec![Self::one()];
         if cfg!(feature = "seal") {

@@ -1,4 +1,4 @@
-//! What `tracing` writes, as text.
+//! Captures the output of `tracing` as text.
 
 use std::{
     io::{self, Write},

@@ -1,27 +1,27 @@
-//! A client in a few lines: it lists one tool, or calls it once.
+//! A small client that lists a tool or calls it once.
 
 use mcp_runtime::{Server, Tool};
 use serde_json::{Value, json};
 
 type Tools = Vec<Box<dyn Tool>>;
 
-/// The first tool of the list, as published.
+/// Returns the first tool of the published list.
 pub(crate) fn list(tools: Tools) -> Value {
     request(server(), tools, "tools/list", &json!({}))["tools"][0].take()
 }
 
-/// The result of calling the first tool.
+/// Calls the first tool and returns the result.
 pub(crate) fn call(tools: Tools, arguments: Value) -> Value {
     call_with(server(), tools, arguments)
 }
 
-/// The same on a server of the test's own.
+/// Calls the first tool on this server and returns the result.
 pub(crate) fn call_with(server: Server, tools: Tools, arguments: Value) -> Value {
     let name = tools[0].definition().name().to_owned();
     request(server, tools, "tools/call", &json!({ "name": name, "arguments": arguments }))
 }
 
-/// The same with arguments as JSON text: a `Value` does not preserve `1e3`.
+/// Calls the first tool with arguments as JSON text, because a `Value` does not preserve `1e3`.
 #[allow(dead_code, reason = "not every test needs it")]
 pub(crate) fn call_raw(tools: Tools, arguments: &str) -> Value {
     let name = tools[0].definition().name().to_owned();

@@ -19,9 +19,9 @@ pub(crate) struct SharedLedger {
     pub(crate) is_away: Switch,
     pub(crate) hangs: Switch,
     pub(crate) is_out_of_space: Switch,
-    /// The next write succeeds but is reported as failed.
+    /// If set, the next write succeeds but is reported as failed.
     pub(crate) is_unsure: Switch,
-    /// How many seconds its time is behind.
+    /// How many seconds the clock of the ledger is behind.
     pub(crate) behind: Arc<AtomicU64>,
     pub(crate) loads: Arc<AtomicUsize>,
     /// All values that were ever written.

@@ -21,7 +21,7 @@ enum Sure {
     Confirm { sure: bool },
 }
 
-/// How many calls are held.
+/// Counts the calls that are held.
 #[derive(Clone, Default)]
 struct Held(Arc<AtomicUsize>);
 
@@ -70,7 +70,7 @@ impl Held {
         self.0.load(Ordering::SeqCst)
     }
 
-    /// Over HTTP a server notices the disconnect a little later.
+    /// Waits until no call is held, because a server over HTTP notices a disconnect a little later.
     async fn is_let_go(&self) {
         let until = Instant::now() + Duration::from_secs(20);
         while self.count() > 0 {

@@ -69,7 +69,7 @@ async fn each_trouble_shows_in_the_transcript() {
     }
 }
 
-/// Between any two changes of the call's record.
+/// The client disconnects between any two changes of the call's record.
 #[tokio::test]
 async fn cuts_calls_off_at_many_places() {
     let cut = Mutex::new(0);

@@ -32,7 +32,7 @@ pub(crate) enum Extra {
     Bag,
 }
 
-/// What was booked.
+/// The bookings.
 #[derive(Clone, Default)]
 pub(crate) struct Bookings(Arc<Mutex<Vec<String>>>);
 
@@ -149,7 +149,7 @@ const TROUBLES: [&str; 4] = ["replies lost", "requests doubled", "spent states a
 const REPLAYS: [&str; 2] = ["rebuilt in every round", "cut off in every round"];
 const SHARED: [&str; 2] = ["two instances in turn", "each instance killed in its round"];
 
-/// All modes with sessions of these revisions, and those of the newest.
+/// Returns the names of the modes with sessions of these revisions, and of the modes of the newest revision.
 fn expected(sessions: &[&str], newest: &[&[&str]]) -> Vec<String> {
     let newest = newest.concat().into_iter().map(|words| format!("2026-07-28, {words}"));
     let mut all: Vec<_> =

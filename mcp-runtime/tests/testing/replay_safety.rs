@@ -38,7 +38,7 @@ impl Runs {
     }
 }
 
-/// Asks twice, of what it has from `before`.
+/// A tool that asks two questions with values from `before`.
 struct Book(Runs);
 
 /// Books a seat.

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::tools::{Confirm, service};
 
-/// The text of the panic of a script that does not fit.
+/// Returns the text of the panic of a script that does not fit.
 async fn misfit(test: impl Future<Output = Outcome> + Send + 'static) -> String {
     let panic = tokio::spawn(test).await.unwrap_err().into_panic();
     *panic.downcast::<String>().expect("a panic has a text")

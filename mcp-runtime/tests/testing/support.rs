@@ -7,7 +7,7 @@ use std::{
     task::Poll,
 };
 
-/// The text of the panic that this ends with.
+/// Runs `test`, which must panic, and returns the text of the panic.
 pub(crate) async fn panic_of<T>(test: impl Future<Output = T>) -> String {
     let mut test = pin!(test);
     poll_fn(|cx| match catch_unwind(AssertUnwindSafe(|| test.as_mut().poll(cx))) {

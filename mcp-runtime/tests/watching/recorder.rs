@@ -13,7 +13,7 @@ use tracing::{
 };
 use tracing_subscriber::{Layer, layer::Context, registry::LookupSpan};
 
-/// All spans so far, in the order in which they were made, and the events.
+/// All spans so far in the order of their creation, and all events so far.
 #[derive(Clone, Default)]
 pub(crate) struct Seen(Arc<Mutex<Kept>>);
 
@@ -27,7 +27,7 @@ struct Kept {
 pub(crate) struct Span {
     id: Id,
     pub(crate) name: &'static str,
-    /// The name of the span it is in.
+    /// The name of the span that contains the event.
     pub(crate) within: Option<&'static str>,
     pub(crate) fields: Fields,
     pub(crate) closed: bool,

@@ -11,7 +11,7 @@ use crate::{
     tools::{accept, answer, ask, call, legacy, post_call, service},
 };
 
-/// In arguments, answers, tokens and headers.
+/// A text that the tests put into arguments, answers, tokens and headers.
 const SECRET: &str = "hunter2";
 
 /// The output of a layer.

@@ -227,7 +227,7 @@ async fn relay(other: &Other) -> String {
 #[mcp_tool]
 async fn nothing() {}
 
-/// A task ends a moment after its answer.
+/// Waits until all tasks have ended, because a task ends slightly after its answer.
 async fn settle() {
     tokio::time::sleep(Duration::from_millis(20)).await;
 }

@@ -1,4 +1,4 @@
-//! A server whose calls end in every way, and its clients.
+//! A server whose calls end in every possible way, and the clients of the server.
 
 use std::time::Duration;
 
@@ -92,7 +92,7 @@ pub(crate) fn service() -> Service {
     Server::new("watched", "1.0.0").tools(tools).build().unwrap()
 }
 
-/// A request of the newest revision.
+/// Returns a request of the newest revision.
 pub(crate) fn modern(id: u64, method: &str, mut params: Value) -> Value {
     let meta = params.as_object_mut().unwrap().entry("_meta").or_insert_with(|| json!({}));
     meta["io.modelcontextprotocol/protocolVersion"] = json!("2026-07-28");
@@ -107,7 +107,7 @@ pub(crate) fn call(name: &str, arguments: Value) -> Value {
     request
 }
 
-/// A request that resumes a call with the answer about the seat.
+/// Returns a request that resumes a call with the answer about the seat.
 pub(crate) fn answer(name: &str, arguments: Value, asked: &Value, seat: &Value) -> Value {
     let key = asked["result"]["inputRequests"].as_object().unwrap().keys().next().unwrap();
     let mut request = call(name, arguments);
@@ -121,7 +121,7 @@ pub(crate) fn accept(seat: &str) -> Value {
     json!({ "action": "accept", "content": { "seat": seat } })
 }
 
-/// Sends a message, and waits for the next.
+/// Sends a message, and returns the next message of the server.
 pub(crate) async fn ask(client: &mut MemoryClient, message: &Value) -> Value {
     client.send(&message.to_string()).await;
     serde_json::from_str(&client.receive().await.unwrap()).unwrap()
@@ -142,7 +142,7 @@ pub(crate) fn hello(revision: &str) -> Value {
     }})
 }
 
-/// Posts a message with these headers, and reads what comes back to its end.
+/// Posts a message with these headers, and reads the whole response.
 pub(crate) async fn post(app: &Router, headers: &[(&str, &str)], message: &Value) -> (StatusCode, HeaderMap, String) {
     let mut request = Request::post("/").header("host", "localhost").header("content-type", "application/json");
     request = request.header("accept", "application/json, text/event-stream");
@@ -155,7 +155,7 @@ pub(crate) async fn post(app: &Router, headers: &[(&str, &str)], message: &Value
     (parts.status, parts.headers, String::from_utf8(body.to_vec()).unwrap())
 }
 
-/// The same for a call of the newest revision, with the headers it needs.
+/// Posts a call of the newest revision with its required headers, and reads the whole response.
 pub(crate) async fn post_call(app: &Router, more: &[(&str, &str)], message: &Value) -> String {
     let name = message["params"]["name"].as_str().unwrap();
     let mut headers = vec![("mcp-protocol-version", "2026-07-28"), ("mcp-method", "tools/call"), ("mcp-name", name)];

@@ -32,7 +32,7 @@ impl Exported {
         (Self(exporter, provider), guard)
     }
 
-    /// Those of this name, in the order in which they ended.
+    /// Returns the spans with this name, in the order in which they ended.
     fn spans(&self, name: &str) -> Vec<SpanData> {
         self.1.force_flush().unwrap();
         self.0.get_finished_spans().unwrap().into_iter().filter(|span| span.name == name).collect()

@@ -12,20 +12,20 @@ use crate::rules::Rules;
 /// The answer to one text.
 #[derive(Debug)]
 pub(super) enum Answer {
-    /// None: it was a notification, a response, or nothing at all.
+    /// No answer, because the text was a notification, a response, or empty.
     None,
-    /// An error without an id, of this code.
+    /// An error with this code and without an id.
     Refused(i64),
     /// A response to this request.
     To(Value),
-    /// One array with the answers to these.
+    /// One array with these answers.
     Together(Vec<Answer>),
     /// At most one message: some JSON parsers reject the text (half a surrogate pair, a huge number).
     /// beyond all bounds).
     Unclear,
 }
 
-/// What must be answered to `text`, in a session of this revision if there is one.
+/// Returns the expected answer to `text`. If `session` is given, the text is sent in a session of this revision.
 pub(super) fn answer_to(text: &str, session: Option<Revision>) -> Answer {
     let text = text.trim_ascii();
     if text.is_empty() {
@@ -77,7 +77,7 @@ fn answer_to_message(text: &str, message: &Value) -> Answer {
     }
 }
 
-/// `1.0` is a number and equal to an integer, but not written as one.
+/// Whether `id` is written as an integer. `1.0` equals an integer, but is not written as an integer.
 fn is_integer(id: &Value, text: &str) -> bool {
     #[derive(Deserialize)]
     struct Id<'a> {
@@ -88,7 +88,7 @@ fn is_integer(id: &Value, text: &str) -> bool {
     id.is_number() && serde_json::from_str::<Id<'_>>(text).is_ok_and(|Id { id }| digits(id))
 }
 
-/// Whether the version is written as it must be: the server does not look behind escapes.
+/// Whether the version is written without escapes. The server does not recognize a version with escapes.
 fn version_is_plain(text: &str) -> bool {
     #[derive(Deserialize)]
     struct Version<'a> {
@@ -98,7 +98,7 @@ fn version_is_plain(text: &str) -> bool {
     serde_json::from_str::<Version<'_>>(text).is_ok_and(|Version { jsonrpc }| jsonrpc.get() == r#""2.0""#)
 }
 
-/// The names of an object's members, each as often as it stands there.
+/// The names of an object's members, including duplicates.
 struct Names(Vec<String>);
 
 impl<'de> Deserialize<'de> for Names {
@@ -133,12 +133,12 @@ impl Answer {
         }
     }
 
-    /// Whether the rules can check the messages: it is known which requests were sent.
+    /// Whether the rules can check the messages. They can if it is known which requests were sent.
     pub(super) fn can_be_judged(&self) -> bool {
         !matches!(self, Self::Unclear)
     }
 
-    /// Whether these messages are the answer.
+    /// Whether these messages are the expected answer.
     pub(super) fn is(&self, messages: &[Value]) -> bool {
         match (self, messages) {
             (Self::None, []) | (Self::Unclear, [] | [_]) => true,

@@ -49,7 +49,7 @@ fn opening() -> impl Strategy<Value = Option<Revision>> {
     ]
 }
 
-/// A server whose tools are all done at once, so that answers come in the order of requests.
+/// Returns a server whose tools all end immediately, so that the answers have the order of the requests.
 fn quick_service() -> &'static Service {
     static SERVICE: OnceLock<Service> = OnceLock::new();
     SERVICE.get_or_init(|| {
@@ -74,7 +74,7 @@ async fn answered(opening: Option<Revision>, texts: &[String]) {
     }
 }
 
-/// Sends `text`, and a request after it: what comes before the answer to that one is the answer to `text`.
+/// Sends `text`, and then a request. All messages before the answer to that request are the answer to `text`.
 async fn check(wire: &mut Wire, rules: &mut Rules, text: &str, expected: &Answer) -> Vec<Value> {
     expected.announce(rules);
     wire.send(text).await;

@@ -3,7 +3,7 @@
 use proptest::{collection::vec, prelude::*, sample::select};
 use serde_json::{Value, json};
 
-/// Any text, mostly no message.
+/// Generates any text. Most of these texts are not messages.
 pub(super) fn noise() -> impl Strategy<Value = String> {
     prop_oneof![
         any::<String>(),
@@ -12,14 +12,14 @@ pub(super) fn noise() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A valid message after one to three corruptions.
+/// Generates a valid message and corrupts it one to three times.
 pub(super) fn broken() -> impl Strategy<Value = String> {
     (select(good()), vec(accident(), 1..4)).prop_map(|(message, accidents)| {
         accidents.into_iter().fold(message.to_string(), |text, accident| accident.befall(&text))
     })
 }
 
-/// JSON similar to a message, with members of any type, or duplicate ones.
+/// Generates JSON that is similar to a message. Its members can have any type, and can be duplicates.
 pub(super) fn odd() -> impl Strategy<Value = String> {
     prop_oneof![
         4 => odd_message().prop_map(|message| message.to_string()),
@@ -85,7 +85,7 @@ fn good() -> Vec<Value> {
     ]
 }
 
-/// A corruption of a text. Positions and lengths are fractions of it.
+/// A corruption of a text. Positions and lengths are fractions of the length of the text.
 #[derive(Clone, Debug)]
 enum Accident {
     CutOff(f64),
@@ -148,7 +148,7 @@ fn odd_message() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Any JSON of little depth.
+/// Generates any JSON with a small depth.
 fn value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),

@@ -25,7 +25,7 @@ use super::{
 };
 use crate::schema;
 
-/// A client and its user, who gives these answers in turn.
+/// A client and its user. The user gives these answers in order.
 #[derive(Clone)]
 struct User {
     config: ClientConfig,
@@ -68,7 +68,7 @@ async fn with_user(way: &Way, answers: &[Answer]) -> Connected<User> {
     connect_as(User { config, answers, forms: Arc::default() }, "flights", way).await
 }
 
-/// Books with these answers: all of them are needed. The forms were as the revision has them.
+/// Books a flight with these answers, and checks that the tool asks for all of them. Returns the result and the forms.
 async fn book(way: &Way, answers: &[Answer]) -> (CallToolResult, Vec<Form>) {
     let client = with_user(way, answers).await;
     let result = call(&client, "book_flight", wanted()).await;
@@ -116,7 +116,7 @@ fn cancel() -> Answer {
     Ok(ElicitResult::new(ElicitationAction::Cancel))
 }
 
-/// The choices of a field and their titles, as any revision writes them.
+/// Returns the choices of a field and their titles, in the notation of any revision.
 fn choices(field: &Value) -> Vec<[&str; 2]> {
     let list = |name: &str| field[name].as_array().unwrap().iter();
     if field.get("oneOf").is_some() {

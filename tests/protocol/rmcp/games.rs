@@ -22,13 +22,13 @@ use super::{
 };
 use crate::schema;
 
-/// A client whose model and whose user take the first of their cells that is free.
+/// A client whose model and user each have a list of cells. They take the first free cell of their list.
 #[derive(Clone)]
 struct Players {
     config: ClientConfig,
     model: [u64; 9],
     user: [u64; 9],
-    /// How often the model takes a cell that is taken.
+    /// How often the model chooses a cell that is not free.
     errs: Arc<Mutex<usize>>,
     asked: Arc<Mutex<Vec<&'static str>>>,
 }

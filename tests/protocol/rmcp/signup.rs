@@ -59,7 +59,7 @@ impl ClientHandler for User {
 /// The first fields of the forms, in the order in which they are asked.
 const FIRST: [&str; 3] = ["name", "guests", "workshops"];
 
-/// What goes into the form that begins with this field.
+/// Returns the answer to the form that begins with this field.
 fn content(field: &str) -> Value {
     match field {
         "name" => json!({ "name": "Ada Lovelace", "email": "ada@example.com", "website": "https://example.com/ada" }),
@@ -72,7 +72,7 @@ fn content(field: &str) -> Value {
     }
 }
 
-/// Chooses a password at the page. It answers once the tool waits for it.
+/// Chooses a password at the page. The page responds when the tool waits for the password.
 async fn choose(url: String) {
     let (host, path) = url.strip_prefix("http://").and_then(|rest| rest.split_once('/')).unwrap();
     let body = "password=correct horse battery staple\r\n";

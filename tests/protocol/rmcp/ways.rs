@@ -19,7 +19,7 @@ use crate::{
     wire::{PATIENCE, PROBE},
 };
 
-/// A revision, and what carries it.
+/// A revision and a transport.
 #[derive(Clone, Debug)]
 pub(super) struct Way {
     pub(super) version: ProtocolVersion,
@@ -29,7 +29,7 @@ pub(super) struct Way {
 /// A client, and the server that was started for it.
 pub(super) struct Connected<H: ClientHandler> {
     client: RunningService<RoleClient, H>,
-    /// Where no end of its input ends it.
+    /// The server process. `None` if the server ends when its input ends.
     _server: Option<Child>,
 }
 
@@ -41,18 +41,19 @@ const VERSIONS: [ProtocolVersion; 5] = [
     ProtocolVersion::V_2026_07_28,
 ];
 
-/// The first revision had another transport over HTTP; with this one the client speaks it all the same.
+/// Returns all revisions over both transports. The first revision had a different HTTP transport, but `rmcp` also uses
+/// this revision over streamable HTTP.
 pub(super) fn every_way() -> impl Iterator<Item = Way> {
     [false, true].into_iter().flat_map(|over_http| VERSIONS.map(|version| Way { version, over_http }))
 }
 
-/// Those in revisions that have forms.
+/// Returns the ways in revisions that have forms.
 pub(super) fn asking() -> impl Iterator<Item = Way> {
     every_way().filter(|way| way.version >= ProtocolVersion::V_2025_06_18)
 }
 
 impl Way {
-    /// Whether it opens with a handshake.
+    /// Whether the revision has a handshake.
     pub(super) fn is_legacy(&self) -> bool {
         self.version < ProtocolVersion::V_2026_07_28
     }
@@ -66,14 +67,14 @@ impl Way {
     }
 }
 
-/// Starts an example and connects, shaking hands or discovering as the revision wants it.
+/// Starts an example and connects to it, with the handshake or the discovery of the revision.
 pub(super) async fn connect_as<H: ClientHandler>(handler: H, program: &str, way: &Way) -> Connected<H> {
     let connected = connect_by(handler, program, way.over_http, way.lifecycle()).await;
     assert_eq!(connected.peer_info().unwrap().protocol_version, way.version);
     connected
 }
 
-/// The same, however the client chooses to begin.
+/// Starts an example and connects to it with this lifecycle mode.
 pub(super) async fn connect_by<H: ClientHandler>(
     handler: H,
     program: &str,
@@ -97,7 +98,7 @@ pub(super) async fn connect_by<H: ClientHandler>(
     }
 }
 
-/// Starts a server, which says on standard error where it listens.
+/// Starts a server. The server writes its address to standard error.
 async fn serve(command: &mut Command) -> (Child, String) {
     command.args(["http", "--addr", "127.0.0.1:0"]).stderr(Stdio::piped()).kill_on_drop(true);
     let mut server = command.spawn().unwrap();

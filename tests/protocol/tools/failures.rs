@@ -1,4 +1,4 @@
-//! Tools that fail, in every way a tool can.
+//! Tools that fail in every possible way.
 
 use std::{fmt, time::Duration};
 
@@ -47,7 +47,7 @@ pub(crate) async fn panic_later() -> String {
     panic!("a secret")
 }
 
-/// Reading it panics.
+/// A type whose deserialization panics.
 #[derive(JsonSchema)]
 pub(crate) struct Mine(#[expect(dead_code, reason = "never made")] String);
 

@@ -10,7 +10,7 @@ use std::{
 
 use tokio::{sync::Semaphore, time::sleep};
 
-/// What lets the calls of `hold` go, and counts them.
+/// Releases the calls of `hold`, and counts them.
 #[derive(Clone, Default)]
 pub(crate) struct Gate(Arc<Held>);
 
@@ -27,7 +27,7 @@ impl Default for Held {
 }
 
 impl Gate {
-    /// Lets this many calls go.
+    /// Releases this many calls.
     pub(crate) fn release(&self, calls: usize) {
         self.0.room.add_permits(calls);
     }
@@ -39,22 +39,22 @@ impl Gate {
         Counted(self.clone())
     }
 
-    /// Waits until the test lets a call go.
+    /// Waits until the test releases a call.
     pub(super) async fn pass(&self) {
         self.0.room.acquire().await.expect("nobody closes it").forget();
     }
 
-    /// How many calls are held now.
+    /// Returns how many calls are held now.
     pub(crate) fn running(&self) -> usize {
         self.0.running.load(Ordering::SeqCst)
     }
 
-    /// How many calls were ever held at once.
+    /// Returns the maximum number of calls that were held at the same time.
     pub(crate) fn most(&self) -> usize {
         self.0.most.load(Ordering::SeqCst)
     }
 
-    /// Waits until so many calls are held.
+    /// Waits until this many calls are held.
     pub(crate) async fn wait_for(&self, calls: usize) {
         let reached = async {
             while self.running() != calls {
@@ -66,7 +66,8 @@ impl Gate {
     }
 }
 
-/// One call that is held: counted until this is dropped, and so is the call's future that owns it.
+/// A call that is held. It is counted until this value is dropped, which happens when the future of the call is
+/// dropped.
 pub(crate) struct Counted(Gate);
 
 impl Drop for Counted {

@@ -1,4 +1,4 @@
-//! The server of these tests: a tool for everything that a call can do.
+//! The server of these tests. It has a tool for each thing that a call can do.
 
 pub(crate) mod failures;
 mod gate;
@@ -14,7 +14,7 @@ use tokio::time::sleep;
 
 pub(crate) use self::gate::Gate;
 
-/// A server with all of these tools.
+/// Creates a server with all of these tools, and the gate that holds the calls of `hold`.
 pub(crate) fn server() -> (Server, Gate) {
     let gate = Gate::default();
     let server = Server::new("probe", "1.2.3")
@@ -40,7 +40,7 @@ pub(crate) fn server() -> (Server, Gate) {
     (server, gate)
 }
 
-/// A server with some of these tools, two on a page.
+/// Creates a server with some of these tools, which lists two tools per page.
 pub(crate) fn few() -> Server {
     Server::new("few", "1.0.0")
         .state(Gate::default())

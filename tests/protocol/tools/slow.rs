@@ -1,4 +1,4 @@
-//! Tools that take their time.
+//! Tools that take a long time.
 
 use std::{
     sync::{

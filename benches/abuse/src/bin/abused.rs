@@ -1,6 +1,6 @@
-//! The server that is abused: `abused` on stdio, `abused ADDRESS` over HTTP until its standard input ends.
+//! The server that is abused. `abused` serves on stdio. `abused ADDRESS` serves over HTTP until standard input ends.
 //!
-//! One thread runs all calls, so that a client that holds it up is noticed.
+//! One thread runs all calls, so a client that blocks this thread delays all others.
 
 #[path = "../../../src/tools/asking.rs"]
 mod asking;

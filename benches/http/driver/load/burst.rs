@@ -1,4 +1,4 @@
-//! The burst, each call on a connection of its own.
+//! The burst, with a separate connection for each call.
 
 use std::time::{Duration, Instant};
 
@@ -11,8 +11,8 @@ use crate::{
     server::Server,
 };
 
-/// How many times the time of the floor so many calls at once may take: that a client writes to so many connections takes
-/// a good part of it.
+/// The maximum duration of the burst, as a multiple of the duration with the floor. A large part of the duration is the
+/// time in which the client writes to all connections.
 const TIMES_FLOOR: f64 = 1.2;
 
 pub(crate) fn measure() -> Result<Vec<Row>> {
@@ -20,7 +20,7 @@ pub(crate) fn measure() -> Result<Vec<Row>> {
     burst::measure(|| Ok([one_round(floor)?, one_round(rmcp)?, one_round(ours)?]), |floor| TIMES_FLOOR * floor)
 }
 
-/// None may be lost.
+/// Runs one round. No call may be lost.
 fn one_round(contestant: &Contestant) -> Result<Burst> {
     let server = Server::start(contestant.command(&["prlimit", "--nofile=8192"]), &NAP)?;
     let mut crowd = Crowd::connect(&server, &NAP, CALLS.into())?;

@@ -1,4 +1,4 @@
-//! One connection of many.
+//! One of the connections to a server.
 
 use std::{
     collections::VecDeque,
@@ -17,22 +17,22 @@ use crate::{
     workload::{Ask, Requests, Workload},
 };
 
-/// How much is read at a time.
+/// The number of bytes of one read.
 const BLOCK: usize = 1 << 14;
 
 pub(crate) struct Link {
     stream: TcpStream,
     asking: Asking,
-    /// How many calls are sent at a time. Their replies come in the same order.
+    /// The number of calls that are sent at a time. The replies have the same order as the calls.
     at_a_time: usize,
-    /// Whether a call is asked something in between.
+    /// Whether the server asks a question during each call.
     asks: bool,
-    /// What has not been written yet, from `written` on.
+    /// Bytes to send. The bytes from `written` on are not sent yet.
     sent: Vec<u8>,
     written: usize,
-    /// What is sent when all calls have been asked.
+    /// The answers to the questions. They are sent when the server has asked its question in all calls.
     answers: Vec<u8>,
-    /// What has not been looked at yet, from `seen` on.
+    /// Received bytes. The bytes from `seen` on are not parsed yet.
     read: Vec<u8>,
     seen: usize,
     calls: VecDeque<Call>,
@@ -40,11 +40,11 @@ pub(crate) struct Link {
     body: Vec<u8>,
 }
 
-/// A call that is open.
+/// An open call.
 struct Call {
     id: u64,
     began: Instant,
-    /// Whether the next reply is the last.
+    /// Whether the next reply of the call is the last one.
     is_answered: bool,
 }
 
@@ -76,12 +76,12 @@ impl Link {
         })
     }
 
-    /// How many calls are in flight.
+    /// Returns the number of calls in flight.
     pub(crate) fn open(&self) -> usize {
         self.calls.len()
     }
 
-    /// Begins as many calls as are sent at a time.
+    /// Begins `at_a_time` calls.
     pub(crate) fn ask(&mut self, requests: &mut Requests) -> Result<()> {
         let began = Instant::now();
         for _ in 0..self.at_a_time {
@@ -93,8 +93,8 @@ impl Link {
         self.write()
     }
 
-    /// Writes and reads what can be written and read without waiting, and appends how long each call took that has ended.
-    /// Whether all have.
+    /// Writes and reads as much as possible without waiting. Appends the duration of each call that has ended to
+    /// `times`. Returns whether all calls have ended.
     pub(crate) fn go_on(&mut self, requests: &mut Requests, times: &mut Vec<Duration>) -> Result<bool> {
         if self.calls.is_empty() {
             return Ok(false);
@@ -109,7 +109,7 @@ impl Link {
         Ok(self.calls.is_empty())
     }
 
-    /// Whether one was there.
+    /// Handles the next reply. Returns whether there was a complete reply.
     fn take_reply(&mut self, requests: &mut Requests, times: &mut Vec<Duration>) -> Result<bool> {
         let read = &self.read[self.seen..];
         let Some(head) = Head::read(read)? else { return Ok(false) };
@@ -145,7 +145,8 @@ impl Link {
         Ok(())
     }
 
-    /// A block that is not full is the last: another event tells of what comes later.
+    /// Reads all available bytes. A block that is not full is the last one, because a later event reports further
+    /// bytes.
     fn read_all(&mut self) -> Result<()> {
         loop {
             let end = self.read.len();

@@ -1,4 +1,4 @@
-//! What a second thread is good for, where the server and its client share the processors of the machine.
+//! Measures how much a second thread helps if the server and the client share the processors of the machine.
 
 use super::{Connections, LONG_ROUND, Speed, are_two_processors, one_round};
 use crate::{
@@ -9,9 +9,10 @@ use crate::{
 };
 
 const ROUNDS: usize = 5;
-/// A client that writes and reads many calls at a time leaves more of the processors to the server.
+/// The connections of the client. A client that writes and reads many calls at a time uses less processor time, so more
+/// is left for the server.
 const CONNECTIONS: Connections = Connections { number: 32, at_a_time: 16 };
-/// How many times the calls per second of one thread are due from two.
+/// The minimum calls per second with two threads, as a multiple of those with one thread.
 const TIMES_ONE: f64 = 1.3;
 
 const CONFIRM: Workload = Workload { ask: Ask::Confirm("confirm"), era: Era::Modern, tools: 2 };
@@ -21,7 +22,8 @@ const PLAN: [(&str, Workload); 3] = [
     ("echo of 100 B", Workload { ask: Ask::Echo(100), tools: 1, ..CONFIRM }),
 ];
 
-/// Nothing where there is one processor. The client takes its part of both, so that calls per second cannot double.
+/// Measures one and two threads. Returns no rows if there is only one processor. The client uses a part of both
+/// processors, so the calls per second cannot double.
 pub(crate) fn measure() -> Result<Vec<Row>> {
     let mut rows = Vec::new();
     if !are_two_processors() {

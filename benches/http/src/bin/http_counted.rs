@@ -1,5 +1,5 @@
-//! The server written with `mcp-runtime`, with an allocator that counts: `http_counted ADDRESS`. Its tool `held` says how
-//! many bytes it holds.
+//! The server written with `mcp-runtime`, with an allocator that counts bytes. Run it with `http_counted ADDRESS`. Its
+//! tool `held` returns how many bytes are allocated.
 
 #[path = "../until_told.rs"]
 mod until_told;

@@ -1,6 +1,6 @@
-//! The least a server can do over HTTP: `http_floor ADDRESS TOOLS`. One thread of bare `hyper`; a message is parsed into
-//! a typed struct that borrows from it, and the reply is made of literals. It looks at no header but that of the session,
-//! knows three tools and checks nothing.
+//! The least possible server over HTTP. Run it with `http_floor ADDRESS TOOLS`. One thread of bare `hyper`; a message
+//! is parsed into a typed struct that borrows from it, and the reply is made of literals. It looks at no header but
+//! that of the session, knows three tools and checks nothing.
 
 #[path = "../../../src/tools/floor.rs"]
 mod message;
@@ -69,7 +69,8 @@ async fn main() -> Result<()> {
 struct Floor {
     tools: String,
     sessions: RefCell<HashSet<String>>,
-    /// Calls that have asked and wait for the answer, by the id of the question, with what they give back then.
+    /// The calls that wait for an answer. The key is the id of the question. The value contains the result that follows
+    /// the answer.
     waiting: RefCell<HashMap<String, (oneshot::Sender<Bytes>, Bytes)>>,
 }
 
@@ -106,7 +107,7 @@ async fn respond(floor: &Floor, request: Request<Incoming>) -> Result<Response<R
 }
 
 impl Floor {
-    /// A stream with a question on it.
+    /// Returns a stream with a question.
     fn ask(&self, id: &str, text: &str) -> Response<Reply> {
         let (answered, answer) = oneshot::channel();
         let question = format!(
@@ -131,7 +132,7 @@ impl Floor {
         response
     }
 
-    /// What is no request answers a question.
+    /// Handles a message that is not a request. Such a message answers a question.
     fn answered(&self, body: &[u8]) -> Response<Reply> {
         let id = serde_json::from_slice::<serde_json::Value>(body).map(|message| message["id"].to_string());
         if let Some((waiting, result)) = id.ok().and_then(|id| self.waiting.borrow_mut().remove(&id)) {
@@ -141,7 +142,7 @@ impl Floor {
     }
 }
 
-/// A body: all at once, or an event that is there and one that is awaited.
+/// A response body. It is either complete, or an event that is ready and a second event that is awaited.
 #[derive(Default)]
 struct Reply {
     first: Option<Bytes>,

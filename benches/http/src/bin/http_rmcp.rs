@@ -1,5 +1,5 @@
-//! The server written with `rmcp` in its fastest configuration: `http_rmcp ADDRESS TOOLS`. One thread, a router built
-//! once, JSON where a response is one message, no delay of small packets.
+//! The server written with `rmcp` in its fastest configuration. Run it with `http_rmcp ADDRESS TOOLS`. It uses one
+//! thread, builds the router once, sends JSON if a response is a single message, and does not delay small packets.
 
 #[path = "../../../src/tools/names.rs"]
 mod names;
@@ -50,7 +50,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Until 2025-11-25 a tool that asks waits for the answer.
+/// The tools for revisions up to 2025-11-25, in which a tool that asks waits for the answer.
 #[tool_router(router = legacy_router)]
 impl Bench {
     /// Give the text back if the user is sure.

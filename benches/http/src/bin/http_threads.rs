@@ -1,5 +1,5 @@
-//! The server written with `mcp-runtime`, on as many threads as `THREADS` says, with an allocator that threads share
-//! well: that of glibc makes them wait for each other where one frees what another allocated.
+//! The server written with `mcp-runtime`, on `THREADS` threads. Its allocator works well with several threads. With the
+//! allocator of glibc, a thread that frees memory of another thread can block that thread.
 
 #[path = "../ours.rs"]
 mod ours;

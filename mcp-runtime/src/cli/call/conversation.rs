@@ -147,7 +147,7 @@ fn unreadable(error: &serde_json::Error) -> Ending {
     Ending::Refused(format!("the server sent an invalid message: {error}"))
 }
 
-/// Waits for a second Ctrl-C. It must end the program, because the runtime cannot drop a tool that blocks its thread.
+/// Waits for a second Ctrl-C. The caller then ends the program, even if a tool still blocks the thread of the runtime.
 async fn interrupted_again() {
     if timeout(Duration::from_millis(500), interrupted()).await.is_err() {
         tell("the tool is still busy; press Ctrl-C again to end the program at once");

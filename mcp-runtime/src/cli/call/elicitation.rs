@@ -36,7 +36,7 @@ impl<'a> Elicitation<'a> {
         Self { key, message: params["message"].as_str().unwrap_or_default(), what }
     }
 
-    /// Returns the key with which `--answer` answers every question of this kind, if there is one.
+    /// Returns the key with which `--answer` answers every question of this kind, if there is such a key.
     pub(super) fn word(&self) -> Option<&'static str> {
         matches!(self.what, What::Page(_)).then_some(VISIT)
     }

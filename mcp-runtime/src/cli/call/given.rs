@@ -23,7 +23,7 @@ pub(super) struct GivenAnswer {
 #[derive(Debug, Default)]
 pub(super) struct GivenAnswers {
     left: Vec<GivenAnswer>,
-    /// The keys of the questions asked so far, without numbers: `confirm` for `confirm#2`.
+    /// The keys of the questions asked so far. The key `confirm#2` is stored without its number, as `confirm`.
     asked: Vec<String>,
     /// The keys in the tool's definition.
     known: Vec<String>,
@@ -51,7 +51,7 @@ impl Display for GivenAnswer {
 }
 
 impl GivenAnswer {
-    /// Returns the key of the question that this answer is for, without its number: `confirm` for `confirm#2`.
+    /// Returns the key of the question that this answer is for. Removes the number, so `confirm#2` becomes `confirm`.
     pub(super) fn question(&self) -> &str {
         unnumbered(&self.key)
     }
@@ -96,7 +96,7 @@ impl GivenAnswers {
         Some(self.left.remove(at))
     }
 
-    /// Whether a question of this key was asked before, under any number.
+    /// Whether a question with this key was asked before. Ignores the number of the key.
     pub(super) fn was_asked(&self, key: &str) -> bool {
         self.asked.iter().any(|asked| asked == unnumbered(key))
     }
@@ -126,7 +126,7 @@ fn listed(keys: &[String]) -> String {
     format!("`{}`", keys.join("`, `"))
 }
 
-/// Reads the answer to a form into an `ElicitResult`.
+/// Converts the answer to a form into an `ElicitResult`.
 ///
 /// # Errors
 /// The error says what a valid answer is.
@@ -152,7 +152,7 @@ pub(super) fn to_form(text: &str, fields: &[CliParameter<'_>]) -> Result<Value, 
     }
 }
 
-/// Whether the form has a single text field, whose value can be the whole text of an answer.
+/// Whether the form has a single field, which is a text. If so, the whole answer can be the value of that field.
 fn is_one_text(fields: &[CliParameter<'_>]) -> bool {
     matches!(fields, [field] if field.reading.kinds == Types::STRING)
 }
@@ -178,7 +178,7 @@ fn names(fields: &[CliParameter<'_>]) -> String {
     names.join(", ")
 }
 
-/// Reads the answer to a page into an `ElicitResult`.
+/// Converts an answer into an `ElicitResult`. The question asked the user to open a page.
 ///
 /// # Errors
 /// The error says what a valid answer is.

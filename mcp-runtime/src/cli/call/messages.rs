@@ -1,4 +1,4 @@
-//! The messages that the client writes during a call, and the server's messages that it reads.
+//! The messages that the client sends and receives during a call.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json, value::RawValue};
@@ -17,7 +17,7 @@ pub(super) struct CallRequest {
     pub(super) log: Option<Level>,
 }
 
-/// One of the requests of a call. Each later request carries the answers to the questions of the previous one.
+/// A round of a call, which is one request. Each later round carries the answers to the previous round's questions.
 #[derive(Default)]
 pub(super) struct CallRound {
     number: u64,

@@ -27,8 +27,8 @@ pub(super) struct Order {
     pub(super) answers: Vec<GivenAnswer>,
 }
 
-/// The id of the argument that holds all parameters as a JSON object. The ids of options differ, because they begin
-/// with `--`.
+/// The id of the argument that holds all parameters as a JSON object. No option has this id, because the ids of options
+/// begin with `--`.
 const WHOLE: &str = "JSON";
 
 /// Returns the command `call`, with a subcommand for each tool.
@@ -164,7 +164,7 @@ fn example(options: &[&CliParameter<'_>]) -> String {
     likely.map(|it| format!("; did you mean `{}`?", it.option())).unwrap_or_default()
 }
 
-/// Returns the id of a parameter's option, which differs from the ids of all other arguments.
+/// Returns the id of a parameter's option. No other argument has this id.
 fn id(parameter: &CliParameter<'_>) -> String {
     format!("--{}", parameter.name)
 }

@@ -50,14 +50,14 @@ pub(super) fn show(result: &RawValue, tool: &RegisteredTool, json: bool) -> Exit
 }
 
 impl ReadResult {
-    /// Whether the tool did not run, because it could not parse the arguments although they fit the schema.
+    /// Whether the tool did not run, because arguments that fit the schema could not be parsed.
     fn refuses_arguments(&self, tool: &str) -> bool {
         let text = self.content.first().and_then(text_of);
         text.is_some_and(|text| text.starts_with(&invalid_arguments(tool, &"")))
     }
 
-    /// Shows each block on its own lines. Structured content is shown if there is no text, or instead of a text that only
-    /// repeats it.
+    /// Shows each block on its own lines. If there is no text, also shows the structured content. Shows it in place of
+    /// a single text that only repeats it.
     fn to_text(&self) -> String {
         let mut lines: Vec<String> = self.content.iter().map(in_words).collect();
         if let Some(structured) = &self.structured_content {

@@ -162,9 +162,9 @@ impl InputRequests {
     }
 }
 
-/// Whether this client declares sampling. It never does if the server has its own model. If there is no user to prompt,
-/// it needs an answer that was given in advance. If the tool also works without a model, this answer must not be for a
-/// form, because a missing reply would make the tool fail.
+/// Whether this client declares sampling. If the server has its own model, the client does not declare it. If there is
+/// no user to prompt, the client needs an answer given in advance. If the tool also works without a model, an answer to
+/// a form is not enough, because the tool would fail if it asked a model and got no reply.
 fn replies(tool: &RegisteredTool, has_person: bool, given: &GivenAnswers) -> bool {
     let is_required = tool.requires.has(Capability::Sampling);
     let is_form = |key: &str| tool.definition.forms.iter().any(|form| form.key == key);

@@ -4,7 +4,7 @@ use std::{env, path::Path};
 
 use serde_json::{Value, json};
 
-/// Returns the result of `roots/list`: the directory in which this program was started.
+/// Returns the result of `roots/list`. The only root is the directory in which this program was started.
 pub(super) fn roots() -> Value {
     let folder = env::current_dir().ok();
     let root = folder.as_deref().map(|folder| {

@@ -90,8 +90,8 @@ impl std::fmt::Display for ProgressParams {
     }
 }
 
-/// Returns a log message as text. A string stays unchanged. An object with a `message` becomes this text and its
-/// fields.
+/// Returns a log message as text. A string stays unchanged. An object with a `message` becomes the text of that
+/// message, followed by the other fields of the object.
 fn words(data: &Value) -> String {
     let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
     let message = |fields: &Map<String, Value>| {

@@ -30,7 +30,7 @@ struct ActiveRequest {
 /// request has moved into a task ([`follow`]).
 #[must_use]
 pub(crate) struct Entered {
-    /// The request that the thread was answering before. A tool can call another server in the same process.
+    /// The request that the thread was answering before, if any: a tool can call another server in the same process.
     before: Option<ActiveRequest>,
     _span: <<Spans as Signal>::Request as RequestSignal>::Entered,
 }
@@ -43,8 +43,8 @@ pub(super) fn enter(peer: &Peer, id: &Id<'_>, method: &str, meta: &Meta<'_>, rev
     Entered { before: CURRENT.replace(Some(watched)), _span: entered }
 }
 
-/// Moves the request of this thread into the future, and observes the request until the future is ready or dropped,
-/// even if the future is never polled.
+/// Moves the request of this thread into the returned future. Observes the request until that future is ready or
+/// dropped, even if it is never polled.
 pub(super) fn follow<F: Future>(future: F) -> impl Future<Output = F::Output> {
     let mut followed = Followed(CURRENT.take());
     async move {

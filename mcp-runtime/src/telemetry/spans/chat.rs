@@ -6,7 +6,7 @@ use tracing::{Instrument as _, debug, field::Empty, info_span, warn};
 
 use crate::call::observer::{ChatEnd, ChatRequest};
 
-/// Runs a request to a model in a span, which records the usage and the outcome, but not the conversation.
+/// Runs a request to a model in a span. The span records the usage and the outcome, but not the conversation.
 pub(super) async fn watched<F: Future>(
     chat: &ChatRequest<'_>,
     future: F,

@@ -1,4 +1,4 @@
-//! Links spans to OpenTelemetry: a request's span becomes a child of its client's span.
+//! Links spans to OpenTelemetry. A request's span becomes a child of the span that the client sent.
 
 use std::str::FromStr;
 

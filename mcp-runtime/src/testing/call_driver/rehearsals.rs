@@ -128,7 +128,7 @@ fn question(asked: &AskedQuestion) -> Question {
 const ADVICE: &str = "a question must not depend on a clock, a random number, the order of a \
      `HashMap` or data that changes: fix it in `before`, or with `ctx.now()`, `ctx.random()` or `ctx.step(…)`";
 
-/// Waits for the next second of the clock, on a thread, because a paused tokio clock jumps ahead.
+/// Waits for the next second of the real clock. Sleeps on a thread, because a paused tokio clock jumps ahead.
 async fn next_second() {
     let since = since_1970();
     let left = Duration::from_millis(1005).saturating_sub(Duration::from_nanos(since.subsec_nanos().into()));

@@ -142,7 +142,7 @@ impl<'a> Course<'a> {
         same(first, &second, "a request was sent twice at the same time and got two different replies")
     }
 
-    /// Disconnects the client at several moments of a round. A second instance, if there is one, continues the call.
+    /// Disconnects the client at several moments of a round. If there is a second instance, it then continues the call.
     async fn disconnected(&mut self, params: Map<String, Value>) -> Result<CallAnswer, Misfit> {
         for turns in CUTS {
             let id = self.connection.request("tools/call", params.clone(), self.settings, &self.limit).await?;
@@ -178,8 +178,8 @@ impl<'a> Course<'a> {
     }
 }
 
-/// Checks that a request that was sent twice got the same reply. Ignores replies that the server does not store. These
-/// are errors, because a retry may succeed, and results that are too large.
+/// Checks that a request that was sent twice got the same reply both times. Ignores errors and results that are too
+/// large, because the server does not store these replies.
 fn same(first: CallAnswer, second: &CallAnswer, or_else: &str) -> Result<CallAnswer, Misfit> {
     let is_kept = first.as_ref().is_ok_and(|result| result.to_string().len() < KEPT);
     if is_kept && first != *second {

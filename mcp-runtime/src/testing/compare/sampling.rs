@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{Alike, Difference};
 use crate::testing::question::Question;
 
-/// The members of a question that are compared. Each entry contains a description of the member, and the member's name.
+/// The members that are compared between two questions. Each entry contains a member's description and name.
 const MEMBERS: [(&str, &str); 5] = [
     ("the system prompt", "systemPrompt"),
     ("the limit of tokens", "maxTokens"),
@@ -14,7 +14,7 @@ const MEMBERS: [(&str, &str); 5] = [
     ("the choice of tools", "toolChoice"),
 ];
 
-/// How many members at the start of `MEMBERS` are the same in every revision.
+/// The number of entries at the start of `MEMBERS` that are compared between all revisions.
 const EVERYWHERE: usize = 2;
 
 pub(super) fn questions(first: &Question, second: &Question, alike: Alike) -> Option<Difference> {

@@ -133,7 +133,7 @@ impl Drop for HttpTransport {
 }
 
 impl SharedConnection {
-    /// Sends a request, and reads its stream until the response.
+    /// Sends a request, and reads messages from the returned stream until the response arrives.
     async fn exchange(&self, request: Request<Body>, id: &Value) -> Result<(), String> {
         let (_connection, response) = self.send(request).await?;
         if let Some(session) = response.headers().get(&SESSION) {

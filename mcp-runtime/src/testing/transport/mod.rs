@@ -17,7 +17,7 @@ use crate::server::Service;
 /// The server of a client.
 pub(super) trait Target: Any + fmt::Debug + Send + Sync {
     /// # Errors
-    /// The server cannot be started.
+    /// Fails if the server cannot be started.
     fn connect(&self, settings: &ClientSettings) -> Result<Box<dyn Transport>, String>;
 
     /// Returns the service, if it is in the test's own process.
@@ -28,7 +28,7 @@ pub(super) trait Target: Any + fmt::Debug + Send + Sync {
     /// Makes the server lose the futures of its calls. A process is killed, and started again at the next connection.
     ///
     /// # Errors
-    /// The client cannot do this, because the server is behind a URL.
+    /// Fails if the server is behind a URL, because the client cannot restart such a server.
     fn forget_futures(&self) -> Result<(), String>;
 }
 
@@ -37,13 +37,13 @@ pub(super) trait Transport: Send + Sync {
     /// Sends `message`, whose JSON is `text`.
     ///
     /// # Errors
-    /// The reason why the server cannot be reached.
+    /// Returns the reason why the server cannot be reached.
     fn send<'a>(&'a mut self, message: &'a Value, text: &'a str) -> Transfer<'a, ()>;
 
     /// Waits for the next message. Cancel-safe.
     ///
     /// # Errors
-    /// The reason why no further message can arrive.
+    /// Returns the reason why no further message can arrive.
     fn receive(&mut self) -> Transfer<'_, String>;
 
     /// Stops listening to the stream of a request. Returns whether this cancels the request. If not, the client must

@@ -1,4 +1,4 @@
-//! Routes follow from names, or from what the author sets.
+//! Routes follow from the names of methods, or from the attributes of the author.
 
 use axum::{Router, routing::get};
 use mcp_runtime::contract::{Contract, rest};

@@ -1,4 +1,4 @@
-//! Multi-round calls: each request carries a token of its own.
+//! In a multi-round call, each request carries its own token.
 
 use axum::{Router, http::StatusCode};
 use serde_json::{Value, json};

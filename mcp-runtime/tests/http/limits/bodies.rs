@@ -1,4 +1,4 @@
-//! The bodies of requests: their time, their size, their pieces.
+//! Limits for the bodies of requests: their timeout, their size and their chunks.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use super::{
 
 const MIB: usize = 1024 * 1024;
 
-/// A head without the length of its body.
+/// Returns the head of a request without `Content-Length`.
 fn head() -> String {
     let (headers, _) = call("nap", &json!({ "milliseconds": 0 }));
     format!("POST /mcp HTTP/1.1\r\n{headers}")

@@ -15,7 +15,7 @@ use super::socket::Served;
 use crate::shutdown::{Session, answer_to, question, text};
 use crate::wire::{Reply, Seat, Trip, modern};
 
-/// How often something ran.
+/// Counts how often an operation ran.
 #[derive(Clone, Default)]
 struct Runs(Arc<AtomicUsize>);
 

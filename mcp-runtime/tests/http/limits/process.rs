@@ -23,7 +23,7 @@ struct Process {
 }
 
 impl Process {
-    /// Begins with these commands of a shell.
+    /// Starts the process after these shell commands.
     fn begin(commands: &str) -> Self {
         let mut child = Command::new("sh")
             .arg("-c")
@@ -45,14 +45,14 @@ impl Process {
         assert_eq!(client.answer().await.status, 200);
     }
 
-    /// In hundredths of a second.
+    /// Returns the processor time in hundredths of a second.
     fn processor_time(&self) -> u64 {
         let stat = self.proc("stat");
         let behind_name = stat.rsplit(')').next().unwrap();
         behind_name.split_whitespace().skip(11).take(2).map(|ticks| ticks.parse::<u64>().unwrap()).sum()
     }
 
-    /// In kilobytes.
+    /// Returns the memory of the process in kilobytes.
     fn memory(&self) -> u64 {
         let status = self.proc("status");
         let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();

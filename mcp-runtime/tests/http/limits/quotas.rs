@@ -18,7 +18,7 @@ async fn open(served: &Served, from: impl Into<IpAddr>) -> (u16, Option<Session>
     Session::open_from(from.into(), served.address).await
 }
 
-/// Whether the session still exists. Counts as use of the session.
+/// Whether the session still exists. This check counts as a use of the session.
 async fn is_there(session: &Session) -> bool {
     let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" });
     session.post(&ping).await.answer().await.status == 200

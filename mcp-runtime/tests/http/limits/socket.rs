@@ -16,7 +16,7 @@ use tokio::{
     time::{Instant, timeout},
 };
 
-/// Nothing here takes longer.
+/// A time limit that no operation of these tests reaches.
 const LONG: Duration = Duration::from_secs(20);
 
 pub(crate) struct Served {
@@ -41,13 +41,13 @@ impl Served {
         Client::at(self.address).await
     }
 
-    /// The same from another address of this machine.
+    /// Connects from another address of this machine.
     #[cfg(target_os = "linux")]
     pub(crate) async fn connect_from(&self, from: IpAddr) -> Client {
         Client::from(from, self.address).await
     }
 
-    /// How long it takes to stop.
+    /// Stops the server, and returns how long this took.
     pub(crate) async fn stop(self) -> Duration {
         let start = Instant::now();
         self.stop.send(()).unwrap();
@@ -64,7 +64,7 @@ pub(crate) struct Client {
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
-    /// In lower case.
+    /// The head of the response in lower case.
     pub(crate) head: String,
     pub(crate) body: String,
 }
@@ -94,17 +94,17 @@ impl Client {
         self.stream.write_all(bytes.as_ref()).await.unwrap();
     }
 
-    /// Sends as much as the server accepts: it may stop reading a rejected request.
+    /// Sends as many bytes as the server accepts. The server may stop reading a rejected request.
     pub(crate) async fn try_send(&mut self, bytes: impl AsRef<[u8]>) -> io::Result<()> {
         timeout(LONG, self.stream.write_all(bytes.as_ref())).await.expect("it is taken or refused")
     }
 
-    /// The next response.
+    /// Returns the next response.
     pub(crate) async fn answer(&mut self) -> Answer {
         self.next_answer().await.expect("there is an answer")
     }
 
-    /// The next response, unless the connection is closed before.
+    /// Returns the next response, or `None` if the server closes the connection first.
     pub(crate) async fn next_answer(&mut self) -> Option<Answer> {
         let end = loop {
             match self.read.windows(4).position(|window| window == b"\r\n\r\n") {
@@ -124,7 +124,7 @@ impl Client {
         Some(Answer { status, head, body })
     }
 
-    /// The next message of a stream of events, unless the stream ends before.
+    /// Returns the next message of an event stream, or `None` if the stream ends first.
     pub(crate) async fn next_message(&mut self) -> Option<Value> {
         loop {
             let mut lines = self.read.split_inclusive(|byte| *byte == b'\n');
@@ -144,7 +144,7 @@ impl Client {
         }
     }
 
-    /// How long it takes until the server closes the connection.
+    /// Waits until the server closes the connection, and returns how long this took.
     pub(crate) async fn closed(&mut self) -> Duration {
         let start = Instant::now();
         while self.read_more().await {}

@@ -1,4 +1,4 @@
-//! Wall clocks that are set back or ahead, or differ: nothing runs twice.
+//! Nothing runs twice if wall clocks are set back or ahead, or differ between processes.
 
 #[cfg(feature = "redis")]
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::{
     wire::{error, seat, text},
 };
 
-/// A state of the tool `hurry` is good for a second.
+/// Longer than the second for which a state of the tool `hurry` is valid.
 const PAST: Duration = Duration::from_millis(1200);
 
 /// Returns a site for each kind of store, with its name.

@@ -10,15 +10,15 @@ use std::{
 
 use crate::directory::Directory;
 
-/// The wall clock of the processes that have its environment. Their monotonic clock is the real one.
+/// The wall clock of the processes that run with its environment variables. Their monotonic clock is not changed.
 pub(super) struct Clock {
     directory: Directory,
     preload: &'static str,
 }
 
 impl Clock {
-    /// Creates a correct clock. `None` if `faketime` is not installed: tests that need it are then skipped, except in
-    /// CI.
+    /// Creates a correct clock. Returns `None` if `faketime` is not installed. Then the tests that need it are skipped,
+    /// except in CI.
     pub(super) fn new() -> Option<Self> {
         static PRELOAD: LazyLock<Option<String>> = LazyLock::new(|| {
             let mut command = Command::new("faketime");
@@ -37,7 +37,7 @@ impl Clock {
         Some(clock)
     }
 
-    /// Sets it ahead by this many seconds; negative values set it back.
+    /// Sets the clock ahead by this many seconds. A negative value sets the clock back.
     pub(super) fn is_ahead_by(&self, seconds: i64) {
         // Replaced atomically, so that a reader sees the old or the new text.
         let new = self.directory.path().join("new");

@@ -141,7 +141,7 @@ fn a_process_finishes_its_effects_before_it_exits() {
     }
 }
 
-/// Kills a process at any moment of a call; its client retries at another.
+/// Kills a process at an arbitrary moment of a call. The client then retries with another process.
 #[test]
 fn a_kill_at_any_moment_repeats_no_effect() {
     for site in Site::all() {

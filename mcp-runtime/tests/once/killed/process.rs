@@ -24,7 +24,7 @@ pub(super) const STORE: &str = "MCP_TEST_STORE";
 pub(super) const DIRECTORY: &str = "MCP_TEST_DIRECTORY";
 pub(super) const NAME: &str = "MCP_TEST_NAME";
 
-/// The lease of a round. Long enough for a busy machine.
+/// The lease of a round, which is long enough for a busy machine.
 pub(super) const LEASE: Duration = Duration::from_millis(1500);
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -34,7 +34,7 @@ pub(super) struct Site {
     directory: Directory,
 }
 
-/// Holds a process until released.
+/// Holds a process at a point until the value is released.
 pub(super) struct Hold(PathBuf);
 
 /// A server, and its client.
@@ -48,7 +48,7 @@ pub(super) struct Process {
 }
 
 impl Site {
-    /// One for each kind of store that several processes can share.
+    /// Returns a site for each kind of store that several processes can share.
     pub(super) fn all() -> Vec<Self> {
         let shared = Store::all().into_iter().filter(|store| store.address().is_some());
         shared.map(Self::of).collect()
@@ -62,7 +62,7 @@ impl Site {
         self.start_with(name, |_| {})
     }
 
-    /// The same, in an environment of its own.
+    /// Starts a process with additional environment variables.
     pub(super) fn start_with(&self, name: &'static str, environment: impl FnOnce(&mut Command)) -> Process {
         let test = format!("{}::served::serves", module_path!().split("::").nth(1).unwrap());
         let mut command = Command::new(env::current_exe().unwrap());
@@ -90,7 +90,7 @@ impl Site {
         self.notes().lines().filter(|line| line.split(' ').next() == Some(what)).count()
     }
 
-    /// How often it began, and how often `after` began and ended.
+    /// Returns how often the tool began, and how often `after` began and ended.
     pub(super) fn runs(&self) -> (usize, usize, usize) {
         let ends = self.notes().lines().filter(|&line| line == "after ends").count();
         (self.count("before"), self.count("after") - ends, ends)
@@ -119,7 +119,7 @@ impl Process {
         }
     }
 
-    /// Sends a request; gives its id.
+    /// Sends a request and returns its id.
     pub(super) fn send(&mut self, tool: &str, more: &Value) -> u64 {
         self.last_id += 1;
         let request = request(self.last_id, tool, &json!({ "elicitation": {} }), more);
@@ -140,7 +140,8 @@ impl Process {
         self.reply_within(PATIENCE).unwrap_or_else(|| panic!("{} does not answer", self.name))
     }
 
-    /// The same. `None` if the response does not come in time.
+    /// Returns the response to the last request, without its id. Returns `None` if the response does not arrive in
+    /// time.
     pub(super) fn reply_within(&mut self, patience: Duration) -> Option<Value> {
         let until = Instant::now() + patience;
         loop {

@@ -14,7 +14,7 @@ use crate::{
 
 const BOOKED: &str = "12A to Lisbon for 100";
 
-/// Two instances with a Redis of their own.
+/// Creates two instances that share a separate Redis server.
 async fn world(server: RedisServer) -> (World, Arc<RedisServer>) {
     let server = Arc::new(server);
     let store = Store::Redis(Arc::clone(&server), prefix());

@@ -140,7 +140,7 @@ async fn rejects_new_entries_before_old_ones_run_out_of_room() {
     assert_eq!(read(&ledger, id, "old").await.unwrap(), Some(value));
 }
 
-/// Expired entries are removed by later writes; here there are none.
+/// Later writes remove expired entries. In this test there are no later writes.
 #[tokio::test]
 async fn a_full_store_removes_expired_entries() {
     let Some(server) = RedisServer::start(&["--save", ""]) else { return };

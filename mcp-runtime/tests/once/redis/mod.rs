@@ -18,7 +18,7 @@ async fn connect(server: &RedisServer) -> RedisLedger {
     RedisLedger::builder(&server.url()).durable().connect().await.unwrap()
 }
 
-/// Writes an entry that is not there yet.
+/// Writes an entry that does not exist yet.
 async fn write(ledger: &RedisLedger, id: LedgerId, name: &str) -> Result<LedgerVersion, LedgerError> {
     match ledger.swap(LedgerKey::new(id, name), None, name.as_bytes().into(), LONG, None).await? {
         Swapped::Done(version) => Ok(version),
@@ -26,7 +26,7 @@ async fn write(ledger: &RedisLedger, id: LedgerId, name: &str) -> Result<LedgerV
     }
 }
 
-/// The value of an entry.
+/// Reads the value of an entry.
 async fn read(ledger: &RedisLedger, id: LedgerId, name: &str) -> Result<Option<Vec<u8>>, LedgerError> {
     Ok(ledger.load(LedgerKey::new(id, name)).await?.map(|entry| entry.value.to_vec()))
 }

@@ -16,7 +16,7 @@ use std::{
 
 use crate::directory::Directory;
 
-/// Runs until this process ends, however it ends, and then removes its directory.
+/// A script that runs Redis until this process ends for any reason, and then removes the directory of Redis.
 const UNTIL_THIS_ENDS: &str = r#"
 directory=$1; shift
 redis-server "$@" > "$directory/log" 2>&1 &
@@ -29,12 +29,12 @@ kill -KILL $!; wait
 pub(crate) struct RedisServer {
     directory: Directory,
     settings: Vec<String>,
-    /// The environment variables that set its clock.
+    /// The environment variables that set the clock of the server.
     environment: Vec<(String, String)>,
     process: Mutex<Option<Child>>,
 }
 
-/// The server that most tests share, each with keys of its own.
+/// Returns the server that most tests share. Each test uses different keys.
 pub(crate) fn shared() -> Option<Arc<RedisServer>> {
     static SHARED: LazyLock<Option<Arc<RedisServer>>> =
         LazyLock::new(|| RedisServer::start(&["--save", ""]).map(Arc::new));
@@ -53,12 +53,13 @@ impl RedisServer {
         Self::start(&["--save", "", "--appendonly", "yes", "--appendfsync", "always"])
     }
 
-    /// Returns `None` if Redis is not installed. Tests that need it are then skipped, except in CI.
+    /// Starts a server. Returns `None` if Redis is not installed. Then the tests that need Redis are skipped, except in
+    /// CI.
     pub(crate) fn start(settings: &[&str]) -> Option<Self> {
         Self::start_with(settings, Vec::new())
     }
 
-    /// The same, in an environment of its own.
+    /// Starts a server with these environment variables.
     pub(crate) fn start_with(settings: &[&str], environment: Vec<(String, String)>) -> Option<Self> {
         static INSTALLED: LazyLock<bool> = LazyLock::new(|| {
             let version = Command::new("redis-server").arg("--version").stdout(Stdio::null()).status();
@@ -124,7 +125,8 @@ impl RedisServer {
         assert_eq!(self.command("FLUSHALL"), "+OK");
     }
 
-    /// Sends a command of words without spaces; gives the first line of the reply, or the whole text where it is one.
+    /// Sends a command whose words contain no spaces. If the reply is a bulk string, returns its text. Otherwise,
+    /// returns the first line of the reply.
     pub(crate) fn command(&self, command: &str) -> String {
         let mut connection = UnixStream::connect(self.socket()).unwrap();
         connection.write_all(format!("{command}\r\n").as_bytes()).unwrap();

@@ -23,7 +23,7 @@ pub(super) struct Endpoint {
 }
 
 impl Endpoint {
-    /// Parses an `http` URL. An error says what is wrong with it.
+    /// Parses an `http` URL. The error says what is wrong with the URL.
     fn parse(url: &str) -> Result<Self, String> {
         let uri: Uri = url.parse().map_err(|error| format!("`{url}` is not a URL: {error}"))?;
         let authority = uri.authority().filter(|_| uri.scheme_str() == Some("http"));
