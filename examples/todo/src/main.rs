@@ -11,10 +11,11 @@ use tokio::net::TcpListener;
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
+    /// Default: `stdio`.
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
     /// The file of the database; `:memory:` keeps nothing.
-    #[arg(long, global = true, default_value = "todo.db")]
+    #[arg(long, global = true, env = "TODO_DB", default_value = "todo.db")]
     db: PathBuf,
 }
 
@@ -34,12 +35,12 @@ enum Command {
 async fn main() -> Result<(), Box<dyn Error>> {
     let arguments = Arguments::parse();
     let contract = contract(&Store::open(&arguments.db)?)?;
-    match arguments.command {
+    match arguments.command.unwrap_or(Command::Stdio) {
         Command::Http { addr } => {
             let listener = TcpListener::bind(&addr).await?;
             let address = listener.local_addr()?;
             for (door, path) in DOORS {
-                println!("{door:>9} http://{address}{path}");
+                eprintln!("{door:>9} http://{address}{path}");
             }
             axum::serve(listener, app(&contract)?).with_graceful_shutdown(ctrl_c()).await?;
         }

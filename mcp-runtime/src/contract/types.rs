@@ -48,6 +48,8 @@ impl ContractTypes {
     fn adopt(&mut self, mut schema: Value, named: bool) -> Value {
         let Some(object) = schema.as_object_mut() else { return schema };
         object.remove("$schema");
+        add_limits(&mut schema);
+        let Some(object) = schema.as_object_mut() else { return schema };
         let mut definitions = match object.remove("$defs") {
             Some(Value::Object(definitions)) => definitions,
             _ => Map::new(),
@@ -134,6 +136,27 @@ pub(super) fn refer_to(document: &mut Value, place: &str) {
             object.values_mut().for_each(|value| refer_to(value, place));
         }
         Value::Array(values) => values.iter_mut().for_each(|value| refer_to(value, place)),
+        _ => {}
+    }
+}
+
+/// Adds the largest value of unsigned integers, whose formats most programs do not know.
+fn add_limits(schema: &mut Value) {
+    match schema {
+        Value::Object(object) => {
+            let most = match object.get("format").and_then(Value::as_str) {
+                Some("uint32") => Some(u64::from(u32::MAX)),
+                Some("uint" | "uint64") => Some(u64::MAX),
+                _ => None,
+            };
+            if let Some(most) = most
+                && !object.contains_key("exclusiveMaximum")
+            {
+                object.entry("maximum").or_insert_with(|| most.into());
+            }
+            object.values_mut().for_each(add_limits);
+        }
+        Value::Array(values) => values.iter_mut().for_each(add_limits),
         _ => {}
     }
 }

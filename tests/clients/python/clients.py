@@ -71,7 +71,7 @@ async def connect(program: str, era: Era, way: Any, options: Options):
         "sampling_callback": sample if options.sample else None,
         "sampling_capabilities": options.sampling,
     }
-    async with way(PROGRAMS / program, {"CODE_SEARCH_ROOT": str(options.searched)}) as server:
+    async with way(PROGRAMS / program, {"CODE_SEARCH_ROOT": str(options.searched), "TODO_DB": ":memory:"}) as server:
         client = Client(server, mode=era.mode, logging_callback=keep, log_level=level, **asks)
         async with client:
             # A session says once what a modern client says with every request.

@@ -14,6 +14,7 @@ from booking import BOOKING
 from clients import ERAS, FIXTURE, PATIENCE, ROOT, WAYS, Connected, Options, Test, connect, failure, text
 from sampling import SAMPLING
 from signup import SIGNUP
+from todo import TODO
 
 # Logging and sampling are deprecated, and tested nevertheless.
 warnings.simplefilter("ignore")
@@ -195,7 +196,7 @@ async def understands_every_kind_of_content(c: Connected) -> None:
 async def main() -> int:
     passed = failed = 0
     for way, era in product(WAYS, ERAS):
-        for program, body, options in TESTS + BOOKING + SIGNUP + SAMPLING:
+        for program, body, options in TESTS + BOOKING + SIGNUP + SAMPLING + TODO:
             try:
                 async with asyncio.timeout(PATIENCE), connect(program, era, way, options) as connected:
                     await body(connected)

@@ -10,6 +10,7 @@ import { games } from './games.mjs';
 import { resuming } from './resuming.mjs';
 import { sampling } from './sampling.mjs';
 import { signup } from './signup.mjs';
+import { todo } from './todo.mjs';
 
 const programs = path.resolve(process.argv[2]);
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
@@ -24,7 +25,7 @@ let failed = 0;
  */
 const testOf = (client) => async (program, name, { searched = fixture, ...forms }, body) => {
   const logs = [];
-  const env = { ...process.env, CODE_SEARCH_ROOT: searched };
+  const env = { ...process.env, CODE_SEARCH_ROOT: searched, TODO_DB: ':memory:' };
   let session;
   let timer;
   const patience = new Promise((_, reject) => {
@@ -203,6 +204,7 @@ for (const client of clients) {
 
   await booking(client, test, { text, failure });
   await signup(client, test, { text });
+  await todo(client, test, { text, failure });
   await games(client, test, { text, failure });
   await sampling(client, test, { text, failure });
 }

@@ -28,8 +28,8 @@ async fn serves_tools_to_a_client_that_starts_it() {
 
 #[test]
 fn prints_the_urls_of_its_doors() {
-    let mut child = Killed(program(&["http", "--addr", "127.0.0.1:0"]).stdout(Stdio::piped()).spawn().unwrap());
-    let lines = BufReader::new(child.0.stdout.take().unwrap()).lines().take(7);
+    let mut child = Killed(program(&["http", "--addr", "127.0.0.1:0"]).stderr(Stdio::piped()).spawn().unwrap());
+    let lines = BufReader::new(child.0.stderr.take().unwrap()).lines().take(7);
     let urls: Vec<_> = lines.map(|line| line.unwrap().rsplit(' ').next().unwrap().to_owned()).collect();
     let base = urls[0].strip_suffix("/mcp").unwrap();
     let paths: Vec<_> = urls.iter().map(|url| url.strip_prefix(base).unwrap()).collect();
