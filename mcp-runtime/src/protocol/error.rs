@@ -12,6 +12,20 @@ use super::{
 };
 use crate::error::chain;
 
+/// The message is not JSON.
+pub(crate) const PARSE_ERROR: i32 = -32700;
+/// The JSON is not a message.
+pub(crate) const INVALID_REQUEST: i32 = -32600;
+/// The method does not exist.
+pub(crate) const METHOD_NOT_FOUND: i32 = -32601;
+/// The params do not fit the method.
+pub(crate) const INVALID_PARAMS: i32 = -32602;
+/// The server has a fault.
+pub(crate) const INTERNAL_ERROR: i32 = -32603;
+/// The method of a contract failed. Servers can define the codes from -32099 to this one.
+#[cfg(feature = "jsonrpc")]
+pub(crate) const METHOD_FAILED: i32 = -32000;
+
 /// The `error` member of a response.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct RpcError {
@@ -42,20 +56,20 @@ impl RpcError {
 
     /// The message is not JSON.
     pub(crate) fn parse(reason: impl Into<String>) -> Self {
-        Self::new(-32700, reason).with_status(400)
+        Self::new(PARSE_ERROR, reason).with_status(400)
     }
 
     /// The text is JSON, but not a JSON-RPC 2.0 message.
     pub(crate) fn invalid_request(reason: impl Into<String>) -> Self {
-        Self::new(-32600, reason).with_status(400)
+        Self::new(INVALID_REQUEST, reason).with_status(400)
     }
 
     pub(crate) fn method_not_found(method: &str) -> Self {
-        Self::new(-32601, format!("Method not found: {}", shortened(method))).with_status(404)
+        Self::new(METHOD_NOT_FOUND, format!("Method not found: {}", shortened(method))).with_status(404)
     }
 
     pub(crate) fn invalid_params(reason: impl Into<String>) -> Self {
-        Self::new(-32602, reason)
+        Self::new(INVALID_PARAMS, reason)
     }
 
     /// A request of 2026-07-28 lacks a required key of `_meta`.
@@ -151,17 +165,17 @@ impl RpcError {
     }
 
     pub(crate) fn unknown_tool(name: &str) -> Self {
-        Self::new(-32602, format!("Unknown tool: {}", shortened(name)))
+        Self::new(INVALID_PARAMS, format!("Unknown tool: {}", shortened(name)))
     }
 
     pub(crate) fn internal(reason: impl Into<String>) -> Self {
-        Self::new(-32603, reason)
+        Self::new(INTERNAL_ERROR, reason)
     }
 
     /// The request names no revision, and no revision is negotiated on this connection.
     pub(crate) fn no_revision() -> Self {
         Self::new(
-            -32602,
+            INVALID_PARAMS,
             "send `initialize` first, or name the protocol version in \
              `_meta[\"io.modelcontextprotocol/protocolVersion\"]`",
         )

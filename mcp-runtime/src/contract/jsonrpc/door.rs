@@ -12,13 +12,16 @@ use serde_json::value::RawValue;
 use super::{
     Options,
     batch::run_all,
-    error::{ErrorObject, INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR},
+    error::ErrorObject,
     openrpc,
     request::{NotRequest, RpcParams, RpcRequest, invalid_params},
 };
-use crate::contract::{
-    InvokeError, Invoker, MethodInput,
-    body::{self, BadBody},
+use crate::{
+    contract::{
+        InvokeError, Invoker, MethodInput,
+        body::{self, BadBody},
+    },
+    protocol::error::{INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR},
 };
 
 pub(super) struct RpcDoor {

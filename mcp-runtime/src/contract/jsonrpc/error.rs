@@ -3,24 +3,11 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// The code of a body that is not JSON.
-pub(super) const PARSE_ERROR: i64 = -32700;
-/// The code of JSON that is not a request.
-pub(super) const INVALID_REQUEST: i64 = -32600;
-/// The code of a method that does not exist.
-pub(super) const METHOD_NOT_FOUND: i64 = -32601;
-/// The code of params that do not fit.
-pub(super) const INVALID_PARAMS: i64 = -32602;
-/// The code of a fault of the service.
-pub(super) const INTERNAL_ERROR: i64 = -32603;
-/// The code of a method that failed: the first of those that are left to servers.
-pub(super) const METHOD_FAILED: i64 = -32000;
-
 /// The `error` member of a response.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ErrorObject {
     /// The code. Those from -32768 to -32000 are reserved by the specification.
-    pub code: i64,
+    pub code: i32,
     /// A short description, one sentence.
     pub message: String,
     /// Further information for programs.
@@ -30,7 +17,7 @@ pub struct ErrorObject {
 
 impl ErrorObject {
     /// Creates an error without data.
-    pub fn new(code: i64, message: impl Into<String>) -> Self {
+    pub fn new(code: i32, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), data: None }
     }
 

@@ -69,6 +69,7 @@ use serde_json::Value;
 use self::door::RpcDoor;
 pub use self::{error::ErrorObject, options::Options};
 use super::{Descriptor, Invoker};
+use crate::protocol::error::INVALID_REQUEST;
 
 /// Adds the endpoint at this path, and the OpenRPC document.
 ///
@@ -113,6 +114,6 @@ fn route<S: Clone + Send + Sync + 'static>(door: RpcDoor) -> MethodRouter<S> {
 
 /// The router adds `Allow`.
 async fn not_allowed() -> Response {
-    let error = ErrorObject::new(error::INVALID_REQUEST, "requests are sent with `POST`");
+    let error = ErrorObject::new(INVALID_REQUEST, "requests are sent with `POST`");
     (StatusCode::METHOD_NOT_ALLOWED, [(CONTENT_TYPE, "application/json")], error.response("null")).into_response()
 }

@@ -2,8 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use super::error::METHOD_FAILED;
-use crate::contract::{Descriptor, MethodDescriptor, ResourceDescriptor, types::refer_to};
+use crate::{
+    contract::{Descriptor, MethodDescriptor, ResourceDescriptor, types::refer_to},
+    protocol::error::METHOD_FAILED,
+};
 
 pub(super) fn document(descriptor: &Descriptor) -> Value {
     let methods = descriptor

@@ -4,8 +4,11 @@ use std::{fmt, sync::Arc};
 
 use serde_json::json;
 
-use super::{ErrorObject, error::METHOD_FAILED};
-use crate::contract::{MethodError, body::MAX_BODY_SIZE};
+use super::ErrorObject;
+use crate::{
+    contract::{MethodError, body::MAX_BODY_SIZE},
+    protocol::error::METHOD_FAILED,
+};
 
 type ErrorObjectMapper = Arc<dyn Fn(&MethodError) -> ErrorObject + Send + Sync>;
 

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json, value::RawValue};
 
-use super::error::{ErrorObject, INVALID_PARAMS, INVALID_REQUEST};
+use super::error::ErrorObject;
+use crate::protocol::error::{INVALID_PARAMS, INVALID_REQUEST};
 
 /// A valid request.
 pub(super) struct RpcRequest<'a> {
