@@ -1,6 +1,11 @@
 //! Routes follow from the names of methods, or from the attributes of the author.
 
-use axum::{Router, routing::get};
+use axum::{
+    Router,
+    extract::{Request, State},
+    middleware::{Next, from_fn_with_state},
+    routing::get,
+};
 use mcp_runtime::contract::{Contract, rest};
 use serde_json::json;
 
@@ -75,6 +80,26 @@ async fn routes_work_inside_of_another_application() {
     assert_eq!(got.json()["id"], 1, "the parameter of the outer path is not that of the method");
     assert_eq!(send(&app, "GET /", "").await.body, "home");
 }
+
+#[tokio::test]
+async fn routes_stand_beside_handlers_with_state_and_below_layers() {
+    let counted = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    let count = |State(counted): State<Counted>, request: Request, next: Next| async move {
+        counted.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        next.run(request).await
+    };
+    let own =
+        |State(counted): State<Counted>| async move { counted.load(std::sync::atomic::Ordering::Relaxed).to_string() };
+    let app: Router<Counted> = Router::new().route("/count", get(own));
+    let app = rest::mount(app, contract(), rest::Options::new())
+        .layer(from_fn_with_state(counted.clone(), count))
+        .with_state(counted);
+    assert_eq!(send(&app, "POST /notes", r#"{"title": "milk"}"#).await.status, 201);
+    assert_eq!(send(&app, "GET /notes/1", "").await.status, 200);
+    assert_eq!(send(&app, "GET /count", "").await.body, "3");
+}
+
+type Counted = std::sync::Arc<std::sync::atomic::AtomicUsize>;
 
 #[test]
 fn two_methods_with_one_route_are_an_error_of_the_build() {
