@@ -66,6 +66,8 @@ pub struct MethodInput {
 pub enum InvokeError {
     /// There is no method of this name.
     UnknownMethod,
+    /// The text of the input is not JSON, or has more than 128 levels. The text says what is wrong, and where.
+    NotJson(String),
     /// The input does not fit the schema. The text has one line for each mistake, which begins with `- `.
     InvalidInput(String),
     /// The method failed.
@@ -163,7 +165,7 @@ fn check(json: &str) -> Result<(), InvokeError> {
     match scanned {
         Ok(input) if input.starts_with('{') => Ok(()),
         Ok(_) => Err(InvokeError::InvalidInput("- the input must be an object".to_owned())),
-        Err(error) => Err(InvokeError::InvalidInput(format!("- the input is not JSON: {error}"))),
+        Err(error) => Err(InvokeError::NotJson(error.to_string())),
     }
 }
 
@@ -203,6 +205,7 @@ impl fmt::Display for InvokeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownMethod => f.write_str("there is no such method"),
+            Self::NotJson(reason) => write!(f, "the input is not JSON: {reason}"),
             Self::InvalidInput(mistakes) => write!(f, "invalid input:\n{mistakes}"),
             Self::Internal(reason) => f.write_str(reason),
             Self::Failed(error) => error.fmt(f),

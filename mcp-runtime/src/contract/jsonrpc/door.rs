@@ -120,6 +120,7 @@ impl RpcDoor {
         input.set_json(params.input(method.fields.as_deref())?);
         self.contract.call(input).await.map_err(|error| match error {
             InvokeError::Failed(error) => (self.options.error_mapper)(&error),
+            InvokeError::NotJson(_) => invalid_params([error.to_string()]),
             InvokeError::InvalidInput(mistakes) => {
                 invalid_params(mistakes.lines().map(|line| line.trim_start_matches("- ").to_owned()))
             }

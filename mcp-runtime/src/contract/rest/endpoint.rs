@@ -12,7 +12,6 @@ use axum::{
     },
     response::{IntoResponse as _, Response},
 };
-use serde::de::IgnoredAny;
 use serde_json::{Value, value::RawValue};
 
 use super::{
@@ -75,9 +74,7 @@ impl RestEndpoint {
         } else {
             input.set_json(self.reader.with_query(&path, parts.uri.query().unwrap_or_default()));
         }
-        // The text is looked at again only if it is refused.
-        let text = input.json().to_owned();
-        self.contract.call(input).await.map_err(|error| self.problem(error, &text))
+        self.contract.call(input).await.map_err(|error| self.problem(error))
     }
 
     /// Returns the values of the path's parameters. Those of a path in which this router is nested come before them.
@@ -101,17 +98,15 @@ impl RestEndpoint {
         response
     }
 
-    fn problem(&self, error: InvokeError, json: &str) -> ProblemDetails {
+    fn problem(&self, error: InvokeError) -> ProblemDetails {
         match error {
             InvokeError::Failed(error) => (self.options.error_mapper)(&error),
-            InvokeError::InvalidInput(mistakes) => match serde_json::from_str::<IgnoredAny>(json) {
-                Err(error) => not_json(&error),
-                Ok(_) => {
-                    let mistakes = mistakes.lines().map(|line| Value::from(line.trim_start_matches("- ")));
-                    let problem = ProblemDetails::of(StatusCode::UNPROCESSABLE_ENTITY);
-                    problem.detail("the input does not fit the schema").member("errors", mistakes.collect::<Vec<_>>())
-                }
-            },
+            InvokeError::NotJson(_) => ProblemDetails::of(StatusCode::BAD_REQUEST).detail(error.to_string()),
+            InvokeError::InvalidInput(mistakes) => {
+                let mistakes = mistakes.lines().map(|line| Value::from(line.trim_start_matches("- ")));
+                let problem = ProblemDetails::of(StatusCode::UNPROCESSABLE_ENTITY);
+                problem.detail("the input does not fit the schema").member("errors", mistakes.collect::<Vec<_>>())
+            }
             InvokeError::UnknownMethod => ProblemDetails::of(StatusCode::NOT_FOUND),
             InvokeError::Internal(reason) => ProblemDetails::of(StatusCode::INTERNAL_SERVER_ERROR).detail(reason),
         }
@@ -158,9 +153,5 @@ fn not_object(error: &serde_json::Error) -> ProblemDetails {
         return ProblemDetails::of(StatusCode::UNPROCESSABLE_ENTITY)
             .detail(format!("the body must be an object: {error}"));
     }
-    not_json(error)
-}
-
-fn not_json(error: &serde_json::Error) -> ProblemDetails {
-    ProblemDetails::new(400).detail(format!("the body is not JSON: {error}"))
+    ProblemDetails::of(StatusCode::BAD_REQUEST).detail(format!("the input is not JSON: {error}"))
 }

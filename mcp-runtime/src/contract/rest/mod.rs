@@ -48,7 +48,7 @@
 //!
 //! | status | cause |
 //! | --- | --- |
-//! | 400 | the body is incomplete, or not JSON |
+//! | 400 | the body is incomplete, or not JSON, or has more than 128 levels |
 //! | 404 | no method has this route; only if the application uses [`not_found`] |
 //! | 405 | the route has other verbs, which `Allow` lists |
 //! | 413 | the body is too large; see [`Options::max_body_size`] |
@@ -60,6 +60,7 @@
 //! # Security
 //!
 //! The door checks neither who calls nor from which web page: put the application's own middleware around the router.
+//! Any web page can send a `POST` without a body. To send a body, a page needs a preflight request.
 
 mod endpoint;
 mod field;

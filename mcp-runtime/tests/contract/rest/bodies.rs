@@ -49,7 +49,7 @@ async fn a_truncated_body_is_refused() {
     assert_eq!(detail, "the body of the request is incomplete");
     for text in [r#"{"title": "#, "{", "{]", "{} x", "\u{feff}{}"] {
         let detail = reply(&app, post(Some("application/json"), text.to_owned())).await.problem(400);
-        assert!(detail.starts_with("the body is not JSON"), "{text}: {detail}");
+        assert!(detail.starts_with("the input is not JSON"), "{text}: {detail}");
     }
     let detail = reply(&app, post(Some("application/json"), vec![b'"', 0xff, b'"'])).await.problem(400);
     assert_eq!(detail, "the body is not UTF-8");
