@@ -82,6 +82,7 @@ impl Writer<'_> {
     fn parameter(&mut self, name: &str, schema: &Value, place: ParameterIn, is_required: bool) -> Parameter {
         let mut schema = schema.clone();
         let description = schema.as_object_mut().and_then(|schema| schema.remove("description"));
+        remove_null(&mut schema);
         let parameter = ParameterBuilder::new()
             .name(name)
             .parameter_in(place)
@@ -176,6 +177,19 @@ impl Writer<'_> {
 /// Where a document has the named types.
 const COMPONENTS: &str = "#/components/schemas/";
 
+/// Removes `null` from the types: a text has no `null`, and an optional parameter is left out instead.
+fn remove_null(schema: &mut Value) {
+    let is_null = |value: &Value| value == "null" || value["type"] == "null";
+    for key in ["type", "anyOf", "enum"] {
+        if let Some(Value::Array(values)) = schema.get_mut(key) {
+            values.retain(|value| !is_null(value) && !value.is_null());
+            if let ("type", [only]) = (key, &**values) {
+                schema["type"] = only.clone();
+            }
+        }
+    }
+}
+
 fn required(input: &Value) -> Vec<&str> {
     input["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
 }
@@ -183,10 +197,10 @@ fn required(input: &Value) -> Vec<&str> {
 /// Returns the schema of an object without these fields.
 fn without(schema: &Value, fields: &[&str]) -> Value {
     let mut schema = schema.clone();
-    if let Some(properties) = schema["properties"].as_object_mut() {
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
         properties.retain(|name, _| !fields.contains(&&**name));
     }
-    if let Some(required) = schema["required"].as_array_mut() {
+    if let Some(Value::Array(required)) = schema.get_mut("required") {
         required.retain(|name| !name.as_str().is_some_and(|name| fields.contains(&name)));
     }
     schema
