@@ -53,7 +53,7 @@ pub(crate) enum Carried {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Binding<'a> {
     pub(crate) tool: &'a str,
-    /// JSON text. Texts with the same value count as the same arguments.
+    /// The arguments as JSON text. Two texts with the same JSON value count as the same arguments.
     pub(crate) arguments: &'a str,
     /// The name of the principal, if known.
     pub(crate) principal: Option<&'a str>,
@@ -68,7 +68,7 @@ pub(crate) struct Placed<'a> {
     pub(crate) binding: &'a Binding<'a>,
     /// How long the state stays valid.
     pub(crate) keep: Duration,
-    /// Whether the call can be rebuilt from its journal. If not, its states do not contain the journal.
+    /// Whether the call can be rebuilt from its journal. If it cannot, its states do not contain the journal.
     pub(crate) replayable: bool,
 }
 
@@ -87,7 +87,7 @@ pub(crate) enum RequestStates {
     Sealed(std::sync::Arc<sealed::Sealed>),
 }
 
-/// The states of a server without the feature `seal`: handles, which an author cannot configure.
+/// A server without the feature `seal` uses handles as states. An author cannot configure handles.
 #[cfg(not(feature = "seal"))]
 pub(crate) type UnsealedStates = OnDemand<Handles>;
 
@@ -98,7 +98,7 @@ impl UnsealedStates {
     }
 }
 
-/// Evaluates `$do` with the handles or with the sealed states, whichever the server uses.
+/// Evaluates `$do` with the states that the server uses: the handles or the sealed states.
 macro_rules! with_states {
     ($self:ident, $states:ident => $do:expr) => {
         match $self {
@@ -125,7 +125,7 @@ impl RequestStates {
         with_states!(self, states => states.write(placed, place, misses, expires, journal).await)
     }
 
-    /// Reads a state without checking its expiry. `anywhere`: whether to accept a state of another ledger.
+    /// Reads a state without checking its expiry. If `anywhere` is set, accepts a state of another ledger.
     ///
     /// # Errors
     /// The state belongs to another request or another ledger.
@@ -146,7 +146,8 @@ impl RequestStates {
         with_states!(self, states => states.journal(placed, place, carried).await)
     }
 
-    /// Returns the first round of a call with an idempotency key. Equal requests with the same key get the same call.
+    /// Returns the first round of the call with this idempotency key. Equal requests with the same key get the same
+    /// call.
     pub(crate) fn place_of_key(&self, binding: &Binding<'_>, key: &str) -> Place {
         let call = with_states!(self, states => states.call_of_key(binding, key));
         Place { call, round: 0, first: 0 }
@@ -161,17 +162,18 @@ impl RequestStates {
         [0..8, 8..12, 12..16, 16..20, 20..32].map(|part| &digits[part]).join("-")
     }
 
-    /// Clears the cache of states that this process wrote last. Called when no call is open.
+    /// Clears the cache of recently written states. The server does this when no call is open.
     pub(crate) fn forget(&self) {
         with_states!(self, states => states.forget());
     }
 
-    /// The cipher for outcomes stored outside the process, if the server has keys.
+    /// Returns the cipher for outcomes that are stored outside the process. Returns `None` if the server has no keys.
     pub(crate) fn outcome_cipher(&self) -> Option<OutcomeCipher> {
         with_states!(self, states => states.outcome_cipher())
     }
 
-    /// Whether the process keeps the journals. Otherwise the `requestState` of a call contains its journal.
+    /// Returns whether the process keeps the journals. If not, the `requestState` of a call contains the call's
+    /// journal.
     pub(crate) fn keep_journals(&self) -> bool {
         matches!(self, Self::Handles(_))
     }

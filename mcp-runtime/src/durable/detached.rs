@@ -1,4 +1,4 @@
-//! Detached tasks: effects that have begun and outcomes that must be stored, even if the client is gone.
+//! Detached tasks. They finish effects that have begun, and store outcomes, even if the client has disconnected.
 
 use tokio::runtime::Handle;
 

@@ -1,5 +1,5 @@
-//! Dry runs for tests: a copy of a call runs until its next question or its first effect. The call itself is
-//! not affected.
+//! Dry runs for tests. A dry run executes a copy of a call until the copy asks a question or begins an effect. It does
+//! not affect the call.
 
 use std::{
     future::{pending, poll_fn},
@@ -41,7 +41,7 @@ pub(crate) struct Rehearsal<'a> {
 /// Discards the messages that a dry run sends.
 struct NoOutlet;
 
-/// The lease of a dry run: it returns recorded steps, and stops the call before anything begins.
+/// The lease of a dry run. It returns the outputs of recorded steps, and stops the call before an effect begins.
 struct NoEffect {
     claims: Arc<Claims>,
     ledger: LedgerId,

@@ -28,8 +28,9 @@ pub(crate) struct Handles {
 #[derive(Clone, Debug)]
 struct Seeded(DefaultHasher);
 
-/// The length of the plain part of a handle: call, ledger, round (doubled, plus 1 if the first round is 1), misses and
-/// expiry in milliseconds, big-endian. This part and the other bytes under the MAC exactly fill one hash block.
+/// The length of the plain part of a handle: the call, the ledger, the round, the misses and the expiry in
+/// milliseconds, all big-endian. The round is doubled, and 1 is added if the first round is 1. All bytes under the MAC
+/// fill one hash block.
 const INFO: usize = 16 + 16 + 2 + 1 + 6;
 /// The length of the MAC.
 const CODE: usize = 32;
@@ -82,7 +83,7 @@ impl Handles {
         state
     }
 
-    /// Reads a handle. Returns `None` unless it was written for this request.
+    /// Reads a handle. Returns `None` if the handle was not written for this request.
     fn info_of(&self, binding: &Binding<'_>, state: &str) -> Option<StateInfo> {
         self.recent.take(state, binding).map(|(_, info)| info).or_else(|| self.verified(binding, state))
     }
@@ -103,12 +104,12 @@ impl Handles {
         self.recent.clear();
     }
 
-    /// Returns `None`: without the feature `seal` there are no keys.
+    /// Returns `None`, because a server without the feature `seal` has no keys.
     pub(super) fn outcome_cipher(&self) -> Option<OutcomeCipher> {
         None
     }
 
-    /// Returns the id of the call with this idempotency key of the client.
+    /// Returns the id of the call for which the client sent this idempotency key.
     pub(super) fn call_of_key(&self, binding: &Binding<'_>, key: &str) -> CallId {
         CallId::from_code(&self.key.code(&[KEYED, &self.fingerprint(binding), key.as_bytes()]))
     }
@@ -118,7 +119,7 @@ impl Handles {
         self.key.code(&[STEP, &call.to_bytes(), step.as_bytes()])
     }
 
-    /// Returns the fingerprint of a request. It is the same for every spelling of the arguments.
+    /// Returns the fingerprint of a request. All spellings of the same arguments have the same fingerprint.
     fn fingerprint(&self, Binding { tool, arguments, principal }: &Binding<'_>) -> [u8; 8] {
         let arguments = fingerprint(arguments, &self.fingerprints);
         self.fingerprints.hash_one((arguments, tool, principal)).to_be_bytes()

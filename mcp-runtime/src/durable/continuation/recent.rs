@@ -1,9 +1,9 @@
 //! A cache of the states that this process wrote last.
 //!
-//! Most states soon return to the process that wrote them, with the same request. The cache recognizes them by
-//! comparing bytes, without cryptography; all other states are verified. The lookup uses the end of a state, which is
-//! part of its authentication tag, in a hash with secret parameters. So no state is compared with a guessed one, and
-//! timing reveals nothing.
+//! Most states soon return to the process that wrote them, with the same request. The cache recognizes such a state by
+//! comparing bytes, without cryptography. All other states are verified. The key of a lookup is the end of a state: a
+//! part of its authentication tag, which nobody can guess. The hash function of the lookup has secret parameters. So
+//! the time of a lookup reveals nothing.
 
 use std::{
     collections::{HashMap, VecDeque, hash_map::Entry},
@@ -25,13 +25,14 @@ pub(super) struct RecentStates(Mutex<Ring>);
 #[derive(Default)]
 struct Ring {
     by_end: HashMap<StateSuffix, Recent, Mixing>,
-    /// The keys of `by_end`, oldest first, with the bytes counted for each. Can contain keys of states that were taken.
+    /// The keys of `by_end`, oldest first, with the bytes counted for each. The queue also contains keys of states that
+    /// `take` removed.
     by_age: VecDeque<(StateSuffix, usize)>,
     /// The bytes counted for all entries.
     bytes: usize,
 }
 
-/// The last bytes of a state, which are unique. Hashing a whole long state would cost more than comparing it.
+/// The last bytes of a state, which are unique. Hashing a whole state would cost more than comparing it.
 type StateSuffix = [u8; 16];
 
 /// A state, its data, and the request that it was written for.
@@ -44,7 +45,7 @@ struct Recent {
 }
 
 impl RecentStates {
-    /// Adds a state that was written for this request, and evicts the oldest ones if necessary.
+    /// Adds a state that was written for this request. If the cache is full, evicts the oldest states.
     pub(super) fn keep(&self, state: &str, binding: &Binding<'_>, info: StateInfo) {
         let Binding { tool, arguments, principal } = *binding;
         let length = OVERHEAD + state.len() + tool.len() + arguments.len() + principal.map_or(0, str::len);
@@ -65,8 +66,8 @@ impl RecentStates {
         }
     }
 
-    /// Removes and returns a state and its data, if it is cached and was written for this request. Each state is used
-    /// once: the next round has a new one.
+    /// If this state is cached and was written for this request, removes it and returns it with its data. A state is
+    /// needed only once, because the next round has a new state.
     pub(super) fn take(&self, state: &str, binding: &Binding<'_>) -> Option<(Arc<str>, StateInfo)> {
         let mut states = self.0.lock();
         let Entry::Occupied(found) = states.by_end.entry(end_of(state)) else { return None };

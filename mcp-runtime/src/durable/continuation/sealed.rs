@@ -26,9 +26,9 @@ pub(crate) struct Sealed {
 /// Where the journal of a sealed state is.
 #[derive(Debug)]
 pub(crate) enum SealedJournal {
-    /// The journal is in this sealed state. The cache recognized the state, so it is not decrypted yet.
+    /// The journal is in this sealed state. The state is not decrypted yet, because the cache recognized it.
     Unopened(Arc<str>),
-    /// The journal is in this decrypted state: the JSON text from this offset to the end.
+    /// A decrypted state. The journal is its JSON text from this offset to the end.
     Here(Vec<u8>, usize),
     Spilled(Spilled),
 }
@@ -45,7 +45,7 @@ const HERE: u8 = 1;
 const SPILLED: u8 = 2;
 
 impl Sealed {
-    /// Seals states with `keys`. `state_size`: the maximum length of a state in bytes; `None` for the default.
+    /// Seals states with `keys`. `state_size` is the maximum length of a state in bytes, or `None` for the default.
     pub(crate) fn new(keys: KeyRing, state_size: Option<usize>) -> Self {
         let seal = Seal::new(keys);
         let seal = match state_size {
@@ -158,7 +158,8 @@ impl Sealed {
         mac::code(&call.to_bytes(), &[b"mcp-runtime v1 idempotency key ", step.as_bytes()])
     }
 
-    /// Returns the id of the call with this idempotency key: a digest of the key, principal, tool and arguments.
+    /// Returns the id of the call with this idempotency key. The id is a digest of the key, principal, tool and
+    /// arguments.
     pub(super) fn call_of_key(&self, binding: &Binding<'_>, key: &str) -> CallId {
         let arguments = CanonicalArguments::of(binding.arguments);
         let mut digest = Sha256::new();
@@ -180,7 +181,7 @@ impl Sealed {
 ///
 /// | bytes | big-endian |
 /// | ---: | --- |
-/// | 1 | 0: nothing follows; 1: the journal as JSON text; 2: its name and digest in the ledger |
+/// | 1 | 0: nothing follows; 1: the journal follows as JSON text; 2: the journal's name and digest follow |
 /// | 16, 16 | ids of the call and of the ledger |
 /// | 4, 4, 1 | the round, the first round of the record, misses |
 /// | 8 | the expiry, in milliseconds of the ledger's time |
@@ -197,7 +198,7 @@ fn header(info: StateInfo, follows: u8) -> Vec<u8> {
     bytes
 }
 
-/// Decodes a state: the part before the journal, and the journal.
+/// Decodes the two parts of a state: the header and the journal.
 fn read_header(text: Vec<u8>) -> Option<(StateInfo, Carried)> {
     let mut rest = &*text;
     let [follows] = take(&mut rest)?;

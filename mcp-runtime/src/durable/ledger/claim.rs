@@ -20,16 +20,16 @@ use crate::{
     durable::ledger::claim_state::ClaimState,
 };
 
-/// The lease of one round. If it is dropped before an effect has begun, the round is released.
+/// The lease of one round. If the lease is dropped before an effect has begun, the round is released.
 ///
-/// Every transition is one compare-and-swap against the version last seen. The future of a transition can be dropped
-/// before it is ready: the next transition finds out whether the swap took effect.
+/// Every transition is one compare-and-swap against the version last seen. If the future of a transition is dropped
+/// before it is ready, the next transition finds out whether the swap took effect.
 #[derive(Debug)]
 pub(crate) struct Claim(Arc<ClaimState>);
 
 /// Why the claim was not written to the ledger.
 pub(super) enum NotWritten {
-    /// Another writer changed the entry. Holds the current entry.
+    /// Another writer changed the entry. This value holds the current entry.
     Conflict(Option<LedgerEntry>),
     /// The state has expired.
     TooLate,
@@ -69,7 +69,8 @@ impl Claim {
         }
     }
 
-    /// Runs the future, and renews the lease until it ends. Fails if the lease is lost before an effect has begun.
+    /// Runs the future, and renews the lease until the future ends. Fails if the lease is lost before an effect has
+    /// begun.
     pub(crate) async fn keep_alive<F: Future>(&self, future: F) -> Result<F::Output, ClaimError> {
         let mut future = pin!(future);
         let mut lost = pin!(self.0.lost());
@@ -85,7 +86,8 @@ impl Claim {
         self.0.begin().await
     }
 
-    /// Marks the beginning of a step, unless it has begun or completed. `again`: whether the step can run twice.
+    /// Marks the beginning of a step, unless it has begun or completed. If `again` is set, a step that has begun can
+    /// begin again.
     pub(crate) async fn begin_step(&self, name: &str, again: bool) -> Result<StepTurn, ClaimError> {
         match self.0.begin_step(name, again).await? {
             // `None` if it was sealed with a key that was removed.
@@ -120,7 +122,7 @@ impl Claim {
         self.0.end_with(&self.0.sealed(reply), Record::finish).await
     }
 
-    /// Releases the round, so that its state can be sent again. The record still says which effects have begun.
+    /// Releases the round, so that a client can send its state again. The record still says which effects have begun.
     #[cfg(test)]
     pub(crate) async fn release(&self) -> Result<(), ClaimError> {
         self.0.release().await

@@ -37,16 +37,18 @@ pub(super) struct ClaimState {
     /// Identifies this holder in the record.
     holder: u64,
     current: Mutex<Current>,
-    /// Whether `begin` has returned `Ok`. The record may say so too early: a dropped swap can have taken effect.
+    /// Whether `begin` has returned `Ok`. Before that, a swap whose future was dropped can have marked the beginning in
+    /// the record.
     begun: AtomicBool,
-    /// Whether the claim has ended: the round or the call ended, or the lease was released or lost.
+    /// Whether the claim has ended, because the round or the call ended, or because the lease was released or lost.
     over: AtomicBool,
 }
 
 struct Current {
     seen: Option<LedgerVersion>,
     record: Record,
-    /// Steps that have not begun. The record may mark them as begun, because a dropped swap can have taken effect.
+    /// Steps that have not begun. The record can mark them as begun, because a swap whose future was dropped can take
+    /// effect.
     marked: Vec<Box<str>>,
 }
 
@@ -100,7 +102,7 @@ impl ClaimState {
         Ok(StepTurn::Run)
     }
 
-    /// Writes the record that `next` returns for the current one.
+    /// Calls `next` with the current record, and writes the record that it returns.
     pub(super) async fn change(&self, next: impl Fn(Record) -> Record) -> Result<(), ClaimError> {
         let mut current = self.hold().await?;
         current.record = self.swap(&mut current, next).await?;
@@ -137,7 +139,7 @@ impl ClaimState {
         Ok(())
     }
 
-    /// Renews the lease again and again. Completes only when the lease is lost and no effect has begun.
+    /// Renews the lease at regular intervals. Completes only if the lease is lost before an effect has begun.
     pub(super) async fn lost(&self) -> ClaimError {
         loop {
             sleep(self.claims.lease / 3).await;
@@ -161,7 +163,7 @@ impl ClaimState {
         self.over.load(Ordering::Acquire)
     }
 
-    /// Marks the claim as ended, and wakes requests that wait for the record.
+    /// Marks the claim as ended, and wakes the requests that wait for the record to change.
     fn end(&self) {
         self.abandon();
         self.claims.waiting.notify(&self.name);
@@ -172,7 +174,7 @@ impl ClaimState {
         self.over.store(true, Ordering::Release);
     }
 
-    /// Encrypts bytes for the ledger, if the server has a cipher.
+    /// Encrypts bytes for the ledger. If the server has no cipher, returns the bytes unchanged.
     pub(super) fn sealed<'a>(&self, bytes: &'a [u8]) -> Cow<'a, [u8]> {
         match &self.claims.cipher {
             // Bytes that are too large are not stored anyway.
@@ -181,7 +183,7 @@ impl ClaimState {
         }
     }
 
-    /// Decrypts bytes from the ledger. Returns `None` if their key was removed from the key ring.
+    /// Decrypts bytes from the ledger. Returns `None` if the key that sealed them was removed from the key ring.
     pub(super) fn opened(&self, kept: Stored) -> Option<Stored> {
         OutcomeCipher::open(self.claims.cipher.as_ref(), &self.name, kept)
     }
@@ -196,8 +198,8 @@ impl ClaimState {
         if self.is_over() { Err(ClaimError::Lost) } else { Ok(current) }
     }
 
-    /// Writes the next record if the current one belongs to this holder. The current version can differ from the one
-    /// last seen: a swap of this holder that was dropped or failed can have taken effect.
+    /// Writes the next record if the record in the ledger belongs to this holder. Its version can differ from the one
+    /// last seen, because an earlier swap of this holder can have taken effect although it was dropped or failed.
     async fn swap<R: Deref<Target = [u8]>>(
         &self,
         current: &mut Current,

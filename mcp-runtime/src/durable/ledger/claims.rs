@@ -29,14 +29,14 @@ use crate::{
 
 /// How long a request waits while another request holds the round.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// The first and the longest interval at which a waiting request reads the record.
+/// The first and the longest interval between two reads of the record by a waiting request.
 const FIRST_LOOK: Duration = Duration::from_millis(20);
 const LAST_LOOK: Duration = Duration::from_secs(1);
 /// How long new calls are rejected after the ledger reported that it is full.
 const FULL: Duration = Duration::from_secs(10);
 /// The delays before each retry of a failed write.
 const PAUSES: [Duration; 2] = [Duration::from_millis(50), Duration::from_millis(250)];
-/// The maximum number of races for one record that a request can lose. After that it fails as busy.
+/// The maximum number of races for one record that a request can lose. After that the request fails as busy.
 pub(super) const RACES: usize = 16;
 
 /// Claims rounds of a server's calls in its ledger.
@@ -44,10 +44,10 @@ pub(crate) struct Claims {
     pub(super) ledger: Arc<dyn Ledger>,
     pub(super) lease: Duration,
     pub(super) waiting: Waiters,
-    /// Seals stored outcomes, if others can read the ledger.
+    /// Seals the stored outcomes. `None` if the server has no keys or no other process can read the ledger.
     pub(super) cipher: Option<OutcomeCipher>,
     skew: SkewCheck,
-    /// The id of the next holder. The first is random, so that instances do not share ids.
+    /// The id of the next holder. The first id is random, so that two instances do not use the same ids.
     holders: AtomicU64,
     /// When the ledger last reported that it is full.
     full: Mutex<Option<Instant>>,
@@ -65,8 +65,8 @@ pub(crate) struct Turn<'a> {
     pub(crate) anywhere: bool,
     /// Whether the tool is idempotent, so that effects that have begun can begin again.
     pub(crate) again: bool,
-    /// When the state expires. After that nothing runs. Until then the record is kept: without it the call could run a
-    /// second time. `None` for a call with an idempotency key.
+    /// When the state expires. After that nothing runs. The ledger keeps the record until then, because without a
+    /// record the call could run twice. `None` for a call with an idempotency key.
     pub(crate) expires: Option<LedgerTime>,
     /// How long the next state of the call will be valid.
     pub(crate) keep: Duration,
@@ -79,15 +79,17 @@ pub(crate) enum ClaimOutcome {
     Run(Claim),
     /// The round is open, but this process cannot run it. Nothing was claimed.
     NotHere,
-    /// The call has already ended this round. Holds the call's latest reply.
+    /// The call has already ended this round. This value holds the call's latest reply.
     Reply(Stored),
-    /// The call has already ended this round, and the call's latest reply was too large to store. `done`: it was the last reply.
+    /// The call has already ended this round, but its latest reply is not available. `done` is set if the call is
+    /// finished.
     NotKept { done: bool },
-    /// An effect that must not begin twice has begun, and the lease of its holder has expired.
+    /// An effect that must not begin twice has begun, and then the holder's lease expired.
     UnknownOutcome,
     /// The state has expired, or the ledger has lost the call's record or the latest changes to it.
     Gone,
-    /// Another request holds the round and did not end it in time. Nothing was changed: retry the same request.
+    /// Another request holds the round and did not end it in time. Nothing was changed, so the same request can be
+    /// retried.
     Busy { retry_after: Duration },
 }
 
@@ -104,7 +106,8 @@ impl Claims {
         })
     }
 
-    /// Writes an entry that is not a call's record, under a unique name. The ledger keeps it at least until `until`.
+    /// Writes an entry that is not the record of a call. Its name is unique. The ledger keeps the entry at least until
+    /// `until`.
     #[cfg(feature = "seal")]
     pub(crate) async fn keep(
         &self,
@@ -132,7 +135,7 @@ impl Claims {
         self.ledger.now()
     }
 
-    /// The difference between this machine's wall clock and the ledger's time, if it is too large.
+    /// Returns the difference between this machine's wall clock and the ledger's time, or `None` if it is small enough.
     #[cfg(feature = "http")]
     pub(crate) fn skew(&self) -> Option<Skew> {
         let now = self.now();
@@ -140,7 +143,8 @@ impl Claims {
         Skew::from(now)
     }
 
-    /// The room for new calls, if known: zero if the ledger reported a short time ago that it is full.
+    /// Returns the room for new calls, if known. The room is zero if the ledger reported a short time ago that it is
+    /// full.
     pub(crate) fn room(&self) -> Option<LedgerRoom> {
         self.ledger.room().or_else(|| {
             let full = self.full.lock();
@@ -159,10 +163,11 @@ impl Claims {
         Ok(OutcomeCipher::open(self.cipher.as_ref(), key.name(), value))
     }
 
-    /// Claims the round, or returns why it cannot be claimed. Waits while another request holds it.
+    /// Claims the round, or returns why the round cannot be claimed. Waits while another request holds the round.
     ///
-    /// `can_run` says whether the round can run here; it is called right before a claim. A call that cannot be resumed
-    /// here can still have a reply for its earlier states. An error changes nothing: the same request can be retried.
+    /// `can_run` returns whether this process can run the round. It is called directly before a claim. A request for an
+    /// ended round gets the recorded reply even if `can_run` returns `false`. An error changes nothing, so the request
+    /// can be retried.
     pub(crate) async fn claim_round(
         self: &Arc<Self>,
         turn: Turn<'_>,
@@ -243,8 +248,8 @@ impl Claims {
         self.write(value, move |value| self.ledger.finish(key, seen, value, keep))
     }
 
-    /// Calls `write`, and repeats it if the ledger fails. A failed write may have been stored. The entry's bytes show
-    /// whether it was, because they name the holder.
+    /// Calls `write`, and retries if the ledger fails. A write that failed may still have been stored. The bytes of the
+    /// entry show this, because they name the holder.
     #[expect(clippy::manual_async_fn, reason = "the future of an `async fn` has room for its arguments twice")]
     fn write<'a>(
         &'a self,
@@ -293,7 +298,8 @@ fn verdict(
     Ok(Record::claim(record, wanted, now, lease))
 }
 
-/// Returns `Busy` with a short delay: another request may end the round at any time, or its lease may expire.
+/// Returns `Busy` with a short delay, because the other request may end the round, or its lease may expire, at any
+/// time.
 fn busy(left: Duration) -> ClaimOutcome {
     ClaimOutcome::Busy { retry_after: left.clamp(Duration::from_millis(250), Duration::from_secs(5)) }
 }

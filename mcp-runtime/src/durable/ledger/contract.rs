@@ -32,7 +32,7 @@ use crate::call::hold::LedgerError;
 const LONG: Duration = Duration::from_secs(600);
 /// How long to keep entries that must expire during the test.
 const SHORT: Duration = Duration::from_secs(1);
-/// How long a ledger may still return an entry that should have expired.
+/// How long a ledger is allowed to return an entry after the entry's `keep` time has passed.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Tests that a [`Ledger`] fulfils its contract. Call it in the tests of your own ledger.

@@ -16,8 +16,8 @@
 //!    reply, to the end
 //! ```
 //!
-//! Numbers are little-endian. The reply comes last and is read in place. An empty value is the record of a finished
-//! call whose reply the ledger has discarded.
+//! Numbers are little-endian. The reply comes last and is read without copying it. If the ledger has discarded the
+//! reply of a finished call, the call's record is empty: it has 0 bytes.
 
 use std::{ops::Deref, sync::Arc};
 
@@ -127,7 +127,7 @@ impl RecordReader<'_> {
         Some(StepRecord { name, value: self.kept(kept, usize::try_from(value).ok()?)? })
     }
 
-    /// Reads a reply or a step's value. If it is not stored, its length must be 0.
+    /// Reads a reply or the value of a step. If no bytes are stored for it, `length` must be 0.
     fn kept(&mut self, kept: u8, length: usize) -> Option<Option<Kept>> {
         let stored = Stored::new(self.entry, self.at, length)?;
         self.at += length;

@@ -4,10 +4,10 @@ use std::fmt;
 
 use crate::random;
 
-/// The id of a [`Ledger`](crate::Ledger)'s store: random, created with the store and lost with it.
+/// The id of a [`Ledger`](crate::Ledger)'s store. The id is random, and is created and lost with the store.
 ///
-/// Every state contains it, so that other stores reject the state: a store that does not know the call would let it run
-/// again.
+/// Every state contains the id, so that a server with another store rejects the state. That store does not know the
+/// call, so the call would run again.
 ///
 /// ```
 /// use mcp_runtime::LedgerId;
@@ -39,7 +39,7 @@ impl LedgerId {
     }
 }
 
-/// 32 hexadecimal digits.
+/// Writes the id as 32 hexadecimal digits.
 impl fmt::Display for LedgerId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:032x}", u128::from_be_bytes(self.0))

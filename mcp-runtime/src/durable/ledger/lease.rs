@@ -1,4 +1,4 @@
-//! The lease of a round: the time for which a round belongs to an instance, unless the instance renews the lease.
+//! The lease of a round: an instance owns the round until the lease expires. The instance can renew the lease.
 
 use std::time::Duration;
 

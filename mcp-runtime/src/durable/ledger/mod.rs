@@ -1,9 +1,9 @@
-//! The ledger: one record per call, so that each round of a call runs once.
+//! The ledger keeps one record per call, so that each round of a call runs once.
 //!
 //! [`Ledger`] is a small store with one atomic operation, [`Ledger::swap`]. The content and the transitions of a record
 //! belong to this crate and are the same for every ledger: `record.rs` has each transition as a pure function,
-//! `format.rs` the encoding, `claims.rs` claims a round, and `claim.rs` ends it. The version of an entry is the fencing
-//! token: a later writer makes the next write of every earlier writer fail.
+//! `format.rs` encodes records, `claims.rs` claims a round, and `claim.rs` ends a round. The version of an entry is the
+//! fencing token: a writer that has not seen the current version cannot write.
 
 mod claim;
 mod claim_state;
@@ -143,15 +143,15 @@ use crate::call::{hold::LedgerError, ledger_time::LedgerTime};
 /// }
 /// ```
 pub trait Ledger: Send + Sync + 'static {
-    /// Returns the id of the store: random, created with the store, and changed if the store ever loses entries.
+    /// Returns the id of the store. The id is random, and changes if the store ever loses entries.
     ///
-    /// A server asks for it in every round, so an implementation should cache it until an operation fails with
+    /// A server asks for the id in every round. So an implementation should cache the id until an operation fails with
     /// [`LedgerError::Replaced`].
     fn id(&self) -> LedgerFuture<'_, LedgerId>;
 
-    /// Returns whether other processes can read the store. If so, the outcomes of calls are sealed before they are
-    /// written (feature `seal`), and `Server::build` warns about tools whose calls cannot be resumed in another
-    /// process.
+    /// Returns whether other processes can read the store. For such a store the server seals the outcomes of calls
+    /// before it writes them (feature `seal`), and `Server::build` warns about tools whose calls cannot be resumed in
+    /// another process.
     fn is_shared(&self) -> bool {
         true
     }
@@ -165,15 +165,15 @@ pub trait Ledger: Send + Sync + 'static {
     /// Returns the time of the ledger, without asking the store: the time of the last operation (or of the opening, if
     /// there was none), plus the monotonic time since then. No later operation of this instance has an earlier time.
     ///
-    /// The expiry of states is computed from it. If the time of an instance lags behind, its states expire earlier,
-    /// until its next operation.
+    /// The server computes the expiry of states from this time. If it lags behind the store's time, states that the
+    /// instance writes expire earlier. The instance's next operation corrects it.
     fn now(&self) -> LedgerTime;
 
     /// Returns the entry under this key, or `None` if there is none or it has expired.
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>>;
 
     /// Writes the entry if its version is still `seen` and the ledger's time is less than `before`. If `seen` is
-    /// `None`, the entry must still be absent. Keeps the entry for `keep` from now, and at least until `before`.
+    /// `None`, the entry must still be absent. Keeps the entry for `keep`, and at least until `before`.
     fn swap<'a>(
         &'a self,
         key: LedgerKey<'a>,
@@ -185,10 +185,10 @@ pub trait Ledger: Send + Sync + 'static {
 
     /// Writes the last value of an entry, under the conditions of [`swap`](Self::swap).
     ///
-    /// From then on the ledger can discard the value to make room, so that finished calls never fill it. Until the
-    /// entry expires, [`load`](Self::load) then returns it with an empty value, and a swap with another version is a
-    /// conflict as usual. A client that repeats the call gets an error that the reply is no longer stored, and nothing
-    /// runs.
+    /// From then on the ledger can discard the value to make room, so that finished calls never fill it. If the value
+    /// is discarded, [`load`](Self::load) returns the entry with an empty value until the entry expires, and a swap
+    /// with another version is a conflict as usual. A client that repeats the call gets an error that the reply is no
+    /// longer stored, and nothing runs.
     ///
     /// The runtime names the records of calls with 32 lowercase hexadecimal digits, of which the first 16 are unique.
     /// For most calls these 16 digits are a number that increases by one with each call of a process. So a ledger can
@@ -221,7 +221,7 @@ pub struct LedgerKey<'a> {
 pub struct LedgerEntry {
     /// The bytes as they were written.
     pub value: Arc<[u8]>,
-    /// The version that the write got.
+    /// The version that the entry got when it was written.
     pub version: LedgerVersion,
 }
 
@@ -243,7 +243,7 @@ pub struct LedgerVersion(pub u64);
 pub enum Swapped {
     /// The entry was written and has this version.
     Done(LedgerVersion),
-    /// Nothing was written. This is the current entry.
+    /// Nothing was written, because the entry has changed. This value holds the current entry.
     Conflict(Option<LedgerEntry>),
     /// Nothing was written, because the ledger's time has reached `before`. Takes precedence over
     /// `Conflict`.
@@ -251,7 +251,7 @@ pub enum Swapped {
 }
 
 impl<'a> LedgerKey<'a> {
-    /// Creates the key of this name, in the store with this id.
+    /// Creates a key from the name of an entry and the id of its store.
     pub const fn new(ledger: LedgerId, name: &'a str) -> Self {
         Self { ledger, name }
     }

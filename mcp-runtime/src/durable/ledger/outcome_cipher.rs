@@ -10,10 +10,11 @@ pub(crate) struct OutcomeCipher(Arc<dyn SealsOutcomes>);
 
 /// Seals and opens outcomes with the server's keys.
 pub(crate) trait SealsOutcomes: Send + Sync {
-    /// Encrypts bytes for the record of this call.
+    /// Encrypts bytes that are stored in the record of this call.
     fn seal(&self, call: &str, bytes: &[u8]) -> Vec<u8>;
 
-    /// Decrypts bytes from the record of this call. Returns `None` if their key was removed from the key ring.
+    /// Decrypts bytes from the record of this call. Returns `None` if the key that sealed them was removed from the key
+    /// ring.
     fn open(&self, call: &str, bytes: &[u8]) -> Option<Vec<u8>>;
 }
 

@@ -1,9 +1,9 @@
 //! Quotas for each owner's calls that outlive their request, and reservations of the room that each call needs later.
 //!
-//! A call is admitted before any of the author's code runs. From then on it has room for its record, so that it cannot
-//! fail for lack of room after the user has answered. It counts against the quota until it is finished or its states
-//! have expired; a finished call leaves almost nothing in the ledger. Only new calls are rejected, never later rounds
-//! of an admitted one.
+//! A call is admitted before any of the author's code runs. From then on the call has room for its record, so that it
+//! cannot fail for lack of room after the user has answered. The call counts against the quota until it is finished or
+//! its states have expired. A finished call leaves almost nothing in the ledger. Only new calls are rejected, never
+//! later rounds of an admitted call.
 
 use std::{
     collections::HashMap,
@@ -24,7 +24,7 @@ use crate::{
     mutex::Mutex,
 };
 
-/// The bytes counted for each call in addition to its arguments and reply: for the record, and for table entries.
+/// The bytes counted for each call in addition to its arguments and reply. They cover its record and its table entries.
 const CALL: usize = 1024;
 /// The maximum number of expired calls that each new call removes.
 const FEW: usize = 8;
@@ -41,10 +41,10 @@ pub(crate) struct QuotaLimits {
 /// The limits for parked calls that cannot be rebuilt.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Parkable {
-    /// The maximum number of parked calls for one owner; `all` is the maximum for all owners together.
+    /// The maximum number of parked calls for one owner. `all` is the maximum for all owners together.
     pub(crate) each: usize,
     pub(crate) all: usize,
-    /// The maximum bytes of all owners' parked calls and of all calls that wait in sessions, in total.
+    /// The maximum total bytes of all owners' parked calls and of all calls that wait in sessions.
     pub(crate) bytes: usize,
 }
 
@@ -72,7 +72,7 @@ struct Table {
     owners: HashMap<Owner, OwnerUsage>,
     /// The usage of all owners.
     all: OwnerUsage,
-    /// The part of the usage that is admitted, but not stored in the ledger yet.
+    /// The room reserved for admitted calls whose records are not in the ledger yet.
     promised: OwnerUsage,
 }
 
@@ -82,7 +82,7 @@ struct OwnerUsage {
     bytes: usize,
     /// The number of parked calls that cannot be rebuilt.
     parked: usize,
-    /// The bytes of the calls in `parked`, and of calls that wait in sessions.
+    /// The bytes of the calls that `parked` counts, and of calls that wait in sessions.
     parked_bytes: usize,
 }
 
@@ -95,8 +95,8 @@ struct CountedCall {
     is_recorded: bool,
 }
 
-/// The right of a call to wait for answers, even after its request has ended. If it is dropped before [`Quotas::keep`],
-/// the right is released.
+/// The right of a call to wait for answers, even after its request has ended. If this value is dropped before
+/// [`Quotas::keep`], the right is released.
 pub(crate) struct Admission {
     quotas: Arc<Quotas>,
     owner: Option<Owner>,
@@ -125,10 +125,10 @@ impl Quotas {
         Arc::new(Self { limits, parkable, table: Mutex::default() })
     }
 
-    /// Admits a call of this owner. `arguments`: their length in bytes. `room`: the ledger's room for new calls, if
-    /// known.
+    /// Admits a call of this owner. `arguments` is the length of the arguments in bytes. `room` returns the ledger's
+    /// room for new calls, if known.
     ///
-    /// The only call of an owner is within the quota, however large it is.
+    /// If an owner has no other call, the quota of bytes does not limit the size of the call.
     pub(crate) fn admit(
         self: &Arc<Self>,
         owner: Option<&Owner>,
@@ -197,8 +197,8 @@ impl Quotas {
         is_full.then_some(NoRoom::Server)
     }
 
-    /// Sets the room that a call takes now. If another instance admitted the call, it counts against its principal's
-    /// quota from now on.
+    /// Sets the room that a call takes now. If another instance admitted the call, the call now also counts against the
+    /// quota of its principal in this instance.
     pub(crate) fn keep(
         &self,
         call: CallId,
@@ -224,8 +224,8 @@ impl Quotas {
         table.calls.insert(call, entry);
     }
 
-    /// Stops counting a finished call, unless it takes room in the ledger until it expires. A call with an idempotency
-    /// key takes more than one bit there, and a stored journal stays there.
+    /// Stops counting a finished call, unless it takes more than one bit in the ledger until it expires. Calls with an
+    /// idempotency key and calls with a journal in the ledger do that.
     pub(crate) fn finish(
         &self,
         call: CallId,
@@ -294,7 +294,7 @@ impl Table {
         }
     }
 
-    /// Removes a call that may be added again: its entry in the queue stays.
+    /// Removes a call but leaves its entry in the queue, because the call may be added again.
     fn remove(&mut self, call: CallId) -> Option<CountedCall> {
         let entry = self.calls.remove(&call)?;
         self.subtract(entry.owner.as_ref(), entry.usage());
@@ -302,7 +302,7 @@ impl Table {
         Some(entry)
     }
 
-    /// Removes a call that will not be added again.
+    /// Removes a call that will not be added again. If most entries of the queue are unused, removes these entries.
     fn forget(&mut self, call: CallId) {
         self.remove(call);
         if self.by_expiry.len() > 2 * self.calls.len() + LARGE {
@@ -317,7 +317,7 @@ impl Table {
         admission.owner.take()
     }
 
-    /// Removes some expired calls. Returns whether there was one.
+    /// Removes at most `most` expired calls. Returns whether a call was removed.
     fn sweep(&mut self, now: Instant, most: usize) -> bool {
         let mut any = false;
         for _ in 0..most {
@@ -336,7 +336,7 @@ impl Table {
 }
 
 impl OwnerUsage {
-    /// Returns the usage of a new call. `arguments`: the length of its arguments in bytes.
+    /// Returns the usage of a new call. `arguments` is the length of its arguments in bytes.
     fn of_call(arguments: usize) -> Self {
         // The arguments can appear again in questions and journals.
         Self { calls: 1, bytes: CALL.saturating_add(arguments.saturating_mul(2)), ..Self::default() }

@@ -1,7 +1,8 @@
-//! The record of one call and its transitions. Pure functions: no clock, no store.
+//! The record of one call and its transitions. Each transition is a pure function, which uses no clock and no store.
 //!
-//! A record is open at a round; then one holder claims it, and passes it on to the next round, finishes it or releases
-//! it. The record contains the holder's random number, so that a holder detects that its round was taken over.
+//! At first a round is open. Then one holder claims it. The holder ends the round and opens the next one, finishes the
+//! call, or releases the round. The record names the holder, so that a holder can detect that another one took over its
+//! round.
 
 use std::cmp::Ordering;
 
@@ -20,14 +21,14 @@ pub(super) const LARGEST_STEPS: usize = 256 * 1024;
 pub(super) struct Record<R = Stored> {
     pub(super) round: u32,
     pub(super) status: Status,
-    /// The latest reply; `None` before the first one.
+    /// The latest reply, or `None` before the first reply.
     pub(super) reply: Option<Kept<R>>,
     pub(super) steps: Vec<StepRecord>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Status {
-    /// The round has not begun: the server waits for the client's request.
+    /// The round has not begun, because the server waits for the client's request.
     Open,
     /// A holder runs the round. When the lease has expired, another holder can claim the round.
     Running(Lease),
@@ -70,11 +71,11 @@ pub(super) enum Verdict {
     Take(Record),
     /// Another holder has the round, at least until its lease ends at `until`.
     Wait { until: LedgerTime },
-    /// The call has already ended this round. Holds the call's latest reply.
+    /// The call has already ended this round. This value holds the call's latest reply.
     Reply { reply: Stored, done: bool },
     /// The call has already ended this round, and its latest reply was too large to store.
     NotKept { done: bool },
-    /// An effect that must not begin twice has begun, and the lease of its holder has expired.
+    /// An effect that must not begin twice has begun, and then the holder's lease expired.
     UnknownOutcome,
     /// The record is missing, or is at an earlier round than the claim.
     Gone,
@@ -108,7 +109,8 @@ impl Record {
         }
     }
 
-    /// Returns the record of a finished call whose value was discarded: every round has already ended.
+    /// Returns the record of a finished call whose reply was discarded. A claim of any round finds that the round has
+    /// ended.
     pub(super) fn discarded() -> Self {
         Self { round: u32::MAX, status: Status::Done, reply: Some(Kept::No), steps: Vec::new() }
     }
@@ -156,7 +158,7 @@ impl Record {
         self.renew(lease)
     }
 
-    /// Removes these steps, unless they have a value: the record marks them as begun, but they have not begun.
+    /// Removes these steps, unless they have a value. The record marks them as begun, although they have not begun.
     pub(super) fn without(mut self, marked: &[Box<str>]) -> Self {
         self.steps.retain(|step| step.value.is_some() || !marked.contains(&step.name));
         self
@@ -171,7 +173,7 @@ impl Record {
         self.renew(lease)
     }
 
-    /// Ends the round with this reply, and opens the next one.
+    /// Ends the round with this reply, and opens the next round.
     pub(super) fn pass<R>(self, reply: Kept<R>) -> Record<R> {
         Record { round: self.round + 1, status: Status::Open, reply: Some(reply), steps: self.steps }
     }

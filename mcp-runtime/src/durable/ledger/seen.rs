@@ -4,7 +4,7 @@ use tokio::time::Instant;
 
 use crate::{call::ledger_time::LedgerTime, mutex::Mutex};
 
-/// The latest time of the store that this handle has read, and when it read that time.
+/// The latest time of the store that this handle has read, and the monotonic time of that read.
 pub(crate) struct SeenTime(Mutex<(LedgerTime, Instant)>);
 
 impl SeenTime {

@@ -13,7 +13,7 @@ const ALLOWED: Duration = Duration::from_secs(5 * 60);
 /// The minimum time between two checks.
 const PAUSE: Duration = Duration::from_secs(60);
 
-/// A skew that is too large: this machine's wall clock is wrong, or the wall clock of another instance is or was wrong.
+/// A skew that is too large. This machine's wall clock is wrong, or the wall clock of another instance is or was wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Skew {
     by: Duration,
@@ -39,12 +39,12 @@ impl fmt::Display for Skew {
     }
 }
 
-/// When the skew was last checked, in the ledger's time.
+/// The ledger's time when the skew was last checked.
 #[derive(Default)]
 pub(super) struct SkewCheck(AtomicU64);
 
 impl SkewCheck {
-    /// Reports a skew to the operator, once a minute at most.
+    /// If the skew is too large, reports it to the operator, at most once a minute.
     pub(super) fn look(&self, now: LedgerTime) {
         if self.is_due(now)
             && let Some(skew) = Skew::from(now)

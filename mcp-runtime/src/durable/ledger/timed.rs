@@ -14,7 +14,7 @@ use crate::call::{
 
 struct Timed(Arc<dyn Ledger>);
 
-/// Wraps the ledger so that the duration of each operation is reported, if the telemetry observer asks for that.
+/// If the telemetry observer asks for it, wraps the ledger so that the duration of each operation is reported.
 pub(crate) fn timed(ledger: Arc<dyn Ledger>) -> Arc<dyn Ledger> {
     if observer().times_ledger() { Arc::new(Timed(ledger)) } else { ledger }
 }
@@ -37,7 +37,7 @@ impl Timer {
 }
 
 impl Ledger for Timed {
-    /// Returns the ledger's id. Measures failures only: usually the id is cached, and no operation runs.
+    /// Returns the ledger's id. Measures only failures, because usually the id is cached and no operation runs.
     fn id(&self) -> LedgerFuture<'_, LedgerId> {
         let timer = Timer::start("id");
         Box::pin(async move {

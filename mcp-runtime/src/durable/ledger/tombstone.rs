@@ -1,18 +1,18 @@
-//! The tombstone of a finished call whose reply was discarded: one bit.
+//! The tombstone of a finished call whose reply was discarded. It takes one bit.
 //!
 //! The runtime names the record of a call by the call's id, 32 hexadecimal digits. The first 16 of them are a number
 //! that increases by one with each call of a process ([`CallId`](crate::call::call_id::CallId)). So the finished calls
-//! of a process fill bitmaps, and a bitmap of 512 bytes holds 4,096 calls. The id of a call with an idempotency key is
-//! a digest, and takes a group of its own.
+//! of a process share bitmaps, and a bitmap of 512 bytes holds 4,096 calls. If a call has an idempotency key, its id is
+//! a digest, and its bit is in a group of its own.
 
-/// The number of calls in a group: a power of two.
+/// The number of calls in a group. It is a power of two.
 const CALLS: u64 = 4096;
 /// The bytes of a bitmap.
 const BITMAP: usize = CALLS as usize / 8;
 /// The maximum number of finished calls that a group stores as a list. A larger group is a bitmap.
 const FEW: usize = 32;
 
-/// The position of a finished call: its group, and the bit in the group's bitmap.
+/// The position of a finished call: the number of its group, and the bit within the group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Tombstone {
     pub(super) group: u64,
@@ -70,7 +70,7 @@ impl Marks {
     }
 }
 
-/// The stored form: a bitmap, or two bytes per call, little-endian.
+/// The stored form is a bitmap, or a list with two bytes per call, little-endian.
 #[cfg_attr(not(feature = "sqlite"), allow(dead_code, reason = "only the SQLite ledger stores tombstones"))]
 impl Marks {
     pub(super) fn to_bytes(&self) -> Vec<u8> {

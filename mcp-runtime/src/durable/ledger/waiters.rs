@@ -8,7 +8,8 @@ use tokio::{sync::watch, time::timeout};
 /// The maximum number of requests that can wait for one call.
 const MOST: usize = 16;
 
-/// The records that requests wait for, by name, each with a channel that signals the record's changes in this process.
+/// Has a channel for each record that a request waits for. The channel signals that this process has changed the
+/// record.
 #[derive(Default)]
 pub(super) struct Waiters(Mutex<HashMap<Box<str>, watch::Sender<()>>>);
 
@@ -20,7 +21,7 @@ pub(super) struct WaitSlot<'a> {
 }
 
 impl Waiters {
-    /// Begins to wait. Returns `None` if too many requests wait for the call.
+    /// Begins to wait for a change of this record. Returns `None` if too many requests wait for the call.
     pub(super) fn enter<'a>(&'a self, name: &'a str) -> Option<WaitSlot<'a>> {
         let mut calls = self.0.lock();
         let changes = match calls.get(name) {
@@ -31,7 +32,7 @@ impl Waiters {
         Some(WaitSlot { waiting: self, name, changes: Some(changes) })
     }
 
-    /// Signals that the record has changed in this process.
+    /// Signals that this process has changed the record.
     pub(super) fn notify(&self, name: &str) {
         if let Some(call) = self.0.lock().get(name) {
             call.send_replace(());
@@ -45,7 +46,7 @@ impl Waiters {
 }
 
 impl WaitSlot<'_> {
-    /// Waits until the record changes in this process, but not longer than `limit`.
+    /// Waits until this process changes the record, but not longer than `limit`.
     pub(super) async fn change(&mut self, limit: Duration) {
         if let Some(changes) = &mut self.changes {
             // The caller reads the record in either case.

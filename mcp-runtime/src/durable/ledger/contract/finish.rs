@@ -1,4 +1,4 @@
-//! Tests of `finish`, which writes the last value of an entry. The ledger can discard that value.
+//! Tests of `finish`, which writes the last value of an entry. A ledger is allowed to discard this value.
 
 use std::sync::Arc;
 

@@ -34,17 +34,17 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
 /// A [`Ledger`] in memory, the default of a server.
 ///
-/// It covers one process. When the process ends, its open calls end too, and their clients get an error: the next
-/// process has a ledger with another id and rejects the states of this one.
+/// It covers one process. When the process ends, its open calls end too. If a client sends the state of such a call, it
+/// gets an error, because the next process has a ledger with another id.
 ///
 /// It is limited to 65,536 entries and 128 MiB; [`with_limits`](Self::with_limits) sets both. New calls are rejected
-/// when open calls use seven eighths of the entries or half of the bytes: the rest is reserved for later rounds of open
+/// when open calls use seven eighths of the entries or half of the bytes. The rest is reserved for later rounds of open
 /// calls. An entry costs at most 256 bytes beyond its key and value, and is freed within 10 s after it expires. Every
 /// operation completes when its future is first polled.
 ///
-/// Finished calls do not fill it. Their replies use at most a quarter of the bytes, and the oldest replies are evicted
-/// when room is needed. One bit stays until the call expires, so that an evicted call does not run again: a client that
-/// repeats it gets an error. A call with an idempotency key takes 180 bytes instead of that bit.
+/// Finished calls do not fill the ledger. Their replies use at most a quarter of the bytes, and the oldest replies are
+/// evicted when room is needed. One bit stays until the call expires, so that the call does not run again: a client
+/// that repeats the call gets an error. A call with an idempotency key takes 180 bytes instead of that bit.
 ///
 /// Entries and states expire by the monotonic clock, which starts at the wall clock's time when the ledger is created.
 /// Later changes of the wall clock have no effect. On systems whose monotonic clock stops while the machine sleeps, the
@@ -58,7 +58,7 @@ struct SharedStore {
     id: LedgerId,
     entries: usize,
     bytes: usize,
-    /// When the ledger was created: the monotonic time, and the ledger's time.
+    /// The monotonic time and the ledger's time when the ledger was created.
     made: (Instant, LedgerTime),
     store: Mutex<MemoryStore>,
 }
@@ -179,8 +179,8 @@ impl SharedStore {
         if key.ledger() == self.id { Ok(()) } else { Err(LedgerError::Replaced) }
     }
 
-    /// New calls can use half of the bytes, and at most a quarter is promised at a time. Open calls can grow by another
-    /// quarter, so that a promised record always fits.
+    /// Returns the room for new calls. They can use half of the bytes, and at most a quarter is promised at a time.
+    /// Open calls can grow until three quarters are used, so that a promised record always fits.
     fn room(&self) -> LedgerRoom {
         let now = Instant::now();
         let mut store = self.store.lock();
@@ -199,8 +199,8 @@ impl SharedStore {
         of(&store)
     }
 
-    /// Makes room for the entry and returns whether it fits. An existing entry must not grow into the last quarter,
-    /// which is reserved for promised new entries.
+    /// Makes room for the entry, and returns whether the entry fits. An existing entry cannot grow into the last
+    /// quarter, which is reserved for promised new entries.
     fn has_room(
         &self,
         store: &mut MemoryStore,

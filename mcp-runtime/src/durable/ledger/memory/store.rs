@@ -18,7 +18,7 @@ use crate::call::mixing::Mixing;
 pub(super) const OVERHEAD: usize = 256;
 /// A table with a larger capacity shrinks when it is almost empty.
 const LARGE: usize = 1024;
-/// The version of an entry whose value was discarded. No write has it.
+/// The version of an entry whose value was discarded. No write gets this version.
 const DISCARDED: LedgerVersion = LedgerVersion(0);
 
 #[derive(Default)]
@@ -29,7 +29,7 @@ pub(super) struct MemoryStore {
     /// The keys of entries that can be evicted, oldest first. Can also contain keys of expired entries.
     finished: VecDeque<Arc<str>>,
     tombstones: Tombstones,
-    /// The number and bytes of all entries; `evictable` counts those that can be evicted.
+    /// The number and bytes of all entries. `evictable` counts only the entries that can be evicted.
     used: StoreUsage,
     evictable: StoreUsage,
     last_version: u64,
@@ -61,7 +61,7 @@ impl MemoryStore {
         }
     }
 
-    /// Writes an entry. A finished entry can be evicted from then on.
+    /// Writes an entry. If the entry is finished, the store can evict it from then on.
     pub(super) fn write(&mut self, name: &str, value: Arc<[u8]>, expires: Instant, is_finished: bool) -> LedgerVersion {
         self.last_version += 1;
         let version = LedgerVersion(self.last_version);
@@ -100,8 +100,8 @@ impl MemoryStore {
         self.evictable
     }
 
-    /// Evicts the entry that was finished first, and leaves a tombstone until it expires. Returns whether an entry was
-    /// evicted.
+    /// Evicts the entry that was finished first, and keeps a tombstone until the entry would have expired. Returns
+    /// whether an entry was evicted.
     pub(super) fn evict(&mut self) -> bool {
         while let Some(name) = self.finished.pop_front() {
             let Some(stored) = self.entries.get(&name).filter(|stored| stored.is_finished) else { continue };
@@ -118,7 +118,7 @@ impl MemoryStore {
         false
     }
 
-    /// Removes expired entries, checking at most `most`. Returns whether there can be more.
+    /// Checks at most `most` entries, and removes the expired ones. Returns whether more entries can be expired.
     pub(super) fn sweep(&mut self, now: Instant, most: usize) -> bool {
         for _ in 0..most {
             let Some(name) = self.by_expiry.pop_due(now) else { return self.tombstones.sweep(now, most) };
@@ -130,7 +130,7 @@ impl MemoryStore {
         true
     }
 
-    /// The earliest time at which an entry or a tombstone can have expired, or `None` if the store is empty.
+    /// Returns the earliest time at which an entry or a tombstone can expire, or `None` if the store is empty.
     pub(super) fn next_expiry(&self) -> Option<Instant> {
         self.by_expiry.next().into_iter().chain(self.tombstones.next_expiry()).min()
     }

@@ -12,7 +12,7 @@ use super::{MANY, SharedStore};
 /// Entries that expire within this time are removed together.
 const PERIOD: Duration = Duration::from_secs(10);
 
-/// Starts the task, if there is an async runtime. Otherwise only writes remove expired entries, a few with each write.
+/// Starts the task. Without an async runtime, only writes remove expired entries, and each write removes a few of them.
 pub(super) fn sweep_later(shared: &Arc<SharedStore>) {
     let sweeper = StoreSweeper(Arc::downgrade(shared));
     if let Ok(runtime) = tokio::runtime::Handle::try_current() {
@@ -49,7 +49,7 @@ impl StoreSweeper {
 }
 
 impl Drop for StoreSweeper {
-    /// Records that no task sweeps the store any more: the async runtime can end before the ledger.
+    /// Records that no task sweeps the store. This is needed because the async runtime can end before the ledger.
     fn drop(&mut self) {
         if let Some(shared) = self.0.upgrade() {
             shared.store.lock().is_swept = false;

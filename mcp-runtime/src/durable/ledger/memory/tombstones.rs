@@ -10,7 +10,7 @@ use super::super::{
 };
 use crate::call::mixing::Mixing;
 
-/// The bytes that a group takes in addition to its marks, rounded up: its slots in `groups` and `by_expiry`.
+/// The bytes that a group takes in `groups` and `by_expiry`, rounded up. The marks of the group are not included.
 const GROUP: usize = 176;
 /// A table with a larger capacity shrinks when it is almost empty.
 const LARGE: usize = 1024;
@@ -52,17 +52,17 @@ impl Tombstones {
         self.groups.get(&group).is_some_and(|group| now < group.expires && group.marks.contains(bit))
     }
 
-    /// The approximate number of bytes that the tombstones take.
+    /// Returns the approximate number of bytes that the tombstones take.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// The earliest time at which a group can have expired, or `None` if there is none.
+    /// Returns the earliest time at which a group can expire, or `None` if there is no group.
     pub(super) fn next_expiry(&self) -> Option<Instant> {
         self.by_expiry.next()
     }
 
-    /// Removes expired groups, checking at most `most`. Returns whether there can be more.
+    /// Checks at most `most` groups, and removes the expired ones. Returns whether more groups can be expired.
     pub(super) fn sweep(&mut self, now: Instant, most: usize) -> bool {
         for _ in 0..most {
             let Some(group) = self.by_expiry.pop_due(now) else { return false };

@@ -1,4 +1,4 @@
-//! Quotas of calls that wait, and their release.
+//! Tests that waiting calls count against their owner's quota, and that the quota is released.
 
 use tokio::time::advance;
 

@@ -2,13 +2,13 @@
 
 use redis::{RedisError, ServerErrorKind};
 
-/// Why [`RedisLedger`](crate::RedisLedger) cannot connect, or cannot use the Redis it is connected to.
+/// The reason why [`RedisLedger`](crate::RedisLedger) cannot connect to Redis or cannot use it.
 ///
 /// The text never contains a password.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RedisLedgerError {
-    /// The URL is invalid. It is not repeated, because it can contain a password.
+    /// The URL is invalid. The text does not repeat the URL, because a URL can contain a password.
     #[error(
         "the URL of Redis cannot be read: write `redis://[user:password@]host[:port][/database]`, `rediss://…` for TLS, \
          or `unix:///path/to/socket`; percent-encode all characters of a password except letters and digits"
@@ -20,7 +20,7 @@ pub enum RedisLedgerError {
     /// TLS is not compiled in.
     #[error("`rediss://` needs TLS: add the feature `redis-tls` of `mcp-runtime`")]
     Tls,
-    /// Redis evicts entries to make room: a call whose record is gone could run again.
+    /// Redis can evict entries to make room. If it evicted the record of a call, that call could run again.
     #[error(
         "Redis at {address} can evict records of open calls, because its `maxmemory-policy` is `{policy}`: set \
          `maxmemory-policy noeviction` in redis.conf or in the settings of the service that runs Redis, or run \
@@ -45,7 +45,7 @@ pub enum RedisLedgerError {
     },
 }
 
-/// Returns what is wrong, and what the operator can do.
+/// Returns text that says what is wrong with Redis, and what the operator can do.
 pub(super) fn advice(error: &RedisError) -> &'static str {
     use redis::ErrorKind::{AuthenticationFailed, Server};
     match error.kind() {

@@ -1,8 +1,8 @@
 //! A ledger in Redis, for many instances.
 //!
-//! It uses the `redis` crate and not `fred`: the ledger only needs one connection that all tasks share and that
-//! reconnects. `redis` has such a connection and is maintained; the last release of `fred` is from February 2025. The
-//! API does not expose the crate, so that it can be replaced.
+//! The ledger needs one connection that all tasks share and that reconnects. The `redis` crate has such a connection
+//! and is maintained. The last release of the alternative, `fred`, is from February 2025. The API does not expose the
+//! crate, so that the crate can be replaced.
 
 mod error;
 mod scripts;
@@ -23,13 +23,13 @@ use crate::call::{hold::LedgerError, ledger_time::LedgerTime};
 const PREFIX: &str = "mcp";
 /// The default time for which the reply of a finished call is kept.
 const REPLIES: Duration = Duration::from_secs(5 * 60);
-/// The longest time for which an entry is kept, so that its expiry fits into a Lua number.
+/// The longest time for which an entry is kept. The limit makes the expiry fit into a Lua number.
 const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
-/// A [`Ledger`] in Redis: any instance of a server can resume the calls of the others.
+/// A [`Ledger`] in Redis. Any instance of a server can resume the calls of the other instances.
 ///
-/// Every instance needs the same Redis and the same keys ([`KeyRing`](crate::KeyRing)); then a load balancer can send
-/// each round of a call to any of them.
+/// Every instance needs the same Redis and the same keys ([`KeyRing`](crate::KeyRing)). Then a load balancer can send
+/// each round of a call to any instance.
 ///
 /// ```no_run
 /// use mcp_runtime::{RedisLedger, Server};
@@ -110,8 +110,8 @@ pub struct RedisLedgerBuilder {
 }
 
 impl RedisLedger {
-    /// Connects to Redis: `redis://[user:password@]host[:port][/database]`, or `unix:///path/to/socket`; with the
-    /// feature `redis-tls` also `rediss://…`.
+    /// Connects to Redis. `url` is `redis://[user:password@]host[:port][/database]`, `unix:///path/to/socket` or, with
+    /// the feature `redis-tls`, `rediss://…`.
     ///
     /// # Errors
     ///
@@ -120,7 +120,7 @@ impl RedisLedger {
         Self::builder(url).connect().await
     }
 
-    /// Creates a builder for a connection with other settings than the defaults.
+    /// Creates a builder, for a connection whose settings are not the defaults.
     ///
     /// ```no_run
     /// use mcp_runtime::RedisLedger;
@@ -136,16 +136,16 @@ impl RedisLedger {
 }
 
 impl RedisLedgerBuilder {
-    /// Sets the prefix of the keys: `flights` gives keys that begin with `{flights}:`. Servers that share a Redis but
-    /// not a ledger need different prefixes. A prefix has 1 to 64 ASCII letters, digits, `-`, `_`, `.` and `:`.
+    /// Sets the prefix of the keys. With `flights`, all keys begin with `{flights}:`. If two servers share a Redis but
+    /// not a ledger, they need different prefixes. A prefix has 1 to 64 ASCII letters, digits, `-`, `_`, `.` and `:`.
     /// Default: `mcp`.
     pub fn prefix(mut self, prefix: &str) -> Self {
         prefix.clone_into(&mut self.prefix);
         self
     }
 
-    /// Declares that this Redis keeps what it has acknowledged, even when it restarts or another one takes over, so
-    /// that open calls continue. If Redis loses the record of a call, that call can run again.
+    /// Declares that this Redis keeps all acknowledged writes, even when it restarts or a replica takes over. Then open
+    /// calls continue. If Redis still loses the record of a call, that call can run again.
     ///
     /// Use this with `appendonly yes` and `appendfsync always`, or with a service that has an equivalent log. Use the
     /// same setting on all instances.
@@ -154,8 +154,8 @@ impl RedisLedgerBuilder {
         self
     }
 
-    /// Sets how long Redis keeps the reply of a finished call. Default: 5 minutes. A later repetition of the call gets
-    /// an error that the call is completed and its reply is no longer stored; nothing runs again.
+    /// Sets how long Redis keeps the reply of a finished call. Default: 5 minutes. If a client repeats the call later,
+    /// it gets an error that the reply is no longer stored, and nothing runs again.
     pub fn keep_replies(mut self, replies: Duration) -> Self {
         self.replies = replies;
         self

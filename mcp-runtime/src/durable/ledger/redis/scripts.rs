@@ -8,16 +8,16 @@
 //! - `{prefix}:<id>:<name>:reply` is the last version and value of a finished call, as text.
 //! - `{prefix}:expiry` has the keys of all entries and bitmaps, sorted by expiry.
 //!
-//! Only replies have a time to live in Redis, which uses the wall clock for it. The wall clock can step, so each swap
-//! removes some of the other keys that have expired by the ledger's time. Versions are text, because Lua has no
+//! Only replies have a time to live in Redis. Redis measures it with its wall clock, which can jump. So the other keys
+//! expire by the ledger's time, and each swap removes some of the expired keys. Versions are text, because Lua has no
 //! integers; milliseconds are exact in its numbers.
 
 use redis::{RedisError, Value};
 
 use super::{LedgerEntry, LedgerId, LedgerTime, LedgerVersion};
 
-/// Computes the time of the ledger in milliseconds. It is never earlier than the stored time or the time that the
-/// caller has seen (the first argument).
+/// Computes the time of the ledger in milliseconds. The result is never earlier than the stored time, or than the time
+/// that the caller has seen (the first argument).
 const TIME: &str = "
 local clock = redis.call('TIME')
 local wall = clock[1] * 1000 + math.floor(clock[2] / 1000)
@@ -25,10 +25,10 @@ local time = math.max(wall, tonumber(ARGV[1]), tonumber(redis.call('HGET', KEYS[
 local now = string.format('%.0f', time)
 ";
 
-/// Returns the id, and creates one for a store without an id.
+/// Returns the id of the ledger. If the store has no id, creates one.
 ///
-/// A Redis that restarted, or took over from another one, can have lost the last writes. It gets a new id unless
-/// it is declared durable.
+/// If Redis has restarted, or a replica has taken over, the last writes can be lost. Then the script creates a new id,
+/// unless this Redis is declared durable.
 const ID: &str = "
 local policy = string.match(redis.call('INFO', 'memory'), 'maxmemory_policy:([%w-]+)')
 if policy ~= 'noeviction' then return {now, 'evicts', policy or 'unknown'} end
@@ -41,7 +41,7 @@ redis.call('HSET', KEYS[1], 'id', id, 'run', run, 'time', now)
 return {now, 'id', id}
 ";
 
-/// Runs before each operation: checks the `run_id` of Redis and the id of the ledger, and reads the entry.
+/// Runs before each operation. Checks the `run_id` of Redis and the id of the ledger, and reads the entry.
 const OWN: &str = "
 local known = redis.call('HMGET', KEYS[1], 'id', 'run')
 if known[2] ~= (string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') or '') then return {now, 'restarted'} end
@@ -83,8 +83,8 @@ if (entry[1] or '') ~= ARGV[4] then
 end
 ";
 
-/// Checks, before a new entry is written, that Redis evicts nothing and that a tenth of its memory is left for existing
-/// entries.
+/// If the entry is new, checks that Redis evicts nothing, and that a tenth of its memory is left for existing entries.
+/// Then gets the version of the entry.
 const SWAP: &str = "
 sweep(8)
 local function is_full(memory)
@@ -112,7 +112,7 @@ redis.call('HSET', KEYS[2], 'version', version, 'value', ARGV[5], 'expires', exp
 return {now, 'done', version}
 ";
 
-/// Marks a call as finished. Entries of other kinds are written as usual.
+/// Marks a call as finished. If the entry is not the record of a call, the script writes it as usual.
 const FINISH: &str = "
 if bit then
     redis.call('DEL', KEYS[2])
@@ -125,7 +125,7 @@ if bit then
 end
 ";
 
-/// The first line of a script that frees memory when Redis has no memory left. Redis supports it since version 7.
+/// The first line of a script that can run when Redis has no memory left. Redis supports this line since version 7.
 const ALLOWED: &str = "#!lua flags=allow-oom";
 const FREE: &str = "
 sweep(1024)
@@ -151,7 +151,7 @@ pub(super) struct TimedReply {
 #[derive(Debug, PartialEq)]
 pub(super) enum ScriptReply {
     Id(LedgerId),
-    /// Redis is configured to evict entries. Holds its `maxmemory-policy`.
+    /// Redis is configured to evict entries. This value holds the `maxmemory-policy` of Redis.
     Evicts(String),
     /// Redis has restarted since this process read the id. The caller has to ask for the id again.
     Restarted,

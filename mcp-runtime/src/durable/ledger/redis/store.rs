@@ -28,7 +28,7 @@ pub(super) struct RedisStore {
     pub(super) time: SeenTime,
     /// How long the reply of a finished call is kept, in milliseconds.
     pub(super) replies: u64,
-    /// Whether Redis is declared to lose nothing in a restart.
+    /// Whether the author declared that Redis loses nothing in a restart.
     durable: bool,
     connection: ConnectionManager,
     /// The password in the URL, which is removed from error messages.
@@ -36,12 +36,13 @@ pub(super) struct RedisStore {
     id: Mutex<Option<LedgerId>>,
 }
 
-/// How often an operation is sent if its connection is lost.
+/// How many times an operation can be sent if its connection is lost.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Tries {
-    /// Once, because an operation whose reply is lost may have taken effect.
+    /// The operation is sent once, because an operation whose reply is lost may have taken effect.
     One,
-    /// Twice, since repeating it is harmless. This hides the loss of an idle connection from requests.
+    /// The operation can be sent twice, because repeating it is harmless. So the loss of an idle connection causes no
+    /// error.
     Two,
 }
 
@@ -104,7 +105,7 @@ impl RedisStore {
         }
     }
 
-    /// Runs a script on one entry. After a restart of Redis it asks for the ledger's id first.
+    /// Runs a script on one entry. If Redis has restarted, asks for the ledger's id and runs the script again.
     pub(super) async fn ask_of(
         &self,
         key: LedgerKey<'_>,
@@ -150,7 +151,7 @@ impl RedisStore {
         script
     }
 
-    /// Returns the error for a reply that the request cannot use.
+    /// Returns the error for a reply that an operation cannot use.
     pub(super) fn unusable(&self, said: ScriptReply) -> RedisLedgerError {
         let address = self.address.clone();
         match said {

@@ -10,13 +10,14 @@ use super::{
 };
 use crate::durable::ledger::tombstone::Tombstone;
 
-/// The maximum number of expired or evictable entries that a write removes. If there is no room, it is `MANY`.
+/// The maximum number of expired or evictable entries that a write removes. If a write finds no room, the maximum is
+/// `MANY`.
 const FEW: u32 = 8;
 const MANY: u32 = 1024;
-/// The maximum number of pages that a new entry takes in addition to those of its value.
+/// The maximum number of pages that a new entry takes in addition to the pages of its value.
 const SPARE_PAGES: u64 = 4;
 
-/// Returns one row: the id and time of the ledger, and the entry, or nulls if it is absent or expired.
+/// Returns one row with the id of the ledger, its time, and the entry. If the entry is absent or expired, it is null.
 const PRESENT: &str = "SELECT ledger.id, max(ledger.time, ?2), entry.version, entry.value FROM ledger \
     LEFT JOIN entry ON entry.name = ?1 AND max(ledger.time, ?2) < entry.expires";
 const EXPIRED: &str = "DELETE FROM entry WHERE rowid IN \
@@ -25,7 +26,7 @@ const NEXT_VERSION: &str = "UPDATE ledger SET last_version = last_version + 1, t
 const WRITE: &str = "INSERT INTO entry (name, version, expires, value, finished) VALUES (?1, ?2, ?3, ?4, ?5) \
     ON CONFLICT (name) DO UPDATE SET version = ?2, expires = max(expires, ?3), value = ?4, finished = ?5 \
     RETURNING expires";
-/// The version of an entry whose value was evicted. No write has it.
+/// The version of an entry whose value was evicted. No write gets this version.
 const EVICTED: LedgerVersion = LedgerVersion(0);
 
 impl File {
@@ -36,7 +37,7 @@ impl File {
         Ok(id)
     }
 
-    /// Reads the time stored in the file.
+    /// Updates the ledger's time with the time stored in the file.
     pub(super) fn look_at_time(&self) -> Result<(), FileError> {
         let time = self.connection.query_one("SELECT time FROM ledger", [], |row| row.get::<_, i64>(0))?;
         self.time.see(LedgerTime::of_wall_clock().max(from_row(time)));
@@ -60,7 +61,7 @@ impl File {
         }
     }
 
-    /// Writes all `writes` in one transaction, or none of them.
+    /// Writes all `writes` in one transaction. If the transaction fails, nothing is written.
     pub(super) fn write_together(
         &mut self,
         writes: &[QueuedSwap],
@@ -113,7 +114,7 @@ fn write(connection: &Connection, time: &SeenTime, pages: u64, write: &QueuedSwa
     Ok(Swapped::Done(LedgerVersion(version.cast_unsigned())))
 }
 
-/// Reads the ledger's time and the entry. Fails if the ledger's id is not the one in the key.
+/// Reads the ledger's time and the entry. Fails if the key names another ledger.
 fn present(
     connection: &Connection,
     key: LedgerKey<'_>,
@@ -146,8 +147,8 @@ fn remove_expired(connection: &Connection, now: LedgerTime, most: u32) -> Result
     finished::remove_expired(connection, to_row(now), most)
 }
 
-/// Returns whether the entry fits. A new entry can only use the first half of the file; an existing one can use all of
-/// it, and always fits if it does not grow.
+/// Returns whether the entry fits. A new entry can only use the first half of the file. An existing entry can use the
+/// whole file, and always fits if its value does not grow.
 fn has_room(
     connection: &Connection,
     pages: u64,

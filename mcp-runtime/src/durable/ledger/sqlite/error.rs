@@ -9,7 +9,7 @@ use rusqlite::ErrorCode;
 
 use super::{LedgerError, file::VERSION};
 
-/// Why a [`SqliteLedger`](super::SqliteLedger) cannot be opened or used. The text names the file and says what to do.
+/// Why a [`SqliteLedger`](super::SqliteLedger) cannot be opened or used. Its text names the file and says what to do.
 #[derive(Debug, thiserror::Error)]
 #[error("the ledger `{}` {problem}", path.display())]
 pub struct SqliteLedgerError {
@@ -25,12 +25,12 @@ pub(super) enum FileError {
     Full,
     #[error("cannot be written, its disk is full: free some space there")]
     DiskFull,
-    /// The id in the file is not the ledger id in the key of the operation.
+    /// The file has another ledger id than the key of the operation.
     #[error("was emptied or replaced")]
     Replaced,
     #[error("cannot be created: {0}; its directory must exist and be writable for this user")]
     Making(io::Error),
-    /// The file is gone, but one of SQLite's files beside it is left.
+    /// The file was removed, but one of the files that SQLite keeps beside it was not.
     #[error(
         "was removed, but `{}` was not: stop the servers that use the ledger, and remove that file too",
         .0.display()
@@ -73,7 +73,7 @@ impl SqliteLedgerError {
 }
 
 impl FileError {
-    /// Converts the error into the one that the server handles.
+    /// Converts this error, for the file at `path`, into the error type of all ledgers.
     pub(super) fn at(self, path: &Path) -> LedgerError {
         match self {
             Self::Full => LedgerError::Full,

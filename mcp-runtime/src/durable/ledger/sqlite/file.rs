@@ -25,10 +25,10 @@ const APPLICATION: i32 = i32::from_be_bytes(*b"mcpL");
 const FEWEST_PAGES: u64 = 256;
 /// The size to which SQLite truncates its write-ahead log, in bytes.
 const LARGEST_LOG: i64 = 4 * 1024 * 1024;
-/// The pause before a retry when SQLite does not wait itself.
+/// The pause before a retry, if SQLite reports a locked file without waiting for it.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Creates a table with one row for the ledger, and a table of entries.
+/// Creates two tables: one has a single row for the ledger, the other has a row for each entry.
 const TABLES: &str = "
     CREATE TABLE ledger (
         one INTEGER PRIMARY KEY CHECK (one = 1), -- there is one row
@@ -54,11 +54,11 @@ pub(super) struct File {
     pub(super) time: Arc<SeenTime>,
 }
 
-/// Identifies an open file: device and inode number.
+/// Identifies an open file by its device and inode number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FileId(u64, u64);
 
-/// Lets the process open one file at a time: closing a file drops all POSIX locks that the process has on it.
+/// Lets the process open one file at a time, because closing a file drops all POSIX locks that the process has on it.
 static OPENING: Mutex<()> = Mutex::new(());
 
 impl File {
@@ -92,7 +92,7 @@ impl File {
         FileId::of(path) == Some(self.identity)
     }
 
-    /// Gives the file a new id, unless another process already has.
+    /// Gives the file a new id, unless another process has already done so.
     pub(super) fn renew_id(&mut self) -> Result<(), FileError> {
         let new = LedgerId::random();
         let (new, old) = (new.to_bytes(), self.id.to_bytes());

@@ -1,4 +1,4 @@
-//! Finished calls: one bit per call until it expires, and replies that can be evicted.
+//! Stores finished calls. A finished call takes one bit until it expires, and has a reply that can be evicted.
 
 use rusqlite::{Connection, OptionalExtension as _};
 

@@ -1,8 +1,8 @@
 //! A ledger in a SQLite file, for one machine.
 //!
 //! A thread owns the connection (`worker.rs`). It runs one operation after another (`entries.rs`), combines waiting
-//! writes into one transaction, and reopens the file if it was replaced (`store.rs`). `finished.rs` stores finished
-//! calls. `file.rs` opens and creates the file.
+//! writes into one transaction, and reopens the file if the file was replaced (`store.rs`). `finished.rs` stores
+//! finished calls. `file.rs` opens and creates the file.
 
 mod entries;
 mod error;
@@ -105,8 +105,8 @@ struct SharedWorker {
 }
 
 impl SqliteLedger {
-    /// Opens the ledger in this file, and creates the file, but not its directory, if it does not exist. Blocks for
-    /// file access: open it before the server starts.
+    /// Opens the ledger in this file. Creates the file if it does not exist, but not its directory. Blocks the thread
+    /// while it accesses the file, so call it before the server starts.
     ///
     /// # Errors
     ///
@@ -123,7 +123,7 @@ impl SqliteLedger {
     }
 
     /// Opens a ledger like [`open`](Self::open), and limits its file to `bytes` bytes. The smallest limit is 1 MiB. The
-    /// log beside the file is not counted: it usually takes 4 MiB.
+    /// limit does not count the log beside the file, which usually takes 4 MiB.
     pub fn with_limit(path: impl AsRef<Path>, bytes: u64) -> Result<Self, SqliteLedgerError> {
         let given = path.as_ref();
         let path = absolute(given).map_err(|error| SqliteLedgerError::new(given, FileError::Making(error)))?;

@@ -1,4 +1,4 @@
-//! The SQLite file at a path, which is reopened when another file replaces it.
+//! The SQLite file at a path. If another file replaces it, the store opens the new file.
 
 use std::{path::PathBuf, sync::Arc, time::Instant};
 
@@ -18,7 +18,7 @@ pub(super) struct SqliteStore {
     file: Option<File>,
     /// The latest time read from any file at `path`, so that the ledger's time never runs backwards.
     time: Arc<SeenTime>,
-    /// The last file seen at the path.
+    /// The last file opened at `path`, and the ledger id in that file.
     known: Option<(FileId, LedgerId)>,
 }
 
@@ -32,7 +32,7 @@ impl SqliteStore {
         }
     }
 
-    /// Sets the deadline of the next operation. Fails if it has passed.
+    /// Sets the deadline of the next operation. Fails if the deadline has passed.
     pub(super) fn wait_until(&mut self, until: Instant) -> Result<(), LedgerError> {
         self.until = until;
         if Instant::now() < until { Ok(()) } else { Err(FileError::Busy.at(&self.path)) }
@@ -58,7 +58,7 @@ impl SqliteStore {
         writes.iter().map(alone).collect()
     }
 
-    /// Runs all `writes` in one transaction. Returns `None` if the transaction fails; then nothing is written.
+    /// Runs all `writes` in one transaction. If the transaction fails, nothing is written and `None` is returned.
     fn write_together(&mut self, writes: &[QueuedSwap]) -> Option<Vec<Result<Swapped, LedgerError>>> {
         let [_, _, ..] = writes else { return None };
         self.wait_until(writes.iter().map(|write| write.until).min()?).ok()?;
@@ -76,7 +76,7 @@ impl SqliteStore {
         result.map_err(|problem| problem.at(&self.path))
     }
 
-    /// Returns the file at the path, and opens it if it was replaced.
+    /// Returns the file at `path`. If it is not open, or was replaced, opens it.
     fn file(&mut self) -> Result<&mut File, FileError> {
         let file = match self.file.take().filter(|file| file.is_at(&self.path)) {
             Some(file) => file,

@@ -1,4 +1,5 @@
-//! The thread that owns the connection. SQLite blocks on the disk, which the threads of the async runtime must not do.
+//! The thread that owns the connection. SQLite blocks while it uses the disk. Threads of the async runtime must not
+//! block.
 //!
 //! Writes that arrive while the disk is busy form one batch, so that all waiting calls share one write to the disk.
 
@@ -16,7 +17,7 @@ use tokio::sync::oneshot;
 
 use super::{LedgerError, LedgerId, LedgerKey, LedgerTime, LedgerVersion, Swapped, store::SqliteStore};
 
-/// How long an operation can wait for earlier ones and for other processes.
+/// How long an operation can wait for earlier operations and for other processes.
 pub(super) const PATIENCE: Duration = Duration::from_secs(3);
 /// The maximum number of queued operations that form one batch.
 const MOST: usize = 256;
@@ -30,7 +31,7 @@ enum Job {
     Write(QueuedSwap, oneshot::Sender<Result<Swapped, LedgerError>>),
 }
 
-/// A write that waits for its batch: a `swap`, or a `finish` if `is_last`.
+/// A write that waits for its batch. It is a `finish` if `is_last` is set, and a `swap` otherwise.
 pub(super) struct QueuedSwap {
     ledger: LedgerId,
     name: String,

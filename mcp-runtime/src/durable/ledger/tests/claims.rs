@@ -1,4 +1,4 @@
-//! Claiming a round, and waiting for it.
+//! Tests that claim a round, or wait for it.
 
 use std::{
     future::{pending, ready},
@@ -76,7 +76,7 @@ async fn requests_wait_at_most_thirty_seconds() {
     running.abort();
 }
 
-/// They are woken without an operation of the ledger.
+/// The holder wakes the waiters, and no operation of the ledger is needed for that.
 #[tokio::test(start_paused = true)]
 async fn waiters_in_the_same_process_are_woken_at_once() {
     let call = Arc::new(Call::of(1));
@@ -195,7 +195,7 @@ async fn future_continues_after_it_passed_its_claim_on() {
     assert_eq!(parked.await.unwrap(), "parked");
 }
 
-/// A timer would need a runtime.
+/// The test has no async runtime, so a timer would panic.
 #[test]
 fn ready_future_needs_no_timer() {
     let call = Call::of(1);
@@ -272,7 +272,7 @@ async fn leases_use_the_ledger_time() {
     drop(call.claim(1).await);
 }
 
-/// The ledger rejects it even if the record is gone.
+/// The ledger rejects the swap for an expired state even if the record is gone.
 #[tokio::test(start_paused = true)]
 async fn expired_state_is_rejected_by_the_claiming_swap() {
     let call = Call::of(1);
@@ -291,7 +291,7 @@ async fn expired_state_is_rejected_by_the_claiming_swap() {
     assert_eq!(call.gate.trips(), 1, "the ledger rejects it");
 }
 
-/// Another instance has the future, but every instance can return recorded replies.
+/// Only another instance has the future of the call, but every instance can return recorded replies.
 #[tokio::test(start_paused = true)]
 async fn instance_without_the_future_claims_nothing_but_returns_replies() {
     let call = Call::of(2);

@@ -1,4 +1,4 @@
-//! The contract test detects faulty ledgers.
+//! Tests that the contract test detects faulty ledgers.
 
 use std::{sync::Arc, time::Duration};
 

@@ -180,7 +180,7 @@ async fn instance_stalls_past_its_lease_and_wakes() {
     assert_eq!(replied(&call.try_claim_at(0, 1).await), "result");
 }
 
-/// No other instance has taken over, so the outcome becomes known.
+/// No other instance has taken over the round, so the outcome becomes known when the instance wakes.
 #[tokio::test(start_paused = true)]
 async fn instance_stalls_past_its_lease_in_after_and_wakes() {
     let call = Call::of(2);
@@ -226,7 +226,7 @@ async fn ledger_emptied() {
     assert!(matches!(outcome, Err(LedgerError::Replaced)), "never again: {outcome:?}");
 }
 
-/// The store was emptied but kept its id.
+/// The store was emptied, but kept the same id.
 #[tokio::test(start_paused = true)]
 async fn record_lost_under_the_same_id() {
     let call = Call::of(1);

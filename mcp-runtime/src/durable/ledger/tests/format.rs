@@ -1,4 +1,4 @@
-//! The encoding of a record.
+//! Tests of the encoding of a record.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::{
     durable::ledger::lease::Lease,
 };
 
-/// Records outlive the program that wrote them: these bytes must stay readable as long as the format number is the
+/// A record can outlive the program that wrote it. So these bytes must stay readable while the format number is the
 /// same.
 #[test]
 fn encoding_is_stable() {

@@ -23,25 +23,25 @@ pub(super) struct Gate(Arc<Ways>);
 
 struct Ways {
     ledger: Arc<Mutex<MemoryLedger>>,
-    /// Each operation is pending once before it takes effect, and once after.
+    /// If set, each operation is pending once before it takes effect, and once after that.
     is_slow: AtomicBool,
     is_shut: AtomicBool,
-    /// Swaps overwrite any version.
+    /// If set, a swap overwrites an entry of any version.
     has_no_fence: AtomicBool,
     trips: AtomicUsize,
-    /// How far its time is behind that of the ledger.
+    /// How far the time of this instance is behind the time of the ledger.
     lags: Mutex<Duration>,
     faults: Mutex<VecDeque<Fault>>,
 }
 
-/// The result of a swap.
+/// What happens to a swap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Fault {
-    /// It succeeds.
+    /// The swap succeeds.
     None,
-    /// It fails and has not taken effect.
+    /// The swap fails and has not taken effect.
     Undone,
-    /// It fails but has taken effect.
+    /// The swap fails but has taken effect.
     Done,
 }
 
@@ -50,7 +50,7 @@ impl Gate {
         Self::to(Arc::new(Mutex::new(ledger)))
     }
 
-    /// Another connection to the same ledger.
+    /// Returns another connection to the same ledger.
     pub(super) fn beside(&self) -> Self {
         Self::to(Arc::clone(&self.0.ledger))
     }
@@ -71,7 +71,7 @@ impl Gate {
         self.0.is_slow.store(true, Ordering::Relaxed);
     }
 
-    /// Makes all operations fail: the ledger is unavailable, or the instance is dead.
+    /// If `shut`, makes all operations fail, as if the ledger were unavailable or the instance dead.
     pub(super) fn shut(&self, shut: bool) {
         self.0.is_shut.store(shut, Ordering::Relaxed);
     }
@@ -94,7 +94,7 @@ impl Gate {
         *self.0.ledger.lock().unwrap() = ledger;
     }
 
-    /// The number of operations since the last call of this.
+    /// Returns the number of operations since the last call of this function.
     pub(super) fn trips(&self) -> usize {
         self.0.trips.swap(0, Ordering::Relaxed)
     }

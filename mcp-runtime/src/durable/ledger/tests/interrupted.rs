@@ -1,4 +1,4 @@
-//! Transitions that are dropped or fail half-way.
+//! Tests of transitions that are dropped or fail half-way.
 
 use std::{
     pin::pin,
@@ -74,7 +74,7 @@ async fn interrupted_reply_is_recorded_or_the_round_is_open() {
     assert!(outcomes.iter().all(|count| 0 < *count), "{outcomes:?}");
 }
 
-/// For example a step in the losing branch of a `select!`.
+/// A step is dropped before it began, for example, if it is in the losing branch of a `select!`.
 #[tokio::test(start_paused = true)]
 async fn step_dropped_before_it_began_can_begin_in_a_later_round() {
     let mut dropped = 0;

@@ -97,7 +97,7 @@ fn expired_entries_are_freed_in_a_second_runtime() {
     }
 }
 
-/// Without the task, each swap frees a few entries.
+/// Without an async runtime, no task removes expired entries. Each swap removes a few of them.
 #[test]
 fn needs_no_runtime_and_completes_at_the_first_poll() {
     let ledger = MemoryLedger::new();
@@ -115,7 +115,7 @@ fn needs_no_runtime_and_completes_at_the_first_poll() {
     assert!(ledger.entries() <= 70, "{} entries", ledger.entries());
 }
 
-/// Values that a runtime drops at its end can write in any order.
+/// When a runtime ends, it drops its tasks in any order. A value in such a task can write to the ledger.
 #[test]
 fn can_be_written_while_a_runtime_ends() {
     struct Writes(MemoryLedger, u8);
@@ -198,7 +198,7 @@ async fn replies_take_a_quarter_of_the_bytes_and_open_calls_are_not_evicted() {
     write(&ledger, "00000000000000000000000000000000", Some(open), &[2; 1000]).await.unwrap();
 }
 
-/// The first half of a digest id is unique, so that its tombstone shares a group with no other.
+/// The first half of a digest id is unique, so that the tombstone of the call has a group of its own.
 #[tokio::test(start_paused = true)]
 async fn finished_call_with_a_digest_id_leaves_less_than_200_bytes() {
     const CALLS: u64 = 10_000;

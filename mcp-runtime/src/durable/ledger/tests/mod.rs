@@ -69,7 +69,7 @@ impl Call {
         claimed(self.try_claim_at(instance, round).await)
     }
 
-    /// The recorded reply to this round. Panics if the round would run.
+    /// Returns the recorded reply to this round. Panics if the round has no recorded reply.
     async fn reply(&self, round: u32) -> String {
         replied(&self.try_claim(round).await.unwrap())
     }
@@ -89,7 +89,7 @@ fn replied(outcome: &ClaimOutcome) -> String {
     }
 }
 
-/// Simulates a kill: the claim is not released.
+/// Simulates that the instance is killed, which does not release its claim.
 fn killed(claim: Claim) {
     std::mem::forget(claim);
 }

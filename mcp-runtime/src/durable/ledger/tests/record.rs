@@ -6,10 +6,10 @@ use crate::{
     durable::ledger::lease::Lease,
 };
 
-/// Two holders with the end of their leases.
+/// The leases of two holders.
 const FIRST: Lease = Lease { holder: 1, until: LedgerTime(1000) };
 const SECOND: Lease = Lease { holder: 2, until: LedgerTime(2000) };
-/// Times during and after the first holder's lease.
+/// A time during the first holder's lease, and a time after it.
 const SOON: LedgerTime = LedgerTime(999);
 const LATE: LedgerTime = LedgerTime(1000);
 
@@ -91,7 +91,7 @@ fn missing_reply_is_reported_and_nothing_runs() {
     assert_eq!(claim(Some(record), 2, LATE), Verdict::NotKept { done: false });
 }
 
-/// The store lost a write but kept its id.
+/// This happens if the store lost a write but kept its id.
 #[test]
 fn round_later_than_the_record_is_gone() {
     for record in [open(2), running(2), begun(2), done(2)] {

@@ -1,4 +1,4 @@
-//! Steps of a round.
+//! Tests of the steps of a round.
 
 use tokio::time::advance;
 

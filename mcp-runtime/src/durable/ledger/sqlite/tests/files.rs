@@ -1,4 +1,4 @@
-//! Removed, restored and replaced files.
+//! Tests that remove, restore and replace the file of a ledger.
 
 use std::{collections::HashSet, fs};
 
@@ -63,7 +63,7 @@ async fn replaced_file_is_another_ledger() {
     assert_eq!(load(&ledger, new, "call:1").await.unwrap(), None);
 }
 
-/// The copy has the same id, but not the latest calls.
+/// The restored copy has the same id as the original file, but lacks the latest calls.
 #[tokio::test]
 async fn restored_copy_is_another_ledger() {
     let temp = TempLedger::new();
@@ -84,7 +84,7 @@ async fn restored_copy_is_another_ledger() {
     assert_eq!(ledger.id().await.unwrap(), other.id().await.unwrap());
 }
 
-/// Otherwise SQLite would apply the old file's log to the new one.
+/// If the ledger created a new file, SQLite would apply the old file's log to the new file.
 #[tokio::test]
 async fn rejects_a_log_without_its_file() {
     let temp = TempLedger::new();
@@ -121,7 +121,7 @@ async fn concurrent_opens_create_one_ledger() {
     assert_eq!(ids.len(), 1, "{ids:?}");
 }
 
-/// Calls `set_up` like separate processes do, because `open` is serialized within a process.
+/// Calls `set_up`, as separate processes do, because a process runs only one `open` at a time.
 #[test]
 fn concurrent_set_up_never_reports_a_foreign_database() {
     for _ in 0..60 {

@@ -1,4 +1,4 @@
-//! Finished calls.
+//! Tests of finished calls.
 
 use std::time::Duration;
 
@@ -55,7 +55,7 @@ async fn finished_calls_expire() {
     assert_eq!(temp.count("SELECT count(*) FROM finished"), 0);
 }
 
-/// An instance whose time is ahead may have written a state that is valid for longer than `finish` demands.
+/// If the time of an instance is ahead, its states can be valid for longer than `finish` demands.
 #[tokio::test]
 async fn finished_call_keeps_the_longest_keep_time() {
     let temp = TempLedger::new();

@@ -30,7 +30,7 @@ async fn fulfils_the_ledger_contract() {
     ledger_contract(async || temp.ledger()).await;
 }
 
-/// Operations run on the ledger's own thread, so they do not block the runtime's.
+/// Operations run on the ledger's own thread, so they do not block the threads of the runtime.
 #[tokio::test]
 async fn a_slow_disk_does_not_block_the_runtime() {
     let temp = TempLedger::new();
@@ -103,14 +103,14 @@ impl TempLedger {
         SqliteLedger::open(self.path()).unwrap()
     }
 
-    /// The reason why the file cannot be opened.
+    /// Returns the reason why the file cannot be opened.
     fn refusal(&self) -> String {
         let words = SqliteLedger::open(self.path()).unwrap_err().to_string();
         let start = format!("the ledger `{}` ", self.path().display());
         words.strip_prefix(&start).unwrap_or_else(|| panic!("{words}")).to_owned()
     }
 
-    /// A connection of another program.
+    /// Opens a connection to the file, as another program would.
     fn connection(&self) -> Connection {
         Connection::open(self.path()).unwrap()
     }

@@ -1,4 +1,4 @@
-//! Error messages for operators.
+//! Tests of the error messages for operators.
 
 use std::fs;
 

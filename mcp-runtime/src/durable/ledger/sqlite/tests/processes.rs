@@ -1,4 +1,4 @@
-//! Several processes, some of which are killed.
+//! Tests with several processes, some of which are killed.
 
 use std::{
     collections::HashMap,
@@ -58,7 +58,7 @@ async fn acknowledged_writes_survive_a_kill() {
     assert_eq!(temp.connection().query_one("PRAGMA integrity_check", [], |row| row.get(0)), Ok("ok".to_owned()));
 }
 
-/// Runs as another user, because root can write anything.
+/// If the test runs as root, its child process runs as another user, because root can write to every file.
 #[cfg(unix)]
 #[test]
 fn rejects_a_read_only_file() {

@@ -1,4 +1,4 @@
-//! Size limits and full disks.
+//! Tests of size limits and full disks.
 
 use std::time::Duration;
 
@@ -65,7 +65,7 @@ async fn full_ledger_has_room_again_after_entries_expire() {
     assert!(matches!(swapped, Ok(Swapped::Done(_))), "{swapped:?}");
 }
 
-/// SQLite reports a full disk in the middle of a transaction. The page limit simulates it.
+/// SQLite reports a full disk in the middle of a transaction. The test uses the page limit to simulate a full disk.
 #[tokio::test]
 async fn a_full_disk_loses_nothing() {
     let temp = TempLedger::new();

@@ -1,9 +1,9 @@
-//! The time of the file.
+//! Tests of the time that the file stores.
 
 use super::{HOUR, Ledger as _, LedgerKey, Swapped, TempLedger, load, write};
 use crate::call::ledger_time::LedgerTime;
 
-/// The last write can come from a process with another wall clock.
+/// The process that made the last write can have another wall clock.
 #[tokio::test]
 async fn time_continues_from_the_last_write() {
     let temp = TempLedger::new();

@@ -1,4 +1,4 @@
-//! Writes that share a transaction.
+//! Tests of writes that share a transaction.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use super::{
     HOUR, LedgerError, SqliteLedger, TempLedger, load, write,
 };
 
-/// Writes in one batch, as the thread does for concurrent calls.
+/// Runs `writes` in one batch, as the thread of the ledger does for concurrent calls.
 async fn together(ledger: &SqliteLedger, writes: Vec<QueuedSwap>) -> Vec<Result<Swapped, LedgerError>> {
     ledger.run(move |store: &mut SqliteStore| Ok(store.write(&writes))).await.unwrap()
 }
@@ -80,7 +80,7 @@ async fn writes_one_by_one_if_the_transaction_fails() {
     assert_eq!(*load(&ledger, id, "there").await.unwrap().unwrap().value, [2]);
 }
 
-/// Each transaction writes at least four pages to the log.
+/// Each transaction writes at least four pages to the log. If 200 writes take fewer pages, they shared transactions.
 #[tokio::test]
 async fn concurrent_writes_share_transactions() {
     const PAGE: u64 = 4096;

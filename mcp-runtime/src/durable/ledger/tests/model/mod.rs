@@ -1,10 +1,10 @@
-//! One call with two questions, served by two instances in any order of events: duplicate requests, different and
-//! malformed answers, lost replies, cancellations, kills, stalls past the lease, a ledger that evicts replies, fails or
-//! is lost.
+//! Tests one call with two questions, which two instances serve. The events come in any order: duplicate requests,
+//! different and malformed answers, lost replies, cancellations, kills, stalls past the lease, a ledger that evicts
+//! replies, fails or is lost.
 //!
-//! The invariants: an effect that must not begin twice does not; all requests for the same round get the same reply;
-//! and a client that keeps trying gets the result, or a truthful reason why there is none. Leaving out any rule breaks
-//! an invariant.
+//! There are three invariants. An effect that must not begin twice does not begin twice. All requests for the same
+//! round get the same reply. A client that keeps trying gets the result, or the true reason why there is no result. If
+//! any of the rules is switched off, an invariant breaks.
 
 mod server;
 mod world;
@@ -22,10 +22,11 @@ use self::{
 };
 use super::{super::LedgerId, gate::Fault};
 
-/// The next event. Requests and instances are indices, taken modulo their number.
+/// The next event. A request or an instance is an index, which is taken modulo the number of requests or instances.
 #[derive(Clone, Copy, Debug)]
 enum Event {
-    /// A request arrives at an instance, with the latest state or an earlier one. `answer: None` is a malformed answer.
+    /// A request arrives at an instance, with the latest state or an earlier state. `answer: None` is a malformed
+    /// answer.
     Send { instance: usize, earlier: usize, answer: Option<char>, lost: bool },
     /// A request is polled `times` times.
     Poll { request: usize, times: usize },
@@ -48,7 +49,7 @@ fn nothing_begins_twice_and_no_request_is_blocked() {
     check(Rules::ALL, 10_000, [7; 16]).unwrap();
 }
 
-/// New cases in each run: `cargo test --release -p mcp-runtime --lib ledger::tests::model -- --ignored`.
+/// Tests new cases in each run of `cargo test --release -p mcp-runtime --lib ledger::tests::model -- --ignored`.
 #[test]
 #[ignore = "takes minutes"]
 fn nothing_begins_twice_and_no_request_is_blocked_in_a_million_runs() {

@@ -1,4 +1,4 @@
-//! An instance of a server, with the same use of the ledger as the real driver.
+//! An instance of a server that uses the ledger as a real server does.
 
 use std::{
     collections::BTreeSet,
@@ -56,7 +56,7 @@ pub(super) enum ToolKind {
 pub(super) struct State {
     pub(super) ledger: LedgerId,
     pub(super) round: u32,
-    /// One letter for each answer.
+    /// The answers so far. Each is one letter.
     pub(super) answers: String,
 }
 
@@ -86,10 +86,10 @@ pub(super) enum Response {
 /// The effects of all instances.
 #[derive(Debug, Default)]
 pub(super) struct Effects {
-    /// For each time that `after` began, the answers it got.
+    /// Has an item for each time that `after` began: the answers that it got.
     pub(super) begun: Vec<String>,
     pub(super) steps: usize,
-    /// Whether another instance took over a request and its future was dropped.
+    /// Whether another instance took over a request, so that the future of the request was dropped.
     pub(super) overtaken: bool,
 }
 
@@ -99,7 +99,7 @@ pub(super) struct Instance {
     pub(super) kind: ToolKind,
     pub(super) gate: Gate,
     pub(super) claims: Arc<Claims>,
-    /// The rounds for which it has the future.
+    /// The rounds for which this instance has the future of the call.
     pub(super) parked: Arc<Mutex<BTreeSet<u32>>>,
     pub(super) effects: Arc<Mutex<Effects>>,
 }
@@ -107,9 +107,9 @@ pub(super) struct Instance {
 /// The progress of a request.
 #[derive(Default)]
 pub(super) struct Stage {
-    /// Whether a swap that marks the beginning can be in progress.
+    /// Whether a swap that marks the beginning of an effect can be in progress.
     pub(super) is_beginning: AtomicBool,
-    /// Whether it has begun, so that a cancellation does not stop it.
+    /// Whether an effect has begun, so that a cancellation does not stop the request.
     pub(super) has_begun: AtomicBool,
 }
 
@@ -124,8 +124,8 @@ impl Instance {
         Self { rules, kind, gate, claims, parked: Arc::default(), effects }
     }
 
-    /// In the real order: check the ledger of the state, the answer, and whether the call can be resumed here; then
-    /// claim.
+    /// Serves a request in the order of a real server: checks the ledger of the state, the answer, and whether this
+    /// instance can resume the call, and then claims the round.
     pub(super) async fn serve(self, request: Request, stage: Arc<Stage>) -> Response {
         let mut ledger = request.state.ledger;
         let Ok(own) = self.claims.ledger_id().await else { return Response::Error };
@@ -207,7 +207,7 @@ impl Instance {
         if self.rules.begin_mark { Ok(result) } else { finished.map(|()| result) }
     }
 
-    /// Runs the step. Returns whether it is done.
+    /// Runs the step. Returns whether the step is done.
     async fn step(&self, claim: &Claim, stage: &Stage) -> Result<bool, ClaimError> {
         stage.is_beginning.store(true, Ordering::Relaxed);
         if self.rules.step_mark {

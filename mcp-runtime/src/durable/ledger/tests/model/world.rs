@@ -1,4 +1,4 @@
-//! Two instances, a client, and the events.
+//! The world of the model: two instances, a client, and the events.
 
 use std::{
     pin::Pin,
@@ -29,7 +29,8 @@ pub(super) struct World {
     /// The states that the client received, oldest first.
     states: Vec<State>,
     result: Option<String>,
-    /// Instances that remove the mark of an effect that has not begun, because its request was cancelled at this time.
+    /// Each item is an instance whose request was cancelled at this time. It removes the mark of an effect that has not
+    /// begun.
     withdrawing: Vec<(usize, Instant)>,
     excuses: Excuses,
 }
@@ -39,7 +40,7 @@ struct Served {
     instance: usize,
     lost: bool,
     stage: Arc<Stage>,
-    /// The time since which an effect can have begun.
+    /// An effect of this request can have begun since this time.
     since: Option<Instant>,
     future: Pin<Box<dyn Future<Output = Response>>>,
 }
@@ -47,7 +48,7 @@ struct Served {
 /// The errors that a client is allowed to get instead of the result.
 #[derive(Debug, Default)]
 struct Excuses {
-    /// An instance was killed, stalled past its lease, or could not write, after an effect had begun.
+    /// After an effect had begun, its instance was killed, stalled past its lease, or could not write.
     unknown: bool,
     /// The parked future was dropped.
     not_here: bool,
@@ -214,7 +215,7 @@ impl World {
         }
     }
 
-    /// Ends the run: no more events, but running requests finish and the client retries.
+    /// Ends the run. No more events happen, but running requests finish and the client retries.
     async fn settle(&mut self) -> Result<(), Violation> {
         self.finish().await?;
         let mut told = Vec::new();
