@@ -21,6 +21,7 @@ pub struct Todo {
 
 /// A new todo.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct CreateTodo {
     /// What is to be done.
     #[schemars(length(min = 1, max = 200))]
@@ -31,6 +32,7 @@ pub struct CreateTodo {
 
 /// The new content of a todo.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct UpdateTodo {
     /// The number of the todo.
     pub id: i64,
@@ -45,6 +47,7 @@ pub struct UpdateTodo {
 
 /// Which todos are listed.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct ListTodos {
     /// Only those that are done, or only those that are not.
     pub done: Option<bool>,

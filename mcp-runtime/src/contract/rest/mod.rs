@@ -79,7 +79,7 @@ use axum::{
     http::{StatusCode, header::CONTENT_TYPE},
     routing::{MethodFilter, MethodRouter, get},
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use self::endpoint::RestEndpoint;
 pub use self::{options::Options, problem::ProblemDetails};
@@ -97,7 +97,7 @@ where
 {
     let contract: Arc<dyn Invoker> = Arc::new(contract);
     let (document_path, docs_path) = (options.openapi_path.clone(), options.docs_path.clone());
-    let document = document_path.as_ref().map(|_| document(contract.descriptor()).to_string());
+    let document = document_path.as_ref().map(|path| published(contract.descriptor(), path));
     for (path, route) in routes(&contract, options) {
         router = router.route(&path, route);
     }
@@ -121,6 +121,15 @@ where
 /// Returns the OpenAPI 3.1 document of a contract, which [`mount`] publishes.
 pub fn document(descriptor: &Descriptor) -> Value {
     openapi::document(descriptor)
+}
+
+/// Returns the text of the document for this path. Its server is relative to the path, because the router can be nested
+/// in another.
+fn published(descriptor: &Descriptor, path: &str) -> String {
+    let mut document = document(descriptor);
+    let up = path.matches('/').count().saturating_sub(1);
+    document["servers"] = json!([{ "url": if up == 0 { ".".to_owned() } else { vec![".."; up].join("/") } }]);
+    document.to_string()
 }
 
 /// Answers a request that no route matches with a [`ProblemDetails`]: `app.fallback(rest::not_found)`.

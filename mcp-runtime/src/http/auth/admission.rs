@@ -97,7 +97,7 @@ impl Authorizer {
 
 impl fmt::Debug for Authorizer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Admission").field("resource", &self.resource).finish_non_exhaustive()
+        f.debug_struct("Authorizer").field("resource", &self.resource).finish_non_exhaustive()
     }
 }
 

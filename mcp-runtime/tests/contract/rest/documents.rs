@@ -98,7 +98,9 @@ async fn the_document_and_the_page_can_be_left_out_or_moved() {
     send(&none, "GET /openapi.json", "").await.problem(404);
     send(&none, "GET /docs/", "").await.problem(404);
     let moved = app_with(rest::Options::new().openapi_path("/v2/api.json").docs_path("/v2/docs"));
-    assert_eq!(send(&moved, "GET /v2/api.json", "").await.status, 200);
+    let document = send(&moved, "GET /v2/api.json", "").await.json();
+    assert_eq!(document["servers"], json!([{ "url": ".." }]), "the routes are where the router is");
+    assert_eq!(send(&app(), "GET /openapi.json", "").await.json()["servers"], json!([{ "url": "." }]));
 }
 
 #[cfg(feature = "swagger-ui")]
