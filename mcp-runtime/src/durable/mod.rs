@@ -1,7 +1,7 @@
 //! Durable calls: calls that last longer than a request, a connection or a process.
 //!
-//! The [`ledger`] keeps one record per call, so that its effects happen once. A [`continuation`] connects two rounds,
-//! and [`seal`] protects the part of it that the client carries. A [`parked`] call waits in memory for its next round.
+//! The [`ledger`] keeps one record per call, so that its effects happen once. A [`continuation`] connects two rounds.
+//! The client carries a part of it, which [`seal`] protects. A [`parked`] call waits in memory for its next round.
 
 pub(crate) mod continuation;
 pub(crate) mod detached;
@@ -39,9 +39,9 @@ use crate::{
     tool::registry::RegisteredTool,
 };
 
-/// The state that a server's calls share if they last over several requests.
+/// The data that all calls of a server share if they can last over several requests.
 pub(crate) struct Durable {
-    /// The ledger that the author chose.
+    /// The ledger that the author chose, or `None` for a ledger in memory.
     pub(crate) ledger: Option<Arc<dyn Ledger>>,
     lease: Duration,
     once: Once,
@@ -49,9 +49,10 @@ pub(crate) struct Durable {
     pub(crate) request_states: RequestStates,
     pub(crate) parking: OnDemand<Parking>,
     pub(crate) detached: Detached,
-    /// The claims on the ledger's records. Created when a call first needs the ledger.
+    /// Claims rounds in the ledger. The server creates this value when a call first needs the ledger.
     pub(crate) claims: OnceLock<Arc<Claims>>,
-    /// The quotas of open calls. Created when the server admits the first call that can last over several requests.
+    /// The quotas of open calls. The server creates them when it admits the first call that can last over several
+    /// requests.
     quotas: OnceLock<Arc<Quotas>>,
 }
 

@@ -95,7 +95,7 @@ impl MultiRound for Rounds {
 }
 
 impl Durable {
-    /// Admits a new call of this tool. `arguments`: the length of the call's arguments in bytes.
+    /// Admits a new call of this tool. `arguments` is the length of the call's arguments in bytes.
     ///
     /// # Errors
     /// If the owner, or all owners together, have reached the limit of open calls.

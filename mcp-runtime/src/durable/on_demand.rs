@@ -1,10 +1,10 @@
-//! Values that are created when they are first used: servers whose tools never ask do not need them.
+//! Values that are created when they are first used. A server whose tools never ask does not create them.
 
 use std::{any::Any, marker::PhantomData, ops::Deref, sync::OnceLock};
 
 /// A value created when it is first used, with the default of its type.
 ///
-/// Its type is erased. A program that never uses it does not link the code that drops it.
+/// The type of the value is erased, so that a program that never uses the value does not link the code that drops it.
 pub(crate) struct OnDemand<T> {
     value: OnceLock<Box<dyn Any + Send + Sync>>,
     of: PhantomData<fn() -> T>,

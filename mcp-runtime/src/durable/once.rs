@@ -1,13 +1,13 @@
-//! The scope of the guarantee that `after` runs once: all instances that share a ledger, or each instance.
+//! The scope of the guarantee that `after` runs once. It is all instances that share a ledger, or each single instance.
 
 /// The scope of the guarantee that `after` never begins twice in a call. See [`Server::once`](crate::Server::once).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Once {
-    /// Across all instances that share a ledger: an instance rejects a state that was written with another ledger.
+    /// `after` runs once on all instances that share a ledger. An instance rejects a state that names another ledger.
     #[default]
     PerLedger,
-    /// Within each instance: an instance accepts every state that was sealed with its keys, and the call can run once
-    /// on each instance.
+    /// `after` can run once on each instance, because an instance accepts every state that was sealed with its keys,
+    /// even if the state names another ledger.
     PerInstance,
 }

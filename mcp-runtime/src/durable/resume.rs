@@ -1,6 +1,6 @@
-//! Resumes a call whose client sends answers, in four steps: open the state, check the answers, claim the round, resume
-//! the call. The claim comes last, so that a bad request changes nothing. If several requests have the same
-//! state, the ledger lets one of them claim the round.
+//! Resumes a call when its client sends answers. There are four steps: open the state, check the answers, claim the
+//! round, resume the call. The claim comes after both checks, so that a bad request changes nothing. If several
+//! requests have the same state, the ledger lets one of them claim the round.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -33,7 +33,7 @@ use crate::{
     tool::{Arguments, registry::RegisteredTool},
 };
 
-/// After this many requests in a row without an answer, the call is resumed without one.
+/// After this many requests without an answer, the server resumes the call without an answer.
 const MISSES: u8 = 3;
 
 /// Runs the next round of a call until it returns its result or asks questions.
@@ -81,7 +81,7 @@ pub(super) async fn begin_once(keyed: KeyedCall) -> Body {
     }
 }
 
-/// The answers of a request by their keys, as JSON text.
+/// The answers in a request. Each has the key of its question, and JSON text.
 type Responses = Vec<(String, Box<str>)>;
 
 /// The next action for a request that resumes a call.
@@ -90,7 +90,7 @@ enum ResumeStep {
     Run(Box<Running>, Arc<Claim>),
 }
 
-/// A request that resumes a call, and the data that it is checked against.
+/// A request that resumes a call, and the data that the server checks the request against.
 struct Resuming<'a> {
     durable: &'a Durable,
     call: &'a Call,
@@ -105,7 +105,7 @@ struct Opened {
     place: Place,
     misses: u8,
     expires: LedgerTime,
-    /// `None` if the journal is in another process.
+    /// The journal of the call, or `None` if the journal is in another process.
     journal: Option<Journal>,
 }
 
@@ -139,7 +139,7 @@ impl<'a> Resuming<'a> {
         Ok(ResumeStep::Run(running, Arc::new(claim)))
     }
 
-    /// Opens the state: checks that it belongs to this request and this server's ledger, and reads its journal.
+    /// Opens the state. Checks that the state belongs to this request and this server's ledger, and reads its journal.
     async fn open_state(&self, placed: Placed<'_>, state: &str) -> Result<Opened, RpcError> {
         let Durable { parking, request_states, .. } = self.durable;
         let Continuation { place, misses, expires, carried } =
@@ -156,8 +156,8 @@ impl<'a> Resuming<'a> {
         Ok(Opened { place, misses, expires, journal })
     }
 
-    /// Checks that the client can answer the open questions. Returns whether the call can resume: with an answer, or
-    /// because the client has sent the last allowed request without one.
+    /// Checks that the client can answer the open questions. Returns whether the call can resume, because the request
+    /// has an answer, or because too many requests had no answer.
     fn check_answers(&self, opened: &mut Opened, responses: Option<&[(String, Box<str>)]>) -> Result<bool, RpcError> {
         let open = opened.open();
         let missing = needs(open).without(self.call.0.client().capabilities());
@@ -170,7 +170,7 @@ impl<'a> Resuming<'a> {
         Ok(is_answered || opened.misses >= MISSES)
     }
 
-    /// Claims the round in the ledger, if the call can resume and its future or journal is here.
+    /// Claims the round in the ledger. If this process cannot resume the call, only looks for a recorded reply.
     async fn claim(&self, placed: Placed<'_>, opened: &Opened, is_answered: bool) -> Result<ClaimOutcome, RpcError> {
         let name = opened.place.call.name();
         let key = LedgerKey::new(placed.ledger, &name);
@@ -178,7 +178,7 @@ impl<'a> Resuming<'a> {
         self.claims.claim_round(turn, || is_answered && self.is_here(opened)).await.map_err(unavailable)
     }
 
-    /// Resumes the call with the answers: the parked future, or one that is rebuilt from the journal.
+    /// Resumes the call with the answers. Uses the parked future of the call, or rebuilds the call from its journal.
     fn resume(&self, opened: Opened, responses: Option<Responses>) -> Result<Box<Running>, RpcError> {
         let place = opened.place;
         let answers = read_answers(opened.open(), responses, place.round, self.claims.now());
@@ -247,7 +247,7 @@ impl Durable {
     }
 }
 
-/// Checks that the handoff of a journal can be read by this version of the tool.
+/// Checks that this version of the tool can read the handoff in the journal.
 fn check_handoff(tool: &RegisteredTool, journal: &Journal) -> Result<(), RpcError> {
     let (Some(reads), Some(handoff)) = (tool.definition.reads_handoff, &journal.handoff) else { return Ok(()) };
     reads(handoff.get()).map_err(|error| RpcError::invalid_params(error.to_string()))
@@ -271,7 +271,7 @@ fn unclaimed(past: ClaimOutcome, tool: &str, place: Place, states: &RequestState
     }
 }
 
-/// Maps the error of a claim. A ledger that was emptied meanwhile does not know the call any more.
+/// Maps the error of a claim. If the ledger was emptied, the client gets the error for a state of another ledger.
 fn unavailable(error: LedgerError) -> RpcError {
     match error {
         #[cfg(feature = "seal")]
@@ -280,7 +280,7 @@ fn unavailable(error: LedgerError) -> RpcError {
     }
 }
 
-/// Returns the answers to the open questions. If there are none, returns a missing answer for each question.
+/// Returns the answers to the open questions. If no question has an answer, returns a missing answer for each question.
 fn read_answers(
     open: &[AskedQuestion],
     responses: Option<Responses>,
@@ -302,7 +302,7 @@ fn read_answers(
     answered
 }
 
-/// Restarts a call whose future was dropped. Its conversation replays the answers of the journal.
+/// Restarts a call whose future was dropped. The restarted call gets the answers in the journal again.
 pub(super) fn rebuild(call: &Call, place: Place, journal: Journal, arguments: &str) -> Result<Box<Running>, RpcError> {
     let tool = call.0.registered();
     call.0.conversation.rebuild(journal);

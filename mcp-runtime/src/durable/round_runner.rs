@@ -26,7 +26,7 @@ use crate::{
     protocol::{error::RpcError, result::CallToolResult},
 };
 
-/// The delays before each retry of recording a result, in seconds: 8 minutes in total.
+/// The delays before each retry of recording a result, in seconds. They are 8 minutes in total.
 const PAUSES: [u64; 8] = [1, 2, 5, 12, 40, 60, 120, 240];
 
 /// Runs a call to the end of its round.
@@ -53,8 +53,8 @@ pub(crate) async fn run_round(running: Box<Running>, arguments: Box<str>, claim:
     }
 }
 
-/// A running round. When it is dropped, the call is dropped too, unless an effect has begun: then the call runs to its
-/// end in the background, and its result is recorded.
+/// A running round. If it is dropped before an effect has begun, the call is dropped too. If an effect has begun, the
+/// call runs to its end in the background, and its result is recorded.
 struct RoundGuard {
     running: Option<Box<Running>>,
     arguments: Box<str>,
@@ -62,7 +62,7 @@ struct RoundGuard {
 }
 
 impl RoundGuard {
-    /// Runs the round. Returns `None` if another instance has taken the call over.
+    /// Runs the round. Returns `None` if another instance has taken over the call.
     async fn round(&mut self) -> Option<Round> {
         let running = self.running.as_mut()?;
         self.claim.keep_alive(running.round()).await.ok()
@@ -82,7 +82,7 @@ impl Drop for RoundGuard {
     }
 }
 
-/// Finishes in the background the effects that a first round began before its request was cancelled.
+/// If the request of a first round is cancelled, finishes in the background the effects that the round has begun.
 pub(crate) fn run_on(mut running: Box<Running>) {
     let durable = Arc::clone(Durable::of(&*running.call().server));
     durable.detached.spawn(async move { drop(running.finish_started().await) });
@@ -126,8 +126,8 @@ async fn finish(outcome: Result<CallToolResult, RpcError>, mut running: Box<Runn
     body
 }
 
-/// Records a result as soon as the ledger is available again. If an effect has begun that must not run twice, no other
-/// instance takes over the call until then.
+/// Records a result when the ledger is available again. Until then, if an effect that must not run twice has begun, no
+/// other instance takes over the call.
 async fn finish_late(call: &CallState, body: &Body, claim: &Claim) {
     let trying = async {
         for pause in PAUSES {
@@ -154,7 +154,7 @@ fn rebuilds(call: &CallState) -> bool {
     call.registered().definition.replayable
 }
 
-/// Ends a round with its questions: records the reply, if the ledger knows the call, and parks the call.
+/// Ends a round with its questions. Parks the call and, if the call has a claim, records the reply in the ledger.
 pub(crate) async fn ask(mut running: Box<Running>, arguments: &str, claim: Option<&Claim>) -> Body {
     let call = Arc::clone(running.call());
     let durable = Durable::of(&*call.server);
@@ -221,18 +221,19 @@ pub(crate) async fn ask(mut running: Box<Running>, arguments: &str, claim: Optio
     body
 }
 
-/// Takes the call's right to outlive its first request, if it has not been taken.
+/// Takes the call's right to outlive its first request. Returns `None` if the right was already taken.
 fn admission(running: &mut Running) -> Option<Admission> {
     running.take_admitted()?.downcast().ok().map(|admission| *admission)
 }
 
-/// Returns how many bytes the ledger stores for this reply: 0 if the reply is too long.
+/// Returns how many bytes the ledger stores for this reply, which is 0 if the reply is too long.
 fn kept_length(body: &Body) -> usize {
     Some(body.to_keep().len()).filter(|length| *length <= LONGEST_REPLY).unwrap_or(0)
 }
 
-/// Holds the journal of the next round while the ledger records the reply. If it is dropped before that completes, the
-/// journal is stored for that round: a client may get the recorded reply, and its next request needs the journal.
+/// Holds the journal of the next round while the ledger records the reply. If this value is dropped before that, it
+/// stores the journal in memory, because the reply may be recorded, and then the client's next request needs the
+/// journal.
 struct AnnounceOnDrop {
     durable: Arc<Durable>,
     place: Place,

@@ -1,4 +1,4 @@
-//! Calls between two rounds, in memory: their futures, and the journals that no `requestState` contains.
+//! Keeps calls in memory between two rounds: their futures, and the journals that no `requestState` contains.
 
 mod slots;
 #[cfg(test)]
@@ -21,7 +21,8 @@ use crate::{
 /// The maximum number of parked calls.
 const MOST: usize = 16 * 1024;
 
-/// The limits for parked calls that cannot be rebuilt. Because of these limits no such call is evicted to make room.
+/// The limits for parked calls that cannot be rebuilt. New calls beyond these limits are rejected, so that none is
+/// evicted.
 pub(crate) const PARKABLE: Parkable = Parkable { each: MOST / slots::SHARE, all: MOST, bytes: 128 * 1024 * 1024 };
 
 /// The maximum number of parked futures of calls whose states contain the journal. Further calls of this kind are
@@ -36,7 +37,7 @@ pub(crate) struct Parking(Mutex<Parked>);
 
 struct Parked {
     slots: Slots<ParkedCall>,
-    /// Whether a task is running that drops expired calls.
+    /// Whether the task that drops expired calls is running.
     swept: bool,
 }
 
@@ -46,9 +47,9 @@ pub(crate) struct ParkedCall {
     running: Option<Box<Running>>,
     /// The journal from which the call can be rebuilt, if its state does not contain the journal.
     pub(crate) journal: Option<Journal>,
-    /// The journal of the next round, while it is not known whether that round is open.
+    /// The journal of the next round, if the ledger may have recorded that this round is open.
     next: Option<Journal>,
-    /// When the future expires. The journal expires at `journal_until`.
+    /// When the future in `running` expires. The journal expires at `journal_until`.
     future_until: Instant,
     journal_until: Instant,
 }
@@ -78,7 +79,8 @@ impl ParkedCall {
 }
 
 impl ParkedCall {
-    /// Makes the journal in `next` the current one, if it is for this round: a client has sent the round's state.
+    /// If the journal in `next` is for this round, makes it the current one, because a client has sent the round's
+    /// state.
     fn open(&mut self, place: Place) {
         if self.round + 1 == place.round
             && let Some(next) = self.next.take()
@@ -119,7 +121,7 @@ impl Parking {
         }
     }
 
-    /// Stores the journal of the next round beside the current one, while it is not known whether that round is open.
+    /// Stores the journal of the next round beside the current journal, if the ledger may have opened that round.
     pub(crate) fn announce(&self, next: Place, journal: Journal, time: Duration) {
         let mut parked = self.0.lock();
         if let Some(slot) = parked.slots.get_mut(next.call).filter(|slot| slot.round + 1 == next.round) {
@@ -128,8 +130,8 @@ impl Parking {
         }
     }
 
-    /// Removes and returns the future that waits for this round. Drops a future for an earlier round. Keeps a future
-    /// for a later round: another request has run this one. Keeps the journal: the round may be released.
+    /// Removes and returns the future that waits for this round. Drops a future of an earlier round. Keeps a future of
+    /// a later round, because another request has run this round. Keeps the journal, because the round may be released.
     pub(crate) fn take(&self, place: Place) -> Option<Box<Running>> {
         let mut parked = self.0.lock();
         let slot = parked.slots.get_mut(place.call)?;
@@ -151,7 +153,7 @@ impl Parking {
         drop(removed);
     }
 
-    /// Inspects the call that waits for this round, if it is parked here.
+    /// Inspects the call that waits for this round. Returns `None` if no such call is parked in this process.
     pub(crate) fn look<T>(&self, place: Place, at: impl FnOnce(&ParkedCall) -> T) -> Option<T> {
         let mut parked = self.0.lock();
         let slot = parked.slots.get_mut(place.call)?;
@@ -159,7 +161,7 @@ impl Parking {
         (slot.round == place.round).then(|| at(slot))
     }
 
-    /// Drops all futures, like a restart, but keeps the journals.
+    /// Drops all futures, as a restart does, but keeps the journals.
     #[cfg(any(test, feature = "testing"))]
     pub(crate) fn forget_futures(&self) {
         self.forget(|slot| slot.journal.is_none(), |_| true);
@@ -172,7 +174,7 @@ impl Parking {
         self.forget(|slot| over(slot) && (slot.journal.is_none() || slot.journal_until <= now), over);
     }
 
-    /// Ends the sweeping task if no call is parked. The next parked call starts a new one.
+    /// Returns whether the sweeping task can end, because no call is parked. The next parked call starts a new task.
     fn end_sweeping(&self) -> bool {
         let mut parked = self.0.lock();
         parked.swept = !parked.slots.is_empty();

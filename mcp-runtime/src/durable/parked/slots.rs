@@ -1,9 +1,9 @@
 //! A bounded table of parked calls with an eviction order.
 //!
-//! When the table is full, an owner evicts its own entries: rebuildable ones first, then the oldest. An owner without
-//! entries evicts an entry of another owner, in the same order.
+//! When the table is full, an owner evicts its own entries. Rebuildable entries are evicted first, and older entries
+//! before newer ones. An owner without entries evicts an entry of another owner, in the same order.
 //!
-//! Rebuildable entries have a smaller limit, because they only save time.
+//! Rebuildable entries have a smaller limit, because without such an entry a call only takes longer.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -12,7 +12,7 @@ use std::{
 
 use crate::call::call_id::{ByCall, CallId};
 
-/// The owner of a call; `None` if callers have no identity.
+/// The owner of a call, or `None` if callers have no identity.
 pub(super) type SlotOwner = Option<Arc<str>>;
 
 /// A bounded table with one value for each call.
@@ -34,7 +34,7 @@ pub(super) struct Slots<T> {
 /// What is lost when an entry is evicted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Loss {
-    /// Only time: the call can be rebuilt from the state that its client has.
+    /// Eviction costs only time, because the call can be rebuilt from the state that its client has.
     Time,
     Call,
 }
@@ -66,7 +66,7 @@ impl<T> Slots<T> {
         }
     }
 
-    /// Inserts a value for a call. Returns the previous value and the evicted ones.
+    /// Inserts a value for a call. Returns the previous value of the call, and the values that were evicted.
     pub(super) fn insert(&mut self, call: CallId, owner: SlotOwner, loss: Loss, value: T) -> [Option<T>; 3] {
         let replaced = self.remove(call);
         let are_enough = loss == Loss::Time && self.most_spare <= self.spare;
@@ -121,7 +121,7 @@ impl<T> Slots<T> {
         self.by_call.is_empty()
     }
 
-    /// Returns the call to evict before this owner gets one more entry, if any.
+    /// Returns the call that must be evicted before this owner gets one more entry, or `None` if there is room.
     fn to_evict(&self, owner: &SlotOwner) -> Option<CallId> {
         let is_full = |name| self.owned.get(name).is_some_and(|own| self.most / SHARE <= *own);
         if self.by_call.len() < self.most && !owner.as_ref().is_some_and(is_full) {
@@ -130,7 +130,8 @@ impl<T> Slots<T> {
         self.first_of(owner, Loss::Call)
     }
 
-    /// Returns the call to evict first: one of this owner with at most this loss, or else one of any owner.
+    /// Returns the first call in eviction order among this owner's calls with at most this loss. If there is none,
+    /// returns the first call of all owners.
     fn first_of(&self, owner: &SlotOwner, loss: Loss) -> Option<CallId> {
         let own = (owner.clone(), Loss::Time, 0)..=(owner.clone(), loss, u64::MAX);
         let own = self.by_owner.range(own).next().map(|(_, call)| call);
@@ -140,7 +141,7 @@ impl<T> Slots<T> {
 
 #[cfg(test)]
 impl<T> Slots<T> {
-    /// Asserts that all indices agree.
+    /// Asserts that the indices, the counts and the limits agree.
     pub(super) fn check(&self) {
         assert!(self.by_call.len() <= self.most);
         let spare = self.by_call.values().filter(|entry| entry.loss == Loss::Time).count();

@@ -9,7 +9,7 @@ fn owner(name: &str) -> SlotOwner {
     (!name.is_empty()).then(|| name.into())
 }
 
-/// Inserts calls one after another. Returns the value evicted for each.
+/// Inserts calls one after another. Returns, for each call, the value that it evicted.
 fn fill(slots: &mut Slots<u32>, calls: &[(u32, &str, Loss)]) -> Vec<Option<u32>> {
     let mut given_up = Vec::new();
     for (value, name, loss) in calls {
@@ -117,14 +117,14 @@ async fn plain(ctx: &Ctx<Question>, text: String) -> Result<String> {
     Ok(format!("{text} {sure}"))
 }
 
-/// Asks, and waits for a day.
+/// A tool that asks, and waits for the answer for up to a day.
 #[mcp_tool(answer_within = "24h")]
 async fn patient(ctx: &Ctx<Question>, text: String) -> Result<String> {
     let Sure { sure } = ctx.elicit::<Sure>("Sure?").strict().await?;
     Ok(format!("{text} {sure}"))
 }
 
-/// Asks, and can be rebuilt.
+/// A tool that asks, and whose calls can be rebuilt.
 #[mcp_tool(replayable)]
 async fn replayable(ctx: &Ctx<Question>, text: String) -> Result<String> {
     let Sure { sure } = ctx.elicit::<Sure>("Sure?").strict().await?;

@@ -1,10 +1,11 @@
-//! Canonical arguments: arguments with the same meaning have the same text.
+//! Canonical arguments. Two texts of arguments with the same meaning have the same canonical text.
 //!
-//! A client sends the arguments again with every round, and may have parsed and serialized them again. The canonical
-//! text has no white space; members are sorted by the bytes of their names; strings are escaped in one way. A number is
-//! its digits, without zeros at either end, and a power of ten: `1`, `1.0` and `1e0` become `1`, `-250` becomes
-//! `-25e1`. Numbers are never read as floats, so that different ones stay different. A repeated name stays repeated, in
-//! order; strings with a lone surrogate and numbers with an exponent beyond 64 bits keep their spelling.
+//! A client sends the arguments again with every round, and may have parsed and serialized them in between. The
+//! canonical text has no white space. Members are sorted by the bytes of their names. Strings are escaped in one way. A
+//! number is written as its digits without zeros at either end, and a power of ten: `1`, `1.0` and `1e0` become `1`,
+//! and `-250` becomes `-25e1`. Numbers are never read as floats, so that different numbers stay different. Members with
+//! the same name all stay, in their order. Strings with a lone surrogate, and numbers with an exponent beyond 64 bits,
+//! keep their spelling.
 
 use std::{borrow::Cow, ops::Range};
 
@@ -13,7 +14,7 @@ use crate::protocol::{
     text::push_json_string,
 };
 
-/// Values nested deeper than this keep their spelling. No message is that deep.
+/// Values that are nested deeper than this keep their spelling. No message has such a depth.
 const DEEPEST: u32 = 128;
 
 /// The arguments of a call as canonical text.
@@ -21,7 +22,7 @@ const DEEPEST: u32 = 128;
 pub(crate) struct CanonicalArguments(Vec<u8>);
 
 impl CanonicalArguments {
-    /// Canonicalizes the text of `arguments`. Missing arguments are `{}`.
+    /// Canonicalizes the text of `arguments`. If a request has no arguments, the text is `{}`.
     pub(crate) fn of(arguments: &str) -> Self {
         // Text that cannot be read, for example a lone surrogate in a name, keeps its spelling.
         Self(canonical(arguments).unwrap_or_else(|_| arguments.into()))

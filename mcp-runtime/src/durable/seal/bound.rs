@@ -8,11 +8,11 @@ pub(crate) struct BoundRequest<'a> {
     pub(crate) method: &'a str,
     pub(crate) tool: &'a str,
     pub(crate) arguments: &'a CanonicalArguments,
-    /// The principal's name: issuer and subject, never a token. Empty if callers have no identity.
+    /// The principal's name, which has the issuer and subject but no token. Empty if callers have no identity.
     pub(crate) principal: &'a str,
 }
 
-/// Data of a call that a ledger stores beside its record.
+/// Sealed data of a call that a ledger stores: an outcome or a journal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SealedEntry<'a> {
     Outcome { call: &'a [u8] },
@@ -22,7 +22,7 @@ pub(crate) enum SealedEntry<'a> {
 pub(super) trait BoundData {
     fn purpose(&self) -> Purpose;
 
-    /// Appends this data to `data`. Different values with the same purpose append different bytes.
+    /// Appends this value to `data`. Two different values with the same purpose append different bytes.
     fn push(&self, data: &mut Vec<u8>);
 }
 

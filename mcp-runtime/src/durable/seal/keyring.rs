@@ -26,20 +26,20 @@ const KEY: usize = 32;
 
 /// The keys that seal the states and outcomes of calls. The newest key seals; all keys open.
 ///
-/// Without keys a server creates a random one when it starts, and open calls end with the server. To resume calls after
-/// a restart, or on other instances, the operator must configure keys.
+/// If a server has no keys, it creates a random key when it starts, and open calls end with the server. To resume calls
+/// after a restart, or on other instances, the operator must configure keys.
 ///
 /// # For operators
 ///
-/// `MCP_STATE_KEY` holds the keys: each is 32 random bytes in base64, separated by commas. The first one, usually the
-/// newest, seals.
+/// `MCP_STATE_KEY` holds the keys, separated by commas. Each key is 32 random bytes in base64. The first key, usually
+/// the newest, seals.
 ///
 /// ```sh
 /// export MCP_STATE_KEY="$(openssl rand -base64 32)"
 /// ```
 ///
-/// Anyone with a key can read and write every state: protect it like other secrets. All instances need the same keys.
-/// To replace a key:
+/// Anyone with a key can read and write every state, so protect the keys like other secrets. All instances need the
+/// same keys. To replace a key:
 ///
 /// 1. Add the new key *behind* the old one, on every instance: then all can open the states that the new key seals.
 ///    `MCP_STATE_KEY="$OLD,$NEW"`
@@ -68,22 +68,22 @@ pub struct KeyRing {
     keys: Vec<SealingKey>,
 }
 
-/// Why a text contains no valid keys. The error never repeats the text.
+/// The reason why a text contains no valid keys. The error never repeats the text, which may contain a key.
 #[derive(Debug, PartialEq, thiserror::Error)]
 #[error("{0}")]
 pub struct KeyRingError(String);
 
-/// The values derived from a key; the key itself is not stored.
+/// The values that are derived from a key. The key itself is not stored.
 #[derive(Clone)]
 pub(super) struct SealingKey {
-    /// Identifies the key. Not a secret.
+    /// Identifies the key. The id is not a secret.
     pub(super) id: [u8; KEY_ID],
     state: XChaCha20Poly1305,
     outcome: XChaCha20Poly1305,
     journal: XChaCha20Poly1305,
 }
 
-/// The kinds of sealed text. Each kind has its own derived key, so that it cannot be used as another kind.
+/// The kinds of sealed text. Each kind has its own derived key, so that one kind cannot be used as another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Purpose {
     State,
@@ -92,7 +92,7 @@ pub(super) enum Purpose {
 }
 
 impl KeyRing {
-    /// Creates a ring with one key. It must be random, such as from `openssl rand`; see also [`KeyRing::random`].
+    /// Creates a ring with one key. The key must be random, as from `openssl rand`. See also [`KeyRing::random`].
     pub fn new(key: [u8; 32]) -> Self {
         Self { keys: vec![SealingKey::derive(key)] }
     }
@@ -113,13 +113,13 @@ impl KeyRing {
     ///
     /// # Errors
     ///
-    /// If the value contains anything but keys. The server should not start then: with a random key it could not resume
-    /// existing calls.
+    /// If the value contains anything but keys. Then the server should not start, because with a random key it could
+    /// not resume existing calls.
     pub fn from_env() -> Result<Option<Self>, KeyRingError> {
         Self::from_variable(env::var(VARIABLE))
     }
 
-    /// Adds a key that only decrypts. A key that is already in the ring changes nothing.
+    /// Adds a key that only decrypts. If the key is already in the ring, nothing changes.
     #[must_use]
     pub fn retired(mut self, key: [u8; 32]) -> Self {
         let key = SealingKey::derive(key);
@@ -208,7 +208,7 @@ impl fmt::Debug for SealingKey {
     }
 }
 
-/// Derives bytes for the context `words`. They reveal nothing about the key or the bytes for other contexts.
+/// Derives bytes for the context `words`. The bytes reveal nothing about the key or about other contexts.
 fn expand<const N: usize>(hkdf: &Hkdf<Sha256>, words: &str) -> Zeroizing<[u8; N]> {
     let mut bytes = Zeroizing::new([0; N]);
     hkdf.expand_multi_info(&[b"mcp-runtime v1 ", words.as_bytes()], &mut *bytes).expect("at most one hash of output");

@@ -1,11 +1,11 @@
 //! The seal: authenticated encryption for data that leaves the process between two rounds of a call. Only servers with
 //! the keys can open the data, and only for the call that it belongs to.
 //!
-//! A client carries the journal of its call as `requestState`; a ledger stores outcomes, and journals that are too
-//! large for a state. All of it is encrypted and authenticated with the operator's keys ([`KeyRing`]) by
-//! XChaCha20-Poly1305, whose nonces are long enough to be random for any number of instances that share a key. This
-//! module only handles bytes. Its callers write expiry, ledger and round into the text and check them: authentic data
-//! can be expired.
+//! A client carries the journal of its call as `requestState`. A ledger stores outcomes, and journals that are too
+//! large for a state. All these data are encrypted and authenticated with the operator's keys ([`KeyRing`]). The cipher
+//! is XChaCha20-Poly1305, whose nonces are so long that all instances with the same key can choose them at random. This
+//! module only handles bytes. Its callers write expiry, ledger and round into the text. They also check them, because
+//! authentic data can be expired.
 //!
 //! # Format 1
 //!
@@ -62,7 +62,7 @@ const NONCE: usize = 24;
 const HEADER: usize = KEY_ID + NONCE;
 const TAG: usize = 16;
 
-/// Plaintexts are padded to a multiple of this many bytes.
+/// The length of a padded plaintext is a multiple of this many bytes.
 const BLOCK: usize = 256;
 
 /// The longest possible padding. Every shorter padding is the beginning of this one.
@@ -82,8 +82,8 @@ pub(crate) struct Seal {
     largest_state: usize,
 }
 
-/// The error for a text that was not sealed for this request. It does not say why verification failed, so that an
-/// attacker learns nothing.
+/// The error for a text that was not sealed for this request. The error does not say why verification failed, so that
+/// an attacker learns nothing.
 #[derive(Debug, PartialEq, thiserror::Error)]
 #[error("`requestState` does not belong to this call; call the tool again without it")]
 pub(crate) struct Inauthentic;
@@ -97,7 +97,7 @@ impl Seal {
         Self { keys, largest_state: LARGEST_STATE }
     }
 
-    /// Sets the longest `requestState` that is created or accepted.
+    /// Sets the maximum length of a `requestState`. Longer states are not created and not accepted.
     pub(crate) fn largest_state(self, bytes: usize) -> Self {
         Self { largest_state: bytes, ..self }
     }
@@ -129,13 +129,13 @@ impl Seal {
         self.encrypt(stored, random::bytes(), VERSION.into(), bytes)
     }
 
-    /// Opens bytes from a ledger. The caller limits their length.
+    /// Opens bytes from a ledger. The caller must limit the length of the bytes.
     pub(crate) fn open_stored(&self, stored: &SealedEntry<'_>, bytes: &[u8]) -> Result<Vec<u8>, Inauthentic> {
         let sealed = bytes.strip_prefix(VERSION.as_bytes()).ok_or(Inauthentic)?;
         self.decrypt(stored, sealed.into())
     }
 
-    /// Appends the sealed plaintext to `out`. A nonce must never be used twice.
+    /// Appends the sealed plaintext to `out`. The caller must never use a nonce twice.
     fn encrypt(&self, bound: &impl BoundData, nonce: [u8; NONCE], out: Vec<u8>, plaintext: &[u8]) -> Vec<u8> {
         let padding = &PADDING[..padded(plaintext.len()) - plaintext.len()];
         self.encrypt_parts(bound, nonce, out, [plaintext, padding])
@@ -188,7 +188,7 @@ fn associated_data(key: &[u8; KEY_ID], bound: &impl BoundData) -> Vec<u8> {
     data
 }
 
-/// Returns the length of a plaintext with its padding, which is at least one byte.
+/// Returns the length of a plaintext and its padding. The padding has at least one byte.
 fn padded(length: usize) -> usize {
     (length + 1).next_multiple_of(BLOCK)
 }

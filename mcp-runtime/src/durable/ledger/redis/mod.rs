@@ -43,33 +43,33 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 ///
 /// # Guarantees
 ///
-/// If Redis keeps what it has acknowledged:
+/// These guarantees hold if Redis keeps what it has acknowledged:
 ///
 /// - A repeated round gets the first reply, or waits for it, at any instance. Only the first answers count.
 /// - If an instance dies between two rounds, the call is not affected. If it dies during a round, another instance
-///   takes over when the lease has expired (30 s), unless `after` or a step has begun: then the outcome is unknown, the
-///   client gets an error that says so, and nothing begins a second time.
-/// - An instance that stalls for longer than its lease cannot write any more: the result of the instance that took over
-///   counts.
+///   takes over when the lease has expired (30 s). If `after` or a step had begun, the outcome is unknown: the client
+///   gets an error that says so, and nothing begins a second time.
+/// - If an instance stalls for longer than its lease, it cannot write any more. The result of the instance that took
+///   over counts.
 /// - While Redis is unavailable, nothing begins and nothing is lost, and clients can retry the same request. The
 ///   connection is restored automatically.
-/// - A Redis that was emptied, replaced or restarted is another ledger: open calls end with an error that says so, and
-///   never run again. They continue if a restarted Redis is declared [durable](RedisLedgerBuilder::durable).
+/// - If Redis was emptied, replaced or restarted, it is another ledger. Open calls end with an error that says so, and
+///   never run again. After a restart they continue if Redis is declared [durable](RedisLedgerBuilder::durable).
 ///
 /// # For operators
 ///
-/// **Memory.** `maxmemory-policy` must be `noeviction`; with another policy the server does not start, because Redis
-/// would evict records of open calls, which could then run again. New calls are rejected when nine tenths of
-/// `maxmemory` are used; the rest is for open calls. A finished call leaves one bit until it expires, and its reply for
+/// **Memory.** `maxmemory-policy` must be `noeviction`. With another policy the server does not start, because Redis
+/// could evict records of open calls, which could then run again. New calls are rejected when nine tenths of
+/// `maxmemory` are used. The rest is for open calls. A finished call leaves one bit until it expires, and its reply for
 /// [5 minutes](RedisLedgerBuilder::keep_replies). A call with an idempotency key takes about 700 bytes instead of that
 /// bit.
 ///
-/// **Restarts.** A Redis that restarts, or a replica that takes over, can have lost its last acknowledged writes:
-/// without an append-only file everything since the last snapshot; with `appendfsync everysec` up to two seconds; a
-/// replica lacks the writes that had not reached it. Calls claimed in that time could run again. So a restarted Redis
-/// counts as another ledger, and open calls end. If Redis loses nothing, say so with
-/// [`durable`](RedisLedgerBuilder::durable): then the calls continue. A Redis that may restart needs `appendonly yes`
-/// with `appendfsync always` for this; `everysec` is not enough.
+/// **Restarts.** A Redis that restarts, or a replica that takes over, can have lost acknowledged writes. Without an
+/// append-only file, it has lost all writes since the last snapshot. With `appendfsync everysec`, it can have lost two
+/// seconds. A replica lacks the writes that had not reached it. Calls claimed in that time could run again. So a
+/// restarted Redis counts as another ledger, and open calls end. If Redis loses nothing, declare this with
+/// [`durable`](RedisLedgerBuilder::durable), and the calls continue. For this a Redis that may restart needs
+/// `appendonly yes` and `appendfsync always`. `everysec` is not enough.
 ///
 /// **Failover.** The ledger does not wait for replication. Even with an append-only file, a replica that takes over can
 /// lack the last writes; `min-replicas-to-write 1` narrows the gap but does not close it. If you declare such a pair
@@ -77,18 +77,18 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 /// **can run again**: pass the idempotency key of the call
 /// ([`PhaseCtx::idempotency_key`](crate::PhaseCtx::idempotency_key)) to services that must not act twice, such as
 /// payments. Without `durable` no call runs again. Managed services that store their log on several machines before
-/// they acknowledge are durable. The URL must name the primary, or an address that leads to it; never a replica.
+/// they acknowledge are durable. The URL must lead to the primary, never to a replica.
 ///
 /// **Cluster.** All keys of a prefix are on one node. Name that node in the URL.
 ///
-/// **Keys.** They begin with `{mcp}:`, or with [your own prefix](RedisLedgerBuilder::prefix). Only replies have a time
-/// to live; expired entries are removed by later writes, a few with each. Do not remove single keys. You can remove all
-/// of them when no server uses the ledger any more.
+/// **Keys.** Keys begin with `{mcp}:`, or with [your own prefix](RedisLedgerBuilder::prefix). Only replies have a time
+/// to live. Each write removes a few expired entries. Do not remove single keys. You can remove all keys when no server
+/// uses the ledger any more.
 ///
-/// **Clocks.** Entries and states expire by the ledger's own time. It is stored in `{mcp}:ledger` with
-/// every write and never runs backwards: it is the latest of the stored time, the time an instance has seen last plus
-/// the monotonic time since then, and the wall clock of Redis. The wall clocks of the instances do not matter. If the
-/// clock of Redis is set back, nothing changes; if it jumps ahead, open calls expire early.
+/// **Clocks.** Entries and states expire by the ledger's own time. Every write stores that time in `{mcp}:ledger`. It
+/// never runs backwards, because it is the latest of three times: the stored time, the time that an instance has seen
+/// last plus the monotonic time since then, and the wall clock of Redis. The wall clocks of the instances do not
+/// matter. If the clock of Redis is set back, nothing changes; if it jumps ahead, open calls expire early.
 ///
 /// # Cost
 ///

@@ -48,34 +48,34 @@ const BYTES: u64 = 1024 * 1024 * 1024;
 /// # }
 /// ```
 ///
-/// After a restart a call can only be resumed if the server can read the state that the client sends: set
-/// `MCP_STATE_KEY` too, see [`KeyRing`](crate::KeyRing).
+/// After a restart, a server can only resume a call if it can read the state that the client sends. So set
+/// `MCP_STATE_KEY` too (see [`KeyRing`](crate::KeyRing)).
 ///
 /// # Guarantees
 ///
-/// An operation completes when the file system has written it to disk (`synchronous=FULL`). It survives a crash of the
-/// process, and a crash of the machine if its disks keep what they acknowledge.
+/// An operation completes when the file system has written it to disk (`synchronous=FULL`). Its result survives a crash
+/// of the process. It also survives a crash of the machine, if the disks keep what they acknowledge.
 ///
 /// The file has a random id. If it is removed or replaced, even while processes use it, its calls end with
 /// [`LedgerError::Replaced`], and none runs a second time. Two changes cannot be detected: an older copy restored while
 /// no process runs, and entries deleted by other programs. Both can let a call run again. So never restore an older
 /// copy: remove the file instead, together with the files beside it that end in `-wal` and `-shm`.
 ///
-/// Do not put it on a network file system, because locks are unreliable there. Instances on several machines need a
-/// ledger on the network.
+/// Do not put the file on a network file system, because locks are unreliable there. Instances on several machines need
+/// a ledger on the network.
 ///
 /// Entries and states expire by the time of the file. The file stores the time of its last write; from there time
 /// advances with the monotonic clock, or with the machine's wall clock if that is later. A wall clock that is set back,
 /// or that differs between processes, has no effect. If it jumps ahead, open calls expire early. Each write removes a
-/// few expired entries. Values are stored as they are: the runtime has already sealed replies and steps. On Unix only
-/// the file's user can access it.
+/// few expired entries. Values are stored unchanged, because the runtime has already sealed replies and steps. On Unix
+/// only the file's user can access it.
 ///
-/// New calls are rejected when half of 1 GiB is used ([`LedgerError::Full`]): the other half is for open calls.
-/// [`with_limit`](Self::with_limit) sets the size. The file does not shrink; its free room is reused.
+/// New calls are rejected when half of 1 GiB is used ([`LedgerError::Full`]). The other half is for open calls.
+/// [`with_limit`](Self::with_limit) sets the size. The file does not shrink, but its free room is reused.
 ///
-/// Finished calls do not fill it. Each leaves one bit until it expires, so that it does not run again. Its reply is
-/// kept while less than a quarter of the size is used; beyond that the oldest replies are evicted, and a request that
-/// repeats such a call gets an error that its reply is no longer stored. A call with an idempotency key takes about 60
+/// Finished calls do not fill the file. A finished call leaves one bit until it expires, so that it does not run again.
+/// When more than a quarter of the size is used, the oldest replies are evicted. If a client repeats a call whose reply
+/// was evicted, it gets an error that the reply is no longer stored. A call with an idempotency key takes about 60
 /// bytes instead of that bit.
 ///
 /// # Cost

@@ -1,4 +1,4 @@
-//! Arguments have the same canonical text exactly if they have the same value.
+//! Tests that two texts of arguments have the same canonical text exactly if they have the same value.
 
 use std::collections::BTreeMap;
 
@@ -89,7 +89,7 @@ fn unreadable_text_equals_only_itself() {
     assert_ne!(CanonicalArguments::of(&deep), CanonicalArguments::of(""));
 }
 
-/// A value. Each text of it draws a new spelling for every part.
+/// A JSON value. Whenever a test writes it as text, each part gets a random spelling.
 #[derive(Clone, Debug)]
 enum Tree {
     Word(&'static str),
@@ -99,7 +99,7 @@ enum Tree {
     Object(BTreeMap<String, Tree>),
 }
 
-/// Few and small values, so that equal ones are frequent. All numbers are exact as `f64`.
+/// Generates few and small values, so that two values are often equal. All numbers are exact as `f64`.
 fn trees() -> impl Strategy<Value = Tree> {
     let leaf = prop_oneof![
         prop::sample::select(&["null", "true", "false"][..]).prop_map(Tree::Word),
@@ -193,7 +193,7 @@ impl Draw {
     }
 }
 
-/// Whether two values are equal, as `serde_json` reads them.
+/// Returns whether two values are equal, as `serde_json` reads them.
 fn same(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Number(left), Value::Number(right)) => left.as_f64() == right.as_f64(),

@@ -1,5 +1,6 @@
 //! Measures the cost of the seal. `cargo test --release -p mcp-runtime --lib --features seal cost -- --ignored
-//! --nocapture`; under callgrind, the difference of two runs (`SEAL_TIMES`) is the cost of the seal alone.
+//! --nocapture`. To measure the seal alone, run this twice under callgrind with different values of `SEAL_TIMES`, and
+//! compare the runs.
 
 use std::{env, hint::black_box, time::Instant};
 
@@ -24,7 +25,7 @@ fn cost_of_a_round() {
     eprintln!("{took:?} to put {} bytes of arguments in order, seal {length} and open them", arguments.len());
 }
 
-/// Arguments of 4 MiB, the limit of a message, in the worst shapes: none should take a second.
+/// Measures arguments of 4 MiB, the limit of a message, in the worst shapes. None of them should take a second.
 #[test]
 #[ignore = "measures"]
 fn cost_of_large_arguments() {

@@ -1,4 +1,4 @@
-//! Everything that is not authentic is rejected with the same error.
+//! Tests that everything that is not authentic is rejected with the same error.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use proptest::prelude::*;

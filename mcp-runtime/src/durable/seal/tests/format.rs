@@ -1,10 +1,11 @@
-//! The format, byte by byte, and what it reveals without the key.
+//! Tests of each byte of the format, and of what sealed text reveals without the key.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 
 use super::{super::*, JOURNAL, KEY, binding, seal};
 
-/// Sealed with [`KEY`] and the nonce 0, 1, 2 … 23, for [`binding`] or the call `call 1`. The content is [`JOURNAL`].
+/// Texts sealed with [`KEY`] and the nonce 0, 1, 2 … 23, for [`binding`] or the call `call 1`. They contain
+/// [`JOURNAL`].
 const GOLDEN: &str = include_str!("golden.txt");
 
 #[test]

@@ -1,4 +1,4 @@
-//! Properties that must hold for all inputs. `fuzz/` runs them for minutes, the tests briefly.
+//! Properties that must hold for all inputs. `fuzz/` checks them for minutes, and the tests check them briefly.
 
 use std::{str, sync::LazyLock};
 
@@ -16,7 +16,7 @@ static KNOWN: LazyLock<String> = LazyLock::new(|| {
     format!("{VERSION}{}", URL_SAFE_NO_PAD.encode(sealed))
 });
 
-/// Runs the property that the first byte selects on the other bytes.
+/// Checks a property with the bytes after the first. The first byte selects the property.
 pub(crate) fn drive(data: &[u8]) {
     let Some((what, data)) = data.split_first() else { return };
     match (what, str::from_utf8(data)) {
@@ -41,7 +41,7 @@ fn stored_bytes_cannot_be_forged(data: &[u8]) {
     assert_eq!(SEAL.open_stored(&CALL, data), Err(Inauthentic));
 }
 
-/// Stored bytes open, unless one of them is changed.
+/// Checks that stored bytes can be opened, unless one of the bytes is changed.
 fn stored_bytes_round_trip(data: &[u8]) {
     let [low, high, change, plaintext @ ..] = data else { return };
     let mut sealed = SEAL.seal_stored(&CALL, plaintext);
@@ -51,7 +51,7 @@ fn stored_bytes_round_trip(data: &[u8]) {
     assert_eq!(SEAL.open_stored(&CALL, &sealed).is_ok(), *change == 0);
 }
 
-/// Even if the ciphertext is authentic.
+/// Checks that invalid padding is rejected, even if the ciphertext is authentic.
 fn invalid_padding_is_rejected(data: &[u8]) {
     let sealed = SEAL.encrypt_parts(&CALL, [4; NONCE], VERSION.into(), [data, b""]);
     if let Ok(plaintext) = SEAL.open_stored(&CALL, &sealed) {

@@ -1,4 +1,4 @@
-//! Parsing of the operator's keys, and the errors.
+//! Tests of parsing the operator's keys, and of the errors.
 
 use std::env::VarError;
 
