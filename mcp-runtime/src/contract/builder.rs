@@ -86,6 +86,10 @@ impl ContractBuilder {
                 ));
             }
         }
+        if resources.iter().any(|resource| resource.name == "rpc") {
+            problems
+                .push("JSON-RPC reserves the names that begin with `rpc.`; choose another name for `rpc`".to_owned());
+        }
         problems.extend(ambiguous(&resources));
         let descriptor = Descriptor::of(name.clone(), version.clone(), description, &resources);
         // Two resources with one name also have routes with one path, which is one mistake.

@@ -145,6 +145,16 @@ impl Notes {
         self.search(title).await
     }
 
+    /// Counts the letters of each label.
+    async fn label(&self, input: BTreeMap<String, String>) -> BTreeMap<String, usize> {
+        input.into_iter().map(|(name, label)| (name, label.len())).collect()
+    }
+
+    /// Returns its parameters, of which the first can be left out.
+    async fn ordered(&self, first: Option<u8>, second: u8, third: Option<u8>) -> String {
+        format!("{first:?} {second} {third:?}")
+    }
+
     /// Sends a note to somebody, later.
     #[method(verb = "POST", path = "/notes/{note}/copies/{to}", status = 202)]
     async fn send(&self, note: u64, to: String, urgent: Option<bool>) -> String {

@@ -120,6 +120,9 @@ fn clashes_are_errors_of_the_build() {
     let expected = "the contract cannot be built: the resources `wall_clocks` and `wall` both have a tool \
                     `wall_clocks_now`; rename one method: `#[method(name = \"…\")]`";
     assert_eq!(error, expected);
+    let reserved = Contract::builder("rpc").resource(Clock.into_resource().with_name("rpc")).build().unwrap_err();
+    let expected = "JSON-RPC reserves the names that begin with `rpc.`; choose another name for `rpc`";
+    assert_eq!(reserved.problems(), [expected]);
     let long = Contract::builder("long").resource(Todos::default().into_resource().with_name("x".repeat(128)));
     let error = long.build().unwrap_err();
     assert_eq!(error.problems().len(), 6, "{error}");

@@ -21,7 +21,10 @@ use crate::{
         InvokeError, Invoker, MethodInput,
         body::{self, BadBody},
     },
-    protocol::error::{INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR},
+    protocol::{
+        error::{INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR},
+        text::shortened,
+    },
 };
 
 pub(super) struct RpcDoor {
@@ -36,7 +39,7 @@ pub(super) struct RpcDoor {
 struct RpcMethod {
     /// The empty input of the method.
     input: MethodInput,
-    /// The names of the input's fields, in order. `None` if the input is not described by fields.
+    /// The names of the input's fields, in the order of params by position. `None` if the input is not described by fields.
     fields: Option<Vec<String>>,
 }
 
@@ -47,7 +50,8 @@ impl RpcDoor {
         for resource in &descriptor.resources {
             for method in &resource.methods {
                 let Some(input) = contract.input(&resource.name, &method.name) else { continue };
-                let fields = descriptor.fields(method).map(|fields| fields.keys().cloned().collect());
+                let fields = openrpc::ordered_fields(descriptor, method);
+                let fields = fields.map(|fields| fields.iter().map(|field| field.name.to_owned()).collect());
                 methods.insert(format!("{}.{}", resource.name, method.name), RpcMethod { input, fields });
             }
         }
@@ -114,7 +118,7 @@ impl RpcDoor {
             return RawValue::from_string(self.document.to_string())
                 .map_err(|error| ErrorObject::new(INTERNAL_ERROR, error.to_string()));
         }
-        let not_found = || ErrorObject::new(METHOD_NOT_FOUND, format!("there is no method `{name}`"));
+        let not_found = || ErrorObject::new(METHOD_NOT_FOUND, format!("there is no method `{}`", shortened(name)));
         let method = self.methods.get(name).ok_or_else(not_found)?;
         let mut input = method.input.clone();
         input.set_json(params.input(method.fields.as_deref())?);

@@ -23,7 +23,7 @@
 //!
 //! A client posts `{ "jsonrpc": "2.0", "id": 1, "method": "todos.get", "params": { "id": 3 } }`. The name of a method is
 //! that of its resource, `.`, and its own. `params` are the fields of the input by their names, or an array of them in
-//! the order in which they were written. Without `params`, the input has no fields. `rpc.discover` returns the OpenRPC
+//! the order of the OpenRPC document: required fields first. Without `params`, the input has no fields. `rpc.discover` returns the OpenRPC
 //! document.
 //!
 //! - A request without `id` is a notification. It gets no response.

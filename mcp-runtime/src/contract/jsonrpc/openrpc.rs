@@ -35,9 +35,19 @@ fn method(descriptor: &Descriptor, resource: &ResourceDescriptor, method: &Metho
         members.insert("description".to_owned(), json!(description));
     }
     members.insert("tags".to_owned(), json!([tag(resource)]));
-    let (structure, params) = params(descriptor, method);
-    members.insert("paramStructure".to_owned(), json!(structure));
-    members.insert("params".to_owned(), params);
+    match ordered_fields(descriptor, method) {
+        Some(fields) => {
+            members.insert("paramStructure".to_owned(), json!("either"));
+            let params = fields.iter().map(OrderedField::content_descriptor);
+            members.insert("params".to_owned(), params.collect());
+        }
+        // The document has no place for the schema of all params together, so an extension holds it.
+        None => {
+            members.insert("paramStructure".to_owned(), json!("by-name"));
+            members.insert("params".to_owned(), json!([]));
+            members.insert("x-params".to_owned(), method.input.clone());
+        }
+    }
     members.insert("result".to_owned(), json!({ "name": "result", "schema": method.output }));
     if !method.errors.is_empty() {
         let errors = method.errors.iter().map(|error| {
@@ -60,21 +70,34 @@ fn tag(resource: &ResourceDescriptor) -> Value {
     }
 }
 
-/// Returns how params can be sent, and one descriptor for each field of the input.
-fn params(descriptor: &Descriptor, method: &MethodDescriptor) -> (&'static str, Value) {
-    let Some(fields) = descriptor.fields(method) else {
-        // The whole object is one value, which has no place in an array of params.
-        let all = json!([{ "name": "params", "schema": method.input, "required": true }]);
-        return ("by-name", all);
-    };
-    let required = &descriptor.resolve(&method.input)["required"];
-    let params = fields.iter().map(|(name, schema)| {
-        let is_required = required.as_array().is_some_and(|names| names.iter().any(|other| other == name));
-        let mut param = json!({ "name": name, "required": is_required, "schema": schema });
-        if let Some(description) = schema.get("description") {
+/// Returns the fields of an input in the order of params by position: OpenRPC demands that required ones come first.
+/// Returns `None` if the input is not described by fields.
+pub(super) fn ordered_fields<'a>(
+    descriptor: &'a Descriptor,
+    method: &'a MethodDescriptor,
+) -> Option<Vec<OrderedField<'a>>> {
+    let required = descriptor.resolve(&method.input)["required"].as_array();
+    let is_required = |name: &str| required.is_some_and(|names| names.iter().any(|other| other == name));
+    let fields = descriptor.fields(method)?.iter();
+    let mut fields: Vec<_> =
+        fields.map(|(name, schema)| OrderedField { name, schema, is_required: is_required(name) }).collect();
+    // The sort is stable: otherwise the fields have the order in which they were written.
+    fields.sort_by_key(|field| !field.is_required);
+    Some(fields)
+}
+
+pub(super) struct OrderedField<'a> {
+    pub(super) name: &'a str,
+    schema: &'a Value,
+    is_required: bool,
+}
+
+impl OrderedField<'_> {
+    fn content_descriptor(&self) -> Value {
+        let mut param = json!({ "name": self.name, "required": self.is_required, "schema": self.schema });
+        if let Some(description) = self.schema.get("description") {
             param["description"] = description.clone();
         }
         param
-    });
-    ("either", params.collect())
+    }
 }

@@ -72,6 +72,21 @@ async fn params_by_position_have_the_order_of_the_fields() {
 }
 
 #[tokio::test]
+async fn required_params_come_first() {
+    let app = app();
+    assert_eq!(call(&app, "notes.ordered", json!([2])).await, Ok(json!("None 2 None")));
+    assert_eq!(call(&app, "notes.ordered", json!([2, 1, 3])).await, Ok(json!("Some(1) 2 Some(3)")));
+}
+
+#[tokio::test]
+async fn an_input_without_fields_is_the_whole_of_params() {
+    let app = app();
+    assert_eq!(call(&app, "notes.label", json!({ "a": "red", "b": "" })).await, Ok(json!({ "a": 3, "b": 0 })));
+    let error = call(&app, "notes.label", json!(["red"])).await.unwrap_err();
+    assert_eq!(error["data"]["errors"], json!(["the params of this method have no order; send an object"]));
+}
+
+#[tokio::test]
 async fn invalid_params_name_each_mistake() {
     let error = call(&app(), "notes.create", json!({ "title": "", "tag": [] })).await.unwrap_err();
     assert_eq!((&error["code"], &error["message"]), (&json!(-32602), &json!("the params do not fit the schema")));

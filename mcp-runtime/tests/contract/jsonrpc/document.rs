@@ -26,6 +26,13 @@ async fn the_document_describes_methods_params_results_and_errors() {
     assert_eq!(create["result"]["schema"], json!({ "$ref": "#/components/schemas/Note" }));
     let errors = json!([{ "code": -32000, "message": "NoteError", "data": { "statuses": [404, 409] } }]);
     assert_eq!(create["errors"], errors);
+    let method =
+        |name: &str| document["methods"].as_array().unwrap().iter().find(|method| method["name"] == name).unwrap();
+    let params = method("notes.ordered")["params"].as_array().unwrap();
+    let names: Vec<_> = params.iter().map(|param| (param["name"].as_str().unwrap(), &param["required"])).collect();
+    assert_eq!(names, [("second", &json!(true)), ("first", &json!(false)), ("third", &json!(false))]);
+    assert_eq!(method("notes.label")["params"], json!([]));
+    assert_eq!(method("notes.label")["x-params"]["additionalProperties"], json!({ "type": "string" }));
     assert_eq!(document["components"]["schemas"]["Note"]["properties"]["id"]["type"], "integer");
 }
 

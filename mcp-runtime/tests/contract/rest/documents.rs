@@ -24,6 +24,8 @@ async fn the_document_names_the_contract_its_resources_and_its_routes() {
         "/notes",
         "/notes/by-title/{title}",
         "/notes/clear",
+        "/notes/label",
+        "/notes/ordered",
         "/notes/search",
         "/notes/{id}",
         "/notes/{note}/copies/{to}",
