@@ -116,6 +116,6 @@ fn no_room(no_room: NoRoom) -> RpcError {
         NoRoom::Owner => RpcError::too_many(
             "you have reached your limit of open calls; first answer the calls that are waiting for you",
         ),
-        NoRoom::Server => RpcError::overloaded("this server has reached its limit of open calls; try again later"),
+        NoRoom::Server => RpcError::overloaded("this server has reached its limit of open calls"),
     }
 }
