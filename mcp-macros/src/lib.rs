@@ -10,6 +10,7 @@ mod generics;
 mod handoff;
 mod keys;
 mod literal;
+mod mcp_prompt;
 mod mcp_tool;
 mod sample_tools;
 mod scope;
@@ -31,6 +32,12 @@ pub fn mcp_tool(attr: TokenStream, item: TokenStream) -> TokenStream {
     mcp_tool::expand(attr.into(), &item.into()).into()
 }
 
+/// Documented at `mcp_runtime::mcp_prompt`.
+#[proc_macro_attribute]
+pub fn mcp_prompt(attr: TokenStream, item: TokenStream) -> TokenStream {
+    mcp_prompt::expand(attr.into(), &item.into()).into()
+}
+
 /// Documented at `mcp_runtime::handoff`.
 #[proc_macro_attribute]
 pub fn handoff(attr: TokenStream, item: TokenStream) -> TokenStream {
@@ -46,7 +53,13 @@ pub fn contract(attr: TokenStream, item: TokenStream) -> TokenStream {
 /// Documented at `mcp_runtime::tools`.
 #[proc_macro]
 pub fn tools(input: TokenStream) -> TokenStream {
-    tools::expand(input.into()).into()
+    tools::expand(input.into(), &tools::TOOLS).into()
+}
+
+/// Documented at `mcp_runtime::prompts`.
+#[proc_macro]
+pub fn prompts(input: TokenStream) -> TokenStream {
+    tools::expand(input.into(), &tools::PROMPTS).into()
 }
 
 /// Documented at `mcp_runtime::elicits`.

@@ -155,7 +155,7 @@ fn expand(input: &str) -> TokenStream {
         },
         Item::Struct(item) => crate::form::expand(item.into_token_stream()),
         Item::Macro(call) => {
-            let tools = crate::tools::expand(call.mac.tokens);
+            let tools = crate::tools::expand(call.mac.tokens, &crate::tools::TOOLS);
             quote::quote!(const _: () = #tools;)
         }
         _ => panic!("a case must be an item with one of the macros, or a macro call"),

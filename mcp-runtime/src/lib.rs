@@ -28,6 +28,7 @@
 //! | what a tool can take and return | [`mcp_tool`], [`ToolInput`], [`ToolOutput`] |
 //! | log, progress, cancellation, the client | [`Ctx`] |
 //! | effects that run once in a call that is replayed | [`Ctx::step`], [`Ctx::now`], [`Ctx::idempotency_key`] |
+//! | prompts, and the completion of their arguments | [`mcp_prompt`], [`PromptOutput`], [`FromText`] |
 //! | asking the user: forms, URLs to open | [`macro@elicits`], [`Ctx::elicit`], [`Ctx::visit`] |
 //! | asking a model for text, values or tool calls, also if the client has no model | [`mod@sample`], [`Ctx::sample`] |
 //! | typed replies of a model: a value, a choice between tools | [`Ctx::sample_schema`], [`Ctx::sample_tools`], [`macro@SampleTools`] |
@@ -78,6 +79,7 @@ pub mod auth;
 mod call;
 #[cfg(feature = "cli")]
 mod cli;
+mod complete;
 mod const_eq;
 #[cfg(feature = "contract")]
 pub mod contract;
@@ -91,6 +93,7 @@ pub mod layer;
 mod macros;
 mod mutex;
 pub mod observing;
+mod prompt;
 mod protocol;
 #[cfg(feature = "providers")]
 pub mod providers;
@@ -121,6 +124,10 @@ pub use self::{
         AskError, Call, CanAsk, CanStep, Client, Ctx, NoForms, PhaseCtx, Principal, Progress, Root, Roots, RunsOnce,
         Step, StepError, StepFuture, StepValue, Talk, TryStep, running::Calling,
     },
+    complete::{
+        Completer, Completing, Completion, CompletionFunction, CompletionOutput, CompletionRequest, FromText,
+        TextArgument, TextArguments,
+    },
     durable::{
         Once,
         ledger::{
@@ -133,7 +140,8 @@ pub use self::{
     },
     error::{IntoToolError, Result, ToolError, ToolResult},
     handoff::handoff,
-    macros::{Choice, Form, SampleTools, elicits, mcp_tool},
+    macros::{Choice, Form, SampleTools, elicits, mcp_prompt, mcp_tool},
+    prompt::{GetPromptResult, Getting, Prompt, PromptDefinition, PromptMessage, PromptOutput},
     protocol::{
         capability::Capability,
         content::{Annotations, Audience, Content, EmbeddedResource, ResourceLink},

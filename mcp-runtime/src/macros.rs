@@ -3,12 +3,14 @@
 #[cfg(feature = "contract")]
 mod contract;
 mod forms;
+mod prompt;
 mod sampling;
 
 #[cfg(feature = "contract")]
 pub use self::contract::contract;
 pub use self::{
     forms::{Choice, Form, elicits},
+    prompt::mcp_prompt,
     sampling::SampleTools,
 };
 

@@ -4,6 +4,6 @@
 //! shorter name write `use mcp_runtime::Result;`.
 
 pub use crate::{
-    AskError, Choice, Content, Ctx, Elicited, Form, IntoTools, Json, Level, MultiSelect, PhaseCtx, SampleTools, Server,
-    Text, ToolError, ToolResult, elicits, handoff, mcp_tool, tools,
+    AskError, Choice, Content, Ctx, Elicited, Form, IntoTools, Json, Level, MultiSelect, PhaseCtx, PromptMessage,
+    SampleTools, Server, Text, ToolError, ToolResult, elicits, handoff, mcp_prompt, mcp_tool, prompts, tools,
 };

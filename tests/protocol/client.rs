@@ -219,6 +219,9 @@ fn kind_of_request(method: &str) -> Option<&'static str> {
         "tools/list" => "ListToolsRequest",
         "tools/call" => "CallToolRequest",
         "server/discover" => "DiscoverRequest",
+        "prompts/list" => "ListPromptsRequest",
+        "prompts/get" => "GetPromptRequest",
+        "completion/complete" => "CompleteRequest",
         _ => return None,
     })
 }

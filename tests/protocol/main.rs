@@ -31,6 +31,7 @@ mod modern;
 mod output;
 mod process;
 mod progress;
+mod prompts;
 mod results;
 mod rmcp;
 mod transcripts;

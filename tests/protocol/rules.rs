@@ -166,6 +166,9 @@ fn kind_of_result(method: &str) -> &'static str {
         "tools/list" => "ListToolsResult",
         "tools/call" => "CallToolResult",
         "server/discover" => "DiscoverResult",
+        "prompts/list" => "ListPromptsResult",
+        "prompts/get" => "GetPromptResult",
+        "completion/complete" => "CompleteResult",
         other => panic!("`{other}` has no result"),
     }
 }

@@ -15,7 +15,7 @@ use syn::{
 use crate::path;
 
 /// The folders in order. Each folder may use the folders before it.
-pub(crate) const FLOORS: [&str; 17] = [
+pub(crate) const FLOORS: [&str; 19] = [
     "protocol",
     "schema",
     "call",
@@ -25,6 +25,8 @@ pub(crate) const FLOORS: [&str; 17] = [
     "sample",
     "durable",
     "server",
+    "complete",
+    "prompt",
     "transport",
     "http",
     "contract",

@@ -40,7 +40,7 @@ pub(crate) async fn test_error_handling() -> ToolResult<String> {
     Err("This tool intentionally returns an error for testing".into())
 }
 
-fn pixel() -> Content {
+pub(crate) fn pixel() -> Content {
     Content::image(PIXEL, "image/png")
 }
 

@@ -1,13 +1,14 @@
-//! The server that the protocol's official conformance suite tests. It has a tool for each scenario, with the names,
-//! keys and texts that the suite expects.
+//! The server that the protocol's official conformance suite tests. It has a tool or a prompt for each scenario, with
+//! the names, keys and texts that the suite expects.
 //!
-//! It shows the protocol from the author's side: every tool is a function, except one that is created at run time
+//! It shows the protocol from the author's side: every tool and prompt is a function, except one that is created at run time
 //! (`schemas.rs`), and no tool handles a message, a round or a revision.
 //!
 //! Scenarios of lists that change (`test_trigger_tool_change`, `test_trigger_prompt_change`) and of tasks are missing.
 
 mod content;
 mod elicitation;
+mod prompts;
 mod rounds;
 mod sampling;
 mod schemas;
@@ -15,7 +16,7 @@ mod talk;
 
 use mcp_runtime::prelude::*;
 
-/// Creates the server with all of its tools.
+/// Creates the server with all of its tools and prompts.
 pub fn server() -> Server {
     Server::new("conformance", env!("CARGO_PKG_VERSION"))
         .title("Conformance")
@@ -57,4 +58,11 @@ pub fn server() -> Server {
         ])
         .tools(tools![schemas::test_custom_header])
         .tool(schemas::JsonSchemaTool)
+        .prompts(prompts![
+            prompts::test_simple_prompt,
+            prompts::test_prompt_with_arguments,
+            prompts::test_prompt_with_embedded_resource,
+            prompts::test_prompt_with_image,
+            prompts::test_input_required_result_prompt,
+        ])
 }

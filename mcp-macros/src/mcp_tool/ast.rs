@@ -42,14 +42,15 @@ impl Parse for Function {
 impl Function {
     /// Returns the function to compile, without the attributes that only the macro reads.
     pub(crate) fn stripped(mut self) -> Self {
-        self.attrs.retain(|attr| !is_mcp_tool(attr));
+        self.attrs.retain(|attr| !is_named(attr, "mcp_tool") && !is_named(attr, "mcp_prompt"));
         tool::strip(&mut self.sig);
         self
     }
 }
 
-fn is_mcp_tool(attr: &Attribute) -> bool {
-    attr.path().segments.last().is_some_and(|last| last.ident == "mcp_tool")
+/// Returns whether this is the attribute `name`, under any path.
+pub(crate) fn is_named(attr: &Attribute, name: &str) -> bool {
+    attr.path().segments.last().is_some_and(|last| last.ident == name)
 }
 
 impl Tool {
@@ -63,7 +64,7 @@ impl Tool {
         };
         let ident = function.sig.ident.clone();
         let interface = Interface { attr, origin: Origin::Function, ident, description, params, output };
-        let marked_again = function.attrs.iter().filter(|attr| is_mcp_tool(attr)).cloned().collect();
+        let marked_again = function.attrs.iter().filter(|attr| is_named(attr, "mcp_tool")).cloned().collect();
         Self { interface, marked_again, function: function.stripped() }
     }
 

@@ -1,8 +1,8 @@
 //! `#[mcp_tool]` turns an `async fn` into a tool.
 
-mod ast;
+pub(crate) mod ast;
 mod check;
-mod expand;
+pub(crate) mod expand;
 mod fallback;
 
 use proc_macro2::TokenStream;

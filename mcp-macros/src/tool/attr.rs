@@ -1,4 +1,4 @@
-//! Parses `#[mcp_tool(…)]` and `#[handoff(…)]`.
+//! Parses `#[mcp_tool(…)]`, `#[mcp_prompt(…)]` and `#[handoff(…)]`.
 
 use std::time::Duration;
 
@@ -41,6 +41,33 @@ const OF_FUNCTION: Keys = Keys {
     refused: &[],
 };
 
+const OF_PROMPT: Keys = Keys {
+    owner: "`#[mcp_prompt]`",
+    known: &[
+        "name",
+        "title",
+        "description",
+        "requires",
+        "optional",
+        "scopes",
+        "timeout",
+        "answer_within",
+        "replayable",
+        "register",
+        "meta",
+        "crate",
+    ],
+    repeatable: &[],
+    refused: &[
+        ("read_only", HINT_OF_TOOLS),
+        ("destructive", HINT_OF_TOOLS),
+        ("idempotent", HINT_OF_TOOLS),
+        ("open_world", HINT_OF_TOOLS),
+    ],
+};
+
+const HINT_OF_TOOLS: &str = "only tools have this hint, and a prompt only returns messages; remove the hint";
+
 const OF_PHASES: Keys = Keys {
     owner: "`#[handoff]`",
     known: &[
@@ -78,7 +105,7 @@ const CAPABILITIES: &[(&str, &str)] = &[
     ("roots", "Roots"),
 ];
 
-/// The parsed `#[mcp_tool(…)]` or `#[handoff(…)]`. Invalid parts were reported and are absent.
+/// The parsed `#[mcp_tool(…)]`, `#[mcp_prompt(…)]` or `#[handoff(…)]`. Invalid parts were reported and are absent.
 pub(crate) struct ToolAttr {
     pub(crate) name: Option<LitStr>,
     pub(crate) title: Option<LitStr>,
@@ -116,6 +143,10 @@ pub(crate) struct Member {
 impl ToolAttr {
     pub(crate) fn of_function(errors: &mut Errors, attr: TokenStream) -> Self {
         Self::read(errors, attr, &OF_FUNCTION)
+    }
+
+    pub(crate) fn of_prompt(errors: &mut Errors, attr: TokenStream) -> Self {
+        Self::read(errors, attr, &OF_PROMPT)
     }
 
     pub(crate) fn of_phases(errors: &mut Errors, attr: TokenStream) -> Self {

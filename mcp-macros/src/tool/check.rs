@@ -3,7 +3,7 @@
 use darling::FromMeta;
 use syn::{Expr, GenericParam, Ident, LitStr, Safety, Signature};
 
-use super::{Interface, Value, constraint};
+use super::{Interface, ToolAttr, Value, constraint};
 use crate::{
     errors::Errors,
     types::{self, Borrow},
@@ -11,21 +11,26 @@ use crate::{
 
 /// The item whose signature is checked, for messages.
 #[derive(Clone, Copy)]
-pub(crate) struct SignatureNoun(&'static str);
+pub(crate) struct SignatureNoun {
+    noun: &'static str,
+    /// What a generic function would have several of.
+    one: &'static str,
+}
 
 impl SignatureNoun {
-    pub(crate) const TOOL: Self = Self("a tool");
-    pub(crate) const METHOD: Self = Self("a method");
+    pub(crate) const TOOL: Self = Self { noun: "a tool", one: "one schema" };
+    pub(crate) const METHOD: Self = Self { noun: "a method", one: "one schema" };
+    pub(crate) const PROMPT: Self = Self { noun: "a prompt", one: "one list of arguments" };
 }
 
 /// Checks the rules for every function that a client calls.
-pub(crate) fn signature(errors: &mut Errors, sig: &Signature, SignatureNoun(noun): SignatureNoun) {
+pub(crate) fn signature(errors: &mut Errors, sig: &Signature, SignatureNoun { noun, one }: SignatureNoun) {
     // Calls run concurrently on one runtime, and a tool that blocks would delay other calls.
     if sig.asyncness.is_none() {
         errors.push(sig.fn_token, format_args!("{noun} must be an `async fn`; write `async` before `fn`"));
     }
     is_plain(errors, sig, noun);
-    is_not_generic(errors, sig, noun);
+    is_not_generic(errors, sig, noun, one);
 }
 
 /// The server calls a tool as a plain Rust function.
@@ -50,7 +55,7 @@ fn is_plain(errors: &mut Errors, sig: &Signature, noun: &str) {
 }
 
 /// A tool is one entry in the list of tools, with one schema.
-fn is_not_generic(errors: &mut Errors, sig: &Signature, noun: &str) {
+fn is_not_generic(errors: &mut Errors, sig: &Signature, noun: &str, one: &str) {
     for param in &sig.generics.params {
         match param {
             GenericParam::Lifetime(lifetime) => {
@@ -60,10 +65,8 @@ fn is_not_generic(errors: &mut Errors, sig: &Signature, noun: &str) {
                 );
             }
             GenericParam::Type(_) | GenericParam::Const(_) => {
-                errors.push(
-                    param,
-                    format_args!("{noun} cannot be generic, because it has one schema; write a concrete type"),
-                );
+                errors
+                    .push(param, format_args!("{noun} cannot be generic, because it has {one}; write a concrete type"));
             }
         }
     }
@@ -142,13 +145,13 @@ fn name_is_accepted_by_clients(errors: &mut Errors, tool: &Interface) {
     }
 }
 
-fn is_name_char(c: char) -> bool {
+pub(crate) fn is_name_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.')
 }
 
 /// Checks that each key follows the protocol's grammar, which is `label.label/name` or `name`. The protocol reserves
 /// some prefixes.
-fn meta_keys_are_accepted_by_clients(errors: &mut Errors, tool: &Interface) {
+pub(crate) fn meta_keys_are_accepted_by_clients(errors: &mut Errors, tool: &Interface) {
     for member in &tool.attr.meta {
         let key = member.key.value();
         let (prefix, name) = match key.rsplit_once('/') {
@@ -200,6 +203,11 @@ fn annotations_agree(errors: &mut Errors, tool: &Interface) {
     {
         errors.push(destructive, "a tool cannot be both `read_only` and `destructive`; remove one of the two");
     }
+    capabilities_are_named_once(errors, attr);
+}
+
+/// A capability is either required or optional.
+pub(crate) fn capabilities_are_named_once(errors: &mut Errors, attr: &ToolAttr) {
     for capability in &attr.optional {
         if attr.requires.contains(capability) {
             errors.push(

@@ -68,6 +68,19 @@ pub(crate) fn definition(tool: &Interface, needs: &[TokenStream]) -> TokenStream
         Some(quote!(.#hint(#value)))
     });
     let otherwise = tool.values().any(argument::is_read_otherwise).then(|| quote!(.read_otherwise()));
+    let settings = call_settings(tool);
+    quote! {
+        _mcp::definition(#name, #description, __TAKES, &[#(#needs),*], __OUTPUT.schema)
+            #otherwise
+            #title
+            #(#hints)*
+            #settings
+    }
+}
+
+/// Returns the code that adds the settings of calls to a definition.
+pub(crate) fn call_settings(tool: &Interface) -> TokenStream {
+    let attr = &tool.attr;
     let times =
         [("timeout", attr.timeout), ("answer_within", attr.answer_within)].into_iter().filter_map(|(key, time)| {
             let (key, milliseconds) = (format_ident!("{key}"), u64::try_from(time?.as_millis()).unwrap_or(u64::MAX));
@@ -86,16 +99,12 @@ pub(crate) fn definition(tool: &Interface, needs: &[TokenStream]) -> TokenStream
         quote!(.meta(#key, #value))
     });
     quote! {
-        _mcp::definition(#name, #description, __TAKES, &[#(#needs),*], __OUTPUT.schema)
-            #otherwise
-            #title
-            #(#hints)*
-            #(#times)*
-            #(.requires(_mcp::Capability::#requires))*
-            #(.optional(_mcp::Capability::#optional_capabilities))*
-            #(.scope(#scopes))*
-            #replayable
-            #(#meta)*
+        #(#times)*
+        #(.requires(_mcp::Capability::#requires))*
+        #(.optional(_mcp::Capability::#optional_capabilities))*
+        #(.scope(#scopes))*
+        #replayable
+        #(#meta)*
     }
 }
 

@@ -7,7 +7,7 @@ mod constraint;
 pub(crate) mod expand;
 mod field;
 mod foreign;
-mod param;
+pub(crate) mod param;
 mod scopes;
 pub(crate) mod serde_attr;
 

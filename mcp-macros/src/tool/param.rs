@@ -153,7 +153,7 @@ fn describes(attr: &Attribute) -> bool {
 }
 
 /// Returns `query` for `_query`, because the underscore only silences the lint for unused parameters.
-fn published(ident: &Ident) -> Option<LitStr> {
+pub(crate) fn published(ident: &Ident) -> Option<LitStr> {
     let own = ident.to_string();
     let name = own.trim_start_matches('_');
     let is_other = name.len() < own.len() && name.starts_with(|c: char| c.is_alphabetic());
@@ -161,7 +161,7 @@ fn published(ident: &Ident) -> Option<LitStr> {
 }
 
 /// Returns the plain name of a parameter.
-fn name(errors: &mut Errors, pattern: &Pat) -> Option<Ident> {
+pub(crate) fn name(errors: &mut Errors, pattern: &Pat) -> Option<Ident> {
     match pattern {
         Pat::Ident(pattern) if pattern.by_ref.is_none() && pattern.subpat.is_none() => Some(pattern.ident.clone()),
         _ => {
@@ -173,7 +173,7 @@ fn name(errors: &mut Errors, pattern: &Pat) -> Option<Ident> {
 }
 
 /// Returns whether the type owns its data. If not, reports an error, because an argument must own its data.
-fn owns_itself(errors: &mut Errors, ty: &Type) -> bool {
+pub(crate) fn owns_itself(errors: &mut Errors, ty: &Type) -> bool {
     let message = match types::borrow(ty) {
         None => return true,
         Some(Borrow::Reference | Borrow::Lifetime) => OWNED,

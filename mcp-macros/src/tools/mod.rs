@@ -1,23 +1,45 @@
-//! `tools![a, module::b]` lists the tools of a server.
+//! `tools![a, module::b]` lists the tools of a server, and `prompts![…]` its prompts.
 
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{
     Attribute, Ident, Path, Token,
-    parse::{Parse, ParseStream, Parser},
-    punctuated::Punctuated,
+    parse::{ParseStream, Parser},
     spanned::Spanned,
 };
 
+/// The macro that lists items of one kind.
+pub(crate) struct ListMacro {
+    /// The call of the macro, for messages.
+    written: &'static str,
+    noun: &'static str,
+    /// The trait of the items in `__private`, and the trait of the type that registers an item.
+    item: &'static str,
+    registered: &'static str,
+}
+
+pub(crate) const TOOLS: ListMacro =
+    ListMacro { written: "`tools![…]`", noun: "tool", item: "Tool", registered: "Registered" };
+
+pub(crate) const PROMPTS: ListMacro =
+    ListMacro { written: "`prompts![…]`", noun: "prompt", item: "Prompt", registered: "RegisteredPrompt" };
+
 /// Expands the macro. `input` is the path of the runtime in parentheses, followed by the author's list.
-pub(crate) fn expand(input: TokenStream) -> TokenStream {
+pub(crate) fn expand(input: TokenStream, list: &ListMacro) -> TokenStream {
     let parser = |input: ParseStream<'_>| {
         let krate;
         syn::parenthesized!(krate in input);
-        Ok((krate.parse::<Path>()?, Punctuated::<Entry, Token![,]>::parse_terminated(input)?))
+        let (krate, mut entries) = (krate.parse::<Path>()?, Vec::new());
+        while !input.is_empty() {
+            entries.push(Entry::parse(input, list)?);
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        Ok((krate, entries))
     };
     match parser.parse2(input) {
-        Ok((krate, entries)) => tools(&krate, &entries),
+        Ok((krate, entries)) => expanded(&krate, &entries, list),
         Err(error) => error.into_compile_error(),
     }
 }
@@ -28,18 +50,21 @@ struct Entry {
     path: Path,
 }
 
-impl Parse for Entry {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+impl Entry {
+    fn parse(input: ParseStream<'_>, list: &ListMacro) -> syn::Result<Self> {
+        let ListMacro { written, noun, .. } = list;
         let cfgs = input.call(Attribute::parse_outer)?;
         if let Some(other) = cfgs.iter().find(|attr| !attr.path().is_ident("cfg")) {
-            return Err(syn::Error::new_spanned(other, "only `#[cfg(…)]` is allowed before a tool in `tools![…]`"));
+            let message = format!("only `#[cfg(…)]` is allowed before a {noun} in {written}");
+            return Err(syn::Error::new_spanned(other, message));
         }
         let start = input.fork();
         match input.call(Path::parse_mod_style) {
             Ok(path) if input.is_empty() || input.peek(Token![,]) => Ok(Self { cfgs, path }),
             _ => {
                 let wrong = until_comma(&start)?;
-                let message = "`tools![…]` must be a list of names; write `tools![search, module::other]`";
+                let open = written.replace("…]", "search, module::other]");
+                let message = format!("{written} must be a list of names; write {open}");
                 Err(syn::Error::new_spanned(wrong, message))
             }
         }
@@ -54,16 +79,21 @@ fn until_comma(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     Ok(tokens)
 }
 
-fn tools(krate: &Path, entries: &Punctuated<Entry, Token![,]>) -> TokenStream {
+fn expanded(krate: &Path, entries: &[Entry], list: &ListMacro) -> TokenStream {
+    let registered = Ident::new(list.registered, Span::call_site());
+    let of = (list.item != TOOLS.item).then(|| {
+        let item = Ident::new(list.item, Span::call_site());
+        quote!(<dyn _mcp::#item>)
+    });
     let elements = entries.iter().enumerate().map(element);
     let consts = entries.iter().enumerate().map(|(index, Entry { cfgs, path })| {
         let name = name(index);
-        let entry = quote_spanned!(path.span()=> <#path as _mcp::Registered>::ENTRY);
+        let entry = quote_spanned!(path.span()=> <#path as _mcp::#registered>::ENTRY);
         let is_new = (index > 0).then(|| is_new(path, &name));
         let is_new = is_new.map(|check| quote!(#(#cfgs)* #check));
         quote! {
             #(#cfgs)*
-            const #name: _mcp::Entry = #entry.at(#index);
+            const #name: _mcp::Entry #of = #entry.at(#index);
             #is_new
         }
     });
@@ -71,7 +101,7 @@ fn tools(krate: &Path, entries: &Punctuated<Entry, Token![,]>) -> TokenStream {
     quote! {{
         use #krate::__private as _mcp;
         #(#consts)*
-        const __TOOLS: &[_mcp::Entry] = &[#(#elements),*];
+        const __TOOLS: &[_mcp::Entry #of] = &[#(#elements),*];
         const __ARE_DISTINCT: bool = _mcp::are_distinct(__TOOLS);
         _mcp::tools(__TOOLS)
     }}

@@ -7,13 +7,14 @@ mod form;
 mod imported;
 mod phase;
 mod probe;
+mod prompt;
 mod reference;
 mod sample;
 mod tools;
 mod variant;
 mod verdict;
 
-pub use mcp_macros::tools as expand_tools;
+pub use mcp_macros::{prompts as expand_prompts, tools as expand_tools};
 pub use serde_json::Value;
 pub use {schemars, serde};
 
@@ -31,9 +32,10 @@ pub use self::{
         TakeHandoff, TakeNothing, Taking, Travel, phase,
     },
     probe::Probe,
+    prompt::{boxed_prompt, prompt_definition},
     reference::{FetchContext, FetchMute, FetchNothing, FetchState, Lend, Need},
     sample::{fill_variant, read_variant},
-    tools::{Entry, Registered, are_distinct, text, tools},
+    tools::{Entry, Registered, RegisteredPrompt, are_distinct, text, tools},
     verdict::{
         BoxedError, Defaulted, Described, DescribedToModel, FromModel, NotTheContext, OfBytes, OfChrono, OfDecimal,
         OfJiff, OfSemver, OfUrl, OfUuid, Readable, ReadableFromModel, Shared, TakenByReference,
@@ -44,16 +46,18 @@ pub use self::{
 pub use crate::contract::{ErrorProbe, Method, MethodOutput, MethodResult, Resource, Route, WithError, WithoutError};
 pub use crate::{
     __mcp_default as default, __mcp_described as described, __mcp_fallback as fallback,
-    __mcp_fallback_handoff as fallback_handoff, __mcp_handled as handled, __mcp_read as read,
-    __mcp_reference as reference, __mcp_runs_once as runs_once, __mcp_taken as taken, __mcp_this as this,
-    __mcp_write as write,
+    __mcp_fallback_handoff as fallback_handoff, __mcp_fallback_prompt as fallback_prompt, __mcp_handled as handled,
+    __mcp_read as read, __mcp_reference as reference, __mcp_runs_once as runs_once, __mcp_taken as taken,
+    __mcp_this as this, __mcp_write as write,
     call::{Call, running::Calling},
+    complete::{FromText, TextArgument, TextArguments, TextInput, TextKind, completing},
     elicit::{
         Answers, Asked, Choice, ChoiceEntry, Declared, Elicits, Field, FieldKey, FieldType, Form, FormContent,
         FormField, FormOf, FormSchema, Format, Handled, HandledBy, Handling, Includes, Literal, Problem, Shape,
         TypeOfField, Unfit, read_choice, write_choice,
     },
     error::ToolError,
+    prompt::{GetPromptResult, Getting, Prompt, PromptDefinition, PromptOutput},
     protocol::{capability::Capability, result::CallToolResult},
     sample::{SampleTools, variant::SampleVariant},
     schema::parameter::{Fill, Input, Parameter, Slot, Takes, Whole},

@@ -1,6 +1,6 @@
-//! The runtime part of `tools![…]`.
+//! The runtime part of `tools![…]` and `prompts![…]`.
 
-use super::Tool;
+use super::{Prompt, Tool};
 use crate::const_eq::same;
 
 /// A tool that `#[mcp_tool]` has generated. The tool's registration type implements this trait.
@@ -13,20 +13,50 @@ pub trait Registered {
     const ENTRY: Entry;
 }
 
-/// A tool and its name, which is known at compile time.
-#[derive(Clone, Copy)]
-pub struct Entry {
+/// A prompt that `#[mcp_prompt]` has generated. The prompt's registration type implements this trait.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a prompt",
+    label = "not a prompt",
+    note = "`prompts![…]` accepts only functions with `#[mcp_prompt]`; register any other prompt with `Server::prompt`"
+)]
+pub trait RegisteredPrompt {
+    const ENTRY: Entry<dyn Prompt>;
+}
+
+/// An item of a list, such as a tool, and its name, which is known at compile time.
+pub struct Entry<T: ?Sized = dyn Tool> {
     name: &'static str,
-    make: fn() -> Box<dyn Tool>,
+    make: fn() -> Box<T>,
     /// The position in the list. Entries that `cfg` disables count too.
     position: usize,
 }
 
-const BEFORE: &str = "two tools in this list are named `";
-const AFTER: &str = "`; give one of them another name: `#[mcp_tool(name = \"…\")]`";
+impl<T: ?Sized> Clone for Entry<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
 
-impl Entry {
-    pub const fn new(name: &'static str, make: fn() -> Box<dyn Tool>) -> Self {
+impl<T: ?Sized> Copy for Entry<T> {}
+
+/// A kind of items that a list can have, with the message about a repeated name before and after that name.
+pub trait EntryKind {
+    const BEFORE: &'static str;
+    const AFTER: &'static str;
+}
+
+impl EntryKind for dyn Tool {
+    const BEFORE: &'static str = "two tools in this list are named `";
+    const AFTER: &'static str = "`; give one of them another name: `#[mcp_tool(name = \"…\")]`";
+}
+
+impl EntryKind for dyn Prompt {
+    const BEFORE: &'static str = "two prompts in this list are named `";
+    const AFTER: &'static str = "`; give one of them another name: `#[mcp_prompt(name = \"…\")]`";
+}
+
+impl<T: EntryKind + ?Sized> Entry<T> {
+    pub const fn new(name: &'static str, make: fn() -> Box<T>) -> Self {
         Self { name, make, position: 0 }
     }
 
@@ -49,13 +79,13 @@ impl Entry {
 
     /// Returns the length in bytes of the message that [`duplicate`](Self::duplicate) returns.
     pub const fn duplicate_length(&self) -> usize {
-        BEFORE.len() + self.name.len() + AFTER.len()
+        T::BEFORE.len() + self.name.len() + T::AFTER.len()
     }
 
     /// Returns the message about a repeated name. A constant expression cannot format, so the text is assembled by
     /// hand.
     pub const fn duplicate<const N: usize>(&self) -> [u8; N] {
-        let parts = [BEFORE.as_bytes(), self.name.as_bytes(), AFTER.as_bytes()];
+        let parts = [T::BEFORE.as_bytes(), self.name.as_bytes(), T::AFTER.as_bytes()];
         let (mut bytes, mut at, mut part) = ([0; N], 0, 0);
         while part < parts.len() {
             let mut index = 0;
@@ -72,7 +102,7 @@ impl Entry {
 
 /// Returns whether all names are distinct. Constants are evaluated slowly, so this function compares only names with
 /// the same hash.
-pub const fn are_distinct(list: &[Entry]) -> bool {
+pub const fn are_distinct<T: EntryKind + ?Sized>(list: &[Entry<T>]) -> bool {
     const BUCKETS: usize = 1024;
     let (mut index, mut taken) = (0, [false; BUCKETS]);
     while index < list.len() {
@@ -101,12 +131,12 @@ pub const fn are_distinct(list: &[Entry]) -> bool {
 pub const fn text(bytes: &[u8]) -> &str {
     match std::str::from_utf8(bytes) {
         Ok(text) => text,
-        Err(_) => "two tools in this list have the same name",
+        Err(_) => "two items of this list have the same name",
     }
 }
 
-/// Creates the tools.
-pub fn tools(entries: &[Entry]) -> Vec<Box<dyn Tool>> {
+/// Creates the items of a list.
+pub fn tools<T: ?Sized>(entries: &[Entry<T>]) -> Vec<Box<T>> {
     entries.iter().map(|entry| (entry.make)()).collect()
 }
 

@@ -201,9 +201,11 @@ async fn roots(asking: Asking<'_>) -> Result<Vec<Root>, AskError> {
 impl AskError {
     /// Returns the protocol error, if this is the error for a missing capability. Only modern revisions have a code for
     /// the protocol error. In a session, a missing capability is an ordinary tool error.
-    pub(crate) fn missing_capability(&self, tool: &str) -> Option<RpcError> {
+    pub(crate) fn missing_capability(&self, described: &str) -> Option<RpcError> {
         match self {
-            Self::Capability(capability) => Some(RpcError::missing_capability(tool, Capabilities::of(&[*capability]))),
+            Self::Capability(capability) => {
+                Some(RpcError::missing_capability(described, Capabilities::of(&[*capability])))
+            }
             _ => None,
         }
     }

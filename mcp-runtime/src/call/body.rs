@@ -5,12 +5,14 @@ use super::{
     host::Host,
     journal::AskedQuestion,
     observer::{Observer as _, observer},
+    operation::Operation,
+    running::CallOutcome,
 };
 use crate::protocol::{
     error::RpcError,
     frame::{Frame, OK},
     id::Id,
-    result::{CallToolResult, push_call_result},
+    result::push_call_result,
     text::push_json_string,
 };
 
@@ -22,16 +24,26 @@ pub(crate) struct Body {
 }
 
 /// Writes the response of a call that completes at once directly into its frame, because some results are large.
-pub(crate) fn done(id: &Id<'_>, call: &CallState, outcome: Result<CallToolResult, RpcError>) -> Frame {
-    match outcome {
+pub(crate) fn done(id: &Id<'_>, call: &CallState, outcome: CallOutcome) -> Frame {
+    match checked(call, outcome) {
         Ok(result) => Frame::result(id, |out| push_call_result(out, &result, call.revision, call.server.info())),
         Err(error) => Frame::error(Some(id), &error),
     }
 }
 
+/// Converts an error result to an error, if the method is not `tools/call`. Only `tools/call` has error results.
+fn checked(call: &CallState, outcome: CallOutcome) -> CallOutcome {
+    match outcome {
+        Ok(result) if result.other.is_none() && call.server.operation(call.tool) != Operation::CallTool => {
+            Err(RpcError::internal(result.first_text()))
+        }
+        outcome => outcome,
+    }
+}
+
 impl Body {
-    pub(crate) fn done(call: &CallState, outcome: Result<CallToolResult, RpcError>) -> Self {
-        match outcome {
+    pub(crate) fn done(call: &CallState, outcome: CallOutcome) -> Self {
+        match checked(call, outcome) {
             Ok(result) => Self::result(256, |out| push_call_result(out, &result, call.revision, call.server.info())),
             Err(error) => Self::error(&error),
         }

@@ -6,12 +6,15 @@ use std::{
     time::Duration,
 };
 
-use super::{CallState, multi_round::MultiRound, running::CallOutcome};
+use super::{CallState, multi_round::MultiRound, operation::Operation, running::CallOutcome};
 use crate::error::ToolError;
 
 /// The server of a call. `tool` is the tool's index in the registry.
 pub(crate) trait Host: Send + Sync {
     fn tool_name(&self, tool: usize) -> &str;
+
+    /// Returns the kind of request that calls of this tool answer. Prompts are registered like tools.
+    fn operation(&self, tool: usize) -> Operation;
 
     /// Returns the timeout of a call of this tool.
     fn timeout(&self, tool: usize) -> Option<Duration>;

@@ -26,6 +26,7 @@ pub(crate) mod mixing;
 pub(crate) mod multi_round;
 mod names;
 pub(crate) mod observer;
+pub(crate) mod operation;
 pub(crate) mod owner;
 pub(crate) mod permit;
 pub(crate) mod place;
@@ -179,6 +180,11 @@ impl Call {
 impl CallState {
     pub(crate) fn tool_name(&self) -> &str {
         self.server.tool_name(self.tool)
+    }
+
+    /// Returns the kind and the name of what is called, such as "tool `search`".
+    pub(crate) fn described(&self) -> String {
+        format!("{} `{}`", self.server.operation(self.tool).noun(), self.tool_name())
     }
 
     /// Returns whether the phases and steps of the call are allowed to run twice; by default they run once.

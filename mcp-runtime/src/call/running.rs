@@ -228,7 +228,7 @@ impl Running {
             }
             Err(_) => {
                 self.watch.panicked();
-                Ok(panicked(self.call.tool_name()))
+                Ok(panicked(&self.call.described()))
             }
         };
         self.done = true;
@@ -250,7 +250,7 @@ impl Running {
     fn hand_out(&mut self) -> Poll<Round> {
         self.permit = Permit::default();
         if self.place.is_some_and(|place| place.round >= MOST_ROUNDS) {
-            let message = format!("the tool `{}` asked in more than {MOST_ROUNDS} rounds", self.call.tool_name());
+            let message = format!("the {} asked in more than {MOST_ROUNDS} rounds", self.call.described());
             return Poll::Ready(self.end_with(message));
         }
         match self.call.request().as_ref().map(|request| (&request.caller, &request.outlet)) {
@@ -273,10 +273,10 @@ impl Running {
 
     /// Maps a tool's error to the response.
     fn failed(&self, error: &ToolError) -> CallOutcome {
-        let name = self.call.tool_name();
         if let Some(error) = error.downcast_ref::<UnserializableOutput>() {
-            crate::report!("tool `{name}`: {error}");
-            return Err(RpcError::internal(format!("The result of the tool `{name}` could not be serialized")));
+            let described = self.call.described();
+            crate::report!("{described}: {error}");
+            return Err(RpcError::internal(format!("The result of the {described} could not be serialized")));
         }
         self.call.server.map_error(&self.call, error)
     }
@@ -287,8 +287,8 @@ impl Running {
         let content = result.structured.as_deref().filter(|_| !result.is_error)?;
         let place = self.call.server.non_finite_number(self.call.tool, content.get())?;
         let message = format!(
-            "the result of the tool `{}` has a number that is not finite, which JSON cannot carry: {place}",
-            self.call.tool_name()
+            "the result of the {} has a number that is not finite, which JSON cannot carry: {place}",
+            self.call.described()
         );
         crate::report::report_limited!("{message}");
         Some(CallToolResult::error(message))
@@ -302,7 +302,7 @@ impl Running {
         }
         self.deadline.poll(cx).map(|timeout| {
             self.watch.timed_out();
-            let message = format!("the tool `{}` did not finish within {timeout:?}", self.call.tool_name());
+            let message = format!("the {} did not finish within {timeout:?}", self.call.described());
             self.end_with(message)
         })
     }
@@ -333,8 +333,8 @@ impl Running {
 }
 
 /// The result of a call that panicked. The panic message is written to standard error and not shown to the model.
-pub(crate) fn panicked(tool: &str) -> CallToolResult {
-    CallToolResult::error(format!("internal error: the tool `{tool}` panicked"))
+pub(crate) fn panicked(described: &str) -> CallToolResult {
+    CallToolResult::error(format!("internal error: the {described} panicked"))
 }
 
 impl Drop for Running {

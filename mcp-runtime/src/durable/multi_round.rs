@@ -90,7 +90,7 @@ impl MultiRound for Rounds {
             Some(SampleError::Ask(error)) => Some(error),
             _ => error.downcast_ref::<AskError>(),
         };
-        asked.and_then(|error| error.missing_capability(call.tool_name())).filter(|_| call.revision.is_modern())
+        asked.and_then(|error| error.missing_capability(&call.described())).filter(|_| call.revision.is_modern())
     }
 }
 

@@ -25,6 +25,7 @@ use crate::{
         ledger_time::LedgerTime,
         multi_round::{KeyedCall, ResumeRequest},
         observer::{CallObserver as _, Observer as _, observer},
+        operation::Operation,
         place::Place,
         running::Running,
     },
@@ -53,7 +54,7 @@ pub(super) async fn begin_once(keyed: KeyedCall) -> Body {
     let call = Arc::clone(running.call());
     let (durable, tool) = (Durable::of(&*call.server), call.registered());
     let owner = call.owner();
-    let binding = Binding { tool: &tool.definition.name, arguments: &arguments, principal: owner.as_deref() };
+    let binding = Binding { tool: &tool.unique_name, arguments: &arguments, principal: owner.as_deref() };
     let place = durable.request_states.place_of_key(&binding, &key);
     if !durable.quotas().knows(place.call) {
         match durable.admit(tool, from.as_ref(), arguments.len()) {
@@ -117,7 +118,7 @@ impl<'a> Resuming<'a> {
     async fn run(&self, responses: Option<Responses>, state: &str) -> Result<ResumeStep, RpcError> {
         let ledger = self.claims.ledger_id().await.map_err(RpcError::unavailable)?;
         let binding =
-            Binding { tool: &self.tool.definition.name, arguments: self.arguments, principal: self.owner.as_deref() };
+            Binding { tool: &self.tool.unique_name, arguments: self.arguments, principal: self.owner.as_deref() };
         let placed = Placed {
             claims: self.claims,
             ledger,
@@ -132,7 +133,7 @@ impl<'a> Resuming<'a> {
             ClaimOutcome::NotHere => return self.ask_again(placed, &opened).await.map(ResumeStep::Reply),
             past => {
                 let states = &self.durable.request_states;
-                return unclaimed(past, binding.tool, opened.place, states).map(ResumeStep::Reply);
+                return unclaimed(past, &self.tool.definition.name, opened.place, states).map(ResumeStep::Reply);
             }
         };
         let running = self.resume(opened, responses)?;
@@ -162,7 +163,7 @@ impl<'a> Resuming<'a> {
         let open = opened.open();
         let missing = needs(open).without(self.call.0.client().capabilities());
         if !missing.is_empty() {
-            return Err(RpcError::missing_capability(&self.tool.definition.name, missing));
+            return Err(RpcError::missing_capability(&self.tool.described(), missing));
         }
         let is_answered = responses.into_iter().flatten().any(|(key, _)| open.iter().any(|asked| asked.key == *key));
         // A request with the state alone is not a miss: it can be load shedding on the client's side.
@@ -190,7 +191,9 @@ impl<'a> Resuming<'a> {
             (None, Some(mut journal)) if self.tool.definition.replayable => {
                 journal.answers.extend(answers.into_iter().map(Arc::new));
                 let mut running = rebuild(self.call, place, journal, self.arguments)?;
-                if let Some(layers) = self.call.0.server.get::<Box<dyn Layers>>() {
+                if self.tool.definition.operation == Operation::CallTool
+                    && let Some(layers) = self.call.0.server.get::<Box<dyn Layers>>()
+                {
                     running.wrap(|call, calling| layers.resume(call, self.arguments, calling));
                 }
                 Ok(running)

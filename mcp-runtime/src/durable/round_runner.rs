@@ -107,7 +107,7 @@ async fn finish(outcome: Result<CallToolResult, RpcError>, mut running: Box<Runn
         // No effect has begun, and a retry could give a different result than the one that was not recorded.
         Err(error) if !call.has_begun() && rebuilds(&call) => return Body::error(&RpcError::unavailable(error)),
         Err(error @ ClaimError::Lost) => {
-            crate::report::report_limited!("tool `{}`: its result could not be recorded: {error}", call.tool_name());
+            crate::report::report_limited!("{}: its result could not be recorded: {error}", call.described());
         }
         // The client gets its result anyway; record it later for repeated requests.
         Err(_) => {
@@ -134,10 +134,7 @@ async fn finish_late(call: &CallState, body: &Body, claim: &Claim) {
             sleep(Duration::from_secs(pause)).await;
             match claim.finish(body.to_keep()).await {
                 Err(ClaimError::Ledger(error)) if !matches!(error, LedgerError::Replaced) => {
-                    crate::report::report_limited!(
-                        "tool `{}`: its result cannot be recorded yet: {error}",
-                        call.tool_name()
-                    );
+                    crate::report::report_limited!("{}: its result cannot be recorded yet: {error}", call.described());
                 }
                 finished => return finished,
             }
@@ -145,7 +142,7 @@ async fn finish_late(call: &CallState, body: &Body, claim: &Claim) {
         Ok(())
     };
     if let Err(error) | Ok(Err(error)) = claim.keep_alive(trying).await {
-        crate::report::report_limited!("tool `{}`: its result could not be recorded: {error}", call.tool_name());
+        crate::report::report_limited!("{}: its result could not be recorded: {error}", call.described());
     }
 }
 
@@ -176,9 +173,10 @@ pub(crate) async fn ask(mut running: Box<Running>, arguments: &str, claim: Optio
     };
     let place = running.next_place();
     let journal = call.conversation.journal();
-    let definition = &call.registered().definition;
+    let tool = call.registered();
+    let definition = &tool.definition;
     let owner = call.owner();
-    let binding = Binding { tool: &definition.name, arguments, principal: owner.as_deref() };
+    let binding = Binding { tool: &tool.unique_name, arguments, principal: owner.as_deref() };
     let replayable = definition.replayable;
     let time = definition.states_kept();
     let placed = Placed { claims, ledger, binding: &binding, keep: time, replayable };

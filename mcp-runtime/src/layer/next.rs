@@ -117,7 +117,7 @@ async fn guard(
         Ok(ready) => ready,
         Err(_) => {
             call.note_panic();
-            Poll::Ready(Ok(panicked(call.call.0.tool_name())))
+            Poll::Ready(Ok(panicked(&call.call.0.described())))
         }
     })
     .await

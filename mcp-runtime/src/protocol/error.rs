@@ -168,6 +168,10 @@ impl RpcError {
         Self::new(INVALID_PARAMS, format!("Unknown tool: {}", shortened(name)))
     }
 
+    pub(crate) fn unknown_prompt(name: &str) -> Self {
+        Self::new(INVALID_PARAMS, format!("Unknown prompt: {}", shortened(name)))
+    }
+
     pub(crate) fn internal(reason: impl Into<String>) -> Self {
         Self::new(INTERNAL_ERROR, reason)
     }
@@ -195,19 +199,19 @@ impl RpcError {
     }
 
     /// The caller lacks a scope that the tool needs. Over HTTP, the caller may also be unauthenticated.
-    pub(crate) fn insufficient_scope(tool: &str, scopes: &[Cow<'static, str>], is_known: bool) -> Self {
+    pub(crate) fn insufficient_scope(described: &str, scopes: &[Cow<'static, str>], is_known: bool) -> Self {
         let reason = if is_known {
             "which its caller was not granted"
         } else {
             "and its caller is unknown: this server has no `authorization`"
         };
-        Self::invalid_request(format!("The tool `{tool}` needs `{}`, {reason}", scopes.join(" ")))
+        Self::invalid_request(format!("The {described} needs `{}`, {reason}", scopes.join(" ")))
             .with_status(403)
             .with_data(json!({ "requiredScopes": scopes }))
     }
 
-    pub(crate) fn missing_capability(tool: &str, missing: Capabilities) -> Self {
-        Self::new(-32021, format!("The tool `{tool}` needs a client that supports {missing}"))
+    pub(crate) fn missing_capability(described: &str, missing: Capabilities) -> Self {
+        Self::new(-32021, format!("The {described} needs a client that supports {missing}"))
             .with_status(400)
             .with_data(json!({ "requiredCapabilities": missing.to_json() }))
     }

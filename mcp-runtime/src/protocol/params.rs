@@ -17,6 +17,8 @@ pub(super) const LONGEST_KEY: usize = 255;
 /// The `params` of a request. One pass finds all members, and each method parses only the members that it needs.
 #[derive(Debug, Default)]
 pub(crate) struct Params<'a> {
+    /// All params as JSON text, or nothing if there are none.
+    pub(crate) text: &'a str,
     pub(crate) meta: Meta<'a>,
     name: Option<&'a str>,
     arguments: Option<&'a str>,
@@ -54,6 +56,7 @@ impl<'a> Params<'a> {
         // The names that no method reads. Repeated known names are detected by their fields.
         let mut others = Vec::new();
         let mut has_meta = false;
+        let rest = scanner.rest();
         let object = scanner.object(|scanner, name| {
             let member = match &*name {
                 "name" => &mut self.name,
@@ -89,6 +92,7 @@ impl<'a> Params<'a> {
         if !object && scanner.value()? != "null" {
             self.malformed = Some("`params` must be an object");
         }
+        self.text = &rest[..rest.len() - scanner.rest().len()];
         if repeated(&others).is_some() {
             self.malformed = Some("a member appears twice in `params`");
         }

@@ -1,6 +1,6 @@
 //! Writes a tool's result as each revision can carry it.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, fmt::Debug, sync::Arc};
 
 use serde::Serialize;
 use serde_json::{Map, Value, value::RawValue};
@@ -19,7 +19,16 @@ pub struct CallToolResult {
     pub(crate) content: Vec<Content>,
     pub(crate) structured: Option<Box<RawValue>>,
     pub(crate) is_error: bool,
-    pub(crate) meta: Option<Map<String, Value>>,
+    /// Boxed, because few results have it.
+    pub(crate) meta: Option<Box<Map<String, Value>>>,
+    /// The result of another method. If it is set, all other fields are empty.
+    pub(crate) other: Option<Arc<dyn OtherResult>>,
+}
+
+/// The result of a method other than `tools/call`, such as `prompts/get`. Such a method runs as a call, too.
+pub(crate) trait OtherResult: Debug + Send + Sync {
+    /// Appends the result. `server_info` is the server's `Implementation` as JSON text.
+    fn push(&self, out: &mut Vec<u8>, revision: Revision, server_info: &str);
 }
 
 impl CallToolResult {
@@ -53,8 +62,18 @@ impl CallToolResult {
     /// Adds a member to `_meta`.
     #[must_use]
     pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
-        self.meta.get_or_insert_with(Map::new).insert(key.into(), value.into());
+        self.meta.get_or_insert_default().insert(key.into(), value.into());
         self
+    }
+
+    /// Creates the result of a method other than `tools/call`.
+    pub(crate) fn other(result: impl OtherResult + 'static) -> Self {
+        Self { other: Some(Arc::new(result)), ..Self::default() }
+    }
+
+    /// Returns the text of the first block.
+    pub(crate) fn first_text(&self) -> &str {
+        self.content.first().and_then(Content::as_text).unwrap_or_default()
     }
 
     /// Returns the blocks.
@@ -71,6 +90,9 @@ impl CallToolResult {
 /// Appends the result. `server_info` is the server's `Implementation` as JSON text, which 2026-07-28 repeats in every
 /// result.
 pub(crate) fn push_call_result(out: &mut Vec<u8>, result: &CallToolResult, revision: Revision, server_info: &str) {
+    if let Some(other) = &result.other {
+        return other.push(out, revision, server_info);
+    }
     out.extend_from_slice(if revision.is_modern() {
         br#"{"resultType":"complete","content":["#
     } else {
@@ -90,7 +112,7 @@ pub(crate) fn push_call_result(out: &mut Vec<u8>, result: &CallToolResult, revis
     if result.is_error {
         out.extend_from_slice(br#","isError":true"#);
     }
-    push_meta(out, result.meta.as_ref(), revision, server_info);
+    push_meta(out, result.meta.as_deref(), revision, server_info);
     out.push(b'}');
 }
 
@@ -102,7 +124,8 @@ fn structured(result: &CallToolResult, revision: Revision) -> Option<&str> {
     (carried && !result.is_error).then_some(text)
 }
 
-fn push_content(out: &mut Vec<u8>, content: &Content, revision: Revision) {
+/// Appends the block as this revision can carry it.
+pub(crate) fn push_content(out: &mut Vec<u8>, content: &Content, revision: Revision) {
     match &*down_levelled(content, revision) {
         // The common case, without serde, which escapes byte by byte.
         Content { block: Block::Text { text }, annotations: None } => {
@@ -133,7 +156,8 @@ fn down_levelled(content: &Content, revision: Revision) -> Cow<'_, Content> {
     Cow::Owned(Content { block: Block::Text { text: line }, annotations: content.annotations.clone() })
 }
 
-fn push_meta(out: &mut Vec<u8>, meta: Option<&Map<String, Value>>, revision: Revision, server_info: &str) {
+/// Appends `_meta`, with the comma before it. Since 2026-07-28 it contains the server's identity.
+pub(crate) fn push_meta(out: &mut Vec<u8>, meta: Option<&Map<String, Value>>, revision: Revision, server_info: &str) {
     if meta.is_none() && !revision.is_modern() {
         return;
     }

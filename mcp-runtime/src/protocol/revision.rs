@@ -69,6 +69,11 @@ impl Revision {
         self >= Self::V2025_03_26
     }
 
+    /// Whether servers declare that they complete arguments.
+    pub(crate) fn has_completions_capability(self) -> bool {
+        self >= Self::V2025_03_26
+    }
+
     /// Whether the revision has `title`, `outputSchema` and `_meta` of a tool, and `structuredContent`, `resource_link`
     /// and `lastModified` in a result.
     pub(crate) fn has_structured_content(self) -> bool {

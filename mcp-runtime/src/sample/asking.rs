@@ -12,7 +12,7 @@ use super::{
     messages::Messages,
     provider::{ProviderAbilities, SamplingOrder, SamplingProvider},
     sampling::Sampling,
-    strategy::{Prompt, ReplyKind},
+    strategy::{ReplyKind, TextRequest},
 };
 use crate::{
     call::{
@@ -131,7 +131,7 @@ impl<'a> ModelAsker<'a> {
     ///
     /// # Errors
     /// If no model is available, or its reply cannot be read.
-    pub(super) async fn ask(&mut self, prompt: &Prompt, wants: ReplyKind<'_>) -> Result<Sampled, AskError> {
+    pub(super) async fn ask(&mut self, prompt: &TextRequest, wants: ReplyKind<'_>) -> Result<Sampled, AskError> {
         if prompt.messages.iter().next().is_none() {
             return Err(AskError::Question("the request to the model has no messages; add one".to_owned()));
         }
@@ -227,7 +227,7 @@ async fn ask_provider(
     asking: Asking<'_>,
     provider: &dyn SamplingProvider,
     wants: ReplyKind<'_>,
-    prompt: &Prompt,
+    prompt: &TextRequest,
     fingerprint: Fingerprint,
     within: Duration,
 ) -> Answer {
@@ -270,7 +270,7 @@ fn read(answer: &str, within: Duration) -> Result<Sampled, AskError> {
 }
 
 /// Returns the fingerprint of the author's request. It does not depend on whether the client or the provider replies.
-fn of_question(prompt: &Prompt, wants: ReplyKind<'_>) -> Fingerprint {
+fn of_question(prompt: &TextRequest, wants: ReplyKind<'_>) -> Fingerprint {
     let form = match wants {
         ReplyKind::Text => String::new(),
         ReplyKind::Value(expected) => expected.published().to_string(),

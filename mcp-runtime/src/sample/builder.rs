@@ -11,7 +11,7 @@ use super::{
     messages::Messages,
     mode::{AsLoop, AsSchema, AsText, AsTools, AskMode, SampleFuture, SureSchema, SureTools},
     state::{Guaranteed, OffersTools, TakesTurns, Unshaped},
-    strategy::Prompt,
+    strategy::TextRequest,
     tools::SampleTools,
 };
 use crate::{
@@ -148,7 +148,7 @@ pub struct Sample<'a, M> {
 #[derive(Debug)]
 pub struct Setup<'a> {
     pub(super) asker: ModelAsker<'a>,
-    pub(super) prompt: Prompt,
+    pub(super) prompt: TextRequest,
     pub(super) tools: Vec<SamplingTool>,
     pub(super) tool_choice: ToolChoice,
     pub(super) retries: u32,
@@ -264,7 +264,7 @@ impl<'a, M> Sample<'a, M> {
         name: &str,
         messages: Messages,
     ) -> Self {
-        let prompt = Prompt {
+        let prompt = TextRequest {
             messages,
             system_prompt: None,
             max_tokens: MAX_TOKENS,

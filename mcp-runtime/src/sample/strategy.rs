@@ -18,7 +18,7 @@ use crate::protocol::{
 
 /// The messages and options of an author's request. They do not depend on whether the client or the provider replies.
 #[derive(Clone, Debug)]
-pub(super) struct Prompt {
+pub(super) struct TextRequest {
     pub(super) messages: Messages,
     pub(super) system_prompt: Option<String>,
     pub(super) max_tokens: u32,
@@ -37,7 +37,7 @@ pub(super) enum ReplyKind<'w> {
 
 impl ReplyKind<'_> {
     /// Returns the request for a model with these abilities.
-    pub(super) fn request(self, prompt: &Prompt, can: ProviderAbilities) -> SamplingRequest {
+    pub(super) fn request(self, prompt: &TextRequest, can: ProviderAbilities) -> SamplingRequest {
         let mut request = plain(prompt);
         let words = match self {
             Self::Text => None,
@@ -78,7 +78,7 @@ impl ReplyKind<'_> {
     }
 }
 
-fn plain(prompt: &Prompt) -> SamplingRequest {
+fn plain(prompt: &TextRequest) -> SamplingRequest {
     let prompt = prompt.clone();
     SamplingRequest {
         system_prompt: prompt.system_prompt,

@@ -8,7 +8,7 @@ use super::{
     Messages, ProviderAbilities, Sampled, SamplingContent, SamplingTool, StopReason, ToolChoice, ToolUse,
     expected::ExpectedSchema,
     offer::Offer,
-    strategy::{Prompt, ReplyKind},
+    strategy::{ReplyKind, TextRequest},
 };
 
 fn text(text: &str) -> Sampled {
@@ -128,8 +128,8 @@ fn rejects_tools_that_models_reject() {
     assert!(refused(vec![no_object]).contains("the tool `a`: "));
 }
 
-fn prompt(messages: Messages) -> Prompt {
-    Prompt {
+fn prompt(messages: Messages) -> TextRequest {
+    TextRequest {
         messages,
         system_prompt: None,
         max_tokens: 64,

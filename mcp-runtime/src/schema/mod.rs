@@ -126,6 +126,11 @@ impl InputSchema {
         Ok(Self { published, compiled, aliases: Vec::new(), typed: false })
     }
 
+    /// Creates a schema that accepts everything.
+    pub(crate) fn anything() -> Self {
+        Self { published: Box::default(), compiled: Compiled::anything(), aliases: Vec::new(), typed: true }
+    }
+
     /// Compiles the schema of a form, which needs no conversion.
     ///
     /// [`elicit::schema`](crate::elicit::schema) creates it from known keywords. If compiling failed, the

@@ -20,13 +20,13 @@ const MOST_BYTES: usize = 4 * 1024 * 1024;
 
 /// How a response is sent: alone, or in the response array of a batch.
 #[derive(Clone)]
-pub(super) enum ReplyTo {
+pub(crate) enum ReplyTo {
     Alone,
     Batch(Arc<Batch>),
 }
 
 /// Collects the responses of a batch until all are present.
-pub(super) struct Batch(Mutex<BatchResponses>);
+pub(crate) struct Batch(Mutex<BatchResponses>);
 
 struct BatchResponses {
     missing: usize,

@@ -12,6 +12,7 @@ use super::{
     last_client::LastClient,
     listing::Pages,
     part::Settings,
+    surface::Surface,
 };
 use crate::{
     call::observer::{Observer as _, observer},
@@ -48,6 +49,8 @@ use crate::{
 pub struct Server {
     identity: Identity,
     tools: Vec<Box<dyn Tool>>,
+    /// What the server has besides tools.
+    pub(super) surfaces: Vec<Box<dyn Surface>>,
     states: States,
     pub(super) durability: Durability,
     pub(super) sampling: Sampling,
@@ -118,6 +121,7 @@ impl Server {
                 instructions: None,
             },
             tools: Vec::new(),
+            surfaces: Vec::new(),
             states: States::default(),
             durability: Durability::default(),
             sampling: Sampling::default(),
@@ -296,13 +300,14 @@ impl Server {
         self
     }
 
-    /// Sets how many tools a page of `tools/list` holds. Default: 250, because many clients read only one page.
+    /// Sets how many items a page of a list, such as `tools/list`, holds. Default: 250, because many clients read only
+    /// one page.
     pub fn page_size(mut self, tools: usize) -> Self {
         self.page_size = tools.max(1);
         self
     }
 
-    /// Sets how long a client can cache the list of tools (since 2026-07-28), in whole milliseconds. Default: one
+    /// Sets how long a client can cache a list, such as that of the tools (since 2026-07-28), in whole milliseconds. Default: one
     /// hour.
     pub fn ttl(mut self, ttl: Duration) -> Self {
         self.ttl = ttl;
@@ -317,11 +322,15 @@ impl Server {
     pub fn build(self) -> Result<Service, BuildError> {
         let mut problems = self.problems;
         problems.extend(self.sampling.problem());
-        let mut registry = Registry::new(self.tools, &self.states, &mut problems);
+        let mut surfaces = self.surfaces;
+        let others = surfaces.iter_mut().flat_map(|surface| surface.take_items()).collect();
+        let mut registry = Registry::new(self.tools, others, &self.states, &mut problems);
         registry.set_done_by_server(self.sampling.instead_of_clients());
         let name = self.identity.title.as_ref().unwrap_or(&self.identity.name);
         let settings = self.settings.into_iter();
         let parts = settings.map(|settings| settings.complete(name, &registry, &mut problems)).collect();
+        let surfaces = surfaces.into_iter();
+        let method_sets = surfaces.map(|surface| surface.complete(&registry, &mut problems)).collect();
         let multi_round = registry.multi_round().or(self.durability.multi_round);
         let durable = self.durability.complete(self.limits.open_calls, &mut problems);
         if !problems.is_empty() {
@@ -338,6 +347,7 @@ impl Server {
             durable: Arc::new(durable),
             multi_round: multi_round.map_or_else(OnceLock::new, OnceLock::from),
             states: self.states,
+            method_sets,
             error_mapper: self.error_mapper,
             layers: self.layers,
             limits: self.limits,

@@ -1,4 +1,4 @@
-//! `tools/call`: finds the tool, checks the request, and begins or resumes the call.
+//! `tools/call` and other calls: finds the tool, checks the request, and begins or resumes the call.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -22,31 +22,56 @@ use crate::{
         running::{Running, panicked},
     },
     protocol::{capability::Capabilities, error::RpcError, frame::Frame, result::CallToolResult},
-    tool::{ToolDefinition, registry::RegisteredTool},
+    tool::registry::RegisteredTool,
 };
 
 /// Answers `tools/call`.
 pub(super) fn call<'a>(context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
-    let RequestContext { server, peer, params, .. } = context;
+    let RequestContext { server, params, .. } = context;
     let name = params.name()?;
     #[cfg(feature = "http")]
     context.modern_headers().map_or(Ok(()), |headers| headers::check_name(headers, &name))?;
     let index = server.registry.find(&name).ok_or_else(|| RpcError::unknown_tool(&name))?;
     let tool = server.registry.at(index);
     observer().tool(&name);
-    check_scopes(peer, &tool.definition)?;
+    check_scopes(context.peer, tool)?;
     let arguments = params.arguments()?;
     #[cfg(feature = "http")]
     context
         .modern_headers()
         .map_or(Ok(()), |headers| headers::check_arguments(headers, &tool.param_headers, arguments))?;
+    run(context, caller, index, arguments)
+}
+
+/// Answers a request of another method, such as `prompts/get`, with the item at this index of the registry.
+/// `arguments` is JSON text, and a request that resumes the call must have the same.
+pub(crate) fn call_other<'a>(
+    context: RequestContext<'a>,
+    caller: Caller,
+    index: usize,
+    arguments: &'a str,
+) -> Result<RequestReply<'a>, RpcError> {
+    check_scopes(context.peer, context.server.registry.at(index))?;
+    run(context, caller, index, arguments)
+}
+
+/// Begins or resumes a call whose tool and arguments are known.
+#[inline]
+fn run<'a>(
+    context: RequestContext<'a>,
+    caller: Caller,
+    index: usize,
+    arguments: &'a str,
+) -> Result<RequestReply<'a>, RpcError> {
+    let RequestContext { server, peer, params, .. } = context;
+    let tool = server.registry.at(index);
     let reports = params.meta.progress_token()?.map(|token| Reports::new(token.into_owned()));
     let missing = tool.requires.without(caller.client().capabilities());
     let is_modern = caller.revision().is_modern();
     let call = || Call::new(Arc::clone(server) as _, index, Request::new(caller, reports, peer));
     match is_modern {
         false => in_session(context, tool, call(), arguments, missing),
-        true if !missing.is_empty() => Err(RpcError::missing_capability(&name, missing)),
+        true if !missing.is_empty() => Err(RpcError::missing_capability(&tool.described(), missing)),
         true => standalone(context, tool, call(), arguments),
     }
 }
@@ -60,7 +85,7 @@ fn in_session<'a>(
     missing: Capabilities,
 ) -> Result<RequestReply<'a>, RpcError> {
     if !missing.is_empty() {
-        let text = format!("the tool `{}` needs a client that supports {missing}", tool.definition.name);
+        let text = format!("the {} needs a client that supports {missing}", tool.described());
         let watch = observer().call(&call.0, 0);
         return Ok(RequestReply::Ready(refused(context, &call, watch, CallToolResult::error(text))));
     }
@@ -127,13 +152,14 @@ fn begin(
     let mut watch = observer().call(&state, 0);
     let _entered = watch.enter();
     let (calling, layers) = match &context.server.layers {
-        Some(layers) => layers.begin(call, arguments),
-        None => match catch_unwind(AssertUnwindSafe(|| tool.begin(call, arguments))) {
+        Some(layers) if tool.is_tool() => layers.begin(call, arguments),
+        _ => match catch_unwind(AssertUnwindSafe(|| tool.begin(call, arguments))) {
             Ok(Ok(calling)) => (calling, None),
+            Ok(Err(invalid)) if !tool.is_tool() => return Err(invalid_params(context, &Call(state), watch, &invalid)),
             Ok(Err(invalid)) => return Err(refused(context, &Call(state), watch, invalid)),
             Err(_) => {
                 watch.panicked();
-                return Err(refused(context, &Call(state), watch, panicked(&tool.definition.name)));
+                return Err(refused(context, &Call(state), watch, panicked(&tool.described())));
             }
         },
     };
@@ -161,12 +187,22 @@ fn refused(context: RequestContext<'_>, call: &Call, mut watch: CallWatch, resul
     body::done(context.id, &call.0, outcome)
 }
 
+/// Ends a call of another method than `tools/call` whose arguments are invalid, and returns the response.
+#[cold]
+fn invalid_params(context: RequestContext<'_>, call: &Call, mut watch: CallWatch, invalid: &CallToolResult) -> Frame {
+    call.0.finish();
+    let outcome = Err(RpcError::invalid_params(invalid.first_text()));
+    watch.done(&outcome);
+    body::done(context.id, &call.0, outcome)
+}
+
 /// Checks that the caller was granted the scopes of this tool. Stdio callers have no identity, so every scope is
 /// granted.
-fn check_scopes(peer: &Peer, tool: &ToolDefinition) -> Result<(), RpcError> {
+fn check_scopes(peer: &Peer, tool: &RegisteredTool) -> Result<(), RpcError> {
+    let scopes = &tool.definition.scopes;
     let may = match &peer.principal {
-        Some(principal) => tool.scopes.iter().all(|scope| principal.has_scope(scope)),
-        None => tool.scopes.is_empty() || !peer.remote,
+        Some(principal) => scopes.iter().all(|scope| principal.has_scope(scope)),
+        None => scopes.is_empty() || !peer.remote,
     };
-    if may { Ok(()) } else { Err(RpcError::insufficient_scope(&tool.name, &tool.scopes, peer.principal.is_some())) }
+    if may { Ok(()) } else { Err(RpcError::insufficient_scope(&tool.described(), scopes, peer.principal.is_some())) }
 }

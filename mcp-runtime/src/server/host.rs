@@ -8,7 +8,7 @@ use std::{
 
 use super::Inner;
 use crate::{
-    call::{CallState, host::Host, multi_round::MultiRound, running::CallOutcome},
+    call::{CallState, host::Host, multi_round::MultiRound, operation::Operation, running::CallOutcome},
     error::ToolError,
     protocol::result::CallToolResult,
 };
@@ -16,6 +16,10 @@ use crate::{
 impl Host for Inner {
     fn tool_name(&self, tool: usize) -> &str {
         &self.registry.at(tool).definition.name
+    }
+
+    fn operation(&self, tool: usize) -> Operation {
+        self.registry.at(tool).definition.operation
     }
 
     fn timeout(&self, tool: usize) -> Option<Duration> {

@@ -1,8 +1,8 @@
-//! `tools/list`: the pages are serialized once per revision.
+//! Lists: `tools/list` and those of other methods. Their pages are serialized once per revision.
 
 use std::{collections::HashMap, sync::Arc};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer, ser::SerializeMap as _};
 use serde_json::{Map, Value, value::RawValue};
 
 use super::Inner;
@@ -12,15 +12,15 @@ use crate::{
     tool::{definition::ToolAnnotations, registry::RegisteredTool},
 };
 
-/// The cached pages of `tools/list`.
+/// The cached pages of a list.
 #[derive(Default)]
 pub(crate) struct Pages(Mutex<HashMap<PageKey, Arc<Vec<u8>>>>);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct PageKey {
-    revision: Revision,
-    /// The required capabilities that the client lacks. The page leaves out the tools that need one of them.
-    lacks: Capabilities,
+pub(crate) struct PageKey {
+    pub(crate) revision: Revision,
+    /// The required capabilities that the client lacks. The page leaves out the items that need one of them.
+    pub(crate) lacks: Capabilities,
     page: usize,
 }
 
@@ -35,32 +35,53 @@ pub(crate) fn list(
 ) -> Result<Arc<Vec<u8>>, RpcError> {
     let lacks =
         if revision.is_modern() { Capabilities::default() } else { server.registry.required_by_any().without(client) };
-    let page = match cursor {
-        None => 0,
-        Some(cursor) => read_cursor(cursor).ok_or_else(bad_cursor)?,
-    };
-    let key = PageKey { revision, lacks, page };
-    let mut pages = server.pages.0.lock();
-    if let Some(made) = pages.get(&key) {
-        return Ok(Arc::clone(made));
-    }
-    let made = make(server, key).ok_or_else(bad_cursor)?;
-    pages.insert(key, Arc::clone(&made));
-    Ok(made)
+    server.pages.page(revision, lacks, cursor, |key| {
+        let tools = server.registry.iter().filter(|tool| tool.requires.intersection(key.lacks).is_empty());
+        new_page(server, "tools", key, tools.map(|tool| Listed::new(tool, key.revision)))
+    })
 }
 
-/// Creates the page with this number, if it exists. Page 0 always exists.
-fn make(server: &Inner, key: PageKey) -> Option<Arc<Vec<u8>>> {
-    let start = key.page.saturating_mul(server.page_size);
-    let mut tools =
-        server.registry.iter().filter(|tool| tool.requires.intersection(key.lacks).is_empty()).skip(start).peekable();
-    if key.page > 0 && tools.peek().is_none() {
+impl Pages {
+    /// Returns the page at the cursor, and creates it with `make` if it is not cached.
+    pub(crate) fn page(
+        &self,
+        revision: Revision,
+        lacks: Capabilities,
+        cursor: Option<&str>,
+        make: impl FnOnce(PageKey) -> Option<Arc<Vec<u8>>>,
+    ) -> Result<Arc<Vec<u8>>, RpcError> {
+        let page = match cursor {
+            None => 0,
+            Some(cursor) => read_cursor(cursor).ok_or_else(bad_cursor)?,
+        };
+        let key = PageKey { revision, lacks, page };
+        let mut pages = self.0.lock();
+        if let Some(made) = pages.get(&key) {
+            return Ok(Arc::clone(made));
+        }
+        let made = make(key).ok_or_else(bad_cursor)?;
+        pages.insert(key, Arc::clone(&made));
+        Ok(made)
+    }
+}
+
+/// Creates the page with this number, if it exists. Page 0 always exists. `member` is the name of the list in the
+/// result.
+pub(crate) fn new_page<T: Serialize>(
+    server: &Inner,
+    member: &'static str,
+    key: PageKey,
+    items: impl Iterator<Item = T>,
+) -> Option<Arc<Vec<u8>>> {
+    let mut items = items.skip(key.page.saturating_mul(server.page_size)).peekable();
+    if key.page > 0 && items.peek().is_none() {
         return None;
     }
     let mut page = Page {
-        result_type: key.revision.is_modern().then_some("complete"),
-        tools: tools.by_ref().take(server.page_size).map(|tool| Listed::new(tool, key.revision)).collect(),
-        next_cursor: tools.peek().map(|_| write_cursor(key.page + 1)),
+        is_modern: key.revision.is_modern(),
+        member,
+        items: items.by_ref().take(server.page_size).collect(),
+        next_cursor: items.peek().map(|_| write_cursor(key.page + 1)),
         hints: Map::new(),
     };
     if key.revision.is_modern() {
@@ -69,17 +90,30 @@ fn make(server: &Inner, key: PageKey) -> Option<Arc<Vec<u8>>> {
     Some(shared_result(&page))
 }
 
-/// The result of `tools/list`. It borrows the schemas, because they are large.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Page<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    result_type: Option<&'static str>,
-    tools: Vec<Listed<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+/// The result of a list request. Its items borrow the definitions, because schemas are large.
+struct Page<T> {
+    is_modern: bool,
+    member: &'static str,
+    items: Vec<T>,
     next_cursor: Option<String>,
-    #[serde(flatten)]
     hints: Map<String, Value>,
+}
+
+impl<T: Serialize> Serialize for Page<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        if self.is_modern {
+            map.serialize_entry("resultType", "complete")?;
+        }
+        map.serialize_entry(self.member, &self.items)?;
+        if let Some(cursor) = &self.next_cursor {
+            map.serialize_entry("nextCursor", cursor)?;
+        }
+        for (name, value) in &self.hints {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
 }
 
 /// The `Tool` object that a list contains.

@@ -40,7 +40,7 @@ pub(super) fn modern(context: RequestContext<'_>) -> Result<RequestReply<'_>, Rp
             Ok(RequestReply::Ready(Frame::shared(id, page)))
         }
         "server/discover" => Ok(RequestReply::Ready(Frame::result(id, |out| push_json(out, &discover(server))))),
-        _ => Err(RpcError::method_not_found(method)),
+        _ => other(context, Caller::Modern { client, log_level }),
     }
 }
 
@@ -66,7 +66,17 @@ pub(super) fn legacy<'a>(
             session.set_log_level(params.level()?);
             Ok(RequestReply::Ready(empty(id)))
         }
-        _ => Err(RpcError::method_not_found(method)),
+        _ => other(context, Caller::Legacy { session: Arc::clone(session), questions: Arc::clone(questions) }),
+    }
+}
+
+/// Answers a request of a method that the server has only if its author added items for it, such as prompts.
+#[inline(never)]
+fn other(context: RequestContext<'_>, caller: Caller) -> Result<RequestReply<'_>, RpcError> {
+    let sets = &context.server.method_sets;
+    match sets.iter().find(|set| set.methods().contains(&context.method)) {
+        Some(set) => set.answer(context, caller),
+        None => Err(RpcError::method_not_found(context.method)),
     }
 }
 
@@ -81,7 +91,7 @@ pub(super) fn initialize(server: &Inner, id: &Id<'_>, params: &Params<'_>) -> Re
 
     let mut result = Map::new();
     result.insert("protocolVersion".into(), revision.as_str().into());
-    result.insert("capabilities".into(), server_capabilities());
+    result.insert("capabilities".into(), server_capabilities(server, revision));
     result.insert("serverInfo".into(), server.identity.to_json(revision));
     if let Some(instructions) = &server.identity.instructions {
         result.insert("instructions".into(), instructions.as_str().into());
@@ -98,7 +108,7 @@ fn discover(server: &Inner) -> Map<String, Value> {
     let mut result = Map::new();
     result.insert("resultType".into(), "complete".into());
     result.insert("supportedVersions".into(), supported_revisions().into());
-    result.insert("capabilities".into(), server_capabilities());
+    result.insert("capabilities".into(), server_capabilities(server, Revision::LATEST));
     if let Some(instructions) = &server.identity.instructions {
         result.insert("instructions".into(), instructions.as_str().into());
     }
@@ -106,8 +116,12 @@ fn discover(server: &Inner) -> Map<String, Value> {
     result
 }
 
-fn server_capabilities() -> Value {
-    json!({ "logging": {}, "tools": {} })
+fn server_capabilities(server: &Inner, revision: Revision) -> Value {
+    let mut capabilities = json!({ "logging": {}, "tools": {} });
+    if let Value::Object(members) = &mut capabilities {
+        server.method_sets.iter().for_each(|set| set.declare(revision, members));
+    }
+    capabilities
 }
 
 /// Returns the protocol version that a request since 2026-07-28 names.

@@ -13,11 +13,12 @@ mod last_client;
 pub(crate) mod listing;
 mod methods;
 pub(crate) mod part;
-mod pending_call;
-mod request;
+pub(crate) mod pending_call;
+pub(crate) mod request;
 mod sampling;
 #[cfg(feature = "seal")]
 mod sealing;
+pub(crate) mod surface;
 #[cfg(test)]
 mod tests;
 
@@ -37,7 +38,7 @@ pub use self::{
     builder::{BuildError, Server},
     identity::{Icon, Theme},
 };
-use self::{identity::Identity, last_client::LastClient, listing::Pages, part::Parts};
+use self::{identity::Identity, last_client::LastClient, listing::Pages, part::Parts, surface::MethodSet};
 use crate::{
     call::multi_round::MultiRound,
     durable::Durable,
@@ -61,6 +62,8 @@ pub(crate) struct Inner {
     /// Multi-round support. If a tool declares that it asks, this is set at the start, otherwise at the first question.
     pub(crate) multi_round: OnceLock<&'static dyn MultiRound>,
     pub(crate) states: States,
+    /// The methods besides those of tools.
+    method_sets: Vec<Box<dyn MethodSet>>,
     pub(crate) error_mapper: ErrorMapper,
     pub(crate) layers: Option<Box<dyn Layers>>,
     pub(crate) limits: Limits,
@@ -93,7 +96,7 @@ impl Inner {
 
 impl Service {
     /// Returns everything that the server publishes, as JSON: its identity, and the definition (in the newest revision)
-    /// and requirements of each tool. A build step or a review can compare two manifests.
+    /// and requirements of each tool and prompt. A build step or a review can compare two manifests.
     pub fn manifest(&self) -> Value {
         let tools = self.0.registry.iter().map(|tool| {
             let mut object = json!(listing::Listed::new(tool, Revision::LATEST));
@@ -124,12 +127,16 @@ impl Service {
             }
             object
         });
-        json!({
+        let mut manifest = json!({
             "server": self.0.identity.to_json(Revision::LATEST),
             "instructions": self.0.identity.instructions,
             "protocolVersions": Revision::ALL.map(Revision::as_str),
             "tools": tools.collect::<Vec<_>>(),
-        })
+        });
+        for (name, value) in self.0.method_sets.iter().filter_map(|set| set.manifest(&self.0.registry)) {
+            manifest[name] = value;
+        }
+        manifest
     }
 }
 

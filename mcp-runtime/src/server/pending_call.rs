@@ -20,13 +20,13 @@ use crate::{
 };
 
 /// The reply to a request: a response, or a call that will have one.
-pub(super) enum RequestReply<'a> {
+pub(crate) enum RequestReply<'a> {
     Ready(Frame),
     Pending(PendingCall<'a>),
 }
 
 /// A call without a response yet.
-pub(super) enum PendingCall<'a> {
+pub(crate) enum PendingCall<'a> {
     /// The first round of a call, and the call's arguments.
     First(Box<Running>, Cow<'a, str>),
     /// A call that the multi-round support runs. The support uses the ledger.

@@ -10,19 +10,19 @@ use crate::{
 
 /// A request with its sender and the destination of its response.
 #[derive(Clone, Copy)]
-pub(super) struct RequestContext<'a> {
-    pub(super) server: &'a Arc<Inner>,
-    pub(super) peer: &'a Peer,
-    pub(super) id: &'a Id<'a>,
-    pub(super) method: &'a str,
-    pub(super) params: &'a Params<'a>,
+pub(crate) struct RequestContext<'a> {
+    pub(crate) server: &'a Arc<Inner>,
+    pub(crate) peer: &'a Peer,
+    pub(crate) id: &'a Id<'a>,
+    pub(crate) method: &'a str,
+    pub(crate) params: &'a Params<'a>,
     pub(super) reply_to: &'a ReplyTo,
 }
 
 #[cfg(feature = "http")]
 impl RequestContext<'_> {
     /// Returns the HTTP headers of a request since 2026-07-28. They repeat parts of the message.
-    pub(super) fn modern_headers(&self) -> Option<&http::HeaderMap> {
+    pub(crate) fn modern_headers(&self) -> Option<&http::HeaderMap> {
         self.peer.headers().filter(|_| self.params.meta.protocol_version.is_some())
     }
 }

@@ -10,6 +10,7 @@ use crate::{
     call::{
         limits::{ANSWER_WITHIN, FUTURE_KEPT},
         multi_round::{MultiRound, multi_round},
+        operation::Operation,
     },
     error::ToolError,
     protocol::capability::Capability,
@@ -32,6 +33,8 @@ use crate::{
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct ToolDefinition {
+    /// The kind of request that calls the tool.
+    pub(crate) operation: Operation,
     pub(crate) name: Cow<'static, str>,
     pub(crate) title: Option<Cow<'static, str>>,
     pub(crate) description: Cow<'static, str>,
@@ -87,6 +90,7 @@ impl ToolDefinition {
     /// Creates a tool without parameters.
     pub fn new(name: impl Into<Cow<'static, str>>, description: impl Into<Cow<'static, str>>) -> Self {
         Self {
+            operation: Operation::CallTool,
             name: name.into(),
             title: None,
             description: description.into(),

@@ -50,6 +50,13 @@ pub struct Arguments<'a> {
 #[error("{0}")]
 pub struct ArgumentsError(String);
 
+impl ArgumentsError {
+    /// Creates an error with this text, for arguments that a hand-written implementation reads itself.
+    pub fn new(reason: impl Into<String>) -> Self {
+        Self(reason.into())
+    }
+}
+
 impl<'a> Arguments<'a> {
     pub(crate) fn new(text: &'a str, schema: &'a InputSchema) -> Self {
         Self { text, schema }

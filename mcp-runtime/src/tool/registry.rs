@@ -14,7 +14,7 @@ use super::{Arguments, Tool, ToolDefinition, nested, state::States};
 #[cfg(feature = "http")]
 use crate::protocol::headers::ParamHeader;
 use crate::{
-    call::{Call, host::Host, mixing::Mixing, multi_round::MultiRound, running::Calling},
+    call::{Call, host::Host, mixing::Mixing, multi_round::MultiRound, operation::Operation, running::Calling},
     protocol::{
         capability::{Capabilities, Capability},
         result::CallToolResult,
@@ -26,14 +26,21 @@ use crate::{
 /// poll.
 const LONG_POLLS_OF_A_BLOCKING_TOOL: u8 = 3;
 
-/// All tools of a server, in the order in which the author added them.
+/// All tools of a server, in the order in which the author added them. Prompts and other items that clients call are
+/// registered like tools, because they run through the same engine.
 pub(crate) struct Registry {
-    tools: Vec<RegisteredTool>,
+    /// The tools, and after them the items of other methods, such as prompts.
+    registered: Vec<RegisteredTool>,
+    /// The number of tools.
+    tools: usize,
+    /// The positions by [unique name](RegisteredTool::unique_name).
     by_name: HashMap<Box<str>, usize, Mixing>,
 }
 
 /// A tool, with its definition and the compiled schemas.
 pub(crate) struct RegisteredTool {
+    /// The name of a tool, or the method and the name of another item. No two items of a server have the same.
+    pub(crate) unique_name: Box<str>,
     pub(crate) definition: ToolDefinition,
     pub(crate) schema: InputSchema,
     /// The arguments that clients repeat in HTTP headers.
@@ -50,11 +57,22 @@ pub(crate) struct RegisteredTool {
 }
 
 impl Registry {
-    /// Creates the registry. Checks each tool, and adds a message for the author to `problems` for each error.
-    pub(crate) fn new(tools: Vec<Box<dyn Tool>>, states: &States, problems: &mut Vec<String>) -> Self {
-        let mut registry = Self { tools: Vec::with_capacity(tools.len()), by_name: HashMap::default() };
+    /// Creates the registry. Checks each tool, and adds a message for the author to `problems` for each error. `others`
+    /// are the items of other methods, such as prompts.
+    pub(crate) fn new(
+        tools: Vec<Box<dyn Tool>>,
+        others: Vec<Box<dyn Tool>>,
+        states: &States,
+        problems: &mut Vec<String>,
+    ) -> Self {
+        let registered = Vec::with_capacity(tools.len() + others.len());
+        let mut registry = Self { registered, tools: 0, by_name: HashMap::default() };
         for tool in tools {
             registry.add(tool, states, problems);
+        }
+        registry.tools = registry.registered.len();
+        for other in others {
+            registry.add(other, states, problems);
         }
         registry
     }
@@ -66,20 +84,33 @@ impl Registry {
 
     /// Returns the index of the tool with this name.
     pub(crate) fn find(&self, name: &str) -> Option<usize> {
-        self.by_name.get(name).copied()
+        self.by_name.get(name).copied().filter(|index| *index < self.tools)
     }
 
+    /// Returns the index of the item with this name that requests of this kind call.
+    pub(crate) fn find_other(&self, operation: Operation, name: &str) -> Option<usize> {
+        self.by_name.get(&*unique_name(operation, name)).copied()
+    }
+
+    /// Returns the items that requests of this kind call, with their indices.
+    pub(crate) fn others(&self, operation: Operation) -> impl Iterator<Item = (usize, &RegisteredTool)> + Clone {
+        let items = self.registered.iter().enumerate();
+        items.filter(move |(_, item)| item.definition.operation == operation)
+    }
+
+    /// Returns the tool, or the item of another method, at this index.
     pub(crate) fn at(&self, index: usize) -> &RegisteredTool {
-        &self.tools[index]
+        &self.registered[index]
     }
 
+    /// Returns the tools.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &RegisteredTool> {
-        self.tools.iter()
+        self.registered[..self.tools].iter()
     }
 
-    /// Returns multi-round support, if at least one tool can ask.
+    /// Returns multi-round support, if at least one tool or other item can ask.
     pub(crate) fn multi_round(&self) -> Option<&'static dyn MultiRound> {
-        self.iter().find_map(|tool| tool.definition.multi_round)
+        self.registered.iter().find_map(|tool| tool.definition.multi_round)
     }
 
     /// Returns the capabilities that at least one tool requires.
@@ -90,88 +121,81 @@ impl Registry {
     /// Returns a warning for each tool that can ask, but whose calls cannot resume in another process. A shared ledger
     /// is useless for such a tool.
     pub(crate) fn process_bound_warnings(&self) -> impl Iterator<Item = String> {
-        self.iter().filter(|tool| tool.may_ask() && !tool.definition.replayable).map(|tool| {
-            let name = &tool.definition.name;
+        self.registered.iter().filter(|tool| tool.may_ask() && !tool.definition.replayable).map(|tool| {
+            let handoff = if tool.is_tool() { "make the tool a `#[handoff]`, or " } else { "" };
             format!(
-                "tool `{name}`: it can ask, but another process that shares the ledger cannot resume its calls; make \
-                 the tool a `#[handoff]`, or make it `replayable` and run its effects in `ctx.step(…)`"
+                "{}: it can ask, but another process that shares the ledger cannot resume its calls; {handoff}make it \
+                 `replayable` and run its effects in `ctx.step(…)`",
+                tool.described()
             )
         })
     }
 
     /// Removes the capabilities that the server itself provides from the requirements of all tools.
     pub(crate) fn set_done_by_server(&mut self, capabilities: Capabilities) {
-        for tool in &mut self.tools {
+        for tool in &mut self.registered {
             tool.requires = tool.requires.without(capabilities);
             tool.done_by_server = capabilities;
         }
     }
 
-    /// Checks a tool and adds it.
+    /// Checks a tool or an item of another method, and adds it.
     fn add(&mut self, tool: Box<dyn Tool>, states: &States, problems: &mut Vec<String>) {
         let mut definition = tool.definition();
         if let Some(problem) = definition.problem.take() {
             problems.push(problem);
             return;
         }
-        let name = definition.name.to_string();
-        if let Some(reason) = invalid_name(&name) {
-            problems.push(format!("tool `{name}`: {reason}"));
-        }
-        if definition.description.trim().is_empty() {
-            problems.push(format!(
-                "tool `{name}`: it has no description, and the model chooses tools by their descriptions; pass one to \
-                 `ToolDefinition::new`"
-            ));
-        }
+        let (operation, name) = (definition.operation, definition.name.to_string());
+        let noun = operation.noun();
+        let mut reject = |problem: &dyn Display| problems.push(format!("{noun} `{name}`: {problem}"));
         for scope in definition.scopes.iter().filter(|scope| !is_scope(scope)) {
-            problems.push(format!(
-                "tool `{name}`: `{}` is not a scope: use one or more visible ASCII characters other than `\"` and `\\`",
+            reject(&format_args!(
+                "`{}` is not a scope: use one or more visible ASCII characters other than `\"` and `\\`",
                 scope.escape_debug(),
             ));
         }
         for need in definition.states.iter().filter(|need| !states.has(need)) {
             let ty = need.type_name;
-            problems.push(format!(
-                "tool `{name}`: takes `&{ty}`, but the server has no state of this type; add `.state(…)` with a `{ty}`"
+            reject(&format_args!(
+                "takes `&{ty}`, but the server has no state of this type; add `.state(…)` with a `{ty}`"
             ));
         }
         if let Some((this, of)) = definition.this
             && !nested(&*tool).any(|tool| tool.type_id() == this)
         {
-            problems.push(format!(
-                "tool `{name}`: it wraps the handoff `{of}`, whose phases cannot find their `&self`; return the \
-                 handoff from `Tool::wrapped`, or use a layer (`Server::layer`) to run code around calls"
+            reject(&format_args!(
+                "it wraps the handoff `{of}`, whose phases cannot find their `&self`; return the handoff from \
+                 `Tool::wrapped`, or use a layer (`Server::layer`) to run code around calls"
             ));
         }
-        let mut reject = |part: &str, reasons: Vec<String>| {
-            problems.extend(reasons.into_iter().map(|reason| format!("tool `{name}`: {part}: {reason}")));
+        let (schema, output) = match operation {
+            Operation::CallTool => match tool_schemas(&mut definition, &mut reject) {
+                Some(schemas) => schemas,
+                None => return,
+            },
+            // Each method reads its own params.
+            _ => (InputSchema::anything(), None),
         };
-        let output = definition.output_schema.take().map(OutputSchema::new).transpose();
-        let output = output.map_err(|reasons| reject("output schema", reasons)).ok().flatten();
-        let input = std::mem::take(&mut definition.input_schema);
-        let schema = match definition.verbatim {
-            true => InputSchema::verbatim(&input),
-            false => InputSchema::of_tool(input, definition.reads),
-        };
-        let Ok(schema) = schema.map_err(|reasons| reject("input schema", reasons)) else { return };
-        let schema = schema.with_aliases(std::mem::take(&mut definition.aliases));
-        let schema = if definition.typed { schema } else { schema.untyped() };
         #[cfg(feature = "http")]
-        let param_headers =
-            schema.param_headers().map_err(|reasons| reject("input schema", reasons)).unwrap_or_default();
-
-        if self.by_name.insert(name.clone().into(), self.tools.len()).is_some() {
-            problems.push(format!(
-                "tool `{name}`: two tools have this name; rename one with `#[mcp_tool(name = \"…\")]`, or the tools of \
-                 a library with `.prefix(\"…\")`"
-            ));
+        let param_headers = schema.param_headers().unwrap_or_else(|reasons| {
+            reasons.iter().for_each(|reason| reject(&format_args!("input schema: {reason}")));
+            Vec::new()
+        });
+        let unique_name: Box<str> = unique_name(operation, &name).into();
+        if self.by_name.insert(unique_name.clone(), self.registered.len()).is_some() {
+            let prefix = match operation {
+                Operation::CallTool => ", or the tools of a library with `.prefix(\"…\")`",
+                _ => "",
+            };
+            reject(&format_args!("two {noun}s have this name; rename one with `#[mcp_{noun}(name = \"…\")]`{prefix}"));
         }
         let mut requires = Capabilities::of(&definition.requires);
         if !definition.forms.is_empty() && !definition.optional.contains(&Capability::Elicitation) {
             requires = requires.union(Capabilities::of(&[Capability::Elicitation]));
         }
-        self.tools.push(RegisteredTool {
+        self.registered.push(RegisteredTool {
+            unique_name,
             definition,
             schema,
             #[cfg(feature = "http")]
@@ -185,6 +209,44 @@ impl Registry {
     }
 }
 
+/// Checks the parts of a definition that only tools have, and compiles its schemas. Returns `None` if the input schema
+/// is invalid.
+fn tool_schemas(
+    definition: &mut ToolDefinition,
+    reject: &mut dyn FnMut(&dyn Display),
+) -> Option<(InputSchema, Option<OutputSchema>)> {
+    if let Some(reason) = invalid_name(&definition.name) {
+        reject(&reason);
+    }
+    if definition.description.trim().is_empty() {
+        reject(
+            &"it has no description, and the model chooses tools by their descriptions; pass one to \
+              `ToolDefinition::new`",
+        );
+    }
+    let mut reject_all = |part: &str, reasons: Vec<String>| {
+        reasons.into_iter().for_each(|reason| reject(&format_args!("{part}: {reason}")));
+    };
+    let output = definition.output_schema.take().map(OutputSchema::new).transpose();
+    let output = output.map_err(|reasons| reject_all("output schema", reasons)).ok().flatten();
+    let input = std::mem::take(&mut definition.input_schema);
+    let schema = match definition.verbatim {
+        true => InputSchema::verbatim(&input),
+        false => InputSchema::of_tool(input, definition.reads),
+    };
+    let schema = schema.map_err(|reasons| reject_all("input schema", reasons)).ok()?;
+    let schema = schema.with_aliases(std::mem::take(&mut definition.aliases));
+    Some((if definition.typed { schema } else { schema.untyped() }, output))
+}
+
+/// Returns the key of an item in the registry. The name of a tool cannot contain a space.
+fn unique_name(operation: Operation, name: &str) -> Cow<'_, str> {
+    match operation {
+        Operation::CallTool => name.into(),
+        _ => format!("{} {name}", operation.method()).into(),
+    }
+}
+
 impl RegisteredTool {
     /// Checks the arguments and creates the tool's future. If they are invalid, returns an error result for the model.
     #[inline]
@@ -195,12 +257,24 @@ impl RegisteredTool {
         let checked = if needs_check { schema.checked(arguments) } else { Ok(Cow::Borrowed(arguments)) };
         let checked = checked.map_err(|violations| invalid(&violations))?;
         self.tool.call(call, Arguments::new(&checked, schema)).map_err(|unread| {
+            if !self.is_tool() {
+                return CallToolResult::error(unread.to_string());
+            }
             // The schema's errors are preferred: they name the path of each invalid value.
             match schema.check(arguments) {
                 Err(violations) => invalid(&violations),
                 Ok(()) => invalid(&format_args!("- {unread}")),
             }
         })
+    }
+
+    /// Returns the kind and the name, such as "tool `search`".
+    pub(crate) fn described(&self) -> String {
+        format!("{} `{}`", self.definition.operation.noun(), self.definition.name)
+    }
+
+    pub(crate) fn is_tool(&self) -> bool {
+        self.definition.operation == Operation::CallTool
     }
 
     /// Returns whether the tool can ask, so that its calls can last over several requests.

@@ -131,7 +131,7 @@ fn assistant(asked: &ModelRequest<'_>, message: &SamplingMessage) -> Result<Valu
 }
 
 #[derive(Deserialize)]
-pub(super) struct Completion {
+pub(super) struct ChatCompletion {
     model: Option<String>,
     #[serde(default)]
     choices: Vec<OpenAiChoice>,
@@ -172,7 +172,7 @@ struct OpenAiUsage {
     completion_tokens: Option<u64>,
 }
 
-pub(super) fn read(asked: &ModelRequest<'_>, completion: Completion) -> Result<Sampled, Failure> {
+pub(super) fn read(asked: &ModelRequest<'_>, completion: ChatCompletion) -> Result<Sampled, Failure> {
     if let Some(error) = completion.error {
         let said = error.get("message").and_then(Value::as_str).map_or_else(|| error.to_string(), str::to_owned);
         return Err(Failure::Garbled(super::quoted(&said, asked.key)));

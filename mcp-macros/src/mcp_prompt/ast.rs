@@ -1,0 +1,92 @@
+//! Parses the attribute and the function as a prompt.
+
+use syn::{Attribute, FnArg, Ident, PatType, ReturnType, Type, parse_quote};
+
+use super::argument::Argument;
+use crate::{
+    docs,
+    errors::Errors,
+    mcp_tool::ast::{Function, is_named},
+    tool::{ArgumentKind, Interface, Origin, Param, ToolAttr, Value, serde_attr::SerdeAttr},
+    types,
+};
+
+pub(crate) struct Prompt {
+    /// The parts that prompts share with tools. Its parameters by value are the arguments.
+    pub(crate) interface: Interface,
+    pub(crate) arguments: Vec<Argument>,
+    pub(crate) function: Function,
+    /// Further `#[mcp_prompt]` attributes on the same function.
+    pub(crate) marked_again: Vec<Attribute>,
+}
+
+impl Prompt {
+    /// Parses the item. Invalid parts are reported and left out.
+    pub(crate) fn new(errors: &mut Errors, attr: ToolAttr, function: Function) -> Self {
+        let description = attr.description.clone().or_else(|| docs::text(&function.attrs));
+        let (mut params, mut arguments) = (Vec::new(), Vec::new());
+        for input in &function.sig.inputs {
+            match input {
+                FnArg::Receiver(receiver) => errors.push(
+                    receiver,
+                    "a prompt cannot take `self`; take shared state as a parameter by reference: `db: &Db`",
+                ),
+                FnArg::Typed(typed) if matches!(types::peel(&typed.ty), Type::Reference(_)) => {
+                    params.extend(reference(errors, typed));
+                }
+                FnArg::Typed(typed) => {
+                    if let Some(argument) = Argument::read(errors, typed) {
+                        params.push(Param::Value(Box::new(value(&argument))));
+                        arguments.push(argument);
+                    }
+                }
+            }
+        }
+        let output = match &function.sig.output {
+            ReturnType::Default => parse_quote!(()),
+            ReturnType::Type(_, output) => (**output).clone(),
+        };
+        let ident = function.sig.ident.clone();
+        let interface = Interface { attr, origin: Origin::Function, ident, description, params, output };
+        let marked_again = function.attrs.iter().filter(|attr| is_named(attr, "mcp_prompt")).cloned().collect();
+        Self { interface, arguments, marked_again, function: function.stripped() }
+    }
+
+    /// Returns the name of the registration type, which can be the name of the function.
+    pub(crate) fn registered(&self) -> &Ident {
+        self.interface.attr.register.as_ref().unwrap_or(&self.interface.ident)
+    }
+}
+
+/// Reads a parameter by reference, which is the context or shared state.
+fn reference(errors: &mut Errors, typed: &PatType) -> Option<Param> {
+    if let Type::Reference(reference) = types::peel(&typed.ty)
+        && types::is_named(types::peel(&reference.elem), "str")
+    {
+        errors.push(&typed.ty, "an argument cannot borrow its data; write `String`");
+        return None;
+    }
+    let mut rest = typed.clone();
+    for attr in rest.attrs.extract_if(.., |attr| attr.path().is_ident("complete") || attr.path().is_ident("arg")) {
+        errors.push(
+            attr,
+            "this attribute has no effect, because a parameter by reference does not come from the client; remove the \
+             attribute, or take the parameter by value",
+        );
+    }
+    Param::read(errors, &rest)
+}
+
+/// Returns the argument as a parameter of a tool, which holds its place among the parameters.
+fn value(argument: &Argument) -> Value {
+    Value {
+        kind: ArgumentKind::Parameter,
+        ident: argument.ident.clone(),
+        ty: argument.ty.clone(),
+        attrs: Vec::new(),
+        serde: SerdeAttr::default(),
+        described_otherwise: false,
+        sound: argument.is_sound,
+        whole: None,
+    }
+}

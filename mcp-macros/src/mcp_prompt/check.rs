@@ -1,0 +1,100 @@
+//! Rules on the whole prompt, one function each.
+
+use darling::FromMeta;
+use syn::{LitStr, ReturnType};
+
+use super::ast::Prompt;
+use crate::{
+    errors::Errors,
+    tool::check::{self, SignatureNoun, is_name_char},
+    types::{self, Borrow},
+};
+
+pub(crate) fn prompt(errors: &mut Errors, prompt: &Prompt) {
+    is_marked_once(errors, prompt);
+    check::signature(errors, &prompt.function.sig, SignatureNoun::PROMPT);
+    is_described(errors, prompt);
+    name_is_plain(errors, prompt);
+    check::meta_keys_are_accepted_by_clients(errors, &prompt.interface);
+    check::capabilities_are_named_once(errors, &prompt.interface.attr);
+    arguments_have_distinct_names(errors, prompt);
+    output_is_named(errors, prompt);
+}
+
+/// A second attribute would generate a second prompt with the same name.
+fn is_marked_once(errors: &mut Errors, prompt: &Prompt) {
+    for attr in &prompt.marked_again {
+        errors.push(attr, "`#[mcp_prompt]` is given twice; keep one");
+    }
+}
+
+/// Users choose a prompt by its description.
+fn is_described(errors: &mut Errors, prompt: &Prompt) {
+    let name = &prompt.interface.ident;
+    match &prompt.interface.description {
+        None => errors.push(
+            name,
+            format_args!(
+                "`{name}` has no description, but users choose a prompt by its description; \
+                 write a doc comment: `/// What the prompt is for.`"
+            ),
+        ),
+        Some(description) => {
+            if let Ok(text) = LitStr::from_expr(description)
+                && text.value().trim().is_empty()
+            {
+                errors.push(text, "the description is empty, but users choose a prompt by it; write what it is for");
+            }
+        }
+    }
+}
+
+/// Hosts show the name as a command, such as `/review`.
+fn name_is_plain(errors: &mut Errors, prompt: &Prompt) {
+    let (name, span) = match &prompt.interface.attr.name {
+        Some(name) => (name.value(), name.span()),
+        None => (prompt.interface.wire_name(), prompt.interface.ident.span()),
+    };
+    if name.is_empty() || name.len() > 128 || !name.chars().all(is_name_char) {
+        errors.push(
+            LitStr::new(&name, span),
+            "many hosts reject this name of a prompt; \
+             write `name = \"…\"` with 1 to 128 ASCII letters, digits, `_`, `-` and `.`",
+        );
+    }
+}
+
+/// The arguments are the members of one object.
+fn arguments_have_distinct_names(errors: &mut Errors, prompt: &Prompt) {
+    for (index, argument) in prompt.arguments.iter().enumerate() {
+        let name = argument.name.value();
+        if name.is_empty() {
+            errors.push(&argument.name, "the name of this argument is empty; write a name, or remove `name`");
+        }
+        if prompt.arguments[..index].iter().any(|earlier| earlier.name.value() == name) {
+            errors.push(&argument.name, format_args!("two arguments are named `{name}`; rename one"));
+        }
+    }
+}
+
+/// The output type decides what the client gets, so it must be known and must not borrow from the call.
+fn output_is_named(errors: &mut Errors, prompt: &Prompt) {
+    if let ReturnType::Default = prompt.function.sig.output {
+        let name = &prompt.interface.ident;
+        errors.push(name, format_args!("`{name}` returns nothing, but a prompt returns messages; write `-> String`"));
+        return;
+    }
+    let message = match types::borrow(&prompt.interface.output) {
+        None => return,
+        Some(Borrow::Reference | Borrow::Lifetime) => {
+            "a prompt cannot return borrowed data; write `String`, or `&'static str` for a constant text"
+        }
+        Some(Borrow::Impl) => {
+            "the output type decides what the client gets, so it cannot contain `impl`; name the type"
+        }
+        Some(Borrow::SelfType) => {
+            "`Self` has no meaning here, because a prompt is a free function; write the name of the type"
+        }
+    };
+    errors.push(&prompt.interface.output, message);
+}

@@ -1,0 +1,55 @@
+//! Generates a placeholder for a prompt that has errors, so that the compiler reports no further errors.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{Item, ReturnType, parse2};
+
+use super::{ast::Prompt, expand};
+use crate::{errors::Errors, mcp_tool::expand::registered, scope::scope, tool, types};
+
+/// Returns the function, and a prompt that can be registered but not called. For a method, returns only the method,
+/// because an `impl` block cannot contain the items of a prompt.
+pub(crate) fn prompt(prompt: &Prompt) -> TokenStream {
+    let (function, name) = (&prompt.function, prompt.registered());
+    if function.sig.receiver().is_some() {
+        return quote!(#function);
+    }
+    let registered = registered(name, function);
+    let verdicts = verdicts(prompt);
+    let scope = scope(&prompt.interface.attr.krate, &quote!(_mcp::fallback_prompt!(#name); #verdicts));
+    quote! {
+        #function
+        #registered
+        #scope
+    }
+}
+
+/// Returns the checks of the types in which the macro found no error, so that one compilation shows all errors.
+fn verdicts(prompt: &Prompt) -> TokenStream {
+    let function = &prompt.function;
+    if !function.sig.generics.params.is_empty() {
+        return TokenStream::new();
+    }
+    let sound = prompt.arguments.iter().enumerate().filter(|(_, argument)| argument.is_sound);
+    let inputs = sound.map(expand::input);
+    let references = tool::expand::references(prompt.interface.references());
+    let output = (!matches!(function.sig.output, ReturnType::Default)
+        && types::borrow(&prompt.interface.output).is_none())
+    .then(|| expand::output(prompt));
+    quote!(#(#inputs)* #references #output)
+}
+
+/// Reports an item that is not a function. The output of the macro still contains the item.
+pub(crate) fn not_a_function(mut errors: Errors, item: &TokenStream) -> TokenStream {
+    let place = match parse2::<Item>(item.clone()) {
+        Ok(Item::Struct(item)) => item.struct_token.to_token_stream(),
+        Ok(Item::Enum(item)) => item.enum_token.to_token_stream(),
+        Ok(Item::Impl(item)) => item.impl_token.to_token_stream(),
+        Ok(Item::Trait(item)) => item.trait_token.to_token_stream(),
+        Ok(Item::Mod(item)) => item.mod_token.to_token_stream(),
+        _ => item.clone(),
+    };
+    errors.push(place, "`#[mcp_prompt]` belongs on an `async fn`");
+    let errors = errors.finish().err();
+    quote!(#errors #item)
+}

@@ -1,0 +1,30 @@
+//! The kinds of requests that calls answer.
+
+/// The kind of request that a call answers. Every kind runs through the same engine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Operation {
+    #[default]
+    CallTool,
+    GetPrompt,
+    Complete,
+}
+
+impl Operation {
+    /// Returns the method of the protocol.
+    pub(crate) fn method(self) -> &'static str {
+        match self {
+            Self::CallTool => "tools/call",
+            Self::GetPrompt => "prompts/get",
+            Self::Complete => "completion/complete",
+        }
+    }
+
+    /// Returns the word for the item that the request names, for messages.
+    pub(crate) fn noun(self) -> &'static str {
+        match self {
+            Self::CallTool => "tool",
+            Self::GetPrompt => "prompt",
+            Self::Complete => "completion",
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! `completion/complete`.
+
+use std::{collections::HashMap, sync::Arc};
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::{Completion, CompletionRequest, TextArgument};
+use crate::{
+    call::{Call, operation::Operation, request::Caller, running::Calling},
+    elicit::ChoiceEntry,
+    protocol::{
+        error::RpcError,
+        frame::push_json,
+        result::{CallToolResult, OtherResult, push_meta},
+        revision::Revision,
+        text::shortened,
+    },
+    server::{
+        calling,
+        pending_call::RequestReply,
+        request::RequestContext,
+        surface::{MethodSet, Surface},
+    },
+    tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registry::Registry},
+};
+
+const METHOD: &str = "completion/complete";
+
+/// The arguments that clients can complete, by the item that has them.
+#[derive(Default)]
+pub(crate) struct Completions(HashMap<CompletionRef, Vec<TextArgument>>);
+
+/// The item whose argument is completed.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(tag = "type")]
+pub(crate) enum CompletionRef {
+    #[serde(rename = "ref/prompt")]
+    Prompt { name: String },
+}
+
+impl Completions {
+    /// Adds the arguments of an item.
+    pub(crate) fn add(&mut self, of: CompletionRef, arguments: Vec<TextArgument>) {
+        self.0.insert(of, arguments);
+    }
+}
+
+impl Surface for Completions {
+    fn take_items(&mut self) -> Vec<Box<dyn Tool>> {
+        vec![Box::new(CompleteTool(Arc::new(std::mem::take(&mut self.0))))]
+    }
+
+    fn complete(self: Box<Self>, registry: &Registry, _: &mut Vec<String>) -> Box<dyn MethodSet> {
+        Box::new(CompletionMethods { index: registry.find_other(Operation::Complete, METHOD).unwrap_or_default() })
+    }
+}
+
+/// Completes arguments. It runs like a tool.
+struct CompleteTool(Arc<HashMap<CompletionRef, Vec<TextArgument>>>);
+
+/// The params of the request.
+#[derive(Deserialize)]
+struct CompleteParams {
+    r#ref: CompletionRef,
+    argument: TypedArgument,
+    context: Option<CompletionContext>,
+}
+
+#[derive(Deserialize)]
+struct TypedArgument {
+    name: String,
+    value: String,
+}
+
+#[derive(Deserialize)]
+struct CompletionContext {
+    arguments: Option<HashMap<String, String>>,
+}
+
+impl Tool for CompleteTool {
+    fn definition(&self) -> ToolDefinition {
+        let mut definition = ToolDefinition::new(METHOD, "");
+        definition.operation = Operation::Complete;
+        definition
+    }
+
+    fn call(&self, call: Call, params: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+        let params: CompleteParams = params.read()?;
+        let CompletionRef::Prompt { name } = &params.r#ref;
+        let arguments = self.0.get(&params.r#ref);
+        let arguments = arguments.ok_or_else(|| ArgumentsError::new(format!("Unknown prompt: {}", shortened(name))))?;
+        let wanted = &params.argument.name;
+        let argument = arguments.iter().find(|argument| argument.name == *wanted).ok_or_else(|| {
+            let wanted = shortened(wanted);
+            ArgumentsError::new(format!("the prompt `{name}` has no argument `{wanted}`"))
+        })?;
+        let typed = params.argument.value;
+        let Some(completer) = argument.completer else {
+            let completion = Completion::matching(argument.kind.choices.iter().map(ChoiceEntry::name), &typed);
+            return Ok(Box::pin(async move { Ok(CallToolResult::other(completion)) }));
+        };
+        let others = params.context.and_then(|context| context.arguments).unwrap_or_default();
+        let request = CompletionRequest { value: typed, arguments: others.into_iter().collect(), call };
+        let completing = completer(request);
+        Ok(Box::pin(async move { Ok(CallToolResult::other(completing.await?)) }))
+    }
+}
+
+impl OtherResult for Completion {
+    fn push(&self, out: &mut Vec<u8>, revision: Revision, server_info: &str) {
+        let mut completion = json!({ "values": self.values() });
+        if let Some(total) = self.known_total() {
+            completion["total"] = total.into();
+            completion["hasMore"] = (self.values().len() < total).into();
+        }
+        out.extend_from_slice(if revision.is_modern() {
+            br#"{"resultType":"complete","completion":"#
+        } else {
+            br#"{"completion":"#
+        });
+        push_json(out, &completion);
+        push_meta(out, None, revision, server_info);
+        out.push(b'}');
+    }
+}
+
+struct CompletionMethods {
+    /// The index of the [`CompleteTool`] in the registry.
+    index: usize,
+}
+
+impl MethodSet for CompletionMethods {
+    fn methods(&self) -> &'static [&'static str] {
+        &[METHOD]
+    }
+
+    fn declare(&self, revision: Revision, capabilities: &mut Map<String, Value>) {
+        // 2024-11-05 has the method, but no capability for it.
+        if revision.has_completions_capability() {
+            capabilities.insert("completions".into(), json!({}));
+        }
+    }
+
+    fn answer<'a>(&self, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
+        let params = if context.params.text.is_empty() { "{}" } else { context.params.text };
+        calling::call_other(context, caller, self.index, params)
+    }
+
+    fn manifest(&self, _: &Registry) -> Option<(&'static str, Value)> {
+        None
+    }
+}

@@ -1,0 +1,13 @@
+//! Arguments that are text on the wire, such as those of prompts, and their completion.
+
+mod argument;
+mod completion;
+mod from_text;
+mod methods;
+
+pub(crate) use self::methods::{CompletionRef, Completions};
+pub use self::{
+    argument::{Completer, TextArgument, TextArguments, TextInput, TextKind},
+    completion::{Completing, Completion, CompletionFunction, CompletionOutput, CompletionRequest, completing},
+    from_text::FromText,
+};

@@ -1,0 +1,73 @@
+//! `#[mcp_prompt]` and `prompts![…]`.
+
+/// Turns an `async fn` into a prompt: messages that a user inserts into a conversation.
+///
+/// ```
+/// use mcp_runtime::prelude::*;
+///
+/// #[derive(Choice)]
+/// enum Depth {
+///     Quick,
+///     Thorough,
+/// }
+///
+/// /// Asks for a review of some code.
+/// #[mcp_prompt(title = "Code review")]
+/// async fn review(
+///     /// The code to review.
+///     code: String,
+///     /// How closely to look. Default: `quick`.
+///     depth: Option<Depth>,
+/// ) -> Vec<PromptMessage> {
+///     let task = match depth.unwrap_or(Depth::Quick) {
+///         Depth::Quick => "Name the worst problem of this code.",
+///         Depth::Thorough => "Review this code line by line.",
+///     };
+///     vec![PromptMessage::user(task), PromptMessage::user(code)]
+/// }
+///
+/// let server = Server::new("reviews", "1.0.0").prompts(prompts![review]);
+/// # server.build().unwrap();
+/// ```
+///
+/// # Parameters
+///
+/// A parameter by value is an argument. It is text on the wire, so its type must be [`FromText`](crate::FromText): text,
+/// a number, `bool`, an enum with [`#[derive(Choice)]`](macro@crate::Choice), or an `Option` of one of these, which makes
+/// the argument optional. Its doc comment is its description. Further attributes of an argument:
+///
+/// | attribute | meaning |
+/// | --- | --- |
+/// | `#[complete(function)]` | completes the value with this function, which gets a [`CompletionRequest`](crate::CompletionRequest) |
+/// | `#[arg(name = "…")]` | another name on the wire |
+/// | `#[arg(title = "…")]` | the name shown to users (since 2025-06-18) |
+///
+/// Clients can always complete the values of `bool` and of an enum. If arguments are invalid, the client gets one error
+/// with all problems.
+///
+/// Parameters by reference are the same as for [tools](crate::mcp_tool): the context (`&Ctx`, `&Ctx<Forms>`) and shared
+/// state. A prompt can ask its user and sample in all revisions.
+///
+/// # Output
+///
+/// See [`PromptOutput`](crate::PromptOutput).
+///
+/// # Keys
+///
+/// `name`, `title`, `description`, `requires(…)`, `optional(…)`, `scopes(…)`, `timeout`, `answer_within`, `replayable`,
+/// `register`, `meta(…)` and `crate` mean the same as for [tools](crate::mcp_tool).
+///
+/// # Specification
+///
+/// Prompts, `prompts/list` and `prompts/get` in all revisions. `title` and `_meta` are listed since 2025-06-18. Layers
+/// of the server wrap only tools.
+pub use mcp_macros::mcp_prompt;
+
+/// Lists prompts for [`Server::prompts`](crate::Server::prompts): `prompts![review, docs::summary]`.
+///
+/// If two prompts in one list have the same name, the list does not compile. If they are in different lists,
+/// [`Server::build`](crate::Server::build) rejects them.
+#[macro_export]
+macro_rules! prompts {
+    ($($prompts:tt)*) => { $crate::__private::expand_prompts! { ($crate) $($prompts)* } };
+}

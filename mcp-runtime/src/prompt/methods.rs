@@ -1,0 +1,190 @@
+//! `prompts/list` and `prompts/get`.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value, json};
+
+use super::{Prompt, definition::ListedPrompt};
+#[cfg(feature = "http")]
+use crate::protocol::headers;
+use crate::{
+    Server,
+    call::{
+        Call,
+        observer::{Observer as _, observer},
+        operation::Operation,
+        request::Caller,
+        running::Calling,
+    },
+    complete::{CompletionRef, Completions, TextArgument, TextArguments},
+    protocol::{capability::Capabilities, error::RpcError, frame::Frame, result::CallToolResult, revision::Revision},
+    server::{
+        calling,
+        listing::{Pages, new_page},
+        pending_call::RequestReply,
+        request::RequestContext,
+        surface::{MethodSet, Surface},
+    },
+    tool::{
+        Arguments, ArgumentsError, Tool, ToolDefinition,
+        registry::{RegisteredTool, Registry},
+    },
+};
+
+impl Server {
+    /// Adds a list of prompts, such as `prompts![review, docs::summary]`.
+    pub fn prompts(self, prompts: impl IntoIterator<Item = Box<dyn Prompt>>) -> Self {
+        prompts.into_iter().fold(self, Self::add_prompt)
+    }
+
+    /// Adds a prompt.
+    pub fn prompt(self, prompt: impl Prompt) -> Self {
+        self.add_prompt(Box::new(prompt))
+    }
+
+    fn add_prompt(mut self, prompt: Box<dyn Prompt>) -> Self {
+        let definition = prompt.definition();
+        if definition.arguments.iter().any(TextArgument::can_complete) {
+            let of = CompletionRef::Prompt { name: definition.name().to_owned() };
+            self.surface::<Completions>().add(of, definition.arguments.clone());
+        }
+        self.surface::<Prompts>().0.push(PromptTool {
+            prompt,
+            definition: definition.call,
+            arguments: definition.arguments,
+        });
+        self
+    }
+}
+
+/// The prompts that the author added.
+#[derive(Default)]
+struct Prompts(Vec<PromptTool>);
+
+/// A prompt, which runs like a tool.
+struct PromptTool {
+    prompt: Box<dyn Prompt>,
+    definition: ToolDefinition,
+    arguments: Vec<TextArgument>,
+}
+
+impl Tool for PromptTool {
+    fn definition(&self) -> ToolDefinition {
+        self.definition.clone()
+    }
+
+    fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+        let read = TextArguments::read(arguments.as_str()).and_then(|arguments| self.prompt.get(call, arguments));
+        let getting = read.map_err(|reason| {
+            ArgumentsError::new(format!("invalid arguments for the prompt `{}`:\n{reason}", self.definition.name))
+        })?;
+        let description = self.definition.description.clone();
+        Ok(Box::pin(async move { Ok(CallToolResult::other(getting.await?.described(&description))) }))
+    }
+}
+
+impl Surface for Prompts {
+    fn take_items(&mut self) -> Vec<Box<dyn Tool>> {
+        self.0.drain(..).map(|prompt| Box::new(prompt) as Box<dyn Tool>).collect()
+    }
+
+    fn complete(self: Box<Self>, registry: &Registry, problems: &mut Vec<String>) -> Box<dyn MethodSet> {
+        let prompts = registry.others(Operation::GetPrompt);
+        for (_, prompt) in prompts.clone() {
+            check(prompt, problems);
+        }
+        let by_name = prompts.map(|(index, prompt)| (prompt.definition.name.as_ref().into(), index)).collect();
+        let indices = registry.others(Operation::GetPrompt).map(|(index, _)| index).collect();
+        Box::new(PromptMethods { indices, by_name, pages: Pages::default() })
+    }
+}
+
+/// Checks the parts of a prompt that the registry does not check.
+fn check(prompt: &RegisteredTool, problems: &mut Vec<String>) {
+    let name = &prompt.definition.name;
+    if name.trim().is_empty() {
+        problems.push("a prompt has an empty name".to_owned());
+    }
+    if prompt.definition.description.trim().is_empty() {
+        problems.push(format!(
+            "prompt `{name}`: it has no description, and users choose prompts by their descriptions; pass one to \
+             `PromptDefinition::new`"
+        ));
+    }
+    let arguments = arguments(prompt);
+    for (index, argument) in arguments.iter().enumerate() {
+        if arguments[..index].iter().any(|earlier| earlier.name == argument.name) {
+            problems.push(format!("prompt `{name}`: two arguments are named `{}`; rename one", argument.name));
+        }
+    }
+}
+
+/// Returns the arguments of a registered prompt.
+fn arguments(prompt: &RegisteredTool) -> &[TextArgument] {
+    let tool: &dyn std::any::Any = &*prompt.tool;
+    tool.downcast_ref::<PromptTool>().map_or(&[], |prompt| &prompt.arguments)
+}
+
+struct PromptMethods {
+    /// The positions of the prompts in the registry, in the order of the author.
+    indices: Vec<usize>,
+    by_name: HashMap<Box<str>, usize>,
+    pages: Pages,
+}
+
+impl PromptMethods {
+    /// Answers `prompts/list`. A client in a session does not see prompts that need a capability that the client lacks.
+    fn list<'a>(&self, context: RequestContext<'a>, caller: &Caller) -> Result<RequestReply<'a>, RpcError> {
+        let RequestContext { server, id, params, .. } = context;
+        let prompts = || self.indices.iter().map(|index| server.registry.at(*index));
+        let needed = prompts().fold(Capabilities::default(), |all, prompt| all.union(prompt.requires));
+        let revision = caller.revision();
+        let lacks =
+            if revision.is_modern() { Capabilities::default() } else { needed.without(caller.client().capabilities()) };
+        let page = self.pages.page(revision, lacks, params.cursor()?.as_deref(), |key| {
+            let shown = prompts().filter(|prompt| prompt.requires.intersection(key.lacks).is_empty());
+            let listed = shown.map(|prompt| ListedPrompt::new(&prompt.definition, arguments(prompt), revision));
+            new_page(server, "prompts", key, listed)
+        })?;
+        Ok(RequestReply::Ready(Frame::shared(id, page)))
+    }
+
+    /// Answers `prompts/get`.
+    fn get<'a>(&self, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
+        let name = context.params.name()?;
+        #[cfg(feature = "http")]
+        context.modern_headers().map_or(Ok(()), |headers| headers::check_name(headers, &name))?;
+        let index = *self.by_name.get(&*name).ok_or_else(|| RpcError::unknown_prompt(&name))?;
+        observer().tool(&name);
+        calling::call_other(context, caller, index, context.params.arguments()?)
+    }
+}
+
+impl MethodSet for PromptMethods {
+    fn methods(&self) -> &'static [&'static str] {
+        &["prompts/list", "prompts/get"]
+    }
+
+    fn declare(&self, _: Revision, capabilities: &mut Map<String, Value>) {
+        capabilities.insert("prompts".into(), json!({}));
+    }
+
+    fn answer<'a>(&self, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
+        match context.method {
+            "prompts/list" => self.list(context, &caller),
+            _ => self.get(context, caller),
+        }
+    }
+
+    fn manifest(&self, registry: &Registry) -> Option<(&'static str, Value)> {
+        let prompts = self.indices.iter().map(|index| registry.at(*index));
+        let listed = prompts.map(|prompt| {
+            let mut object = json!(ListedPrompt::new(&prompt.definition, arguments(prompt), Revision::LATEST));
+            if !prompt.requires.is_empty() {
+                object["requires"] = prompt.requires.to_json();
+            }
+            object
+        });
+        Some(("prompts", listed.collect()))
+    }
+}

@@ -1,0 +1,49 @@
+//! The extension point for methods other than those of tools: prompts, completions.
+
+use std::any::Any;
+
+use serde_json::{Map, Value};
+
+use super::{Server, pending_call::RequestReply, request::RequestContext};
+use crate::{
+    call::request::Caller,
+    protocol::{error::RpcError, revision::Revision},
+    tool::{Tool, registry::Registry},
+};
+
+/// What the author added to a server besides tools, such as its prompts.
+pub(crate) trait Surface: Any + Send + Sync {
+    /// Removes and returns the items that clients call. The server registers them, so that they run like tools.
+    fn take_items(&mut self) -> Vec<Box<dyn Tool>>;
+
+    /// Checks the rest, and returns the methods. Pushes a sentence to `problems` for each problem.
+    fn complete(self: Box<Self>, registry: &Registry, problems: &mut Vec<String>) -> Box<dyn MethodSet>;
+}
+
+/// Methods that a server has only if its author added items for them.
+pub(crate) trait MethodSet: Send + Sync {
+    /// The names of the methods.
+    fn methods(&self) -> &'static [&'static str];
+
+    /// Adds the server's capabilities for these methods.
+    fn declare(&self, revision: Revision, capabilities: &mut Map<String, Value>);
+
+    /// Answers a request of one of the methods.
+    fn answer<'a>(&self, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError>;
+
+    /// Returns the name and the value of the member that these methods add to the manifest.
+    fn manifest(&self, registry: &Registry) -> Option<(&'static str, Value)>;
+}
+
+impl Server {
+    /// Returns the surface of type `T`, and creates it if necessary.
+    pub(crate) fn surface<T: Surface + Default>(&mut self) -> &mut T {
+        let is_wanted = |surface: &dyn Surface| (surface as &dyn Any).is::<T>();
+        let index = self.surfaces.iter().position(|surface| is_wanted(&**surface)).unwrap_or_else(|| {
+            self.surfaces.push(Box::<T>::default());
+            self.surfaces.len() - 1
+        });
+        let surface: &mut dyn Any = &mut *self.surfaces[index];
+        surface.downcast_mut().expect("the surface at this index has the type `T`")
+    }
+}

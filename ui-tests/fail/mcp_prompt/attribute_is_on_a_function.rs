@@ -1,0 +1,10 @@
+//! The attribute belongs on a function.
+
+use mcp_runtime::prelude::*;
+
+#[mcp_prompt]
+struct Greeting;
+
+fn main() {
+    let _ = Greeting;
+}

@@ -1,0 +1,18 @@
+//! Only an argument can be completed.
+
+use mcp_runtime::{CompletionRequest, prelude::*};
+
+async fn names(_: CompletionRequest) -> Vec<String> {
+    Vec::new()
+}
+
+/// Asks for a greeting.
+#[mcp_prompt]
+async fn greet(#[complete(names)] ctx: &Ctx) -> String {
+    let _ = ctx;
+    "Greet me.".to_owned()
+}
+
+fn main() {
+    let _ = prompts![greet];
+}

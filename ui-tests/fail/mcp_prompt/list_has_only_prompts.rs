@@ -1,0 +1,13 @@
+//! A list of prompts has only prompts.
+
+use mcp_runtime::prelude::*;
+
+/// Greets.
+#[mcp_tool]
+async fn greet() -> &'static str {
+    "Hello"
+}
+
+fn main() {
+    let _ = prompts![greet];
+}
