@@ -12,7 +12,7 @@ use crate::protocol::{
     error::RpcError,
     frame::{Frame, OK},
     id::Id,
-    result::push_call_result,
+    result::{CallToolResult, push_call_result},
     text::push_json_string,
 };
 
@@ -25,25 +25,25 @@ pub(crate) struct Body {
 
 /// Writes the response of a call that completes at once directly into its frame, because some results are large.
 pub(crate) fn done(id: &Id<'_>, call: &CallState, outcome: CallOutcome) -> Frame {
-    match checked(call, outcome) {
+    match outcome {
+        Ok(result) if is_error_of_other(call, &result) => {
+            Frame::error(Some(id), &RpcError::internal(result.first_text()))
+        }
         Ok(result) => Frame::result(id, |out| push_call_result(out, &result, call.revision, call.server.info())),
         Err(error) => Frame::error(Some(id), &error),
     }
 }
 
-/// Converts an error result to an error, if the method is not `tools/call`. Only `tools/call` has error results.
-fn checked(call: &CallState, outcome: CallOutcome) -> CallOutcome {
-    match outcome {
-        Ok(result) if result.other.is_none() && call.server.operation(call.tool) != Operation::CallTool => {
-            Err(RpcError::internal(result.first_text()))
-        }
-        outcome => outcome,
-    }
+/// Returns whether this is an error result of a method other than `tools/call`. Such a method has no error results, so
+/// the client gets an error.
+fn is_error_of_other(call: &CallState, result: &CallToolResult) -> bool {
+    result.is_error && call.server.operation(call.tool) != Operation::CallTool
 }
 
 impl Body {
     pub(crate) fn done(call: &CallState, outcome: CallOutcome) -> Self {
-        match checked(call, outcome) {
+        match outcome {
+            Ok(result) if is_error_of_other(call, &result) => Self::error(&RpcError::internal(result.first_text())),
             Ok(result) => Self::result(256, |out| push_call_result(out, &result, call.revision, call.server.info())),
             Err(error) => Self::error(&error),
         }

@@ -56,7 +56,7 @@ pub(crate) fn call_other<'a>(
 }
 
 /// Begins or resumes a call whose tool and arguments are known.
-#[inline]
+#[inline(always)]
 fn run<'a>(
     context: RequestContext<'a>,
     caller: Caller,

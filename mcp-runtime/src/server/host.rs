@@ -10,7 +10,7 @@ use super::Inner;
 use crate::{
     call::{CallState, host::Host, multi_round::MultiRound, operation::Operation, running::CallOutcome},
     error::ToolError,
-    protocol::result::CallToolResult,
+    protocol::{error::RpcError, result::CallToolResult},
 };
 
 impl Host for Inner {
@@ -45,6 +45,9 @@ impl Host for Inner {
             Some(error) => Err(error),
             None => {
                 let (is_error, message) = (self.error_mapper)(error);
+                if self.operation(call.tool) != Operation::CallTool {
+                    return Err(RpcError::internal(message));
+                }
                 Ok(CallToolResult { is_error, ..CallToolResult::error(message) })
             }
         }
