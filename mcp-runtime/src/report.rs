@@ -51,7 +51,7 @@ pub(crate) struct RateLimit {
 struct LastLine {
     at: Instant,
     line: String,
-    /// How many lines were suppressed after it.
+    /// The number of lines that were suppressed since this line was written.
     more: u64,
 }
 

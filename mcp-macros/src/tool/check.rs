@@ -23,7 +23,7 @@ impl SignatureNoun {
     pub(crate) const PROMPT: Self = Self { noun: "a prompt", one: "one list of arguments" };
 }
 
-/// Checks the rules for every function that a client calls.
+/// Checks one signature against the rules for functions that clients call.
 pub(crate) fn signature(errors: &mut Errors, sig: &Signature, SignatureNoun { noun, one }: SignatureNoun) {
     // Calls run concurrently on one runtime, and a tool that blocks would delay other calls.
     if sig.asyncness.is_none() {

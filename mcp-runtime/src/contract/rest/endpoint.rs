@@ -77,7 +77,8 @@ impl RestEndpoint {
         self.contract.call(input).await.map_err(|error| self.problem(error))
     }
 
-    /// Returns the values of the path's parameters. Those of a path in which this router is nested come before them.
+    /// Returns the values of the path's parameters. If this router is nested in another path, the values of that path
+    /// come first.
     async fn path(&self, parts: &mut Parts) -> Result<Vec<String>, ProblemDetails> {
         let params = RawPathParams::from_request_parts(parts, &()).await;
         let params = params.map_err(|_| ProblemDetails::new(400).detail("the path is not UTF-8"))?;
