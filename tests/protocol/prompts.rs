@@ -214,7 +214,7 @@ async fn invalid_arguments_are_one_error_with_all_problems() {
         );
         let error = client.error("prompts/get", json!({ "name": "letter to" })).await;
         assert_eq!((&error["code"], &error["message"]), (&json!(-32602), &json!("Unknown prompt: letter to")));
-        // A tool is no prompt, and a prompt is no tool.
+        // `prompts/get` rejects the name of a tool, and `tools/call` rejects the name of a prompt.
         client.error("prompts/get", json!({ "name": "letter_tool" })).await;
         let error = client.error("tools/call", json!({ "name": "prompts/get review" })).await;
         assert_eq!(error["message"], "Unknown tool: prompts/get review");

@@ -1,8 +1,8 @@
 //! The server that the protocol's official conformance suite tests. It has a tool or a prompt for each scenario, with
 //! the names, keys and texts that the suite expects.
 //!
-//! It shows the protocol from the author's side: every tool and prompt is a function, except one that is created at run time
-//! (`schemas.rs`), and no tool handles a message, a round or a revision.
+//! It shows the protocol from the author's side: every tool and prompt is a function, except a tool that is created at
+//! run time (`schemas.rs`), and no tool handles a message, a round or a revision.
 //!
 //! Scenarios of lists that change (`test_trigger_tool_change`, `test_trigger_prompt_change`) and of tasks are missing.
 

@@ -7,7 +7,10 @@ use crate::{
     docs,
     errors::Errors,
     keys::Keys,
-    tool::param::{name, owns_itself, published},
+    tool::{
+        is_lint_level,
+        param::{name, owns_itself, published},
+    },
 };
 
 /// An argument of a prompt.
@@ -25,8 +28,6 @@ pub(crate) struct Argument {
 
 const KEYS: Keys = Keys { owner: "`#[arg]`", known: &["name", "title"], repeatable: &[], refused: &[] };
 
-const LINTS: [&str; 5] = ["allow", "deny", "expect", "forbid", "warn"];
-
 impl Argument {
     pub(crate) fn read(errors: &mut Errors, typed: &PatType) -> Option<Self> {
         let before = errors.count();
@@ -43,7 +44,7 @@ impl Argument {
                 }
             } else if path.is_ident("complete") {
                 complete = function(errors, attr);
-            } else if !path.is_ident("doc") && !LINTS.iter().any(|lint| path.is_ident(lint)) {
+            } else if !path.is_ident("doc") && !is_lint_level(attr) {
                 errors.push(attr, refusal(path));
             }
         }

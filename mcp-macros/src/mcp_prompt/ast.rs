@@ -1,6 +1,6 @@
 //! Parses the attribute and the function as a prompt.
 
-use syn::{Attribute, FnArg, Ident, PatType, ReturnType, Type, parse_quote};
+use syn::{Attribute, FnArg, PatType, Type};
 
 use super::argument::Argument;
 use crate::{
@@ -42,19 +42,11 @@ impl Prompt {
                 }
             }
         }
-        let output = match &function.sig.output {
-            ReturnType::Default => parse_quote!(()),
-            ReturnType::Type(_, output) => (**output).clone(),
-        };
+        let output = function.output();
         let ident = function.sig.ident.clone();
         let interface = Interface { attr, origin: Origin::Function, ident, description, params, output };
         let marked_again = function.attrs.iter().filter(|attr| is_named(attr, "mcp_prompt")).cloned().collect();
         Self { interface, arguments, marked_again, function: function.stripped() }
-    }
-
-    /// Returns the name of the registration type, which can be the name of the function.
-    pub(crate) fn registered(&self) -> &Ident {
-        self.interface.attr.register.as_ref().unwrap_or(&self.interface.ident)
     }
 }
 

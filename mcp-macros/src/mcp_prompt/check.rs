@@ -7,7 +7,6 @@ use super::ast::Prompt;
 use crate::{
     errors::Errors,
     tool::check::{self, SignatureNoun, is_name_char},
-    types::{self, Borrow},
 };
 
 pub(crate) fn prompt(errors: &mut Errors, prompt: &Prompt) {
@@ -18,7 +17,8 @@ pub(crate) fn prompt(errors: &mut Errors, prompt: &Prompt) {
     check::meta_keys_are_accepted_by_clients(errors, &prompt.interface);
     check::capabilities_are_named_once(errors, &prompt.interface.attr);
     arguments_have_distinct_names(errors, prompt);
-    output_is_named(errors, prompt);
+    has_output(errors, prompt);
+    check::output_is_named(errors, &prompt.interface.output, SignatureNoun::PROMPT);
 }
 
 /// A second attribute would generate a second prompt with the same name.
@@ -77,24 +77,10 @@ fn arguments_have_distinct_names(errors: &mut Errors, prompt: &Prompt) {
     }
 }
 
-/// The output type decides what the client gets, so it must be known and must not borrow from the call.
-fn output_is_named(errors: &mut Errors, prompt: &Prompt) {
+/// A prompt returns at least one message.
+fn has_output(errors: &mut Errors, prompt: &Prompt) {
     if let ReturnType::Default = prompt.function.sig.output {
         let name = &prompt.interface.ident;
         errors.push(name, format_args!("`{name}` returns nothing, but a prompt returns messages; write `-> String`"));
-        return;
     }
-    let message = match types::borrow(&prompt.interface.output) {
-        None => return,
-        Some(Borrow::Reference | Borrow::Lifetime) => {
-            "a prompt cannot return borrowed data; write `String`, or `&'static str` for a constant text"
-        }
-        Some(Borrow::Impl) => {
-            "the output type decides what the client gets, so it cannot contain `impl`; name the type"
-        }
-        Some(Borrow::SelfType) => {
-            "`Self` has no meaning here, because a prompt is a free function; write the name of the type"
-        }
-    };
-    errors.push(&prompt.interface.output, message);
 }

@@ -9,7 +9,7 @@ use crate::{mcp_tool::expand::registered, scope::scope, spans::generated, tool::
 
 pub(crate) fn prompt(prompt: &Prompt) -> TokenStream {
     let function = &prompt.function;
-    let registered = registered(prompt.registered(), function);
+    let registered = registered(prompt.interface.registered(), function);
     let inputs = prompt.arguments.iter().enumerate().map(input);
     let names = prompt.arguments.iter().map(|argument| &argument.name);
     let references = expand::references(prompt.interface.references());
@@ -51,7 +51,7 @@ fn constant(index: usize) -> Ident {
 }
 
 fn implementation(prompt: &Prompt) -> TokenStream {
-    let registered = prompt.registered();
+    let registered = prompt.interface.registered();
     let name = prompt.interface.wire_name();
     let definition = definition(prompt);
     // Hygienic names, so that the author's function can be named `call` or `arguments`.

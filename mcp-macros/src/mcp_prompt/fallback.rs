@@ -1,16 +1,21 @@
 //! Generates a placeholder for a prompt that has errors, so that the compiler reports no further errors.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::quote;
 use syn::{Item, ReturnType, parse2};
 
 use super::{ast::Prompt, expand};
-use crate::{errors::Errors, mcp_tool::expand::registered, scope::scope, tool, types};
+use crate::{
+    errors::Errors,
+    mcp_tool::{expand::registered, fallback::kind},
+    scope::scope,
+    tool, types,
+};
 
 /// Returns the function, and a prompt that can be registered but not called. For a method, returns only the method,
 /// because an `impl` block cannot contain the items of a prompt.
 pub(crate) fn prompt(prompt: &Prompt) -> TokenStream {
-    let (function, name) = (&prompt.function, prompt.registered());
+    let (function, name) = (&prompt.function, prompt.interface.registered());
     if function.sig.receiver().is_some() {
         return quote!(#function);
     }
@@ -41,14 +46,7 @@ fn verdicts(prompt: &Prompt) -> TokenStream {
 
 /// Reports an item that is not a function. The output of the macro still contains the item.
 pub(crate) fn not_a_function(mut errors: Errors, item: &TokenStream) -> TokenStream {
-    let place = match parse2::<Item>(item.clone()) {
-        Ok(Item::Struct(item)) => item.struct_token.to_token_stream(),
-        Ok(Item::Enum(item)) => item.enum_token.to_token_stream(),
-        Ok(Item::Impl(item)) => item.impl_token.to_token_stream(),
-        Ok(Item::Trait(item)) => item.trait_token.to_token_stream(),
-        Ok(Item::Mod(item)) => item.mod_token.to_token_stream(),
-        _ => item.clone(),
-    };
+    let place = parse2::<Item>(item.clone()).map_or_else(|_| item.clone(), |item| kind(&item));
     errors.push(place, "`#[mcp_prompt]` belongs on an `async fn`");
     let errors = errors.finish().err();
     quote!(#errors #item)

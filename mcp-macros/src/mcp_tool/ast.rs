@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use syn::{
-    Attribute, FnArg, Ident, ReturnType, Signature, Visibility,
+    Attribute, FnArg, ReturnType, Signature, Type, Visibility,
     parse::{Parse, ParseStream},
     parse_quote,
 };
@@ -40,6 +40,14 @@ impl Parse for Function {
 }
 
 impl Function {
+    /// Returns the type that the function returns.
+    pub(crate) fn output(&self) -> Type {
+        match &self.sig.output {
+            ReturnType::Default => parse_quote!(()),
+            ReturnType::Type(_, output) => (**output).clone(),
+        }
+    }
+
     /// Returns the function to compile, without the attributes that only the macro reads.
     pub(crate) fn stripped(mut self) -> Self {
         self.attrs.retain(|attr| !is_named(attr, "mcp_tool") && !is_named(attr, "mcp_prompt"));
@@ -58,20 +66,11 @@ impl Tool {
     pub(crate) fn new(errors: &mut Errors, attr: ToolAttr, function: Function) -> Self {
         let description = attr.description.clone().or_else(|| docs::text(&function.attrs));
         let params = function.sig.inputs.iter().filter_map(|input| param(errors, input)).collect();
-        let output = match &function.sig.output {
-            ReturnType::Default => parse_quote!(()),
-            ReturnType::Type(_, output) => (**output).clone(),
-        };
+        let output = function.output();
         let ident = function.sig.ident.clone();
         let interface = Interface { attr, origin: Origin::Function, ident, description, params, output };
         let marked_again = function.attrs.iter().filter(|attr| is_named(attr, "mcp_tool")).cloned().collect();
         Self { interface, marked_again, function: function.stripped() }
-    }
-
-    /// Returns the name of the registration type. The type can have the same name as the function, because types and
-    /// functions have separate namespaces.
-    pub(crate) fn registered(&self) -> &Ident {
-        self.interface.attr.register.as_ref().unwrap_or(&self.interface.ident)
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{
 
 pub(crate) fn tool(tool: &Tool) -> TokenStream {
     let function = &tool.function;
-    let registered = registered(tool.registered(), function);
+    let registered = registered(tool.interface.registered(), function);
     let krate = &tool.interface.attr.krate;
     let arguments = argument::constants(tool.interface.values());
     let references = expand::references(tool.interface.references());
@@ -37,7 +37,7 @@ pub(crate) fn registered(name: &Ident, function: &Function) -> TokenStream {
 }
 
 fn implementation(tool: &Tool) -> TokenStream {
-    let registered = tool.registered();
+    let registered = tool.interface.registered();
     let name = tool.interface.wire_name();
     let needs: Vec<_> = expand::needs(tool.interface.references()).collect();
     let definition = expand::definition(&tool.interface, &needs);

@@ -15,7 +15,7 @@ use crate::{
 /// Returns the function, and a tool that can be registered but not called. For a method, returns only the method,
 /// because an `impl` block cannot contain the items of a tool.
 pub(crate) fn tool(tool: &Tool) -> TokenStream {
-    let (function, name, krate) = (&tool.function, tool.registered(), &tool.interface.attr.krate);
+    let (function, name, krate) = (&tool.function, tool.interface.registered(), &tool.interface.attr.krate);
     if function.sig.receiver().is_some() {
         return quote!(#function);
     }
@@ -68,7 +68,7 @@ fn methods(block: &syn::ItemImpl) -> String {
 }
 
 /// Returns the keyword of an item.
-fn kind(item: &syn::Item) -> TokenStream {
+pub(crate) fn kind(item: &syn::Item) -> TokenStream {
     match item {
         syn::Item::Struct(item) => item.struct_token.to_token_stream(),
         syn::Item::Enum(item) => item.enum_token.to_token_stream(),

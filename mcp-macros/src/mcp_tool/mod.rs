@@ -3,7 +3,7 @@
 pub(crate) mod ast;
 mod check;
 pub(crate) mod expand;
-mod fallback;
+pub(crate) mod fallback;
 
 use proc_macro2::TokenStream;
 use quote::quote;

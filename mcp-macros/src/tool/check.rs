@@ -1,7 +1,7 @@
 //! Rules on every kind of tool, one function each.
 
 use darling::FromMeta;
-use syn::{Expr, GenericParam, Ident, LitStr, Safety, Signature};
+use syn::{Expr, GenericParam, Ident, LitStr, Safety, Signature, Type};
 
 use super::{Interface, ToolAttr, Value, constraint};
 use crate::{
@@ -82,7 +82,7 @@ pub(crate) fn interface(errors: &mut Errors, tool: &Interface) {
     annotations_agree(errors, tool);
     arguments(errors, tool.values());
     whole_object_is_alone(errors, tool);
-    output_is_named(errors, tool);
+    output_is_named(errors, &tool.output, SignatureNoun::TOOL);
 }
 
 fn is_described(errors: &mut Errors, tool: &Interface) {
@@ -267,18 +267,18 @@ fn whole_object_is_alone(errors: &mut Errors, tool: &Interface) {
 }
 
 /// The output type decides what the client gets, so it must be known and must not borrow from the call.
-fn output_is_named(errors: &mut Errors, tool: &Interface) {
-    let message = match types::borrow(&tool.output) {
+pub(crate) fn output_is_named(errors: &mut Errors, output: &Type, SignatureNoun { noun, .. }: SignatureNoun) {
+    let message = match types::borrow(output) {
         None => return,
         Some(Borrow::Reference | Borrow::Lifetime) => {
-            "a tool cannot return borrowed data; write `String`, or `&'static str` for a constant text"
+            format!("{noun} cannot return borrowed data; write `String`, or `&'static str` for a constant text")
         }
         Some(Borrow::Impl) => {
-            "the output type decides what the client gets, so it cannot contain `impl`; name the type"
+            "the output type decides what the client gets, so it cannot contain `impl`; name the type".to_owned()
         }
         Some(Borrow::SelfType) => {
-            "`Self` has no meaning here, because a tool is a free function; write the name of the type"
+            format!("`Self` has no meaning here, because {noun} is a free function; write the name of the type")
         }
     };
-    errors.push(&tool.output, message);
+    errors.push(output, message);
 }

@@ -37,7 +37,7 @@ pub(crate) fn output(tool: &Interface) -> TokenStream {
 /// Checks that a `Result<T>` in the output is not the `Result` of the standard library. For details, see
 /// `__private/imported.rs`.
 fn result_is_imported(tool: &Interface, name: &Ident) -> TokenStream {
-    let (output, tool) = (&tool.output, generated(tool.attr.register.as_ref().unwrap_or(&tool.ident)));
+    let (output, tool) = (&tool.output, generated(tool.registered()));
     let verdict = quote_spanned!(name.span()=> <#output as _mcp::ErrorIsKnown<#tool>>::CHECK);
     quote! {
         const _: () = {

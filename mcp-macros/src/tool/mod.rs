@@ -11,7 +11,7 @@ pub(crate) mod param;
 mod scopes;
 pub(crate) mod serde_attr;
 
-use syn::{Expr, FnArg, Ident, Signature, Type, ext::IdentExt};
+use syn::{Attribute, Expr, FnArg, Ident, Signature, Type, ext::IdentExt};
 
 use crate::words;
 
@@ -59,6 +59,12 @@ impl Interface {
             Some(name) => name.value(),
             None => self.origin.name(&self.ident),
         }
+    }
+
+    /// Returns the name of the registration type. The type can have the same name as the function, because types and
+    /// functions have separate namespaces.
+    pub(crate) fn registered(&self) -> &Ident {
+        self.attr.register.as_ref().unwrap_or(&self.ident)
     }
 
     /// Returns the types taken by reference.
@@ -112,7 +118,11 @@ pub(crate) fn strip(sig: &mut Signature) {
             FnArg::Receiver(receiver) => &mut receiver.attrs,
             FnArg::Typed(typed) => &mut typed.attrs,
         };
-        attrs
-            .retain(|attr| ["allow", "deny", "expect", "forbid", "warn"].iter().any(|lint| attr.path().is_ident(lint)));
+        attrs.retain(is_lint_level);
     }
+}
+
+/// Returns whether the attribute sets the level of a lint.
+pub(crate) fn is_lint_level(attr: &Attribute) -> bool {
+    ["allow", "deny", "expect", "forbid", "warn"].iter().any(|level| attr.path().is_ident(level))
 }

@@ -6,7 +6,7 @@ use quote::{ToTokens, quote};
 use syn::{Attribute, Ident, LitStr, Meta, Pat, PatType, Type, TypeReference, ext::IdentExt};
 
 use super::{
-    ArgumentKind,
+    ArgumentKind, is_lint_level,
     serde_attr::{self, SerdeAttr},
 };
 use crate::{
@@ -202,7 +202,7 @@ fn attrs(errors: &mut Errors, typed: &PatType) -> Vec<Attribute> {
             if !matches!(attr.meta, Meta::Path(_)) {
                 errors.push(attr, "`#[params]` takes no arguments");
             }
-        } else if !["serde", "allow", "deny", "expect", "forbid", "warn"].iter().any(|known| path.is_ident(known)) {
+        } else if !path.is_ident("serde") && !is_lint_level(attr) {
             errors.push(
                 attr,
                 "unknown attribute on a parameter; allowed are doc comments, `#[serde]`, `#[schemars]` and `#[params]`",

@@ -1,9 +1,8 @@
 //! The kinds of requests that calls answer.
 
 /// The kind of request that a call answers. Every kind runs through the same engine.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operation {
-    #[default]
     CallTool,
     GetPrompt,
     Complete,

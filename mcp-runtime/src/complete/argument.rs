@@ -142,7 +142,7 @@ impl<'a> TextArguments<'a> {
         for (name, _) in self.iter().filter(|(name, _)| !declared.contains(name)) {
             let hint = match nearest(name, declared.iter().copied()) {
                 Some(meant) => format!("did you mean `{meant}`?"),
-                None if declared.is_empty() => "there are no arguments".to_owned(),
+                None if declared.is_empty() => "the prompt takes no arguments".to_owned(),
                 None => format!("the arguments are `{}`", declared.join("`, `")),
             };
             reader.problems.push(format!("- unknown argument `{}`; {hint}", shortened(name)));

@@ -1,6 +1,6 @@
 //! `completion/complete`.
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -48,16 +48,17 @@ impl Completions {
 
 impl Surface for Completions {
     fn take_items(&mut self) -> Vec<Box<dyn Tool>> {
-        vec![Box::new(CompleteTool(Arc::new(std::mem::take(&mut self.0))))]
+        vec![Box::new(CompleteTool(std::mem::take(&mut self.0)))]
     }
 
     fn complete(self: Box<Self>, registry: &Registry, _: &mut Vec<String>) -> Box<dyn MethodSet> {
-        Box::new(CompletionMethods { index: registry.find_other(Operation::Complete, METHOD).unwrap_or_default() })
+        let index = registry.find_other(Operation::Complete, METHOD);
+        Box::new(CompletionMethods { index: index.expect("`take_items` returned the tool") })
     }
 }
 
 /// Completes arguments. It runs like a tool.
-struct CompleteTool(Arc<HashMap<CompletionRef, Vec<TextArgument>>>);
+struct CompleteTool(HashMap<CompletionRef, Vec<TextArgument>>);
 
 /// The params of the request.
 #[derive(Deserialize)]

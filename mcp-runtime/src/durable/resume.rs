@@ -25,7 +25,6 @@ use crate::{
         ledger_time::LedgerTime,
         multi_round::{KeyedCall, ResumeRequest},
         observer::{CallObserver as _, Observer as _, observer},
-        operation::Operation,
         place::Place,
         running::Running,
     },
@@ -191,7 +190,7 @@ impl<'a> Resuming<'a> {
             (None, Some(mut journal)) if self.tool.definition.replayable => {
                 journal.answers.extend(answers.into_iter().map(Arc::new));
                 let mut running = rebuild(self.call, place, journal, self.arguments)?;
-                if self.tool.definition.operation == Operation::CallTool
+                if self.tool.is_tool()
                     && let Some(layers) = self.call.0.server.get::<Box<dyn Layers>>()
                 {
                     running.wrap(|call, calling| layers.resume(call, self.arguments, calling));

@@ -1,7 +1,5 @@
 //! `prompts/list` and `prompts/get`.
 
-use std::collections::HashMap;
-
 use serde_json::{Map, Value, json};
 
 use super::{Prompt, definition::ListedPrompt};
@@ -17,10 +15,10 @@ use crate::{
         running::Calling,
     },
     complete::{CompletionRef, Completions, TextArgument, TextArguments},
-    protocol::{capability::Capabilities, error::RpcError, frame::Frame, result::CallToolResult, revision::Revision},
+    protocol::{error::RpcError, frame::Frame, result::CallToolResult, revision::Revision},
     server::{
         calling,
-        listing::{Pages, new_page},
+        listing::Pages,
         pending_call::RequestReply,
         request::RequestContext,
         surface::{MethodSet, Surface},
@@ -89,13 +87,8 @@ impl Surface for Prompts {
     }
 
     fn complete(self: Box<Self>, registry: &Registry, problems: &mut Vec<String>) -> Box<dyn MethodSet> {
-        let prompts = registry.others(Operation::GetPrompt);
-        for (_, prompt) in prompts.clone() {
-            check(prompt, problems);
-        }
-        let by_name = prompts.map(|(index, prompt)| (prompt.definition.name.as_ref().into(), index)).collect();
-        let indices = registry.others(Operation::GetPrompt).map(|(index, _)| index).collect();
-        Box::new(PromptMethods { indices, by_name, pages: Pages::default() })
+        registry.others(Operation::GetPrompt).for_each(|prompt| check(prompt, problems));
+        Box::new(PromptMethods(Pages::default()))
     }
 }
 
@@ -119,42 +112,36 @@ fn check(prompt: &RegisteredTool, problems: &mut Vec<String>) {
     }
 }
 
+/// Returns the `Prompt` object of a registered prompt.
+fn listed(prompt: &RegisteredTool, revision: Revision) -> ListedPrompt<'_> {
+    ListedPrompt::new(&prompt.definition, arguments(prompt), revision)
+}
+
 /// Returns the arguments of a registered prompt.
 fn arguments(prompt: &RegisteredTool) -> &[TextArgument] {
     let tool: &dyn std::any::Any = &*prompt.tool;
     tool.downcast_ref::<PromptTool>().map_or(&[], |prompt| &prompt.arguments)
 }
 
-struct PromptMethods {
-    /// The positions of the prompts in the registry, in the order of the author.
-    indices: Vec<usize>,
-    by_name: HashMap<Box<str>, usize>,
-    pages: Pages,
-}
+/// The methods of prompts, with the cached pages of `prompts/list`.
+struct PromptMethods(Pages);
 
 impl PromptMethods {
-    /// Answers `prompts/list`. A client in a session does not see prompts that need a capability that the client lacks.
+    /// Answers `prompts/list`.
     fn list<'a>(&self, context: RequestContext<'a>, caller: &Caller) -> Result<RequestReply<'a>, RpcError> {
         let RequestContext { server, id, params, .. } = context;
-        let prompts = || self.indices.iter().map(|index| server.registry.at(*index));
-        let needed = prompts().fold(Capabilities::default(), |all, prompt| all.union(prompt.requires));
-        let revision = caller.revision();
-        let lacks =
-            if revision.is_modern() { Capabilities::default() } else { needed.without(caller.client().capabilities()) };
-        let page = self.pages.page(revision, lacks, params.cursor()?.as_deref(), |key| {
-            let shown = prompts().filter(|prompt| prompt.requires.intersection(key.lacks).is_empty());
-            let listed = shown.map(|prompt| ListedPrompt::new(&prompt.definition, arguments(prompt), revision));
-            new_page(server, "prompts", key, listed)
-        })?;
+        let prompts = server.registry.others(Operation::GetPrompt);
+        let page = self.0.page(server, caller.client(), params.cursor()?.as_deref(), "prompts", prompts, listed)?;
         Ok(RequestReply::Ready(Frame::shared(id, page)))
     }
 
     /// Answers `prompts/get`.
-    fn get<'a>(&self, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
+    fn get<'a>(context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
         let name = context.params.name()?;
         #[cfg(feature = "http")]
         context.modern_headers().map_or(Ok(()), |headers| headers::check_name(headers, &name))?;
-        let index = *self.by_name.get(&*name).ok_or_else(|| RpcError::unknown_prompt(&name))?;
+        let index = context.server.registry.find_other(Operation::GetPrompt, &name);
+        let index = index.ok_or_else(|| RpcError::unknown_prompt(&name))?;
         observer().tool(&name);
         calling::call_other(context, caller, index, context.params.arguments()?)
     }
@@ -172,14 +159,13 @@ impl MethodSet for PromptMethods {
     fn answer<'a>(&self, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
         match context.method {
             "prompts/list" => self.list(context, &caller),
-            _ => self.get(context, caller),
+            _ => Self::get(context, caller),
         }
     }
 
     fn manifest(&self, registry: &Registry) -> Option<(&'static str, Value)> {
-        let prompts = self.indices.iter().map(|index| registry.at(*index));
-        let listed = prompts.map(|prompt| {
-            let mut object = json!(ListedPrompt::new(&prompt.definition, arguments(prompt), Revision::LATEST));
+        let listed = registry.others(Operation::GetPrompt).map(|prompt| {
+            let mut object = json!(listed(prompt, Revision::LATEST));
             if !prompt.requires.is_empty() {
                 object["requires"] = prompt.requires.to_json();
             }

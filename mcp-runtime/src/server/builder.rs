@@ -307,8 +307,8 @@ impl Server {
         self
     }
 
-    /// Sets how long a client can cache a list, such as that of the tools (since 2026-07-28), in whole milliseconds. Default: one
-    /// hour.
+    /// Sets how long a client can cache a list, such as that of the tools (since 2026-07-28), in whole milliseconds.
+    /// Default: one hour.
     pub fn ttl(mut self, ttl: Duration) -> Self {
         self.ttl = ttl;
         self

@@ -19,7 +19,7 @@ use crate::{
         multi_round::{Admitted, KeyedCall, ResumeRequest},
         observer::{CallObserver as _, CallWatch, Observer as _, observer},
         request::{Caller, Peer, Request},
-        running::{Running, panicked},
+        running::{CallOutcome, Running, panicked},
     },
     protocol::{capability::Capabilities, error::RpcError, frame::Frame, result::CallToolResult},
     tool::registry::RegisteredTool,
@@ -87,7 +87,7 @@ fn in_session<'a>(
     if !missing.is_empty() {
         let text = format!("the {} needs a client that supports {missing}", tool.described());
         let watch = observer().call(&call.0, 0);
-        return Ok(RequestReply::Ready(refused(context, &call, watch, CallToolResult::error(text))));
+        return Ok(RequestReply::Ready(refused(context, &call, watch, Ok(CallToolResult::error(text)))));
     }
     let admitted = match (tool.definition.multi_round, &context.peer.owner) {
         (Some(multi_round), Some(owner)) => {
@@ -155,11 +155,14 @@ fn begin(
         Some(layers) if tool.is_tool() => layers.begin(call, arguments),
         _ => match catch_unwind(AssertUnwindSafe(|| tool.begin(call, arguments))) {
             Ok(Ok(calling)) => (calling, None),
-            Ok(Err(invalid)) if !tool.is_tool() => return Err(invalid_params(context, &Call(state), watch, &invalid)),
-            Ok(Err(invalid)) => return Err(refused(context, &Call(state), watch, invalid)),
+            Ok(Err(invalid)) if !tool.is_tool() => {
+                let error = RpcError::invalid_params(invalid.first_text());
+                return Err(refused(context, &Call(state), watch, Err(error)));
+            }
+            Ok(Err(invalid)) => return Err(refused(context, &Call(state), watch, Ok(invalid))),
             Err(_) => {
                 watch.panicked();
-                return Err(refused(context, &Call(state), watch, panicked(&tool.described())));
+                return Err(refused(context, &Call(state), watch, Ok(panicked(&tool.described()))));
             }
         },
     };
@@ -179,19 +182,9 @@ fn readable(responses: Vec<(String, &str)>) -> Vec<(String, Arc<RawValue>)> {
     responses.into_iter().filter_map(|(key, text)| Some((key, read(text)?))).collect()
 }
 
-/// Ends a call whose tool was not run, and returns the response with `result`.
-fn refused(context: RequestContext<'_>, call: &Call, mut watch: CallWatch, result: CallToolResult) -> Frame {
+/// Ends a call whose tool was not run, and returns the response.
+fn refused(context: RequestContext<'_>, call: &Call, mut watch: CallWatch, outcome: CallOutcome) -> Frame {
     call.0.finish();
-    let outcome = Ok(result);
-    watch.done(&outcome);
-    body::done(context.id, &call.0, outcome)
-}
-
-/// Ends a call of another method than `tools/call` whose arguments are invalid, and returns the response.
-#[cold]
-fn invalid_params(context: RequestContext<'_>, call: &Call, mut watch: CallWatch, invalid: &CallToolResult) -> Frame {
-    call.0.finish();
-    let outcome = Err(RpcError::invalid_params(invalid.first_text()));
     watch.done(&outcome);
     body::done(context.id, &call.0, outcome)
 }

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, value::RawValue};
 
 use super::Inner;
 use crate::{
+    call::Client,
     mutex::Mutex,
     protocol::{capability::Capabilities, error::RpcError, frame::shared_result, revision::Revision},
     tool::{definition::ToolAnnotations, registry::RegisteredTool},
@@ -17,39 +18,40 @@ use crate::{
 pub(crate) struct Pages(Mutex<HashMap<PageKey, Arc<Vec<u8>>>>);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct PageKey {
-    pub(crate) revision: Revision,
+struct PageKey {
+    revision: Revision,
     /// The required capabilities that the client lacks. The page leaves out the items that need one of them.
-    pub(crate) lacks: Capabilities,
+    lacks: Capabilities,
     page: usize,
 }
 
-/// Answers `tools/list`. A client in a session does not see tools that need a capability that the client lacks. Since
-/// 2026-07-28 clients see all tools, because the list can be cached for other clients. The response to a call reports a
-/// missing capability.
-pub(crate) fn list(
-    server: &Inner,
-    revision: Revision,
-    client: Capabilities,
-    cursor: Option<&str>,
-) -> Result<Arc<Vec<u8>>, RpcError> {
-    let lacks =
-        if revision.is_modern() { Capabilities::default() } else { server.registry.required_by_any().without(client) };
-    server.pages.page(revision, lacks, cursor, |key| {
-        let tools = server.registry.iter().filter(|tool| tool.requires.intersection(key.lacks).is_empty());
-        new_page(server, "tools", key, tools.map(|tool| Listed::new(tool, key.revision)))
-    })
+/// Answers `tools/list`.
+pub(crate) fn list(server: &Inner, client: &Client, cursor: Option<&str>) -> Result<Arc<Vec<u8>>, RpcError> {
+    server.pages.page(server, client, cursor, "tools", server.registry.iter(), Listed::new)
 }
 
 impl Pages {
-    /// Returns the page at the cursor, and creates it with `make` if it is not cached.
-    pub(crate) fn page(
+    /// Returns the page at the cursor, and creates it if it is not cached. `member` is the name of the list in the
+    /// result, and `listed` returns the object of an item.
+    ///
+    /// A client in a session does not see items that need a capability that the client lacks. Since 2026-07-28 clients
+    /// see all items, because the list can be cached for other clients. The response to a call reports a missing
+    /// capability.
+    pub(crate) fn page<'a, T: Serialize>(
         &self,
-        revision: Revision,
-        lacks: Capabilities,
+        server: &Inner,
+        client: &Client,
         cursor: Option<&str>,
-        make: impl FnOnce(PageKey) -> Option<Arc<Vec<u8>>>,
+        member: &'static str,
+        items: impl Iterator<Item = &'a RegisteredTool> + Clone,
+        listed: impl Fn(&'a RegisteredTool, Revision) -> T,
     ) -> Result<Arc<Vec<u8>>, RpcError> {
+        let revision = client.revision();
+        let lacks = if revision.is_modern() {
+            Capabilities::default()
+        } else {
+            required_by_any(items.clone()).without(client.capabilities())
+        };
         let page = match cursor {
             None => 0,
             Some(cursor) => read_cursor(cursor).ok_or_else(bad_cursor)?,
@@ -59,15 +61,20 @@ impl Pages {
         if let Some(made) = pages.get(&key) {
             return Ok(Arc::clone(made));
         }
-        let made = make(key).ok_or_else(bad_cursor)?;
+        let shown = items.filter(|item| item.requires.intersection(lacks).is_empty());
+        let made = new_page(server, member, key, shown.map(|item| listed(item, revision))).ok_or_else(bad_cursor)?;
         pages.insert(key, Arc::clone(&made));
         Ok(made)
     }
 }
 
-/// Creates the page with this number, if it exists. Page 0 always exists. `member` is the name of the list in the
-/// result.
-pub(crate) fn new_page<T: Serialize>(
+/// Returns the capabilities that at least one item requires.
+fn required_by_any<'a>(items: impl Iterator<Item = &'a RegisteredTool>) -> Capabilities {
+    items.fold(Capabilities::default(), |all, item| all.union(item.requires))
+}
+
+/// Creates the page with this number, if it exists. Page 0 always exists.
+fn new_page<T: Serialize>(
     server: &Inner,
     member: &'static str,
     key: PageKey,

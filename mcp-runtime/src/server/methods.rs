@@ -36,7 +36,7 @@ pub(super) fn modern(context: RequestContext<'_>) -> Result<RequestReply<'_>, Rp
     match method {
         "tools/call" => calling::call(context, Caller::Modern { client, log_level }),
         "tools/list" => {
-            let page = listing::list(server, revision, client.capabilities(), params.cursor()?.as_deref())?;
+            let page = listing::list(server, &client, params.cursor()?.as_deref())?;
             Ok(RequestReply::Ready(Frame::shared(id, page)))
         }
         "server/discover" => Ok(RequestReply::Ready(Frame::result(id, |out| push_json(out, &discover(server))))),
@@ -57,8 +57,7 @@ pub(super) fn legacy<'a>(
             calling::call(context, caller)
         }
         "tools/list" => {
-            let client = &session.client;
-            let page = listing::list(server, client.revision(), client.capabilities(), params.cursor()?.as_deref())?;
+            let page = listing::list(server, &session.client, params.cursor()?.as_deref())?;
             Ok(RequestReply::Ready(Frame::shared(id, page)))
         }
         "ping" => Ok(RequestReply::Ready(empty(id))),

@@ -92,10 +92,9 @@ impl Registry {
         self.by_name.get(&*unique_name(operation, name)).copied()
     }
 
-    /// Returns the items that requests of this kind call, with their indices.
-    pub(crate) fn others(&self, operation: Operation) -> impl Iterator<Item = (usize, &RegisteredTool)> + Clone {
-        let items = self.registered.iter().enumerate();
-        items.filter(move |(_, item)| item.definition.operation == operation)
+    /// Returns the items that requests of this kind call, in the order of the author.
+    pub(crate) fn others(&self, operation: Operation) -> impl Iterator<Item = &RegisteredTool> + Clone {
+        self.registered[self.tools..].iter().filter(move |item| item.definition.operation == operation)
     }
 
     /// Returns the tool, or the item of another method, at this index.
@@ -104,18 +103,13 @@ impl Registry {
     }
 
     /// Returns the tools.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &RegisteredTool> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &RegisteredTool> + Clone {
         self.registered[..self.tools].iter()
     }
 
     /// Returns multi-round support, if at least one tool or other item can ask.
     pub(crate) fn multi_round(&self) -> Option<&'static dyn MultiRound> {
         self.registered.iter().find_map(|tool| tool.definition.multi_round)
-    }
-
-    /// Returns the capabilities that at least one tool requires.
-    pub(crate) fn required_by_any(&self) -> Capabilities {
-        self.iter().fold(Capabilities::default(), |all, tool| all.union(tool.requires))
     }
 
     /// Returns a warning for each tool that can ask, but whose calls cannot resume in another process. A shared ledger
