@@ -99,6 +99,7 @@ mod protocol;
 pub mod providers;
 mod random;
 mod report;
+mod resource;
 #[cfg(feature = "stdio")]
 mod run;
 pub mod sample;
@@ -148,6 +149,10 @@ pub use self::{
         level::Level,
         result::CallToolResult,
         revision::Revision,
+    },
+    resource::{
+        CacheScope, ListFunction, ListOutput, ListRequest, Listing, ReadRequest, ReadResourceResult, Reading, Resource,
+        ResourceContents, ResourceDefinition, ResourceEntry, ResourceNotFound, ResourceOutput, ResourcePage,
     },
     sample::SampleTools,
     server::{BuildError, Icon, Server, Service, Theme},
