@@ -82,11 +82,10 @@ fn function(errors: &mut Errors, attr: &Attribute) -> Option<Path> {
 }
 
 /// Returns why the parameter cannot have this attribute.
-fn refusal(path: &Path, TextNoun { item, part, article }: TextNoun) -> String {
+fn refusal(path: &Path, TextNoun { item, part, article, default }: TextNoun) -> String {
     if path.is_ident("serde") {
         format!(
-            "{article} {part} of {item} is text and not JSON; for another name write `#[arg(name = \"…\")]`, and for a \
-             default take an `Option` and use `unwrap_or`"
+            "{article} {part} of {item} is text and not JSON; for another name write `#[arg(name = \"…\")]`{default}"
         )
     } else if path.is_ident("schemars") {
         format!("{article} {part} of {item} has no schema; describe what it accepts in its doc comment")
