@@ -126,7 +126,8 @@
 //! # Which ledger
 //!
 //! A [ledger](crate::Ledger) records which round of each call is next. All instances that share a store share these
-//! records. Each ledger has an id, and a state is valid only on instances with the ledger that it was written with.
+//! records. Each ledger has an id. A state contains the id of its ledger, and only instances with that ledger accept
+//! the state.
 //!
 //! | the server is | ledger | keys | a restart |
 //! | --- | --- | --- | --- |
@@ -144,12 +145,12 @@
 //!
 //! With [`Once::PerInstance`](crate::Once::PerInstance) each instance uses the time of its own ledger.
 //!
-//! Without the feature `seal` a state is a handle that only the process that created it understands, so the first row
-//! of the table applies with every ledger. With the feature, a state contains the handoff and the answers so far,
-//! encrypted and authenticated (XChaCha20-Poly1305): the client can neither read nor change them, nor use them with
-//! another tool, other arguments or another principal. If clients have no identity, every client that knows a state can
-//! resume its call. `KeyRing` holds the keys and documents their rotation: keep an old key as long as states sealed
-//! with it are valid.
+//! Without the feature `seal`, a state is a handle. Only the process that created the handle can resume the call, so
+//! the first row of the table applies with every ledger. With the feature, a state contains the handoff and the answers
+//! so far, encrypted and authenticated (XChaCha20-Poly1305): the client can neither read nor change them, nor use them
+//! with another tool, other arguments or another principal. If clients have no identity, every client that knows a
+//! state can resume its call. `KeyRing` holds the keys and documents their rotation: keep an old key as long as states
+//! sealed with it are valid.
 //!
 //! # Defaults
 //!
@@ -180,7 +181,7 @@
 //! | first request repeated (retry, proxy) | **again: a new call** (once with an idempotency key) | new questions | at most once *per call* | a second set of questions |
 //! | reply of the first request lost, no retry | ran once | – | never | nothing; the call expires |
 //! | reply of a later round lost, request repeated | not again | not again | not again | the recorded reply (M S R) |
-//! | request of a finished call repeated, its recorded reply evicted | not again | not again | not again | -32602 “is completed; its reply is no longer kept” |
+//! | request of a finished call repeated, its recorded reply evicted | not again | not again | not again | -32602 “is completed; its reply is no longer stored” |
 //! | 8 duplicate requests at once | not again | one runs | at most once | one reply: the other requests wait and get the same |
 //! | request repeated with other answers | not again | the first answers win | at most once | latest reply of the call |
 //! | request without an answer to its questions | not again | asks again (third time: `Unanswered`) | no | same questions; old and new state both valid |

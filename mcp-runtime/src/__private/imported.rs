@@ -9,7 +9,8 @@ use std::marker::PhantomData;
 
 use super::Tool;
 
-/// The output `Result<T>` of the tool `Of`.
+/// The trait that reports a `Result<T>` from the standard library. All other output types of the tool `Of` implement
+/// it.
 #[diagnostic::on_unimplemented(
     message = "this `Result` is the one of the standard library, which needs two type arguments",
     label = "write `use mcp_runtime::Result;`, or `ToolResult` instead of `Result`",

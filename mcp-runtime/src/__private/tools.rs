@@ -39,7 +39,7 @@ impl<T: ?Sized> Clone for Entry<T> {
 
 impl<T: ?Sized> Copy for Entry<T> {}
 
-/// A kind of items that a list can have, with the message about a repeated name before and after that name.
+/// A kind of item that a list can have. Its constants are the two halves of the message about a repeated name.
 pub trait EntryKind {
     const BEFORE: &'static str;
     const AFTER: &'static str;

@@ -172,9 +172,9 @@ impl<S, P> Ctx<S, P> {
     }
 
     /// Returns the number of rounds in which the call can still ask before clients give up. Since 2026-07-28 each round
-    /// is a request, and clients stop after about ten, some after eight. The value starts at 8 and falls to 0: each
-    /// round up to the last answer that the call took lowers it by one. A call that asks in more than 32 rounds ends
-    /// with an error. In a session the value is `u32::MAX`.
+    /// is a request, and clients stop after about ten, some after eight. The value starts at 8 and goes down by one
+    /// with each round in which the call gets an answer, to 0. A call that asks in more than 32 rounds ends with an
+    /// error. In a session the value is `u32::MAX`.
     pub fn rounds_left(&self) -> u32 {
         self.call.0.rounds_left()
     }
@@ -234,7 +234,9 @@ impl<S, P> Ctx<S, P> {
     /// Returns the time, in whole microseconds. A replayed call gets the same time again, so that its questions stay
     /// the same.
     ///
-    /// A replay finds each reading by the last answer or step before it, and by the number of readings in between.
+    /// In a replay, a reading is found by the last answer or step before it, and by the number of readings since that
+    /// answer or step. So code that reads the time an unknown number of times between two answers can get other times
+    /// in a replay.
     pub fn now(&self) -> SystemTime {
         self.call.0.conversation.moment(self.call.0.revision.is_modern())
     }
@@ -250,8 +252,8 @@ impl<S, P> Ctx<S, P> {
     ///
     /// The UUID stays the same when the call is replayed or another instance resumes the call. A repeated first request
     /// is a new call with other keys, unless its client sends a key of its own (`"idempotency-key"` in `_meta`). Pass
-    /// the name of the [`step`](Self::step), or `after` in the `after` of a handoff, because the error for an unknown
-    /// outcome contains the key for this name.
+    /// the name of the [`step`](Self::step), or `after` in the `after` of a handoff. If the outcome of the step is
+    /// unknown, the error contains the key for that name.
     pub fn idempotency_key(&self, step: &str) -> String {
         self.call.0.idempotency_key(step)
     }

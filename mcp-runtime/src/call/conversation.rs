@@ -60,7 +60,7 @@ struct Asks {
     replaying: bool,
     /// The current round.
     round: u32,
-    /// The position of the call, which identifies its readings of clocks and random numbers.
+    /// The position of the call in its replay. It identifies each reading of the clock and each random number.
     reached: ReplayCursor,
     steps: StepGate,
 }
@@ -102,7 +102,7 @@ pub(crate) struct WireQuestion {
     pub(crate) method: &'static str,
     /// JSON text.
     pub(crate) params: Arc<str>,
-    /// The capabilities that the client needs to be asked.
+    /// The capabilities that a client must have to get this question.
     pub(crate) needs: Capabilities,
     /// Whether to ignore an answer that came before the question was asked.
     pub(crate) must_ask: bool,
@@ -114,7 +114,7 @@ pub(crate) struct WireQuestion {
 pub(crate) type Answer = Result<Arc<RawValue>, AskError>;
 
 impl Asks {
-    /// Whether a question to the client is unanswered.
+    /// Returns whether a question to the client is unanswered.
     fn is_asking(&self) -> bool {
         self.open.iter().any(|ask| ask.answer.is_none() && !ask.is_to_server())
     }
@@ -141,7 +141,7 @@ impl Asks {
 }
 
 impl Conversation {
-    /// Returns whether the call can do nothing but wait for answers. `driver` is woken when the call can continue.
+    /// Returns whether the call can only wait for answers. If so, `driver` is woken when the call can continue.
     pub(crate) fn is_waiting(&self, driver: &Waker) -> bool {
         let mut asks = self.lock();
         asks.driver = Some(driver.clone());

@@ -20,12 +20,10 @@ impl End {
         self.over.load(Ordering::Acquire)
     }
 
-    /// Marks the call as ended.
     pub(crate) fn finish(&self) {
         self.over.store(true, Ordering::Release);
     }
 
-    /// Marks the call as cancelled.
     pub(crate) fn cancel(&self) {
         self.finish();
         // Wakes current waiters; later ones see the flag.

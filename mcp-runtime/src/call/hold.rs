@@ -36,13 +36,13 @@ pub(crate) enum ClaimError {
 /// What the record says about a step that is about to begin.
 #[derive(Debug, PartialEq)]
 pub(crate) enum StepTurn {
-    /// The record now says that the step has begun: the caller runs it.
+    /// The step was not begun before. The record now says that it has begun, and the caller must run it.
     Run,
     /// The step has completed with the output in this variant.
     Done(Stored),
     /// The step has completed, but its output was too large to record.
     NotKept,
-    /// A process that no longer runs has begun the step.
+    /// A process began the step and then stopped running. Whether the step took effect is unknown.
     UnknownOutcome,
 }
 

@@ -88,8 +88,9 @@ pub(crate) struct Answered {
     pub(crate) fresh: bool,
 }
 
-/// Hashes of the parts of a question as the author asked it: before it is converted for a revision, and without the
-/// reason that is added to a repeated question. The error for a changed question names the part.
+/// Hashes of the parts of a question as the author asked it. The hashes ignore conversions for a revision, and the
+/// reason that the runtime adds when it repeats a question. If a replayed question differs, the error names the part
+/// that differs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Fingerprint {
     #[serde(rename = "f")]
@@ -138,8 +139,9 @@ impl Journal {
         self.answers.remove(index)
     }
 
-    /// Handles a question without a recorded answer. The journal may have the answer to a different question under this
-    /// key. The first time, the question is asked again. The second time, this function fails.
+    /// Handles a question without a recorded answer. If the journal has an answer to a different question under this
+    /// key, the question has changed. After the first change the question is asked again; after the second change this
+    /// function fails.
     pub(super) fn miss(&mut self, key: &str, question: Fingerprint) -> Result<(), AskError> {
         let recorded = self.answers.iter().find(|answered| answered.key == key && answered.question != question);
         let Some(Answered { question: recorded, .. }) = recorded.map(|answered| &**answered) else { return Ok(()) };
@@ -165,7 +167,7 @@ impl AskedQuestion {
         }
     }
 
-    /// Returns the capabilities that the client needs to be asked this question.
+    /// Returns the capabilities that a client must have to get this question.
     pub(crate) fn needs(&self) -> Capabilities {
         Capabilities::from_bits(self.needs)
     }

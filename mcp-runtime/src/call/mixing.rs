@@ -2,9 +2,9 @@
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-/// Hashes an id in about ten instructions, where the standard library's hasher takes hundreds. It is only for keys that
-/// clients cannot choose freely: tool names, random or counted ids, and digests of a client's key. The hash depends on
-/// two random numbers, which each map chooses anew.
+/// Hashes an id in about ten instructions; the standard library's hasher takes hundreds. Use it only for keys that
+/// clients cannot choose freely: tool names, random or counted ids, and digests. The hash depends on two random
+/// numbers, which are different for each map.
 #[derive(Clone)]
 pub(crate) struct Mixing {
     start: u64,

@@ -95,7 +95,6 @@ pub(crate) trait Outlet: Send + Sync {
 #[derive(Clone)]
 pub struct Call(pub(crate) Arc<CallState>);
 
-/// The state of a call.
 pub(crate) struct CallState {
     pub(crate) server: Arc<dyn Host>,
     /// The tool's index in the registry.

@@ -64,12 +64,13 @@ pub(crate) const fn multi_round() -> &'static dyn MultiRound {
 /// A future that resolves to the body of a response.
 pub(crate) type FutureBody = Pin<Box<dyn Future<Output = Body> + Send>>;
 
-/// The right of a call to wait for answers. See [`Admission`](crate::durable::ledger::quota::Admission).
+/// The right of a call to wait for answers, which counts against a quota. See
+/// [`Admission`](crate::durable::ledger::quota::Admission).
 pub(crate) type Admitted = Box<dyn Any + Send + Sync>;
 
 /// A request that resumes a call.
 pub(crate) struct ResumeRequest {
-    /// Represents the request until the server knows which call it resumes.
+    /// A placeholder that holds the request until the server knows which call the request resumes.
     pub(crate) call: Call,
     pub(crate) arguments: Box<str>,
     /// The answers of the client. `None` if the request brings a state without answers.

@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 
-/// The reserved keys, each with the last number given to a repetition. A key such as `confirm#2` can be repeated too.
+/// The reserved names. Each has the number of its last repetition, such as 2 for `confirm` after `confirm#2` was
+/// reserved. An author can also choose the name `confirm#2`, and repeat it.
 #[derive(Default)]
 pub(super) struct Names(Vec<(Cow<'static, str>, usize)>);
 
 impl Names {
-    /// Returns the name, or for a repeated name the name with a number: `confirm#2`.
+    /// Reserves the name and returns its key. If the name was reserved before, the key has a number: `confirm#2`.
     pub(super) fn reserve(&mut self, name: Cow<'static, str>) -> Cow<'static, str> {
         let Some(uses) = self.uses(&name) else {
             self.0.push((name.clone(), 1));

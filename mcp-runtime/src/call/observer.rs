@@ -28,7 +28,6 @@ pub(crate) type SessionWatch = <<Runtime as Observed>::Observer as Observer>::Se
 /// The trace of a request, if traces are observed.
 pub(crate) type RequestTrace = <<Runtime as Observed>::Observer as Observer>::Trace;
 
-/// Provides the observer.
 pub(crate) trait Observed {
     type Observer: Observer;
 
@@ -39,7 +38,7 @@ pub(crate) trait Observed {
 ///
 /// The observer knows which request a thread answers, so methods about the current request do not name it.
 pub(crate) trait Observer: Copy {
-    /// A request, on the thread that answers it.
+    /// A guard for the request that a thread answers. The observation ends when the guard is dropped.
     type Request;
     type Call: CallObserver;
     type Session;
@@ -83,7 +82,7 @@ pub(crate) trait Observer: Copy {
     /// An HTTP request is answered.
     fn responded(self, _method: &str, _status: u16) {}
 
-    /// A round of a call begins. The first one is 0.
+    /// A round of a call begins. The first round has the number 0.
     fn call(self, call: &Arc<CallState>, round: u32) -> Self::Call;
 
     /// A question to the client is answered or has failed.
@@ -114,7 +113,7 @@ pub(crate) trait Observer: Copy {
     fn chat_retried(self, _error_type: &str, _delay: Duration) {}
 }
 
-/// Observes one round of a call. The first reported end counts.
+/// Observes one round of a call. Only the first reported end of the round counts.
 pub(crate) trait CallObserver {
     /// A guard that leaves the call when it is dropped.
     type Entered;

@@ -30,7 +30,6 @@ pub(crate) struct Reports {
     last: Mutex<LastReport>,
 }
 
-/// The last report.
 #[derive(Default)]
 struct LastReport {
     value: Option<f64>,
@@ -94,8 +93,8 @@ impl Reports {
         Self { token, last: Mutex::default() }
     }
 
-    /// Returns whether to send this value. A value must be larger than the last one. Unless the work is `done`, it must
-    /// also come at least [`INTERVAL`] after it.
+    /// Returns whether to send this value. A value must be larger than the last one. At least [`INTERVAL`] must have
+    /// passed since the last value, unless the work is `done`.
     fn admit(&self, value: f64, done: bool) -> bool {
         let mut last = self.last.lock();
         let now = Instant::now();

@@ -1,7 +1,7 @@
-//! The position of a call in its replay, which identifies its readings of clocks and random numbers.
+//! The position of a call in its replay. It identifies each reading of the clock and each random number.
 //!
-//! Two branches of a call can run in a different order in a replay. But the last answer or step before a reading stays
-//! the same. This answer or step, and the number of readings since, identify the reading.
+//! In a replay, two branches of a call can run in a different order. So a reading is identified by the last answer or
+//! step before it, and by the number of readings since that answer or step.
 
 use std::time::{Duration, SystemTime};
 

@@ -26,7 +26,8 @@ use crate::{
     protocol::{error::RpcError, result::CallToolResult},
 };
 
-/// A first poll that takes longer than this blocks its thread. If a tool does so often, another thread polls it.
+/// If the first poll of a call takes longer than this, it counts as blocking. If the polls of a tool block often, the
+/// server polls that tool on another thread.
 const LONG_POLL: Duration = Duration::from_millis(10);
 
 /// The limit of rounds in which a call can ask.
@@ -54,7 +55,6 @@ pub(crate) struct Running {
 /// The future of one call.
 pub type Calling = Pin<Box<dyn Future<Output = Result<CallToolResult, ToolError>> + Send>>;
 
-/// The result of a call.
 pub(crate) type CallOutcome = Result<CallToolResult, RpcError>;
 
 /// The layers around a call, as the driver sees them.

@@ -7,7 +7,6 @@ use serde_json::value::RawValue;
 use super::{CallState, multi_round::multi_round, step::StepError};
 use crate::call::hold::StepTurn;
 
-/// A step of a call.
 pub(super) struct Stepping<'a, T> {
     call: &'a CallState,
     /// The name of the step, with a number if an earlier step of the call has the same name.

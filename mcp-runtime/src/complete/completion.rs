@@ -88,7 +88,7 @@ impl Completion {
     }
 
     /// Creates a completion with those values that contain the typed text. Values that begin with the text come first.
-    /// Upper and lower case are equal.
+    /// Upper and lower case make no difference.
     pub fn matching(values: impl IntoIterator<Item = impl Into<String>>, typed: &str) -> Self {
         let typed = typed.to_lowercase();
         let rank = |value: String| {
@@ -100,7 +100,7 @@ impl Completion {
         Self::new(ranked.into_iter().map(|(_, value)| value))
     }
 
-    /// Sets how many values there are, if this completion has only a part of them.
+    /// Sets the number of all values that match, if this completion contains only some of them.
     pub fn total(mut self, total: usize) -> Self {
         self.total = Some(total.max(self.values.len()));
         self
@@ -173,7 +173,7 @@ pub type Completing = Pin<Box<dyn Future<Output = Result<Completion, ToolError>>
     note = "its future must be `Send`"
 )]
 pub trait CompletionFunction {
-    /// Begins to complete.
+    /// Starts the function.
     fn begin(self, request: CompletionRequest) -> Completing;
 }
 

@@ -40,7 +40,7 @@ pub trait FromText: Sized {
     /// Reads the value.
     ///
     /// # Errors
-    /// What is expected instead, as a noun: "an integer". The client gets it after "must be".
+    /// Returns what is expected instead, such as "an integer". The client gets a message with "must be an integer".
     fn from_text(text: &str) -> Result<Self, Cow<'static, str>>;
 
     /// All values, if the type has only a few. Clients get them as completions. Default: none.

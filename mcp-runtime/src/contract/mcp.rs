@@ -20,7 +20,7 @@
 //!
 //! The endpoint is that of [`Service::mount`](crate::Service::mount), for clients of every protocol revision; see
 //! [`serving`](crate::serving). It handles `POST`, `GET` and `DELETE`, and answers other verbs with 405 and `Allow`.
-//! Other transports, and tools beside those of the contract, are those of a server:
+//! To use another transport, or to add more tools, add the contract to a server with
 //! [`Server::contract`](crate::Server::contract).
 
 use std::fmt;

@@ -33,7 +33,8 @@ impl Tool for MethodTool {
 }
 
 impl Server {
-    /// Adds a tool for each method of the contract, named after its resource and itself: `todos_create`.
+    /// Adds a tool for each method of the contract. The tool `todos_create` calls the method `create` of the resource
+    /// `todos`.
     ///
     /// See the module [`contract`](mod@crate::contract).
     pub fn contract(self, contract: &Contract) -> Self {

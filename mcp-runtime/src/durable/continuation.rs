@@ -61,7 +61,7 @@ pub(crate) struct Binding<'a> {
 
 /// What is needed to write or read a `requestState`.
 #[derive(Clone, Copy)]
-#[cfg_attr(not(feature = "seal"), expect(dead_code, reason = "a handle carries nothing"))]
+#[cfg_attr(not(feature = "seal"), expect(dead_code, reason = "a handle contains no journal"))]
 pub(crate) struct Placed<'a> {
     pub(crate) claims: &'a Claims,
     pub(crate) ledger: LedgerId,

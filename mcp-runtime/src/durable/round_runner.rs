@@ -82,7 +82,8 @@ impl Drop for RoundGuard {
     }
 }
 
-/// If the request of a first round is cancelled, finishes in the background the effects that the round has begun.
+/// Continues a first round in the background after its request was cancelled, until the effects that have begun are
+/// finished.
 pub(crate) fn run_on(mut running: Box<Running>) {
     let durable = Arc::clone(Durable::of(&*running.call().server));
     durable.detached.spawn(async move { drop(running.finish_started().await) });
@@ -126,8 +127,8 @@ async fn finish(outcome: Result<CallToolResult, RpcError>, mut running: Box<Runn
     body
 }
 
-/// Records a result when the ledger is available again. Until then, if an effect that must not run twice has begun, no
-/// other instance takes over the call.
+/// Records a result when the ledger is available again. Until then, no other instance takes over a call in which an
+/// effect has begun that must not run twice.
 async fn finish_late(call: &CallState, body: &Body, claim: &Claim) {
     let trying = async {
         for pause in PAUSES {
@@ -229,9 +230,9 @@ fn kept_length(body: &Body) -> usize {
     Some(body.to_keep().len()).filter(|length| *length <= LONGEST_REPLY).unwrap_or(0)
 }
 
-/// Holds the journal of the next round while the ledger records the reply. If this value is dropped before that, it
-/// stores the journal in memory, because the reply may be recorded, and then the client's next request needs the
-/// journal.
+/// Holds the journal of the next round while the ledger records the reply. If this value is dropped meanwhile, the
+/// reply may still be recorded, and the client's next request then needs the journal. So the drop stores the journal in
+/// memory.
 struct AnnounceOnDrop {
     durable: Arc<Durable>,
     place: Place,

@@ -26,7 +26,7 @@ use crate::{
 /// The rest of a call: the inner layers and the tool.
 pub struct Next {
     call: CallInfo,
-    /// The number of layers that are outside of this part and already run.
+    /// The number of outer layers, which already run.
     depth: usize,
     tool: Innermost,
 }

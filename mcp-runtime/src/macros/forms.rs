@@ -110,18 +110,19 @@
 /// | `enum_names` | flag | publishes the titles of choices as `enumNames`, for clients that support only this older keyword |
 /// | `not_secret` | flag | confirms that the field is not a secret, although its name looks like one |
 ///
-/// A field with a default can be missing in the answer. In an `Option` it is `None` then, and the default is only shown
-/// in the form. The server checks every answer against all of these rules.
+/// A field with a default can be missing in the answer. The field then has the default, but an `Option` is `None`: its
+/// default is only shown in the form. The server checks every answer against all of these rules.
 ///
-/// A form must not ask for passwords, keys, tokens or payment data, because it passes through the client. A field with
-/// a name like that does not compile. Ask for such data on your own page, with [`Ctx::visit`](crate::Ctx::visit).
+/// A form must not ask for passwords, keys, tokens or payment data, because the answer passes through the client. A
+/// field whose name looks like one of these does not compile. Ask for such data on your own page, with
+/// [`Ctx::visit`](crate::Ctx::visit).
 ///
 /// # serde and schemars
 ///
 /// A form does not need serde. To store or return the answers, derive `Serialize`, `Deserialize` or `JsonSchema` on the
-/// set as on any enum; the structs of its forms get them too. `#[serde(…)]` and `#[schemars(…)]` apply where they are
-/// written: above the enum and on a variant to the enum, on a field to the struct. They change the stored value and
-/// never the form, whose names come from `#[elicit(…)]`. The same holds for `#[derive(Form)]` and `#[derive(Choice)]`.
+/// set as on any enum; the structs of its forms get them too. `#[serde(…)]` and `#[schemars(…)]` above the enum or on a
+/// variant apply to the enum. On a field, they apply to the struct of the form. They change only the stored value: the
+/// names in the form come from `#[elicit(…)]`. The same is true for `#[derive(Form)]` and `#[derive(Choice)]`.
 ///
 /// ```
 /// use mcp_runtime::prelude::*;

@@ -1,9 +1,9 @@
 //! The HTTP headers of 2026-07-28 that repeat parts of the body.
 //!
-//! Proxies route, limit and authorize by these headers and never read the body. A request whose headers and body
-//! disagree is rejected; otherwise the proxy and the server would act on different values. Each function runs as soon
-//! as its part of the body is known: first [`check_request`], then [`check_name`] if the method is `tools/call`, then
-//! [`check_arguments`] once the tool is found.
+//! Proxies route, limit and authorize by these headers and never read the body. The server rejects a request whose
+//! headers and body disagree, because otherwise a proxy and the server would act on different values. The functions run
+//! in this order: first [`check_request`], then [`check_name`] if the method is `tools/call`, then [`check_arguments`]
+//! once the tool is found.
 
 use std::borrow::Cow;
 

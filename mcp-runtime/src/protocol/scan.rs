@@ -2,8 +2,8 @@
 //!
 //! A message is read in layers (envelope, params, `_meta`, arguments), and most of a large message is one string.
 //! `serde_json` would read the text once for each layer. This scanner finds the members of all outer layers in one pass
-//! and leaves the values as text; `serde_json` then parses those that are needed. Text that the scanner accepts is
-//! valid JSON except for lone surrogates, which the reader of the string rejects.
+//! and leaves the values as text; `serde_json` then parses those that are needed. The scanner accepts only valid JSON,
+//! with one exception: it accepts lone surrogates in strings. The function that reads the string rejects them.
 
 mod plain;
 
@@ -133,7 +133,7 @@ impl<'a> Scanner<'a> {
                 Some(b'"') => self.skip_string().map(drop)?,
                 Some(opening @ (b'{' | b'[')) => {
                     if depth == DEEPEST {
-                        return Err(self.error("no more than 128 levels"));
+                        return Err(self.error("at most 128 levels of nesting"));
                     }
                     let object = opening == b'{';
                     self.at += 1;

@@ -41,7 +41,8 @@ pub(super) struct ModelAsker<'a> {
     key: Cow<'static, str>,
     asked: u32,
     pub(super) within: Duration,
-    /// Whether the operation needs several requests. Through a client each can take a round, and rounds are limited.
+    /// Whether the operation needs several requests. Each request through a client can take a round, and rounds are
+    /// limited.
     pub(super) needs_turns: bool,
     branch: Option<&'a BranchState<'a>>,
 }

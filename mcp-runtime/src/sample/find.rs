@@ -24,11 +24,10 @@ const EXTRA_SCANS: usize = 32 * 1024;
 /// end, its parts do not count, because they would be mistaken for the whole. `serde_json` decides whether text is
 /// JSON. This function repairs nothing, because the model does that better.
 ///
-/// The time is linear in the length of the text. A bracket that begins no JSON fails at the first invalid byte, and the
-/// search continues after the bracket, so a byte can be scanned several times. It is scanned again for each open
-/// bracket around it, up to 127 times (`serde_json`'s depth limit), and as often for brackets inside text that looks
-/// like a string. Therefore the search ends when it has scanned [`SCANS_PER_BYTE`] times the length of the text without
-/// finding JSON. JSON that is broken only at its end stays far below that limit: its parts are scanned once more.
+/// The time is linear in the length of the text. If the text after a bracket is not JSON, the search continues after
+/// that bracket. So a byte can be scanned once for each open bracket before it, up to 127 times, which is the depth
+/// limit of `serde_json`. Therefore the search ends when it has scanned [`SCANS_PER_BYTE`] times the length of the text
+/// without finding JSON. JSON that is broken only at its end needs far fewer scans.
 pub(super) fn candidates(text: &str) -> Vec<&str> {
     search(text).best_first()
 }

@@ -269,7 +269,8 @@ impl<'de> Visitor<'de> for NumberReader<'_> {
     }
 }
 
-/// The name of a member. It is borrowed if it contains no escapes. A plain `Cow` would always be owned.
+/// The name of a member. It is borrowed from the text if it contains no escapes. serde reads a plain `Cow` always as an
+/// owned string.
 #[derive(Deserialize)]
 struct MemberName<'a>(#[serde(borrow)] Cow<'a, str>);
 

@@ -38,7 +38,7 @@ struct IntegerWriter<'s, 't> {
     schema: &'s Compiled,
     text: &'t str,
     out: String,
-    /// How many bytes of the text were already processed. Their copied or rewritten form is in `out`.
+    /// How many bytes of the text were already copied or rewritten into `out`.
     copied: usize,
     steps: u64,
 }

@@ -7,9 +7,9 @@
 //! When the server is built, the schema itself is checked: its defaults ([`defaults`]), the names of variants
 //! ([`collisions`]), and the names that its types accept ([`reader`], tested with an [`example`]).
 //!
-//! The keywords of draft 2020-12 and the formats of [`mod@format`] are enforced. Keywords delegated to the crate
-//! `jsonschema` ([`foreign`]: `pattern`, less common formats, `unevaluated…`) are rejected unless the feature
-//! `jsonschema` is enabled. So everything published is enforced.
+//! The server enforces everything that it publishes. This module enforces most keywords of draft 2020-12, and the
+//! formats of [`mod@format`]. The crate `jsonschema` enforces the others: `pattern`, less common formats and
+//! `unevaluated…` ([`foreign`]). Without the feature `jsonschema`, a schema with one of these is rejected.
 
 mod beyond;
 mod check;
@@ -133,8 +133,8 @@ impl InputSchema {
 
     /// Compiles the schema of a form, which needs no conversion.
     ///
-    /// [`elicit::schema`](crate::elicit::schema) creates it from known keywords. If compiling failed, the
-    /// result would accept every value, and only the reader of the form would check the answer.
+    /// [`elicit::schema`](crate::elicit::schema) creates it from known keywords. If such a schema did not compile, the
+    /// result would accept every value, and only the function that reads the form would check the answer.
     pub(crate) fn of_form(schema: &Value) -> Self {
         let compiled = compile::compile(schema, true).unwrap_or_else(|_| Compiled::anything());
         Self { published: Box::default(), compiled, aliases: Vec::new(), typed: false }
@@ -163,9 +163,9 @@ impl InputSchema {
     /// Returns whether arguments need a check against the schema in addition to their deserialization.
     ///
     /// The deserializer of the author's types rejects other types, missing and unknown fields, and integers out of
-    /// range. Fixed values (`enum`, `const`) need a check, because a unit enum has the same schema as a `String` with
-    /// listed values. For names, see [`surely_fits`](Self::surely_fits). A schema written by hand has no such
-    /// deserializer, so the check is always needed.
+    /// range. Fixed values (`enum`, `const`) need a check, because a unit enum has the same schema as a `String` whose
+    /// values the author listed. For the names of variants, see [`surely_fits`](Self::surely_fits). A schema written by
+    /// hand has no such deserializer, so the check is always needed.
     pub(crate) fn needs_check(&self) -> bool {
         !self.typed || self.compiled.beyond != Beyond::Nothing
     }

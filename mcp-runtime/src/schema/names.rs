@@ -2,8 +2,8 @@
 //!
 //! The deserializer of the author's types rejects wrong types, and for a unit enum also unknown names. But it accepts
 //! more than the schema allows: names from `#[serde(alias)]` and `#[serde(other)]`, and `{"name": null}` for `"name"`.
-//! So this check compares the arguments with the schema in one pass over their text. If a value is possibly invalid,
-//! the full check runs, which produces the error messages.
+//! So this module compares the arguments with the schema in one pass over their text. If a value is possibly invalid,
+//! the full check runs and produces the error messages.
 
 use std::borrow::Cow;
 

@@ -18,7 +18,7 @@ fn letters(word: &str) -> Vec<char> {
     word.chars().filter(|char| char.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Returns the distance of two words, or `None` if they are not similar.
+/// Returns the number of edits between two words, or `None` if the words are not similar.
 fn distance(word: &[char], candidate: &str) -> Option<usize> {
     const TELLING: usize = 3;
     let candidate = &*letters(candidate);

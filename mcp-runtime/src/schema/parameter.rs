@@ -269,7 +269,8 @@ fn skip<T: DeserializeOwned>(reader: &mut Reader<'_>) -> serde_json::Result<()> 
     T::deserialize(reader).map(drop)
 }
 
-/// Returns the value of a `T` for an absent field. Returns `None` unless `T` has one, such as `None` of an `Option`.
+/// Returns the value that `T` has if its field is absent. For an `Option` this is `None`. Returns `None` if the type
+/// has no such value.
 fn absent<T: DeserializeOwned>() -> Option<T> {
     T::deserialize(Nothing).ok()
 }

@@ -25,7 +25,7 @@ const UNKNOWN_NAME: &str = "\u{1}no variant";
 /// Returns the schema for checking arguments: the published schema plus the other names that the reader accepts.
 ///
 /// # Errors
-/// If the reader rejects everything that the schema allows. The error is a message for the author.
+/// If the reader rejects all arguments that the schema allows. The error is a message for the author.
 pub(super) fn completed(schema: &Value, takes: Takes) -> Result<Option<Value>, String> {
     // This runs the author's code. A panic counts as a rejection without a reason.
     let reads = |value: &Value| {

@@ -101,7 +101,7 @@ fn recursive(schema: &Value, references: &[String]) -> Vec<String> {
     references.iter().filter(|reference| reaches_itself(reference)).cloned().collect()
 }
 
-/// Adds a reference if it is new. A linear search is enough: a schema refers only to its author's types.
+/// Adds a reference if it is new. A linear search is fast enough, because a schema refers to few types.
 fn add(references: &mut Vec<String>, reference: &str) {
     if !references.iter().any(|known| known == reference) {
         references.push(reference.to_owned());

@@ -9,7 +9,7 @@ use super::instance::Instance;
 pub(super) enum CheckPurpose {
     /// Finds out whether the arguments fit. Stops at the first failure.
     Verdict,
-    /// Measures how badly the arguments fail. Each failure counts by its kind, a [`Weight`].
+    /// Adds up the weights of all failures, to find the branch of a union that fits best. See [`Weight`].
     Score,
     /// Writes the error messages.
     Words,
@@ -96,7 +96,7 @@ impl CheckReport {
 pub(super) struct Path<'p> {
     parent: Option<&'p Path<'p>>,
     step: PathStep<'p>,
-    /// The number of steps from the start of the check, for [`CheckReport::fail`].
+    /// The depth of the value in the arguments, for [`CheckReport::fail`].
     depth: u32,
     /// The author's description of this place.
     pub(super) hint: Option<&'p str>,

@@ -121,7 +121,7 @@ impl<'s> Tag<'s> {
         branches.iter().all(|branch| schema.only_key(*branch).is_some()).then_some(Self::Key)
     }
 
-    /// Keeps only those branches in `meant` that the tag in `value` names.
+    /// Removes the branches from `meant` that do not have the tag in `value`.
     fn choose<'v>(&self, schema: &'v Compiled, meant: &mut Vec<NodeId>, value: &'v Instance<'_>) -> UnionBranch<'v>
     where
         's: 'v,

@@ -70,7 +70,7 @@ impl Connection {
         }
         if count > MOST_MESSAGES {
             return refuse(RpcError::invalid_request(format!(
-                "the array has {count} messages, and at most {MOST_MESSAGES} are allowed; send several arrays"
+                "the batch has {count} messages, and at most {MOST_MESSAGES} are allowed; send several batches"
             )));
         }
         let missing = messages.iter().filter(|message| is_answered(message)).count();
@@ -87,7 +87,7 @@ impl Connection {
             && let Some(bytes) = messages.batch.is_full()
         {
             let reason =
-                format!("this request did not run, because the responses to its array already have {bytes} bytes");
+                format!("this request did not run, because the responses to its batch already have {bytes} bytes");
             let full = RpcError::too_many(&reason);
             let reply = reply_to.deliver(Some(Frame::error(Some(id), &full)));
             return Some(reply.map_or(Received::Nothing, Received::Reply));

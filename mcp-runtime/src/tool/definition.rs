@@ -123,8 +123,8 @@ impl ToolDefinition {
         self
     }
 
-    /// Sets the schema of the arguments. It is published unchanged, and enforced too. It can have `$schema`, `$ref`s
-    /// and `$defs`, and `allOf` or `if` at its root. The root must contain `"type": "object"`.
+    /// Sets the schema of the arguments, which is enforced and published unchanged. It can have `$schema`, `$ref`s and
+    /// `$defs`, and `allOf` or `if` at its root. The root must contain `"type": "object"`.
     ///
     /// The protocol allows all of this, but several model APIs reject a whole request for one such schema.
     /// [`input_schema`](Self::input_schema) converts the schema to a form that all of them accept; if that is

@@ -15,7 +15,7 @@ use crate::schema::{
 ///
 /// Implemented for every type that is [`DeserializeOwned`] and [`JsonSchema`].
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be a parameter of a tool",
+    message = "`{Self}` cannot be a parameter",
     label = "cannot be read from the arguments of `tools/call`",
     note = "a parameter taken by value is an argument from the model: put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on `{Self}`, or on the type inside it",
     note = "a parameter taken by reference comes from the server: a context (`&Ctx`) or shared state (`&{Self}`, given to `Server::state`)"
@@ -51,7 +51,8 @@ pub struct Arguments<'a> {
 pub struct ArgumentsError(String);
 
 impl ArgumentsError {
-    /// Creates an error with this text, for arguments that a hand-written implementation reads itself.
+    /// Creates an error with this text. Use it if you implement [`Tool`](crate::Tool) by hand and read the arguments
+    /// yourself.
     pub fn new(reason: impl Into<String>) -> Self {
         Self(reason.into())
     }

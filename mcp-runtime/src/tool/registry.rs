@@ -33,7 +33,7 @@ pub(crate) struct Registry {
     registered: Vec<RegisteredTool>,
     /// The number of tools.
     tools: usize,
-    /// The positions by [unique name](RegisteredTool::unique_name).
+    /// Maps each [unique name](RegisteredTool::unique_name) to the index of its item.
     by_name: HashMap<Box<str>, usize, Mixing>,
 }
 
@@ -92,7 +92,7 @@ impl Registry {
         self.by_name.get(&*unique_name(operation, name)).copied()
     }
 
-    /// Returns the items that requests of this kind call, in the order of the author.
+    /// Returns the items that requests of this kind call, in the order in which the author added them.
     pub(crate) fn others(&self, operation: Operation) -> impl Iterator<Item = &RegisteredTool> + Clone {
         self.registered[self.tools..].iter().filter(move |item| item.definition.operation == operation)
     }

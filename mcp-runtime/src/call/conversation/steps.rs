@@ -22,7 +22,6 @@ impl Conversation {
         Poll::Ready(())
     }
 
-    /// Ends a step.
     pub(crate) fn end_step(&self) {
         let mut asks = self.lock();
         asks.steps.leave();

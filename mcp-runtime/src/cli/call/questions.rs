@@ -67,7 +67,6 @@ impl InputRequests {
         Ok(Self { given, has_person, replies, unreplied: HashSet::new(), accepted: HashMap::new() })
     }
 
-    /// Returns the `ClientCapabilities`.
     pub(super) fn capabilities(&self) -> Value {
         let mut capabilities = json!({ "roots": {} });
         if self.has_person || !self.given.is_empty() {

@@ -29,8 +29,8 @@ pub(crate) struct Handles {
 struct Seeded(DefaultHasher);
 
 /// The length of the plain part of a handle: the call, the ledger, the round, the misses and the expiry in
-/// milliseconds, all big-endian. The round is doubled, and 1 is added if the first round is 1. All bytes under the MAC
-/// fill one hash block.
+/// milliseconds, all big-endian. The round is stored as `2 * round`, plus 1 if the first round is 1. The MAC is
+/// computed over one hash block.
 const INFO: usize = 16 + 16 + 2 + 1 + 6;
 /// The length of the MAC.
 const CODE: usize = 32;

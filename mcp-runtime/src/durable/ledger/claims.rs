@@ -36,7 +36,7 @@ const LAST_LOOK: Duration = Duration::from_secs(1);
 const FULL: Duration = Duration::from_secs(10);
 /// The delays before each retry of a failed write.
 const PAUSES: [Duration; 2] = [Duration::from_millis(50), Duration::from_millis(250)];
-/// The maximum number of races for one record that a request can lose. After that the request fails as busy.
+/// How often a request retries because other requests changed the record first. After that the request fails as busy.
 pub(super) const RACES: usize = 16;
 
 /// Claims rounds of a server's calls in its ledger.
@@ -65,8 +65,8 @@ pub(crate) struct Turn<'a> {
     pub(crate) anywhere: bool,
     /// Whether the tool is idempotent, so that effects that have begun can begin again.
     pub(crate) again: bool,
-    /// When the state expires. After that nothing runs. The ledger keeps the record until then, because without a
-    /// record the call could run twice. `None` for a call with an idempotency key.
+    /// When the state expires. The ledger keeps the record until then, because without the record the call could run
+    /// twice. After that time, no round runs. `None` for a call with an idempotency key.
     pub(crate) expires: Option<LedgerTime>,
     /// How long the next state of the call will be valid.
     pub(crate) keep: Duration,
@@ -250,7 +250,7 @@ impl Claims {
 
     /// Calls `write`, and retries if the ledger fails. A write that failed may still have been stored. The bytes of the
     /// entry show this, because they name the holder.
-    #[expect(clippy::manual_async_fn, reason = "the future of an `async fn` has room for its arguments twice")]
+    #[expect(clippy::manual_async_fn, reason = "the future of an `async fn` would store its arguments twice")]
     fn write<'a>(
         &'a self,
         value: Arc<[u8]>,

@@ -234,7 +234,7 @@ pub struct LedgerRoom {
     pub bytes: usize,
 }
 
-/// Identifies the write of an entry. Only equality has a meaning.
+/// Identifies one write of an entry. Versions can only be compared for equality.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LedgerVersion(pub u64);
 

@@ -224,8 +224,8 @@ impl Quotas {
         table.calls.insert(call, entry);
     }
 
-    /// Stops counting a finished call, unless it takes more than one bit in the ledger until it expires. Calls with an
-    /// idempotency key and calls with a journal in the ledger do that.
+    /// Stops counting a finished call. A call with an idempotency key, or with a journal in the ledger, counts until it
+    /// expires, because the ledger keeps more than one bit for it.
     pub(crate) fn finish(
         &self,
         call: CallId,

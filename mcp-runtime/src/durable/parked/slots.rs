@@ -3,7 +3,7 @@
 //! When the table is full, an owner evicts its own entries. Rebuildable entries are evicted first, and older entries
 //! before newer ones. An owner without entries evicts an entry of another owner, in the same order.
 //!
-//! Rebuildable entries have a smaller limit, because without such an entry a call only takes longer.
+//! Rebuildable entries have a smaller limit. If such an entry is evicted, its call still works, but takes longer.
 
 use std::{
     collections::{BTreeMap, HashMap},

@@ -24,7 +24,7 @@ const VARIABLE: &str = "MCP_STATE_KEY";
 /// The length of a key in bytes.
 const KEY: usize = 32;
 
-/// The keys that seal the states and outcomes of calls. The newest key seals; all keys open.
+/// The keys that seal the states and outcomes of calls. The first key seals. All keys can open.
 ///
 /// If a server has no keys, it creates a random key when it starts, and open calls end with the server. To resume calls
 /// after a restart, or on other instances, the operator must configure keys.
@@ -41,9 +41,9 @@ const KEY: usize = 32;
 /// Anyone with a key can read and write every state, so protect the keys like other secrets. All instances need the
 /// same keys. To replace a key:
 ///
-/// 1. Add the new key *behind* the old one, on every instance: then all can open the states that the new key seals.
-///    `MCP_STATE_KEY="$OLD,$NEW"`
-/// 2. When all instances have it, put the new key first, so that it seals. `MCP_STATE_KEY="$NEW,$OLD"`
+/// 1. Add the new key *behind* the old one, on every instance. All instances can then open states that are sealed with
+///    the new key. `MCP_STATE_KEY="$OLD,$NEW"`
+/// 2. When all instances have the new key, put it first, so that it seals. `MCP_STATE_KEY="$NEW,$OLD"`
 /// 3. Remove the old key when its last state has expired: an hour after step 2 reached the last instance, or longer if
 ///    a tool gives its users more time to answer. `MCP_STATE_KEY="$NEW"`
 ///
@@ -64,7 +64,7 @@ const KEY: usize = 32;
 /// ```
 #[derive(Clone)]
 pub struct KeyRing {
-    /// The keys, newest first. There is at least one, and no two have the same id.
+    /// The keys. The first one seals. There is at least one key, and no two keys have the same id.
     keys: Vec<SealingKey>,
 }
 
@@ -113,8 +113,8 @@ impl KeyRing {
     ///
     /// # Errors
     ///
-    /// If the value contains anything but keys. Then the server should not start, because with a random key it could
-    /// not resume existing calls.
+    /// If the value is not a list of keys. In this case do not start the server with a random key, because it could not
+    /// resume existing calls.
     pub fn from_env() -> Result<Option<Self>, KeyRingError> {
         Self::from_variable(env::var(VARIABLE))
     }
@@ -167,8 +167,8 @@ impl FromStr for KeyRing {
 impl KeyRingError {
     fn new(reason: impl fmt::Display) -> Self {
         Self(format!(
-            "{reason}; give one or more keys, newest first, separated by commas; a key is 32 random bytes in base64: \
-             `openssl rand -base64 32` prints one"
+            "{reason}; give one or more keys, separated by commas; the first one seals; a key is 32 random bytes in \
+             base64: `openssl rand -base64 32` prints one"
         ))
     }
 }

@@ -44,7 +44,7 @@ fn types_with_rules(node: &Node) -> Types {
     .fold(Types::NONE, |all, (_, types)| all.or(types))
 }
 
-/// `a, b or c`
+/// Returns a phrase such as `a, b or c`.
 fn either(nouns: &[String]) -> String {
     match nouns.split_last() {
         Some((last, others)) if !others.is_empty() => {

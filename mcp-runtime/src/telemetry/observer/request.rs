@@ -30,7 +30,8 @@ struct ActiveRequest {
 /// request has moved into a task ([`follow`]).
 #[must_use]
 pub(crate) struct Entered {
-    /// The request that the thread was answering before, if any: a tool can call another server in the same process.
+    /// The request that the thread was answering before, if any. A thread can answer two requests at once if a tool
+    /// calls another server in the same process.
     before: Option<ActiveRequest>,
     _span: <<Spans as Signal>::Request as RequestSignal>::Entered,
 }

@@ -11,7 +11,8 @@ use tokio::{task::yield_now, time::sleep};
 use super::{CallAnswer, CalledTool, Course, Misfit, Question, rehearsals::Rehearsals};
 use crate::testing::{fault::Trouble, sampled::sampled, transport::Target};
 
-/// For each of these numbers `n`, the client sends the request of a round, yields `n` times, and disconnects.
+/// The moments at which the client disconnects. For each number `n`, the client sends the request of a round, yields to
+/// other tasks `n` times, and disconnects.
 const CUTS: [usize; 5] = [0, 1, 2, 4, 8];
 
 /// A reply of this many bytes or more may be too long for the server to store.

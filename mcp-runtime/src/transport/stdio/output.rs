@@ -1,5 +1,5 @@
-//! Writes frames (messages) to standard output. Batches the frames that are ready, and limits the queue of frames if
-//! the client does not read.
+//! Writes frames (messages) to standard output. Frames that are ready at the same time are written together. If the
+//! client does not read, the queue of frames is limited.
 //!
 //! The *reader*, the thread that reads standard input, writes its own replies. All other frames are written by a
 //! *writer thread*, which is started when there is such a frame. The writer thread does not belong to the runtime, so a

@@ -179,8 +179,9 @@ impl SharedStore {
         if key.ledger() == self.id { Ok(()) } else { Err(LedgerError::Replaced) }
     }
 
-    /// Returns the room for new calls. They can use half of the bytes, and at most a quarter is promised at a time.
-    /// Open calls can grow until three quarters are used, so that a promised record always fits.
+    /// Returns the room for new calls. New calls can use half of the bytes, and at most a quarter of the bytes is
+    /// reserved for them at a time. Open calls can grow until three quarters are used, so that a reserved record always
+    /// fits.
     fn room(&self) -> LedgerRoom {
         let now = Instant::now();
         let mut store = self.store.lock();
@@ -200,7 +201,7 @@ impl SharedStore {
     }
 
     /// Makes room for the entry, and returns whether the entry fits. An existing entry cannot grow into the last
-    /// quarter, which is reserved for promised new entries.
+    /// quarter, which is reserved for the records of new calls.
     fn has_room(
         &self,
         store: &mut MemoryStore,

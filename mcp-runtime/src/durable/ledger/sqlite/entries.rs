@@ -10,7 +10,7 @@ use super::{
 };
 use crate::durable::ledger::tombstone::Tombstone;
 
-/// The maximum number of expired or evictable entries that a write removes. If a write finds no room, the maximum is
+/// The maximum number of expired or evictable entries that one write removes. A write that finds no room removes up to
 /// `MANY`.
 const FEW: u32 = 8;
 const MANY: u32 = 1024;
