@@ -126,8 +126,8 @@ pub use self::{
 /// is only published, in the [manifest](crate::Service::manifest).
 ///
 /// A [provider](crate::Server::sampling_provider) of the server also satisfies `sampling`: every client can then call
-/// the tool. `sampling_tools` is seldom needed: a model without native tools gets them described in the prompt, with
-/// the same [guarantees](mod@crate::sample), so `requires(sampling)` reaches more clients.
+/// the tool. `sampling_tools` is seldom needed. For a model without native tools, the runtime describes the tools in
+/// the prompt, with the same [guarantees](mod@crate::sample). So `requires(sampling)` reaches more clients.
 ///
 /// # Scopes
 ///

@@ -177,8 +177,9 @@ fn is_meta_prefix(prefix: &str) -> bool {
     })
 }
 
-/// Returns whether the protocol reserves the prefix. A prefix is reserved if its second label, or any label before its
-/// last one, is `mcp` or `modelcontextprotocol`. (The rule for labels before the last one is from 2025-06-18.)
+/// Returns whether the protocol reserves the prefix. A prefix is reserved if its second label is `mcp` or
+/// `modelcontextprotocol`. By a rule of 2025-06-18, it is also reserved if any label before the last one is one of
+/// these words.
 fn is_reserved(prefix: &str) -> bool {
     let labels: Vec<_> = prefix.split('.').collect();
     let is_own = |label: &str| label == "mcp" || label == "modelcontextprotocol";

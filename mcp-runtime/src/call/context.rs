@@ -35,8 +35,8 @@ use crate::protocol::level::Level;
 ///
 /// A helper that logs, samples or runs steps takes `&Ctx`; a `&Ctx<Booking>` coerces to it. A helper that asks with
 /// forms of `Booking` takes `&Ctx<Booking>`, and so does every tool that calls it. A helper for tools and for phases of
-/// a handoff is generic over both parameters, and can use what every context has: log, progress, cancellation, the
-/// client.
+/// a handoff is generic over both parameters. It can use the methods that every context has: log, progress,
+/// cancellation, the client.
 ///
 /// ```
 /// use mcp_runtime::prelude::*;
@@ -160,8 +160,8 @@ impl<S, P> Ctx<S, P> {
         outlet.inspect(|outlet| outlet.close_stream(retry));
     }
 
-    /// Waits until the client cancels the call. Cancellation also drops the call's own future, so use this method in
-    /// tasks and threads that the call started, with a clone of the context.
+    /// Waits until the client cancels the call. Cancellation also drops the call's own future. So use this method, with
+    /// a clone of the context, in tasks and threads that the call started.
     pub async fn cancelled(&self) {
         self.call.0.end.cancelled().await;
     }

@@ -1,8 +1,8 @@
 //! The interface to multi-round support, for calls that last over several requests.
 //!
 //! Ledger, journal and seal are a large part of a small server's binary. Other code reaches them only through
-//! [`MultiRound`]. Only code that asks, and tools that declare that they ask, refer to its implementation, so the
-//! linker drops it from all other programs.
+//! [`MultiRound`]. The implementation is linked only into programs whose code asks, or whose tools declare that they
+//! ask.
 
 use std::{any::Any, fmt, pin::Pin};
 

@@ -7,7 +7,7 @@ pub enum Once {
     /// `after` runs once on all instances that share a ledger. An instance rejects a state that names another ledger.
     #[default]
     PerLedger,
-    /// `after` can run once on each instance, because an instance accepts every state that was sealed with its keys,
-    /// even if the state names another ledger.
+    /// `after` can run once on each instance. An instance accepts every state that was sealed with its keys, even if
+    /// the state names another ledger.
     PerInstance,
 }

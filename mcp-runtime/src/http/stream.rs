@@ -1,7 +1,7 @@
 //! The messages that a request's call sends to its client, in order.
 //!
-//! A session's stream is kept for a minute after its end, so that a client whose connection broke can resume the stream
-//! on a new connection (specification of 2025-03-26 to 2025-11-25, "Resumability and Redelivery").
+//! A session's stream is kept for a minute after its end. A client whose connection broke can resume the stream on a
+//! new connection (specification of 2025-03-26 to 2025-11-25, "Resumability and Redelivery").
 
 use std::{
     collections::VecDeque,

@@ -58,9 +58,9 @@
 //! Layers surround all tools of the server, whether a tool was added before or after them. A layer for some tools
 //! checks [`CallInfo::tool`].
 //!
-//! Before the layers run, the server checks that the tool exists, that the request is well formed, that the caller has
-//! the scopes, and that the client has the capabilities. If a check fails, the client gets a protocol error and no
-//! layer runs. After the layers, the server checks the arguments against the schema and runs the tool.
+//! Before the layers run, the server checks the request, the tool's name, the caller's scopes and the client's
+//! capabilities. If a check fails, the client gets a protocol error and no layer runs. After the layers, the server
+//! checks the arguments against the schema and runs the tool.
 //!
 //! | event | what layers see |
 //! | --- | --- |

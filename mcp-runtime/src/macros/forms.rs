@@ -75,7 +75,7 @@
 /// | each field | a constant that identifies it: `PickFlight::FLIGHT_ID` is a [`FieldKey`](crate::FieldKey) |
 /// | the set | the trait `BookingHandler`, with which an application answers the forms: one method for each |
 ///
-/// The structs are declared beside the enum, so two sets in one module cannot both have a variant `Confirm { … }`: wrap
+/// The structs are declared beside the enum, so two sets in one module cannot both have a variant `Confirm { … }`. Wrap
 /// one struct in both sets, or put the sets into different modules. Put `#[elicits]` above the derives.
 ///
 /// # Fields

@@ -1,8 +1,8 @@
 //! The schemas of tools: how they are published and enforced.
 //!
 //! A schema comes from schemars or is written by the author. It is converted to a shape that hosts accept ([`shape`],
-//! [`refs`]) and compiled ([`compile`]) into a form that checks arguments ([`check`]) and describes all errors to a
-//! model ([`messages`]).
+//! [`refs`]) and then compiled ([`compile`]). The compiled form checks arguments ([`check`]) and describes all errors
+//! to a model ([`messages`]).
 //!
 //! When the server is built, the schema itself is checked: its defaults ([`defaults`]), the names of variants
 //! ([`collisions`]), and the names that its types accept ([`reader`], tested with an [`example`]).

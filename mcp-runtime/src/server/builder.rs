@@ -250,10 +250,10 @@ impl Server {
     /// on standard input has no quota.
     ///
     /// A call counts until it is finished or its request states have expired. The states expire an hour after the
-    /// call's last round, or after the time that the tool sets with `answer_within`. A call with an idempotency key,
-    /// and a call whose journal was too large for a state, count until their states have expired, even if they are
-    /// finished. A call beyond the quota is rejected before the tool runs. Over HTTP, its status is 429. Other clients
-    /// are not affected, and open calls continue.
+    /// call's last round, or after the time that the tool sets with `answer_within`. Two kinds of calls count until
+    /// their states have expired, even if they are finished: calls with an idempotency key, and calls whose journal was
+    /// too large for a state. A call beyond the quota is rejected before the tool runs. Over HTTP, its status is 429.
+    /// Other clients are not affected, and open calls continue.
     ///
     /// A call that cannot be rebuilt (its tool is neither `replayable` nor a handoff) waits in the memory of its
     /// process. One client can have 2,048 such calls, and all clients together can have 16,384. A call counts until its

@@ -45,10 +45,10 @@ impl Service {
     /// # What a tool prints
     ///
     /// Only protocol messages are allowed on standard output. On Unix, the server redirects descriptor 1 to standard
-    /// error, so output of a tool, a library or a child process appears there and does not break the protocol. The
-    /// redirection lasts until the process ends, because printed text can be buffered until then. A later `serve_stdio`
-    /// in the same process still writes to the real standard output. [`Server::redirect_stdout`] switches the
-    /// redirection off. On other systems the server redirects nothing, and a tool that prints breaks the protocol.
+    /// error. Output of a tool, a library or a child process then appears on standard error and does not break the
+    /// protocol. The redirection lasts until the process ends, because printed text can be buffered until then. A later
+    /// `serve_stdio` in the same process still writes to the real standard output. [`Server::redirect_stdout`] switches
+    /// the redirection off. On other systems the server redirects nothing, and a tool that prints breaks the protocol.
     ///
     /// # A client that does not read
     ///

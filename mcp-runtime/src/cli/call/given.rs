@@ -57,8 +57,8 @@ impl GivenAnswer {
     }
 }
 
-/// Returns a key without its number. The result is `confirm` both for `confirm#2`, which is the second question with
-/// this key, and for `confirm/2`, which is the second try of the first question.
+/// Returns a key without its number: `confirm` for `confirm#2` and for `confirm/2`. The key `confirm#2` is the second
+/// question with the key `confirm`, and `confirm/2` is the second try of the first question.
 pub(super) fn unnumbered(key: &str) -> &str {
     let mut key = key;
     while let Some((rest, number)) = key.rsplit_once(['#', '/'])

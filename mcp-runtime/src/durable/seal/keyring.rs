@@ -44,11 +44,11 @@ const KEY: usize = 32;
 /// 1. Add the new key *behind* the old one, on every instance. All instances can then open states that are sealed with
 ///    the new key. `MCP_STATE_KEY="$OLD,$NEW"`
 /// 2. When all instances have the new key, put it first, so that it seals. `MCP_STATE_KEY="$NEW,$OLD"`
-/// 3. Remove the old key when its last state has expired: an hour after step 2 reached the last instance, or longer if
-///    a tool gives its users more time to answer. `MCP_STATE_KEY="$NEW"`
+/// 3. Remove the old key when all states sealed with it have expired. This is an hour after the last instance has the
+///    keys of step 2, or longer if a tool gives its users more time to answer. `MCP_STATE_KEY="$NEW"`
 ///
-/// With a single instance you can begin with step 2. If a key was disclosed, go to step 3 at once: open calls end with
-/// an error that asks to call the tool again.
+/// With a single instance you can begin with step 2. If a key was disclosed, go to step 3 at once. Open calls then end
+/// with an error, and clients must call the tool again.
 ///
 /// # For authors
 ///

@@ -1,8 +1,8 @@
 //! Observes one request, from its arrival to its answer.
 //!
 //! A thread-local holds the request that the thread is answering, with its tool and its outcome. A request that is not
-//! answered at once moves into its task; while a thread polls the task, the request is in the thread-local of that
-//! thread.
+//! answered at once moves into its task. While a thread polls the task, the thread-local of that thread holds the
+//! request.
 
 use std::{cell::RefCell, future::poll_fn, pin::pin};
 
