@@ -33,7 +33,7 @@ pub struct Nowhere;
 /// The type behind the `Result<T>` of [`std_result`]. The type is unsized, so that it satisfies no bound.
 pub struct OneArgument<T>(pub PhantomData<T>, pub [()]);
 
-/// Contains the `Result` that is found if none was imported.
+/// Contains the `Result` that name lookup finds if the author's module imports no other `Result`.
 pub mod std_result {
     // An alias, because a type named `Result` would make the compiler write `std::result::Result` in all messages.
     pub type Result<T> = super::OneArgument<T>;

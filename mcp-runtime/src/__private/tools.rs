@@ -114,7 +114,7 @@ pub const fn are_distinct<T: EntryKind + ?Sized>(list: &[Entry<T>]) -> bool {
         index += 1;
     }
 
-    /// FNV-1a.
+    /// Hashes a name with FNV-1a.
     const fn hash(text: &str) -> usize {
         let (bytes, mut hash, mut index) = (text.as_bytes(), 0x811c_9dc5_u32, 0);
         while index < bytes.len() {

@@ -46,7 +46,7 @@ impl<T> Clone for TextInput<T> {
 impl<T> Copy for TextInput<T> {}
 
 impl<T> TextInput<T> {
-    /// Returns the part that does not depend on `T`.
+    /// Returns the [`TextKind`], which does not depend on `T`.
     pub const fn described(&self) -> TextKind {
         self.kind
     }

@@ -22,7 +22,7 @@ pub struct Contract(pub(super) Arc<ContractParts>);
 pub(super) struct ContractParts {
     pub(super) descriptor: Descriptor,
     resources: Vec<Resource>,
-    /// Each method with the name of its resource, in the order of the engine's tools.
+    /// All methods, each with the name of its resource. They have the same order as the tools of `engine`.
     pub(super) methods: Vec<(Arc<str>, Arc<Method>)>,
     /// Runs the calls of doors other than MCP.
     pub(super) engine: Service,

@@ -105,7 +105,7 @@ impl Descriptor {
     }
 
     /// Returns the fields of a method's input, with their schemas, in the order in which they were written. Returns
-    /// `None` if the input is not described by its fields.
+    /// `None` if the schema of the input does not list fields.
     pub fn fields<'a>(&'a self, method: &'a MethodDescriptor) -> Option<&'a Map<String, Value>> {
         fields(self.resolve(&method.input), &self.types)
     }

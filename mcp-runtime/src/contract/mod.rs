@@ -1,7 +1,7 @@
 //! Contracts: one plain Rust service, published as tools and described for other protocols.
 //!
 //! A service is an ordinary trait or type with async methods. [`#[contract]`](macro@crate::contract) makes it a
-//! [`Resource`], and a [`Contract`] combines resources. The types in the signatures do not have to use this crate.
+//! [`Resource`], and a [`Contract`] combines resources. The signatures of the service need no types of this crate.
 //!
 //! ```
 //! use std::sync::Mutex;

@@ -1,4 +1,4 @@
-//! A method as a tool.
+//! The tools of a contract.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::{
     tool::{Arguments, ArgumentsError, Tool, ToolDefinition},
 };
 
-/// A method of a resource as a tool.
+/// A tool that calls a method of a resource.
 pub(super) struct MethodTool {
     pub(super) resource: Arc<str>,
     pub(super) method: Arc<Method>,

@@ -1,4 +1,4 @@
-//! The named types of a contract, each once.
+//! The named types of a contract. Each type has one schema, and other schemas refer to it.
 
 use std::collections::HashMap;
 
@@ -44,8 +44,8 @@ impl ContractTypes {
         self.0
     }
 
-    /// Moves the definitions of a schema into `self`. If the schema is `named`, moves the whole schema. Returns the
-    /// schema that remains, which refers to the moved types.
+    /// Moves the definitions of a schema into `self`, and also the schema itself if it is `named`. Returns a schema
+    /// that refers to the moved types.
     fn adopt(&mut self, mut schema: Value, named: bool) -> Value {
         let Some(object) = schema.as_object_mut() else { return schema };
         object.remove("$schema");
@@ -104,7 +104,7 @@ fn numbered(name: &str, number: usize) -> String {
     if number == 1 { name.to_owned() } else { format!("{name}{number}") }
 }
 
-/// Rewrites the references in a schema. `own` is the name of the type that `#` means.
+/// Changes the references in a schema to the names in `names`. The reference `#` becomes a reference to the type `own`.
 fn refer_to_types(schema: &mut Value, names: &TypeNames, own: Option<&str>) {
     match schema {
         Value::Object(object) => {

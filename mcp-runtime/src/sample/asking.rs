@@ -36,7 +36,7 @@ const METHOD: &str = "sampling/createMessage";
 #[derive(Debug)]
 pub(super) struct ModelAsker<'a> {
     call: &'a CallState,
-    /// The first request, reserved when the author created the operation.
+    /// The first request. Its key was reserved when the author created the operation.
     first: Option<Asking<'a>>,
     key: Cow<'static, str>,
     asked: u32,
@@ -119,8 +119,8 @@ impl<'a> ModelAsker<'a> {
         self.asked
     }
 
-    /// Returns how often a model can still be asked. Through a client, that is once per remaining round. Through a
-    /// provider, there is no limit.
+    /// Returns how many times the model can still be asked: once in each remaining round if the client is asked, or
+    /// without limit if a provider is asked.
     pub(super) fn rounds_left(&self) -> u32 {
         match answering(self.call, self.needs_turns) {
             Some(Backend::Client(_)) => self.call.rounds_left(),
@@ -223,7 +223,7 @@ fn answering(call: &CallState, needs_turns: bool) -> Option<Backend> {
     }
 }
 
-/// Asks the server's provider, unless the call was rebuilt and its journal already has the provider's answer.
+/// Asks the server's provider. If the journal of a rebuilt call has the provider's answer, returns that answer instead.
 async fn ask_provider(
     asking: Asking<'_>,
     provider: &dyn SamplingProvider,

@@ -116,7 +116,8 @@ impl<'a> BranchState<'a> {
     }
 }
 
-/// Returns the time at which the call first reached this point, so that a rebuilt call has as much time left as before.
+/// Returns the time for the limit of the branch. In a rebuilt call this is the recorded time, so that the call has as
+/// much time left as before.
 fn now(call: &CallState) -> SystemTime {
     call.conversation.moment(call.revision.is_modern())
 }

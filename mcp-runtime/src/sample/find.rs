@@ -11,10 +11,10 @@ mod tests;
 /// The maximum number of JSON texts that are tried from each source. The sources are fences, prose and thoughts.
 const MAX_CANDIDATES: usize = 32;
 
-/// The search ends when it has scanned this many bytes per byte of the text without finding JSON.
+/// The search ends after scanning the text this many times without finding JSON.
 const SCANS_PER_BYTE: usize = 4;
 
-/// This many additional bytes can be scanned without finding JSON, so that a short text is always searched to its end.
+/// The search can scan this many additional bytes, so that a short text is always searched to its end.
 const EXTRA_SCANS: usize = 32 * 1024;
 
 /// Returns the JSON texts in a model's text. The whole text comes first, then JSON in fenced code blocks, then JSON in
@@ -56,7 +56,7 @@ struct Search<'a> {
     fenced: Vec<&'a str>,
     prose: Vec<&'a str>,
     thought: Vec<&'a str>,
-    /// The lengths of `fenced` and `prose` when the current thought began. `None` outside of a thought.
+    /// Inside of a thought, the lengths that `fenced` and `prose` had at its beginning. `None` outside of a thought.
     thinking_from: Option<(usize, usize)>,
     /// How many bytes can still be scanned without finding JSON.
     budget: usize,
@@ -179,7 +179,8 @@ fn mark(line: &str) -> Option<(&str, &str)> {
     (mark.len() >= 3).then_some((mark, info))
 }
 
-/// Returns whether the character is insignificant around JSON. `serde_json` skips only some of these.
+/// Returns whether the character can be ignored before and after JSON. `serde_json` ignores only some of these
+/// characters.
 fn is_blank(char: char) -> bool {
     char.is_whitespace() || matches!(char, '\u{feff}' | '\u{200b}')
 }

@@ -91,8 +91,8 @@ impl IntegerWriter<'_, '_> {
         self.applied(&inner)
     }
 
-    /// Returns these nodes and all others that apply to the same value, each once. Includes all alternatives, because
-    /// the rewritten integer is the same number in each of them.
+    /// Returns these nodes and all other nodes that apply to the same value, without repetition. Includes all
+    /// alternatives of a union, because an integer can be rewritten for each of them.
     fn applied(&mut self, nodes: &[NodeId]) -> Vec<NodeId> {
         let mut all: Vec<NodeId> = Vec::with_capacity(nodes.len());
         let add = |all: &mut Vec<NodeId>, node| {

@@ -70,7 +70,7 @@ pub(crate) struct InputSchema {
     published: Box<RawValue>,
     compiled: Compiled,
     aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>,
-    /// Whether the arguments are deserialized into the types of the schema after the check.
+    /// Whether the arguments are deserialized after the check, into the types from which the schema was generated.
     typed: bool,
 }
 
@@ -203,7 +203,7 @@ impl InputSchema {
         Ok(Cow::Borrowed(arguments))
     }
 
-    /// Checks arguments. `value` and `arguments` are the same JSON, parsed and as text.
+    /// Checks arguments. `value` is the parsed form of the JSON text `arguments`.
     fn hold<'t>(&'t self, mut value: Instance<'t>, arguments: &str) -> Result<(), Violations> {
         value.rename(&self.aliases);
         // The time to check nested alternatives can grow exponentially, so malicious arguments need a limit.
@@ -286,7 +286,8 @@ pub(crate) struct Violations {
 }
 
 impl Violations {
-    /// Rewords each line. A line starts with its place in backquotes and a colon.
+    /// Replaces each line by the result of `words`. A line starts with the place of the error in backquotes and a
+    /// colon.
     pub(crate) fn reworded(&self, words: impl Fn(&str) -> String) -> Self {
         Self { lines: self.lines.iter().map(|line| words(line)).collect(), more: self.more }
     }

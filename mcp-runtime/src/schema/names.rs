@@ -100,7 +100,7 @@ impl Look<'_> {
         }
     }
 
-    /// Skips `null`, or a value that the first of two branches allows.
+    /// Skips a value of a nullable type: `null`, or a value that the first of the two branches allows.
     fn nullable(&self, branches: &[NodeId], scanner: &mut Scanner<'_>, depth: u32) -> Result<(), NotJson> {
         match branches {
             [_, null] if scanner.is_null() && self.0.node(*null).types.holds(Types::NULL) => scanner.value().map(drop),
@@ -109,7 +109,7 @@ impl Look<'_> {
         }
     }
 
-    /// Skips a name that exactly one branch lists.
+    /// Skips a text. Fails unless exactly one branch lists the text as a name.
     fn one_of(&self, branches: &[NodeId], scanner: &mut Scanner<'_>) -> Result<(), NotJson> {
         let value = scanner.value()?;
         let lists = |branch: &&NodeId| {
@@ -125,7 +125,7 @@ impl Look<'_> {
     }
 }
 
-/// Returns whether a text is certainly one of the literals of a node.
+/// Returns whether the node lists this text.
 fn is_listed(node: &Node, value: &str) -> bool {
     let Some(literals) = &node.literals else { return false };
     if value == "null" {

@@ -1,4 +1,4 @@
-//! Queries on a compiled schema, for messages and unions.
+//! Questions about a compiled schema. Messages and the check of unions need the answers.
 
 use super::{
     instance::Instance,

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use super::example::{Example, NameChoice, NameRole};
 use crate::schema::parameter::Takes;
 
-/// Returns whether a property contains more than plain values, so that its reader can differ from the schema.
+/// Returns whether a property contains structs or enums. Only their deserializers can differ from the schema.
 pub(crate) fn has_parts(schema: &Value) -> bool {
     const PARTS: [&str; 8] =
         ["enum", "oneOf", "anyOf", "$ref", "properties", "items", "prefixItems", "additionalProperties"];
@@ -76,7 +76,7 @@ fn has_key(value: &Value, name: &str) -> bool {
     }
 }
 
-/// The names that a reader accepts beyond those of the schema.
+/// The names that a reader accepts in addition to the names in the schema.
 struct More {
     /// The names from `#[serde(alias)]`.
     names: Vec<String>,

@@ -1,4 +1,5 @@
-//! Inlines references. Some model APIs reject every `$ref`, so only recursive ones are kept.
+//! Replaces references by their targets, because some model APIs reject every `$ref`. Only recursive references are
+//! kept.
 
 use serde_json::{Map, Value};
 
@@ -9,7 +10,7 @@ pub(super) fn resolve<'s>(root: &'s Value, reference: &str) -> Option<&'s Value>
     root.pointer(&percent_decoded(reference.strip_prefix('#')?)?)
 }
 
-/// Inlines every reference that is not recursive and drops the definitions that are then unused.
+/// Replaces every reference that is not recursive by its target, and removes unused definitions.
 ///
 /// # Errors
 /// All references without a target in the schema.
@@ -163,7 +164,7 @@ impl RefWriter<'_> {
     }
 }
 
-/// Combines a target with the keywords beside its reference. A value must satisfy both.
+/// Combines the target of a reference with the keywords that stand beside the reference. A value must satisfy both.
 fn both(mut beside: Map<String, Value>, target: Value) -> Value {
     match beside.get_mut("allOf") {
         Some(Value::Array(all_of)) => all_of.push(target),

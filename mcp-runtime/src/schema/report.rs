@@ -7,7 +7,7 @@ use super::instance::Instance;
 /// The purpose of a check, which determines how much work the check does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CheckPurpose {
-    /// Finds out whether the arguments fit. Stops at the first failure.
+    /// Finds out whether the arguments match the schema. Stops at the first failure.
     Verdict,
     /// Adds up the weights of all failures, to find the branch of a union that fits best. See [`Weight`].
     Score,
@@ -37,7 +37,7 @@ pub(super) struct CheckReport {
     pub(super) lines: Vec<String>,
     /// The number of errors.
     pub(super) total: usize,
-    /// How many more schemas can be applied to values. At 0 the check stops.
+    /// A limit for the work of the check: how many more schemas it can apply to values. At 0 the check stops.
     pub(super) steps: u64,
 }
 
@@ -80,7 +80,7 @@ impl CheckReport {
         self.score = self.score.saturating_add(weight);
     }
 
-    /// Returns whether the rest of the check cannot change the result.
+    /// Returns whether the result is already known, so that the check can stop.
     pub(super) fn is_decided(&self) -> bool {
         (self.purpose == CheckPurpose::Verdict && self.score > 0) || self.steps == 0
     }
@@ -124,7 +124,7 @@ impl<'p> Path<'p> {
         Self { hint: hint.or(self.hint), ..self }
     }
 
-    /// Returns the same place with the depth 0, so that the depth counts from this value.
+    /// Returns the same place with the depth 0. Depths of inner values are then counted from this value.
     pub(super) fn as_beginning(self) -> Self {
         Self { depth: 0, ..self }
     }

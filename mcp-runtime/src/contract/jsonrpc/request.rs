@@ -44,7 +44,7 @@ fn written<'de: 'a, 'a, D: Deserializer<'de>>(deserializer: D) -> Result<Option<
 }
 
 impl<'a> RpcRequest<'a> {
-    /// Reads a request. Its text is JSON.
+    /// Reads a request from text, which must be valid JSON.
     pub(super) fn read(text: &'a str) -> Result<Self, NotRequest<'a>> {
         let invalid = |id, reason: String| NotRequest { id, error: ErrorObject::new(INVALID_REQUEST, reason) };
         // A struct can also be read from an array.

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use super::field::QueryField;
 use crate::contract::{Descriptor, MethodDescriptor};
 
-/// The sources of a method's input.
+/// Which fields of a method's input come from the path, and which from the query or the body.
 #[derive(Debug)]
 pub(super) struct InputReader {
     /// The parameters of the path, from left to right.

@@ -186,7 +186,6 @@ fn filter(verb: &str) -> MethodFilter {
     }
 }
 
-/// The router adds `Allow`.
 async fn not_allowed(request: Request) -> ProblemDetails {
     let verb = request.method();
     ProblemDetails::of(StatusCode::METHOD_NOT_ALLOWED)

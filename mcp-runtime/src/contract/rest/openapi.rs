@@ -177,7 +177,7 @@ impl Writer<'_> {
 /// The place of named types in a document.
 const COMPONENTS: &str = "#/components/schemas/";
 
-/// Removes `null` from the types: a text has no `null`, and an optional parameter is left out instead.
+/// Removes `null` from the types in a schema. A text cannot be `null`, and a client leaves out an optional parameter.
 fn remove_null(schema: &mut Value) {
     let is_null = |value: &Value| value == "null" || value["type"] == "null";
     for key in ["type", "anyOf", "enum"] {
