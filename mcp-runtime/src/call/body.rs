@@ -23,7 +23,8 @@ pub(crate) struct Body {
     status: u16,
 }
 
-/// Writes the response of a call that completes at once directly into its frame, because some results are large.
+/// Returns the response of a call that completes at once. Writes the result directly into the frame, because some
+/// results are large.
 pub(crate) fn done(id: &Id<'_>, call: &CallState, outcome: CallOutcome) -> Frame {
     match outcome {
         Ok(result) if is_error_of_other(call, &result) => {
@@ -81,7 +82,7 @@ impl Body {
         })
     }
 
-    /// Creates the body from the bytes that the ledger stored.
+    /// Creates the body from bytes that [`to_keep`](Self::to_keep) returned and the ledger stored.
     pub(crate) fn from_kept(bytes: &[u8]) -> Self {
         Self { member: bytes.to_vec(), status: OK }
     }

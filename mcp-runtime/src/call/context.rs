@@ -72,7 +72,7 @@ use crate::protocol::level::Level;
 /// ```
 pub struct Ctx<S = NoForms, P = Talk> {
     call: Call,
-    /// The same context without forms, for [`Deref`](std::ops::Deref). Created on first use.
+    /// The same context without forms, which [`Deref`](std::ops::Deref) returns. It is created on first use.
     plain: OnceLock<Box<Ctx>>,
     kind: PhantomData<fn() -> (S, P)>,
 }

@@ -43,7 +43,7 @@ pub(crate) struct Conversation {
     over: AtomicBool,
 }
 
-/// The locked questions of a call. Creating it allocates them.
+/// The locked questions of a call. Locking allocates the questions, if there were none.
 struct Locked<'a>(MutexGuard<'a, Option<Box<Asks>>>);
 
 #[derive(Default)]
@@ -65,7 +65,7 @@ struct Asks {
     steps: StepGate,
 }
 
-/// A question that the author's code still waits on.
+/// A question that has no answer yet, or whose answer the author's code has not taken yet.
 pub(crate) struct Open {
     question: WireQuestion,
     handed_out: HandedOut,
@@ -83,11 +83,11 @@ struct Arrived {
 #[derive(Clone, PartialEq, Eq)]
 enum HandedOut {
     No,
-    /// Taken by the driver, which sends it.
+    /// The driver has taken the question to send it.
     Taken,
-    /// Sent in a session, as the request with this id.
+    /// The question was sent in a session, as the request with this id.
     As(RequestId),
-    /// Not sent, because the server answers the question itself.
+    /// The question is not sent, because the server answers it itself.
     ToServer,
 }
 
@@ -119,7 +119,7 @@ impl Asks {
         self.open.iter().any(|ask| ask.answer.is_none() && !ask.is_to_server())
     }
 
-    /// Returns the waiting steps, if no question is open any more.
+    /// If no question is open any more, returns the wakers of the steps that waited for this.
     fn take_unblocked_steps(&mut self) -> Vec<Waker> {
         if self.is_asking() { Vec::new() } else { self.steps.take_waiting() }
     }
@@ -159,7 +159,7 @@ impl Conversation {
         .collect()
     }
 
-    /// Records the id of the request that asks this question.
+    /// Records that the question was sent in the request with this id.
     pub(crate) fn handed_out(&self, key: &str, id: RequestId) {
         if let Some(ask) = self.lock().open.iter_mut().find(|ask| ask.question.key == key) {
             ask.handed_out = HandedOut::As(id);
@@ -181,8 +181,9 @@ impl Conversation {
         true
     }
 
-    /// Stores an answer that came before its question, if the question accepts such an answer. After `before` has
-    /// ended, no question accepts such an answer, because questions then depend on the result of `before`.
+    /// Stores an answer that the client sent before the call asked the question. Returns whether the answer was
+    /// accepted. After `before` has ended, no such answer is accepted, because questions then depend on the result of
+    /// `before`.
     pub(crate) fn answer_early(&self, key: &str, answer: Arc<RawValue>) -> bool {
         let takes = |ask: &Open| ask.question.key == key && !ask.question.must_ask;
         let asks = self.lock();
@@ -201,7 +202,7 @@ impl Conversation {
         self.check(|asks| asks.replaying)
     }
 
-    /// The round of the last answer that the call took.
+    /// Returns the round of the last answer that the call took.
     pub(crate) fn answered_in(&self) -> u32 {
         self.lock().reached.round
     }
@@ -277,7 +278,7 @@ impl Conversation {
         Locked(asks)
     }
 
-    /// Checks a condition on the questions. Returns `false` if the call never asked.
+    /// Returns whether `at` returns `true` for the questions. Returns `false` if the call never asked.
     fn check(&self, at: impl FnOnce(&Asks) -> bool) -> bool {
         self.peek().as_deref().is_some_and(at)
     }
@@ -310,7 +311,7 @@ impl Open {
         }
     }
 
-    /// Wakes the future that asks, so that it sees that the call has ended.
+    /// Wakes the future that waits for this question's answer, so that it notices the end of the call.
     pub(crate) fn wake(self) {
         self.waker.into_iter().for_each(Waker::wake);
     }

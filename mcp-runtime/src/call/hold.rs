@@ -1,10 +1,10 @@
-//! The lease of a call's round, as the call sees it, and the errors of the ledger.
+//! The interface of a call to the lease of its round, and the errors of the ledger.
 
 use super::stored::Stored;
 use std::{error::Error, pin::Pin};
 
-/// The right to run a round. [`Claim`](crate::durable::ledger::Claim) implements it. Because of this trait, the linker
-/// can drop `Claim` from programs that do not use leases.
+/// The right to run a round. [`Claim`](crate::durable::ledger::Claim) implements this trait. The trait keeps `Claim`
+/// out of programs that do not use leases.
 pub(crate) trait Hold: Send + Sync {
     /// Marks the beginning of `after`, which must not run twice.
     fn hold_begin(&self) -> Transition<'_, ()>;
@@ -38,7 +38,7 @@ pub(crate) enum ClaimError {
 pub(crate) enum StepTurn {
     /// The step was not begun before. The record now says that it has begun, and the caller must run it.
     Run,
-    /// The step has completed with the output in this variant.
+    /// The step has completed. This value holds its output.
     Done(Stored),
     /// The step has completed, but its output was too large to record.
     NotKept,
@@ -78,7 +78,7 @@ impl LedgerError {
         Self::Failed(error.into())
     }
 
-    /// Returns whether the entry was too large for the free space, so that a smaller entry could fit.
+    /// Returns whether the entry was too large for the free space. A smaller entry may fit.
     pub(crate) const fn is_for_size(&self) -> bool {
         matches!(self, Self::Full | Self::OutOfSpace(_))
     }

@@ -32,7 +32,7 @@ pub(crate) struct Journal {
     /// The questions of the last round. Answers to other keys are ignored.
     #[serde(default)]
     pub(crate) open: Vec<AskedQuestion>,
-    /// The outputs of steps that ran before the call had a record in the ledger. The ledger has the later ones.
+    /// The outputs of steps that ran before the call had a record in the ledger. Later outputs are in the record.
     #[serde(default)]
     pub(super) steps: Vec<StepTaken>,
     /// The readings of the clock.
@@ -69,7 +69,8 @@ pub(crate) struct AskedQuestion {
     pub(super) deadline: Option<Millis>,
 }
 
-/// A question and its answer. The answer is `None` if it was late, or if the client sent too many requests without it.
+/// A question and its answer. There is no answer if it came too late, or if the client sent too many requests without
+/// it.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Answered {
     pub(crate) key: Cow<'static, str>,
@@ -83,7 +84,7 @@ pub(crate) struct Answered {
     pub(super) deadline: Option<Millis>,
     /// The round in which the answer came.
     pub(super) round: u32,
-    /// Whether the answer came in the current round. If so, the replay ends at this answer.
+    /// Whether the answer came in the current round. The replay ends at the first such answer.
     #[serde(skip)]
     pub(crate) fresh: bool,
 }
@@ -122,7 +123,7 @@ impl Fingerprint {
 }
 
 impl Journal {
-    /// Finds a question of the last round.
+    /// Returns the question of the last round with this name and content, if there is one.
     pub(super) fn asked(&self, name: &str, question: Fingerprint) -> Option<&AskedQuestion> {
         self.open.iter().find(|asked| asked.name == name && asked.question == question)
     }
@@ -182,8 +183,8 @@ impl AskedQuestion {
 }
 
 impl Answered {
-    /// Creates the record of an answer, or of its absence. Returns `None` for errors that only occur in a session,
-    /// because calls in a session are not rebuilt.
+    /// Creates the record of an answer, or of a timeout or a missing answer. Returns `None` for errors that occur only
+    /// in a session, because calls in a session are not rebuilt.
     pub(super) fn of(question: WireQuestion, answer: &Answer, round: u32) -> Option<Self> {
         let (answer, late) = match answer {
             Ok(answer) => (Some(Arc::clone(answer)), false),
@@ -195,7 +196,8 @@ impl Answered {
         Some(Self { key, name, question: fingerprint, answer, late, deadline, round, fresh: false })
     }
 
-    /// Returns the answer. A timeout error has the limit 0, which the caller replaces by the question's own time limit.
+    /// Returns the answer or the error. A timeout error has the duration 0 here, and the caller sets the question's own
+    /// time limit.
     pub(crate) fn answer(&self) -> Answer {
         if self.late {
             return Err(AskError::Timeout(Duration::ZERO));

@@ -14,7 +14,7 @@ pub(crate) struct MacKey {
     outer: Hash,
 }
 
-/// Computes the code of these parts under a key that is used once.
+/// Computes the code of the concatenated parts, for a key that is not used again.
 pub(crate) fn code(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
     let mut code = HMAC::new(key);
     parts.iter().for_each(|part| code.update(part));

@@ -46,13 +46,14 @@ impl Hasher for Mixer {
         self.mixed = folded(self.mixed ^ word, self.factor);
     }
 
-    /// Folds the hash once more, because ids can differ in only a few bits.
+    /// Mixes the bits of the hash once more, because ids can differ in only a few bits.
     fn finish(&self) -> u64 {
         folded(self.mixed, 0x9e37_79b9_7f4a_7c15)
     }
 }
 
-/// Folds the product into 64 bits, each of which depends on every bit of both factors.
+/// Multiplies two numbers and folds the product into 64 bits. Each bit of the result depends on all bits of both
+/// numbers.
 fn folded(one: u64, other: u64) -> u64 {
     let product = u128::from(one) * u128::from(other);
     product as u64 ^ (product >> 64) as u64

@@ -181,7 +181,7 @@ impl CallState {
         self.server.tool_name(self.tool)
     }
 
-    /// Returns the kind and the name of what is called, such as "tool `search`".
+    /// Returns the kind and the name of the called item, such as "tool `search`".
     pub(crate) fn described(&self) -> String {
         format!("{} `{}`", self.server.operation(self.tool).noun(), self.tool_name())
     }
@@ -236,7 +236,7 @@ impl CallState {
         self.lock_principal().as_ref().map(Principal::shared_name)
     }
 
-    /// Continues this call with the request of `other`, which was sent to resume this call.
+    /// Takes the request of `other`. The client has sent this request to resume the call.
     pub(crate) fn adopt_request(&self, other: &Self) {
         *self.lock_principal() = other.lock_principal().take();
         *self.request() = other.request().take();
@@ -259,7 +259,7 @@ impl CallState {
         }
     }
 
-    /// Sends a notification about the client's session.
+    /// Sends a notification to the client.
     pub(crate) fn notify(&self, method: &str, params: impl FnOnce(&mut Vec<u8>)) {
         if let Some(request) = &*self.request() {
             request.outlet.send(Frame::notification(method, params));
@@ -296,7 +296,7 @@ impl CallState {
         self.lock_claim().clone()
     }
 
-    /// Takes the lease out of the call, so that the caller can end the round with it.
+    /// Removes and returns the lease, so that the caller can end the round with it.
     pub(crate) fn take_claim(&self) -> Option<Arc<dyn Hold>> {
         self.lock_claim().take()
     }
@@ -313,8 +313,8 @@ impl CallState {
         self.begun.load(Ordering::Acquire)
     }
 
-    /// Marks the call as ended and withdraws its open questions. Notifications that are being sent are complete when
-    /// this returns, so that they precede the result.
+    /// Marks the call as ended and withdraws its open questions. Waits for notifications that other threads are
+    /// sending, so that the client gets them before the result.
     pub(crate) fn finish(&self) {
         let request = self.request();
         self.end.finish();

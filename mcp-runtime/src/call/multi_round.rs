@@ -47,16 +47,16 @@ pub(crate) trait MultiRound: Send + Sync {
     /// Runs a call to its end after its first request was cancelled.
     fn run_on(&self, running: Box<Running>);
 
-    /// Maps a tool's error to a protocol error, if the error means that the call cannot ask or resume.
+    /// Converts a tool's error to a protocol error, if the error says that the call cannot ask or resume.
     fn protocol_error(&self, call: &CallState, error: &ToolError) -> Option<RpcError>;
 }
 
-/// Provides the implementation of [`MultiRound`]. Code that uses the constant links the implementation.
+/// Provides the implementation of [`MultiRound`]. A program that uses the constant contains the implementation.
 pub(crate) trait LinkMultiRound {
     const MULTI_ROUND: &'static dyn MultiRound;
 }
 
-/// Links multi-round support into the program.
+/// Returns multi-round support. A program that calls this function contains the implementation.
 pub(crate) const fn multi_round() -> &'static dyn MultiRound {
     Runtime::MULTI_ROUND
 }
@@ -73,7 +73,7 @@ pub(crate) struct ResumeRequest {
     /// A placeholder that holds the request until the server knows which call the request resumes.
     pub(crate) call: Call,
     pub(crate) arguments: Box<str>,
-    /// The answers of the client. `None` if the request brings a state without answers.
+    /// The answers of the client. `None` if the request has a `requestState` but no answers.
     pub(crate) responses: Option<Vec<(String, Box<str>)>>,
     pub(crate) state: Box<str>,
 }

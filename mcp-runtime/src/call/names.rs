@@ -28,7 +28,7 @@ impl Names {
         key.into()
     }
 
-    /// Releases a reservation, if it is the last one of its name.
+    /// Releases the key, if it is the last key that was reserved for `name`.
     pub(super) fn give_back(&mut self, name: &str, key: &str) {
         let Some(uses) = self.uses(name) else { return };
         let last = if *uses == 1 { name == key } else { key == format!("{name}#{uses}") };
@@ -38,7 +38,7 @@ impl Names {
         }
     }
 
-    /// Returns the position of a key in the order of reservations.
+    /// Returns the number of keys that were reserved before this key.
     pub(super) fn position(&self, key: &str) -> Option<usize> {
         self.0.iter().position(|(other, _)| other == key)
     }

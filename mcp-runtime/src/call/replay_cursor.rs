@@ -59,7 +59,8 @@ impl ReplayCursor {
 }
 
 impl Journal {
-    /// Returns the recorded time of this reading, or the current time.
+    /// Returns the recorded time of this reading. If there is none, returns the current time, and records it if `keep`
+    /// is set.
     pub(super) fn moment(&mut self, reached: &mut ReplayCursor, keep: bool) -> SystemTime {
         let (last, number) = (reached.last, reached.moments);
         reached.moments += 1;
@@ -71,7 +72,7 @@ impl Journal {
         SystemTime::UNIX_EPOCH + Duration::from_micros(time)
     }
 
-    /// Returns the random number of this reading, which depends on the seed and the position.
+    /// Returns the random number at this position. It is computed from the seed and the position.
     pub(super) fn number(&mut self, reached: &mut ReplayCursor) -> u64 {
         let seed = *self.seed.get_or_insert_with(|| [(); 2].map(|()| u64::from_be_bytes(random::bytes())));
         let place = u64::from(reached.last.0) << 32 | u64::from(reached.numbers);

@@ -1,4 +1,4 @@
-//! Counts running work, and waits for its end.
+//! Counts running tasks, and waits for their end.
 
 use std::sync::{
     Arc,
@@ -17,7 +17,7 @@ struct Count {
     none: Notify,
 }
 
-/// One running task. Dropping this value ends the task for the count.
+/// Counts one task as running until it is dropped.
 pub(crate) struct Counted(Arc<Count>);
 
 impl WorkCount {

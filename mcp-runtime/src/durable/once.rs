@@ -1,6 +1,6 @@
-//! The scope of the guarantee that `after` runs once. It is all instances that share a ledger, or each single instance.
+//! Where the guarantee holds that `after` runs once: in all instances that share a ledger, or in each single instance.
 
-/// The scope of the guarantee that `after` never begins twice in a call. See [`Server::once`](crate::Server::once).
+/// Where the guarantee holds that `after` never begins twice in a call. See [`Server::once`](crate::Server::once).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Once {

@@ -26,7 +26,8 @@ use crate::{
     protocol::{error::RpcError, result::CallToolResult},
 };
 
-/// The delays before each retry of recording a result, in seconds. They are 8 minutes in total.
+/// If recording a result fails, it is tried again after each of these delays. They are in seconds, and 8 minutes in
+/// total.
 const PAUSES: [u64; 8] = [1, 2, 5, 12, 40, 60, 120, 240];
 
 /// Runs a call to the end of its round.
@@ -147,7 +148,7 @@ async fn finish_late(call: &CallState, body: &Body, claim: &Claim) {
     }
 }
 
-/// Returns whether the call can be rebuilt when its future is gone.
+/// Returns whether the call can be rebuilt after its future was dropped.
 fn rebuilds(call: &CallState) -> bool {
     call.registered().definition.replayable
 }
@@ -220,12 +221,13 @@ pub(crate) async fn ask(mut running: Box<Running>, arguments: &str, claim: Optio
     body
 }
 
-/// Takes the call's right to outlive its first request. Returns `None` if the right was already taken.
+/// Takes the call's right to continue after its first request. Returns `None` if the right was already taken.
 fn admission(running: &mut Running) -> Option<Admission> {
     running.take_admitted()?.downcast().ok().map(|admission| *admission)
 }
 
-/// Returns how many bytes the ledger stores for this reply, which is 0 if the reply is too long.
+/// Returns how many bytes the ledger stores for this reply. Returns 0 if the reply is too long, because it is not
+/// stored then.
 fn kept_length(body: &Body) -> usize {
     Some(body.to_keep().len()).filter(|length| *length <= LONGEST_REPLY).unwrap_or(0)
 }

@@ -11,7 +11,8 @@ use serde_json::{Map, Value, json};
 use super::example::{Example, NameChoice, NameRole};
 use crate::schema::parameter::Takes;
 
-/// Returns whether a property contains structs or enums. Only their deserializers can differ from the schema.
+/// Returns whether a property contains a struct, an enum, a list or a map. Only for such a property can the reader
+/// differ from the schema.
 pub(crate) fn has_parts(schema: &Value) -> bool {
     const PARTS: [&str; 8] =
         ["enum", "oneOf", "anyOf", "$ref", "properties", "items", "prefixItems", "additionalProperties"];

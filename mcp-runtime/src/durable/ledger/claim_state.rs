@@ -1,4 +1,4 @@
-//! The state of a claim: the record as last seen, and the transitions of its holder.
+//! The state of a claim: the last record that the holder has seen or written, and the changes that the holder can make.
 
 use std::{
     borrow::Cow,

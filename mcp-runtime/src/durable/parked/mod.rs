@@ -161,7 +161,7 @@ impl Parking {
         (slot.round == place.round).then(|| at(slot))
     }
 
-    /// Drops all futures, as a restart does, but keeps the journals.
+    /// Drops all futures and keeps the journals, as if the process had restarted.
     #[cfg(any(test, feature = "testing"))]
     pub(crate) fn forget_futures(&self) {
         self.forget(|slot| slot.journal.is_none(), |_| true);
@@ -181,7 +181,8 @@ impl Parking {
         !parked.swept
     }
 
-    /// Drops the calls that `whole` selects. Of the calls that `future` selects, drops only the futures.
+    /// Drops each call for which `whole` returns `true`. Drops only the future of each call for which `future` returns
+    /// `true`.
     fn forget(&self, whole: impl Fn(&ParkedCall) -> bool, future: impl Fn(&ParkedCall) -> bool) {
         let mut parked = self.0.lock();
         let slots = &mut parked.slots;

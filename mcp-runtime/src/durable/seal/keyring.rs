@@ -83,7 +83,8 @@ pub(super) struct SealingKey {
     journal: XChaCha20Poly1305,
 }
 
-/// The kinds of sealed text. Each kind has its own derived key, so that one kind cannot be used as another.
+/// The kinds of sealed text. Each kind has its own derived key, so that a text of one kind cannot be used as another
+/// kind.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Purpose {
     State,
@@ -208,7 +209,8 @@ impl fmt::Debug for SealingKey {
     }
 }
 
-/// Derives bytes for the context `words`. The bytes reveal nothing about the key or about other contexts.
+/// Derives bytes from the operator's key for the context `words`. The bytes reveal nothing about the key or about other
+/// contexts.
 fn expand<const N: usize>(hkdf: &Hkdf<Sha256>, words: &str) -> Zeroizing<[u8; N]> {
     let mut bytes = Zeroizing::new([0; N]);
     hkdf.expand_multi_info(&[b"mcp-runtime v1 ", words.as_bytes()], &mut *bytes).expect("at most one hash of output");

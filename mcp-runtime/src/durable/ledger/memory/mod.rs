@@ -27,7 +27,7 @@ const BYTES: usize = 128 * 1024 * 1024;
 /// Limits for the number of entries that one sweep checks.
 const FEW: usize = 32;
 const MANY: usize = 1024;
-/// The resolution of the ledger's time, which is rounded down.
+/// The unit of the ledger's time. Times are rounded down to whole units.
 const MILLISECOND: Duration = Duration::from_millis(1);
 /// The longest time for which an entry is kept, so that its expiry fits into an `Instant`.
 const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
@@ -58,7 +58,7 @@ struct SharedStore {
     id: LedgerId,
     entries: usize,
     bytes: usize,
-    /// The monotonic time and the ledger's time when the ledger was created.
+    /// The creation of the ledger, in monotonic time and in the ledger's time.
     made: (Instant, LedgerTime),
     store: Mutex<MemoryStore>,
 }
