@@ -49,9 +49,9 @@ pub(super) struct Cursor {
     next: u64,
 }
 
-/// What happens first on a stream.
+/// The first event on a stream.
 pub(super) enum FirstEvent {
-    /// An answer is the first message.
+    /// The first message is the answer.
     Answer(Frame),
     /// The first message is not an answer, or the server closes the connection early.
     Opened,
@@ -215,7 +215,7 @@ impl StreamState {
         Some(frame)
     }
 
-    /// Whether every event was read and the stream has ended.
+    /// Whether the stream has ended and the client has read all events.
     fn is_read(&self, cursor: &Cursor) -> bool {
         self.over && self.waiting.is_empty() && self.kept.as_ref().is_none_or(|kept| cursor.next == kept.end())
     }

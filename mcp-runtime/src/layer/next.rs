@@ -58,7 +58,7 @@ pub(crate) trait Layers: Send + Sync {
 #[derive(Default)]
 pub(crate) struct Stack(Vec<Box<dyn AnyLayer>>);
 
-/// An object-safe [`Layer`].
+/// A [`Layer`] whose methods return boxed futures, so that it can be a trait object.
 pub(crate) trait AnyLayer: Send + Sync {
     fn run<'a>(&'a self, call: &'a CallInfo, next: Next) -> LayerFuture<'a>;
 }

@@ -72,7 +72,7 @@ impl GetPromptResult {
         self
     }
 
-    /// Returns the result with this description, if it has none.
+    /// Sets the description, unless the result already has one.
     pub(super) fn described(mut self, description: &str) -> Self {
         self.description.get_or_insert_with(|| description.to_owned());
         self

@@ -137,14 +137,14 @@ impl RpcError {
         }
     }
 
-    /// The client has reached one of its limits. The request did nothing.
+    /// The client has reached one of its limits. The request had no effect.
     pub(crate) fn too_many(what: &str) -> Self {
         Self::internal(format!("{what}; send the same request again later"))
             .with_status(429)
             .with_retry_after(Duration::from_secs(1))
     }
 
-    /// The server has reached one of its total limits. The request did nothing.
+    /// The server has reached a limit for all clients. The request had no effect.
     pub(crate) fn overloaded(what: &str) -> Self {
         Self::too_many(what).with_status(503)
     }
@@ -159,7 +159,7 @@ impl RpcError {
         Self::busy(Duration::from_millis(250))
     }
 
-    /// The ledger failed. The request did nothing: the client can retry.
+    /// The ledger failed. The request had no effect, and the client can retry it.
     pub(crate) fn unavailable(error: impl std::error::Error) -> Self {
         crate::report::report_limited!("{}", chain(&error));
         Self::internal("this server cannot continue calls at the moment; send the same request again").with_status(503)
@@ -199,7 +199,7 @@ impl RpcError {
         Self::new(-32020, format!("Header mismatch: {reason}")).with_status(400)
     }
 
-    /// The caller lacks a scope that the tool needs. Over HTTP, the caller may also be unauthenticated.
+    /// The caller lacks a scope that the tool needs. `is_known` says whether the caller is authenticated.
     pub(crate) fn insufficient_scope(described: &str, scopes: &[Cow<'static, str>], is_known: bool) -> Self {
         let reason = if is_known {
             "which its caller was not granted"

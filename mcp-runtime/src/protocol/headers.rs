@@ -64,7 +64,7 @@ pub(crate) fn idempotency_key(headers: &HeaderMap) -> Result<Option<Box<str>>, R
 #[derive(Debug, PartialEq)]
 pub(crate) struct ParamHeader {
     field: HeaderName,
-    /// The name of the header as the author wrote it, for messages.
+    /// The name of the header as the author wrote it. Messages contain it.
     shown: Box<str>,
     /// The path to the argument: for each step the member's name and its aliases.
     path: Box<[MemberNames]>,
@@ -86,7 +86,7 @@ impl ParamHeader {
         self.field == other.field
     }
 
-    /// Returns the path of the argument, for messages.
+    /// Returns the path of the argument. Messages contain it.
     pub(crate) fn place(&self) -> String {
         let names: Vec<&str> = self.path.iter().filter_map(|names| names.first()).map(|name| &**name).collect();
         names.join(".")
@@ -108,8 +108,8 @@ impl ParamHeader {
         }
     }
 
-    /// Returns the argument as JSON text. `null` counts as missing. Objects and arrays also count as missing here, and
-    /// the check of the arguments rejects them.
+    /// Returns the argument as JSON text. Returns `None` if it is missing or `null`. Also returns `None` for an object
+    /// or an array, which the later check of the arguments rejects.
     fn find<'a>(&self, arguments: &'a str) -> Result<Option<&'a str>, RpcError> {
         let mut found = Some(arguments);
         for names in &self.path {

@@ -20,7 +20,8 @@ pub(crate) struct Scanner<'a> {
     at: usize,
 }
 
-/// The error for text that is not JSON: what the scanner expected, and where. Boxed, so that `Result`s stay small.
+/// The error for text that is not JSON. It says what the scanner expected, and where. It is boxed, so that a `Result`
+/// stays small.
 #[derive(Debug, PartialEq)]
 pub(crate) struct NotJson(Box<Unexpected>);
 
@@ -123,7 +124,8 @@ impl<'a> Scanner<'a> {
         if self.at == self.text.len() { Ok(()) } else { Err(self.error("the end")) }
     }
 
-    /// Skips a value of any depth without recursion: for each open container, a bit says whether it is an object.
+    /// Skips a value of any depth, without recursion. One bit for each open container says whether the container is an
+    /// object.
     fn skip_value(&mut self) -> Result<(), NotJson> {
         let mut depth = 0;
         let mut objects = 0_u128;
@@ -216,7 +218,7 @@ impl<'a> Scanner<'a> {
         self.skip_long_string()
     }
 
-    /// Skips the rest of a string from any position in it.
+    /// Skips the rest of a string. The scanner can be at any position in the string.
     #[inline(never)]
     fn skip_long_string(&mut self) -> Result<bool, NotJson> {
         let mut escaped = false;

@@ -55,7 +55,8 @@ pub(crate) fn reason(error: &serde_json::Error) -> String {
     }
 }
 
-/// Returns whether a JSON string needs no escape for these bytes. Written for vector instructions.
+/// Returns whether a JSON string can contain these bytes without escapes. The compiler turns this code into vector
+/// instructions.
 fn is_plain(bytes: &[u8]) -> bool {
     bytes.iter().fold(true, |plain, &byte| plain & (byte >= 0x20) & (byte != b'"') & (byte != b'\\'))
 }

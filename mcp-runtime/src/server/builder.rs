@@ -49,7 +49,7 @@ use crate::{
 pub struct Server {
     identity: Identity,
     tools: Vec<Box<dyn Tool>>,
-    /// What the server has besides tools.
+    /// What the author added besides tools, such as prompts.
     pub(super) surfaces: Vec<Box<dyn Surface>>,
     states: States,
     pub(super) durability: Durability,
@@ -103,7 +103,7 @@ impl Limits {
 /// assert!(error.to_string().starts_with("the server cannot be built:\n  - tool `count`: takes `&u64`"));
 /// ```
 pub struct BuildError {
-    /// What cannot be built, as a noun for the error message.
+    /// The kind of thing that cannot be built, such as "server". The error message contains it.
     what: &'static str,
     problems: Vec<String>,
 }

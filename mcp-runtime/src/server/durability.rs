@@ -35,7 +35,7 @@ impl Server {
         self
     }
 
-    /// Sets the ledger, unless the author has set one.
+    /// Sets the ledger if the author has set none.
     #[cfg(feature = "testing")]
     pub(crate) fn or_ledger(self, ledger: impl Ledger) -> Self {
         if self.durability.ledger.is_some() { self } else { self.ledger(ledger) }

@@ -138,7 +138,7 @@ fn results(first: &Value, second: &Value, revisions: [Revision; 2]) -> Option<Di
     content().or_else(|| member("structuredContent"))
 }
 
-/// Returns the text of content that consists of one text. Returns `None` for other content.
+/// If the content has one block and the block is a text, returns the text.
 fn only_text(content: &Value) -> Option<String> {
     let [block] = &content.as_array()?[..] else { return None };
     Some(json!(block["text"].as_str()?).to_string())

@@ -34,7 +34,7 @@ pub trait ToolOutput: Sized {
     /// Converts the value into a result.
     ///
     /// # Errors
-    /// The tool's own error, or the error of serializing its value.
+    /// Returns the tool's own error, or an error if the value cannot be serialized.
     fn into_result(self) -> Result<CallToolResult, ToolError>;
 
     /// Returns the schema of the structured content, if the type has one.

@@ -80,7 +80,7 @@ impl GivenAnswers {
         self.left.is_empty() && self.asked.is_empty()
     }
 
-    /// Whether an unused answer is for a question that is not a form.
+    /// Whether an unused answer has a key that is not the key of a form.
     pub(super) fn has_one_of_no_form(&self, is_form: impl Fn(&str) -> bool) -> bool {
         self.left.iter().any(|answer| !is_form(answer.question()))
     }
@@ -193,7 +193,7 @@ fn refusal(text: &str) -> Option<Value> {
     matches!(text, "decline" | "cancel").then(|| json!({ "action": text }))
 }
 
-/// Reads the value of a form's only field. The value is `json` if it fits the field, otherwise it is read from `text`.
+/// Reads the value of a form's only field. Uses `json` if the field accepts it, otherwise converts `text`.
 fn field_value(text: &str, json: Option<Value>, field: &CliParameter<'_>) -> Result<Value, String> {
     match json {
         Some(Value::String(string)) if field.reading.kinds == Types::STRING => Ok(string.into()),
