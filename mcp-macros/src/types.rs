@@ -163,7 +163,7 @@ impl Unnameable {
             Self::Text => Some("a field cannot be a `str`; write `String`"),
             Self::Object | Self::Impl => Some("the type of a field must be concrete; write a type such as `String`"),
             Self::Infer => Some("the type of a field cannot contain `_`; write the type"),
-            Self::SelfType => Some("a form cannot contain itself; ask with the same form again instead"),
+            Self::SelfType => Some("a form cannot contain itself; ask the user several times with this form instead"),
             Self::Itself => Some(
                 "a form cannot contain itself; if you mean another type with this name, \
                  write its full path, or rename the form",

@@ -125,8 +125,8 @@ impl<S, P> Ctx<S, P> {
     /// ```
     ///
     /// # Errors
-    /// The client did not declare `roots`, answered with an error, disconnected, did not answer within a minute, or
-    /// sent an answer that cannot be read.
+    /// Fails if the client did not declare `roots`, answered with an error, disconnected, did not answer within a
+    /// minute, or sent an answer that cannot be read.
     pub fn roots(&self) -> Roots<'_>
     where
         P: CanAsk,

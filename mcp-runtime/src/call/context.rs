@@ -187,7 +187,7 @@ impl<S, P> Ctx<S, P> {
     /// Returns the principal of the request that the call is answering: the principal of the token, or the one that the
     /// application set. `None` on standard input, where the client is the user who started the process.
     ///
-    /// The name is the same in all rounds of a call; the scopes are those of the last request.
+    /// The name is the same in all rounds of a call. The scopes come from the last request.
     pub fn principal(&self) -> Option<Principal> {
         self.call.0.principal()
     }
@@ -196,8 +196,8 @@ impl<S, P> Ctx<S, P> {
     /// the application's middleware set. Returns `None` over stdio, in memory, in a [`testing`](crate::testing) client,
     /// and after the request was answered.
     ///
-    /// Since 2026-07-28 a call lasts over several requests, and each round sees its own request. In a session the parts
-    /// are those of the request that began the call. The parts are never stored in a journal, a ledger or a
+    /// Since 2026-07-28 a call lasts over several requests, and each round sees its own request. In a session all
+    /// rounds see the request that began the call. The parts are never stored in a journal, a ledger or a
     /// `requestState`, and a client may send other headers in the next round. So a question must not depend on the
     /// headers. If the next round needs a part, return that part from `before`, or from a [`step`](Self::step).
     ///

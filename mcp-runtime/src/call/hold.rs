@@ -1,4 +1,4 @@
-//! The interface of a call to the lease of its round, and the errors of the ledger.
+//! How a call uses the lease of its round, and the errors of the ledger.
 
 use super::stored::Stored;
 use std::{error::Error, pin::Pin};

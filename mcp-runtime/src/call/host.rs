@@ -1,4 +1,4 @@
-//! The interface of the server to its calls.
+//! The functions of the server that its calls use.
 
 use std::{
     any::{Any, TypeId},

@@ -138,7 +138,7 @@ impl Call {
     /// Returns the recorded result of `before`, if the call is rebuilt from its journal.
     ///
     /// # Errors
-    /// The recorded value has a different type.
+    /// Fails if the recorded value has a different type.
     pub fn kept_handoff<H: DeserializeOwned>(&self) -> Result<Option<H>, ToolError> {
         self.0.conversation.handoff().map(|kept| Self::read_handoff(kept.get())).transpose()
     }
@@ -150,7 +150,7 @@ impl Call {
     /// Records the result of `before`, if the call can be rebuilt.
     ///
     /// # Errors
-    /// The value cannot be written as JSON.
+    /// Fails if the value cannot be written as JSON.
     pub fn keep_handoff<H: Serialize>(&self, handoff: H) -> Result<H, ToolError> {
         #[cfg(feature = "testing")]
         self.0.server.runs().note("`before`");
@@ -167,7 +167,7 @@ impl Call {
     /// Marks the beginning of `after`. From here on the call runs to its end, even if its client disconnects.
     ///
     /// # Errors
-    /// Another instance has begun `after`, or the ledger failed.
+    /// Fails if another instance has begun `after`, or if the ledger failed.
     pub async fn begin(&self) -> Result<(), ToolError> {
         self.0.begin().await?;
         #[cfg(feature = "testing")]

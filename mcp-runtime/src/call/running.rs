@@ -58,7 +58,7 @@ pub type Calling = Pin<Box<dyn Future<Output = Result<CallToolResult, ToolError>
 
 pub(crate) type CallOutcome = Result<CallToolResult, RpcError>;
 
-/// The interface of the driver to the layers around a call.
+/// The functions of the layers around a call that the driver uses.
 pub(crate) trait Layered: Send + Sync {
     /// Makes the layers end the call with this error result at their next poll.
     fn end(&self, message: &str);

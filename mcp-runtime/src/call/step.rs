@@ -73,7 +73,7 @@ impl<S, P> Ctx<S, P> {
     /// into the step.
     ///
     /// # Errors
-    /// The error of the step, or a [`StepError`].
+    /// Returns the error of the step, or a [`StepError`].
     pub fn try_step<'a, F, T, E>(&'a self, name: &str, step: F) -> TryStep<'a, T>
     where
         F: Future<Output = Result<T, E>> + Send + 'a,

@@ -30,7 +30,7 @@ pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// Formats rows in columns. The first column gets the width it needs, the others share the rest of `width`.
+/// Formats rows in columns. The first column gets the width that it needs. The other columns share the remaining width.
 pub(super) fn columns<const N: usize>(rows: &[[String; N]], width: usize) -> String {
     let mut widths = [0; N];
     for row in rows {

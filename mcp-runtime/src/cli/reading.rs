@@ -61,7 +61,7 @@ impl Reading {
         first.map_or(anything, inner)
     }
 
-    /// Merges two alternatives of a schema, such as those of `anyOf`.
+    /// Merges two alternatives of a schema, such as two schemas in `anyOf`.
     fn or(mut self, mut other: Self) -> Self {
         if self.allowed.is_empty() || other.allowed.is_empty() {
             self.allowed.clear();

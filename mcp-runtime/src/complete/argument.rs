@@ -1,4 +1,4 @@
-//! Arguments that are text on the wire: how they are declared and read.
+//! Arguments that clients send as text: how they are declared and read.
 
 use std::{borrow::Cow, fmt};
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{Completing, CompletionRequest};
 use crate::{elicit::ChoiceEntry, protocol::text::shortened, schema::nearest::nearest, tool::ArgumentsError};
 
-/// An argument that is text on the wire.
+/// An argument that clients send as text.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct TextArgument {

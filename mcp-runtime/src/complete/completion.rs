@@ -44,7 +44,7 @@ impl CompletionRequest {
     /// Returns the server's shared value of this type.
     ///
     /// # Errors
-    /// The server has no such value. Add one with [`Server::state`](crate::Server::state).
+    /// Fails if the server has no such value. Add one with [`Server::state`](crate::Server::state).
     pub fn state<T: State>(&self) -> Result<&T, ToolError> {
         self.call.state().ok_or_else(|| {
             format!("no state of type `{}`; add a value with `Server::state`", std::any::type_name::<T>()).into()
@@ -133,7 +133,7 @@ pub trait CompletionOutput {
     /// Converts the value.
     ///
     /// # Errors
-    /// The error of the function.
+    /// Returns the error of the function.
     fn into_completion(self, typed: &str) -> Result<Completion, ToolError>;
 }
 

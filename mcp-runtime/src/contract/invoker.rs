@@ -146,7 +146,7 @@ impl Contract {
             Round::Done(outcome) => outcome,
             Round::Asks => return Err(internal("the method asked a client that cannot answer".to_owned())),
         };
-        if let Some(error) = failure.lock().expect("no code panics with this lock").take() {
+        if let Some(error) = failure.lock().expect("code that holds this lock does not panic").take() {
             let status = method.errors.and_then(|errors| (errors.status)(&error));
             return Err(InvokeError::Failed(MethodError { error, status }));
         }
@@ -186,7 +186,7 @@ fn with_failure(calling: Calling, failure: Arc<Mutex<Option<ToolError>>>) -> Cal
                 return error;
             }
             let text = error.to_string();
-            *failure.lock().expect("no code panics with this lock") = Some(error);
+            *failure.lock().expect("code that holds this lock does not panic") = Some(error);
             text.into()
         })
     })

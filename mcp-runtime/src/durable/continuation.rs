@@ -114,7 +114,7 @@ impl RequestStates {
     /// Writes the state of a round, valid until `expires`.
     ///
     /// # Errors
-    /// The journal is too large for a state, and the ledger does not store it either.
+    /// Fails if the journal is too large for a state and the ledger cannot store it.
     pub(crate) async fn write(
         &self,
         placed: Placed<'_>,
@@ -129,7 +129,7 @@ impl RequestStates {
     /// Reads a state without checking its expiry. If `anywhere` is set, accepts a state of another ledger.
     ///
     /// # Errors
-    /// The state belongs to another request or another ledger.
+    /// Fails if the state belongs to another request or another ledger.
     pub(crate) fn read(&self, placed: Placed<'_>, anywhere: bool, state: &str) -> Result<Continuation, RpcError> {
         with_states!(self, states => states.read(placed, anywhere, state))
     }
@@ -137,7 +137,7 @@ impl RequestStates {
     /// Returns the journal that a `requestState` contains or refers to, if any.
     ///
     /// # Errors
-    /// The journal was stored in the ledger and is gone.
+    /// Fails if the journal was stored in the ledger and is no longer there.
     pub(crate) async fn journal(
         &self,
         placed: Placed<'_>,

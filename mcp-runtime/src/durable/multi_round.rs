@@ -98,7 +98,7 @@ impl Durable {
     /// Admits a new call of this tool. `arguments` is the length of the call's arguments in bytes.
     ///
     /// # Errors
-    /// If the owner, or all owners together, have reached the limit of open calls.
+    /// Fails if the owner, or all owners together, have reached the limit of open calls.
     pub(super) fn admit(
         &self,
         tool: &RegisteredTool,

@@ -232,9 +232,9 @@ fn kept_length(body: &Body) -> usize {
     Some(body.to_keep().len()).filter(|length| *length <= LONGEST_REPLY).unwrap_or(0)
 }
 
-/// Holds the journal of the next round while the ledger records the reply. If this value is dropped meanwhile, the
-/// reply may still be recorded, and the client's next request then needs the journal. So the drop stores the journal in
-/// memory.
+/// Holds the journal of the next round while the ledger records the reply. If the request is dropped before the ledger
+/// has answered, the reply may still be recorded. The client's next request then needs the journal. So dropping this
+/// value stores the journal in memory.
 struct AnnounceOnDrop {
     durable: Arc<Durable>,
     place: Place,

@@ -8,7 +8,8 @@ use super::{
 };
 use crate::{protocol::text::shortened, schema::Violations};
 
-/// The reason why an answer does not match its form, in one version with names on the wire and one with titles.
+/// The reason why an answer does not match its form. There are two texts: one for the author, with names on the wire,
+/// and one for the user, with titles.
 #[derive(Debug)]
 pub struct Unfit {
     /// The message with the names on the wire. The author and the model that called the tool see this message.

@@ -31,7 +31,7 @@ pub(super) struct LargeBodies {
     places: Semaphore,
     /// The number of bodies that wait for a permit.
     waiting: AtomicUsize,
-    /// How many bodies one client can send at once, including those that wait.
+    /// How many bodies one client can send at once, including bodies that wait.
     of_client: usize,
     owned: Mutex<HashMap<Owner, usize>>,
     /// The minimum rate of a body while other bodies wait, in bytes per second.

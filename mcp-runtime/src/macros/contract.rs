@@ -55,8 +55,8 @@
 /// | `name: T` | the field `name` of the input, for every `T` that is `Deserialize` and `JsonSchema` |
 /// | `name: &Ctx` | the call: log, progress, cancellation. With `&Ctx<Forms>` a method can ask, if an MCP client calls it |
 ///
-/// Attributes of parameters are those of [`mcp_tool`](macro@crate::mcp_tool). A method returns nothing, any type that
-/// is `Serialize` and `JsonSchema`, or a `Result` of these whose error converts into
+/// Parameters have the same attributes as in [`mcp_tool`](macro@crate::mcp_tool). A method returns nothing, any type
+/// that is `Serialize` and `JsonSchema`, or a `Result` of these whose error converts into
 /// [`ToolError`](crate::ToolError).
 ///
 /// # Keys of `#[method]`

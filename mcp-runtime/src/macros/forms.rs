@@ -212,9 +212,9 @@ pub use mcp_macros::elicits;
 /// }
 /// ```
 ///
-/// Its fields are like those of [`#[elicits]`](macro@crate::elicits), with the same keys. Put
-/// `#[elicit(crate = ::path)]` above the struct to set the path of the runtime crate. Attributes of serde and schemars
-/// apply to their own derives and do not change the form.
+/// The fields have the same types and keys as fields in [`#[elicits]`](macro@crate::elicits). Put `#[elicit(crate =
+/// ::path)]` above the struct to set the path of the runtime crate. Attributes of serde and schemars apply to their own
+/// derives and do not change the form.
 pub use mcp_macros::Form;
 
 /// Makes an enum without data the type of a form field: the user chooses one variant, or several with

@@ -123,7 +123,7 @@ pub trait PromptOutput: Sized {
     /// Converts the value into a result.
     ///
     /// # Errors
-    /// The prompt's own error.
+    /// Returns the prompt's own error.
     fn into_result(self) -> Result<GetPromptResult, ToolError>;
 
     // Generated code names only this constant, so that a type without the trait is one error.

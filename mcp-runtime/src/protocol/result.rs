@@ -45,7 +45,7 @@ impl CallToolResult {
     /// Creates a result with `value` as structured content, and with its JSON as text.
     ///
     /// # Errors
-    /// If the value cannot be serialized.
+    /// Fails if the value cannot be serialized.
     pub fn json(value: &impl Serialize) -> Result<Self, serde_json::Error> {
         let structured = serde_json::value::to_raw_value(value)?;
         let content = vec![Content::text(structured.get())];

@@ -2,8 +2,9 @@
 //!
 //! A message is read in layers (envelope, params, `_meta`, arguments), and most of a large message is one string.
 //! `serde_json` would read the text once for each layer. This scanner finds the members of all outer layers in one pass
-//! and leaves the values as text; `serde_json` then parses those that are needed. The scanner accepts only valid JSON,
-//! with one exception: it accepts lone surrogates in strings. The function that reads the string rejects them.
+//! and leaves the values as text. `serde_json` then parses only the values that are needed. The scanner accepts only
+//! valid JSON, with one exception: it accepts lone surrogates in strings. The function that reads the string rejects
+//! them.
 
 mod plain;
 
@@ -11,7 +12,7 @@ use std::borrow::Cow;
 
 use self::plain::{plain_before_special, plain_length};
 
-/// The maximum depth of nesting, equal to that of `serde_json`.
+/// The maximum depth of nesting. It is the same as in `serde_json`.
 const DEEPEST: u32 = 128;
 
 /// A position in a JSON text.

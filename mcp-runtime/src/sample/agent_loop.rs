@@ -151,10 +151,10 @@ fn is_answer(reply: &Sampled, offer: &Offer) -> bool {
     true
 }
 
-/// Returns the number of consecutive replies without a valid call.
+/// Returns the number of consecutive replies that have no valid call.
 ///
 /// # Errors
-/// If there are [`MISTAKES`] of them.
+/// Fails if there are [`MISTAKES`] of them.
 fn count(
     mistakes: u32,
     calls: usize,

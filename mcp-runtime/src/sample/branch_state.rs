@@ -71,7 +71,7 @@ impl<'a> BranchState<'a> {
     /// Counts a request in this branch and in the branches around it. Returns what is left of the limits.
     ///
     /// # Errors
-    /// If a limit is reached.
+    /// Fails if a limit is reached.
     pub(super) fn begin(&self, call: &CallState) -> Result<BranchRest, AskError> {
         let left = self.left(now(call))?;
         self.chain().for_each(|within| within.state.lock().asks += 1);

@@ -47,7 +47,7 @@ pub(super) struct ExpectedSchema {
 
 impl ExpectedSchema {
     /// # Errors
-    /// If the schema of `T` is invalid. The error lists its problems.
+    /// Fails if the schema of `T` is invalid. The error lists its problems.
     pub(super) fn of<T: JsonSchema>() -> Result<Self, AskError> {
         let generator = || generator(SchemaSettings::draft2020_12());
         let (mut schema, name) = (generator().into_root_schema_for::<T>().to_value(), T::schema_name());

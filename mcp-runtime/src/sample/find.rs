@@ -171,7 +171,8 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Splits a line into its leading backticks or tildes, at least three, and the rest.
+/// Splits a line that begins with at least three backticks or tildes: returns these characters, and the text after
+/// them.
 fn mark(line: &str) -> Option<(&str, &str)> {
     let line = line.trim_start_matches(is_blank);
     let first = line.chars().next().filter(|first| matches!(first, '`' | '~'))?;

@@ -70,7 +70,7 @@ fn all<E>(
 /// Returns the conversation for the next attempt, extended by the reply and its error.
 ///
 /// # Errors
-/// If no attempt is left.
+/// Fails if no attempt is left.
 fn again(
     method: &'static str,
     asker: &ModelAsker<'_>,

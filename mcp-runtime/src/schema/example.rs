@@ -35,7 +35,8 @@ impl Example {
         Self::made(schema, false)
     }
 
-    /// Like [`whole`](Self::whole), but with only the required properties and those that contain a [`NameChoice`].
+    /// Generates arguments with the required properties, and with the optional properties that contain a
+    /// [`NameChoice`].
     pub(super) fn sparse(schema: &Value) -> Option<Self> {
         Self::made(schema, true)
     }

@@ -33,7 +33,7 @@ impl<'a> Instance<'a> {
     /// Parses a JSON text. Also returns whether it contains a whole number written with a fraction or an exponent.
     ///
     /// # Errors
-    /// If the text is not JSON.
+    /// Fails if the text is not JSON.
     pub(super) fn read(text: &'a str) -> Result<(Self, bool), String> {
         let floats = Cell::new(false);
         let mut reader = serde_json::Deserializer::from_str(text);

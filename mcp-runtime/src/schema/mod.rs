@@ -79,7 +79,7 @@ impl InputSchema {
     /// was generated from types, the types are tested too.
     ///
     /// # Errors
-    /// All problems, as messages for the author.
+    /// Returns all problems, as messages for the author.
     pub(crate) fn of_tool(schema: Value, takes: Option<Takes>) -> Result<Self, Vec<String>> {
         let (schema, mut compiled) = shaped(schema)?;
         let mut problems: Vec<_> = defaults::unfit(&compiled).collect();
@@ -97,7 +97,7 @@ impl InputSchema {
     /// Converts the schema to a shape that hosts accept and compiles it.
     ///
     /// # Errors
-    /// All problems, as messages for the author.
+    /// Returns all problems, as messages for the author.
     pub(crate) fn new(schema: Value) -> Result<Self, Vec<String>> {
         let (schema, compiled) = shaped(schema)?;
         Self::published_as(schema, compiled)
@@ -112,7 +112,7 @@ impl InputSchema {
     /// Compiles the schema and publishes it unchanged.
     ///
     /// # Errors
-    /// All problems, as messages for the author.
+    /// Returns all problems, as messages for the author.
     pub(crate) fn verbatim(schema: &Value) -> Result<Self, Vec<String>> {
         let compiled = compile::compile(schema, true)?;
         let unfit: Vec<_> = defaults::unfit(&compiled).collect();
@@ -181,7 +181,7 @@ impl InputSchema {
     /// Checks the arguments of a call, given as JSON text.
     ///
     /// # Errors
-    /// All errors of the arguments, described for a model.
+    /// Returns all errors of the arguments, described for a model.
     pub(crate) fn check(&self, arguments: &str) -> Result<(), Violations> {
         self.checked(arguments).map(drop)
     }
@@ -190,7 +190,7 @@ impl InputSchema {
     /// integers.
     ///
     /// # Errors
-    /// All errors of the arguments, described for a model.
+    /// Returns all errors of the arguments, described for a model.
     pub(crate) fn checked<'t>(&self, arguments: &'t str) -> Result<Cow<'t, str>, Violations> {
         let (value, has_whole_floats) = read(arguments)?;
         // Checked after rewriting: as floats, the largest integers would be rounded.

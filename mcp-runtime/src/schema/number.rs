@@ -10,8 +10,8 @@ use std::{
 pub(super) enum Number {
     /// A whole number in any notation.
     Whole(i128),
-    /// The float nearest to a number that has a fraction or does not fit into 64 bits. Infinite if the number is beyond
-    /// the range of floats.
+    /// The float nearest to a number that has a fraction or does not fit into 64 bits. Infinite if the number is too
+    /// large for a float.
     Float(f64),
 }
 

@@ -92,7 +92,7 @@ impl Takes {
     /// Checks that the JSON text of arguments can be read into these parameters.
     ///
     /// # Errors
-    /// If the text cannot be read. The error says why.
+    /// Fails if the text cannot be read. The error says why.
     pub(crate) fn reads(&self, text: &str) -> Result<(), String> {
         match self {
             Self::Whole(whole) => (whole.skip)(text).map_err(|error| error.to_string()),

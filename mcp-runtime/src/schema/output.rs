@@ -29,7 +29,7 @@ impl OutputSchema {
     /// Converts the schema to a shape that clients accept.
     ///
     /// # Errors
-    /// All problems, as messages for the author.
+    /// Returns all problems, as messages for the author.
     pub(crate) fn new(schema: Value) -> Result<Self, Vec<String>> {
         let mut schema = shape::output_root(refs::inline(schema)?);
         // Model APIs do not restrict names in results.

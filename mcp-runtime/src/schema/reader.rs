@@ -1,4 +1,4 @@
-//! Tests which names the author's types accept in addition to those in their schema.
+//! Tests which names the author's types accept in addition to the names in their schema.
 //!
 //! A reader and its schema come from the same types but can differ. `#[serde(rename)]` or `#[serde(flatten)]` can give
 //! two fields the same name. `#[serde(alias)]` and `#[serde(other)]` let a variant accept names that the schema does
@@ -26,7 +26,7 @@ const UNKNOWN_NAME: &str = "\u{1}no variant";
 /// Returns the schema for checking arguments: the published schema plus the other names that the reader accepts.
 ///
 /// # Errors
-/// If the reader rejects all arguments that the schema allows. The error is a message for the author.
+/// Fails if the reader rejects all arguments that the schema allows. The error is a message for the author.
 pub(super) fn completed(schema: &Value, takes: Takes) -> Result<Option<Value>, String> {
     // This runs the author's code. A panic counts as a rejection without a reason.
     let reads = |value: &Value| {

@@ -17,7 +17,7 @@ impl InputSchema {
     /// Deserializes a text into the author's type.
     ///
     /// # Errors
-    /// The reader's error with its place, in one line.
+    /// Returns the reader's error with its place, in one line.
     #[inline]
     pub(crate) fn read<T: DeserializeOwned>(&self, text: &str) -> Result<T, String> {
         self.read_by(text, |text| serde_json::from_str(text).map_err(|error| Unread::Value(0, error)))
@@ -27,7 +27,7 @@ impl InputSchema {
     /// integers.
     ///
     /// # Errors
-    /// The reader's error with its place, in one line.
+    /// Returns the reader's error with its place, in one line.
     #[inline]
     pub(crate) fn read_by<T>(&self, text: &str, mut read: impl FnMut(&str) -> Result<T, Unread>) -> Result<T, String> {
         let mut text = Cow::Borrowed(text);

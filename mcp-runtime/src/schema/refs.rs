@@ -13,7 +13,7 @@ pub(super) fn resolve<'s>(root: &'s Value, reference: &str) -> Option<&'s Value>
 /// Replaces every reference that is not recursive by its target, and removes unused definitions.
 ///
 /// # Errors
-/// All references without a target in the schema.
+/// Returns a message for each reference that has no target in the schema.
 pub(super) fn inline(mut schema: Value) -> Result<Value, Vec<String>> {
     let mut references = Vec::new();
     if gather(&schema, 0, &mut references) > DEEPEST {

@@ -42,7 +42,7 @@ pub(super) struct CheckReport {
 }
 
 impl CheckReport {
-    /// The maximum number of listed errors; the others are only counted.
+    /// The maximum number of listed errors. Further errors are only counted.
     pub(super) const MAX_LINES: usize = 10;
 
     pub(super) fn new(steps: u64) -> Self {

@@ -104,8 +104,8 @@ impl Room {
         }
     }
 
-    /// Acquires slots for a call, as far as they are free now. [`enter`](Self::enter) waits for a missing slot of the
-    /// server.
+    /// Acquires the slots that a call needs, if they are free now. If the slot of the server is not free,
+    /// [`enter`](Self::enter) waits for it.
     pub(crate) fn take(&self) -> Permit {
         let of_client = self.shared.as_ref().and_then(|shared| shared.own.as_ref().and_then(take));
         Permit { of_server: take(&self.running), of_client }

@@ -1,4 +1,4 @@
-//! The extension point for methods other than the methods of tools, such as those of prompts and completions.
+//! The extension point for the methods of items other than tools, such as prompts.
 
 use std::any::Any;
 

@@ -183,7 +183,7 @@ impl<'a> Course<'a> {
         Ok(answer)
     }
 
-    /// Waits for the responses to these requests, and handles other messages meanwhile.
+    /// Waits for the responses to these requests. Handles other messages while it waits.
     async fn responses<const N: usize>(&mut self, ids: [Value; N]) -> Result<[CallAnswer; N], Misfit> {
         self.cancelling.in_flight = ids.to_vec();
         let mut answers = ids.map(Err);

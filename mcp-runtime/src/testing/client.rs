@@ -34,7 +34,7 @@ pub struct Client {
     pub(super) connection: Option<ClientConnection>,
     /// A second server instance. It receives the requests of every other round.
     pub(super) elsewhere: Option<Arc<dyn Target>>,
-    /// Compares the calls of this client with those in other modes. `None` if the test does not use modes.
+    /// Compares the calls of this client with the same calls in other modes. `None` if the test does not use modes.
     pub(super) trial: Option<Trial>,
 }
 

@@ -71,7 +71,7 @@ impl<'a> Arguments<'a> {
     /// Reads the arguments into `T`. Where the tool's schema requires an integer, `1.0` and `1e3` are accepted.
     ///
     /// # Errors
-    /// If the arguments do not fit `T`.
+    /// Fails if the arguments do not fit `T`.
     #[inline]
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, ArgumentsError> {
         self.schema.read(self.text).map_err(ArgumentsError)
@@ -80,7 +80,7 @@ impl<'a> Arguments<'a> {
     /// Like [`read`](Self::read), with a function instead of the `Deserialize` implementation of `T`.
     ///
     /// # Errors
-    /// If the arguments do not fit `T`.
+    /// Fails if the arguments do not fit `T`.
     #[doc(hidden)]
     #[inline]
     pub fn read_by<T>(&self, read: fn(&str) -> serde_json::Result<T>) -> Result<T, ArgumentsError> {
@@ -91,7 +91,7 @@ impl<'a> Arguments<'a> {
     /// Reads one value for each parameter.
     ///
     /// # Errors
-    /// If the arguments do not fit.
+    /// Fails if the arguments do not fit.
     #[doc(hidden)]
     pub fn fill(&self, parameters: &[Parameter], slots: &mut [&mut dyn Fill]) -> Result<(), ArgumentsError> {
         self.schema.read_by(self.text, |text| object::read(text, parameters, slots)).map_err(ArgumentsError)

@@ -32,7 +32,7 @@ impl Conversation {
         asks.open.last().is_some_and(|ask| ask.answer.is_none())
     }
 
-    /// Stores the server's answer, and lets the driver send the questions that were asked meanwhile.
+    /// Stores the server's answer. The driver can then send the questions that the call asked in the meantime.
     pub(crate) fn found(&self, key: &str, answer: Arc<RawValue>) {
         self.answer(key, Ok(answer));
         let driver = self.lock().driver.take();

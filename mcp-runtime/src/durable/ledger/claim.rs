@@ -69,7 +69,8 @@ impl Claim {
         }
     }
 
-    /// Runs the future, and renews the lease meanwhile. Fails if the lease is lost before an effect has begun.
+    /// Runs the future, and renews the lease while the future runs. Fails if the lease is lost before an effect has
+    /// begun.
     pub(crate) async fn keep_alive<F: Future>(&self, future: F) -> Result<F::Output, ClaimError> {
         let mut future = pin!(future);
         let mut lost = pin!(self.0.lost());

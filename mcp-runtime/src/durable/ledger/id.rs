@@ -23,7 +23,7 @@ impl LedgerId {
     /// Creates the id of a new store: 128 random bits from the operating system.
     ///
     /// # Panics
-    /// If the operating system fails to supply random bytes.
+    /// Panics if the operating system fails to supply random bytes.
     pub fn random() -> Self {
         Self(random::bytes())
     }

@@ -80,7 +80,7 @@ use crate::call::{hold::LedgerError, ledger_time::LedgerTime};
 /// time. If your store can lose acknowledged writes in a failover, say so in your documentation.
 ///
 /// **One clock.** A ledger has its own time, [`LedgerTime`], which decides when entries expire and when a swap is too
-/// late. It is the same for all instances, whatever their wall clocks show, and never runs backwards or stands still.
+/// late. It is the same for all instances, even if their wall clocks differ. It never runs backwards or stands still.
 /// In a store shared by several processes, the time of an operation is the latest of three times: the time stored in
 /// the store, the wall clock of the store, and the last time that this instance has seen plus the monotonic time since
 /// then. A swap stores the time of the operation in the same atomic step. Do not remove entries by any other clock,

@@ -21,8 +21,8 @@ use crate::{
 /// The maximum number of parked calls.
 const MOST: usize = 16 * 1024;
 
-/// The limits for parked calls that cannot be rebuilt. New calls beyond these limits are rejected, so that none is
-/// evicted.
+/// The limits for parked calls that cannot be rebuilt. New calls that exceed these limits are rejected, so that no such
+/// call is evicted.
 pub(crate) const PARKABLE: Parkable = Parkable { each: MOST / slots::SHARE, all: MOST, bytes: 128 * 1024 * 1024 };
 
 /// The maximum number of parked futures of calls whose states contain the journal. Beyond this number, the server drops

@@ -102,7 +102,7 @@ impl KeyRing {
     ///
     /// # Panics
     ///
-    /// If the operating system fails to supply random bytes.
+    /// Panics if the operating system fails to supply random bytes.
     pub fn random() -> Self {
         let mut key = random::bytes();
         let ring = Self::new(key);
@@ -114,7 +114,7 @@ impl KeyRing {
     ///
     /// # Errors
     ///
-    /// If the value is not a list of keys. In this case do not start the server with a random key, because it could not
+    /// Fails if the value is not a list of keys. Do not start the server with a random key then, because it could not
     /// resume existing calls.
     pub fn from_env() -> Result<Option<Self>, KeyRingError> {
         Self::from_variable(env::var(VARIABLE))

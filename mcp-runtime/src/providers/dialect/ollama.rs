@@ -34,8 +34,8 @@ pub(super) fn body(asked: &ModelRequest<'_>) -> Result<Value, Failure> {
     ]))
 }
 
-/// Whether the request contains the tools. If a call is forbidden or required, it does not, because the API cannot
-/// express this.
+/// Whether the request to the API contains the tools. Returns `false` if a call is forbidden or required, because the
+/// API cannot express this.
 fn calls_natively(asked: &ModelRequest<'_>) -> bool {
     let choice = asked.tool_choice().unwrap_or_default();
     asked.has_tools() && !asked.known.has_no_tools && choice == ToolChoice::Auto

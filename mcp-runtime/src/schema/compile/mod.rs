@@ -18,7 +18,7 @@ use super::{
 /// output, which may contain keywords that cannot be checked.
 ///
 /// # Errors
-/// All errors of the schema, each with its place and a correction.
+/// Returns all errors of the schema, each with its place and a correction.
 pub(super) fn compile(schema: &Value, enforced: bool) -> Result<Compiled, Vec<String>> {
     let mut compiler = Compiler {
         root: schema,

@@ -115,7 +115,7 @@ impl RedisLedger {
     ///
     /// # Errors
     ///
-    /// If Redis does not answer within 3 s, rejects the user, or can evict entries.
+    /// Fails if Redis does not answer within 3 s, rejects the user, or can evict entries.
     pub async fn connect(url: &str) -> Result<Self, RedisLedgerError> {
         Self::builder(url).connect().await
     }
@@ -165,7 +165,7 @@ impl RedisLedgerBuilder {
     ///
     /// # Errors
     ///
-    /// If Redis does not answer within 3 s, rejects the user, or can evict entries.
+    /// Fails if Redis does not answer within 3 s, rejects the user, or can evict entries.
     pub async fn connect(self) -> Result<RedisLedger, RedisLedgerError> {
         Ok(RedisLedger(Arc::new(RedisStore::connect(self).await?)))
     }

@@ -110,7 +110,7 @@ impl SqliteLedger {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read and written, is not a ledger, or has a newer format. The text says what to do.
+    /// Fails if the file cannot be read and written, is not a ledger, or has a newer format. The text says what to do.
     ///
     /// ```
     /// use mcp_runtime::SqliteLedger;
