@@ -18,9 +18,9 @@
 //! # }
 //! ```
 //!
-//! The endpoint is that of [`Service::mount`](crate::Service::mount), for clients of every protocol revision; see
-//! [`serving`](crate::serving). It handles `POST`, `GET` and `DELETE`, and answers other verbs with 405 and `Allow`.
-//! Other transports, and tools beside those of the contract, are those of a server:
+//! The endpoint is the same as the endpoint of [`Service::mount`](crate::Service::mount). It serves clients of every
+//! protocol revision; see [`serving`](crate::serving). It handles `POST`, `GET` and `DELETE`, and answers other verbs
+//! with 405 and `Allow`. To use another transport, or to add more tools, add the contract to a server with
 //! [`Server::contract`](crate::Server::contract).
 //!
 //! A client can hold a stream open for as long as it likes, and axum's graceful shutdown waits for it. An application
@@ -53,7 +53,8 @@ impl Options {
         Self { server_info: None, max_body_size: 1024 * 1024, configure: Vec::new() }
     }
 
-    /// Sets the name and the version of the server, which clients see. Default: those of the contract.
+    /// Sets the name and the version of the server, which clients see. Default: the name and the version of the
+    /// contract.
     pub fn server_info(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
         self.server_info = Some((name.into(), version.into()));
         self
@@ -71,7 +72,7 @@ impl Options {
         self.configure(|server| server.error_mapper(mapper))
     }
 
-    /// Changes the server in any other way: allowed hosts, authorization, limits, tools beside those of the contract.
+    /// Changes any other setting of the server, such as allowed hosts, authorization and limits, or adds more tools.
     pub fn configure(mut self, change: impl FnOnce(Server) -> Server + Send + 'static) -> Self {
         self.configure.push(Box::new(change));
         self

@@ -9,7 +9,6 @@ use crate::{
     tool::registry::RegisteredTool,
 };
 
-/// A call to make.
 pub(super) struct CallRequest {
     pub(super) tool: String,
     pub(super) arguments: Box<RawValue>,
@@ -26,7 +25,6 @@ pub(super) struct CallRound {
     state: Option<String>,
 }
 
-/// A message from the server.
 #[derive(Deserialize)]
 pub(super) struct ServerMessage {
     pub(super) method: Option<String>,
@@ -42,7 +40,6 @@ pub(super) struct ErrorMember {
     data: Value,
 }
 
-/// An `InputRequiredResult`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct InputRequired {
