@@ -22,6 +22,8 @@ pub(crate) const METHOD_NOT_FOUND: i32 = -32601;
 pub(crate) const INVALID_PARAMS: i32 = -32602;
 /// The server has a fault.
 pub(crate) const INTERNAL_ERROR: i32 = -32603;
+/// The client does not have a capability that the request needs (since 2026-07-28).
+pub(crate) const MISSING_CAPABILITY: i32 = -32021;
 /// The method of a contract failed. Servers can define the codes from -32099 to this one.
 #[cfg(feature = "jsonrpc")]
 pub(crate) const METHOD_FAILED: i32 = -32000;
@@ -212,7 +214,7 @@ impl RpcError {
     }
 
     pub(crate) fn missing_capability(described: &str, missing: Capabilities) -> Self {
-        Self::new(-32021, format!("The {described} needs a client that supports {missing}"))
+        Self::new(MISSING_CAPABILITY, format!("The {described} needs a client that supports {missing}"))
             .with_status(400)
             .with_data(json!({ "requiredCapabilities": missing.to_json() }))
     }
