@@ -12,7 +12,7 @@ use crate::{
 };
 
 pub(crate) struct Prompt {
-    /// The parts that prompts share with tools. Its parameters by value are the arguments.
+    /// The parts that prompts share with tools.
     pub(crate) interface: Interface,
     pub(crate) arguments: Vec<Argument>,
     pub(crate) function: Function,
@@ -50,7 +50,7 @@ impl TextNoun {
         item: "a prompt",
         part: "argument",
         article: "an",
-        default: ", and for a default take an `Option` and use `unwrap_or`",
+        default: "; for a default take an `Option` and use `unwrap_or`",
     };
     pub(crate) const RESOURCE: Self = Self { item: "a resource", part: "variable", article: "a", default: "" };
 }
@@ -100,7 +100,7 @@ fn reference(errors: &mut Errors, typed: &PatType, TextNoun { article, part, .. 
     Param::read(errors, &rest)
 }
 
-/// Returns the argument as a parameter of a tool, which holds its place among the parameters.
+/// Converts the argument to a parameter of a tool, so that `Interface` contains all parameters in the author's order.
 fn value(argument: &Argument) -> Value {
     Value {
         kind: ArgumentKind::Parameter,

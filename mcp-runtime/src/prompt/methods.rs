@@ -118,7 +118,7 @@ fn listed(prompt: &RegisteredTool, revision: Revision) -> ListedPrompt<'_> {
 }
 
 /// Returns the arguments of a registered prompt.
-fn arguments(prompt: &RegisteredTool) -> &[TextArgument] {
+pub(crate) fn arguments(prompt: &RegisteredTool) -> &[TextArgument] {
     let tool: &dyn std::any::Any = &*prompt.tool;
     tool.downcast_ref::<PromptTool>().map_or(&[], |prompt| &prompt.arguments)
 }
