@@ -50,6 +50,12 @@ impl Server {
     /// | `manifest` | prints [`Service::manifest`] as JSON |
     /// | `call greet --name World` | calls a tool: each parameter is an option |
     /// | `call greet '{"name": "World"}'` | the same, with the arguments as JSON; `-` reads them from standard input |
+    /// | `prompts` | lists the prompts; `prompts letter` shows the details of one |
+    /// | `prompt letter --to Ada` | gets a prompt; at a terminal, the user is asked for missing arguments |
+    /// | `complete letter to A` | completes an argument; `--filled tone=formal` is the value of another one |
+    ///
+    /// A prompt prints its messages, each below its role. If it is a single message of the user, it prints only the text,
+    /// so `prompt letter --to Ada | llm` works. A completion prints one value per line.
     ///
     /// A call at the terminal behaves like a client of the newest revision: progress is a bar and log messages are
     /// lines, both on standard error, and only the result is on standard output; `--json` prints it as JSON. Ctrl-C
