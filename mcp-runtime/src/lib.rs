@@ -62,6 +62,7 @@
 //! | `sqlite` | `SqliteLedger`: call records in a file, for the processes of one machine; with `seal` |
 //! | `providers` | the module `providers`: calls models of OpenAI, Anthropic, Ollama and others from the server |
 //! | `testing` | the module `testing`: a scripted client that tests tools and prompts in memory, in a process or at a URL |
+//! | `directory` | `Directory`: the files of a folder as resources |
 //! | `contract` | the module `contract`: a plain Rust service becomes tools; with `http`, also an endpoint for MCP clients |
 //! | `jsonrpc` | `contract::jsonrpc`: the same service over JSON-RPC 2.0, with an OpenRPC document; with `contract` and `http` |
 //! | `rest` | `contract::rest`: the same service as a REST API, with an OpenAPI document; with `contract` and `http` |
@@ -99,6 +100,7 @@ mod protocol;
 pub mod providers;
 mod random;
 mod report;
+mod resource;
 #[cfg(feature = "stdio")]
 mod run;
 pub mod sample;
@@ -149,6 +151,10 @@ pub use self::{
         result::CallToolResult,
         revision::Revision,
     },
+    resource::{
+        CacheScope, ListFunction, ListOutput, ListRequest, Listing, ReadRequest, ReadResourceResult, Reading, Resource,
+        ResourceContents, ResourceDefinition, ResourceEntry, ResourceNotFound, ResourceOutput, ResourcePage,
+    },
     sample::SampleTools,
     server::{BuildError, Icon, Server, Service, Theme},
     tool::{
@@ -195,6 +201,8 @@ pub use self::durable::ledger::{SqliteLedger, SqliteLedgerError};
 pub use self::durable::seal::{KeyRing, KeyRingError};
 #[cfg(feature = "http")]
 pub use self::http::{AllowedHosts, ClientAddress, HttpLimits};
+#[cfg(feature = "directory")]
+pub use self::resource::Directory;
 #[cfg(feature = "metrics")]
 pub use self::telemetry::describe_metrics;
 #[cfg(feature = "tracing")]

@@ -59,6 +59,7 @@ pub use crate::{
     error::ToolError,
     prompt::{GetPromptResult, Getting, Prompt, PromptDefinition, PromptOutput},
     protocol::{capability::Capability, result::CallToolResult},
+    resource::begin_listing,
     sample::{SampleTools, variant::SampleVariant},
     schema::parameter::{Fill, Input, Parameter, Slot, Takes, Whole},
     tool::{

@@ -63,7 +63,8 @@ impl UriPrefix {
         // Decoded after it is split, so that `%2F` never separates names.
         let name = |text: &'a str| decoded(text).filter(|name| is_name(name)).ok_or(InvalidFileUri::Path);
         let path = path.split('/').map(name).collect::<Result<_, _>>()?;
-        let range = query.map_or(Ok(ByteRange::default()), |query| ByteRange::parse(query).map_err(InvalidFileUri::Query));
+        let range =
+            query.map_or(Ok(ByteRange::default()), |query| ByteRange::parse(query).map_err(InvalidFileUri::Query));
         Ok(FileUri { path, range: range? })
     }
 }

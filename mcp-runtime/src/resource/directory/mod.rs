@@ -27,12 +27,7 @@ use super::{
     ListRequest, Listing, ReadRequest, ReadResourceResult, Reading, Resource, ResourceContents, ResourceDefinition,
     ResourceEntry, ResourceNotFound, ResourcePage,
 };
-use crate::{
-    call::Call,
-    error::ToolError,
-    protocol::content::Annotations,
-    tool::ArgumentsError,
-};
+use crate::{call::Call, error::ToolError, protocol::content::Annotations, tool::ArgumentsError};
 
 /// The number of files in one page of a list.
 const PAGE: usize = 200;
@@ -123,13 +118,15 @@ impl Directory {
     }
 
     /// Sets the name of the template. Default: the folder's name.
-    pub fn name(self, name: impl Into<Cow<'static, str>>) -> Self {
-        self.with(|definition| definition.with(|call| call.renamed(name)))
+    pub fn name(mut self, name: impl Into<Cow<'static, str>>) -> Self {
+        self.definition.call.name = name.into();
+        self
     }
 
     /// Sets the description of the template. Default: "The files of a folder."
-    pub fn description(self, description: impl Into<Cow<'static, str>>) -> Self {
-        self.with(|definition| definition.with(|call| call.described(description)))
+    pub fn description(mut self, description: impl Into<Cow<'static, str>>) -> Self {
+        self.definition.call.description = description.into();
+        self
     }
 
     /// Changes the definition of the template, for example to add a scope that callers need:

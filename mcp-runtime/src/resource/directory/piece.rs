@@ -145,7 +145,10 @@ mod tests {
 
     #[test]
     fn the_beginning_decides_whether_a_file_is_text() {
-        assert_eq!(pieces(b"a\0bcdef", None, 4), [PieceBody::Bytes(b"a\0bc".to_vec()), PieceBody::Bytes(b"def".to_vec())]);
+        assert_eq!(
+            pieces(b"a\0bcdef", None, 4),
+            [PieceBody::Bytes(b"a\0bc".to_vec()), PieceBody::Bytes(b"def".to_vec())]
+        );
         assert_eq!(pieces(b"\xff", None, 4), [PieceBody::Bytes(vec![0xff])]);
         let mut late = vec![b'a'; 9_000];
         late.push(0xff);

@@ -1,4 +1,4 @@
-//! The requests of a client: calls, prompts, completions and lists.
+//! The requests of a client: calls, prompts, completions, reads and lists.
 
 use std::panic::Location;
 
@@ -102,12 +102,70 @@ impl Client {
     #[track_caller]
     pub fn complete(&mut self, prompt: &str, argument: &str, typed: &str) -> ScriptedCompletion<'_> {
         let argument = CompletedArgument {
-            prompt: prompt.to_owned(),
+            of: prompt.to_owned(),
+            is_template: false,
             name: argument.to_owned(),
             typed: typed.to_owned(),
             filled: Map::new(),
         };
         ScriptedCompletion::new(self, argument, Location::caller())
+    }
+
+    /// Completes a variable of a template of resources, such as `docs://pages/{name}`. See [`complete`](Self::complete).
+    #[track_caller]
+    pub fn complete_template(&mut self, template: &str, variable: &str, typed: &str) -> ScriptedCompletion<'_> {
+        let argument = CompletedArgument {
+            of: template.to_owned(),
+            is_template: true,
+            name: variable.to_owned(),
+            typed: typed.to_owned(),
+            filled: Map::new(),
+        };
+        ScriptedCompletion::new(self, argument, Location::caller())
+    }
+
+    /// Reads a resource. The [`Outcome`] has its [contents](crate::testing::Outcome::contents). A resource that does not
+    /// exist has an [error](crate::testing::Outcome::error), whose code depends on the revision.
+    ///
+    /// [`Outcome`]: crate::testing::Outcome
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// use mcp_runtime::{
+    ///     ArgumentsError, Call, ReadRequest, ReadResourceResult, Reading, Resource, ResourceContents, ResourceDefinition,
+    ///     ResourceNotFound, Server, testing::Client,
+    /// };
+    ///
+    /// struct Pages;
+    ///
+    /// impl Resource for Pages {
+    ///     fn definition(&self) -> ResourceDefinition {
+    ///         ResourceDefinition::new("docs://pages/{name}", "page", "A page of the manual.")
+    ///     }
+    ///
+    ///     fn read(&self, _: Call, request: ReadRequest<'_>) -> Result<Reading, ArgumentsError> {
+    ///         let text = (request.variable("name") == Some("start")).then_some("# Start");
+    ///         Ok(Box::pin(async move {
+    ///             Ok(ReadResourceResult::new([ResourceContents::text(text.ok_or(ResourceNotFound)?)]))
+    ///         }))
+    ///     }
+    /// }
+    ///
+    /// let service = Server::new("manual", "1.0.0").resource(Pages).build().unwrap();
+    /// let mut client = Client::modern(&service);
+    /// let page = client.read("docs://pages/start").await;
+    /// assert_eq!(page.text(), "# Start");
+    /// assert_eq!(page.contents()[0].uri, "docs://pages/start");
+    /// assert!(client.read("docs://pages/end").await.is_not_found());
+    /// # }
+    /// ```
+    #[track_caller]
+    pub fn read(&mut self, uri: &str) -> ScriptedCall<'_> {
+        ScriptedCall::new(
+            self,
+            ScriptedRequest::new(RequestTarget::Resource { uri: uri.to_owned() }, Location::caller()),
+        )
     }
 
     /// Returns the tools that the server lists for this client, from all pages.
@@ -124,6 +182,22 @@ impl Client {
     /// Panics if the server returns no list.
     pub async fn prompts(&mut self) -> Vec<Value> {
         self.list("prompts/list", "prompts").await
+    }
+
+    /// Returns the resources that the server lists for this client, from all pages.
+    ///
+    /// # Panics
+    /// Panics if the server returns no list.
+    pub async fn resources(&mut self) -> Vec<Value> {
+        self.list("resources/list", "resources").await
+    }
+
+    /// Returns the templates of resources that the server lists for this client, from all pages.
+    ///
+    /// # Panics
+    /// Panics if the server returns no list.
+    pub async fn templates(&mut self) -> Vec<Value> {
+        self.list("resources/templates/list", "resourceTemplates").await
     }
 
     async fn list(&mut self, method: &str, member: &str) -> Vec<Value> {
