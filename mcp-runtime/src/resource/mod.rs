@@ -17,6 +17,8 @@ use std::{any::Any, pin::Pin};
 
 #[cfg(feature = "directory")]
 pub use self::directory::Directory;
+#[cfg(feature = "cli")]
+pub(crate) use self::methods::{find_resource, uri_of};
 pub use self::{
     contents::{ReadResourceResult, ResourceContents},
     definition::{CacheScope, ResourceDefinition},
