@@ -107,7 +107,7 @@ impl ResourceMethods {
 }
 
 /// Returns the index of the resource or template that clients read with this URI.
-#[cfg(feature = "cli")]
+#[cfg(any(feature = "cli", feature = "testing"))]
 pub(crate) fn find_resource(registry: &Registry, uri: &str) -> Option<usize> {
     ResourceMethods::new(registry).find(registry, uri)
 }

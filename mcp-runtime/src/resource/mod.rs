@@ -17,8 +17,10 @@ use std::{any::Any, pin::Pin};
 
 #[cfg(feature = "directory")]
 pub use self::directory::Directory;
+#[cfg(any(feature = "cli", feature = "testing"))]
+pub(crate) use self::methods::find_resource;
 #[cfg(feature = "cli")]
-pub(crate) use self::methods::{find_resource, uri_of};
+pub(crate) use self::methods::uri_of;
 pub use self::{
     contents::{ReadResourceResult, ResourceContents},
     definition::{CacheScope, ResourceDefinition},

@@ -14,6 +14,7 @@ use crate::{
     call::{Principal, operation::Operation, runs::Runs},
     mutex::Mutex,
     protocol::{capability::Capabilities, level::Level, revision::Revision},
+    resource::find_resource,
     server::Service,
     tool::registry::RegisteredTool,
 };
@@ -198,17 +199,18 @@ impl Client {
         self.registered(target).is_some_and(|(_, item)| item.definition.replayable)
     }
 
-    /// Returns the capabilities that the tool or prompt requires.
+    /// Returns the capabilities that the tool, prompt or resource requires.
     pub(super) fn requires(&self, target: &RequestTarget) -> Capabilities {
         self.registered(target).map(|(_, item)| item.requires).unwrap_or_default()
     }
 
-    /// Returns the tool or prompt, and its index. Returns `None` if the server has no such item or is another process.
+    /// Returns the tool, prompt or resource, and its index. Returns `None` if the server has no such item or is another process.
     pub(super) fn registered(&self, target: &RequestTarget) -> Option<(usize, &RegisteredTool)> {
         let registry = &self.server.service()?.0.registry;
         let name = target.registered_name();
         let index = match target.operation() {
             Operation::CallTool => registry.find(name),
+            Operation::ReadResource => find_resource(registry, name),
             operation => registry.find_other(operation, name),
         };
         index.map(|index| (index, registry.at(index)))

@@ -83,12 +83,13 @@ impl RequestTarget {
         params
     }
 
-    /// Returns the arguments of a tool or prompt as JSON.
+    /// Returns the arguments of a tool or prompt, or the URI of a resource, as JSON.
     pub(super) fn arguments(&self) -> String {
         match self {
             Self::Tool { arguments: Some(arguments), .. } | Self::Prompt { arguments: Some(arguments), .. } => {
                 json!(arguments).to_string()
             }
+            Self::Resource { uri } => json!(uri).to_string(),
             _ => "{}".to_owned(),
         }
     }
