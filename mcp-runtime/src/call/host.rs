@@ -1,4 +1,4 @@
-//! The interface of the server to its calls.
+//! The functions of the server that its calls use.
 
 use std::{
     any::{Any, TypeId},
@@ -9,11 +9,11 @@ use std::{
 use super::{CallState, multi_round::MultiRound, operation::Operation, running::CallOutcome};
 use crate::error::ToolError;
 
-/// The server of a call. `tool` is the tool's index in the registry.
+/// The server of a call. In all methods, `tool` is the tool's index in the registry.
 pub(crate) trait Host: Send + Sync {
     fn tool_name(&self, tool: usize) -> &str;
 
-    /// Returns the kind of request that calls of this tool answer. Prompts are registered like tools.
+    /// Returns the kind of request that runs this tool. A prompt is registered like a tool, but `prompts/get` runs it.
     fn operation(&self, tool: usize) -> Operation;
 
     /// Returns the timeout of a call of this tool.
@@ -34,7 +34,8 @@ pub(crate) trait Host: Send + Sync {
     /// Returns the server's `Implementation` object in the newest revision, as JSON text.
     fn info(&self) -> &str;
 
-    /// Multi-round support. It is set as soon as a tool asks, or declares that it asks.
+    /// Returns multi-round support. It is set when a tool asks for the first time, or when a tool that declares
+    /// questions is registered.
     fn multi_round(&self) -> &OnceLock<&'static dyn MultiRound>;
 
     /// Returns the value of this type that another module, such as `durable`, stores in the server.

@@ -53,7 +53,7 @@ impl Rehearsal<'_> {
     /// Returns the questions that the call asks next, or `None` if the call reaches an effect before it asks.
     ///
     /// # Errors
-    /// The state is not valid, or the call cannot be rebuilt.
+    /// Fails if the state is not valid, or the call cannot be rebuilt.
     pub(crate) async fn run(&self, server: &Arc<dyn Host>) -> Result<Option<Vec<AskedQuestion>>, RpcError> {
         let durable = Durable::of(&**server);
         let claims = durable.claims();

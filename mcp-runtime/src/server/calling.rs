@@ -44,7 +44,7 @@ pub(super) fn call<'a>(context: RequestContext<'a>, caller: Caller) -> Result<Re
 }
 
 /// Answers a request of another method, such as `prompts/get`, with the item at this index of the registry.
-/// `arguments` is JSON text, and a request that resumes the call must have the same.
+/// `arguments` is JSON text. A request that resumes the call must have the same arguments.
 pub(crate) fn call_other<'a>(
     context: RequestContext<'a>,
     caller: Caller,

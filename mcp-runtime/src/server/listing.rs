@@ -1,4 +1,4 @@
-//! Lists: `tools/list` and those of other methods. Their pages are serialized once per revision.
+//! Lists: `tools/list`, `prompts/list` and others. Each page is serialized once per revision.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -23,7 +23,7 @@ pub(crate) struct Pages(Mutex<HashMap<PageKey, Arc<Vec<u8>>>>);
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct PageKey {
     revision: Revision,
-    /// The required capabilities that the client lacks. The page leaves out the items that need one of them.
+    /// The capabilities that the client lacks, although items require them. The page leaves out these items.
     lacks: Capabilities,
     page: usize,
 }

@@ -32,7 +32,7 @@ struct Course<'a> {
     connection: ClientConnection,
     limit: RealTimeLimit,
     script: Script,
-    /// Answers that the script delays.
+    /// Answers that the script delays and that are not sent yet.
     due: Vec<Due>,
     asked: Vec<Question>,
     logs: Vec<Log>,
@@ -126,7 +126,7 @@ impl<'a> Course<'a> {
         })
     }
 
-    /// Returns the result of the call, and the number of messages that the transcript contained before the call.
+    /// Sends the request. Returns its result, and the number of messages in the transcript before the call.
     async fn call(&mut self, request: &ScriptedRequest) -> Result<(CallAnswer, usize), Misfit> {
         self.open().await?;
         let start = self.connection.transcript.len();
@@ -184,7 +184,7 @@ impl<'a> Course<'a> {
         Ok(answer)
     }
 
-    /// Waits for the responses to these requests, and handles other messages meanwhile.
+    /// Waits for the responses to these requests. Handles other messages while it waits.
     async fn responses<const N: usize>(&mut self, ids: [Value; N]) -> Result<[CallAnswer; N], Misfit> {
         self.cancelling.in_flight = ids.to_vec();
         let mut answers = ids.map(Err);

@@ -31,7 +31,7 @@ pub struct Client {
     pub(super) connection: Option<ClientConnection>,
     /// A second server instance. It receives the requests of every other round.
     pub(super) elsewhere: Option<Arc<dyn Target>>,
-    /// Compares the calls of this client with those in other modes. `None` if the test does not use modes.
+    /// Compares the calls of this client with the same calls in other modes. `None` if the test does not use modes.
     pub(super) trial: Option<Trial>,
 }
 
@@ -84,8 +84,9 @@ impl Client {
     /// Creates a client of the newest revision for a server in a child process. The client and the process communicate
     /// over the standard input and output of the process.
     ///
-    /// The process is started for the first call, and killed when the client is dropped. If a script does not fit, the
-    /// panic shows the standard error of the process. The process has its own clock, so do not pause tokio's clock.
+    /// The process is started for the first call, and killed when the client is dropped. If the test panics because a
+    /// script does not match the call, the panic shows the standard error of the process. The process has its own
+    /// clock, so do not pause tokio's clock.
     ///
     /// ```no_run
     /// # async fn example() {

@@ -16,16 +16,16 @@ pub(super) type CallAnswer = Result<Value, ProtocolError>;
 /// How similar two questions must be.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Alike {
-    /// The questions must be equal in every part, because two runs of one call asked them.
+    /// Compares questions of two runs of the same call. The questions must be equal in every part.
     Entirely,
-    /// The questions must look equal to a user, because two calls asked them. Only the URL of a page may differ.
+    /// Compares questions of two calls. The questions must look equal to a user. Only the URL of a page can differ.
     ToReaders,
-    /// The questions must have the same meaning, because two calls asked them in different revisions.
+    /// Compares questions of two calls in different revisions. The questions must have the same meaning.
     ByMeaning,
 }
 
 impl Alike {
-    /// Returns how similar the questions of two calls must be if the clients of these calls have these revisions.
+    /// Returns how similar the questions of two calls must be. The clients of the calls have these revisions.
     pub(super) fn between(first: Revision, second: Revision) -> Self {
         if first.has_titled_choices() == second.has_titled_choices() { Self::ToReaders } else { Self::ByMeaning }
     }
@@ -174,7 +174,7 @@ fn messages(first: &Value, second: &Value, revisions: [Revision; 2]) -> Option<D
     message.or_else(count)
 }
 
-/// Returns the text of content that consists of one text. Returns `None` for other content.
+/// If the content has one block and the block is a text, returns the text.
 fn only_text(content: &Value) -> Option<String> {
     let [block] = &content.as_array()?[..] else { return None };
     Some(json!(block["text"].as_str()?).to_string())

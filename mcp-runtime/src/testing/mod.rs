@@ -54,9 +54,9 @@
 //! # The script
 //!
 //! Answers are given in the order of the questions, or by the key of a question with
-//! [`reply_to`](ScriptedCall::reply_to) if the order does not matter. The test panics if a question has no answer, an
-//! answer has no question or is for another form, or the call does not end. The panic points at the test's `.await`,
-//! and shows every message of the call.
+//! [`reply_to`](ScriptedCall::reply_to) if the order does not matter. The test panics if a question has no answer, if
+//! an answer has no question or is for another form, or if the call does not end. The panic points at the test's
+//! `.await`, and shows every message of the call.
 //!
 //! # Models
 //!
@@ -124,10 +124,10 @@
 //!
 //! # In every mode
 //!
-//! The same call can reach a server in many ways: in a session or in rounds, with a restart or another instance between
-//! rounds, with lost replies or repeated requests. [`in_every_mode!`](macro@crate::in_every_mode) runs one test in all
-//! these ways, and compares the questions, the results, and how many times each effect runs. [`Trouble`] selects one
-//! fault.
+//! The same call can reach a server in many ways. It can be in a session or in rounds. Between rounds there can be a
+//! restart or a change of the instance, and replies can get lost or requests be repeated.
+//! [`in_every_mode!`](macro@crate::in_every_mode) runs one test in all these ways, and compares the questions, the
+//! results, and how many times each effect runs. [`Trouble`] selects one fault.
 //!
 //! # Replay safety
 //!

@@ -1,4 +1,4 @@
-//! Compares the calls of a test in one mode with those in the first mode.
+//! Compares the calls of a test in one mode with the calls of the same test in the first mode.
 
 use std::{any::Any, fmt::Debug, panic::Location, sync::Arc};
 
@@ -21,7 +21,7 @@ pub(super) enum Misfit {
     /// The script does not fit the call.
     #[error("{0}")]
     Script(String),
-    /// The server breaks a rule that does not depend on the script.
+    /// The server breaks a rule of the protocol or of this crate.
     #[error("{0}")]
     Server(String),
     /// A replay of the call asks different questions.

@@ -33,13 +33,13 @@ pub(crate) struct Registry {
     registered: Vec<RegisteredTool>,
     /// The number of tools.
     tools: usize,
-    /// The positions by [unique name](RegisteredTool::unique_name).
+    /// Maps each [unique name](RegisteredTool::unique_name) to the index of its item.
     by_name: HashMap<Box<str>, usize, Mixing>,
 }
 
 /// A tool, with its definition and the compiled schemas.
 pub(crate) struct RegisteredTool {
-    /// The name of a tool, or the method and the name of another item. No two items of a server have the same.
+    /// The key of the item in the registry: the name of a tool, or the method and the name of another item.
     pub(crate) unique_name: Box<str>,
     pub(crate) definition: ToolDefinition,
     pub(crate) schema: InputSchema,
@@ -52,12 +52,12 @@ pub(crate) struct RegisteredTool {
     /// The capabilities that the server itself provides, so that clients do not need them.
     pub(crate) done_by_server: Capabilities,
     pub(crate) tool: Box<dyn Tool>,
-    /// The number of long first polls since the last short one.
+    /// The number of long first polls in a row.
     long_polls: AtomicU8,
 }
 
 impl Registry {
-    /// Creates the registry. Checks each tool, and adds a message for the author to `problems` for each error. `others`
+    /// Checks all tools and creates the registry. Adds a message for the author to `problems` for each error. `others`
     /// are the items of other methods, such as prompts.
     pub(crate) fn new(
         tools: Vec<Box<dyn Tool>>,
@@ -87,12 +87,12 @@ impl Registry {
         self.by_name.get(name).copied().filter(|index| *index < self.tools)
     }
 
-    /// Returns the index of the item with this name that requests of this kind call.
+    /// Returns the index of the item with this name, such as a prompt. `operation` is the kind of request.
     pub(crate) fn find_other(&self, operation: Operation, name: &str) -> Option<usize> {
         self.by_name.get(&*unique_name(operation, name)).copied()
     }
 
-    /// Returns the items that requests of this kind call, in the order of the author.
+    /// Returns the items that requests of this kind call, in the order in which the author added them.
     pub(crate) fn others(&self, operation: Operation) -> impl Iterator<Item = &RegisteredTool> + Clone {
         self.registered[self.tools..].iter().filter(move |item| item.definition.operation == operation)
     }
@@ -238,7 +238,8 @@ fn tool_schemas(
     Some((if definition.typed { schema } else { schema.untyped() }, output))
 }
 
-/// Returns the key of an item in the registry. The name of a tool cannot contain a space.
+/// Returns the key of an item in the registry. The key of an item other than a tool contains a space, which names of
+/// tools cannot contain.
 fn unique_name(operation: Operation, name: &str) -> Cow<'_, str> {
     match operation {
         Operation::CallTool => name.into(),
@@ -281,7 +282,8 @@ impl RegisteredTool {
         self.definition.multi_round.is_some()
     }
 
-    /// Returns whether the tool repeatedly blocked its thread. Its calls then run in tasks of their own from the start.
+    /// Returns whether the tool has blocked its thread several times in a row. Its calls then run in separate tasks
+    /// from the start.
     pub(crate) fn is_blocking(&self) -> bool {
         self.long_polls.load(Ordering::Relaxed) >= LONG_POLLS_OF_A_BLOCKING_TOOL
     }

@@ -1,7 +1,8 @@
 //! The messages between client and server during a call.
 //!
 //! The terminal's side runs on a separate thread, so that it shows messages and receives Ctrl-C while a tool blocks the
-//! runtime's thread. The other side passes the terminal's messages to the service, on the author's runtime.
+//! runtime's thread. The other side runs on the author's async runtime, and passes the messages of the terminal to the
+//! service.
 
 use std::{
     future::{pending, poll_fn},

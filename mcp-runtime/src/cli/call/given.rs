@@ -59,8 +59,8 @@ impl GivenAnswer {
     }
 }
 
-/// Returns a key without its number. The result is `confirm` both for `confirm#2`, which is the second question with
-/// this key, and for `confirm/2`, which is the second try of the first question.
+/// Returns a key without its number: `confirm` for `confirm#2` and for `confirm/2`. The key `confirm#2` is the second
+/// question with the key `confirm`, and `confirm/2` is the second try of the first question.
 pub(super) fn unnumbered(key: &str) -> &str {
     let mut key = key;
     while let Some((rest, number)) = key.rsplit_once(['#', '/'])
@@ -82,7 +82,7 @@ impl GivenAnswers {
         self.left.is_empty() && self.asked.is_empty()
     }
 
-    /// Whether an unused answer is for a question that is not a form.
+    /// Whether an unused answer has a key that is not the key of a form.
     pub(super) fn has_one_of_no_form(&self, is_form: impl Fn(&str) -> bool) -> bool {
         self.left.iter().any(|answer| !is_form(answer.question()))
     }
@@ -196,7 +196,7 @@ fn refusal(text: &str) -> Option<Value> {
     matches!(text, "decline" | "cancel").then(|| json!({ "action": text }))
 }
 
-/// Reads the value of a form's only field. The value is `json` if it fits the field, otherwise it is read from `text`.
+/// Reads the value of a form's only field. Uses `json` if the field accepts it, otherwise converts `text`.
 fn field_value(text: &str, json: Option<Value>, field: &CliParameter<'_>) -> Result<Value, String> {
     match json {
         Some(Value::String(string)) if field.reading.kinds == Types::STRING => Ok(string.into()),

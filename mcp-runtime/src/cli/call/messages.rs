@@ -10,7 +10,6 @@ use crate::{
     tool::registry::RegisteredTool,
 };
 
-/// A request to make.
 pub(super) struct CallRequest {
     /// The name of the tool or prompt.
     pub(super) name: String,
@@ -30,7 +29,6 @@ pub(super) struct CallRound {
     state: Option<String>,
 }
 
-/// A message from the server.
 #[derive(Deserialize)]
 pub(super) struct ServerMessage {
     pub(super) method: Option<String>,
@@ -46,7 +44,6 @@ pub(super) struct ErrorMember {
     data: Value,
 }
 
-/// An `InputRequiredResult`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct InputRequired {

@@ -28,8 +28,8 @@ pub(super) struct Order {
     pub(super) answers: Vec<GivenAnswer>,
 }
 
-/// The id of the argument that holds all parameters as a JSON object. No option has this id, because the ids of options
-/// begin with `--`.
+/// The id, for clap, of the argument with all parameters as a JSON object. No option has this id, because ids of
+/// options begin with `--`.
 const WHOLE: &str = "JSON";
 
 /// Returns the command `call` or `prompt`, with a subcommand for each tool or prompt.
@@ -166,7 +166,7 @@ fn read_object(text: &str) -> Result<Box<RawValue>, String> {
     }
 }
 
-/// If a value was typed without an option, suggests the option that the user may have meant.
+/// Returns a suggestion for a value that was typed without an option: the option that the user may have meant.
 fn example(options: &[&CliParameter<'_>]) -> String {
     let likely = options.iter().find(|it| it.required).or(options.first());
     likely.map(|it| format!("; did you mean `{}`?", it.option())).unwrap_or_default()

@@ -29,11 +29,11 @@ pub(super) struct InputRequests {
     given: GivenAnswers,
     /// Whether standard input and standard error are a terminal.
     has_person: bool,
-    /// Whether this client can reply for a model.
+    /// Whether this client can give replies in place of a model.
     replies: bool,
     /// Questions that the user left without a reply. The server may ask them again.
     unreplied: HashSet<String>,
-    /// The forms that were answered from the command line, each with its `--answer`.
+    /// The keys of the forms that were answered with `--answer`, each with its answer.
     accepted: HashMap<String, String>,
 }
 
@@ -74,7 +74,6 @@ impl InputRequests {
         Self { given, has_person: false, replies: false, unreplied: HashSet::new(), accepted: HashMap::new() }
     }
 
-    /// Returns the `ClientCapabilities`.
     pub(super) fn capabilities(&self) -> Value {
         let mut capabilities = json!({ "roots": {} });
         if self.has_person || !self.given.is_empty() {
@@ -184,7 +183,7 @@ fn replies(tool: &RegisteredTool, has_person: bool, given: &GivenAnswers) -> boo
         && (has_person || (is_required && !given.is_empty()) || given.has_one_of_no_form(is_form))
 }
 
-/// Before the call begins, rejects an answer that does not fit the form with the answer's key.
+/// Rejects an `--answer` that does not match the form with the same key. Called before the call begins.
 fn check(answer: &GivenAnswer, askable: &[Askable]) -> Result<(), String> {
     let Some(form @ Askable::Form { .. }) = askable.iter().find(|askable| askable.key() == answer.question()) else {
         return Ok(());

@@ -11,10 +11,11 @@ use tokio::{task::yield_now, time::sleep};
 use super::{CallAnswer, Course, Misfit, Question, ScriptedRequest, rehearsals::Rehearsals};
 use crate::testing::{fault::Trouble, request::RequestTarget, sampled::sampled, transport::Target};
 
-/// For each of these numbers `n`, the client sends the request of a round, yields `n` times, and disconnects.
+/// The moments at which the client disconnects. For each number `n`, the client sends the request of a round, yields to
+/// other tasks `n` times, and disconnects.
 const CUTS: [usize; 5] = [0, 1, 2, 4, 8];
 
-/// A reply of this many bytes or more may be too long for the server to store.
+/// The server stores replies of fewer bytes. Longer replies may not be stored.
 const KEPT: usize = 250 * 1024;
 
 impl<'a> Course<'a> {
@@ -192,7 +193,7 @@ fn same(first: CallAnswer, second: &CallAnswer, or_else: &str) -> Result<CallAns
     Ok(first)
 }
 
-/// Returns the parameters of a request with the same `requestState` and different answers.
+/// Changes the answers in the parameters of a request, and keeps its `requestState`.
 fn otherwise(mut params: Map<String, Value>) -> Map<String, Value> {
     if let Some(Value::Object(responses)) = params.get_mut("inputResponses") {
         for response in responses.values_mut() {
