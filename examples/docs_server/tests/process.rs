@@ -20,6 +20,7 @@ async fn lists_and_reads_files_and_outlines() {
         let uris: Vec<_> = client.resources().await.iter().map(|resource| resource["uri"].clone()).collect();
         let expected = [
             "docs://files/guide/install.md",
+            "docs://files/pot.png",
             "docs://files/start.md",
             "docs://outlines/guide/install.md",
             "docs://outlines/start.md",
@@ -28,6 +29,9 @@ async fn lists_and_reads_files_and_outlines() {
         let file = client.read("docs://files/start.md").await;
         assert!(file.text().starts_with("# Start\n"));
         assert_eq!(file.contents()[0].mime_type.as_deref(), Some("text/markdown"));
+        let picture = client.read("docs://files/pot.png").await.contents().remove(0);
+        assert_eq!(picture.mime_type.as_deref(), Some("image/png"));
+        assert!(picture.bytes().starts_with(b"\x89PNG"));
         let outline = client.read("docs://outlines/guide/install.md").await;
         assert_eq!(outline.text(), "- Install\n  - Soil\n  - Pot\n");
     }
