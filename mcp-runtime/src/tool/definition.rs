@@ -164,8 +164,8 @@ impl ToolDefinition {
         self
     }
 
-    /// Sets whether calling the tool twice with the same arguments has the effect of calling it once. Default: not
-    /// published, which hosts read as `false`.
+    /// Sets whether two calls with the same arguments have the same effect as one call. Default: not published, which
+    /// hosts read as `false`.
     pub fn idempotent(mut self, hint: bool) -> Self {
         self.annotations.idempotent = Some(hint);
         self
