@@ -239,7 +239,7 @@ impl ToolDefinition {
         self
     }
 
-    /// Allows the runtime to run the body again from the start, with the answers that it already got.
+    /// Allows the runtime to run the body again from the start. The body then gets the same answers as before.
     pub fn replayable(mut self) -> Self {
         self.replayable = true;
         self.multi_round = Some(multi_round());

@@ -62,7 +62,7 @@ pub(crate) trait Signal {
     fn chat_retried(_error_type: &str, _delay: Duration) {}
 }
 
-/// Records one request until it is answered.
+/// Records one request, from its arrival to its answer.
 pub(crate) trait RequestSignal {
     /// A guard that exits the request's span when it is dropped.
     type Entered;
