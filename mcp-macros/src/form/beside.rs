@@ -5,7 +5,7 @@ use syn::{Attribute, Path, Token, punctuated::Punctuated};
 
 use crate::errors::Errors;
 
-/// Which derives, of serde and of schemars, the item with the form also has. These derives read attributes too.
+/// Whether the item with the form also has derives of serde or schemars, which read attributes too.
 #[derive(Clone, Copy)]
 pub(crate) struct OtherDerives {
     serde: bool,
