@@ -22,10 +22,10 @@ pub(crate) const METHOD_NOT_FOUND: i32 = -32601;
 pub(crate) const INVALID_PARAMS: i32 = -32602;
 /// The server has a fault.
 pub(crate) const INTERNAL_ERROR: i32 = -32603;
-/// No resource has the URI. Only revisions before 2026-07-28 have this code.
-const RESOURCE_NOT_FOUND: i32 = -32002;
 /// The client does not have a capability that the request needs (since 2026-07-28).
 pub(crate) const MISSING_CAPABILITY: i32 = -32021;
+/// No resource has the URI. Only revisions before 2026-07-28 have this code.
+pub(crate) const RESOURCE_NOT_FOUND: i32 = -32002;
 /// The method of a contract failed. Servers can define the codes from -32099 to this one.
 #[cfg(feature = "jsonrpc")]
 pub(crate) const METHOD_FAILED: i32 = -32000;

@@ -41,6 +41,8 @@ pub struct ResourceDefinition {
     pub(super) icons: Vec<Icon>,
     pub(super) variables: Vec<TextArgument>,
     pub(super) cache: CacheHints,
+    /// Why the resource cannot be served.
+    pub(super) problem: Option<String>,
 }
 
 /// How long and for whom a client can cache a result (since 2026-07-28).
@@ -94,6 +96,7 @@ impl ResourceDefinition {
             icons: Vec::new(),
             variables: Vec::new(),
             cache: CacheHints::default(),
+            problem: None,
         }
     }
 

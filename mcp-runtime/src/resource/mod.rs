@@ -2,6 +2,8 @@
 
 mod contents;
 mod definition;
+#[cfg(feature = "directory")]
+mod directory;
 mod entry;
 mod lister;
 mod listing;
@@ -13,6 +15,12 @@ mod uri;
 
 use std::{any::Any, pin::Pin};
 
+#[cfg(feature = "directory")]
+pub use self::directory::Directory;
+#[cfg(any(feature = "cli", feature = "testing"))]
+pub(crate) use self::methods::find_resource;
+#[cfg(feature = "cli")]
+pub(crate) use self::methods::uri_of;
 pub use self::{
     contents::{ReadResourceResult, ResourceContents},
     definition::{CacheScope, ResourceDefinition},

@@ -1,4 +1,4 @@
-//! A scripted client in memory, for unit tests of tools and prompts (feature `testing`).
+//! A scripted client in memory, for unit tests of tools, prompts and resources (feature `testing`).
 //!
 //! A test calls a tool as a client would, and defines in advance what the user answers. The client speaks any revision
 //! of the protocol, so one test shows that a tool works in all of them:
@@ -110,7 +110,11 @@
 //! # Prompts and completions
 //!
 //! [`Client::prompt`] gets a prompt. It takes the same script as a call of a tool, because a prompt can ask too.
-//! [`Client::complete`] completes an argument of a prompt.
+//! [`Client::complete`] completes an argument of a prompt, and [`Client::complete_template`] a variable of a template.
+//!
+//! # Resources
+//!
+//! [`Client::read`] reads a resource, which can ask too. [`Client::resources`] and [`Client::templates`] list them.
 //!
 //! # Outcomes
 //!
@@ -165,7 +169,7 @@ pub use self::{
     client::Client,
     fault::Trouble,
     mode::{EveryMode, Mode, in_every_mode},
-    outcome::{CompletedValues, Log, Outcome, ProtocolError, ReceivedMessage, Report},
+    outcome::{CompletedValues, Log, Outcome, ProtocolError, ReceivedContents, ReceivedMessage, Report},
     question::Question,
     reply::Reply,
     scripted::ScriptedCall,
