@@ -29,6 +29,7 @@
 //! | log, progress, cancellation, the client | [`Ctx`] |
 //! | effects that run once in a call that is replayed | [`Ctx::step`], [`Ctx::now`], [`Ctx::idempotency_key`] |
 //! | prompts, and the completion of their arguments | [`mcp_prompt`], [`PromptOutput`], [`FromText`] |
+//! | resources and templates of resources | [`mcp_resource`], [`ResourceOutput`], [`Resource`] |
 //! | asking the user: forms, URLs to open | [`macro@elicits`], [`Ctx::elicit`], [`Ctx::visit`] |
 //! | asking a model for text, values or tool calls, also if the client has no model | [`mod@sample`], [`Ctx::sample`] |
 //! | typed replies of a model: a value, a choice between tools | [`Ctx::sample_schema`], [`Ctx::sample_tools`], [`macro@SampleTools`] |
@@ -50,7 +51,7 @@
 //! | feature | what it adds |
 //! | --- | --- |
 //! | `stdio` (default) | [`Server::serve_stdio`] and [`Server::run`] |
-//! | `cli` | [`Server::run`] becomes a command line: `stdio`, `tools`, `manifest`, `call`, and `http` with the feature `http` |
+//! | `cli` | [`Server::run`] becomes a command line: `tools`, `call`, `prompts`, `prompt` and more; `http` with the feature `http` |
 //! | `tracing` | spans for requests and calls, and a layer that forwards events to the client |
 //! | `opentelemetry` | these spans continue the client's traces; with `tracing` |
 //! | `metrics` | counts and durations of requests, calls, questions and the ledger, for any recorder of the `metrics` crate |
@@ -61,7 +62,8 @@
 //! | `redis` | `RedisLedger`: many instances that share a Redis; `redis-tls` adds `rediss://` |
 //! | `sqlite` | `SqliteLedger`: call records in a file, for the processes of one machine; with `seal` |
 //! | `providers` | the module `providers`: calls models of OpenAI, Anthropic, Ollama and others from the server |
-//! | `testing` | the module `testing`: a scripted client that tests tools in memory, in a process or at a URL |
+//! | `testing` | the module `testing`: a scripted client that tests tools and prompts in memory, in a process or at a URL |
+//! | `directory` | `Directory`: the files of a folder as resources |
 //! | `contract` | the module `contract`: a plain Rust service becomes tools; with `http`, also an endpoint for MCP clients |
 //! | `jsonrpc` | `contract::jsonrpc`: the same service over JSON-RPC 2.0, with an OpenRPC document; with `contract` and `http` |
 //! | `rest` | `contract::rest`: the same service as a REST API, with an OpenAPI document; with `contract` and `http` |
@@ -99,6 +101,7 @@ mod protocol;
 pub mod providers;
 mod random;
 mod report;
+mod resource;
 #[cfg(feature = "stdio")]
 mod run;
 pub mod sample;
@@ -140,7 +143,7 @@ pub use self::{
     },
     error::{IntoToolError, Result, ToolError, ToolResult},
     handoff::handoff,
-    macros::{Choice, Form, SampleTools, elicits, mcp_prompt, mcp_tool},
+    macros::{Choice, Form, SampleTools, elicits, mcp_prompt, mcp_resource, mcp_tool},
     prompt::{GetPromptResult, Getting, Prompt, PromptDefinition, PromptMessage, PromptOutput},
     protocol::{
         capability::Capability,
@@ -148,6 +151,10 @@ pub use self::{
         level::Level,
         result::CallToolResult,
         revision::Revision,
+    },
+    resource::{
+        CacheScope, ListFunction, ListOutput, ListRequest, Listing, ReadRequest, ReadResourceResult, Reading, Resource,
+        ResourceContents, ResourceDefinition, ResourceEntry, ResourceNotFound, ResourceOutput, ResourcePage,
     },
     sample::SampleTools,
     server::{BuildError, Icon, Server, Service, Theme},
@@ -195,6 +202,8 @@ pub use self::durable::ledger::{SqliteLedger, SqliteLedgerError};
 pub use self::durable::seal::{KeyRing, KeyRingError};
 #[cfg(feature = "http")]
 pub use self::http::{AllowedHosts, ClientAddress, HttpLimits};
+#[cfg(feature = "directory")]
+pub use self::resource::Directory;
 #[cfg(feature = "metrics")]
 pub use self::telemetry::describe_metrics;
 #[cfg(feature = "tracing")]

@@ -17,7 +17,9 @@ mod flags;
 mod forms;
 #[cfg(unix)]
 mod http;
+mod letter_prompts;
 mod pages;
+mod paper_resources;
 mod program;
 #[cfg(unix)]
 mod prompts;

@@ -6,6 +6,8 @@ pub(crate) enum Operation {
     CallTool,
     GetPrompt,
     Complete,
+    ReadResource,
+    ListResources,
 }
 
 impl Operation {
@@ -15,6 +17,8 @@ impl Operation {
             Self::CallTool => "tools/call",
             Self::GetPrompt => "prompts/get",
             Self::Complete => "completion/complete",
+            Self::ReadResource => "resources/read",
+            Self::ListResources => "resources/list",
         }
     }
 
@@ -24,6 +28,8 @@ impl Operation {
             Self::CallTool => "tool",
             Self::GetPrompt => "prompt",
             Self::Complete => "completion",
+            Self::ReadResource => "resource",
+            Self::ListResources => "list of resources",
         }
     }
 }

@@ -22,6 +22,10 @@
 //! protocol revision; see [`serving`](crate::serving). It handles `POST`, `GET` and `DELETE`, and answers other verbs
 //! with 405 and `Allow`. To use another transport, or to add more tools, add the contract to a server with
 //! [`Server::contract`](crate::Server::contract).
+//!
+//! A client can hold a stream open for as long as it likes, and axum's graceful shutdown waits for it. An application
+//! that shuts down gracefully therefore keeps the [`service`], mounts it, and calls
+//! [`Service::shutdown`](crate::Service::shutdown).
 
 use std::fmt;
 
@@ -94,6 +98,31 @@ where
     S: Clone + Send + Sync + 'static,
 {
     Ok(router.route(path, handler(contract, options)?))
+}
+
+/// Returns the server of the endpoint, for an application that shuts down gracefully:
+///
+/// ```no_run
+/// # use std::time::Duration;
+/// # use axum::Router;
+/// # use mcp_runtime::contract::{Contract, mcp};
+/// # async fn serve(contract: Contract) -> Result<(), Box<dyn std::error::Error>> {
+/// let service = mcp::service(&contract, mcp::Options::new())?;
+/// let app = Router::new().merge(service.mount("/mcp"));
+/// let listener = tokio::net::TcpListener::bind("127.0.0.1:8080").await?;
+/// let shutdown = async move {
+///     drop(tokio::signal::ctrl_c().await);
+///     service.shutdown(Duration::from_secs(10)).await;
+/// };
+/// axum::serve(listener, app).with_graceful_shutdown(shutdown).await?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// Returns an error if the server cannot be built with these options; see [`Server::build`].
+pub fn service(contract: &Contract, options: Options) -> Result<Service, BuildError> {
+    options.build(contract)
 }
 
 /// Returns the endpoint, for a route of the application: `app.route("/mcp", mcp::handler(…)?)`.

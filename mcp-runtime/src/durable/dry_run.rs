@@ -58,9 +58,10 @@ impl Rehearsal<'_> {
         let durable = Durable::of(&**server);
         let claims = durable.claims();
         let ledger = claims.ledger_id().await.map_err(RpcError::unavailable)?;
-        let definition = &Registry::of(&**server).at(self.tool).definition;
+        let tool = Registry::of(&**server).at(self.tool);
+        let definition = &tool.definition;
         let principal = self.principal.as_ref().map(Principal::name);
-        let binding = Binding { tool: &definition.name, arguments: self.arguments, principal };
+        let binding = Binding { tool: &tool.unique_name, arguments: self.arguments, principal };
         let placed = Placed {
             claims,
             ledger,

@@ -118,7 +118,7 @@ fn listed(prompt: &RegisteredTool, revision: Revision) -> ListedPrompt<'_> {
 }
 
 /// Returns the arguments of a registered prompt.
-fn arguments(prompt: &RegisteredTool) -> &[TextArgument] {
+pub(crate) fn arguments(prompt: &RegisteredTool) -> &[TextArgument] {
     let tool: &dyn std::any::Any = &*prompt.tool;
     tool.downcast_ref::<PromptTool>().map_or(&[], |prompt| &prompt.arguments)
 }
@@ -163,7 +163,7 @@ impl MethodSet for PromptMethods {
         }
     }
 
-    fn manifest(&self, registry: &Registry) -> Option<(&'static str, Value)> {
+    fn manifest(&self, registry: &Registry) -> Vec<(&'static str, Value)> {
         let listed = registry.others(Operation::GetPrompt).map(|prompt| {
             let mut object = json!(listed(prompt, Revision::LATEST));
             if !prompt.requires.is_empty() {
@@ -171,6 +171,6 @@ impl MethodSet for PromptMethods {
             }
             object
         });
-        Some(("prompts", listed.collect()))
+        vec![("prompts", listed.collect())]
     }
 }

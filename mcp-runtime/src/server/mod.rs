@@ -97,7 +97,7 @@ impl Inner {
 
 impl Service {
     /// Returns everything that the server publishes, as JSON: its identity, and the definition (in the newest revision)
-    /// and requirements of each tool and prompt. A build step or a review can compare two manifests.
+    /// and requirements of each tool, prompt and resource. A build step or a review can compare two manifests.
     pub fn manifest(&self) -> Value {
         let tools = self.0.registry.iter().map(|tool| {
             let mut object = json!(listing::Listed::new(tool, Revision::LATEST));
@@ -134,7 +134,7 @@ impl Service {
             "protocolVersions": Revision::ALL.map(Revision::as_str),
             "tools": tools.collect::<Vec<_>>(),
         });
-        for (name, value) in self.0.method_sets.iter().filter_map(|set| set.manifest(&self.0.registry)) {
+        for (name, value) in self.0.method_sets.iter().flat_map(|set| set.manifest(&self.0.registry)) {
             manifest[name] = value;
         }
         manifest

@@ -1,23 +1,20 @@
 //! The scripted client.
 
-use std::{fmt, panic::Location, process::Command, sync::Arc, time::Duration};
+mod requests;
 
-use serde::Serialize;
+use std::{fmt, process::Command, sync::Arc, time::Duration};
+
 use serde_json::{Value, json};
 
 use super::{
-    call_driver,
-    connection::ClientConnection,
-    fault::Trouble,
-    mode_comparison::Trial,
-    scripted::{CalledTool, ScriptedCall},
-    transcript::Transcript,
-    transport::Target,
+    connection::ClientConnection, fault::Trouble, mode_comparison::Trial, request::RequestTarget,
+    transcript::Transcript, transport::Target,
 };
 use crate::{
-    call::{Principal, runs::Runs},
+    call::{Principal, operation::Operation, runs::Runs},
     mutex::Mutex,
     protocol::{capability::Capabilities, level::Level, revision::Revision},
+    resource::find_resource,
     server::Service,
     tool::registry::RegisteredTool,
 };
@@ -26,8 +23,8 @@ use crate::{
 /// or a URL (`url`, with the feature `http`).
 ///
 /// The client declares every capability that a script can use, requests all log messages and progress, and performs the
-/// handshake before its first call if the revision has one. It can call any number of tools, one after another, in one
-/// session. To test concurrent calls, create several clients of one service.
+/// handshake before its first call if the revision has one. It can make any number of requests, one after another, in
+/// one session. To test concurrent calls, create several clients of one service.
 pub struct Client {
     pub(super) server: Arc<dyn Target>,
     pub(super) settings: ClientSettings,
@@ -183,30 +180,6 @@ impl Client {
         self.with(|settings| settings.principal = Some(principal))
     }
 
-    /// Calls a tool. `arguments` can be `json!({ "to": "LIS" })` or a struct, or `()` if the tool has no arguments.
-    ///
-    /// # Panics
-    /// Panics if `arguments` is not serialized to an object.
-    #[track_caller]
-    pub fn call(&mut self, tool: &str, arguments: impl Serialize) -> ScriptedCall<'_> {
-        let arguments = match serde_json::to_value(arguments) {
-            Ok(Value::Object(arguments)) => Some(arguments),
-            Ok(Value::Null) => None,
-            Ok(other) => panic!("the arguments of a call are an object, not {other}"),
-            Err(error) => panic!("the arguments of the call cannot be written as JSON: {error}"),
-        };
-        let (name, at) = (tool.to_owned(), Location::caller());
-        ScriptedCall::new(self, CalledTool { name, arguments, at, varies: false, rehearsed: false })
-    }
-
-    /// Returns the tools that the server lists for this client, from all pages.
-    ///
-    /// # Panics
-    /// Panics if the server returns no list.
-    pub async fn tools(&mut self) -> Vec<Value> {
-        call_driver::list_tools(self).await.unwrap_or_else(|misfit| panic!("{misfit}"))
-    }
-
     /// Returns every message since the connection was opened, including the handshake. Dropping an unfinished call
     /// closes the connection, and the next call opens a new connection.
     pub fn transcript(&self) -> Transcript {
@@ -222,19 +195,26 @@ impl Client {
         runs
     }
 
-    /// Whether a call of this tool can be replayed.
-    pub(super) fn is_replayable(&self, tool: &str) -> bool {
-        self.registered(tool).is_some_and(|tool| tool.definition.replayable)
+    /// Whether such a request can be replayed.
+    pub(super) fn is_replayable(&self, target: &RequestTarget) -> bool {
+        self.registered(target).is_some_and(|(_, item)| item.definition.replayable)
     }
 
-    /// Returns the capabilities that the tool requires.
-    pub(super) fn requires(&self, tool: &str) -> Capabilities {
-        self.registered(tool).map(|tool| tool.requires).unwrap_or_default()
+    /// Returns the capabilities that the tool, prompt or resource requires.
+    pub(super) fn requires(&self, target: &RequestTarget) -> Capabilities {
+        self.registered(target).map(|(_, item)| item.requires).unwrap_or_default()
     }
 
-    fn registered(&self, tool: &str) -> Option<&RegisteredTool> {
+    /// Returns the tool, prompt or resource, and its index. Returns `None` if the server has no such item or is another process.
+    pub(super) fn registered(&self, target: &RequestTarget) -> Option<(usize, &RegisteredTool)> {
         let registry = &self.server.service()?.0.registry;
-        registry.find(tool).map(|tool| registry.at(tool))
+        let name = target.registered_name();
+        let index = match target.operation() {
+            Operation::CallTool => registry.find(name),
+            Operation::ReadResource => find_resource(registry, name),
+            operation => registry.find_other(operation, name),
+        };
+        index.map(|index| (index, registry.at(index)))
     }
 
     /// Changes the settings and closes the connection. The next call opens a connection with the new settings.

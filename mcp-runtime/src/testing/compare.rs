@@ -5,7 +5,10 @@ mod sampling;
 use serde_json::{Value, json};
 
 use super::{difference::Difference, outcome::ProtocolError, question::Question};
-use crate::protocol::revision::Revision;
+use crate::protocol::{
+    error::{MISSING_CAPABILITY, RESOURCE_NOT_FOUND},
+    revision::Revision,
+};
 
 /// How a call ended. It ended either with its result or with a JSON-RPC error.
 pub(super) type CallAnswer = Result<Value, ProtocolError>;
@@ -100,6 +103,15 @@ fn choices(field: &Value) -> Value {
 pub(super) fn answers(first: &CallAnswer, second: &CallAnswer, revisions: [Revision; 2]) -> Option<Difference> {
     match (first, second) {
         (Ok(first), Ok(second)) => results(first, second, revisions),
+        // Before 2026-07-28, missing capabilities and missing resources have other codes.
+        (Err(first), Err(second))
+            if revisions[0] != revisions[1]
+                && [first, second]
+                    .iter()
+                    .any(|error| [MISSING_CAPABILITY, RESOURCE_NOT_FOUND].map(i64::from).contains(&error.code)) =>
+        {
+            None
+        }
         (Err(first), Err(second)) => {
             let [first, second] = [first, second].map(|error| format!("{}: {}", error.code, error.message));
             (first != second).then(|| Difference::new("the error", &first, &second))
@@ -135,7 +147,31 @@ fn results(first: &Value, second: &Value, revisions: [Revision; 2]) -> Option<Di
         let plain = || only_text(&first["content"]).is_some() && only_text(&second["content"]).is_some();
         if !old || plain() { member("content") } else { None }
     };
-    content().or_else(|| member("structuredContent"))
+    content()
+        .or_else(|| messages(first, second, revisions))
+        .or_else(|| ["structuredContent", "completion", "description", "contents"].into_iter().find_map(member))
+}
+
+/// Returns the first difference between the messages of two prompts.
+fn messages(first: &Value, second: &Value, revisions: [Revision; 2]) -> Option<Difference> {
+    let (Some(first), Some(second)) = (first["messages"].as_array(), second["messages"].as_array()) else {
+        return None;
+    };
+    let old = revisions.iter().any(|revision| !revision.has_structured_content());
+    let is_text = |message: &Value| message["content"]["type"] == "text";
+    // A revision that cannot carry some content gets a text instead.
+    let differs = |(first, second): &(&Value, &Value)| {
+        first["role"] != second["role"] || ((!old || (is_text(first) && is_text(second))) && first != second)
+    };
+    let found = first.iter().zip(second).enumerate().find(|(_, pair)| differs(pair));
+    let message = found.map(|(index, (first, second))| {
+        Difference::new(format!("the message {} of the result", index + 1), first, second)
+    });
+    let count = || {
+        let [first, second] = [first, second].map(Vec::len);
+        (first != second).then(|| Difference::new("the number of messages", &first, &second))
+    };
+    message.or_else(count)
 }
 
 /// If the content has one block and the block is a text, returns the text.

@@ -1,4 +1,4 @@
-//! A scripted client in memory, for unit tests of tools (feature `testing`).
+//! A scripted client in memory, for unit tests of tools, prompts and resources (feature `testing`).
 //!
 //! A test calls a tool as a client would, and defines in advance what the user answers. The client speaks any revision
 //! of the protocol, so one test shows that a tool works in all of them:
@@ -107,10 +107,20 @@
 //! and [`Client::without_sampling`] remove capabilities. If the server has a provider, the script does not answer the
 //! questions. Give the server a scripted provider instead.
 //!
+//! # Prompts and completions
+//!
+//! [`Client::prompt`] gets a prompt. It takes the same script as a call of a tool, because a prompt can ask too.
+//! [`Client::complete`] completes an argument of a prompt, and [`Client::complete_template`] a variable of a template.
+//!
+//! # Resources
+//!
+//! [`Client::read`] reads a resource, which can ask too. [`Client::resources`] and [`Client::templates`] list them.
+//!
 //! # Outcomes
 //!
 //! An [`Outcome`] contains the result, the questions, the log messages, the progress and the [`Transcript`]. A failed
-//! call is an outcome too: see [`Outcome::is_error`], or compare its text.
+//! call is an outcome too: see [`Outcome::is_error`], or compare its text. A prompt that fails has no result, but an
+//! [error](Outcome::error).
 //!
 //! # In every mode
 //!
@@ -142,9 +152,11 @@ mod modes;
 mod outcome;
 mod question;
 mod reply;
+mod request;
 mod sampled;
 mod script;
 mod scripted;
+mod scripted_completion;
 mod slow_ledger;
 mod transcript;
 mod transport;
@@ -157,9 +169,10 @@ pub use self::{
     client::Client,
     fault::Trouble,
     mode::{EveryMode, Mode, in_every_mode},
-    outcome::{Log, Outcome, ProtocolError, Report},
+    outcome::{CompletedValues, Log, Outcome, ProtocolError, ReceivedContents, ReceivedMessage, Report},
     question::Question,
     reply::Reply,
     scripted::ScriptedCall,
+    scripted_completion::ScriptedCompletion,
     transcript::Transcript,
 };

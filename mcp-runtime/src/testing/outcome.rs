@@ -1,10 +1,15 @@
 //! The outcome of a call.
 
+use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use super::{question::Question, transcript::Transcript};
-use crate::protocol::{level::Level, revision::Revision};
+use crate::protocol::{
+    error::{INVALID_PARAMS, RESOURCE_NOT_FOUND},
+    level::Level,
+    revision::Revision,
+};
 
 /// The outcome of a scripted call.
 #[derive(Clone, Debug)]
@@ -57,15 +62,103 @@ pub struct Report {
     pub message: Option<String>,
 }
 
+/// A message of a prompt, as the client received it.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct ReceivedMessage {
+    /// `user` or `assistant`.
+    pub role: String,
+    /// The block of content, such as `{ "type": "text", "text": "…" }`.
+    pub content: Value,
+}
+
+/// A part of a resource, as the client received it.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct ReceivedContents {
+    /// The URI of this part.
+    pub uri: String,
+    /// Its MIME type.
+    pub mime_type: Option<String>,
+    /// The text, unless this part is bytes.
+    pub text: Option<String>,
+    /// The bytes as base64, unless this part is text.
+    pub blob: Option<String>,
+    /// Its `_meta`. It is null if there is none.
+    #[serde(rename = "_meta", default)]
+    pub meta: Value,
+}
+
+/// The values that complete an argument, as the client received them.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct CompletedValues {
+    /// The values, at most 100.
+    pub values: Vec<String>,
+    /// How many values there are, if the server says so.
+    pub total: Option<usize>,
+    /// Whether there are more values than the client received.
+    #[serde(default)]
+    pub has_more: bool,
+}
+
 impl Outcome {
-    /// Returns the texts of the result's content, one per line.
+    /// Returns the texts of the tool's content, of the prompt's messages or of the resource's contents, one per line.
     ///
     /// # Panics
     /// Panics if the call ended with a JSON-RPC error, or if the script cancelled the call.
     #[track_caller]
     pub fn text(&self) -> String {
-        let blocks = self.result()["content"].as_array().map_or(&[][..], Vec::as_slice);
-        blocks.iter().filter_map(|block| block["text"].as_str()).collect::<Vec<_>>().join("\n")
+        let list = |name: &str| self.result()[name].as_array().map_or(&[][..], Vec::as_slice);
+        let messages = list("messages").iter().map(|message| &message["content"]);
+        let blocks = list("content").iter().chain(messages).chain(list("contents"));
+        blocks.filter_map(|block| block["text"].as_str()).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Returns the messages of a [prompt](super::Client::prompt).
+    ///
+    /// # Panics
+    /// Panics if there is no result, or if it has no messages.
+    #[track_caller]
+    pub fn messages(&self) -> Vec<ReceivedMessage> {
+        self.member("messages", "Client::prompt")
+    }
+
+    /// Returns the contents of a [resource](super::Client::read).
+    ///
+    /// # Panics
+    /// Panics if there is no result, or if it has no contents.
+    #[track_caller]
+    pub fn contents(&self) -> Vec<ReceivedContents> {
+        self.member("contents", "Client::read")
+    }
+
+    /// Returns whether the server answered that the resource does not exist.
+    pub fn is_not_found(&self) -> bool {
+        let code = if self.revision.is_modern() { INVALID_PARAMS } else { RESOURCE_NOT_FOUND };
+        self.error().is_some_and(|error| error.code == i64::from(code) && error.data.get("uri").is_some())
+    }
+
+    /// Returns the values that [complete](super::Client::complete) an argument.
+    ///
+    /// # Panics
+    /// Panics if there is no result, or if it is not a completion.
+    #[track_caller]
+    pub fn completion(&self) -> CompletedValues {
+        self.member("completion", "Client::complete")
+    }
+
+    #[track_caller]
+    fn member<T: DeserializeOwned>(&self, name: &str, made_by: &str) -> T {
+        let Some(member) = self.result().get(name) else {
+            panic!(
+                "the result has no `{name}`, because the request was not made with `{made_by}`:\n{}",
+                self.transcript
+            );
+        };
+        T::deserialize(member).unwrap_or_else(|error| panic!("invalid `{name}`: {error}\n{}", self.transcript))
     }
 
     /// Returns the structured content, deserialized as `T`.
@@ -105,7 +198,7 @@ impl Outcome {
         self.answer.as_ref().ok()?.get("structuredContent")
     }
 
-    /// Returns true if the result is an error, or if there is no result, for example because the call was cancelled.
+    /// Returns true if the result of a tool is an error, or if there is no result, for example because the call was cancelled.
     pub fn is_error(&self) -> bool {
         self.answer.as_ref().map_or(true, |result| result["isError"] == true)
     }
@@ -160,5 +253,30 @@ impl Outcome {
     /// Returns every message of the call, in order.
     pub fn transcript(&self) -> &Transcript {
         &self.transcript
+    }
+}
+
+impl ReceivedContents {
+    /// Returns the bytes of this part, also if it is text.
+    ///
+    /// # Panics
+    /// Panics if `blob` is not base64.
+    #[track_caller]
+    pub fn bytes(&self) -> Vec<u8> {
+        match (&self.text, &self.blob) {
+            (Some(text), _) => text.clone().into_bytes(),
+            (None, Some(blob)) => match BASE64_STANDARD.decode(blob) {
+                Ok(bytes) => bytes,
+                Err(error) => panic!("the `blob` of `{}` is not base64: {error}", self.uri),
+            },
+            (None, None) => Vec::new(),
+        }
+    }
+}
+
+impl ReceivedMessage {
+    /// Returns the text of the message. Returns an empty text if its content is not a text.
+    pub fn text(&self) -> &str {
+        self.content["text"].as_str().unwrap_or_default()
     }
 }

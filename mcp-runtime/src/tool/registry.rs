@@ -97,6 +97,11 @@ impl Registry {
         self.registered[self.tools..].iter().filter(move |item| item.definition.operation == operation)
     }
 
+    /// Returns the indices of the items that requests of this kind call, in the order of the author.
+    pub(crate) fn indices(&self, operation: Operation) -> impl Iterator<Item = usize> {
+        (self.tools..self.registered.len()).filter(move |index| self.at(*index).definition.operation == operation)
+    }
+
     /// Returns the tool, or the item of another method, at this index.
     pub(crate) fn at(&self, index: usize) -> &RegisteredTool {
         &self.registered[index]

@@ -8,6 +8,8 @@ mod faults;
 mod mode_differences;
 mod models;
 mod modes;
+mod prompts;
 mod replay_safety;
+mod resources;
 mod script_errors;
 mod scripts;

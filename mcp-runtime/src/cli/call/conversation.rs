@@ -32,7 +32,7 @@ use crate::{cli::terminal::tell, protocol::frame::Frame, server::Service};
 
 /// How a call ended.
 pub(super) enum Ending {
-    /// The call returned a `CallToolResult`.
+    /// The request has a result.
     Result(Box<RawValue>),
     /// The call returned a protocol error, or a question could not be answered.
     Refused(String),
@@ -44,7 +44,7 @@ pub(super) enum Ending {
     Interrupted,
 }
 
-/// Calls the tool as a client of the newest revision, and shows its log messages and progress.
+/// Makes a request as a client of the newest revision, and shows its log messages and progress.
 pub(super) async fn hold(service: &Service, request: CallRequest, questions: InputRequests) -> io::Result<Ending> {
     let mut client = service.memory();
     let heard = client.take_messages();
@@ -79,7 +79,7 @@ struct Terminal {
 
 impl Terminal {
     async fn talk(mut self, request: &CallRequest) -> Ending {
-        let mut screen = Screen::new(&request.tool);
+        let mut screen = Screen::new(&request.name);
         let ending = self.rounds(request, &mut screen).await;
         drop(screen);
         match ending {

@@ -4,16 +4,20 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json, value::RawValue};
 
 use crate::{
+    call::operation::Operation,
     cli::answering::Askable,
     protocol::{level::Level, revision::Revision},
     tool::registry::RegisteredTool,
 };
 
 pub(super) struct CallRequest {
-    pub(super) tool: String,
-    pub(super) arguments: Box<RawValue>,
+    /// The name of the tool or prompt.
+    pub(super) name: String,
+    method: &'static str,
+    /// The members of `params`, as JSON text.
+    members: String,
     /// The lowest level of log messages to receive. `None` if the client wants no log messages.
-    pub(super) log: Option<Level>,
+    log: Option<Level>,
 }
 
 /// A round of a call, which is one request. Each later round carries the answers to the previous round's questions.
@@ -71,8 +75,9 @@ impl ErrorMember {
 }
 
 impl MissingCapability {
-    /// Returns advice on how to answer in advance, and on what else the user can do.
-    pub(super) fn advice(&self, program: &str, tool: &RegisteredTool) -> String {
+    /// Returns advice on how to answer in advance, and on what else the user can do. `more` is the command that shows the
+    /// page of the tool.
+    pub(super) fn advice(&self, more: Option<&str>, tool: &RegisteredTool) -> String {
         let mut advice = Vec::new();
         let is_answerable = |askable: &Askable| match askable {
             Askable::Model => self.model && !self.model_with_tools,
@@ -91,8 +96,8 @@ impl MissingCapability {
             }));
             advice.push(format!(
                 "Repeat the option for the next question with the same key. `KEY=decline` and `KEY=cancel` are also \
-                 answers. For more, try `{program} tools {}`",
-                tool.definition.name
+                 answers.{}",
+                more.map(|more| format!(" For more, try `{more}`")).unwrap_or_default()
             ));
         }
         if self.model {
@@ -116,6 +121,21 @@ impl InputRequired {
     }
 }
 
+impl CallRequest {
+    /// Calls a tool or gets a prompt. The arguments are sent as written, so large numbers keep their digits.
+    pub(super) fn call(operation: Operation, name: &str, arguments: &RawValue, log: Option<Level>) -> Self {
+        let members = format!(r#""name":{},"arguments":{arguments}"#, json!(name));
+        Self { name: name.to_owned(), method: operation.method(), members, log }
+    }
+
+    /// Makes a request with these `params`.
+    pub(super) fn other(method: &'static str, name: &str, params: &Map<String, Value>, log: Option<Level>) -> Self {
+        let members = params.iter().map(|(name, value)| format!("{}:{value}", json!(name)));
+        let members = members.collect::<Vec<_>>().join(",");
+        Self { name: name.to_owned(), method, members, log }
+    }
+}
+
 impl CallRound {
     /// Returns the next round. A round without answers is sent too, because the server counts the rounds.
     pub(super) fn next(&self, asked: InputRequired, answers: Option<Map<String, Value>>) -> Self {
@@ -129,16 +149,16 @@ impl CallRound {
         if let Some(level) = request.log {
             meta["io.modelcontextprotocol/logLevel"] = json!(level);
         }
-        // The arguments are sent as written, so large numbers keep their digits.
-        let (id, tool, arguments) = (self.number, json!(request.tool), &request.arguments);
-        let mut params = format!(r#""name":{tool},"arguments":{arguments},"_meta":{meta}"#);
+        let (id, CallRequest { method, members, .. }) = (self.number, request);
+        let comma = if members.is_empty() { "" } else { "," };
+        let mut params = format!(r#"{members}{comma}"_meta":{meta}"#);
         if let Some(answers) = &self.answers {
             params.push_str(&format!(r#","inputResponses":{}"#, Value::from(answers.clone())));
         }
         if let Some(state) = &self.state {
             params.push_str(&format!(r#","requestState":{}"#, json!(state)));
         }
-        format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{{params}}}}}"#)
+        format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{{{params}}}}}"#)
     }
 
     /// Returns the notification that cancels this round.
@@ -164,7 +184,7 @@ mod tests {
 
     fn params(round: &CallRound) -> Value {
         let arguments = RawValue::from_string(r#"{"n":10000000000000000000000}"#.to_owned()).unwrap();
-        let request = CallRequest { tool: "say \"it\"".to_owned(), arguments, log: None };
+        let request = CallRequest::call(Operation::CallTool, "say \"it\"", &arguments, None);
         let message = round.message(&request, &json!({ "roots": {} }));
         assert!(message.contains(r#""arguments":{"n":10000000000000000000000}"#), "{message}");
         let message: Value = serde_json::from_str(&message).unwrap();

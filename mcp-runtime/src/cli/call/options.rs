@@ -1,25 +1,26 @@
-//! A tool's parameters as command-line options.
+//! The parameters of a tool or prompt as command-line options.
 
 use std::{collections::HashSet, io};
 
 use clap::{Arg, ArgAction, ArgMatches, Command, builder::PossibleValuesParser};
 use serde_json::{Map, Value, value::RawValue};
 
-use super::given::GivenAnswer;
+use super::{given::GivenAnswer, questions::has_person};
 use crate::{
     cli::{
+        item::{CliItem, ItemKind},
         json_error::json_error,
         page::{first_sentence, page},
         parameter::{CliParameter, OWN_OPTIONS},
     },
     protocol::level::Level,
     schema::types::Types,
-    tool::registry::{RegisteredTool, Registry},
+    tool::registry::Registry,
 };
 
 /// The parsed command line.
 pub(super) struct Order {
-    pub(super) tool: String,
+    pub(super) name: String,
     pub(super) arguments: Box<RawValue>,
     pub(super) json: bool,
     /// The lowest level of log messages to show.
@@ -31,39 +32,40 @@ pub(super) struct Order {
 /// options begin with `--`.
 const WHOLE: &str = "JSON";
 
-/// Returns the command `call`, with a subcommand for each tool.
-pub(super) fn command(registry: &Registry, program: &str, width: usize) -> Command {
-    Command::new("call")
-        .bin_name(format!("{program} call"))
-        .about("Call a tool")
+/// Returns the command `call` or `prompt`, with a subcommand for each tool or prompt.
+pub(super) fn command(registry: &Registry, kind: ItemKind, program: &str, width: usize) -> Command {
+    let (verb, noun) = (kind.called_by(), kind.noun());
+    Command::new(verb)
+        .bin_name(format!("{program} {verb}"))
+        .about(kind.about_call())
         .disable_help_subcommand(true)
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .subcommand_value_name("TOOL")
-        .subcommand_help_heading("Tools")
-        .args([answer(), json(), log()])
-        .after_help(format!("For the parameters of a tool: {program} call TOOL --help"))
-        .subcommands(registry.iter().map(|tool| tool_command(tool, program, width)))
+        .subcommand_value_name(kind.placeholder())
+        .subcommand_help_heading(kind.heading())
+        .args([answer(noun, Some(kind.placeholder())), json(), log()])
+        .after_help(format!("For the parameters of a {noun}: {program} {verb} {} --help", kind.placeholder()))
+        .subcommands(kind.all(registry).map(|item| item_command(&item, kind, program, width)))
 }
 
-fn tool_command(tool: &RegisteredTool, program: &str, width: usize) -> Command {
-    let definition = &tool.definition;
-    let schema = tool.schema.to_value();
-    let parameters = CliParameter::of_object(&schema);
+fn item_command(item: &CliItem<'_>, kind: ItemKind, program: &str, width: usize) -> Command {
+    let definition = &item.registered.definition;
+    let parameters = item.parameters();
     let mut taken: HashSet<String> = parameters.iter().map(|it| it.name.to_owned()).collect();
     let [answer_is_free, json_is_free, log_is_free, help_is_free] =
         OWN_OPTIONS.map(|name| taken.insert(name.to_owned()));
     let help = Arg::new("help").short('h').action(ArgAction::Help);
     let mut command = Command::new(definition.name.to_string())
-        .bin_name(format!("{program} call {}", definition.name))
+        .bin_name(format!("{program} {} {}", kind.called_by(), definition.name))
         .about(first_sentence(&definition.description).to_owned())
-        .override_help(page(tool, program, width))
+        .override_help(page(item, kind, program, width))
         .disable_help_flag(true)
         .arg(if help_is_free { help.long("help") } else { help })
-        .args(answer_is_free.then(answer))
+        .args(answer_is_free.then(|| answer(kind.noun(), Some(kind.placeholder()))))
         .args(json_is_free.then(json))
         .args(log_is_free.then(log));
     let options: Vec<_> = parameters.iter().filter(|it| it.is_option()).collect();
+    let is_prompted_for = kind == ItemKind::Prompt && has_person();
     if !parameters.is_empty() {
         let example = example(&options);
         let whole = Arg::new(WHOLE)
@@ -78,12 +80,13 @@ fn tool_command(tool: &RegisteredTool, program: &str, width: usize) -> Command {
     }
     for parameter in options {
         let spelling = parameter.other_spelling().filter(|spelling| taken.insert(spelling.clone()));
-        command = command.arg(option(parameter).aliases(spelling));
+        command = command.arg(option(parameter, is_prompted_for).aliases(spelling));
     }
     command
 }
 
-fn option(parameter: &CliParameter<'_>) -> Arg {
+/// `is_prompted_for`: the user is asked for the value if the option is missing.
+fn option(parameter: &CliParameter<'_>, is_prompted_for: bool) -> Arg {
     let reading = parameter.reading.clone();
     let takes_text = reading.items.as_ref().map_or(reading.kinds, |items| items.kinds).holds(Types::STRING);
     let option = Arg::new(id(parameter))
@@ -98,21 +101,20 @@ fn option(parameter: &CliParameter<'_>) -> Arg {
     } else {
         option.allow_negative_numbers(true)
     };
-    let option = if parameter.required { option.required_unless_present(WHOLE) } else { option };
+    let option = if parameter.required && !is_prompted_for { option.required_unless_present(WHOLE) } else { option };
     option.value_parser(move |text: &str| reading.read(text))
 }
 
 /// Reads the command line. If it contains `-`, reads the arguments from standard input.
-pub(super) fn read(registry: &Registry, matches: &ArgMatches) -> Result<Order, String> {
-    let Some((tool, given)) = matches.subcommand() else { unreachable!("the command requires a tool") };
-    let definition = registry.find(tool).map(|index| registry.at(index));
-    let schema = definition.map(|tool| tool.schema.to_value()).unwrap_or_default();
-    let parameters = CliParameter::of_object(&schema);
-    // A parameter of the same name replaces the option after the tool's name, but not before it.
+pub(super) fn read(registry: &Registry, kind: ItemKind, matches: &ArgMatches) -> Result<Order, String> {
+    let Some((name, given)) = matches.subcommand() else { unreachable!("the command requires a name") };
+    let item = kind.find(registry, name);
+    let parameters = item.as_ref().map(CliItem::parameters).unwrap_or_default();
+    // A parameter of the same name replaces the option after the name of the tool, but not before it.
     let own = |option: &str| parameters.iter().all(|it| it.name != option);
     let json = matches.get_flag("json") || (own("json") && given.get_flag("json"));
-    let log = own("log").then(|| given.get_one::<String>("log")).flatten().or_else(|| matches.get_one("log"));
-    let least = log.map_or(Some(Level::Info), |name| Level::ALL.into_iter().find(|level| level.as_str() == name));
+    let is_given = own("log") && given.get_one::<String>("log").is_some();
+    let least = level(if is_given { given } else { matches });
 
     let answers = |matches: &ArgMatches| matches.get_many("answer").into_iter().flatten().cloned().collect::<Vec<_>>();
     let mut answered = answers(matches);
@@ -133,7 +135,13 @@ pub(super) fn read(registry: &Registry, matches: &ArgMatches) -> Result<Order, S
             serde_json::value::to_raw_value(&object).map_err(|error| error.to_string())?
         }
     };
-    Ok(Order { tool: tool.to_owned(), arguments, json, log: least, answers: answered })
+    Ok(Order { name: name.to_owned(), arguments, json, log: least, answers: answered })
+}
+
+/// Returns the lowest level of log messages to show, or `None` to show none.
+pub(super) fn level(matches: &ArgMatches) -> Option<Level> {
+    let log = matches.get_one::<String>("log");
+    log.map_or(Some(Level::Info), |name| Level::ALL.into_iter().find(|level| level.as_str() == name))
 }
 
 /// Returns the value given for this parameter.
@@ -169,20 +177,22 @@ fn id(parameter: &CliParameter<'_>) -> String {
     format!("--{}", parameter.name)
 }
 
-fn answer() -> Arg {
+/// `name` is the placeholder for the name of an item, if the items have pages of their own.
+pub(super) fn answer(noun: &str, name: Option<&str>) -> Arg {
+    let more = name.map(|name| format!("; `{name} --help` shows the keys of its questions")).unwrap_or_default();
     Arg::new("answer")
         .long("answer")
         .value_name("KEY=VALUE")
         .action(ArgAction::Append)
         .value_parser(|text: &str| text.parse::<GivenAnswer>())
-        .help("Answer a question of the tool in advance; `TOOL --help` shows the keys of its questions")
+        .help(format!("Answer a question of the {noun} in advance{more}"))
 }
 
 fn json() -> Arg {
     Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print the whole result as JSON")
 }
 
-fn log() -> Arg {
+pub(super) fn log() -> Arg {
     let levels = Level::ALL.map(Level::as_str);
     Arg::new("log")
         .long("log")
@@ -246,10 +256,10 @@ mod tests {
             let options =
                 NAMES.iter().filter(|name| **name != "-x").flat_map(|name| [format!("--{name}"), "7".to_owned()]);
             let line = ["call", "--json", "--answer", "a=b", tool].map(ToOwned::to_owned).into_iter().chain(options);
-            let matches = command(registry, "program", 80).try_get_matches_from(line).unwrap();
-            let order = read(registry, &matches).unwrap();
+            let matches = command(registry, ItemKind::Tool, "program", 80).try_get_matches_from(line).unwrap();
+            let order = read(registry, ItemKind::Tool, &matches).unwrap();
             let arguments: Map<String, Value> = serde_json::from_str(order.arguments.get()).unwrap();
-            assert_eq!(order.tool, tool);
+            assert_eq!(order.name, tool);
             assert!(order.json);
             assert_eq!(order.answers.len(), 1);
             assert_eq!(arguments.len(), NAMES.len() - 1);

@@ -59,12 +59,19 @@ impl InputRequests {
     /// # Errors
     /// Returns an error if an answer does not fit the form with its key.
     pub(super) fn new(answers: Vec<GivenAnswer>, tool: &RegisteredTool) -> Result<Self, String> {
-        let has_person = io::stdin().is_terminal() && io::stderr().is_terminal();
+        let has_person = has_person();
         let askable = Askable::of(tool);
         answers.iter().try_for_each(|answer| check(answer, &askable))?;
-        let given = GivenAnswers::new(answers, askable.iter().map(|askable| askable.key().to_owned()).collect());
+        let known = askable.iter().map(|askable| askable.key().to_owned()).collect();
+        let given = GivenAnswers::new(answers, known, tool.definition.operation.noun());
         let replies = replies(tool, has_person, &given);
         Ok(Self { given, has_person, replies, unreplied: HashSet::new(), accepted: HashMap::new() })
+    }
+
+    /// Creates an object without answers, for requests that ask nothing.
+    pub(super) fn none() -> Self {
+        let given = GivenAnswers::new(Vec::new(), Vec::new(), "list");
+        Self { given, has_person: false, replies: false, unreplied: HashSet::new(), accepted: HashMap::new() }
     }
 
     pub(super) fn capabilities(&self) -> Value {
@@ -159,6 +166,11 @@ impl InputRequests {
         }
         Ok(reply)
     }
+}
+
+/// Whether standard input and standard error are a terminal, so that a user can answer.
+pub(super) fn has_person() -> bool {
+    io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
 /// Whether this client declares sampling. If the server has its own model, the client does not declare it. If there is

@@ -1,0 +1,5 @@
+//! The files of a folder as resources.
+
+mod attacks;
+mod files;
+mod place;
