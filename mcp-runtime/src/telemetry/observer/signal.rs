@@ -79,7 +79,7 @@ pub(crate) trait RequestSignal {
     fn end(self, outcome: ObservedOutcome);
 }
 
-/// Records one round of a call until it ends.
+/// Records one round of a call, from its start to its end.
 pub(crate) trait CallSignal {
     /// A guard that exits the call's span when it is dropped.
     type Entered;
