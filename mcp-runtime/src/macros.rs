@@ -99,7 +99,7 @@ pub use self::{
 /// | `description` | string | the doc comment | the text that the model reads; also `include_str!("…")` |
 /// | `read_only` | flag | not published | changes nothing |
 /// | `destructive` | flag | not published | can destroy something |
-/// | `idempotent` | flag | not published | calling it twice has the effect of calling it once |
+/// | `idempotent` | flag | not published | two calls have the same effect as one call |
 /// | `open_world` | flag | not published | reaches beyond the server |
 /// | `requires(…)` | list | – | capabilities that the client must have: `elicitation`, `elicitation_url`, `sampling`, `sampling_tools`, `roots` |
 /// | `optional(…)` | list | – | capabilities that the tool uses if the client has them: the same words |

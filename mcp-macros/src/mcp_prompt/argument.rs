@@ -82,11 +82,11 @@ fn function(errors: &mut Errors, attr: &Attribute) -> Option<Path> {
 }
 
 /// Returns the error for an attribute that the parameter cannot have.
-fn refusal(path: &Path, TextNoun { item, part, article }: TextNoun) -> String {
+fn refusal(path: &Path, TextNoun { item, part, article, default }: TextNoun) -> String {
     if path.is_ident("serde") {
         format!(
-            "`#[serde]` has no effect on {article} {part} of {item}; for another name write `#[arg(name = \"…\")]`; for \
-             a default take an `Option` and use `unwrap_or`"
+            "`#[serde]` has no effect on {article} {part} of {item}; for another name write \
+             `#[arg(name = \"…\")]`{default}"
         )
     } else if path.is_ident("schemars") {
         format!("{article} {part} of {item} has no schema; describe what it accepts in its doc comment")

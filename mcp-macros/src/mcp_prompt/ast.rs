@@ -41,11 +41,18 @@ pub(crate) struct TextNoun {
     /// What each value is called, and its article.
     pub(crate) part: &'static str,
     pub(crate) article: &'static str,
+    /// What to write instead of a default.
+    pub(crate) default: &'static str,
 }
 
 impl TextNoun {
-    pub(crate) const PROMPT: Self = Self { item: "a prompt", part: "argument", article: "an" };
-    pub(crate) const RESOURCE: Self = Self { item: "a resource", part: "variable", article: "a" };
+    pub(crate) const PROMPT: Self = Self {
+        item: "a prompt",
+        part: "argument",
+        article: "an",
+        default: "; for a default take an `Option` and use `unwrap_or`",
+    };
+    pub(crate) const RESOURCE: Self = Self { item: "a resource", part: "variable", article: "a", default: "" };
 }
 
 /// Reads the parameters of a function. Those by value are text on the wire, and are also returned separately.

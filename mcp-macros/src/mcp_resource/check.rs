@@ -63,6 +63,7 @@ fn variables_are_parameters(errors: &mut Errors, resource: &Resource) {
     let (Some(uri), Some(variables)) = (&resource.attr.uri, &resource.attr.variables) else { return };
     let mut missing: Vec<&str> = variables.iter().map(String::as_str).collect();
     missing.retain(|variable| resource.variables.iter().all(|parameter| parameter.name.value() != *variable));
+    missing.retain(|variable| !resource.refused.iter().any(|refused| refused == variable));
     let mut taken: Vec<String> = Vec::new();
     for parameter in &resource.variables {
         let name = parameter.name.value();
@@ -80,6 +81,9 @@ fn variables_are_parameters(errors: &mut Errors, resource: &Resource) {
                 }
             };
             errors.push(&parameter.name, format_args!("`{name}` is not a variable of the URI; {hint}"));
+        }
+        if let Some(title) = &parameter.title {
+            errors.push(title, "the protocol has no titles of variables; remove `title`");
         }
         taken.push(name);
     }

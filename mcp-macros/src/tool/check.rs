@@ -13,7 +13,7 @@ use crate::{
 #[derive(Clone, Copy)]
 pub(crate) struct SignatureNoun {
     noun: &'static str,
-    /// The reason why the function cannot be generic, after the words "because it has".
+    /// Completes the message "… cannot be generic, because it has".
     one: &'static str,
 }
 

@@ -107,7 +107,7 @@ pub trait CanAsk {}
 
 impl CanAsk for Talk {}
 
-/// A phase of a call that can be replayed, and has steps for code that must run once.
+/// A phase of a call that can be replayed. It has steps, for code that must run once.
 #[diagnostic::on_unimplemented(
     message = "`before` and `after` have no steps",
     label = "this is a step",
@@ -184,17 +184,17 @@ impl<S, P> Ctx<S, P> {
         self.call.0.client()
     }
 
-    /// Returns the principal of the request that the call is answering: the principal of the token, or the one that the
-    /// application set. `None` on standard input, where the client is the user who started the process.
+    /// Returns the principal of the current request: the principal of the token, or the principal that the application
+    /// set. Returns `None` over stdio, because the client is the user who started the process.
     ///
     /// The name is the same in all rounds of a call. The scopes come from the last request.
     pub fn principal(&self) -> Option<Principal> {
         self.call.0.principal()
     }
 
-    /// Returns the parts of the HTTP request that the call is answering: method, URI, headers, and the extensions that
-    /// the application's middleware set. Returns `None` over stdio, in memory, in a [`testing`](crate::testing) client,
-    /// and after the request was answered.
+    /// Returns the parts of the current HTTP request: method, URI, headers, and the extensions that the application's
+    /// middleware set. Returns `None` over stdio, in memory, in a [`testing`](crate::testing) client, and after the
+    /// request was answered.
     ///
     /// Since 2026-07-28 a call lasts over several requests, and each round sees its own request. In a session all
     /// rounds see the request that began the call. The parts are never stored in a journal, a ledger or a

@@ -1,6 +1,6 @@
-//! Where the guarantee holds that `after` runs once: in all instances that share a ledger, or in each single instance.
+//! How far the guarantee goes that `after` runs once: for all instances that share a ledger, or only for each instance.
 
-/// Where the guarantee holds that `after` never begins twice in a call. See [`Server::once`](crate::Server::once).
+/// How far the guarantee goes that `after` never begins twice in a call. See [`Server::once`](crate::Server::once).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Once {

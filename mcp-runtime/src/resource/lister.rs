@@ -12,7 +12,7 @@ use super::{
     registered::ResourceTool,
 };
 use crate::{
-    call::{Call, operation::Operation, running::Calling},
+    call::{Call, Client, operation::Operation, running::Calling},
     error::ToolError,
     protocol::{
         frame::push_json,
@@ -82,7 +82,8 @@ impl ListPlace {
 async fn page(call: &Call, start: ListPlace) -> Result<ListResourcesPage, ToolError> {
     let server: &Inner = call.0.server.get().expect("the host of a call is the server");
     let (revision, room) = (call.0.revision, server.page_size);
-    let tools = || server.registry.others(Operation::ReadResource).filter(|tool| is_shown(tool, call));
+    let client = call.0.client();
+    let tools = || server.registry.others(Operation::ReadResource).filter(|tool| is_shown(tool, &client));
     let mut page = ListResourcesPage::default();
     if start.part == 0 {
         let fixed =
@@ -110,8 +111,10 @@ async fn page(call: &Call, start: ListPlace) -> Result<ListResourcesPage, ToolEr
         page.depends_on(cache);
         let shown = entries.iter().skip(skipped).take(left);
         page.resources.extend(shown.map(|entry| json!(ListedResource::of_entry(entry, resource, revision))));
-        if skipped + left < entries.len() {
-            return Ok(page.continued_at(ListPlace { part, skipped: skipped + left, own }));
+        // A client can change the number in its cursor.
+        let skipped = skipped.saturating_add(left);
+        if skipped < entries.len() {
+            return Ok(page.continued_at(ListPlace { part, skipped, own }));
         }
         if next_cursor.is_some() {
             return Ok(page.continued_at(ListPlace { part, skipped: 0, own: next_cursor }));
@@ -122,8 +125,8 @@ async fn page(call: &Call, start: ListPlace) -> Result<ListResourcesPage, ToolEr
 
 /// Returns whether the client sees the resource. In a session it does not see resources that need a capability that it
 /// lacks. See [`Pages::page`](crate::server::listing::Pages::page).
-fn is_shown(tool: &RegisteredTool, call: &Call) -> bool {
-    call.0.revision.is_modern() || tool.requires.without(call.0.client().capabilities()).is_empty()
+fn is_shown(tool: &RegisteredTool, client: &Client) -> bool {
+    client.revision().is_modern() || tool.requires.without(client.capabilities()).is_empty()
 }
 
 /// The result of `resources/list`.

@@ -38,7 +38,8 @@ impl ListRequest {
         self.template.expand(|name| values.clone().find(|(known, _)| *known == name).map(|(_, value)| value.as_ref()))
     }
 
-    /// Returns the cursor of an earlier [`ResourcePage`] of this function, or `None` for the first page.
+    /// Returns the cursor of an earlier [`ResourcePage`] of this function, or `None` for the first page. The client sends
+    /// the cursor back, and can change it.
     pub fn cursor(&self) -> Option<&str> {
         self.cursor.as_deref()
     }

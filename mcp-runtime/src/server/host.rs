@@ -70,7 +70,7 @@ impl Host for Inner {
             (TypeId::of::<T>(), value)
         }
         let kept =
-            [as_any(self), as_any(&self.registry), as_any(&self.durable), as_any(&self.states), as_any(&self.sampling)];
+            [as_any(&self.registry), as_any(&self.durable), as_any(&self.states), as_any(&self.sampling), as_any(self)];
         let layers = self.layers.as_ref().map(as_any);
         kept.into_iter().chain(layers).find(|(id, _)| *id == of).map(|(_, value)| value)
     }
