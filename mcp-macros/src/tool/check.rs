@@ -13,7 +13,7 @@ use crate::{
 #[derive(Clone, Copy)]
 pub(crate) struct SignatureNoun {
     noun: &'static str,
-    /// Completes the message "… cannot be generic, because it has".
+    /// The end of the message "… cannot be generic, because it has".
     one: &'static str,
 }
 

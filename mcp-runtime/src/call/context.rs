@@ -187,7 +187,7 @@ impl<S, P> Ctx<S, P> {
     /// Returns the principal of the current request: the principal of the token, or the principal that the application
     /// set. Returns `None` over stdio, because the client is the user who started the process.
     ///
-    /// The name is the same in all rounds of a call. The scopes come from the last request.
+    /// The principal's name is the same in all rounds of a call. Its scopes come from the last request.
     pub fn principal(&self) -> Option<Principal> {
         self.call.0.principal()
     }

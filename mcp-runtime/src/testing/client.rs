@@ -195,7 +195,7 @@ impl Client {
         runs
     }
 
-    /// Whether such a request can be replayed.
+    /// Whether a request for this target can be replayed.
     pub(super) fn is_replayable(&self, target: &RequestTarget) -> bool {
         self.registered(target).is_some_and(|(_, item)| item.definition.replayable)
     }
