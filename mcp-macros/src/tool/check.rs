@@ -105,7 +105,7 @@ pub(crate) fn described(errors: &mut Errors, name: &Ident, description: Option<&
             {
                 errors.push(
                     text,
-                    "the description is empty, but the model chooses a tool by it; write what the tool does",
+                    "the description is empty, but the model chooses a tool by its description; write what the tool does",
                 );
             }
         }

@@ -138,8 +138,8 @@ impl<S, P> Ctx<S, P> {
     /// Closes the stream, and the connection, on which the client of a long call waits. The call continues. The client
     /// reconnects after `retry` (in whole milliseconds) and gets the messages it missed.
     ///
-    /// This needs a client of revision 2025-11-25 over HTTP (that revision's specification, "Sending Messages to the
-    /// Server"); for any other client it does nothing.
+    /// This method has an effect only for a client of revision 2025-11-25 over HTTP. See "Sending Messages to the
+    /// Server" in the specification of that revision.
     ///
     /// ```
     /// use std::time::Duration;

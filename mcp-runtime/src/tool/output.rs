@@ -49,7 +49,7 @@ pub trait ToolOutput: Sized {
         OutputFunctions { into_result: Self::into_result, schema: Self::output_schema };
 }
 
-/// The functions of an output, without a bound on its type.
+/// The functions that convert an output of the type `T`. `T` needs no trait bound here.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct OutputFunctions<T> {
