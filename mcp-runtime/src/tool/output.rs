@@ -23,7 +23,7 @@ use crate::{
 /// | [`Json<T: Serialize + JsonSchema>`](Json) | structured content, its text mirror, and a published output schema |
 /// | [`Content`], [`ResourceLink`], [`EmbeddedResource`] | that block |
 /// | `Vec<Content>`, `[Content; N]` | these blocks |
-/// | [`CallToolResult`] | exactly that |
+/// | [`CallToolResult`] | this result |
 /// | `Result<T, E>` | `T`, or a result with `isError` made from `E` |
 #[diagnostic::on_unimplemented(
     message = "a tool cannot return `{Self}`",
