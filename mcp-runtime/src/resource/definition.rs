@@ -78,8 +78,8 @@ impl ResourceDefinition {
     /// template does not match a URI of more than 64 KiB.
     ///
     /// Several resources of a server can match one URI. A resource with this fixed URI is read first. Otherwise the
-    /// template with the most text outside of its variables is read. If several have the same amount, the one with the
-    /// fewest `{+…}` is read, and then the one that was added first.
+    /// template with the most text outside of its variables is read. If several templates have the same amount, the
+    /// template with the fewest `{+…}` is read, or else the template that was added first.
     pub fn new(
         uri: impl Into<Cow<'static, str>>,
         name: impl Into<Cow<'static, str>>,

@@ -32,7 +32,7 @@ pub(super) struct FoundFile {
 
 impl Folder {
     /// # Errors
-    /// The path is not a folder, or cannot be opened.
+    /// Fails if the path is not a folder, or cannot be opened.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         Dir::open_ambient_dir(path, ambient_authority()).map(Self)
     }
