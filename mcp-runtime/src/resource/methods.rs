@@ -18,12 +18,12 @@ use crate::{
     tool::registry::{RegisteredTool, Registry},
 };
 
-/// The methods of resources. The indices are those of the registry.
+/// The methods of resources. All indices are indices of the registry.
 pub(super) struct ResourceMethods {
     fixed: Vec<usize>,
     by_uri: HashMap<Box<str>, usize>,
     templates: Vec<usize>,
-    /// The templates in the order in which they are tried.
+    /// The indices of the templates, in the order in which a URI is compared with them.
     by_rank: Vec<usize>,
     /// The tool that lists the resources of templates, if there are templates.
     lister: Option<usize>,
@@ -104,6 +104,18 @@ impl ResourceMethods {
         };
         self.by_uri.get(uri).copied().or_else(|| self.by_rank.iter().copied().find(matches))
     }
+}
+
+/// Returns the index of the resource or template that clients read with this URI.
+#[cfg(any(feature = "cli", feature = "testing"))]
+pub(crate) fn find_resource(registry: &Registry, uri: &str) -> Option<usize> {
+    ResourceMethods::new(registry).find(registry, uri)
+}
+
+/// Returns the URI or the template of a registered resource.
+#[cfg(feature = "cli")]
+pub(crate) fn uri_of(tool: &RegisteredTool) -> Option<&str> {
+    ResourceTool::of(tool).map(|resource| &*resource.uri)
 }
 
 /// Returns the object of a registered resource or template.
