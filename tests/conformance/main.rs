@@ -7,6 +7,7 @@ mod content;
 mod listing;
 mod questions;
 mod raw;
+mod resources;
 mod rounds;
 mod sampling;
 mod talk;
