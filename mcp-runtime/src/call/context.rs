@@ -138,8 +138,8 @@ impl<S, P> Ctx<S, P> {
     /// Closes the stream, and the connection, on which the client of a long call waits. The call continues. The client
     /// reconnects after `retry` (in whole milliseconds) and gets the messages it missed.
     ///
-    /// This needs a client of revision 2025-11-25 over HTTP (that revision's specification, "Sending Messages to the
-    /// Server"); for any other client it does nothing.
+    /// This method has an effect only for a client of revision 2025-11-25 over HTTP. See "Sending Messages to the
+    /// Server" in the specification of that revision.
     ///
     /// ```
     /// use std::time::Duration;
@@ -187,7 +187,7 @@ impl<S, P> Ctx<S, P> {
     /// Returns the principal of the current request: the principal of the token, or the principal that the application
     /// set. Returns `None` over stdio, because the client is the user who started the process.
     ///
-    /// The name is the same in all rounds of a call. The scopes come from the last request.
+    /// The principal's name is the same in all rounds of a call. Its scopes come from the last request.
     pub fn principal(&self) -> Option<Principal> {
         self.call.0.principal()
     }

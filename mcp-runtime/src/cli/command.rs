@@ -101,7 +101,7 @@ fn list_command(kind: ItemKind) -> Command {
         .arg(name.help(format!("Show all details of this {noun}")))
 }
 
-/// The command `call` or `prompt`. The rest is parsed when the tool or prompt is known: see `call`.
+/// The command `call` or `prompt`. The module `call` parses the rest, once the tool or prompt is known.
 fn call_command(kind: ItemKind) -> Command {
     Command::new(kind.called_by()).about(kind.about_call()).disable_help_flag(true).arg(
         Arg::new("arguments")

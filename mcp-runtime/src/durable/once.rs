@@ -1,6 +1,6 @@
-//! How far the guarantee goes that `after` runs once: for all instances that share a ledger, or only for each instance.
+//! The scope of the guarantee that `after` runs once: all instances that share a ledger, or each instance alone.
 
-/// How far the guarantee goes that `after` never begins twice in a call. See [`Server::once`](crate::Server::once).
+/// The scope of the guarantee that `after` never begins twice in a call. See [`Server::once`](crate::Server::once).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Once {

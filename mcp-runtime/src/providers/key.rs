@@ -6,8 +6,8 @@ use reqwest::header::HeaderValue;
 
 /// The text that replaces a key in messages.
 const HIDDEN: &str = "***";
-/// A server may show the start of a rejected key in its error. So a word is hidden if its first six characters are
-/// those of the key.
+/// A server may show the start of a rejected key in its error. So a word is hidden if it begins with the first six
+/// characters of the key.
 const PREFIX: usize = 6;
 
 #[derive(Clone)]

@@ -18,12 +18,12 @@ use crate::{
     tool::registry::{RegisteredTool, Registry},
 };
 
-/// The methods of resources. The indices are those of the registry.
+/// The methods of resources. All indices are indices of the registry.
 pub(super) struct ResourceMethods {
     fixed: Vec<usize>,
     by_uri: HashMap<Box<str>, usize>,
     templates: Vec<usize>,
-    /// The templates in the order in which they are tried.
+    /// The indices of the templates, in the order in which a URI is compared with them.
     by_rank: Vec<usize>,
     /// The tool that lists the resources of templates, if there are templates.
     lister: Option<usize>,

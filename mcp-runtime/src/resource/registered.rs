@@ -1,4 +1,4 @@
-//! The resources of a server: their registration, their checks, and how they are read.
+//! Registers, checks and reads the resources of a server.
 
 use std::{borrow::Cow, collections::HashMap, sync::Arc};
 
@@ -74,7 +74,7 @@ pub(super) struct ResourceTool {
     problem: Option<String>,
 }
 
-/// What the results of a resource have in common.
+/// The values that all results of a resource have in common.
 #[derive(Clone, Debug)]
 pub(super) struct Defaults {
     pub(super) mime_type: Option<Cow<'static, str>>,

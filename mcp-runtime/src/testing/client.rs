@@ -22,9 +22,9 @@ use crate::{
 /// A client that follows a script. Its server is a [`Service`] in memory, a child process ([`process`](Self::process)),
 /// or a URL (`url`, with the feature `http`).
 ///
-/// The client declares every capability that a script can use, requests all log messages and progress, and performs the
-/// handshake before its first call if the revision has one. It can make any number of requests, one after another, in
-/// one session. To test concurrent calls, create several clients of one service.
+/// The client declares every capability that a script can use, and requests all log messages and progress. If the
+/// revision has a handshake, the client performs it before its first call. It can make any number of requests, one
+/// after another, in one session. To test concurrent calls, create several clients of one service.
 pub struct Client {
     pub(super) server: Arc<dyn Target>,
     pub(super) settings: ClientSettings,
@@ -195,7 +195,7 @@ impl Client {
         runs
     }
 
-    /// Whether such a request can be replayed.
+    /// Whether a request for this target can be replayed.
     pub(super) fn is_replayable(&self, target: &RequestTarget) -> bool {
         self.registered(target).is_some_and(|(_, item)| item.definition.replayable)
     }

@@ -53,10 +53,10 @@
 //!
 //! # The script
 //!
-//! Answers are given in the order of the questions, or by the key of a question with
-//! [`reply_to`](ScriptedCall::reply_to) if the order does not matter. The test panics if a question has no answer, if
-//! an answer has no question or is for another form, or if the call does not end. The panic points at the test's
-//! `.await`, and shows every message of the call.
+//! Give the answers in the order of the questions. If the order does not matter, give the answer to a key with
+//! [`reply_to`](ScriptedCall::reply_to). The test panics if a question has no answer, if an answer has no question or
+//! is for another form, or if the call does not end. The panic points at the test's `.await`, and shows every message
+//! of the call.
 //!
 //! # Models
 //!

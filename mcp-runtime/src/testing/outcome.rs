@@ -97,7 +97,7 @@ pub struct ReceivedContents {
 pub struct CompletedValues {
     /// The values, at most 100.
     pub values: Vec<String>,
-    /// How many values there are, if the server says so.
+    /// The number of all values, if the server sent it.
     pub total: Option<usize>,
     /// Whether there are more values than the client received.
     #[serde(default)]
@@ -105,7 +105,8 @@ pub struct CompletedValues {
 }
 
 impl Outcome {
-    /// Returns the texts of the tool's content, of the prompt's messages or of the resource's contents, one per line.
+    /// Returns the texts of the result, one per line: the tool's content, the prompt's messages or the resource's
+    /// contents.
     ///
     /// # Panics
     /// Panics if the call ended with a JSON-RPC error, or if the script cancelled the call.
@@ -257,7 +258,7 @@ impl Outcome {
 }
 
 impl ReceivedContents {
-    /// Returns the bytes of this part, also if it is text.
+    /// Returns the bytes of this part. For text, returns its UTF-8 bytes.
     ///
     /// # Panics
     /// Panics if `blob` is not base64.

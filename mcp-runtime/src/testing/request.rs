@@ -19,7 +19,7 @@ pub(super) struct ScriptedRequest {
     pub(super) rehearsed: bool,
 }
 
-/// What a request is for.
+/// The item that a request calls, gets, reads or completes.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum RequestTarget {
     Tool { name: String, arguments: Option<Map<String, Value>> },

@@ -97,7 +97,7 @@ impl Registry {
         self.registered[self.tools..].iter().filter(move |item| item.definition.operation == operation)
     }
 
-    /// Returns the indices of the items that requests of this kind call, in the order of the author.
+    /// Returns the indices of the items for this operation, in the order in which the author added them.
     pub(crate) fn indices(&self, operation: Operation) -> impl Iterator<Item = usize> {
         (self.tools..self.registered.len()).filter(move |index| self.at(*index).definition.operation == operation)
     }

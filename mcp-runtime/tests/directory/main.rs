@@ -3,3 +3,4 @@
 mod attacks;
 mod files;
 mod place;
+mod rules;

@@ -51,7 +51,7 @@ pub(in crate::cli) fn command() -> Command {
                 .value_name("TEXT")
                 .default_value("")
                 .hide_default_value(true)
-                .help("What is typed so far [default: nothing]"),
+                .help("The text typed so far [default: nothing]"),
         )
         .arg(
             Arg::new("filled")

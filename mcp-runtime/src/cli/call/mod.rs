@@ -89,7 +89,7 @@ pub(super) async fn act(service: &Service, program: &str, kind: ItemKind, argume
     }
 }
 
-/// Reports why there is no result. `noun` is what was called.
+/// Reports why there is no result. `noun` is the kind of the called item, such as `tool`.
 fn no_result(ended: io::Result<Ending>, noun: &str) -> ExitCode {
     match ended {
         Ok(Ending::Result(_)) => ExitCode::SUCCESS,

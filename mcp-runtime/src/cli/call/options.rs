@@ -85,7 +85,7 @@ fn item_command(item: &CliItem<'_>, kind: ItemKind, program: &str, width: usize)
     command
 }
 
-/// `is_prompted_for`: the user is asked for the value if the option is missing.
+/// If `is_prompted_for` is set, the option can be missing. The user is then asked for the value.
 fn option(parameter: &CliParameter<'_>, is_prompted_for: bool) -> Arg {
     let reading = parameter.reading.clone();
     let takes_text = reading.items.as_ref().map_or(reading.kinds, |items| items.kinds).holds(Types::STRING);
@@ -177,7 +177,7 @@ fn id(parameter: &CliParameter<'_>) -> String {
     format!("--{}", parameter.name)
 }
 
-/// `name` is the placeholder for the name of an item, if the items have pages of their own.
+/// Creates the option `--answer`. If each item has a help page, `name` is the placeholder for the item's name.
 pub(super) fn answer(noun: &str, name: Option<&str>) -> Arg {
     let more = name.map(|name| format!("; `{name} --help` shows the keys of its questions")).unwrap_or_default();
     Arg::new("answer")

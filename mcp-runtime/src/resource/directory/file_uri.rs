@@ -1,30 +1,30 @@
-//! The URIs of files: a prefix, a path, and which part of the file is read.
+//! The URIs of files. A URI has a prefix, a path, and optionally the part of the file to read.
 
 use std::{borrow::Cow, fmt};
 
 use super::super::uri::{decoded, encoded, is_unreserved};
 
-/// What precedes the path in all URIs of a folder. It ends with `/`.
+/// The text before the path in all URIs of a folder. The text ends with `/`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct UriPrefix(String);
 
 /// A parsed URI.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct FileUri<'a> {
-    /// The names of the folders and of the file. None is empty, `.` or `..`, and none contains a `/` or NUL.
+    /// The names of the folders and of the file. No name is empty, `.` or `..`, and no name contains a `/` or NUL.
     pub(super) path: Vec<Cow<'a, str>>,
     pub(super) range: ByteRange,
 }
 
-/// Which part of a file is read.
+/// The part of a file to read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ByteRange {
     pub(super) offset: u64,
-    /// The most bytes that the client wants.
+    /// The maximum number of bytes that the client wants.
     pub(super) length: Option<u64>,
 }
 
-/// Why a URI does not name a part of a file.
+/// The reason why a URI does not name a part of a file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum InvalidFileUri {
     /// The path cannot exist.
@@ -69,7 +69,7 @@ impl UriPrefix {
     }
 }
 
-/// Whether a folder can have an entry of this name. On some systems it cannot for further reasons.
+/// Whether a folder can have an entry of this name. Some systems reject further names.
 fn is_name(text: &str) -> bool {
     !matches!(text, "" | "." | "..") && !text.contains(['/', '\0'])
 }

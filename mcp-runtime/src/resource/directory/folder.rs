@@ -1,4 +1,4 @@
-//! The folder: which files it has, and how they are opened.
+//! Lists and opens the files of a folder.
 
 use std::{
     borrow::Cow,
@@ -14,7 +14,7 @@ use cap_std::{
 
 use super::trail::{Trail, Visibility};
 
-/// How deep folders are served.
+/// The maximum depth of the folders that are served.
 const MAX_DEPTH: usize = 64;
 
 /// An open folder. All files are opened relative to it.
@@ -24,7 +24,7 @@ pub(super) struct Folder(Dir);
 /// A file of the folder.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct FoundFile {
-    /// The names of its folders and its own name, separated by `/`.
+    /// The names of the folders and of the file, separated by `/`.
     pub(super) path: String,
     pub(super) size: u64,
     pub(super) modified: Option<SystemTime>,
@@ -32,7 +32,7 @@ pub(super) struct FoundFile {
 
 impl Folder {
     /// # Errors
-    /// The path is not a folder, or cannot be opened.
+    /// Fails if the path is not a folder, or cannot be opened.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         Dir::open_ambient_dir(path, ambient_authority()).map(Self)
     }
@@ -68,8 +68,8 @@ impl Folder {
         }
     }
 
-    /// Returns at most `limit` files, sorted by the names in their paths, beginning after the path `after`. Also returns
-    /// whether there are more.
+    /// Returns at most `limit` files, sorted by path. The first one comes after the path `after`. Also returns whether
+    /// more files follow.
     pub(super) fn page(
         &self,
         after: Option<&str>,

@@ -47,31 +47,31 @@ const PAGE: usize = 200;
 /// ```
 ///
 /// The URI of the file `guide/start.md` is `dir://docs/guide/start.md`; [`uri`](Self::uri) changes the part before the
-/// path. `resources/list` lists all files, sorted by path, with MIME type, size and time of the last change. A client
-/// that lists while files appear and disappear gets each of the other files exactly once.
+/// path. `resources/list` lists all files, sorted by path, with MIME type, size and time of the last change. If files
+/// appear or disappear while a client lists the pages, all other files are still listed exactly once.
 ///
 /// # Which files
 ///
-/// Regular files, also in folders inside of the folder. Hidden files, whose names begin with a period, are not served,
-/// and neither is what a `.gitignore` in the folder or in a folder inside of it excludes. [`hidden`](Self::hidden) and
-/// [`ignored`](Self::ignored) change this. Symbolic links, devices and pipes are not served, nor names that are not
-/// Unicode, nor files more than 64 folders deep. A file that is not listed cannot be read.
+/// The server serves regular files, also in folders inside of the folder. By default, it does not serve hidden files,
+/// whose names begin with a period, or files that a `.gitignore` in these folders excludes. [`hidden`](Self::hidden)
+/// and [`ignored`](Self::ignored) change this. It never serves symbolic links, devices, pipes, names that are not
+/// Unicode, or files more than 64 folders deep. A file that is not listed cannot be read.
 ///
-/// No URI reads anything outside of the folder. A path consists of the exact names of folders and of a file, as the
-/// folder has them, so `..`, absolute paths, other spellings of a name, device names and alternate data streams name
-/// nothing. The operating system opens each file relative to the open folder, so that a link that replaces a folder at
-/// the wrong moment leads nowhere.
+/// No URI reads anything outside of the folder. A path must consist of the exact names of folders and of a file. So
+/// `..`, absolute paths, other spellings of a name, device names and alternate data streams name no file. The operating
+/// system opens each file relative to the open folder. So nobody can replace a folder by a link to read a file
+/// elsewhere.
 ///
 /// # Text and bytes
 ///
-/// A file whose beginning is UTF-8 without NUL is sent as text, any other file as base64. The MIME type follows from
-/// the name.
+/// If a file begins with UTF-8 text without NUL, its contents are sent as text. Any other file is sent as base64. The
+/// name of the file determines the MIME type.
 ///
 /// # Large files
 ///
-/// One read returns at most [`max_bytes`](Self::max_bytes) of a file. A client reads a large file piece by piece. A URI
-/// can end with `?offset=` and the position of the first byte, and with `&length=` and the number of bytes, which can
-/// be smaller than the maximum. If a part of the file follows, the `_meta` of the contents has the URI of that part:
+/// One read returns at most [`max_bytes`](Self::max_bytes) of a file. A client reads a large file in several parts. At
+/// the end of a URI, `?offset=` is the position of the first byte, and `&length=` is the number of bytes. If a part
+/// follows, the `_meta` of the contents has the URI of the next part:
 ///
 /// ```json
 /// {
@@ -82,8 +82,9 @@ const PAGE: usize = 200;
 /// }
 /// ```
 ///
-/// A piece of a text ends between two characters, so the texts can be joined. A file of which one read returns all has
-/// no such `_meta`. Clients before 2025-06-18 do not get `_meta`; they compare the size in the list with what they got.
+/// A part of a text ends between two characters, so the texts can be joined. If one read returns the whole file, the
+/// contents have no such `_meta`. Clients before 2025-06-18 get no `_meta`. They compare the size in the list with the
+/// number of bytes that they got.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Directory {
@@ -110,7 +111,7 @@ impl Directory {
         Self { folder: folder.ok().map(Arc::new), prefix, definition, visibility, max_bytes: 1 << 20 }
     }
 
-    /// Sets what precedes the path in a URI, such as `docs://guide`. Default: `dir://` and the folder's name.
+    /// Sets the part of each URI before the path, such as `docs://guide`. Default: `dir://` and the folder's name.
     pub fn uri(mut self, prefix: impl AsRef<str>) -> Self {
         self.prefix = UriPrefix::new(prefix.as_ref());
         self.definition.uri = self.prefix.template().into();
@@ -154,13 +155,13 @@ impl Directory {
         self
     }
 
-    /// Also serves what a `.gitignore` excludes.
+    /// Also serves the files that a `.gitignore` excludes.
     pub fn ignored(mut self) -> Self {
         self.visibility.ignored = true;
         self
     }
 
-    /// Sets how many bytes of a file one read returns at most. Default: 1 MiB. The least is 16.
+    /// Sets the maximum number of bytes that one read returns. Default: 1 MiB. Minimum: 16.
     pub fn max_bytes(mut self, bytes: usize) -> Self {
         self.max_bytes = bytes.max(16);
         self
@@ -170,7 +171,7 @@ impl Directory {
         self.folder.as_deref().ok_or_else(|| io::Error::other("the folder is not open"))
     }
 
-    /// Reads a part of a file. Blocks.
+    /// Reads a part of a file. Blocks the thread.
     fn read_file(&self, path: &[Cow<'_, str>], range: ByteRange) -> Result<ReadResourceResult, ToolError> {
         let failed = |error: io::Error| ToolError::from(format!("cannot read `{}`: {error}", path.join("/")));
         let found = self.folder().and_then(|folder| folder.file(path, self.visibility)).map_err(failed)?;
@@ -195,7 +196,7 @@ impl Directory {
         Ok(ReadResourceResult::new([contents]))
     }
 
-    /// Returns the files after a path. Blocks.
+    /// Returns the files after a path. Blocks the thread.
     fn page(&self, after: Option<&str>) -> Result<ResourcePage, ToolError> {
         let (files, has_more) = self
             .folder()
@@ -244,15 +245,15 @@ impl Resource for Directory {
     }
 }
 
-/// Runs a function that waits for the file system on a thread for such functions.
+/// Runs a function that blocks, on a thread of tokio for blocking functions.
 async fn blocking<T: Send + 'static>(
     run: impl FnOnce() -> Result<T, ToolError> + Send + 'static,
 ) -> Result<T, ToolError> {
     spawn_blocking(run).await.unwrap_or_else(|error| Err(error.into()))
 }
 
-/// Returns the MIME type of a file by its name. If the name has no known type, or one that the text in it cannot have,
-/// returns that of plain text.
+/// Returns the MIME type that the file's name suggests. For text, returns `text/plain` if the name has no known type or
+/// suggests a type that is not text.
 fn mime_type(path: &str, body: Option<&PieceBody>) -> Option<&'static str> {
     // `.ts` is also a format for videos, but hardly in a folder of texts.
     let is_typescript = [".ts", ".mts", ".cts"].iter().any(|end| path.ends_with(end));
@@ -262,7 +263,7 @@ fn mime_type(path: &str, body: Option<&PieceBody>) -> Option<&'static str> {
     by_name.filter(|mime_type| !is_text || !is_media(mime_type)).or((is_text || is_typescript).then_some("text/plain"))
 }
 
-/// Returns the time as RFC 3339 has it, or `None` for a year that it cannot have.
+/// Returns the time in the format of RFC 3339, or `None` if the format cannot represent the year.
 fn timestamp(time: SystemTime) -> Option<String> {
     let mut text = String::new();
     write!(text, "{}", humantime::format_rfc3339_seconds(time)).ok().map(|()| text)

@@ -7,7 +7,7 @@ use std::{
 
 use super::file_uri::ByteRange;
 
-/// How many bytes at the beginning of a file decide whether it is text.
+/// The number of bytes at the beginning of a file that decide whether the file is text.
 const HEAD: u64 = 8 * 1024;
 
 /// A part of a file.
@@ -60,13 +60,13 @@ impl PieceBody {
     }
 }
 
-/// Whether a file that begins like this is text. A character can be cut at the end.
+/// Whether a file with these first bytes is text. The last character can be incomplete.
 fn is_text(head: &[u8]) -> bool {
     !head.contains(&0) && str::from_utf8(head).map_or_else(|error| is_cut(head, error), |_| true)
 }
 
-/// Returns these bytes of a text. Without `is_end`, leaves out a character that is cut at the end. Bytes that are no text
-/// after all stay bytes.
+/// Converts these bytes to text. Without `is_end`, leaves out an incomplete character at the end. Bytes that are not
+/// valid text stay bytes.
 fn text_of(mut bytes: Vec<u8>, is_end: bool) -> PieceBody {
     if let Err(error) = str::from_utf8(&bytes)
         && !is_end
@@ -78,7 +78,7 @@ fn text_of(mut bytes: Vec<u8>, is_end: bool) -> PieceBody {
     String::from_utf8(bytes).map_or_else(|error| PieceBody::Bytes(error.into_bytes()), PieceBody::Text)
 }
 
-/// Whether the text is valid except for a character that is cut at its end.
+/// Whether the text is valid except for an incomplete character at its end.
 fn is_cut(bytes: &[u8], error: Utf8Error) -> bool {
     error.error_len().is_none() && bytes.len() - error.valid_up_to() < 4
 }

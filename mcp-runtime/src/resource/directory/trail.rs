@@ -1,4 +1,4 @@
-//! A way down into a folder, and what can be seen at its end.
+//! A path from the root into a folder, and the visible entries of that folder.
 
 use std::{
     io::{self, ErrorKind, Read},
@@ -11,7 +11,7 @@ use ignore::{
     gitignore::{Gitignore, GitignoreBuilder},
 };
 
-/// The most bytes of a `.gitignore` that are read.
+/// The maximum number of bytes that are read of a `.gitignore`.
 const MOST_RULES: u64 = 1 << 20;
 
 /// Which entries of a folder are served.
@@ -99,7 +99,7 @@ impl Trail {
         Ok(None)
     }
 
-    /// Returns the metadata of an entry of the current folder, not of what a link leads to.
+    /// Returns the metadata of an entry of the current folder. For a link, this is the metadata of the link itself.
     pub(super) fn metadata(&self, name: &str) -> io::Result<Metadata> {
         self.current().symlink_metadata(name)
     }
@@ -119,7 +119,8 @@ impl Trail {
         Ok(is_served.then_some(TrailEntry { name, is_folder }))
     }
 
-    /// Whether a `.gitignore` excludes this entry of the current folder. The deepest file that has a rule decides.
+    /// Whether a `.gitignore` excludes this entry of the current folder. The deepest `.gitignore` with a rule for the
+    /// entry decides.
     fn is_ignored(&self, name: &str, is_folder: bool) -> bool {
         let mut path = name.to_owned();
         for (depth, level) in self.levels.iter().enumerate().rev() {
@@ -146,8 +147,8 @@ impl Trail {
     }
 }
 
-/// Reads the `.gitignore` of a folder. Rules that are invalid are skipped, as git does. A file that cannot be read is an
-/// error, because then it is not known what it excludes.
+/// Reads the `.gitignore` of a folder. Rules that are invalid are skipped, as git does. If the file cannot be read,
+/// returns an error, because the server then does not know which files to exclude.
 fn rules(dir: &Dir) -> io::Result<Gitignore> {
     let name = ".gitignore";
     match dir.symlink_metadata(name) {

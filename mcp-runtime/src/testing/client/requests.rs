@@ -24,8 +24,9 @@ impl Client {
         ScriptedCall::new(self, ScriptedRequest::new(target, Location::caller()))
     }
 
-    /// Gets a prompt. `arguments` is as for [`call`](Self::call), but its values are texts. The [`Outcome`] has the
-    /// [messages](crate::testing::Outcome::messages). A prompt that fails has an [error](crate::testing::Outcome::error).
+    /// Gets a prompt. `arguments` is a value as in [`call`](Self::call), but each member must be a text. The
+    /// [`Outcome`] has the [messages](crate::testing::Outcome::messages). A prompt that fails has an
+    /// [error](crate::testing::Outcome::error).
     ///
     /// [`Outcome`]: crate::testing::Outcome
     ///
