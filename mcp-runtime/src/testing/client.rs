@@ -105,8 +105,8 @@ impl Client {
     /// ```
     ///
     /// Before 2026-07-28 the protocol does not transmit the key of a question. Then [`Question::key`] is the id of its
-    /// request, and [`reply_to`](ScriptedCall::reply_to) finds no question.
-    /// [`assert_replay_safe`](ScriptedCall::assert_replay_safe) and [`principal`](Self::principal) need the server in
+    /// request, and [`reply_to`](super::ScriptedCall::reply_to) finds no question.
+    /// [`assert_replay_safe`](super::ScriptedCall::assert_replay_safe) and [`principal`](Self::principal) need the server in
     /// the test's own process and cannot be used. [`Trouble::Restarts`] kills the process and starts it again.
     ///
     /// [`Question::key`]: super::Question::key
