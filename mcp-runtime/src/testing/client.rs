@@ -106,8 +106,8 @@ impl Client {
     ///
     /// Before 2026-07-28 the protocol does not transmit the key of a question. Then [`Question::key`] is the id of its
     /// request, and [`reply_to`](super::ScriptedCall::reply_to) finds no question.
-    /// [`assert_replay_safe`](super::ScriptedCall::assert_replay_safe) and [`principal`](Self::principal) need the server in
-    /// the test's own process and cannot be used. [`Trouble::Restarts`] kills the process and starts it again.
+    /// [`assert_replay_safe`](super::ScriptedCall::assert_replay_safe) and [`principal`](Self::principal) need the server
+    /// in the test's own process and cannot be used. [`Trouble::Restarts`] kills the process and starts it again.
     ///
     /// [`Question::key`]: super::Question::key
     pub fn process(command: Command) -> Self {
@@ -205,7 +205,8 @@ impl Client {
         self.registered(target).map(|(_, item)| item.requires).unwrap_or_default()
     }
 
-    /// Returns the tool, prompt or resource, and its index. Returns `None` if the server has no such item or is another process.
+    /// Returns the tool, prompt or resource, and its index. Returns `None` if the server has no such item or is another
+    /// process.
     pub(super) fn registered(&self, target: &RequestTarget) -> Option<(usize, &RegisteredTool)> {
         let registry = &self.server.service()?.0.registry;
         let name = target.registered_name();
