@@ -205,7 +205,8 @@ impl Client {
         self.registered(target).map(|(_, item)| item.requires).unwrap_or_default()
     }
 
-    /// Returns the tool, prompt or resource, and its index. Returns `None` if the server has no such item or is another process.
+    /// Returns the tool, prompt or resource, and its index. Returns `None` if the server has no such item or is another
+    /// process.
     pub(super) fn registered(&self, target: &RequestTarget) -> Option<(usize, &RegisteredTool)> {
         let registry = &self.server.service()?.0.registry;
         let name = target.registered_name();
