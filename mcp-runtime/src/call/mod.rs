@@ -116,7 +116,7 @@ pub(crate) struct CallState {
 
 /// The recorded result of `before` has a different type, because a different version of the tool wrote it.
 #[derive(Debug, thiserror::Error)]
-#[error("the recorded result of `before` cannot be read ({0}): its type has changed; call the tool again")]
+#[error("the stored handoff cannot be read ({0}): its type changed; send the request again without `requestState`")]
 pub(crate) struct HandoffChanged(serde_json::Error);
 
 impl Call {

@@ -174,7 +174,7 @@ async fn rejects_another_type_of_handoff_without_claiming_the_round() {
         let first = world.begin("book").await;
         let refused = world.answer("book", &first, seat("12A")).await;
         let (code, message) = error(&refused);
-        assert!(code == -32602 && message.contains("send the request again without it"), "{refused}");
+        assert!(code == -32602 && message.contains("send the request again without `requestState`"), "{refused}");
         // The version that knows the type continues.
         let second = world.answer("book", &first, seat("12A")).await;
         assert_eq!(asked(&second), ["sure"]);
