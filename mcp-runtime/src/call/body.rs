@@ -37,7 +37,7 @@ pub(crate) fn done(id: &Id<'_>, call: &CallState, outcome: CallOutcome) -> Frame
 /// Returns whether this is an error result of a method other than `tools/call`. Such a method has no error results, so
 /// the client gets an error.
 fn is_error_of_other(call: &CallState, result: &CallToolResult) -> bool {
-    result.is_error && call.server.operation(call.tool) != Operation::CallTool
+    result.is_error && call.tool.operation() != Operation::CallTool
 }
 
 impl Body {

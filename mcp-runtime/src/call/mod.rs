@@ -8,6 +8,7 @@ pub(crate) mod ask;
 pub(crate) mod asking;
 pub(crate) mod body;
 pub(crate) mod call_id;
+pub(crate) mod callable;
 mod client;
 pub(crate) mod clock;
 pub(crate) mod context;
@@ -66,6 +67,7 @@ pub use self::{
     step::{Step, StepError, StepFuture, StepValue, TryStep},
 };
 use self::{
+    callable::Callable,
     conversation::{Conversation, Open},
     host::Host,
     multi_round::multi_round,
@@ -98,8 +100,8 @@ pub struct Call(pub(crate) Arc<CallState>);
 /// The state of a call.
 pub(crate) struct CallState {
     pub(crate) server: Arc<dyn Host>,
-    /// The tool's index in the registry.
-    pub(crate) tool: usize,
+    /// The tool, or the item of another method.
+    pub(crate) tool: Arc<dyn Callable>,
     pub(crate) revision: Revision,
     /// The id of the call, created on first use.
     id: OnceLock<CallId>,
@@ -121,7 +123,7 @@ pub(crate) struct CallState {
 pub(crate) struct HandoffChanged(serde_json::Error);
 
 impl Call {
-    pub(crate) fn new(server: Arc<dyn Host>, tool: usize, mut request: Request) -> Self {
+    pub(crate) fn new(server: Arc<dyn Host>, tool: Arc<dyn Callable>, mut request: Request) -> Self {
         Self(Arc::new(CallState {
             server,
             tool,
@@ -179,17 +181,17 @@ impl Call {
 
 impl CallState {
     pub(crate) fn tool_name(&self) -> &str {
-        self.server.tool_name(self.tool)
+        self.tool.name()
     }
 
     /// Returns the kind and the name of what is called, such as "tool `search`".
     pub(crate) fn described(&self) -> String {
-        format!("{} `{}`", self.server.operation(self.tool).noun(), self.tool_name())
+        format!("{} `{}`", self.tool.operation().noun(), self.tool_name())
     }
 
     /// Returns whether the phases and steps of the call are allowed to run twice; by default they run once.
     pub(crate) fn may_run_again(&self) -> bool {
-        self.server.may_run_again(self.tool)
+        self.tool.may_run_again()
     }
 
     pub(crate) fn id(&self) -> CallId {

@@ -84,7 +84,7 @@ impl Running {
         early: Vec<(String, Arc<RawValue>)>,
         watch: CallWatch,
     ) -> Box<Self> {
-        let timeout = call.server.timeout(call.tool);
+        let timeout = call.tool.timeout();
         Box::new(Self {
             calling,
             call,
@@ -214,7 +214,7 @@ impl Running {
             self.calling.as_mut().poll(cx).map(|outcome| outcome.or_else(|error| self.failed(&error)))
         }));
         if let Some(start) = start {
-            self.call.server.note_first_poll(self.call.tool, LONG_POLL < start.elapsed());
+            self.call.tool.note_first_poll(LONG_POLL < start.elapsed());
         }
         let outcome = match polled {
             Ok(Poll::Pending) => return Poll::Pending,
@@ -285,7 +285,7 @@ impl Running {
     /// tool's output schema does not allow, so clients would reject the result without an explanation.
     fn non_finite_number(&self, result: &CallToolResult) -> Option<CallToolResult> {
         let content = result.structured.as_deref().filter(|_| !result.is_error)?;
-        let place = self.call.server.non_finite_number(self.call.tool, content.get())?;
+        let place = self.call.tool.non_finite_number(content.get())?;
         let message = format!(
             "the result of the {} has a number that is not finite, which JSON cannot carry: {place}",
             self.call.described()

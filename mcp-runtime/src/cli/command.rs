@@ -27,7 +27,9 @@ pub(crate) async fn act(service: Service, arguments: Vec<OsString>) -> ExitCode 
         Err(error) => return unmatched(&error),
     };
     match matches.subcommand() {
-        Some(("tools", matches)) => tools(&service.0.registry, &program, matches.get_one("tool").map(String::as_str)),
+        Some(("tools", matches)) => {
+            tools(&service.0.registry.read(), &program, matches.get_one("tool").map(String::as_str))
+        }
         #[cfg(feature = "http")]
         Some(("http", matches)) => super::http::serve(&service, matches).await,
         Some(("help", _)) => print(&command(&service, &program).render_help().to_string(), ExitCode::SUCCESS),
@@ -95,7 +97,7 @@ fn tools(registry: &Registry, program: &str, name: Option<&str>) -> ExitCode {
     match name {
         None => print(&table(registry, program, width), ExitCode::SUCCESS),
         Some(name) => match registry.find(name) {
-            Some(index) => print(&page(registry.at(index), program, width), ExitCode::SUCCESS),
+            Some(tool) => print(&page(tool, program, width), ExitCode::SUCCESS),
             None => refuse(call::unknown_tool(registry, name)),
         },
     }

@@ -7,7 +7,7 @@ use super::{
     layout::{columns, indented, wrap},
     parameter::{CliParameter, OWN_OPTIONS},
 };
-use crate::tool::registry::RegisteredTool;
+use crate::tool::registered::RegisteredTool;
 
 /// Returns the page of a tool: its description, usage, parameters and result.
 pub(super) fn page(tool: &RegisteredTool, program: &str, width: usize) -> String {

@@ -5,7 +5,7 @@ use super::{
     page,
     parameter::CliParameter,
 };
-use crate::tool::registry::{RegisteredTool, Registry};
+use crate::tool::{registered::RegisteredTool, registry::Registry};
 
 /// Returns a table with the name, description, parameters and annotations of each tool.
 pub(super) fn table(registry: &Registry, program: &str, width: usize) -> String {

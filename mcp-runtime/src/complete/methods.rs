@@ -1,6 +1,6 @@
 //! `completion/complete`.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -22,7 +22,7 @@ use crate::{
         request::RequestContext,
         surface::{MethodSet, Surface},
     },
-    tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registry::Registry},
+    tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registered::RegisteredTool, registry::Registry},
 };
 
 const METHOD: &str = "completion/complete";
@@ -52,8 +52,8 @@ impl Surface for Completions {
     }
 
     fn complete(self: Box<Self>, registry: &Registry, _: &mut Vec<String>) -> Box<dyn MethodSet> {
-        let index = registry.find_other(Operation::Complete, METHOD);
-        Box::new(CompletionMethods { index: index.expect("`take_items` returned the tool") })
+        let tool = registry.find_other(Operation::Complete, METHOD);
+        Box::new(CompletionMethods(Arc::clone(tool.expect("`take_items` returned the tool"))))
     }
 }
 
@@ -126,10 +126,8 @@ impl OtherResult for Completion {
     }
 }
 
-struct CompletionMethods {
-    /// The index of the [`CompleteTool`] in the registry.
-    index: usize,
-}
+/// The methods, with the registered [`CompleteTool`].
+struct CompletionMethods(Arc<RegisteredTool>);
 
 impl MethodSet for CompletionMethods {
     fn methods(&self) -> &'static [&'static str] {
@@ -145,7 +143,7 @@ impl MethodSet for CompletionMethods {
 
     fn answer<'a>(&self, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
         let params = if context.params.text.is_empty() { "{}" } else { context.params.text };
-        calling::call_other(context, caller, self.index, params)
+        calling::call_other(context, caller, Arc::clone(&self.0), params)
     }
 
     fn manifest(&self, _: &Registry) -> Option<(&'static str, Value)> {

@@ -30,7 +30,7 @@ use crate::{
     },
     layer::Layers,
     protocol::{capability::Capabilities, error::RpcError},
-    tool::{Arguments, registry::RegisteredTool},
+    tool::{Arguments, registered::RegisteredTool},
 };
 
 /// After this many requests without an answer, the server resumes the call without an answer.

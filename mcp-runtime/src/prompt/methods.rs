@@ -15,7 +15,12 @@ use crate::{
         running::Calling,
     },
     complete::{CompletionRef, Completions, TextArgument, TextArguments},
-    protocol::{error::RpcError, frame::Frame, result::CallToolResult, revision::Revision},
+    protocol::{
+        error::RpcError,
+        frame::{Frame, push_json},
+        result::CallToolResult,
+        revision::Revision,
+    },
     server::{
         calling,
         listing::Pages,
@@ -23,10 +28,7 @@ use crate::{
         request::RequestContext,
         surface::{MethodSet, Surface},
     },
-    tool::{
-        Arguments, ArgumentsError, Tool, ToolDefinition,
-        registry::{RegisteredTool, Registry},
-    },
+    tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registered::RegisteredTool, registry::Registry},
 };
 
 impl Server {
@@ -130,8 +132,15 @@ impl PromptMethods {
     /// Answers `prompts/list`.
     fn list<'a>(&self, context: RequestContext<'a>, caller: &Caller) -> Result<RequestReply<'a>, RpcError> {
         let RequestContext { server, id, params, .. } = context;
-        let prompts = server.registry.others(Operation::GetPrompt);
-        let page = self.0.page(server, caller.client(), params.cursor()?.as_deref(), "prompts", prompts, listed)?;
+        let cursor = params.cursor()?;
+        let page = self.0.page(
+            server,
+            caller.client(),
+            cursor.as_deref(),
+            "prompts",
+            Operation::GetPrompt,
+            |prompt, revision, out| push_json(out, &listed(prompt, revision)),
+        )?;
         Ok(RequestReply::Ready(Frame::shared(id, page)))
     }
 
@@ -140,10 +149,10 @@ impl PromptMethods {
         let name = context.params.name()?;
         #[cfg(feature = "http")]
         context.modern_headers().map_or(Ok(()), |headers| headers::check_name(headers, &name))?;
-        let index = context.server.registry.find_other(Operation::GetPrompt, &name);
-        let index = index.ok_or_else(|| RpcError::unknown_prompt(&name))?;
+        let prompt = context.server.registry.find_other(Operation::GetPrompt, &name);
+        let prompt = prompt.ok_or_else(|| RpcError::unknown_prompt(&name))?;
         observer().tool(&name);
-        calling::call_other(context, caller, index, context.params.arguments()?)
+        calling::call_other(context, caller, prompt, context.params.arguments()?)
     }
 }
 

@@ -35,6 +35,8 @@ const ALL: [Capability; 5] = [
 ];
 
 impl Capabilities {
+    pub(crate) const NONE: Self = Self(0);
+
     /// Reads a `ClientCapabilities` object. `elicitation: {}` means forms; `{ "url": {} }` means URLs and no forms.
     pub(crate) fn read(text: &str) -> Result<Self, RpcError> {
         let mut set = Self::default();

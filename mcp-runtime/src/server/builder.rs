@@ -11,6 +11,7 @@ use super::{
     identity::{Icon, Identity},
     last_client::LastClient,
     listing::Pages,
+    live_registry::LiveRegistry,
     part::Settings,
     surface::Surface,
 };
@@ -324,8 +325,8 @@ impl Server {
         problems.extend(self.sampling.problem());
         let mut surfaces = self.surfaces;
         let others = surfaces.iter_mut().flat_map(|surface| surface.take_items()).collect();
-        let mut registry = Registry::new(self.tools, others, &self.states, &mut problems);
-        registry.set_done_by_server(self.sampling.instead_of_clients());
+        let done_by_server = self.sampling.instead_of_clients();
+        let registry = Registry::new(self.tools, others, &self.states, done_by_server, &mut problems);
         let name = self.identity.title.as_ref().unwrap_or(&self.identity.name);
         let settings = self.settings.into_iter();
         let parts = settings.map(|settings| settings.complete(name, &registry, &mut problems)).collect();
@@ -343,7 +344,7 @@ impl Server {
         Ok(Service(Arc::new(Inner {
             info: serde_json::to_string(&self.identity.to_json(Revision::LATEST)).unwrap_or_default(),
             identity: self.identity,
-            registry: Arc::new(registry),
+            registry: LiveRegistry::new(registry),
             durable: Arc::new(durable),
             multi_round: multi_round.map_or_else(OnceLock::new, OnceLock::from),
             states: self.states,

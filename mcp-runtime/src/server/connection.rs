@@ -209,7 +209,7 @@ impl Connection {
     /// Whether the tool of a new call blocked the thread in an earlier call. All later calls of such a tool run on the
     /// runtime's threads.
     fn blocks(&self, call: &PendingCall<'_>) -> bool {
-        matches!(call, PendingCall::First(running, _) if self.server.registry.at(running.call().tool).is_blocking())
+        matches!(call, PendingCall::First(running, _) if running.call().tool.is_blocking())
     }
 
     /// Rejects a new call if the server is full or stopping, or if its id is in use.

@@ -11,6 +11,7 @@ mod identity;
 mod inflight;
 mod last_client;
 pub(crate) mod listing;
+mod live_registry;
 mod methods;
 pub(crate) mod part;
 pub(crate) mod pending_call;
@@ -38,14 +39,17 @@ pub use self::{
     builder::{BuildError, Server},
     identity::{Icon, Theme},
 };
-use self::{identity::Identity, last_client::LastClient, listing::Pages, part::Parts, surface::MethodSet};
+use self::{
+    identity::Identity, last_client::LastClient, listing::Pages, live_registry::LiveRegistry, part::Parts,
+    surface::MethodSet,
+};
 use crate::{
     call::multi_round::MultiRound,
     durable::Durable,
     layer::Layers,
     protocol::revision::Revision,
     sample::sampling::Sampling,
-    tool::{FormEntry, registry::Registry, state::States},
+    tool::{FormEntry, state::States},
 };
 
 /// A complete server, which can serve any number of clients. A clone is cheap, and shares the state of the server.
@@ -57,7 +61,7 @@ pub(crate) struct Inner {
     pub(crate) identity: Identity,
     /// The `Implementation` object as JSON text. Since 2026-07-28 it is part of every result.
     info: String,
-    pub(crate) registry: Arc<Registry>,
+    pub(crate) registry: LiveRegistry,
     pub(crate) durable: Arc<Durable>,
     /// Multi-round support. If a tool declares that it asks, this is set at the start, otherwise at the first question.
     pub(crate) multi_round: OnceLock<&'static dyn MultiRound>,
@@ -98,7 +102,8 @@ impl Service {
     /// Returns everything that the server publishes, as JSON: its identity, and the definition (in the newest revision)
     /// and requirements of each tool and prompt. A build step or a review can compare two manifests.
     pub fn manifest(&self) -> Value {
-        let tools = self.0.registry.iter().map(|tool| {
+        let registry = self.0.registry.read();
+        let tools = registry.iter().map(|tool| {
             let mut object = json!(listing::Listed::new(tool, Revision::LATEST));
             let optional = self.0.sampling.of_use(tool);
             for (name, needs) in [("requires", tool.requires), ("optional", optional)] {
@@ -133,7 +138,7 @@ impl Service {
             "protocolVersions": Revision::ALL.map(Revision::as_str),
             "tools": tools.collect::<Vec<_>>(),
         });
-        for (name, value) in self.0.method_sets.iter().filter_map(|set| set.manifest(&self.0.registry)) {
+        for (name, value) in self.0.method_sets.iter().filter_map(|set| set.manifest(&registry)) {
             manifest[name] = value;
         }
         manifest

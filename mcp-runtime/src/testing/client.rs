@@ -19,7 +19,7 @@ use crate::{
     mutex::Mutex,
     protocol::{capability::Capabilities, level::Level, revision::Revision},
     server::Service,
-    tool::registry::RegisteredTool,
+    tool::registered::RegisteredTool,
 };
 
 /// A client that follows a script. Its server is a [`Service`] in memory, a child process ([`process`](Self::process)),
@@ -231,9 +231,8 @@ impl Client {
         self.registered(tool).map(|tool| tool.requires).unwrap_or_default()
     }
 
-    fn registered(&self, tool: &str) -> Option<&RegisteredTool> {
-        let registry = &self.server.service()?.0.registry;
-        registry.find(tool).map(|tool| registry.at(tool))
+    fn registered(&self, tool: &str) -> Option<Arc<RegisteredTool>> {
+        self.server.service()?.0.registry.find(tool)
     }
 
     /// Changes the settings and closes the connection. The next call opens a connection with the new settings.

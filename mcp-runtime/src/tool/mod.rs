@@ -6,6 +6,7 @@ mod form_entry;
 pub(crate) mod input;
 mod list;
 pub(crate) mod output;
+pub(crate) mod registered;
 pub(crate) mod registry;
 mod renamed;
 pub(crate) mod state;

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json, value::RawValue};
 use crate::{
     cli::answering::Askable,
     protocol::{level::Level, revision::Revision},
-    tool::registry::RegisteredTool,
+    tool::registered::RegisteredTool,
 };
 
 /// A call to make.

@@ -23,7 +23,7 @@ use super::{command::unmatched, refuse, terminal};
 use crate::{
     schema::nearest::nearest,
     server::Service,
-    tool::registry::{Registry, invalid_arguments},
+    tool::{registered::invalid_arguments, registry::Registry},
 };
 
 /// The exit code after Ctrl-C, as shells use it.
@@ -31,7 +31,7 @@ const INTERRUPTED: u8 = 130;
 
 /// Calls the tool. The arguments after `call` contain its name.
 pub(super) async fn act(service: &Service, program: &str, arguments: Vec<OsString>) -> ExitCode {
-    let registry = &service.0.registry;
+    let registry = &service.0.registry.read().clone();
     let whole = iter::once(OsString::from("call")).chain(arguments);
     let matches = match options::command(registry, program, terminal::width()).try_get_matches_from(whole) {
         Ok(matches) => matches,
@@ -41,7 +41,7 @@ pub(super) async fn act(service: &Service, program: &str, arguments: Vec<OsStrin
         Ok(order) => order,
         Err(reason) => return refuse(reason),
     };
-    let Some(registered) = registry.find(&tool).map(|index| registry.at(index)) else {
+    let Some(registered) = registry.find(&tool) else {
         return refuse(unknown_tool(registry, &tool));
     };
     // The server checks this too; here the call has not begun.

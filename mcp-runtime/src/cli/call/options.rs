@@ -14,7 +14,7 @@ use crate::{
     },
     protocol::level::Level,
     schema::types::Types,
-    tool::registry::{RegisteredTool, Registry},
+    tool::{registered::RegisteredTool, registry::Registry},
 };
 
 /// The parsed command line.
@@ -105,7 +105,7 @@ fn option(parameter: &CliParameter<'_>) -> Arg {
 /// Reads the command line. If it contains `-`, reads the arguments from standard input.
 pub(super) fn read(registry: &Registry, matches: &ArgMatches) -> Result<Order, String> {
     let Some((tool, given)) = matches.subcommand() else { unreachable!("the command requires a tool") };
-    let definition = registry.find(tool).map(|index| registry.at(index));
+    let definition = registry.find(tool);
     let schema = definition.map(|tool| tool.schema.to_value()).unwrap_or_default();
     let parameters = CliParameter::of_object(&schema);
     // A parameter of the same name replaces the option after the tool's name, but not before it.
@@ -241,7 +241,7 @@ mod tests {
             .into_iter()
             .fold(Server::new("s", "1"), |server, name| server.tool(Awkward(name)));
         let service = service.build().unwrap();
-        let registry = &service.0.registry;
+        let registry = &service.0.registry.read();
         for tool in ["help", "call", "-x", "a.b"] {
             let options =
                 NAMES.iter().filter(|name| **name != "-x").flat_map(|name| [format!("--{name}"), "7".to_owned()]);
