@@ -150,10 +150,10 @@ pub use self::{
         revision::Revision,
     },
     sample::SampleTools,
-    server::{BuildError, Icon, Server, Service, Theme},
+    server::{BuildError, Icon, Server, Service, Theme, ToolChanges, ToolList},
     tool::{
-        Arguments, ArgumentsError, IntoTools, Json, Renamed, State, StateNeed, Structured, Text, Tool, ToolDefinition,
-        ToolInput, ToolOutput,
+        Arguments, ArgumentsError, DynamicTool, IntoTools, Json, Renamed, State, StateNeed, Structured, Text, Tool,
+        ToolDefinition, ToolInput, ToolOutput,
     },
     transport::MemoryClient,
 };

@@ -91,6 +91,11 @@ pub(crate) trait Outlet: Send + Sync {
 
     /// See [`Ctx::close_stream`].
     fn close_stream(&self, _retry: Duration) {}
+
+    /// Returns whether the client has opened the stream of this outlet.
+    fn is_open(&self) -> bool {
+        true
+    }
 }
 
 /// One call in progress, as generated code passes it on. Authors see it as [`Ctx`].

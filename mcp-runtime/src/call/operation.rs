@@ -6,6 +6,8 @@ pub(crate) enum Operation {
     CallTool,
     GetPrompt,
     Complete,
+    /// A subscription to notices, which lasts until its client or the server ends it.
+    Listen,
 }
 
 impl Operation {
@@ -15,6 +17,7 @@ impl Operation {
             Self::CallTool => "tools/call",
             Self::GetPrompt => "prompts/get",
             Self::Complete => "completion/complete",
+            Self::Listen => "subscriptions/listen",
         }
     }
 
@@ -24,6 +27,7 @@ impl Operation {
             Self::CallTool => "tool",
             Self::GetPrompt => "prompt",
             Self::Complete => "completion",
+            Self::Listen => "subscription",
         }
     }
 }

@@ -17,6 +17,7 @@ use super::{
     journal::Answered,
     multi_round::Admitted,
     observer::{CallObserver as _, CallWatch, Observer as _, observer},
+    operation::Operation,
     permit::Permit,
     place::Place,
     request::Caller,
@@ -119,8 +120,11 @@ impl Running {
         &self.call
     }
 
+    /// Takes the concurrency slots of the call. A subscription waits all the time, so it needs none.
     pub(crate) fn hold(&mut self, permit: Permit) {
-        self.permit = permit;
+        if self.call.tool.operation() != Operation::Listen {
+            self.permit = permit;
+        }
     }
 
     pub(crate) fn admit(&mut self, admitted: Admitted) {

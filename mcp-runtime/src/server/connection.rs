@@ -104,6 +104,7 @@ impl Connection {
 
     /// Waits until all calls have ended, and drops the calls that still run after the server's grace period.
     pub(crate) async fn close(&self) {
+        self.server.notices.get().into_iter().for_each(|notices| notices.end(&self.peer.outlet));
         if self.within_grace(self.calls.wait_until_empty()).await.is_none() {
             self.abort();
         }
@@ -265,6 +266,14 @@ impl Connection {
             && let Some(id) = params.request_id()
         {
             self.calls.cancel(&id.into_owned());
+        }
+        // Over HTTP, the stream for notices belongs to the session, which begins its notices itself.
+        if method == "notifications/initialized"
+            && !self.peer.remote
+            && let Some(notices) = self.server.notices.get()
+            && let Some(session) = self.session()
+        {
+            Arc::clone(notices).session_began(&session, Arc::clone(&self.peer.outlet), &self.runtime);
         }
     }
 

@@ -10,18 +10,22 @@ mod host;
 mod identity;
 mod inflight;
 mod last_client;
+pub(crate) mod list_change;
 pub(crate) mod listing;
 mod live_registry;
 mod methods;
+pub(crate) mod notices;
 pub(crate) mod part;
 pub(crate) mod pending_call;
 pub(crate) mod request;
 mod sampling;
 #[cfg(feature = "seal")]
 mod sealing;
+pub(crate) mod subscriptions;
 pub(crate) mod surface;
 #[cfg(test)]
 mod tests;
+mod tool_list;
 
 use std::{
     fmt,
@@ -38,10 +42,11 @@ pub(crate) use self::builder::{ErrorMapper, Limits};
 pub use self::{
     builder::{BuildError, Server},
     identity::{Icon, Theme},
+    tool_list::{ToolChanges, ToolList},
 };
 use self::{
-    identity::Identity, last_client::LastClient, listing::Pages, live_registry::LiveRegistry, part::Parts,
-    surface::MethodSet,
+    identity::Identity, last_client::LastClient, listing::Pages, live_registry::LiveRegistry, notices::Notices,
+    part::Parts, surface::MethodSet,
 };
 use crate::{
     call::multi_round::MultiRound,
@@ -68,6 +73,8 @@ pub(crate) struct Inner {
     pub(crate) states: States,
     /// The methods besides those of tools.
     method_sets: Vec<Box<dyn MethodSet>>,
+    /// Notices about changes, if something can change.
+    pub(crate) notices: OnceLock<Arc<dyn Notices>>,
     pub(crate) error_mapper: ErrorMapper,
     pub(crate) layers: Option<Box<dyn Layers>>,
     pub(crate) limits: Limits,

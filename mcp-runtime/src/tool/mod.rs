@@ -2,6 +2,7 @@
 
 mod call;
 pub(crate) mod definition;
+mod dynamic;
 mod form_entry;
 pub(crate) mod input;
 mod list;
@@ -15,6 +16,7 @@ use std::{any::Any, borrow::Cow};
 
 pub use self::{
     definition::ToolDefinition,
+    dynamic::DynamicTool,
     form_entry::FormEntry,
     input::{Arguments, ArgumentsError, ToolInput},
     list::IntoTools,

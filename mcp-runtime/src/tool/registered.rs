@@ -41,6 +41,7 @@ pub(crate) struct RegisteredTool {
     /// The capabilities that a client needs to call the tool.
     pub(crate) requires: Capabilities,
     /// The capabilities that the server itself provides, so that clients do not need them.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "only the command line reads it"))]
     pub(crate) done_by_server: Capabilities,
     pub(crate) tool: Box<dyn Tool>,
     /// The number of long first polls since the last short one.
