@@ -52,7 +52,7 @@ pub(crate) struct Keys {
     pub(crate) known: &'static [&'static str],
     /// Keys that can appear more than once.
     pub(crate) repeatable: &'static [&'static str],
-    /// Keys that are valid only in other places, each with its error message.
+    /// Keys that belong in another place, each with its error message.
     pub(crate) refused: &'static [(&'static str, &'static str)],
 }
 
@@ -90,7 +90,7 @@ impl Keys {
         Ok(entries)
     }
 
-    /// Parses an entry. Fails if a value has no key.
+    /// Parses a key and its value. Fails if there is a value without a key.
     fn entry(&self, input: ParseStream<'_>) -> syn::Result<Entry> {
         if !input.peek(Lit) {
             return input.parse();

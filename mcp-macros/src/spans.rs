@@ -15,7 +15,7 @@ pub(crate) fn generated(name: &Ident) -> Ident {
     name
 }
 
-/// Returns the tokens, all with this span.
+/// Returns a copy of the tokens. Each token has the span `span`.
 pub(crate) fn placed(tokens: &impl ToTokens, span: Span) -> TokenStream {
     let place = |token| match token {
         TokenTree::Group(group) => {

@@ -24,7 +24,7 @@ pub(crate) fn referent(ty: &Type) -> &Type {
     }
 }
 
-/// Returns whether the last segment of a path is `name`.
+/// Returns whether the type is a path that ends with `name`.
 pub(crate) fn is_named(ty: &Type, name: &str) -> bool {
     matches!(peel(ty), Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == name))
 }
@@ -79,7 +79,7 @@ fn result(ty: &Type) -> Option<(&Path, Vec<&GenericArgument>)> {
     Some((path, arguments.args.iter().collect()))
 }
 
-/// Returns whether an identifier in these tokens satisfies `is`.
+/// Returns whether `is` returns `true` for an identifier in these tokens.
 pub(crate) fn has_word(tokens: TokenStream, is: &dyn Fn(&Ident) -> bool) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Group(group) => has_word(group.stream(), is),
@@ -88,7 +88,8 @@ pub(crate) fn has_word(tokens: TokenStream, is: &dyn Fn(&Ident) -> bool) -> bool
     })
 }
 
-/// A part of a type that depends on the author's signature. Elsewhere, it has no meaning or a different meaning.
+/// A part of a type that generated constants cannot repeat. Outside of the author's signature, the part has no meaning
+/// or a different meaning.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Borrow {
     /// `&`
@@ -162,7 +163,7 @@ impl Unnameable {
             Self::Text => Some("a field cannot be a `str`; write `String`"),
             Self::Object | Self::Impl => Some("the type of a field must be concrete; write a type such as `String`"),
             Self::Infer => Some("the type of a field cannot contain `_`; write the type"),
-            Self::SelfType => Some("a form cannot contain itself; ask with the same form again instead"),
+            Self::SelfType => Some("a form cannot contain itself; ask the user several times with this form instead"),
             Self::Itself => Some(
                 "a form cannot contain itself; if you mean another type with this name, \
                  write its full path, or rename the form",
@@ -177,7 +178,7 @@ impl Unnameable {
     }
 }
 
-/// Returns a type that replaces the rejected `ty` in generated code. The replacement is as similar to `ty` as possible.
+/// Returns a type that replaces the rejected `ty` in generated code.
 pub(crate) fn placeholder(ty: &Type, unnameable: Unnameable) -> Type {
     match unnameable {
         Unnameable::Lifetime => ty.clone(),

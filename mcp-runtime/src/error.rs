@@ -84,7 +84,7 @@ impl Debug for ToolError {
 
 /// An error that a tool can return: every type that `?` converts into a [`ToolError`].
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be the error of a tool",
+    message = "`{Self}` cannot be converted to a `ToolError`",
     label = "not an error",
     note = "implement `std::error::Error` for it (`#[derive(thiserror::Error)]` does), or return `Result<_, ToolError>`",
     note = "a boxed error must be `Box<dyn Error + Send + Sync>`, because it is sent between threads"

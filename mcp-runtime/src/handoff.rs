@@ -70,8 +70,8 @@
 /// | `after` | once per call, to its end | carries out the decision |
 ///
 /// The value that `before` returns is the *handoff*. The runtime keeps it while the client is asked, which may take
-/// several rounds and, since 2026-07-28, several requests. `client` must ask the same questions when it runs again with
-/// the same handoff and the same answers, so it has no access to the server's state, which may have changed meanwhile.
+/// several rounds and, since 2026-07-28, several requests. When `client` runs again with the same handoff and the same
+/// answers, it must ask the same questions. So it has no access to the server's state, which can change in between.
 /// Once `after` has begun, a disconnecting client no longer cancels the call.
 ///
 /// If a phase returns an error, that error is the result of the tool and no later phase runs.

@@ -60,12 +60,12 @@ pub use self::{
 ///
 /// A parameter that is not used yet may begin with an underscore: `_query` is the argument `query`.
 ///
-/// The published schema is the one that the types describe, and every argument is checked against it. `#[serde(alias)]`
-/// and `#[serde(other)]` work but are not published; to detect them on enum variants, the server reads arguments
-/// generated from the schema when it is built. A type that rejects strings which its schema allows needs an example
-/// that it accepts: `#[schemars(example = &"LIS")]`. [`Server::build`](crate::Server::build) rejects a tool that could
-/// not be called: a default that violates its own constraints or is not finite, two variants with one name, or two
-/// fields with one name.
+/// The types of the parameters determine the published schema, and every argument is checked against that schema.
+/// `#[serde(alias)]` and `#[serde(other)]` work but are not published. To find them on enum variants,
+/// [`Server::build`](crate::Server::build) generates arguments from the schema and reads them with the tool's types. If
+/// a type rejects some strings that its schema allows, give it an example of a valid string: `#[schemars(example =
+/// &"LIS")]`. [`Server::build`](crate::Server::build) fails if a default violates its own constraints or is not finite,
+/// or if two variants or two fields have the same name.
 ///
 /// A type of another crate needs a feature of `schemars` for its schema and a feature of its own crate for
 /// deserialization: `schemars/chrono04` and `chrono/serde` for `chrono`; likewise `jiff` (`jiff02`), `url` (`url2`),
@@ -126,8 +126,8 @@ pub use self::{
 /// is only published, in the [manifest](crate::Service::manifest).
 ///
 /// A [provider](crate::Server::sampling_provider) of the server also satisfies `sampling`: every client can then call
-/// the tool. `sampling_tools` is seldom needed: a model without native tools gets them described in the prompt, with
-/// the same [guarantees](mod@crate::sample), so `requires(sampling)` reaches more clients.
+/// the tool. `sampling_tools` is seldom needed. For a model without native tools, the runtime describes the tools in
+/// the prompt, with the same [guarantees](mod@crate::sample). So `requires(sampling)` reaches more clients.
 ///
 /// # Scopes
 ///
@@ -175,7 +175,7 @@ pub use self::{
 /// ```
 ///
 /// ```text
-/// error[E0277]: `Query` cannot be a parameter of a tool
+/// error[E0277]: `Query` cannot be a parameter
 ///  |
 ///  | async fn search(query: Query) -> String {
 ///  |                        ^^^^^ cannot be read from the arguments of `tools/call`

@@ -60,8 +60,8 @@
 //!
 //! - With `tracing` alone the ids of the trace are fields of the span, so that logs can be searched for them.
 //! - With `opentelemetry` and a layer of `tracing-opentelemetry` 0.34, the request's span is a child of the client's
-//!   span. If the application has its own span around the request, such as one for the HTTP request, that span is the
-//!   parent if it belongs to the same trace; otherwise the two spans are linked.
+//!   span. An application can have its own span around the request, such as one for the HTTP request. If that span
+//!   belongs to the same trace, it is the parent. Otherwise the two spans are linked.
 //! - `Ctx::trace_context` returns the trace context that a tool sends with its own requests.
 //!
 //! ```no_run

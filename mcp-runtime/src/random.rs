@@ -3,7 +3,7 @@
 /// Returns `N` random bytes.
 ///
 /// # Panics
-/// If the operating system cannot provide random bytes.
+/// Panics if the operating system cannot provide random bytes.
 pub(crate) fn bytes<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).expect("the operating system provides random bytes");

@@ -30,8 +30,8 @@ macro_rules! report {
     };
 }
 
-/// Like `report!`, for messages that each request of a flood can cause. Writes the first message immediately, and after
-/// ten seconds the number of messages that followed.
+/// Logs like `report!`, but at most one line in ten seconds, because a client can cause such a message with every
+/// request. Writes the first message at once, and later how many messages were suppressed.
 macro_rules! report_limited {
     ($($message:tt)*) => {{
         static LIMIT: crate::report::RateLimit = crate::report::RateLimit::new(|line| crate::report!("{line}"));

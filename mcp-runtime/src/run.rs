@@ -51,9 +51,9 @@ impl Server {
     /// | `call greet --name World` | calls a tool: each parameter is an option |
     /// | `call greet '{"name": "World"}'` | the same, with the arguments as JSON; `-` reads them from standard input |
     ///
-    /// A call at the terminal behaves like a client of the newest revision: progress is a bar and log messages are
-    /// lines, both on standard error, and only the result is on standard output; `--json` prints it as JSON. Ctrl-C
-    /// cancels the call. A second Ctrl-C ends the program.
+    /// A call at the terminal behaves like a client of the newest revision. Standard error shows progress as a bar, and
+    /// log messages as lines. Standard output gets only the result; `--json` prints the result as JSON. Ctrl-C cancels
+    /// the call. A second Ctrl-C ends the program.
     ///
     /// Questions of the tool become prompts on standard error, if standard input and standard error are a terminal.
     /// Each field has a prompt that shows its title, help and default, and validates the input. Esc declines or cancels
@@ -79,9 +79,9 @@ impl Server {
     /// one. Otherwise the user at the terminal reads the conversation and replies instead of a model, on one or more
     /// lines.
     ///
-    /// The exit code is 0 on success, 1 if the call fails, 2 if the server cannot be built, standard input or output
-    /// cannot be used, or an argument is invalid (including those of the tool and `--answer`), and 130 if the call was
-    /// cancelled.
+    /// The exit code is 0 on success, 1 if the call fails, and 130 if the call was cancelled. It is 2 if the server
+    /// cannot be built, if standard input or output cannot be used, or if an argument of the command or of the tool is
+    /// invalid.
     ///
     /// # Panics
     /// Panics outside of a tokio runtime with a timer; `#[tokio::main]` creates a suitable one.

@@ -87,13 +87,14 @@
 //! # Streams
 //!
 //! The server sends a comment every 15 seconds on an idle stream, so that no proxy closes it. The server does not wait
-//! for a slow client: while 256 KiB are buffered for a stream, it drops log messages and progress, but never questions
-//! or results.
+//! for a slow client. While 256 KiB are buffered for a stream, the server drops log messages and progress, but never
+//! questions or results.
 //!
-//! In a session each event has an id, and the server buffers events for a client that loses its connection: 256 KiB per
-//! stream and 64 streams per session, until a minute after their end, and 64 MiB in total. If a call takes longer than
-//! a second, a client of 2025-11-25 first gets an empty event, whose id tells the client where to resume the stream.
-//! [`Ctx::close_stream`](crate::Ctx::close_stream) ends the connection and asks the client to reconnect later.
+//! In a session each event has an id, and the server buffers events for a client that loses its connection. The limits
+//! are 256 KiB per stream, 64 streams per session, and 64 MiB in total. A stream is buffered until a minute after its
+//! end. If a call takes longer than a second, a client of 2025-11-25 first gets an empty event. With the id of that
+//! event, the client can resume the stream. [`Ctx::close_stream`](crate::Ctx::close_stream) ends the connection and
+//! asks the client to reconnect later.
 //!
 //! # Batches
 //!

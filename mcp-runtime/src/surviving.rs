@@ -42,10 +42,11 @@
 //!    │◀───────────────────────────────────┤
 //! ```
 //!
-//! A call only moves forward, and **the first answer wins**: of all requests with the state of a round, one acquires
-//! the lease on the round and runs it. The other requests wait for the reply of that round, and their answers are
-//! ignored. A request with the state of an earlier round gets the latest reply of the call, and its answers are ignored
-//! too. If a request carries no answer, or the call cannot be resumed on this instance, the state stays valid.
+//! A call only moves forward, and **the first answer wins**. If several requests have the state of one round, one of
+//! them acquires the lease on the round and runs the round. The other requests wait for the reply of that round, and
+//! their answers are ignored. A request with the state of an earlier round gets the latest reply of the call, and its
+//! answers are ignored too. If a request carries no answer, or the call cannot be resumed on this instance, the state
+//! stays valid.
 //!
 //! # What an author decides
 //!
@@ -108,7 +109,7 @@
 //!
 //! **`#[mcp_tool]`** without `replayable` is never replayed. Its call waits in the memory of the process that began the
 //! call. It waits for 15 minutes after each question, unless the tool sets `answer_within`. A request that comes later
-//! or reaches another process runs nothing: it gets an error that asks the client to call the tool again.
+//! or reaches another process runs nothing. The client gets an error and must call the tool again.
 //!
 //! # What may run twice
 //!
@@ -126,7 +127,8 @@
 //! # Which ledger
 //!
 //! A [ledger](crate::Ledger) records which round of each call is next. All instances that share a store share these
-//! records. Each ledger has an id, and a state is valid only on instances with the ledger that it was written with.
+//! records. Each ledger has an id. A state contains the id of its ledger, and only instances with that ledger accept
+//! the state.
 //!
 //! | the server is | ledger | keys | a restart |
 //! | --- | --- | --- | --- |
@@ -137,19 +139,19 @@
 //!
 //! The ledger's clock decides when a state expires, how long a record is kept and when a lease runs out. The ledger
 //! compares the time in the same atomic step that acquires the lease. Its time never runs backwards and never stands
-//! still: a ledger in memory uses monotonic time, and a shared ledger stores the latest time with every write and
-//! continues from there. If the wall clock of an instance differs from that time by more than five minutes, the
+//! still. A ledger in memory uses monotonic time. A shared ledger stores the latest time with every write and continues
+//! from the stored time. If the wall clock of an instance differs from that time by more than five minutes, the
 //! instance logs this once a minute, reports it at `/health/ready`, and uses the ledger's time. The `timeout` of a
 //! question also uses the ledger's time; [`Ctx::now`](crate::Ctx::now) returns wall-clock time.
 //!
 //! With [`Once::PerInstance`](crate::Once::PerInstance) each instance uses the time of its own ledger.
 //!
-//! Without the feature `seal` a state is a handle that only the process that created it understands, so the first row
-//! of the table applies with every ledger. With the feature, a state contains the handoff and the answers so far,
-//! encrypted and authenticated (XChaCha20-Poly1305): the client can neither read nor change them, nor use them with
-//! another tool, other arguments or another principal. If clients have no identity, every client that knows a state can
-//! resume its call. `KeyRing` holds the keys and documents their rotation: keep an old key as long as states sealed
-//! with it are valid.
+//! Without the feature `seal`, a state is a handle. Only the process that created the handle can resume the call, so
+//! the first row of the table applies with every ledger. With the feature, a state contains the handoff and the answers
+//! so far, encrypted and authenticated (XChaCha20-Poly1305). The client can neither read nor change the state, and can
+//! use it only with the same tool, arguments and principal. If clients have no identity, every client that knows a
+//! state can resume its call. `KeyRing` holds the keys and documents their rotation: keep an old key as long as states
+//! sealed with it are valid.
 //!
 //! # Defaults
 //!
@@ -180,7 +182,7 @@
 //! | first request repeated (retry, proxy) | **again: a new call** (once with an idempotency key) | new questions | at most once *per call* | a second set of questions |
 //! | reply of the first request lost, no retry | ran once | – | never | nothing; the call expires |
 //! | reply of a later round lost, request repeated | not again | not again | not again | the recorded reply (M S R) |
-//! | request of a finished call repeated, its recorded reply evicted | not again | not again | not again | -32602 “is completed; its reply is no longer kept” |
+//! | request of a finished call repeated, its recorded reply evicted | not again | not again | not again | -32602 “is completed; its reply is no longer stored” |
 //! | 8 duplicate requests at once | not again | one runs | at most once | one reply: the other requests wait and get the same |
 //! | request repeated with other answers | not again | the first answers win | at most once | latest reply of the call |
 //! | request without an answer to its questions | not again | asks again (third time: `Unanswered`) | no | same questions; old and new state both valid |

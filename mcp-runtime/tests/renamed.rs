@@ -113,7 +113,7 @@ fn checks_new_names_like_others() {
     let unknown = problem(Server::new("s", "1").tools(git::tools().rename("blame", "who")));
     assert_eq!(
         unknown,
-        "the server cannot be built: no tool of the list is named `blame`, so it cannot be renamed to `who`; the \
+        "the server cannot be built: the list has no tool named `blame`, so it cannot be renamed to `who`; the \
          list has `log`, `status`"
     );
 }

@@ -32,6 +32,12 @@ async fn greet(greeting: &Greeting, name: String) -> String {
     format!("{}, {name}!", greeting.0)
 }
 
+/// Ask for a greeting.
+#[mcp_prompt]
+async fn ask(greeting: &Greeting, loud: bool) -> String {
+    format!("Say {}{}", greeting.0, if loud { "!" } else { "." })
+}
+
 #[tokio::main(flavor = "current_thread")]
 #[allow(clippy::print_stdout, reason = "no client is served then")]
 async fn main() -> ExitCode {
@@ -44,5 +50,10 @@ async fn main() -> ExitCode {
         Some(Command::Server(arguments)) => arguments,
         None => Vec::new(),
     };
-    Server::new("greeter", "1.2.3").state(Greeting(greeting)).tools(tools![greet]).run_with(arguments).await
+    Server::new("greeter", "1.2.3")
+        .state(Greeting(greeting))
+        .tools(tools![greet])
+        .prompts(prompts![ask])
+        .run_with(arguments)
+        .await
 }

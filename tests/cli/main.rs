@@ -17,6 +17,7 @@ mod flags;
 mod forms;
 #[cfg(unix)]
 mod http;
+mod letter_prompts;
 mod pages;
 mod program;
 #[cfg(unix)]

@@ -1,6 +1,7 @@
-//! The server that `tests/cli` runs. It has a tool for each case that the command line must handle.
+//! The server that `tests/cli` runs. It has a tool or prompt for each case that the command line must handle.
 
 mod forms;
+mod letters;
 mod models;
 
 use std::{process::ExitCode, time::Duration};
@@ -180,7 +181,8 @@ async fn main() -> ExitCode {
             models::choose,
             models::news,
             models::agent
-        ]);
+        ])
+        .prompts(letters::prompts());
     let server =
         if std::env::var_os("WITH_MODEL").is_some() { server.sampling_provider(models::Parrot) } else { server };
     let server = if std::env::var_os("WITHOUT_STATE").is_some() { server } else { server.state(Start(1)) };

@@ -221,7 +221,7 @@ async fn an_array_has_at_most_100_messages() {
     client.wire.send(&pings(101).to_string()).await;
     let refused = client.next_response().await;
     assert_eq!(refused["error"]["code"], -32600);
-    let message = "the array has 101 messages, and at most 100 are allowed; send several arrays";
+    let message = "the batch has 101 messages, and at most 100 are allowed; send several batches";
     assert_eq!(refused["error"]["message"], message);
     // The reply to it is one message, whatever its length.
     client.wire.send(&format!("[1{}]", ",1".repeat(524_286))).await;
@@ -251,8 +251,8 @@ async fn runs_no_further_request_when_the_reply_is_full() {
     for response in &responses[1..] {
         assert_eq!(response["error"]["code"], -32603);
         let message = response["error"]["message"].as_str().unwrap();
-        assert!(message.contains("because the responses to its array already have 4"), "{message}");
-        assert!(message.ends_with(" bytes; send the same request again"), "{message}");
+        assert!(message.contains("because the responses to its batch already have 4"), "{message}");
+        assert!(message.ends_with(" bytes; send the same request again later"), "{message}");
     }
     // What has no response is taken all the same.
     gate.wait_for(0).await;

@@ -4,13 +4,13 @@ pub mod api;
 
 use axum::Router;
 use mcp_runtime::{
-    BuildError,
-    contract::{Contract, jsonrpc, mcp, rest},
+    Service,
+    contract::{Contract, jsonrpc, rest},
 };
 
-/// Returns the application with its doors: `/mcp`, `/rpc`, and the routes of the REST API.
-pub fn app(contract: &Contract) -> Result<Router, BuildError> {
-    let app = mcp::mount(Router::new(), "/mcp", contract, mcp::Options::new())?;
-    let app = jsonrpc::mount(app, "/rpc", contract.clone(), jsonrpc::Options::new());
-    Ok(rest::mount(app, contract.clone(), rest::Options::new()).fallback(rest::not_found))
+/// Returns the application with its doors: `/mcp`, `/rpc`, and the routes of the REST API. The service is the one behind
+/// `/mcp`.
+pub fn app(contract: &Contract, service: &Service) -> Router {
+    let app = jsonrpc::mount(service.mount("/mcp"), "/rpc", contract.clone(), jsonrpc::Options::new());
+    rest::mount(app, contract.clone(), rest::Options::new()).fallback(rest::not_found)
 }

@@ -1,15 +1,18 @@
 //! Serves the application at the address of the first argument, or at `127.0.0.1:8080`.
 
-use std::error::Error;
+use std::{error::Error, time::Duration};
 
 use app::api;
+use mcp_runtime::{Service, contract::mcp};
 use service::Items;
 use tokio::net::TcpListener;
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let address = std::env::args().nth(1).unwrap_or_else(|| "127.0.0.1:8080".to_owned());
-    let app = app::app(&api::contract(Items::default())?)?;
+    let contract = api::contract(Items::default())?;
+    let service = mcp::service(&contract, mcp::Options::new())?;
+    let app = app::app(&contract, &service);
     let listener = TcpListener::bind(&address).await?;
     let address = listener.local_addr()?;
     for (name, path) in
@@ -17,11 +20,15 @@ async fn main() -> Result<(), Box<dyn Error>> {
     {
         println!("{name}: http://{address}{path}");
     }
-    axum::serve(listener, app).with_graceful_shutdown(ctrl_c()).await?;
+    axum::serve(listener, app).with_graceful_shutdown(shutdown(service)).await?;
     Ok(())
 }
 
-async fn ctrl_c() {
-    // Without a signal handler the program ends at once, which is right too.
-    let _ = tokio::signal::ctrl_c().await;
+/// Waits for Ctrl-C, and then ends the calls and the streams of MCP clients.
+async fn shutdown(service: Service) {
+    // If signals cannot be handled, Ctrl-C ends the process at once.
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending().await
+    }
+    service.shutdown(Duration::from_secs(10)).await;
 }

@@ -3,7 +3,7 @@
 use app::{api, app};
 use axum::{Router, body::Body, http::Request};
 use http_body_util::BodyExt as _;
-use mcp_runtime::{Revision, Server, testing::Client};
+use mcp_runtime::{Revision, Server, contract::mcp, testing::Client};
 use serde_json::{Value, json};
 use service::Items;
 use tower::ServiceExt as _;
@@ -20,7 +20,8 @@ async fn send(app: &Router, verb: &str, path: &str, body: Value) -> (u16, Value)
 #[tokio::test]
 async fn all_doors_lead_to_one_service() {
     let contract = api::contract(Items::default()).unwrap();
-    let app = app(&contract).unwrap();
+    let service = Server::new("test", "1.0.0").contract(&contract).build().unwrap();
+    let app = app(&contract, &service);
     let item = json!({ "id": 1, "name": "lamp" });
     assert_eq!(send(&app, "POST", "/items", json!({ "name": "lamp" })).await, (201, item.clone()));
 
@@ -28,7 +29,6 @@ async fn all_doors_lead_to_one_service() {
     let (_, reply) = send(&app, "POST", "/rpc", call).await;
     assert_eq!(reply["result"], item);
 
-    let service = Server::new("test", "1.0.0").contract(&contract).build().unwrap();
     let reply = Client::new(&service, Revision::LATEST).call("items_list", json!({})).await;
     assert_eq!(serde_json::from_str::<Value>(&reply.text()).unwrap(), json!([item]));
 
@@ -39,7 +39,8 @@ async fn all_doors_lead_to_one_service() {
 
 #[tokio::test]
 async fn the_documents_are_there() {
-    let app = app(&api::contract(Items::default()).unwrap()).unwrap();
+    let contract = api::contract(Items::default()).unwrap();
+    let app = app(&contract, &mcp::service(&contract, mcp::Options::new()).unwrap());
     for (path, member) in [("/openapi.json", "openapi"), ("/openrpc.json", "openrpc")] {
         let (status, document) = send(&app, "GET", path, Value::Null).await;
         assert!(status == 200 && document[member].is_string(), "{path}");

@@ -7,8 +7,8 @@ mod users;
 
 use axum::Router;
 use mcp_runtime::{
-    BuildError,
-    contract::{Contract, jsonrpc, mcp, rest},
+    BuildError, Service,
+    contract::{Contract, jsonrpc, rest},
 };
 
 pub use self::{
@@ -28,9 +28,8 @@ pub fn contract(store: &Store) -> Result<Contract, BuildError> {
         .build()
 }
 
-/// Returns the application with all doors.
-pub fn app(contract: &Contract) -> Result<Router, BuildError> {
-    let app = mcp::mount(Router::new(), "/mcp", contract, mcp::Options::new())?;
-    let app = jsonrpc::mount(app, "/rpc", contract.clone(), jsonrpc::Options::new());
-    Ok(rest::mount(app, contract.clone(), rest::Options::new()).fallback(rest::not_found))
+/// Returns the application with all doors. The service is the one behind `/mcp`.
+pub fn app(contract: &Contract, service: &Service) -> Router {
+    let app = jsonrpc::mount(service.mount("/mcp"), "/rpc", contract.clone(), jsonrpc::Options::new());
+    rest::mount(app, contract.clone(), rest::Options::new()).fallback(rest::not_found)
 }

@@ -1,9 +1,9 @@
 //! `todo http` serves all doors on one port; `todo stdio` serves tools to the client that started it.
 
-use std::{error::Error, path::PathBuf};
+use std::{error::Error, path::PathBuf, time::Duration};
 
 use clap::{Parser, Subcommand};
-use mcp_runtime::Server;
+use mcp_runtime::{Server, Service, contract::mcp};
 use todo::{Store, app, contract};
 use tokio::net::TcpListener;
 
@@ -37,12 +37,14 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let contract = contract(&Store::open(&arguments.db)?)?;
     match arguments.command.unwrap_or(Command::Stdio) {
         Command::Http { addr } => {
+            let service = mcp::service(&contract, mcp::Options::new())?;
             let listener = TcpListener::bind(&addr).await?;
             let address = listener.local_addr()?;
             for (door, path) in DOORS {
                 eprintln!("{door:>9} http://{address}{path}");
             }
-            axum::serve(listener, app(&contract)?).with_graceful_shutdown(ctrl_c()).await?;
+            let app = app(&contract, &service);
+            axum::serve(listener, app).with_graceful_shutdown(shutdown(service)).await?;
         }
         Command::Stdio => {
             Server::new("todo", env!("CARGO_PKG_VERSION")).contract(&contract).serve_stdio().await?;
@@ -61,9 +63,11 @@ const DOORS: [(&str, &str); 7] = [
     ("docs", "/docs"),
 ];
 
-async fn ctrl_c() {
+/// Waits for Ctrl-C, and then ends the calls and the streams of MCP clients.
+async fn shutdown(service: Service) {
     // If signals cannot be handled, Ctrl-C ends the process at once.
     if tokio::signal::ctrl_c().await.is_err() {
         std::future::pending().await
     }
+    service.shutdown(Duration::from_secs(10)).await;
 }

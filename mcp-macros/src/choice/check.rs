@@ -8,7 +8,7 @@ pub(crate) fn choice(errors: &mut Errors, choice: &Choice) {
     names_are_distinct(errors, choice);
 }
 
-/// Names must differ, because an answer contains only the name.
+/// Rejects two choices with the same name, because an answer contains only the name.
 fn names_are_distinct(errors: &mut Errors, choice: &Choice) {
     for (index, Variant { name, .. }) in choice.variants.iter().enumerate() {
         if choice.variants[..index].iter().any(|earlier| earlier.name.value() == name.value()) {

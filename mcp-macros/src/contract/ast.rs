@@ -39,7 +39,7 @@ impl Item {
         }
     }
 
-    /// Returns the tokens that name the item, for messages.
+    /// Returns the name of the trait or of the type. Error messages contain it.
     pub(crate) fn name(&self) -> TokenStream {
         match self {
             Self::Trait(item) => item.ident.to_token_stream(),

@@ -18,7 +18,7 @@ const KEYS: Keys = Keys {
 /// The parsed `#[contract(…)]`. Invalid parts were reported and are absent.
 pub(crate) struct ContractAttr {
     pub(crate) resource: Option<LitStr>,
-    /// Whether the key `resource` is there, perhaps with an invalid value.
+    /// Whether the key `resource` is present, even if its value is invalid.
     pub(crate) has_resource: bool,
     pub(crate) description: Option<Expr>,
     /// The path of the runtime crate.

@@ -34,7 +34,7 @@ fn is_marked_once(errors: &mut Errors, contract: &Contract) {
     }
 }
 
-/// The implementation of a trait has no attribute of its own: the contract is the trait.
+/// Rejects `impl Trait for Type`. The attribute belongs on the trait.
 fn is_of_the_type_itself(errors: &mut Errors, contract: &Contract) {
     if let Item::Impl(item) = &contract.item
         && let Some((path, ..)) = &item.trait_
@@ -47,7 +47,7 @@ fn is_of_the_type_itself(errors: &mut Errors, contract: &Contract) {
     }
 }
 
-/// The schemas of a contract are fixed when the program is compiled.
+/// Rejects generic parameters, because the schemas of a contract are fixed at compile time.
 fn is_not_generic(errors: &mut Errors, contract: &Contract) {
     let generics = match &contract.item {
         Item::Trait(item) => &item.generics,
@@ -100,7 +100,7 @@ fn has_plain_name(errors: &mut Errors, method: &Method) {
     }
 }
 
-/// The name stands alone in URLs, and beside `.` in JSON-RPC.
+/// Checks the name of a resource or a method. REST puts the name into URLs, and JSON-RPC puts it before or after a `.`.
 fn check_name(errors: &mut Errors, name: &LitStr, noun: &str) {
     let text = name.value();
     let odd = text.chars().find(|c| !c.is_ascii_alphanumeric() && *c != '_' && *c != '-');
@@ -115,7 +115,8 @@ fn check_name(errors: &mut Errors, name: &LitStr, noun: &str) {
     }
 }
 
-/// A parameter in the path is a field of the input. The fields of `input: T` are checked when the contract is built.
+/// Rejects a parameter in the path that is not a parameter of the method. The fields of `input: T` are checked when the
+/// contract is built.
 fn path_parameters_are_parameters(errors: &mut Errors, method: &Method) {
     let Some(path) = &method.route.path else { return };
     if method.interface.values().any(|value| value.whole.is_some()) {
@@ -152,7 +153,8 @@ fn names_are_distinct(errors: &mut Errors, methods: &[Method]) {
     }
 }
 
-/// Two methods cannot have the same verb and path. Routes that follow from names are checked when the contract is built.
+/// Rejects two methods with the same verb and path, if both are written in attributes. Default routes are checked when
+/// the contract is built.
 fn routes_are_distinct(errors: &mut Errors, methods: &[Method]) {
     let mut taken: Vec<(String, String)> = Vec::new();
     for method in methods {

@@ -30,7 +30,7 @@ pub(crate) fn contract(contract: &Contract) -> TokenStream {
     )
 }
 
-/// Returns the item with one more function, `into_resource`.
+/// Returns the item, and adds the function `into_resource` to it.
 pub(super) fn with_into_resource(contract: &Contract, body: &TokenStream) -> TokenStream {
     let krate = &contract.attr.krate;
     let name = contract.attr.resource.as_ref().map(|name| name.value()).unwrap_or_default();

@@ -45,7 +45,10 @@ impl Method {
                 return None;
             }
             Some(receiver) if !is_shared(receiver) => {
-                errors.push(receiver, "the service is shared by calls that run at the same time; write `&self`");
+                errors.push(
+                    receiver,
+                    "a method must take `&self`, because calls that run at the same time share the service",
+                );
             }
             Some(_) => {}
         }
@@ -98,25 +101,27 @@ fn params(errors: &mut Errors, sig: &Signature, this: Option<&Type>) -> Vec<Para
         .collect()
 }
 
-/// Returns whether the parameter is the whole input because of its name: `input: CreateTodo`.
+/// Returns whether the parameter is named `input`, as in `input: CreateTodo`. Such a parameter takes the whole
+/// arguments object.
 fn is_input(param: &PatType) -> bool {
     matches!(&*param.pat, syn::Pat::Ident(name) if name.ident == "input")
         && !param.attrs.iter().any(|attr| attr.path().is_ident("params"))
 }
 
-/// Returns whether this is a reference to anything other than the context. Other checks report `&str` and `&[T]`.
+/// Returns whether the type is a reference that a method cannot take. Only `&Ctx` is allowed. Other checks report
+/// `&str` and `&[T]`.
 fn is_foreign_reference(ty: &Type) -> bool {
     let Type::Reference(reference) = types::peel(ty) else { return false };
     let elem = types::peel(&reference.elem);
     !types::is_named(elem, "Ctx") && !types::is_named(elem, "str") && !matches!(elem, Type::Slice(_))
 }
 
-/// Returns the type with the type of the `impl` block in place of `Self`. In a trait, reports `Self`.
+/// Replaces `Self` in the type with the type of the `impl` block. In a trait, reports `Self` as an error.
 fn known(errors: &mut Errors, ty: &Type, this: Option<&Type>) -> Option<Type> {
     match this {
         Some(this) => Some(types::named(ty, this)),
         None if types::borrow(ty) == Some(Borrow::SelfType) => {
-            errors.push(ty, "callers of a contract do not know `Self`; write the name of a type");
+            errors.push(ty, "`Self` has no meaning for the callers of a contract; write the name of a type");
             None
         }
         None => Some(ty.clone()),
@@ -130,7 +135,7 @@ fn output(errors: &mut Errors, sig: &Signature, this: Option<&Type>) -> Type {
     }
 }
 
-/// Sets the hints that follow from the name of the method, unless the author sets them.
+/// Sets hints by the name of the method, such as `read_only` for `list`. Hints that the author sets are kept.
 fn set_conventional_hints(attr: &mut tool::ToolAttr, name: &str) {
     let is_true = |flag: &Option<syn::LitBool>| flag.as_ref().is_some_and(|flag| flag.value);
     let yes = || Some(parse_quote!(true));

@@ -46,7 +46,7 @@ pub(crate) struct MethodAttr {
     pub(crate) route: Route,
 }
 
-/// The parts of the method's route over HTTP that the author sets. The others follow from the method's name.
+/// The parts of the HTTP route that the author sets. The other parts are derived from the method's name.
 #[derive(Default)]
 pub(crate) struct Route {
     pub(crate) verb: Option<LitStr>,
@@ -146,9 +146,6 @@ fn status(errors: &mut Errors, entry: &Entry) -> Option<LitInt> {
         Value::Is(value) => format!(", not `{}`", value.to_token_stream()),
         _ => String::new(),
     };
-    entry.misused(
-        errors,
-        format_args!("the status of a success is a number from 200 to 299{got}; write `status = 202`"),
-    );
+    entry.misused(errors, format_args!("the status must be a number from 200 to 299{got}; write `status = 202`"));
     None
 }

@@ -58,7 +58,8 @@ fn variants_are_distinct(errors: &mut Errors, set: &mut Set) {
     });
 }
 
-/// A variant becomes a struct in the same module as the enum and its handler, so the three names must differ.
+/// Rejects a variant with the name of the enum or of its handler, because the variant becomes a struct in the same
+/// module.
 fn structs_have_names_of_their_own(errors: &mut Errors, set: &mut Set) {
     let taken = [set.ident.clone(), set.handler()];
     for Variant { ident, content, .. } in &mut set.variants {
@@ -75,7 +76,7 @@ fn structs_have_names_of_their_own(errors: &mut Errors, set: &mut Set) {
     }
 }
 
-/// The server identifies a form by its type, so a set can contain each type only once.
+/// Rejects a set that contains one type twice, because the server identifies a form by its type.
 fn forms_are_distinct(errors: &mut Errors, set: &mut Set) {
     let mut forms: Vec<String> = Vec::new();
     for variant in &mut set.variants {
@@ -89,7 +90,7 @@ fn forms_are_distinct(errors: &mut Errors, set: &mut Set) {
     }
 }
 
-/// The protocol uses the key of a form as the name of a JSON member, so the key must be a valid name.
+/// Rejects invalid keys. The key of a form becomes the name of a JSON member.
 fn keys_can_be_carried(errors: &mut Errors, set: &Set) {
     for Variant { key, .. } in &set.variants {
         if let Err(problem) = wire_name(&key.value()) {

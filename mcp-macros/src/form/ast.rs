@@ -16,7 +16,8 @@ pub(crate) struct Form {
     /// Generic parameters. The macro rejects them, but keeps them in the output to avoid a second compiler error.
     pub(crate) generics: Generics,
     pub(crate) fields: Vec<Field>,
-    /// Whether a constant can name the type of every field. If not, no value can be built from the fields.
+    /// Whether generated constants can name the type of every field. If not, the macro generates no code that builds
+    /// the struct.
     pub(crate) whole: bool,
 }
 

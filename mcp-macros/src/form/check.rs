@@ -24,7 +24,8 @@ pub(crate) fn fields(errors: &mut Errors, form: &Form) {
     nothing_is_secret(errors, form);
 }
 
-/// The name of a field becomes the name of a JSON member. Clients in many languages must be able to use it.
+/// Rejects invalid names. The name of a field becomes the name of a JSON member, and clients in many languages must be
+/// able to use it.
 fn names_can_be_carried(errors: &mut Errors, form: &Form) {
     for field in &form.fields {
         let name = field.wire_name();
@@ -44,8 +45,8 @@ fn names_are_distinct(errors: &mut Errors, form: &Form) {
     }
 }
 
-/// The protocol does not allow forms to ask for passwords, keys, tokens or payment data, because the answers pass
-/// through the client and its model.
+/// Rejects fields that look like secrets. The protocol does not allow forms to ask for passwords, keys, tokens or
+/// payment data, because the client and its model can read the answers.
 fn nothing_is_secret(errors: &mut Errors, form: &Form) {
     for field in form.fields.iter().filter(|field| !field.attr.not_secret) {
         let (name, own) = (field.wire_name(), field.ident.to_string());

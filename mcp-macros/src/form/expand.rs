@@ -38,9 +38,9 @@ fn items(form: &Form) -> TokenStream {
     quote!(#implementation #keys)
 }
 
-/// Returns one constant that checks the type of the field, and one unused constant for each rule. The unused constants
-/// report invalid rules. If the first constant reported invalid rules, the error would appear wherever the generated
-/// code uses that constant.
+/// Returns one constant that checks the type of the field, and one constant for each rule. Generated code uses only the
+/// first constant. The others exist to report invalid rules once, at the rule. An error in the first constant would
+/// appear at each of its uses.
 fn constant(index: usize, field: &Field) -> TokenStream {
     if field.unnameable.is_some() {
         return TokenStream::new();

@@ -24,7 +24,7 @@ pub(crate) struct Field {
     pub(crate) ty: Type,
     /// The reason why a constant cannot name the type. If there is one, the field is not checked further.
     pub(crate) unnameable: Option<Unnameable>,
-    /// All attributes except those that the macro reads.
+    /// All attributes that the macro does not read.
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) attr: FieldAttr,
     pub(crate) description: Option<Expr>,

@@ -14,14 +14,14 @@ pub(crate) fn handoff(errors: &mut Errors, handoff: &Handoff) {
     }
 }
 
-/// A second attribute would generate a second tool for the same type.
+/// Rejects a second attribute, because it would generate a second tool for the same type.
 fn is_marked_once(errors: &mut Errors, handoff: &Handoff) {
     for attr in &handoff.marked_again {
         errors.push(attr, "`#[handoff]` is given twice; keep one");
     }
 }
 
-/// The phases are methods of the type itself, so that tests can call them.
+/// Rejects `impl Trait for Type`. The phases are methods of the type itself, so that tests can call them.
 fn is_of_the_type_itself(errors: &mut Errors, handoff: &Handoff) {
     if let Some(of_trait) = &handoff.of_trait {
         let name = &handoff.interface.ident;
@@ -34,7 +34,7 @@ fn is_of_the_type_itself(errors: &mut Errors, handoff: &Handoff) {
     }
 }
 
-/// A tool is one entry in the list of tools, with one schema.
+/// Rejects generic parameters, because a tool has one schema.
 fn is_not_generic(errors: &mut Errors, handoff: &Handoff) {
     let generics = &handoff.block.generics;
     for param in &generics.params {

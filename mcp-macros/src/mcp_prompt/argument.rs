@@ -1,4 +1,4 @@
-//! Parses the parameters by value. Each is an argument, which is text on the wire.
+//! Parses the parameters that a prompt takes by value. Each parameter is an argument. Clients send arguments as text.
 
 use proc_macro2::TokenStream;
 use syn::{Attribute, Expr, Ident, LitStr, Meta, PatType, Path, Type, ext::IdentExt};
@@ -80,11 +80,11 @@ fn function(errors: &mut Errors, attr: &Attribute) -> Option<Path> {
     path
 }
 
-/// Returns why an argument of a prompt cannot have this attribute.
+/// Returns the error for an attribute that an argument of a prompt cannot have.
 fn refusal(path: &Path) -> &'static str {
     if path.is_ident("serde") {
-        "an argument of a prompt is text and not JSON; for another name write `#[arg(name = \"…\")]`, and for a default \
-         take an `Option` and use `unwrap_or`"
+        "`#[serde]` has no effect on an argument of a prompt; for another name write `#[arg(name = \"…\")]`; for \
+         a default take an `Option` and use `unwrap_or`"
     } else if path.is_ident("schemars") {
         "an argument of a prompt has no schema; describe what it accepts in its doc comment"
     } else if path.is_ident("params") {

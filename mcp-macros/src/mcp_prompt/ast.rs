@@ -12,7 +12,7 @@ use crate::{
 };
 
 pub(crate) struct Prompt {
-    /// The parts that prompts share with tools. Its parameters by value are the arguments.
+    /// The parts that prompts share with tools.
     pub(crate) interface: Interface,
     pub(crate) arguments: Vec<Argument>,
     pub(crate) function: Function,
@@ -69,7 +69,7 @@ fn reference(errors: &mut Errors, typed: &PatType) -> Option<Param> {
     Param::read(errors, &rest)
 }
 
-/// Returns the argument as a parameter of a tool, which holds its place among the parameters.
+/// Converts the argument to a parameter of a tool, so that `Interface` contains all parameters in the author's order.
 fn value(argument: &Argument) -> Value {
     Value {
         kind: ArgumentKind::Parameter,

@@ -21,14 +21,14 @@ pub(crate) fn prompt(errors: &mut Errors, prompt: &Prompt) {
     check::output_is_named(errors, &prompt.interface.output, SignatureNoun::PROMPT);
 }
 
-/// A second attribute would generate a second prompt with the same name.
+/// Rejects a second attribute, because it would generate a second prompt with the same name.
 fn is_marked_once(errors: &mut Errors, prompt: &Prompt) {
     for attr in &prompt.marked_again {
         errors.push(attr, "`#[mcp_prompt]` is given twice; keep one");
     }
 }
 
-/// Users choose a prompt by its description.
+/// Requires a description, because users choose a prompt by its description.
 fn is_described(errors: &mut Errors, prompt: &Prompt) {
     let name = &prompt.interface.ident;
     match &prompt.interface.description {
@@ -49,7 +49,7 @@ fn is_described(errors: &mut Errors, prompt: &Prompt) {
     }
 }
 
-/// Hosts show the name as a command, such as `/review`.
+/// Checks the name of the prompt. Hosts show the name as a command, such as `/review`.
 fn name_is_plain(errors: &mut Errors, prompt: &Prompt) {
     let (name, span) = match &prompt.interface.attr.name {
         Some(name) => (name.value(), name.span()),
@@ -64,7 +64,7 @@ fn name_is_plain(errors: &mut Errors, prompt: &Prompt) {
     }
 }
 
-/// The arguments are the members of one object.
+/// Rejects two arguments with the same name, because the arguments are the members of one JSON object.
 fn arguments_have_distinct_names(errors: &mut Errors, prompt: &Prompt) {
     for (index, argument) in prompt.arguments.iter().enumerate() {
         let name = argument.name.value();
@@ -77,7 +77,7 @@ fn arguments_have_distinct_names(errors: &mut Errors, prompt: &Prompt) {
     }
 }
 
-/// A prompt returns at least one message.
+/// Rejects a prompt that returns nothing. A prompt returns at least one message.
 fn has_output(errors: &mut Errors, prompt: &Prompt) {
     if let ReturnType::Default = prompt.function.sig.output {
         let name = &prompt.interface.ident;

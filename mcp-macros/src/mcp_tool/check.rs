@@ -12,7 +12,7 @@ pub(crate) fn tool(errors: &mut Errors, tool: &Tool) {
     check::interface(errors, &tool.interface);
 }
 
-/// A second attribute would generate a second tool with the same name.
+/// Rejects a second attribute, because it would generate a second tool with the same name.
 fn is_marked_once(errors: &mut Errors, tool: &Tool) {
     for attr in &tool.marked_again {
         errors.push(attr, "`#[mcp_tool]` is given twice; keep one");

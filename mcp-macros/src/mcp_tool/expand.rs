@@ -82,8 +82,8 @@ fn body(tool: &Tool, call: &Ident, arguments: &Ident) -> TokenStream {
     }
 }
 
-/// Writes the author's function. Adds `#[allow]` for lints that demand a change that a tool cannot make, and for lints
-/// that demand documentation, because the model would read that documentation.
+/// Writes the author's function. Adds `#[allow]` for lints that a tool cannot satisfy. Also allows missing sections of
+/// documentation, because the model would read them.
 impl ToTokens for Function {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let Self { attrs, vis, sig, body } = self;

@@ -44,8 +44,8 @@ impl Set {
         Self { ident: input.ident, generics: input.generics, krate, variants }
     }
 
-    /// Returns whether the macro can read every tool. If not, the compiler itself reports the error, which is either
-    /// two variants with the same name or a type that a variant cannot contain.
+    /// Returns whether the macro can read every tool. If not, the compiler itself reports the error: two variants with
+    /// the same name, or a type that a variant cannot contain.
     pub(crate) fn is_whole(&self) -> bool {
         let variants = &self.variants;
         let is_first = |index: usize| variants[..index].iter().all(|earlier| earlier.ident != variants[index].ident);

@@ -15,7 +15,7 @@ pub(crate) fn set(errors: &mut Errors, set: &Set) {
     names_are_distinct(errors, set);
 }
 
-/// If one name is invalid, a model API rejects the whole request.
+/// Rejects invalid names. If one name is invalid, the API of the model rejects the whole request.
 fn names_are_accepted_by_models(errors: &mut Errors, set: &Set) {
     for variant in &set.variants {
         let name = variant.name.value();
@@ -42,8 +42,8 @@ fn names_are_accepted_by_models(errors: &mut Errors, set: &Set) {
     }
 }
 
-/// Names must differ, because a call contains only the name. The compiler itself reports two variants with the same
-/// identifier.
+/// Rejects two tools with the same name, because a call contains only the name. The compiler itself reports two
+/// variants with the same identifier.
 fn names_are_distinct(errors: &mut Errors, set: &Set) {
     for (index, variant) in set.variants.iter().enumerate() {
         let name = variant.name.value();

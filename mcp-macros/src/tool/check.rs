@@ -9,11 +9,11 @@ use crate::{
     types::{self, Borrow},
 };
 
-/// The item whose signature is checked, for messages.
+/// Words for error messages about a signature.
 #[derive(Clone, Copy)]
 pub(crate) struct SignatureNoun {
     noun: &'static str,
-    /// What a generic function would have several of.
+    /// The reason why the function cannot be generic, after the words "because it has".
     one: &'static str,
 }
 
@@ -33,7 +33,7 @@ pub(crate) fn signature(errors: &mut Errors, sig: &Signature, SignatureNoun { no
     is_not_generic(errors, sig, noun, one);
 }
 
-/// The server calls a tool as a plain Rust function.
+/// Rejects `const`, `unsafe` and `extern` functions, and functions with a variable number of parameters.
 fn is_plain(errors: &mut Errors, sig: &Signature, noun: &str) {
     if let Some(constness) = &sig.constness {
         errors.push(constness, format_args!("{noun} cannot be a `const fn`; remove `const`"));
@@ -41,9 +41,7 @@ fn is_plain(errors: &mut Errors, sig: &Signature, noun: &str) {
     if let Safety::Unsafe(unsafety) = &sig.safety {
         errors.push(
             unsafety,
-            format_args!(
-                "{noun} cannot be `unsafe`, because the model may call it with any arguments; remove `unsafe`"
-            ),
+            format_args!("{noun} cannot be `unsafe`, because clients may call it with any arguments; remove `unsafe`"),
         );
     }
     if let Some(abi) = &sig.abi {
@@ -54,7 +52,7 @@ fn is_plain(errors: &mut Errors, sig: &Signature, noun: &str) {
     }
 }
 
-/// A tool is one entry in the list of tools, with one schema.
+/// Rejects generic parameters, because a tool has one schema.
 fn is_not_generic(errors: &mut Errors, sig: &Signature, noun: &str, one: &str) {
     for param in &sig.generics.params {
         match param {
@@ -179,8 +177,9 @@ fn is_meta_prefix(prefix: &str) -> bool {
     })
 }
 
-/// Returns whether the protocol reserves the prefix. A prefix is reserved if its second label, or any label before its
-/// last one, is `mcp` or `modelcontextprotocol`. (The rule for labels before the last one is from 2025-06-18.)
+/// Returns whether the protocol reserves the prefix. A prefix is reserved if its second label is `mcp` or
+/// `modelcontextprotocol`. By a rule of 2025-06-18, it is also reserved if any label before the last one is one of
+/// these words.
 fn is_reserved(prefix: &str) -> bool {
     let labels: Vec<_> = prefix.split('.').collect();
     let is_own = |label: &str| label == "mcp" || label == "modelcontextprotocol";
@@ -206,7 +205,7 @@ fn annotations_agree(errors: &mut Errors, tool: &Interface) {
     capabilities_are_named_once(errors, attr);
 }
 
-/// A capability is either required or optional.
+/// Rejects a capability that is both required and optional.
 pub(crate) fn capabilities_are_named_once(errors: &mut Errors, attr: &ToolAttr) {
     for capability in &attr.optional {
         if attr.requires.contains(capability) {
@@ -223,7 +222,8 @@ pub(crate) fn arguments<'a>(errors: &mut Errors, values: impl Iterator<Item = &'
     values.for_each(|value| constraint::can_be_met(errors, value));
 }
 
-/// The arguments are the members of one JSON object. Model APIs accept only simple names for them.
+/// Rejects two arguments with the same name, and names that the APIs of models do not accept. The arguments are the
+/// members of one JSON object.
 fn arguments_have_distinct_names<'a>(errors: &mut Errors, values: impl Iterator<Item = &'a Value>) {
     let mut taken = Vec::new();
     for value in values.filter(|value| value.whole.is_none() && value.serde.skip.is_none()) {
@@ -244,7 +244,7 @@ fn arguments_have_distinct_names<'a>(errors: &mut Errors, values: impl Iterator<
     }
 }
 
-/// A parameter with `#[params]` takes the whole arguments object, so no argument is left for another parameter.
+/// Rejects `#[params]` beside other arguments. A parameter with `#[params]` takes the whole arguments object.
 fn whole_object_is_alone(errors: &mut Errors, tool: &Interface) {
     let Some(first) = tool.values().find(|value| value.whole.is_some()) else { return };
     for value in tool.values().filter(|value| value.ident != first.ident) {
@@ -266,7 +266,7 @@ fn whole_object_is_alone(errors: &mut Errors, tool: &Interface) {
     }
 }
 
-/// The output type decides what the client gets, so it must be known and must not borrow from the call.
+/// Rejects an output type that borrows or contains `impl`. The output type decides what the client gets.
 pub(crate) fn output_is_named(errors: &mut Errors, output: &Type, SignatureNoun { noun, .. }: SignatureNoun) {
     let message = match types::borrow(output) {
         None => return,

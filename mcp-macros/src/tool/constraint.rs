@@ -12,7 +12,7 @@ use crate::{
     literal::Literal,
 };
 
-/// Rejects limits that no value satisfies, and a default outside the limits.
+/// Rejects a minimum that is greater than the maximum, and a default outside the limits.
 pub(super) fn can_be_met(errors: &mut Errors, value: &Value) {
     for (key, bounds) in ["length", "range"].map(|key| (key, Bounds::read(&value.attrs, key))) {
         if !bounds.can_be_met(errors) {

@@ -63,9 +63,8 @@ fn is_passed_on(attr: &Attribute) -> bool {
     attr.path().is_ident("doc") || attr.path().is_ident("schemars")
 }
 
-/// Returns the type, with `Self` replaced by the enum. Rejects a type that borrows. Does not check for types that a
-/// variant cannot contain, because the compiler reports them, or for generic parameters, because their declaration is
-/// rejected.
+/// Returns the type, with `Self` replaced by the enum. Rejects a type that borrows. The compiler reports types that a
+/// variant cannot contain. Another check rejects generic parameters.
 fn owned(errors: &mut Errors, ty: &Type, this: &Ident, generics: &[&Ident]) -> Option<Type> {
     match types::unnameable(ty, generics) {
         None => {}

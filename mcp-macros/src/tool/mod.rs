@@ -1,4 +1,4 @@
-//! The parts of a tool that all macros share. These are its keys, its parameters and its definition.
+//! The parts of a tool that all macros share: its keys, its parameters and its definition.
 
 pub(crate) mod argument;
 mod attr;

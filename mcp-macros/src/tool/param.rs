@@ -113,9 +113,7 @@ impl Reference {
         let elem = types::peel(&reference.elem);
         let problem = if reference.mutability.is_some() {
             let elem = quote!(#elem);
-            format!(
-                "a tool cannot take state by `&mut`, because calls share the state; take `&Mutex<{elem}>` and lock it"
-            )
+            format!("state cannot be taken by `&mut`, because calls share it; take `&Mutex<{elem}>` and lock it")
         } else if types::is_named(elem, "str") {
             "text from the model cannot be taken by reference; take it by value: `String`".to_owned()
         } else if let Type::Slice(slice) = elem {
@@ -128,14 +126,13 @@ impl Reference {
         } else if let Type::Reference(_) = elem {
             "a parameter by reference must have only one `&`; remove the other".to_owned()
         } else if reference.lifetime.as_ref().is_some_and(|lifetime| lifetime.ident == "static") {
-            "a tool cannot borrow state for `'static`; write `&` without a lifetime".to_owned()
+            "state cannot be borrowed for `'static`; write `&` without a lifetime".to_owned()
         } else {
             match types::borrow(elem) {
                 None => return Some(Self { ty: Box::new(elem.clone()) }),
                 Some(Borrow::Impl) => "the type of a parameter cannot contain `impl`; write a concrete type".to_owned(),
                 Some(Borrow::SelfType) => {
-                    "`Self` has no meaning here, because a tool is a free function; write the name of the type"
-                        .to_owned()
+                    "`Self` has no meaning in a free function; write the name of the type".to_owned()
                 }
                 Some(Borrow::Reference | Borrow::Lifetime) => {
                     "the type of shared state cannot borrow data; write a type without lifetimes".to_owned()
@@ -152,7 +149,8 @@ fn describes(attr: &Attribute) -> bool {
     ["doc", "serde", "schemars"].iter().any(|name| attr.path().is_ident(name))
 }
 
-/// Returns `query` for `_query`, because the underscore only silences the lint for unused parameters.
+/// Returns the name without leading underscores: `query` for `_query`. An underscore only silences the lint for unused
+/// parameters.
 pub(crate) fn published(ident: &Ident) -> Option<LitStr> {
     let own = ident.to_string();
     let name = own.trim_start_matches('_');
@@ -165,8 +163,7 @@ pub(crate) fn name(errors: &mut Errors, pattern: &Pat) -> Option<Ident> {
     match pattern {
         Pat::Ident(pattern) if pattern.by_ref.is_none() && pattern.subpat.is_none() => Some(pattern.ident.clone()),
         _ => {
-            errors
-                .push(pattern, "a parameter of a tool must be a plain name; destructure the value inside the function");
+            errors.push(pattern, "a parameter must be a plain name; destructure the value inside the function");
             None
         }
     }
@@ -178,9 +175,7 @@ pub(crate) fn owns_itself(errors: &mut Errors, ty: &Type) -> bool {
         None => return true,
         Some(Borrow::Reference | Borrow::Lifetime) => OWNED,
         Some(Borrow::Impl) => "the type of a parameter cannot contain `impl`; write a concrete type",
-        Some(Borrow::SelfType) => {
-            "`Self` has no meaning here, because a tool is a free function; write the name of the type"
-        }
+        Some(Borrow::SelfType) => "`Self` has no meaning in a free function; write the name of the type",
     };
     errors.push(ty, message);
     false

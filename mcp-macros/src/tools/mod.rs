@@ -8,12 +8,13 @@ use syn::{
     spanned::Spanned,
 };
 
-/// The macro that lists items of one kind.
+/// A macro that lists items of one kind: `tools!` or `prompts!`.
 pub(crate) struct ListMacro {
-    /// The call of the macro, for messages.
+    /// How authors write the macro. Error messages contain it.
     written: &'static str,
     noun: &'static str,
-    /// The trait of the items in `__private`, and the trait of the type that registers an item.
+    /// The trait that an item implements, and the trait of its registration type. Both are in the runtime's
+    /// `__private`.
     item: &'static str,
     registered: &'static str,
 }
@@ -111,13 +112,13 @@ fn name(index: usize) -> Ident {
     format_ident!("__TOOL_{index}")
 }
 
-/// Returns the tool as an element of an array, because an array element can have `#[cfg]`.
+/// Returns the entry as an element of an array, because an array element can have `#[cfg]`.
 fn element((index, Entry { cfgs, .. }): (usize, &Entry)) -> TokenStream {
     let name = name(index);
     quote!(#(#cfgs)* #name)
 }
 
-/// Returns the check that rejects a repeated name. The error appears at the path of the second tool.
+/// Returns the check that rejects a repeated name. The error appears at the second of the two paths.
 fn is_new(path: &Path, name: &Ident) -> TokenStream {
     // From the first token of the path to the last, so that all of it is marked.
     let last = path.to_token_stream().into_iter().last().map_or_else(|| path.span(), |token| token.span());

@@ -36,7 +36,8 @@ pub trait WriteAny<T> {
 
 impl<T> WriteAny<T> for Probe<T> {}
 
-/// `default!(Type, value)` converts the default to JSON. It uses the first of the three traits that the type supports.
+/// `default!(Type, value)` converts the default to JSON. It uses the first of the three traits above that the type
+/// implements.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __mcp_default {

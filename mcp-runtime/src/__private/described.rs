@@ -14,7 +14,7 @@ impl<T: JsonSchema> DescribeStruct for Probe<T> {
     }
 }
 
-/// Prevents a second error if the derive has already rejected an attribute.
+/// A fallback that describes nothing. It prevents a second error if the derive has already rejected an attribute.
 pub trait DescribeNothing {
     fn describe(&self, _generator: &mut SchemaGenerator) -> Schema {
         Schema::default()

@@ -52,7 +52,7 @@ impl Draft {
     }
 }
 
-/// Declares one method for each rule. The rule must be a method of [`Field`] with one argument.
+/// Declares one method for each rule. Each method calls the method of [`Field`] with the same name.
 macro_rules! rules {
     ($($rule:ident: $bound:ty),*) => {
         impl Draft {$(

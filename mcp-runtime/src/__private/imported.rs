@@ -9,7 +9,8 @@ use std::marker::PhantomData;
 
 use super::Tool;
 
-/// The output `Result<T>` of the tool `Of`.
+/// The trait that reports a `Result<T>` from the standard library. All other output types of the tool `Of` implement
+/// it.
 #[diagnostic::on_unimplemented(
     message = "this `Result` is the one of the standard library, which needs two type arguments",
     label = "write `use mcp_runtime::Result;`, or `ToolResult` instead of `Result`",
@@ -32,7 +33,7 @@ pub struct Nowhere;
 /// The type behind the `Result<T>` of [`std_result`]. The type is unsized, so that it satisfies no bound.
 pub struct OneArgument<T>(pub PhantomData<T>, pub [()]);
 
-/// Contains the `Result` that is found if none was imported.
+/// Contains the `Result` that name lookup finds if the author's module imports no other `Result`.
 pub mod std_result {
     // An alias, because a type named `Result` would make the compiler write `std::result::Result` in all messages.
     pub type Result<T> = super::OneArgument<T>;

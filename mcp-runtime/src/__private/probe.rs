@@ -2,8 +2,9 @@
 
 use std::marker::PhantomData;
 
-/// Selects an implementation for `T`. Several traits have the same method, each for a different number of references to
-/// a probe. Of the traits whose bounds `T` satisfies, the compiler selects the one with the most references.
+/// Selects an implementation for `T`. Several traits have a method with the same name, for example one for `&Probe<T>`
+/// and one for `Probe<T>`. When code calls the method on `&&Probe<T>`, the compiler uses the first of these traits
+/// whose bounds `T` satisfies.
 pub struct Probe<T: ?Sized>(PhantomData<fn(&T)>);
 
 impl<T: ?Sized> Probe<T> {

@@ -39,7 +39,7 @@ impl<T: ?Sized> Clone for Entry<T> {
 
 impl<T: ?Sized> Copy for Entry<T> {}
 
-/// A kind of items that a list can have, with the message about a repeated name before and after that name.
+/// A kind of item that a list can have. Its constants are the two halves of the message about a repeated name.
 pub trait EntryKind {
     const BEFORE: &'static str;
     const AFTER: &'static str;
@@ -114,7 +114,7 @@ pub const fn are_distinct<T: EntryKind + ?Sized>(list: &[Entry<T>]) -> bool {
         index += 1;
     }
 
-    /// FNV-1a.
+    /// Hashes a name with FNV-1a.
     const fn hash(text: &str) -> usize {
         let (bytes, mut hash, mut index) = (text.as_bytes(), 0x811c_9dc5_u32, 0);
         while index < bytes.len() {

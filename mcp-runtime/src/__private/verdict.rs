@@ -29,13 +29,13 @@ macro_rules! verdicts {
 verdicts! {
     /// A parameter whose schema comes from another type or function. So the parameter's type needs only `Deserialize`.
     Readable: DeserializeOwned { INPUT: Input<Self> = Input::read() }
-        "`{Self}` cannot be a parameter of a tool",
+        "`{Self}` cannot be a parameter",
         "cannot be read from the arguments of `tools/call`",
         "add `#[derive(serde::Deserialize)]` to `{Self}`, or deserialize it with `#[serde(deserialize_with = \"…\")]`";
 
     /// A parameter that the author's own function deserializes. So the parameter's type needs only a schema.
     Described: JsonSchema { INPUT: Input<Self> = Input::described() }
-        "`{Self}` cannot be a parameter of a tool",
+        "`{Self}` cannot be a parameter",
         "has no JSON schema",
         "add `#[derive(schemars::JsonSchema)]` to `{Self}`, or use another type's schema: `#[schemars(with = \"…\")]`";
 
@@ -47,7 +47,7 @@ verdicts! {
 
     /// An output with a boxed error type that seems to lack `Send` or `Sync`.
     BoxedError: ToolOutput { FUNCTIONS: OutputFunctions<Self> = <Self as ToolOutput>::FUNCTIONS }
-        "the error type of a tool must be `Send` and `Sync`",
+        "an error type must be `Send` and `Sync`",
         "write `Box<dyn Error + Send + Sync>`",
         "or return `mcp_runtime::Result<_>`: then `?` converts any error to a `ToolError`";
 
@@ -133,7 +133,7 @@ of_crates! {
 
 /// A type of shared state, which a parameter can take by reference.
 #[diagnostic::on_unimplemented(
-    message = "`&{Self}` cannot be shared state of a tool",
+    message = "`&{Self}` cannot be shared state",
     label = "this type is not `Send + Sync + 'static`",
     note = "many calls use the state at the same time: if it is not `Sync`, wrap it in a `Mutex` or use an atomic type",
     note = "a parameter by reference comes from the server; an argument from the model must be taken by value"

@@ -33,7 +33,7 @@ pub enum AskError {
     /// The client did not declare this capability.
     #[error("the client does not support {}", Capabilities::of(&[*.0]))]
     Capability(Capability),
-    /// The client's revision has no way to express a field of the form.
+    /// The client's revision does not support a field of the form.
     #[error(
         "the client speaks {revision}, which has no field for several choices (`{field}`); ask for one choice, or \
              ask yes or no for each"
@@ -125,8 +125,8 @@ impl<S, P> Ctx<S, P> {
     /// ```
     ///
     /// # Errors
-    /// The client did not declare `roots`, answered with an error, disconnected, did not answer within a minute, or
-    /// sent an answer that cannot be read.
+    /// Fails if the client did not declare `roots`, answered with an error, disconnected, did not answer within a
+    /// minute, or sent an answer that cannot be read.
     pub fn roots(&self) -> Roots<'_>
     where
         P: CanAsk,
@@ -138,7 +138,7 @@ impl<S, P> Ctx<S, P> {
 /// A pending question for the client's folders, created by [`Ctx::roots`].
 #[must_use = "the client is asked when this is awaited"]
 pub struct Roots<'a> {
-    /// The question. The first poll takes it, and leaves `None`.
+    /// The question. It is `None` after the first poll.
     asking: Option<Asking<'a>>,
     answer: Option<RootsFuture<'a>>,
 }
@@ -199,8 +199,8 @@ async fn roots(asking: Asking<'_>) -> Result<Vec<Root>, AskError> {
 }
 
 impl AskError {
-    /// Returns the protocol error, if this is the error for a missing capability. Only modern revisions have a code for
-    /// the protocol error. In a session, a missing capability is an ordinary tool error.
+    /// Converts an error about a missing capability to a protocol error. Returns `None` for other errors, and for
+    /// clients in a session: their revisions have no code for it, so they get a tool error.
     pub(crate) fn missing_capability(&self, described: &str) -> Option<RpcError> {
         match self {
             Self::Capability(capability) => {
@@ -211,7 +211,8 @@ impl AskError {
     }
 }
 
-/// Returns the separator in front of a reason: a line feed if the reason is a list, otherwise a space.
+/// Returns the character that separates a message from its reason: a line feed if the reason is a list, otherwise a
+/// space.
 pub(crate) fn gap(reason: &str) -> char {
     if reason.starts_with("- ") { '\n' } else { ' ' }
 }

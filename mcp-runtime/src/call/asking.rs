@@ -41,7 +41,8 @@ pub(crate) struct Wording {
 }
 
 impl<'a> Asking<'a> {
-    /// Creates a question. Reserves the key before the first poll, because `select!` polls in random order.
+    /// Creates a question and reserves its key. The key is not reserved in the first poll, because `select!` polls in
+    /// random order.
     pub(crate) fn new(call: &'a CallState, name: Cow<'static, str>) -> Self {
         let key = call.conversation.reserve(name.clone());
         // Needed if no tool declared that it asks: in a session, or if tools are created at run time.
@@ -77,7 +78,7 @@ impl<'a> Asking<'a> {
         WireQuestion { key, name, fingerprint, method, params, needs, must_ask, deadline }
     }
 
-    /// Opens a question that the server answers itself. Returns whether the answer is still needed.
+    /// Opens a question that the server answers itself. Returns `false` if a recorded answer is available.
     pub(crate) fn seek(&self, wording: Wording) -> bool {
         self.call.conversation.seek(self.question(wording))
     }

@@ -23,7 +23,8 @@ pub(crate) struct Body {
     status: u16,
 }
 
-/// Writes the response of a call that completes at once directly into its frame, because some results are large.
+/// Returns the response of a call that completes at once. Writes the result directly into the frame, because some
+/// results are large.
 pub(crate) fn done(id: &Id<'_>, call: &CallState, outcome: CallOutcome) -> Frame {
     match outcome {
         Ok(result) if is_error_of_other(call, &result) => {
@@ -34,8 +35,8 @@ pub(crate) fn done(id: &Id<'_>, call: &CallState, outcome: CallOutcome) -> Frame
     }
 }
 
-/// Returns whether this is an error result of a method other than `tools/call`. Such a method has no error results, so
-/// the client gets an error.
+/// Returns whether this is an error result of a method other than `tools/call`. Only `tools/call` has error results, so
+/// the client gets a JSON-RPC error instead.
 fn is_error_of_other(call: &CallState, result: &CallToolResult) -> bool {
     result.is_error && call.tool.operation() != Operation::CallTool
 }
@@ -81,7 +82,7 @@ impl Body {
         })
     }
 
-    /// Creates the body from the bytes that the ledger stored.
+    /// Creates the body from bytes that [`to_keep`](Self::to_keep) returned and the ledger stored.
     pub(crate) fn from_kept(bytes: &[u8]) -> Self {
         Self { member: bytes.to_vec(), status: OK }
     }

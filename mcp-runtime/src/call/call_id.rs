@@ -10,8 +10,8 @@ use std::{
 
 use crate::{call::mixing::Mixing, random};
 
-/// The id of a call in its states and in its ledger: 128 bits, of which the last 64 cannot be guessed. The id is two
-/// `u64`s: a `u128` is aligned to 16 bytes, which makes every struct with an id larger.
+/// The id of a call in its states and in the ledger. It has 128 bits, and the last 64 bits cannot be guessed. It is
+/// stored as two `u64`s, because a `u128` is aligned to 16 bytes and would make every struct with an id larger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct CallId(pub(crate) u64, pub(crate) u64);
 
@@ -19,8 +19,8 @@ pub(crate) struct CallId(pub(crate) u64, pub(crate) u64);
 pub(crate) type ByCall<T> = HashMap<CallId, T, Mixing>;
 
 impl CallId {
-    /// Creates the id of a new call. The first half is a number that starts at random and goes up by one with each call
-    /// of this process, so that a ledger can remember finished calls in bitmaps. The second half is random.
+    /// Creates the id of a new call. The first half is a number that goes up by one with each call of this process,
+    /// from a random start. So a ledger can remember finished calls in bitmaps. The second half is random.
     pub(crate) fn new() -> Self {
         static NEXT: OnceLock<AtomicU64> = OnceLock::new();
         let next = NEXT.get_or_init(|| AtomicU64::new(u64::from_ne_bytes(random::bytes())));

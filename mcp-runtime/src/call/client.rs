@@ -20,7 +20,7 @@ pub struct Client {
     info: Option<Arc<LazyInfo>>,
 }
 
-/// `clientInfo`, parsed when it is first read: most tools never read it.
+/// The client's `clientInfo`. It is parsed when it is first read, because most tools never read it.
 #[derive(Debug)]
 struct LazyInfo {
     text: Box<str>,

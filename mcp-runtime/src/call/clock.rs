@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 /// Milliseconds since 1970.
 pub(crate) type Millis = u64;
 
-/// Returns the time since 1970; zero if the clock shows an earlier time.
+/// Returns the time since 1970. Returns zero if the clock shows an earlier time.
 pub(crate) fn since_1970() -> Duration {
     SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default()
 }

@@ -35,8 +35,8 @@ use crate::protocol::level::Level;
 ///
 /// A helper that logs, samples or runs steps takes `&Ctx`; a `&Ctx<Booking>` coerces to it. A helper that asks with
 /// forms of `Booking` takes `&Ctx<Booking>`, and so does every tool that calls it. A helper for tools and for phases of
-/// a handoff is generic over both parameters, and can use what every context has: log, progress, cancellation, the
-/// client.
+/// a handoff is generic over both parameters. It can use the methods that every context has: log, progress,
+/// cancellation, the client.
 ///
 /// ```
 /// use mcp_runtime::prelude::*;
@@ -72,7 +72,7 @@ use crate::protocol::level::Level;
 /// ```
 pub struct Ctx<S = NoForms, P = Talk> {
     call: Call,
-    /// The same context without forms, for [`Deref`](std::ops::Deref). Created on first use.
+    /// The same context without forms, which [`Deref`](std::ops::Deref) returns. It is created on first use.
     plain: OnceLock<Box<Ctx>>,
     kind: PhantomData<fn() -> (S, P)>,
 }
@@ -160,8 +160,8 @@ impl<S, P> Ctx<S, P> {
         outlet.inspect(|outlet| outlet.close_stream(retry));
     }
 
-    /// Waits until the client cancels the call. Cancellation also drops the call's own future, so use this method in
-    /// tasks and threads that the call started, with a clone of the context.
+    /// Waits until the client cancels the call. Cancellation also drops the call's own future. So use this method, with
+    /// a clone of the context, in tasks and threads that the call started.
     pub async fn cancelled(&self) {
         self.call.0.end.cancelled().await;
     }
@@ -172,9 +172,9 @@ impl<S, P> Ctx<S, P> {
     }
 
     /// Returns the number of rounds in which the call can still ask before clients give up. Since 2026-07-28 each round
-    /// is a request, and clients stop after about ten, some after eight. The value starts at 8 and falls to 0: each
-    /// round up to the last answer that the call took lowers it by one. A call that asks in more than 32 rounds ends
-    /// with an error. In a session the value is `u32::MAX`.
+    /// is a request, and clients stop after about ten, some after eight. The value starts at 8 and goes down by one
+    /// with each round in which the call gets an answer, to 0. A call that asks in more than 32 rounds ends with an
+    /// error. In a session the value is `u32::MAX`.
     pub fn rounds_left(&self) -> u32 {
         self.call.0.rounds_left()
     }
@@ -187,7 +187,7 @@ impl<S, P> Ctx<S, P> {
     /// Returns the principal of the request that the call is answering: the principal of the token, or the one that the
     /// application set. `None` on standard input, where the client is the user who started the process.
     ///
-    /// The name is the same in all rounds of a call; the scopes are those of the last request.
+    /// The name is the same in all rounds of a call. The scopes come from the last request.
     pub fn principal(&self) -> Option<Principal> {
         self.call.0.principal()
     }
@@ -196,8 +196,8 @@ impl<S, P> Ctx<S, P> {
     /// the application's middleware set. Returns `None` over stdio, in memory, in a [`testing`](crate::testing) client,
     /// and after the request was answered.
     ///
-    /// Since 2026-07-28 a call lasts over several requests, and each round sees its own request. In a session the parts
-    /// are those of the request that began the call. The parts are never stored in a journal, a ledger or a
+    /// Since 2026-07-28 a call lasts over several requests, and each round sees its own request. In a session all
+    /// rounds see the request that began the call. The parts are never stored in a journal, a ledger or a
     /// `requestState`, and a client may send other headers in the next round. So a question must not depend on the
     /// headers. If the next round needs a part, return that part from `before`, or from a [`step`](Self::step).
     ///
@@ -234,7 +234,9 @@ impl<S, P> Ctx<S, P> {
     /// Returns the time, in whole microseconds. A replayed call gets the same time again, so that its questions stay
     /// the same.
     ///
-    /// A replay finds each reading by the last answer or step before it, and by the number of readings in between.
+    /// In a replay, a reading is found by the last answer or step before it, and by the number of readings since that
+    /// answer or step. So code that reads the time an unknown number of times between two answers can get other times
+    /// in a replay.
     pub fn now(&self) -> SystemTime {
         self.call.0.conversation.moment(self.call.0.revision.is_modern())
     }
@@ -250,8 +252,8 @@ impl<S, P> Ctx<S, P> {
     ///
     /// The UUID stays the same when the call is replayed or another instance resumes the call. A repeated first request
     /// is a new call with other keys, unless its client sends a key of its own (`"idempotency-key"` in `_meta`). Pass
-    /// the name of the [`step`](Self::step), or `after` in the `after` of a handoff, because the error for an unknown
-    /// outcome contains the key for this name.
+    /// the name of the [`step`](Self::step), or `after` in the `after` of a handoff. If the outcome of the step is
+    /// unknown, the error contains the key for that name.
     pub fn idempotency_key(&self, step: &str) -> String {
         self.call.0.idempotency_key(step)
     }

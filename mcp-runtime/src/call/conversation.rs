@@ -43,7 +43,7 @@ pub(crate) struct Conversation {
     over: AtomicBool,
 }
 
-/// The locked questions of a call. Creating it allocates them.
+/// The locked questions of a call. Locking allocates the questions, if there were none.
 struct Locked<'a>(MutexGuard<'a, Option<Box<Asks>>>);
 
 #[derive(Default)]
@@ -60,12 +60,12 @@ struct Asks {
     replaying: bool,
     /// The current round.
     round: u32,
-    /// The position of the call, which identifies its readings of clocks and random numbers.
+    /// The position of the call in its replay. It identifies each reading of the clock and each random number.
     reached: ReplayCursor,
     steps: StepGate,
 }
 
-/// A question that the author's code still waits on.
+/// A question that has no answer yet, or whose answer the author's code has not taken yet.
 pub(crate) struct Open {
     question: WireQuestion,
     handed_out: HandedOut,
@@ -83,11 +83,11 @@ struct Arrived {
 #[derive(Clone, PartialEq, Eq)]
 enum HandedOut {
     No,
-    /// Taken by the driver, which sends it.
+    /// The driver has taken the question to send it.
     Taken,
-    /// Sent in a session, as the request with this id.
+    /// The question was sent in a session, as the request with this id.
     As(RequestId),
-    /// Not sent, because the server answers the question itself.
+    /// The question is not sent, because the server answers it itself.
     ToServer,
 }
 
@@ -102,7 +102,7 @@ pub(crate) struct WireQuestion {
     pub(crate) method: &'static str,
     /// JSON text.
     pub(crate) params: Arc<str>,
-    /// The capabilities that the client needs to be asked.
+    /// The capabilities that a client must have to get this question.
     pub(crate) needs: Capabilities,
     /// Whether to ignore an answer that came before the question was asked.
     pub(crate) must_ask: bool,
@@ -114,12 +114,12 @@ pub(crate) struct WireQuestion {
 pub(crate) type Answer = Result<Arc<RawValue>, AskError>;
 
 impl Asks {
-    /// Whether a question to the client is unanswered.
+    /// Returns whether a question to the client is unanswered.
     fn is_asking(&self) -> bool {
         self.open.iter().any(|ask| ask.answer.is_none() && !ask.is_to_server())
     }
 
-    /// Returns the waiting steps, if no question is open any more.
+    /// If no question is open any more, returns the wakers of the steps that waited for this.
     fn take_unblocked_steps(&mut self) -> Vec<Waker> {
         if self.is_asking() { Vec::new() } else { self.steps.take_waiting() }
     }
@@ -141,7 +141,7 @@ impl Asks {
 }
 
 impl Conversation {
-    /// Returns whether the call can do nothing but wait for answers. `driver` is woken when the call can continue.
+    /// Returns whether the call can only wait for answers. If so, `driver` is woken when the call can continue.
     pub(crate) fn is_waiting(&self, driver: &Waker) -> bool {
         let mut asks = self.lock();
         asks.driver = Some(driver.clone());
@@ -159,7 +159,7 @@ impl Conversation {
         .collect()
     }
 
-    /// Records the id of the request that asks this question.
+    /// Records that the question was sent in the request with this id.
     pub(crate) fn handed_out(&self, key: &str, id: RequestId) {
         if let Some(ask) = self.lock().open.iter_mut().find(|ask| ask.question.key == key) {
             ask.handed_out = HandedOut::As(id);
@@ -181,8 +181,9 @@ impl Conversation {
         true
     }
 
-    /// Stores an answer that came before its question, if the question accepts such an answer. After `before` has
-    /// ended, no question accepts such an answer, because questions then depend on the result of `before`.
+    /// Stores an answer that the client sent before the call asked the question. Returns whether the answer was
+    /// accepted. After `before` has ended, no such answer is accepted, because questions then depend on the result of
+    /// `before`.
     pub(crate) fn answer_early(&self, key: &str, answer: Arc<RawValue>) -> bool {
         let takes = |ask: &Open| ask.question.key == key && !ask.question.must_ask;
         let asks = self.lock();
@@ -201,7 +202,7 @@ impl Conversation {
         self.check(|asks| asks.replaying)
     }
 
-    /// The round of the last answer that the call took.
+    /// Returns the round of the last answer that the call took.
     pub(crate) fn answered_in(&self) -> u32 {
         self.lock().reached.round
     }
@@ -277,7 +278,7 @@ impl Conversation {
         Locked(asks)
     }
 
-    /// Checks a condition on the questions. Returns `false` if the call never asked.
+    /// Returns whether `at` returns `true` for the questions. Returns `false` if the call never asked.
     fn check(&self, at: impl FnOnce(&Asks) -> bool) -> bool {
         self.peek().as_deref().is_some_and(at)
     }
@@ -310,7 +311,7 @@ impl Open {
         }
     }
 
-    /// Wakes the future that asks, so that it sees that the call has ended.
+    /// Wakes the future that waits for this question's answer, so that it notices the end of the call.
     pub(crate) fn wake(self) {
         self.waker.into_iter().for_each(Waker::wake);
     }

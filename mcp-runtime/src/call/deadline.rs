@@ -8,7 +8,7 @@ use std::{
 
 use tokio::time::Sleep;
 
-/// The running time that is left for a call. The time starts with the first poll, and pauses while the call waits for
+/// The remaining running time of a call. The time starts with the first poll, and pauses while the call waits for
 /// answers.
 pub(super) enum Deadline {
     Never,

@@ -7,7 +7,7 @@ use std::sync::{
 
 use tokio::sync::Notify;
 
-/// Whether the call is over. After that, clones of its context send nothing.
+/// Records whether a call has ended. After its end, clones of its context send nothing.
 #[derive(Default)]
 pub(crate) struct End {
     over: AtomicBool,
@@ -20,12 +20,10 @@ impl End {
         self.over.load(Ordering::Acquire)
     }
 
-    /// Marks the call as ended.
     pub(crate) fn finish(&self) {
         self.over.store(true, Ordering::Release);
     }
 
-    /// Marks the call as cancelled.
     pub(crate) fn cancel(&self) {
         self.finish();
         // Wakes current waiters; later ones see the flag.

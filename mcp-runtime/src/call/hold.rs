@@ -1,10 +1,10 @@
-//! The lease of a call's round, as the call sees it, and the errors of the ledger.
+//! How a call uses the lease of its round, and the errors of the ledger.
 
 use super::stored::Stored;
 use std::{error::Error, pin::Pin};
 
-/// The right to run a round. [`Claim`](crate::durable::ledger::Claim) implements it. Because of this trait, the linker
-/// can drop `Claim` from programs that do not use leases.
+/// The right to run a round. [`Claim`](crate::durable::ledger::Claim) implements this trait. The trait keeps `Claim`
+/// out of programs that do not use leases.
 pub(crate) trait Hold: Send + Sync {
     /// Marks the beginning of `after`, which must not run twice.
     fn hold_begin(&self) -> Transition<'_, ()>;
@@ -36,13 +36,13 @@ pub(crate) enum ClaimError {
 /// What the record says about a step that is about to begin.
 #[derive(Debug, PartialEq)]
 pub(crate) enum StepTurn {
-    /// The record now says that the step has begun: the caller runs it.
+    /// The step was not begun before. The record now says that it has begun, and the caller must run it.
     Run,
-    /// The step has completed with the output in this variant.
+    /// The step has completed. This value holds its output.
     Done(Stored),
     /// The step has completed, but its output was too large to record.
     NotKept,
-    /// A process that no longer runs has begun the step.
+    /// A process began the step and then stopped running. Whether the step took effect is unknown.
     UnknownOutcome,
 }
 
@@ -78,7 +78,7 @@ impl LedgerError {
         Self::Failed(error.into())
     }
 
-    /// Returns whether the entry was too large for the free space, so that a smaller entry could fit.
+    /// Returns whether the entry was too large for the free space. A smaller entry may fit.
     pub(crate) const fn is_for_size(&self) -> bool {
         matches!(self, Self::Full | Self::OutOfSpace(_))
     }

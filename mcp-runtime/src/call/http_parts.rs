@@ -1,9 +1,9 @@
-//! The parts of an HTTP request besides its body, with copies of them for calls that wait.
+//! The parts of an HTTP request except its body. Calls that wait keep copies of these parts.
 
 #[cfg(feature = "http")]
 mod over_http;
 
-/// The parts of an HTTP request besides its body. Empty for other transports.
+/// The parts of an HTTP request except its body. Empty for other transports.
 #[derive(Clone, Default)]
 pub(crate) struct HttpParts {
     #[cfg(feature = "http")]

@@ -32,7 +32,7 @@ pub(crate) struct Journal {
     /// The questions of the last round. Answers to other keys are ignored.
     #[serde(default)]
     pub(crate) open: Vec<AskedQuestion>,
-    /// The outputs of steps that ran before the call had a record in the ledger. The ledger has the later ones.
+    /// The outputs of steps that ran before the call had a record in the ledger. Later outputs are in the record.
     #[serde(default)]
     pub(super) steps: Vec<StepTaken>,
     /// The readings of the clock.
@@ -69,7 +69,8 @@ pub(crate) struct AskedQuestion {
     pub(super) deadline: Option<Millis>,
 }
 
-/// A question and its answer. The answer is `None` if it was late, or if the client sent too many requests without it.
+/// A question and its answer. There is no answer if it came too late, or if the client sent too many requests without
+/// it.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Answered {
     pub(crate) key: Cow<'static, str>,
@@ -83,13 +84,14 @@ pub(crate) struct Answered {
     pub(super) deadline: Option<Millis>,
     /// The round in which the answer came.
     pub(super) round: u32,
-    /// Whether the answer came in the current round. If so, the replay ends at this answer.
+    /// Whether the answer came in the current round. The replay ends at the first such answer.
     #[serde(skip)]
     pub(crate) fresh: bool,
 }
 
-/// Hashes of the parts of a question as the author asked it: before it is converted for a revision, and without the
-/// reason that is added to a repeated question. The error for a changed question names the part.
+/// Hashes of the parts of a question as the author asked it. The hashes ignore conversions for a revision, and the
+/// reason that the runtime adds when it repeats a question. If a replayed question differs, the error names the part
+/// that differs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Fingerprint {
     #[serde(rename = "f")]
@@ -121,7 +123,7 @@ impl Fingerprint {
 }
 
 impl Journal {
-    /// Finds a question of the last round.
+    /// Returns the question of the last round with this name and content, if there is one.
     pub(super) fn asked(&self, name: &str, question: Fingerprint) -> Option<&AskedQuestion> {
         self.open.iter().find(|asked| asked.name == name && asked.question == question)
     }
@@ -138,8 +140,9 @@ impl Journal {
         self.answers.remove(index)
     }
 
-    /// Handles a question without a recorded answer. The journal may have the answer to a different question under this
-    /// key. The first time, the question is asked again. The second time, this function fails.
+    /// Handles a question without a recorded answer. If the journal has an answer to a different question under this
+    /// key, the question has changed. After the first change the question is asked again; after the second change this
+    /// function fails.
     pub(super) fn miss(&mut self, key: &str, question: Fingerprint) -> Result<(), AskError> {
         let recorded = self.answers.iter().find(|answered| answered.key == key && answered.question != question);
         let Some(Answered { question: recorded, .. }) = recorded.map(|answered| &**answered) else { return Ok(()) };
@@ -165,7 +168,7 @@ impl AskedQuestion {
         }
     }
 
-    /// Returns the capabilities that the client needs to be asked this question.
+    /// Returns the capabilities that a client must have to get this question.
     pub(crate) fn needs(&self) -> Capabilities {
         Capabilities::from_bits(self.needs)
     }
@@ -180,8 +183,8 @@ impl AskedQuestion {
 }
 
 impl Answered {
-    /// Creates the record of an answer, or of its absence. Returns `None` for errors that only occur in a session,
-    /// because calls in a session are not rebuilt.
+    /// Creates the record of an answer, or of a timeout or a missing answer. Returns `None` for errors that occur only
+    /// in a session, because calls in a session are not rebuilt.
     pub(super) fn of(question: WireQuestion, answer: &Answer, round: u32) -> Option<Self> {
         let (answer, late) = match answer {
             Ok(answer) => (Some(Arc::clone(answer)), false),
@@ -193,7 +196,8 @@ impl Answered {
         Some(Self { key, name, question: fingerprint, answer, late, deadline, round, fresh: false })
     }
 
-    /// Returns the answer. A timeout error has the limit 0, which the caller replaces by the question's own time limit.
+    /// Returns the answer or the error. A timeout error has the duration 0 here, and the caller sets the question's own
+    /// time limit.
     pub(crate) fn answer(&self) -> Answer {
         if self.late {
             return Err(AskError::Timeout(Duration::ZERO));

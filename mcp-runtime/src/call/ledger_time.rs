@@ -1,4 +1,4 @@
-//! The time of a ledger, which the deadlines of calls are compared with.
+//! The time of a ledger. Deadlines of calls are points in this time.
 
 use std::time::Duration;
 

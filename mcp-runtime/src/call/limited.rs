@@ -28,7 +28,7 @@ pub(crate) struct Ask<'a> {
     pub(crate) must_ask: bool,
     pub(crate) needs: Capability,
     method: &'static str,
-    /// The question as the author asked it, without later additions.
+    /// Identifies the question as the author asked it, without the reason that a retry adds.
     fingerprint: Fingerprint,
     asked: Option<AnswerLimit>,
 }
@@ -36,16 +36,17 @@ pub(crate) struct Ask<'a> {
 /// The time limit of an answer.
 #[derive(Debug)]
 struct AnswerLimit {
-    /// `None` if the limit is beyond the clock's range.
+    /// When the time is over. `None` if the time limit is so long that the clock cannot represent its end.
     until: Option<Instant>,
     kind: AnswerTimer,
 }
 
 #[derive(Debug)]
 enum AnswerTimer {
-    /// In a session this timer runs while the future waits for the answer.
+    /// In a session, a timer runs while the future waits for the answer.
     Session(Pin<Box<Sleep>>),
-    /// The client answers with a new request, and the instance that gets it checks the deadline.
+    /// Outside of a session, the client answers with a new request. The instance that gets this request checks the
+    /// deadline.
     Request(Option<Millis>),
 }
 
@@ -58,7 +59,7 @@ impl<'a> Ask<'a> {
         self.asking.call()
     }
 
-    /// Polls for the answer. The first poll asks, and `params` writes the question.
+    /// Polls for the answer. The first poll calls `params`, which writes the question, and asks it.
     pub(crate) fn poll(
         &mut self,
         cx: &mut Context<'_>,
@@ -111,7 +112,8 @@ impl<'a> Ask<'a> {
         Wording { method, params, needs, fingerprint, must_ask, deadline }
     }
 
-    /// Returns the deadline for the answer in ledger time, if the client answers with a new request.
+    /// Returns the deadline for the answer, in the ledger's time. Returns `None` in a session, where a timer limits the
+    /// time.
     fn deadline(&self) -> Option<Millis> {
         if !self.call().revision.is_modern() {
             return None;

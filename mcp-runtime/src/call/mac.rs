@@ -6,14 +6,15 @@ use hmac_sha256::{HMAC, Hash};
 
 use crate::random;
 
-/// A key whose two blocks are hashed in advance. So the code of a one-block message needs two hashed blocks, not four.
+/// A key for HMAC. The two blocks of the key are hashed in advance, so the code of a short message takes two more
+/// blocks instead of four.
 #[derive(Clone)]
 pub(crate) struct MacKey {
     inner: Hash,
     outer: Hash,
 }
 
-/// Computes the code of these parts under a key that is used once.
+/// Computes the code of the concatenated parts, for a key that is not used again.
 pub(crate) fn code(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
     let mut code = HMAC::new(key);
     parts.iter().for_each(|part| code.update(part));

@@ -2,9 +2,9 @@
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-/// Hashes an id in about ten instructions, where the standard library's hasher takes hundreds. It is only for keys that
-/// clients cannot choose freely: tool names, random or counted ids, and digests of a client's key. The hash depends on
-/// two random numbers, which each map chooses anew.
+/// Hashes an id in about ten instructions; the standard library's hasher takes hundreds. Use it only for keys that
+/// clients cannot choose freely: tool names, random or counted ids, and digests. The hash depends on two random
+/// numbers, which are different for each map.
 #[derive(Clone)]
 pub(crate) struct Mixing {
     start: u64,
@@ -46,13 +46,14 @@ impl Hasher for Mixer {
         self.mixed = folded(self.mixed ^ word, self.factor);
     }
 
-    /// Folds the hash once more, because ids can differ in only a few bits.
+    /// Mixes the bits of the hash once more, because ids can differ in only a few bits.
     fn finish(&self) -> u64 {
         folded(self.mixed, 0x9e37_79b9_7f4a_7c15)
     }
 }
 
-/// Folds the product into 64 bits, each of which depends on every bit of both factors.
+/// Multiplies two numbers and folds the product into 64 bits. Each bit of the result depends on all bits of both
+/// numbers.
 fn folded(one: u64, other: u64) -> u64 {
     let product = u128::from(one) * u128::from(other);
     product as u64 ^ (product >> 64) as u64

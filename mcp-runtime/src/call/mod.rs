@@ -102,7 +102,6 @@ pub(crate) trait Outlet: Send + Sync {
 #[derive(Clone)]
 pub struct Call(pub(crate) Arc<CallState>);
 
-/// The state of a call.
 pub(crate) struct CallState {
     pub(crate) server: Arc<dyn Host>,
     /// The tool, or the item of another method.
@@ -146,7 +145,7 @@ impl Call {
     /// Returns the recorded result of `before`, if the call is rebuilt from its journal.
     ///
     /// # Errors
-    /// The recorded value has a different type.
+    /// Fails if the recorded value has a different type.
     pub fn kept_handoff<H: DeserializeOwned>(&self) -> Result<Option<H>, ToolError> {
         self.0.conversation.handoff().map(|kept| Self::read_handoff(kept.get())).transpose()
     }
@@ -158,7 +157,7 @@ impl Call {
     /// Records the result of `before`, if the call can be rebuilt.
     ///
     /// # Errors
-    /// The value cannot be written as JSON.
+    /// Fails if the value cannot be written as JSON.
     pub fn keep_handoff<H: Serialize>(&self, handoff: H) -> Result<H, ToolError> {
         #[cfg(feature = "testing")]
         self.0.server.runs().note("`before`");
@@ -175,7 +174,7 @@ impl Call {
     /// Marks the beginning of `after`. From here on the call runs to its end, even if its client disconnects.
     ///
     /// # Errors
-    /// Another instance has begun `after`, or the ledger failed.
+    /// Fails if another instance has begun `after`, or if the ledger failed.
     pub async fn begin(&self) -> Result<(), ToolError> {
         self.0.begin().await?;
         #[cfg(feature = "testing")]
@@ -189,7 +188,7 @@ impl CallState {
         self.tool.name()
     }
 
-    /// Returns the kind and the name of what is called, such as "tool `search`".
+    /// Returns the kind and the name of the called item, such as "tool `search`".
     pub(crate) fn described(&self) -> String {
         format!("{} `{}`", self.tool.operation().noun(), self.tool_name())
     }
@@ -244,7 +243,7 @@ impl CallState {
         self.lock_principal().as_ref().map(Principal::shared_name)
     }
 
-    /// Continues this call with the request of `other`, which was sent to resume this call.
+    /// Takes the request of `other`. The client has sent this request to resume the call.
     pub(crate) fn adopt_request(&self, other: &Self) {
         *self.lock_principal() = other.lock_principal().take();
         *self.request() = other.request().take();
@@ -267,7 +266,7 @@ impl CallState {
         }
     }
 
-    /// Sends a notification about the client's session.
+    /// Sends a notification to the client.
     pub(crate) fn notify(&self, method: &str, params: impl FnOnce(&mut Vec<u8>)) {
         if let Some(request) = &*self.request() {
             request.outlet.send(Frame::notification(method, params));
@@ -304,7 +303,7 @@ impl CallState {
         self.lock_claim().clone()
     }
 
-    /// Takes the lease out of the call, so that the caller can end the round with it.
+    /// Removes and returns the lease, so that the caller can end the round with it.
     pub(crate) fn take_claim(&self) -> Option<Arc<dyn Hold>> {
         self.lock_claim().take()
     }
@@ -321,8 +320,8 @@ impl CallState {
         self.begun.load(Ordering::Acquire)
     }
 
-    /// Marks the call as ended and withdraws its open questions. Notifications that are being sent are complete when
-    /// this returns, so that they precede the result.
+    /// Marks the call as ended and withdraws its open questions. Waits for notifications that other threads are
+    /// sending, so that the client gets them before the result.
     pub(crate) fn finish(&self) {
         let request = self.request();
         self.end.finish();

@@ -1,8 +1,8 @@
 //! The interface to multi-round support, for calls that last over several requests.
 //!
 //! Ledger, journal and seal are a large part of a small server's binary. Other code reaches them only through
-//! [`MultiRound`]. Only code that asks, and tools that declare that they ask, refer to its implementation, so the
-//! linker drops it from all other programs.
+//! [`MultiRound`]. The implementation is linked only into programs whose code asks, or whose tools declare that they
+//! ask.
 
 use std::{any::Any, fmt, pin::Pin};
 
@@ -41,16 +41,16 @@ pub(crate) trait MultiRound: Send + Sync {
     /// Runs a call to its end after its first request was cancelled.
     fn run_on(&self, running: Box<Running>);
 
-    /// Maps a tool's error to a protocol error, if the error means that the call cannot ask or resume.
+    /// Converts a tool's error to a protocol error, if the error says that the call cannot ask or resume.
     fn protocol_error(&self, call: &CallState, error: &ToolError) -> Option<RpcError>;
 }
 
-/// Provides the implementation of [`MultiRound`]. Code that uses the constant links the implementation.
+/// Provides the implementation of [`MultiRound`]. A program that uses the constant contains the implementation.
 pub(crate) trait LinkMultiRound {
     const MULTI_ROUND: &'static dyn MultiRound;
 }
 
-/// Links multi-round support into the program.
+/// Returns multi-round support. A program that calls this function contains the implementation.
 pub(crate) const fn multi_round() -> &'static dyn MultiRound {
     Runtime::MULTI_ROUND
 }
@@ -58,15 +58,16 @@ pub(crate) const fn multi_round() -> &'static dyn MultiRound {
 /// A future that resolves to the body of a response.
 pub(crate) type FutureBody = Pin<Box<dyn Future<Output = Body> + Send>>;
 
-/// The right of a call to wait for answers. See [`Admission`](crate::durable::ledger::quota::Admission).
+/// The right of a call to wait for answers, which counts against a quota. See
+/// [`Admission`](crate::durable::ledger::quota::Admission).
 pub(crate) type Admitted = Box<dyn Any + Send + Sync>;
 
 /// A request that resumes a call.
 pub(crate) struct ResumeRequest {
-    /// Represents the request until the server knows which call it resumes.
+    /// A placeholder that holds the request until the server knows which call the request resumes.
     pub(crate) call: Call,
     pub(crate) arguments: Box<str>,
-    /// The answers of the client. `None` if the request brings a state without answers.
+    /// The answers of the client. `None` if the request has a `requestState` but no answers.
     pub(crate) responses: Option<Vec<(String, Box<str>)>>,
     pub(crate) state: Box<str>,
 }

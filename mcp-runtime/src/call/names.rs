@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 
-/// The reserved keys, each with the last number given to a repetition. A key such as `confirm#2` can be repeated too.
+/// The reserved names. Each has the number of its last repetition, such as 2 for `confirm` after `confirm#2` was
+/// reserved. An author can also choose the name `confirm#2`, and repeat it.
 #[derive(Default)]
 pub(super) struct Names(Vec<(Cow<'static, str>, usize)>);
 
 impl Names {
-    /// Returns the name, or for a repeated name the name with a number: `confirm#2`.
+    /// Reserves the name and returns its key. If the name was reserved before, the key has a number: `confirm#2`.
     pub(super) fn reserve(&mut self, name: Cow<'static, str>) -> Cow<'static, str> {
         let Some(uses) = self.uses(&name) else {
             self.0.push((name.clone(), 1));
@@ -27,7 +28,7 @@ impl Names {
         key.into()
     }
 
-    /// Releases a reservation, if it is the last one of its name.
+    /// Releases the key, if it is the last key that was reserved for `name`.
     pub(super) fn give_back(&mut self, name: &str, key: &str) {
         let Some(uses) = self.uses(name) else { return };
         let last = if *uses == 1 { name == key } else { key == format!("{name}#{uses}") };
@@ -37,7 +38,7 @@ impl Names {
         }
     }
 
-    /// Returns the position of a key in the order of reservations.
+    /// Returns the number of keys that were reserved before this key.
     pub(super) fn position(&self, key: &str) -> Option<usize> {
         self.0.iter().position(|(other, _)| other == key)
     }

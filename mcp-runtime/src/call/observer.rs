@@ -1,7 +1,8 @@
 //! Reports requests and calls to telemetry.
 //!
 //! Every module reports events to [`observer()`], and `telemetry` implements it. The features of the crate select
-//! the observer at compile time. Without them it is [`Unobserved`], whose methods are empty and whose types have no size.
+//! the observer at compile time. Without these features the observer is [`Unobserved`], which does nothing and uses no
+//! memory.
 
 #![allow(dead_code, reason = "the features decide what is reported, and whether an observer reads it")]
 
@@ -28,7 +29,6 @@ pub(crate) type SessionWatch = <<Runtime as Observed>::Observer as Observer>::Se
 /// The trace of a request, if traces are observed.
 pub(crate) type RequestTrace = <<Runtime as Observed>::Observer as Observer>::Trace;
 
-/// Provides the observer.
 pub(crate) trait Observed {
     type Observer: Observer;
 
@@ -37,9 +37,9 @@ pub(crate) trait Observed {
 
 /// Observes events. By default a method does nothing.
 ///
-/// The observer knows which request a thread answers, so methods about the current request do not name it.
+/// The observer knows which request the current thread answers, so most methods have no parameter for the request.
 pub(crate) trait Observer: Copy {
-    /// A request, on the thread that answers it.
+    /// A guard for the request that a thread answers. The observation ends when the guard is dropped.
     type Request;
     type Call: CallObserver;
     type Session;
@@ -62,7 +62,7 @@ pub(crate) trait Observer: Copy {
         future
     }
 
-    /// The current request calls this registered tool.
+    /// The current request calls this tool.
     fn tool(self, _name: &str) {}
 
     /// The current request opens a session of this revision. The session ends when the returned value is dropped.
@@ -83,7 +83,7 @@ pub(crate) trait Observer: Copy {
     /// An HTTP request is answered.
     fn responded(self, _method: &str, _status: u16) {}
 
-    /// A round of a call begins. The first one is 0.
+    /// A round of a call begins. The first round has the number 0.
     fn call(self, call: &Arc<CallState>, round: u32) -> Self::Call;
 
     /// A question to the client is answered or has failed.
@@ -114,12 +114,12 @@ pub(crate) trait Observer: Copy {
     fn chat_retried(self, _error_type: &str, _delay: Duration) {}
 }
 
-/// Observes one round of a call. The first reported end counts.
+/// Observes one round of a call. Only the first reported end of the round counts.
 pub(crate) trait CallObserver {
-    /// A guard that leaves the call when it is dropped.
+    /// A guard that ends the effect of [`enter`](Self::enter) when it is dropped.
     type Entered;
 
-    /// Enters the call on this thread.
+    /// Marks the call as the one that this thread runs. Events on this thread then belong to the call.
     fn enter(&self) -> Self::Entered;
 
     /// The call has its result.
@@ -131,7 +131,8 @@ pub(crate) trait CallObserver {
 
     fn cancelled(&mut self) {}
 
-    /// The call was rejected or cancelled before any of its code ran. The outcome of its request is reported separately.
+    /// The call was rejected or cancelled before any of its code ran. Another method reports the outcome of its
+    /// request.
     fn not_begun(&mut self) {}
 
     /// The round ends with questions to the client, and the call waits for its next round.
@@ -146,9 +147,9 @@ pub(crate) struct LedgerOperation<'a> {
     pub(crate) is_conflict: bool,
 }
 
-/// The parts of a request to a model that telemetry can contain.
+/// The parts of a request to a model that telemetry may record.
 pub(crate) struct ChatRequest<'a> {
-    /// The name of the provider in OpenTelemetry.
+    /// The name that OpenTelemetry uses for the provider.
     pub(crate) provider: &'static str,
     pub(crate) model: &'a str,
     pub(crate) max_tokens: u32,
@@ -166,7 +167,7 @@ pub(crate) enum ChatEnd<'a> {
         input_tokens: Option<u64>,
         output_tokens: Option<u64>,
     },
-    /// The type of the error: one of a few names, or an HTTP status.
+    /// The request failed. This value holds the type of the error, such as `timeout` or an HTTP status.
     Failed(Cow<'static, str>),
 }
 

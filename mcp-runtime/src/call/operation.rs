@@ -1,6 +1,6 @@
 //! The kinds of requests that calls answer.
 
-/// The kind of request that a call answers. Every kind runs through the same engine.
+/// The kind of request that a call answers. Calls of all kinds run in the same way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operation {
     CallTool,
@@ -21,7 +21,7 @@ impl Operation {
         }
     }
 
-    /// Returns the word for the item that the request names, for messages.
+    /// Returns the kind of item that the request names, such as "tool". Messages contain it.
     pub(crate) fn noun(self) -> &'static str {
         match self {
             Self::CallTool => "tool",

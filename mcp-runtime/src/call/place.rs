@@ -2,7 +2,7 @@
 
 use super::call_id::CallId;
 
-/// A call, and the number of the round that gets the answers to the open questions.
+/// A call, and the number of its next round. The next round gets the answers to the open questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) call: CallId,

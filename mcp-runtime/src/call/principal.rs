@@ -10,12 +10,12 @@ use serde_json::{Map, Value};
 
 /// The authenticated sender of a request, and what it was granted.
 ///
-/// The name is not a secret: for a token it is made of issuer and subject, never of the token itself. Sessions and
-/// states are bound to the name, so that no other principal can continue them; scopes and claims can change with every
-/// request. Two principals with the same name are equal.
+/// The name is not a secret. For a token, the name consists of the token's issuer and subject. Sessions and states are
+/// bound to the name, so that no other principal can continue them; scopes and claims can change with every request.
+/// Two principals with the same name are equal.
 ///
-/// Over HTTP the token verifier creates it. Alternatively a middleware in front of the endpoint puts a principal into
-/// the extensions of the request:
+/// Over HTTP the token verifier creates the principal. Alternatively a middleware in front of the endpoint puts a
+/// principal into the extensions of the request:
 ///
 #[cfg_attr(feature = "http", doc = "```")]
 #[cfg_attr(not(feature = "http"), doc = "```ignore")]

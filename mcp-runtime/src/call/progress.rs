@@ -30,18 +30,17 @@ pub(crate) struct Reports {
     last: Mutex<LastReport>,
 }
 
-/// The last report.
 #[derive(Default)]
 struct LastReport {
     value: Option<f64>,
     at: Option<Instant>,
-    /// The time of the last report whose value equals its total. Without it, a total that grows with the value would
-    /// bypass the rate limit.
+    /// The time of the last report whose value equals its total. Such reports are limited too, because a tool can
+    /// report `1 of 1`, `2 of 2`, and so on.
     done_at: Option<Instant>,
 }
 
 impl<'a> Progress<'a> {
-    /// Creates a report. Until [`total`](Self::total) is called, a value from 0 to 1 has the total 1.
+    /// Creates a report. For a value from 0 to 1, the total is 1 unless [`total`](Self::total) sets another one.
     pub(crate) fn new(call: &'a CallState, value: f64) -> Self {
         Self { call, value, total: (0.0..=1.0).contains(&value).then_some(1.0), message: None }
     }
@@ -94,8 +93,8 @@ impl Reports {
         Self { token, last: Mutex::default() }
     }
 
-    /// Returns whether to send this value. A value must be larger than the last one. Unless the work is `done`, it must
-    /// also come at least [`INTERVAL`] after it.
+    /// Returns whether to send this value. A value must be larger than the last one. At least [`INTERVAL`] must have
+    /// passed since the last value, unless the work is `done`.
     fn admit(&self, value: f64, done: bool) -> bool {
         let mut last = self.last.lock();
         let now = Instant::now();

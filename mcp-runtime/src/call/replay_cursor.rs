@@ -1,7 +1,7 @@
-//! The position of a call in its replay, which identifies its readings of clocks and random numbers.
+//! The position of a call in its replay. It identifies each reading of the clock and each random number.
 //!
-//! Two branches of a call can run in a different order in a replay. But the last answer or step before a reading stays
-//! the same. This answer or step, and the number of readings since, identify the reading.
+//! In a replay, two branches of a call can run in a different order. So a reading is identified by the last answer or
+//! step before it, and by the number of readings since that answer or step.
 
 use std::time::{Duration, SystemTime};
 
@@ -59,7 +59,8 @@ impl ReplayCursor {
 }
 
 impl Journal {
-    /// Returns the recorded time of this reading, or the current time.
+    /// Returns the recorded time of this reading. If there is none, returns the current time, and records it if `keep`
+    /// is set.
     pub(super) fn moment(&mut self, reached: &mut ReplayCursor, keep: bool) -> SystemTime {
         let (last, number) = (reached.last, reached.moments);
         reached.moments += 1;
@@ -71,7 +72,7 @@ impl Journal {
         SystemTime::UNIX_EPOCH + Duration::from_micros(time)
     }
 
-    /// Returns the random number of this reading, which depends on the seed and the position.
+    /// Returns the random number at this position. It is computed from the seed and the position.
     pub(super) fn number(&mut self, reached: &mut ReplayCursor) -> u64 {
         let seed = *self.seed.get_or_insert_with(|| [(); 2].map(|()| u64::from_be_bytes(random::bytes())));
         let place = u64::from(reached.last.0) << 32 | u64::from(reached.numbers);

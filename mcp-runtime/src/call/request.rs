@@ -31,7 +31,7 @@ pub(crate) struct Request {
     pub(crate) principal: Option<Principal>,
     pub(crate) reports: Option<Reports>,
     pub(crate) outlet: Arc<dyn Outlet>,
-    /// The parts of the HTTP request besides its body.
+    /// The parts of the HTTP request except its body.
     pub(crate) http_parts: HttpParts,
     /// The trace that the request is part of.
     #[allow(dead_code, reason = "read only where traces are observed")]
@@ -44,11 +44,11 @@ pub(crate) struct Peer {
     pub(crate) outlet: Arc<dyn Outlet>,
     /// The principal of the connection, if known.
     pub(crate) principal: Option<Principal>,
-    /// The owner of the quotas that its calls count against. `None` for a peer without quotas.
+    /// The owner whose quotas the peer's calls count against. `None` for a peer without quotas.
     pub(crate) owner: Option<Owner>,
-    /// The parts of the HTTP request besides its body.
+    /// The parts of the HTTP request except its body.
     pub(crate) http_parts: HttpParts,
-    /// Whether the peer is remote, so that it has no rights without a principal.
+    /// Whether the peer is on the network. A remote peer without a principal has no scopes.
     pub(crate) remote: bool,
 }
 

@@ -27,10 +27,11 @@ use crate::{
     protocol::{error::RpcError, result::CallToolResult},
 };
 
-/// A first poll that takes longer than this blocks its thread. If a tool does so often, another thread polls it.
+/// If the first poll of a call takes longer than this, it counts as blocking. If the polls of a tool block often, the
+/// server polls that tool on another thread.
 const LONG_POLL: Duration = Duration::from_millis(10);
 
-/// The limit of rounds in which a call can ask.
+/// The maximum number of rounds in which a call can ask.
 const MOST_ROUNDS: u32 = 32;
 
 /// A call with its future and its driver. Boxed, because it is often moved.
@@ -38,16 +39,17 @@ pub(crate) struct Running {
     calling: Calling,
     call: Arc<CallState>,
     layers: Option<Arc<dyn Layered>>,
-    /// Answers that came with the first request, before their questions.
+    /// Answers that the client sent with the first request, before the call asked the questions.
     early: Vec<(String, Arc<RawValue>)>,
     deadline: Deadline,
     watch: CallWatch,
     polled: bool,
     /// The call's concurrency slots. The call releases them when it asks, because a call that waits does not run.
     permit: Permit,
-    /// The right of the call to outlive its first request. Taken out when the call outlives that request.
+    /// The right of the call to continue after its first request. Taken out when the first request ends and the call
+    /// continues.
     admitted: Option<Admitted>,
-    /// The round that gets the answers, once the call has asked.
+    /// The next round, which gets the answers. `None` until the call has asked.
     place: Option<Place>,
     done: bool,
 }
@@ -55,12 +57,11 @@ pub(crate) struct Running {
 /// The future of one call.
 pub type Calling = Pin<Box<dyn Future<Output = Result<CallToolResult, ToolError>> + Send>>;
 
-/// The result of a call.
 pub(crate) type CallOutcome = Result<CallToolResult, RpcError>;
 
-/// The layers around a call, as the driver sees them.
+/// The functions of the layers around a call that the driver uses.
 pub(crate) trait Layered: Send + Sync {
-    /// Ends the call with this error result as soon as the layers are polled again.
+    /// Makes the layers end the call with this error result at their next poll.
     fn end(&self, message: &str);
 
     /// Whether the tool or a layer panicked.
@@ -151,12 +152,12 @@ impl Running {
         self.place = Some(place);
     }
 
-    /// Returns the round that runs now. Between two rounds, returns the round that gets the answers.
+    /// Returns the current round, or between two rounds the next one.
     pub(crate) fn place(&self) -> Option<Place> {
         self.place
     }
 
-    /// Moves to the round after the one that ends now.
+    /// Ends the current round, and returns the next one.
     pub(crate) fn next_place(&mut self) -> Place {
         let next = match self.place {
             Some(place) => Place { round: place.round + 1, ..place },
@@ -170,8 +171,8 @@ impl Running {
         !self.done && (self.call.has_begun() || self.call.conversation.is_in_step())
     }
 
-    /// Cancels the call, but first completes a running step or `after`. Returns the outcome if `after` had begun. If
-    /// only a step was completed, the call can be resumed, and this returns `None`.
+    /// Cancels the call, but first completes a running step or `after`. Returns the outcome if `after` had begun.
+    /// Otherwise returns `None`, and the call can be resumed later.
     pub(crate) async fn finish_started(&mut self) -> Option<CallOutcome> {
         self.call.cancel();
         poll_fn(|cx| match self.poll_round(cx) {
@@ -182,7 +183,7 @@ impl Running {
         .await
     }
 
-    /// Polls the future once, without a new task. Most tools that do not wait complete in this poll.
+    /// Polls the future once, without a new task. Most tools complete in this poll.
     pub(crate) fn poll_once(&mut self) -> Poll<Round> {
         self.poll_round(&mut Context::from_waker(Waker::noop()))
     }
@@ -298,7 +299,7 @@ impl Running {
         Some(CallToolResult::error(message))
     }
 
-    /// Checks the timeout, which does not count the time spent waiting for answers.
+    /// Checks the timeout of the call. Time in which the call waits for answers does not count.
     fn poll_deadline(&mut self, cx: &mut Context<'_>) -> Poll<Round> {
         if self.call.conversation.is_waiting(cx.waker()) {
             self.deadline.pause();
@@ -320,7 +321,7 @@ impl Running {
         Round::Done(outcome)
     }
 
-    /// Lets the layers see the error that ends the call while its tool still runs. The layers are polled only once,
+    /// Passes an error that ends the call to the layers, although the tool still runs. The layers are polled only once,
     /// because the timeout has passed.
     fn end_in_layers(&mut self, message: &str) -> Option<CallOutcome> {
         self.layers.as_ref()?.end(message);
@@ -336,7 +337,8 @@ impl Running {
     }
 }
 
-/// The result of a call that panicked. The panic message is written to standard error and not shown to the model.
+/// Returns the result of a call that panicked. The panic message is written to standard error, and the model does not
+/// get it.
 pub(crate) fn panicked(described: &str) -> CallToolResult {
     CallToolResult::error(format!("internal error: the {described} panicked"))
 }

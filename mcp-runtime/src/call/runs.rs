@@ -8,7 +8,7 @@ use crate::mutex::Mutex;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Runs(BTreeMap<String, usize>);
 
-/// The runs of a server's calls, for the testing kit.
+/// Counts the runs in all calls of a server. The module `testing` reads the counts.
 #[derive(Debug, Default)]
 pub(crate) struct RunCounter(Mutex<Runs>);
 

@@ -23,8 +23,8 @@ use crate::{
     },
 };
 
-/// The requests that a session's client has not answered. The server chooses the ids of these requests. An id of the
-/// server can equal an id that the client chose.
+/// The requests that a session's client has not answered. The server chooses the ids of these requests, so an id can
+/// equal the id of a request from the client.
 #[derive(Default)]
 pub(crate) struct SessionQuestions(Mutex<Unanswered>);
 

@@ -73,7 +73,7 @@ impl<S, P> Ctx<S, P> {
     /// into the step.
     ///
     /// # Errors
-    /// The error of the step, or a [`StepError`].
+    /// Returns the error of the step, or a [`StepError`].
     pub fn try_step<'a, F, T, E>(&'a self, name: &str, step: F) -> TryStep<'a, T>
     where
         F: Future<Output = Result<T, E>> + Send + 'a,
@@ -104,8 +104,8 @@ impl<T: Serialize + DeserializeOwned + Send> StepValue for T {}
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StepError {
-    /// The step was begun by a process that no longer runs, and may have taken effect. It is not run again unless it is
-    /// [`idempotent`](Step::idempotent).
+    /// A process began the step and then stopped running, so the step may have taken effect. The step does not run
+    /// again unless it is [`idempotent`](Step::idempotent).
     #[error(
         "the step `{step}` was begun before, and its outcome is unknown: it may have taken effect; its idempotency key \
          is {idempotency_key}"

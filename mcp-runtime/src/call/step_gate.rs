@@ -2,7 +2,7 @@
 
 use std::{task::Waker, thread::ThreadId};
 
-/// The running steps of a call, and those that wait until no question is open.
+/// The running steps of a call, and the steps that wait until no question is open.
 #[derive(Default)]
 pub(super) struct StepGate {
     running: usize,

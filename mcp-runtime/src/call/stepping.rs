@@ -1,4 +1,5 @@
-//! Runs a step: marks its beginning, runs it and records its output. If an output is already recorded, returns that.
+//! Runs a step: marks its beginning, runs it and records its output. If an output is already recorded, returns the
+//! recorded output.
 
 use std::{future::poll_fn, pin::Pin};
 
@@ -7,7 +8,6 @@ use serde_json::value::RawValue;
 use super::{CallState, multi_round::multi_round, step::StepError};
 use crate::call::hold::StepTurn;
 
-/// A step of a call.
 pub(super) struct Stepping<'a, T> {
     call: &'a CallState,
     /// The name of the step, with a number if an earlier step of the call has the same name.
@@ -19,8 +19,8 @@ pub(super) struct Stepping<'a, T> {
     read: ReadValue<T>,
 }
 
-/// Writes and reads the recorded value. These are function pointers, so that a type that cannot be recorded causes only
-/// one compile error.
+/// A function that writes a value as JSON. Steps store function pointers instead of bounds, so that an unsuitable type
+/// causes only one compile error.
 pub(super) type WriteValue<T> = fn(&T) -> serde_json::Result<Box<RawValue>>;
 pub(super) type ReadValue<T> = fn(&str) -> serde_json::Result<T>;
 

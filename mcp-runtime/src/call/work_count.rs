@@ -1,4 +1,4 @@
-//! Counts running work, and waits for its end.
+//! Counts running tasks, and waits for their end.
 
 use std::sync::{
     Arc,
@@ -7,7 +7,7 @@ use std::sync::{
 
 use tokio::sync::Notify;
 
-/// The number of running pieces of work of one kind.
+/// Counts the tasks of one kind that are running.
 #[derive(Default)]
 pub(crate) struct WorkCount(Arc<Count>);
 
@@ -17,7 +17,7 @@ struct Count {
     none: Notify,
 }
 
-/// One piece of work. Dropping it ends the work.
+/// Counts one task as running until it is dropped.
 pub(crate) struct Counted(Arc<Count>);
 
 impl WorkCount {
@@ -29,12 +29,13 @@ impl WorkCount {
 
 #[cfg(any(feature = "http", feature = "stdio"))]
 impl WorkCount {
-    /// Waits until nothing runs.
+    /// Waits until no task runs.
     pub(crate) async fn wait(&self) {
         self.wait_until(|| true).await;
     }
 
-    /// Waits until nothing runs and `condition` holds. The condition is checked whenever the last piece of work ends.
+    /// Waits until no task runs and `condition` returns `true`. The condition is checked whenever the last running task
+    /// ends.
     pub(crate) async fn wait_until(&self, condition: impl Fn() -> bool) {
         loop {
             let mut none = std::pin::pin!(self.0.none.notified());

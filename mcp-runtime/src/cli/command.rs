@@ -7,17 +7,18 @@ use std::{
     process::ExitCode,
 };
 
-use clap::{Arg, Command, Error};
+use clap::{Arg, ArgMatches, Command, Error};
 
 use super::{
-    call,
+    call::{self, complete},
+    item::ItemKind,
     layout::wrap,
     page::page,
     refuse, serve,
     table::table,
     terminal::{self, print, tell},
 };
-use crate::{server::Service, tool::registry::Registry};
+use crate::{call::operation::Operation, server::Service, tool::registry::Registry};
 
 /// Runs a command. The arguments contain its name.
 pub(crate) async fn act(service: Service, arguments: Vec<OsString>) -> ExitCode {
@@ -26,17 +27,19 @@ pub(crate) async fn act(service: Service, arguments: Vec<OsString>) -> ExitCode 
         Ok(matches) => matches,
         Err(error) => return unmatched(&error),
     };
+    let registry = &service.0.registry.read().clone();
     match matches.subcommand() {
-        Some(("tools", matches)) => {
-            tools(&service.0.registry.read(), &program, matches.get_one("tool").map(String::as_str))
-        }
+        Some(("tools", matches)) => list(registry, ItemKind::Tool, &program, matches),
+        Some(("prompts", matches)) => list(registry, ItemKind::Prompt, &program, matches),
+        Some(("complete", matches)) => complete::act(&service, matches).await,
         #[cfg(feature = "http")]
         Some(("http", matches)) => super::http::serve(&service, matches).await,
         Some(("help", _)) => print(&command(&service, &program).render_help().to_string(), ExitCode::SUCCESS),
         Some(("manifest", _)) => print(&format!("{:#}\n", service.manifest()), ExitCode::SUCCESS),
-        Some(("call", matches)) => {
+        Some((verb @ ("call" | "prompt"), matches)) => {
+            let kind = if verb == "call" { ItemKind::Tool } else { ItemKind::Prompt };
             let arguments = matches.get_many("arguments").into_iter().flatten().cloned().collect();
-            call::act(&service, &program, arguments).await
+            call::act(&service, &program, kind, arguments).await
         }
         chosen => {
             if chosen.is_none() && io::stdin().is_terminal() {
@@ -58,6 +61,9 @@ fn program(arguments: &[OsString], service: &Service) -> String {
 
 fn command(service: &Service, program: &str) -> Command {
     let identity = &service.0.identity;
+    let registry = &service.0.registry.read().clone();
+    let has_prompts = ItemKind::Prompt.all(registry).next().is_some();
+    let completes = registry.find_other(Operation::Complete, Operation::Complete.method()).is_some();
     let title = identity.title.as_ref().unwrap_or(&identity.name);
     let about = match &identity.instructions {
         Some(instructions) => format!("{title}\n\n{instructions}"),
@@ -71,34 +77,43 @@ fn command(service: &Service, program: &str) -> Command {
         .subcommand(
             Command::new("stdio").about("Serve the MCP client at standard input and output (the default command)"),
         )
-        .subcommand(
-            Command::new("tools")
-                .about("Show the tools")
-                .arg(Arg::new("tool").value_name("TOOL").help("Show all details of this tool")),
-        )
+        .subcommand(list_command(ItemKind::Tool))
         .subcommand(Command::new("manifest").about("Print all that the server publishes, as JSON"))
-        .subcommand(
-            // The rest is parsed when the tool is known: see `call`.
-            Command::new("call").about("Call a tool").disable_help_flag(true).arg(
-                Arg::new("arguments")
-                    .num_args(0..)
-                    .trailing_var_arg(true)
-                    .allow_hyphen_values(true)
-                    .value_parser(clap::value_parser!(OsString)),
-            ),
-        );
+        .subcommand(call_command(ItemKind::Tool))
+        .subcommand(list_command(ItemKind::Prompt).hide(!has_prompts))
+        .subcommand(call_command(ItemKind::Prompt).hide(!has_prompts))
+        .subcommand(complete::command().hide(!completes));
     #[cfg(feature = "http")]
     let command = command.subcommand(super::http::command());
     command.subcommand(Command::new("help").about("Show these commands"))
 }
 
-fn tools(registry: &Registry, program: &str, name: Option<&str>) -> ExitCode {
+/// The command `tools` or `prompts`.
+fn list_command(kind: ItemKind) -> Command {
+    let (noun, name) = (kind.noun(), Arg::new("name").value_name(kind.placeholder()));
+    Command::new(kind.listed_by())
+        .about(format!("Show the {noun}s"))
+        .arg(name.help(format!("Show all details of this {noun}")))
+}
+
+/// The command `call` or `prompt`. The rest is parsed when the tool or prompt is known: see `call`.
+fn call_command(kind: ItemKind) -> Command {
+    Command::new(kind.called_by()).about(kind.about_call()).disable_help_flag(true).arg(
+        Arg::new("arguments")
+            .num_args(0..)
+            .trailing_var_arg(true)
+            .allow_hyphen_values(true)
+            .value_parser(clap::value_parser!(OsString)),
+    )
+}
+
+fn list(registry: &Registry, kind: ItemKind, program: &str, matches: &ArgMatches) -> ExitCode {
     let width = terminal::width();
-    match name {
-        None => print(&table(registry, program, width), ExitCode::SUCCESS),
-        Some(name) => match registry.find(name) {
-            Some(tool) => print(&page(tool, program, width), ExitCode::SUCCESS),
-            None => refuse(call::unknown_tool(registry, name)),
+    match matches.get_one::<String>("name") {
+        None => print(&table(registry, kind, program, width), ExitCode::SUCCESS),
+        Some(name) => match kind.find(registry, name) {
+            Some(item) => print(&page(&item, kind, program, width), ExitCode::SUCCESS),
+            None => refuse(kind.unknown(registry, name)),
         },
     }
 }

@@ -10,7 +10,6 @@ use tokio::{net::TcpListener, time::sleep};
 use super::{refuse, terminal::tell};
 use crate::server::Service;
 
-/// The default address.
 const ADDRESS: &str = "127.0.0.1:8080";
 
 pub(super) fn command() -> Command {

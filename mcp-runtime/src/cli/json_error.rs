@@ -1,10 +1,11 @@
-//! Explains invalid JSON on the command line, where line and column numbers do not help.
+//! Explains where JSON on the command line is invalid. It shows the text at the error, because line and column numbers
+//! do not help there.
 
 use serde_json::error::Category;
 
 use crate::protocol::text;
 
-/// How many characters of the text are shown.
+/// How many characters of the invalid text are shown.
 const SHOWN: usize = 24;
 
 /// Says where and why `text` is not JSON.

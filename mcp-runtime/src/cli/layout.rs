@@ -30,7 +30,7 @@ pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// Formats rows in columns. The first column gets the width it needs, the others share the rest of `width`.
+/// Formats rows in columns. The first column gets the width that it needs. The other columns share the remaining width.
 pub(super) fn columns<const N: usize>(rows: &[[String; N]], width: usize) -> String {
     let mut widths = [0; N];
     for row in rows {
@@ -58,7 +58,7 @@ pub(super) fn indented<const N: usize>(rows: &[[String; N]], width: usize) -> St
     columns(rows, width.saturating_sub(2)).lines().map(|line| format!("  {line}\n")).collect()
 }
 
-/// Reduces the largest widths until the sum of all fits into `room`. No width gets smaller than a readable minimum.
+/// Reduces the largest widths until the sum of all widths is at most `room`. Each width keeps a readable minimum.
 fn share(widths: &mut [usize], mut room: usize) {
     const LEAST: usize = 12;
     let mut by_width: Vec<&mut usize> = widths.iter_mut().collect();

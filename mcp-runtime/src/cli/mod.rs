@@ -5,6 +5,7 @@ mod call;
 mod command;
 #[cfg(feature = "http")]
 mod http;
+mod item;
 mod json_error;
 mod layout;
 mod page;
@@ -24,6 +25,9 @@ Commands of the server:
   tools     Show the tools
   manifest  Print all that the server publishes, as JSON
   call      Call a tool
+  prompts   Show the prompts
+  prompt    Get a prompt
+  complete  Complete an argument of a prompt
   help      Show these commands";
 
 #[cfg(feature = "http")]
@@ -33,5 +37,8 @@ Commands of the server:
   tools     Show the tools
   manifest  Print all that the server publishes, as JSON
   call      Call a tool
+  prompts   Show the prompts
+  prompt    Get a prompt
+  complete  Complete an argument of a prompt
   http      Serve MCP clients over HTTP, at the path /mcp
   help      Show these commands";

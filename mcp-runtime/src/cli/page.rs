@@ -1,19 +1,20 @@
-//! The help page of one tool.
+//! The help page of one tool or prompt.
 
 use serde_json::Value;
 
 use super::{
     answering::Askable,
+    item::{CliItem, ItemKind},
     layout::{columns, indented, wrap},
     parameter::{CliParameter, OWN_OPTIONS},
 };
 use crate::tool::registered::RegisteredTool;
 
-/// Returns the page of a tool: its description, usage, parameters and result.
-pub(super) fn page(tool: &RegisteredTool, program: &str, width: usize) -> String {
+/// Returns the page of a tool or prompt: its description, usage, parameters and result.
+pub(super) fn page(item: &CliItem<'_>, kind: ItemKind, program: &str, width: usize) -> String {
+    let tool = item.registered;
     let definition = &tool.definition;
-    let schema = tool.schema.to_value();
-    let parameters = CliParameter::of_object(&schema);
+    let parameters = item.parameters();
     let mut page = String::new();
     let mut paragraph = |heading: &str, text: &str| {
         if !text.is_empty() {
@@ -26,7 +27,7 @@ pub(super) fn page(tool: &RegisteredTool, program: &str, width: usize) -> String
     let title = definition.title.as_ref().map(|title| format!(": {title}")).unwrap_or_default();
     paragraph("", &format!("{}{title}", definition.name));
     paragraph("", &wrap(&definition.description, width).join("\n"));
-    paragraph("Usage:\n", &usage(tool, &parameters, program));
+    paragraph("Usage:\n", &usage(item, kind, &parameters, program));
     paragraph("Parameters:\n", &described(&parameters, width));
     paragraph("Options:\n", &options(tool, &parameters, width));
     paragraph("Questions:\n", &questions(tool, width));
@@ -41,9 +42,9 @@ pub(super) fn page(tool: &RegisteredTool, program: &str, width: usize) -> String
     page
 }
 
-/// Returns the two ways to call the tool: with options, or with a JSON object.
-fn usage(tool: &RegisteredTool, parameters: &[CliParameter<'_>], program: &str) -> String {
-    let call = format!("  {program} call {}", tool.definition.name);
+/// Returns the two ways to call the tool or prompt: with options, or with a JSON object.
+fn usage(item: &CliItem<'_>, kind: ItemKind, parameters: &[CliParameter<'_>], program: &str) -> String {
+    let call = format!("  {program} {} {}", kind.called_by(), item.name());
     if parameters.is_empty() {
         return call;
     }

@@ -134,13 +134,14 @@ impl<'a> CliParameter<'a> {
     }
 }
 
-/// Whether `bound` is the limit of an integer type, such as the largest `i32`. It is not useful to show such a bound.
+/// Whether `bound` is only the limit of an integer type, such as the largest `i32`. Such a bound is not shown to the
+/// user.
 fn is_end_of_a_type(bound: &Value) -> bool {
     let ends = [i64::from(i32::MIN), i64::from(i32::MAX), i64::from(u32::MAX), i64::MIN, i64::MAX];
     bound.as_u64() == Some(u64::MAX) || bound.as_i64().is_some_and(|bound| ends.contains(&bound))
 }
 
-/// Returns the rules of a schema besides its type: limits, pattern and format.
+/// Returns the limits, the pattern and the format of a schema, as sentences.
 fn bounds(schema: &Value) -> Vec<String> {
     let mut sentences = limits(schema);
     sentences.extend(schema["pattern"].as_str().map(|pattern| format!("Matches `{pattern}`.")));

@@ -17,17 +17,17 @@ pub(super) struct Reading {
     pub(super) items: Option<Box<Self>>,
 }
 
-/// An allowed value that a schema lists, with the title that forms show instead of the value.
+/// An allowed value that a schema lists, and the title that forms show for the value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ListedValue {
     pub(super) value: Value,
     title: Option<String>,
 }
 
-/// The types that a schema without `type` accepts. This leaves out `null`, as the user can omit the value.
+/// The types that a schema without `type` accepts, without `null`: the user omits the value instead.
 const ANYTHING: Types = Types::STRING.or(Types::NUMBER).or(Types::BOOLEAN).or(Types::ARRAY).or(Types::OBJECT);
 
-/// How deep references and alternatives are followed.
+/// The maximum depth of references and alternatives that are followed.
 const MAX_DEPTH: usize = 16;
 
 impl Reading {
@@ -61,7 +61,7 @@ impl Reading {
         first.map_or(anything, inner)
     }
 
-    /// Merges two alternatives of a schema, such as those of `anyOf`.
+    /// Merges two alternatives of a schema, such as two schemas in `anyOf`.
     fn or(mut self, mut other: Self) -> Self {
         if self.allowed.is_empty() || other.allowed.is_empty() {
             self.allowed.clear();

@@ -1,32 +1,41 @@
-//! `tools`: lists all tools.
+//! `tools` and `prompts`: list all tools or prompts.
 
 use super::{
+    item::{CliItem, ItemKind},
     layout::{columns, wrap},
     page,
-    parameter::CliParameter,
 };
-use crate::tool::{registered::RegisteredTool, registry::Registry};
+use crate::tool::registry::Registry;
 
-/// Returns a table with the name, description, parameters and annotations of each tool.
-pub(super) fn table(registry: &Registry, program: &str, width: usize) -> String {
-    let mut rows = vec![["TOOL", "WHAT IT DOES", "PARAMETERS", "HINTS"].map(ToOwned::to_owned)];
-    rows.extend(registry.iter().map(row));
+/// Returns a table with the name, description and parameters of each tool or prompt. For tools, also returns their
+/// annotations.
+pub(super) fn table(registry: &Registry, kind: ItemKind, program: &str, width: usize) -> String {
+    let (verb, list, name) = (kind.called_by(), kind.listed_by(), kind.placeholder());
+    let mut rows = vec![[name, "WHAT IT DOES", "PARAMETERS", "HINTS"].map(ToOwned::to_owned)];
+    rows.extend(kind.all(registry).map(|item| row(&item)));
     if rows.len() == 1 {
-        return "This server has no tools.\n".to_owned();
+        return format!("This server has no {list}.\n");
     }
-    let more = format!("* required. All about a tool: `{program} tools TOOL`. Call it: `{program} call TOOL`.");
-    format!("{}\n{}\n", columns(&rows, width), wrap(&more, width).join("\n"))
+    let (noun, call) = (kind.noun(), if kind == ItemKind::Tool { "Call" } else { "Get" });
+    let more =
+        format!("* required. All about a {noun}: `{program} {list} {name}`. {call} it: `{program} {verb} {name}`.");
+    let table = match kind {
+        ItemKind::Tool => columns(&rows, width),
+        ItemKind::Prompt => {
+            columns(&rows.into_iter().map(|[name, does, takes, _]| [name, does, takes]).collect::<Vec<_>>(), width)
+        }
+    };
+    format!("{table}\n{}\n", wrap(&more, width).join("\n"))
 }
 
-fn row(tool: &RegisteredTool) -> [String; 4] {
-    let parameter = |it: CliParameter<'_>| format!("{}{}", it.name, if it.required { "*" } else { "" });
-    let schema = tool.schema.to_value();
-    let parameters: Vec<_> = CliParameter::of_object(&schema).into_iter().map(parameter).collect();
-    let definition = &tool.definition;
+fn row(item: &CliItem<'_>) -> [String; 4] {
+    let parameters: Vec<_> =
+        item.parameters().iter().map(|it| format!("{}{}", it.name, if it.required { "*" } else { "" })).collect();
+    let definition = &item.registered.definition;
     [
         definition.name.to_string(),
         page::first_sentence(&definition.description).to_owned(),
         parameters.join(", "),
-        page::hints(tool).join(", "),
+        page::hints(item.registered).join(", "),
     ]
 }

@@ -1,4 +1,4 @@
-//! Arguments that are text on the wire: how they are declared and read.
+//! Arguments that clients send as text: how they are declared and read.
 
 use std::{borrow::Cow, fmt};
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{Completing, CompletionRequest};
 use crate::{elicit::ChoiceEntry, protocol::text::shortened, schema::nearest::nearest, tool::ArgumentsError};
 
-/// An argument that is text on the wire.
+/// An argument that clients send as text.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct TextArgument {
@@ -21,7 +21,7 @@ pub struct TextArgument {
 /// Completes the value of an argument.
 pub type Completer = fn(CompletionRequest) -> Completing;
 
-/// What a type demands of the argument that it reads.
+/// What the type of an argument decides: whether clients must send the argument, and which values it has.
 #[derive(Clone, Copy, Debug)]
 #[doc(hidden)]
 pub struct TextKind {
@@ -29,7 +29,7 @@ pub struct TextKind {
     pub(crate) choices: &'static [ChoiceEntry],
 }
 
-/// The functions that read an argument, without a bound on its type.
+/// The functions that read an argument of type `T`. This struct has no bound on `T`.
 #[doc(hidden)]
 pub struct TextInput<T> {
     pub(crate) read: fn(&str) -> Result<T, Cow<'static, str>>,
@@ -46,7 +46,7 @@ impl<T> Clone for TextInput<T> {
 impl<T> Copy for TextInput<T> {}
 
 impl<T> TextInput<T> {
-    /// Returns what the type demands.
+    /// Returns the [`TextKind`], which does not depend on `T`.
     pub const fn described(&self) -> TextKind {
         self.kind
     }
@@ -59,7 +59,7 @@ impl<T> fmt::Debug for TextInput<T> {
 }
 
 impl TextArgument {
-    /// Creates an argument of a type.
+    /// Creates an argument whose type has this `kind`.
     #[doc(hidden)]
     pub const fn new(name: &'static str, kind: TextKind) -> Self {
         Self { name: Cow::Borrowed(name), title: None, description: None, kind, completer: None }
@@ -135,7 +135,7 @@ impl<'a> TextArguments<'a> {
         self.0.iter().map(|(name, text)| (&**name, &**text))
     }
 
-    /// Begins to read the declared arguments.
+    /// Creates a reader for the arguments with the names in `declared`.
     #[doc(hidden)]
     pub fn reader<'r>(&'r self, declared: &'r [&'r str]) -> ArgumentReader<'r> {
         let mut reader = ArgumentReader { arguments: self, declared, next: 0, problems: Vec::new() };

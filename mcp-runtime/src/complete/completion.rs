@@ -44,7 +44,7 @@ impl CompletionRequest {
     /// Returns the server's shared value of this type.
     ///
     /// # Errors
-    /// The server has no such value. Add one with [`Server::state`](crate::Server::state).
+    /// Fails if the server has no such value. Add one with [`Server::state`](crate::Server::state).
     pub fn state<T: State>(&self) -> Result<&T, ToolError> {
         self.call.state().ok_or_else(|| {
             format!("no state of type `{}`; add a value with `Server::state`", std::any::type_name::<T>()).into()
@@ -88,7 +88,7 @@ impl Completion {
     }
 
     /// Creates a completion with those values that contain the typed text. Values that begin with the text come first.
-    /// Upper and lower case are equal.
+    /// Upper and lower case make no difference.
     pub fn matching(values: impl IntoIterator<Item = impl Into<String>>, typed: &str) -> Self {
         let typed = typed.to_lowercase();
         let rank = |value: String| {
@@ -100,7 +100,7 @@ impl Completion {
         Self::new(ranked.into_iter().map(|(_, value)| value))
     }
 
-    /// Sets how many values there are, if this completion has only a part of them.
+    /// Sets the number of all values that match, if this completion contains only some of them.
     pub fn total(mut self, total: usize) -> Self {
         self.total = Some(total.max(self.values.len()));
         self
@@ -133,7 +133,7 @@ pub trait CompletionOutput {
     /// Converts the value.
     ///
     /// # Errors
-    /// The error of the function.
+    /// Returns the error of the function.
     fn into_completion(self, typed: &str) -> Result<Completion, ToolError>;
 }
 
@@ -173,7 +173,7 @@ pub type Completing = Pin<Box<dyn Future<Output = Result<Completion, ToolError>>
     note = "its future must be `Send`"
 )]
 pub trait CompletionFunction {
-    /// Begins to complete.
+    /// Starts the function.
     fn begin(self, request: CompletionRequest) -> Completing;
 }
 

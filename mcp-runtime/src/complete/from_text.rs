@@ -8,7 +8,7 @@ use crate::{
     schema::nearest::nearest,
 };
 
-/// A type that can be read from text. The arguments of a prompt have such types, because they are text on the wire.
+/// A type that can be read from text. The arguments of a prompt have such types, because clients send them as text.
 ///
 /// Implemented for `String`, `char`, `bool`, all integers and floats, enums with [`#[derive(Choice)]`](macro@crate::Choice),
 /// and `Option` of these. An `Option` is an optional argument: it is `None` if the argument is absent or empty.
@@ -40,7 +40,7 @@ pub trait FromText: Sized {
     /// Reads the value.
     ///
     /// # Errors
-    /// What is expected instead, as a noun: "an integer". The client gets it after "must be".
+    /// Returns what is expected instead, such as "an integer". The client gets a message with "must be an integer".
     fn from_text(text: &str) -> Result<Self, Cow<'static, str>>;
 
     /// All values, if the type has only a few. Clients get them as completions. Default: none.

@@ -27,7 +27,7 @@ use crate::{
 
 const METHOD: &str = "completion/complete";
 
-/// The arguments that clients can complete, by the item that has them.
+/// The arguments that clients can complete, for each item that has such arguments.
 #[derive(Default)]
 pub(crate) struct Completions(HashMap<CompletionRef, Vec<TextArgument>>);
 
@@ -57,7 +57,7 @@ impl Surface for Completions {
     }
 }
 
-/// Completes arguments. It runs like a tool.
+/// Answers `completion/complete`. It is registered and runs like a tool.
 struct CompleteTool(HashMap<CompletionRef, Vec<TextArgument>>);
 
 /// The params of the request.

@@ -1,4 +1,4 @@
-//! Arguments that are text on the wire, such as those of prompts, and their completion.
+//! Arguments that clients send as text, such as arguments of prompts, and their completion.
 
 mod argument;
 mod completion;

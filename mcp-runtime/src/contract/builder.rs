@@ -15,14 +15,14 @@ use crate::{
 
 /// Services that are published together, with their description. Cheap to clone.
 ///
-/// It implements [`Invoker`](super::Invoker). As JSON it is its [`Descriptor`].
+/// It implements [`Invoker`](super::Invoker). It is serialized as its [`Descriptor`].
 #[derive(Clone)]
 pub struct Contract(pub(super) Arc<ContractParts>);
 
 pub(super) struct ContractParts {
     pub(super) descriptor: Descriptor,
     resources: Vec<Resource>,
-    /// Each method with the name of its resource, in the order of the engine's tools.
+    /// All methods, each with the name of its resource. They have the same order as the tools of `engine`.
     pub(super) methods: Vec<(Arc<str>, Arc<Method>)>,
     /// Runs the calls of doors other than MCP.
     pub(super) engine: Service,
@@ -39,7 +39,7 @@ pub struct ContractBuilder {
 }
 
 impl Contract {
-    /// Begins a contract. The name is shown in documents.
+    /// Creates a builder. Documents, such as the one for OpenAPI, show the name.
     pub fn builder(name: impl Into<String>) -> ContractBuilder {
         ContractBuilder { name: name.into(), version: "1.0.0".to_owned(), description: None, resources: Vec::new() }
     }
@@ -111,7 +111,8 @@ impl ContractBuilder {
     }
 }
 
-/// Returns a message for each tool name that two resources share: `todo_lists` of `a` and `lists` of `a_todo`.
+/// Returns a message for each tool name that two resources share. For example, the methods `todo_lists` of `a` and
+/// `lists` of `a_todo` have the same tool name.
 fn ambiguous(resources: &[Resource]) -> Vec<String> {
     let mut taken: Vec<(String, &str)> = Vec::new();
     let mut problems = Vec::new();

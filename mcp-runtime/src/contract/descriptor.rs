@@ -47,7 +47,7 @@ pub struct ResourceDescriptor {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct MethodDescriptor {
-    /// The name of the method, without that of its resource.
+    /// The name of the method, without the name of its resource.
     pub name: String,
     /// The name shown to users, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -56,7 +56,7 @@ pub struct MethodDescriptor {
     pub description: String,
     /// The schema of the input (JSON Schema 2020-12): an object.
     pub input: Value,
-    /// The schema of the output (JSON Schema 2020-12): `{ "type": "null" }` for no output.
+    /// The schema of the output (JSON Schema 2020-12), or `{ "type": "null" }` if the method has no output.
     pub output: Value,
     /// The types of the errors with which the method can fail: none or one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -105,7 +105,7 @@ impl Descriptor {
     }
 
     /// Returns the fields of a method's input, with their schemas, in the order in which they were written. Returns
-    /// `None` if the input is not described by its fields.
+    /// `None` if the schema of the input does not list fields.
     pub fn fields<'a>(&'a self, method: &'a MethodDescriptor) -> Option<&'a Map<String, Value>> {
         fields(self.resolve(&method.input), &self.types)
     }

@@ -1,4 +1,4 @@
-//! Errors of methods, and the HTTP status that a type of errors gives them.
+//! The errors of methods, and their HTTP statuses.
 
 use std::{any::type_name, error::Error, fmt, marker::PhantomData};
 
@@ -6,7 +6,8 @@ use crate::error::ToolError;
 
 /// An error type whose errors have an HTTP status.
 ///
-/// The doors for other protocols than MCP show the status. A type without this trait has the status 500.
+/// The doors for JSON-RPC and REST show the status. If the error type of a method does not implement this trait, its
+/// errors have the status 500.
 ///
 /// ```
 /// use mcp_runtime::contract::ErrorStatus;
@@ -69,7 +70,7 @@ impl fmt::Display for MethodError {
     }
 }
 
-/// What a contract knows of the error type of a method.
+/// What a contract knows about the error type of a method.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct ErrorFunctions {
@@ -79,9 +80,9 @@ pub struct ErrorFunctions {
     pub(super) status: fn(&ToolError) -> Option<u16>,
 }
 
-/// Finds the [`ErrorFunctions`] of an output. Generated code calls `functions` on a reference to it, and the compiler
-/// chooses the first that fits: the method below if the error has a status, [`WithError`] if there is an error,
-/// [`WithoutError`] if there is none.
+/// Finds the [`ErrorFunctions`] for an output type. Generated code calls `functions` on a reference to a probe. The
+/// compiler chooses the method below if the error type has statuses, [`WithError`] for other error types, and
+/// [`WithoutError`] for an output without an error type.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct ErrorProbe<Output>(PhantomData<fn() -> Output>);

@@ -21,8 +21,8 @@ use crate::{
     protocol::{capability::Capabilities, frame::Frame, revision::Revision, scan::Scanner},
 };
 
-/// The interface between a door and the methods that it opens: a door reads the descriptor, fills an input, and calls a
-/// method by the names of its resource and itself. [`Contract`] implements it.
+/// The interface between a door and the methods of a contract. A door reads the descriptor, fills an input, and calls a
+/// method by the name of its resource and its own name. [`Contract`] implements this trait.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -42,10 +42,12 @@ pub trait Invoker: Send + Sync {
     /// Returns the description of the resources, methods and types.
     fn descriptor(&self) -> &Descriptor;
 
-    /// Creates the input of a call of this method: an empty object. Returns `None` if there is no such method.
+    /// Creates an input for this method. It is an empty object until the caller fills it. Returns `None` if there is no
+    /// such method.
     fn input(&self, resource: &str, method: &str) -> Option<MethodInput>;
 
-    /// Calls the method for which the input was created, and returns its output as JSON: `null` for no output.
+    /// Calls the method for which the input was created. Returns the output as JSON, or `null` if the method has no
+    /// output.
     fn call(&self, input: MethodInput) -> Invocation;
 }
 
@@ -55,7 +57,7 @@ pub type Invocation = Pin<Box<dyn Future<Output = Result<Box<RawValue>, InvokeEr
 /// The input of one call of a method.
 #[derive(Clone, Debug)]
 pub struct MethodInput {
-    /// The index of the method in the contract, which is that of the tool in its engine.
+    /// The index of the method in the contract. In the engine, the method's tool has the same index.
     method: usize,
     json: Cow<'static, str>,
 }
@@ -64,11 +66,11 @@ pub struct MethodInput {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum InvokeError {
-    /// There is no method of this name.
+    /// No method has this name.
     UnknownMethod,
-    /// The text of the input is not JSON, or has more than 128 levels. The text says what is wrong, and where.
+    /// The input is not JSON, or is nested more than 128 levels deep. The error says what is wrong, and where.
     NotJson(String),
-    /// The input does not fit the schema. The text has one line for each mistake, which begins with `- `.
+    /// The input does not match the schema. The text has one line for each mistake. Each line begins with `- `.
     InvalidInput(String),
     /// The method failed.
     Failed(MethodError),
@@ -121,7 +123,7 @@ impl<T: Invoker + ?Sized> Invoker for Arc<T> {
 }
 
 impl Contract {
-    /// Runs a call that no MCP client has sent, so that it cannot ask.
+    /// Runs a call that does not come from an MCP client. The method cannot ask questions.
     async fn run(&self, input: &MethodInput) -> Result<Box<RawValue>, InvokeError> {
         let engine = &self.0.engine;
         let (resource, method) = &self.0.methods[input.method];
@@ -145,7 +147,7 @@ impl Contract {
             Round::Done(outcome) => outcome,
             Round::Asks => return Err(internal("the method asked a client that cannot answer".to_owned())),
         };
-        if let Some(error) = failure.lock().expect("no code panics with this lock").take() {
+        if let Some(error) = failure.lock().expect("code that holds this lock does not panic").take() {
             let status = method.errors.and_then(|errors| (errors.status)(&error));
             return Err(InvokeError::Failed(MethodError { error, status }));
         }
@@ -159,7 +161,7 @@ impl Contract {
     }
 }
 
-/// Checks what the engine demands of the text: that it is the JSON of an object, and not nested too deeply.
+/// Checks that the text is a JSON object and is not nested too deeply. The engine requires this.
 fn check(json: &str) -> Result<(), InvokeError> {
     let mut scanner = Scanner::new(json);
     let scanned = scanner.value().and_then(|input| scanner.end().map(|()| input));
@@ -170,13 +172,13 @@ fn check(json: &str) -> Result<(), InvokeError> {
     }
 }
 
-/// Names the method in a text of the engine, which names its tool.
+/// Replaces the name of the tool in a message of the engine by the name of the method.
 fn name_method(reason: &str, resource: &str, method: &Method) -> String {
     let method = method.name();
     reason.replace(&format!("tool `{}`", tool_name(resource, method)), &format!("method `{resource}.{method}`"))
 }
 
-/// Keeps the error of a method with its type, which the result of a tool does not have.
+/// Stores the error of a method in `failure`, with its Rust type. The result of a tool contains only the error's text.
 fn with_failure(calling: Calling, failure: Arc<Mutex<Option<ToolError>>>) -> Calling {
     Box::pin(async move {
         calling.await.map_err(|error| {
@@ -185,7 +187,7 @@ fn with_failure(calling: Calling, failure: Arc<Mutex<Option<ToolError>>>) -> Cal
                 return error;
             }
             let text = error.to_string();
-            *failure.lock().expect("no code panics with this lock") = Some(error);
+            *failure.lock().expect("code that holds this lock does not panic") = Some(error);
             text.into()
         })
     })

@@ -18,10 +18,14 @@
 //! # }
 //! ```
 //!
-//! The endpoint is that of [`Service::mount`](crate::Service::mount), for clients of every protocol revision; see
-//! [`serving`](crate::serving). It handles `POST`, `GET` and `DELETE`, and answers other verbs with 405 and `Allow`.
-//! Other transports, and tools beside those of the contract, are those of a server:
+//! The endpoint is the same as the endpoint of [`Service::mount`](crate::Service::mount). It serves clients of every
+//! protocol revision; see [`serving`](crate::serving). It handles `POST`, `GET` and `DELETE`, and answers other verbs
+//! with 405 and `Allow`. To use another transport, or to add more tools, add the contract to a server with
 //! [`Server::contract`](crate::Server::contract).
+//!
+//! A client can hold a stream open for as long as it likes, and axum's graceful shutdown waits for it. An application
+//! that shuts down gracefully therefore keeps the [`service`], mounts it, and calls
+//! [`Service::shutdown`](crate::Service::shutdown).
 
 use std::fmt;
 
@@ -49,7 +53,8 @@ impl Options {
         Self { server_info: None, max_body_size: 1024 * 1024, configure: Vec::new() }
     }
 
-    /// Sets the name and the version of the server, which clients see. Default: those of the contract.
+    /// Sets the name and the version of the server, which clients see. Default: the name and the version of the
+    /// contract.
     pub fn server_info(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
         self.server_info = Some((name.into(), version.into()));
         self
@@ -67,7 +72,7 @@ impl Options {
         self.configure(|server| server.error_mapper(mapper))
     }
 
-    /// Changes the server in any other way: allowed hosts, authorization, limits, tools beside those of the contract.
+    /// Changes any other setting of the server, such as allowed hosts, authorization and limits, or adds more tools.
     pub fn configure(mut self, change: impl FnOnce(Server) -> Server + Send + 'static) -> Self {
         self.configure.push(Box::new(change));
         self
@@ -93,6 +98,31 @@ where
     S: Clone + Send + Sync + 'static,
 {
     Ok(router.route(path, handler(contract, options)?))
+}
+
+/// Returns the server of the endpoint, for an application that shuts down gracefully:
+///
+/// ```no_run
+/// # use std::time::Duration;
+/// # use axum::Router;
+/// # use mcp_runtime::contract::{Contract, mcp};
+/// # async fn serve(contract: Contract) -> Result<(), Box<dyn std::error::Error>> {
+/// let service = mcp::service(&contract, mcp::Options::new())?;
+/// let app = Router::new().merge(service.mount("/mcp"));
+/// let listener = tokio::net::TcpListener::bind("127.0.0.1:8080").await?;
+/// let shutdown = async move {
+///     drop(tokio::signal::ctrl_c().await);
+///     service.shutdown(Duration::from_secs(10)).await;
+/// };
+/// axum::serve(listener, app).with_graceful_shutdown(shutdown).await?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// Returns an error if the server cannot be built with these options; see [`Server::build`].
+pub fn service(contract: &Contract, options: Options) -> Result<Service, BuildError> {
+    options.build(contract)
 }
 
 /// Returns the endpoint, for a route of the application: `app.route("/mcp", mcp::handler(…)?)`.

@@ -1,7 +1,7 @@
 //! Contracts: one plain Rust service, published as tools and described for other protocols.
 //!
 //! A service is an ordinary trait or type with async methods. [`#[contract]`](macro@crate::contract) makes it a
-//! [`Resource`], and a [`Contract`] combines resources. The types of the service name nothing of this crate.
+//! [`Resource`], and a [`Contract`] combines resources. The signatures of the service need no types of this crate.
 //!
 //! ```
 //! use std::sync::Mutex;
@@ -70,14 +70,14 @@
 //! | `contract::jsonrpc` | an endpoint for JSON-RPC 2.0, and an OpenRPC document | `jsonrpc` |
 //! | `contract::rest` | one route for each method, and an OpenAPI document | `rest`; its page needs `swagger-ui` |
 //!
-//! Another door needs only an [`Invoker`]: it reads the [`Descriptor`], fills a [`MethodInput`], and calls a method by
-//! the names of its resource and itself.
+//! You can write another door with an [`Invoker`]. The door reads the [`Descriptor`], fills a [`MethodInput`], and
+//! calls a method by the name of its resource and its own name.
 //!
 //! # Methods
 //!
 //! A method takes no input, one struct named `input`, or several parameters, which are the fields of one object. It can
-//! also take a [`&Ctx`](crate::Ctx), for log messages and progress. Only an MCP client can be asked a question: through
-//! another door, a method that asks gets an error.
+//! also take a [`&Ctx`](crate::Ctx), for log messages and progress. A method can ask questions only in calls from MCP
+//! clients. In a call through another door, the question fails with an error.
 //!
 //! A method returns any type that is `Serialize` and `JsonSchema`, or a `Result`. An error that implements
 //! [`ErrorStatus`] has an HTTP status.

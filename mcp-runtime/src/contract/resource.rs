@@ -22,7 +22,7 @@ pub struct Resource {
 /// A method that is bound to its service.
 #[doc(hidden)]
 pub struct Method {
-    /// The definition of the tool, whose name is that of the method alone.
+    /// The definition of the tool. Its name is the method's name, without the name of the resource.
     pub(super) definition: ToolDefinition,
     pub(super) takes: Takes,
     pub(super) output: OutputSchemaOf,
@@ -44,7 +44,7 @@ pub struct Route {
 
 type RunFn<S> = fn(Arc<S>, Call, Arguments<'_>) -> Result<Calling, ArgumentsError>;
 
-/// A service of any type, and the function that calls one of its methods.
+/// A service of any type, with the function that calls one method of the service.
 trait RunMethod: Send + Sync {
     fn run(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError>;
 }
@@ -102,7 +102,7 @@ impl Method {
         Self { definition, takes, output, errors, route, run }
     }
 
-    /// Returns the name of the method, without that of its resource.
+    /// Returns the name of the method, without the name of its resource.
     pub(super) fn name(&self) -> &str {
         self.definition.name()
     }

@@ -1,4 +1,4 @@
-//! The HTTP routes of methods: those that follow from names, and those that authors set.
+//! The HTTP routes of methods. Authors can set parts of a route; the other parts depend on the method's name.
 
 use serde_json::{Map, Value};
 
@@ -7,7 +7,7 @@ use super::{
     resource::Route,
 };
 
-/// Returns the route of a method. `fields` are those of its input.
+/// Returns the route of a method. `fields` are the fields of its input.
 pub(super) fn of(
     resource: &str,
     method: &str,
@@ -45,14 +45,15 @@ impl HttpRoute {
         self.path.split('/').filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'))
     }
 
-    /// Returns the path with `{}` in place of each parameter: two paths of one shape match the same requests.
+    /// Returns the path with `{}` in place of each parameter. Two paths with the same shape match the same requests.
     pub(super) fn shape(&self) -> String {
         let segments = self.path.split('/').map(|segment| if segment.starts_with('{') { "{}" } else { segment });
         segments.collect::<Vec<_>>().join("/")
     }
 }
 
-/// Returns a message for each route that two methods share, and for each parameter of a path that no input has.
+/// Returns a message for each route that two methods share, and for each parameter of a path that is not a field of the
+/// method's input.
 pub(super) fn problems(descriptor: &Descriptor) -> Vec<String> {
     let mut taken: Vec<(&str, String, String)> = Vec::new();
     let mut problems = Vec::new();

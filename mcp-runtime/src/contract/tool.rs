@@ -1,4 +1,4 @@
-//! A method as a tool.
+//! The tools of a contract.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::{
     tool::{Arguments, ArgumentsError, Tool, ToolDefinition},
 };
 
-/// A method of a resource as a tool.
+/// A tool that calls a method of a resource.
 pub(super) struct MethodTool {
     pub(super) resource: Arc<str>,
     pub(super) method: Arc<Method>,
@@ -33,7 +33,8 @@ impl Tool for MethodTool {
 }
 
 impl Server {
-    /// Adds a tool for each method of the contract, named after its resource and itself: `todos_create`.
+    /// Adds a tool for each method of the contract. The tool `todos_create` calls the method `create` of the resource
+    /// `todos`.
     ///
     /// See the module [`contract`](mod@crate::contract).
     pub fn contract(self, contract: &Contract) -> Self {

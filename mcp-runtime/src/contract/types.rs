@@ -1,4 +1,4 @@
-//! The named types of a contract, each once.
+//! The named types of a contract. Each type has one schema, and other schemas refer to it.
 
 use std::collections::HashMap;
 
@@ -12,14 +12,14 @@ use crate::schema::parameter::Takes;
 #[derive(Default)]
 pub(super) struct ContractTypes(Map<String, Value>);
 
-/// Where a generated schema has the types that it refers to.
+/// The place of named types in a generated schema.
 const IN_SCHEMA: &str = "#/$defs/";
 
-/// Where a contract has them.
+/// The place of named types in a contract.
 pub(super) const IN_CONTRACT: &str = "#/types/";
 
 impl ContractTypes {
-    /// Returns the schema of an input. ContractTypes in it become references.
+    /// Returns the schema of an input. Named types become references to `self`.
     pub(super) fn input(&mut self, takes: &Takes) -> Value {
         let mut schema = takes.schema_with(generator(SchemaSettings::draft2020_12()));
         let named = matches!(takes, Takes::Whole(_));
@@ -30,7 +30,7 @@ impl ContractTypes {
         self.adopt(schema, named)
     }
 
-    /// Returns the schema of an output. ContractTypes in it become references.
+    /// Returns the schema of an output. Named types become references to `self`.
     pub(super) fn output(&mut self, output: OutputSchemaOf) -> Value {
         let schema = output(&mut generator(SchemaSettings::draft2020_12().for_serialize()));
         schema.map_or(Value::Null, |schema| self.adopt(schema.to_value(), true))
@@ -44,7 +44,8 @@ impl ContractTypes {
         self.0
     }
 
-    /// Moves the definitions of a schema, and the schema itself if it is `named`, to the types. Returns the rest.
+    /// Moves the definitions of a schema into `self`, and also the schema itself if it is `named`. Returns a schema
+    /// that refers to the moved types.
     fn adopt(&mut self, mut schema: Value, named: bool) -> Value {
         let Some(object) = schema.as_object_mut() else { return schema };
         object.remove("$schema");
@@ -74,8 +75,8 @@ impl ContractTypes {
         }
     }
 
-    /// Returns the name of each definition among the types. If a definition differs from the type of its name, it gets
-    /// a number: `Item2`.
+    /// Returns the name that each definition gets in `self`. If `self` has a different type with the name `Item`, the
+    /// definition gets the name `Item2`.
     fn names_of(&self, definitions: &Map<String, Value>) -> TypeNames {
         let mut numbers: HashMap<&String, usize> = definitions.keys().map(|name| (name, 1)).collect();
         // A new name changes the types that refer to it, so this repeats until all names are free.
@@ -96,14 +97,14 @@ impl ContractTypes {
     }
 }
 
-/// For each name in a schema, the name among the types of the contract.
+/// Maps names of types in a schema to names of types in the contract.
 type TypeNames = HashMap<String, String>;
 
 fn numbered(name: &str, number: usize) -> String {
     if number == 1 { name.to_owned() } else { format!("{name}{number}") }
 }
 
-/// Rewrites the references in a schema. `own` is the name of the type that `#` means.
+/// Changes the references in a schema to the names in `names`. The reference `#` becomes a reference to the type `own`.
 fn refer_to_types(schema: &mut Value, names: &TypeNames, own: Option<&str>) {
     match schema {
         Value::Object(object) => {
@@ -123,7 +124,8 @@ fn refer_to_types(schema: &mut Value, names: &TypeNames, own: Option<&str>) {
     }
 }
 
-/// Makes all references to named types, in a document that has them at another place, refer to that place.
+/// Changes all references to named types so that they refer to `place`, because each kind of document has its types at
+/// a different place.
 #[cfg(any(feature = "jsonrpc", feature = "rest"))]
 pub(super) fn refer_to(document: &mut Value, place: &str) {
     match document {
@@ -140,7 +142,7 @@ pub(super) fn refer_to(document: &mut Value, place: &str) {
     }
 }
 
-/// Adds the largest value of unsigned integers, whose formats most programs do not know.
+/// Adds the maximum to the schemas of unsigned integers, because most programs do not know formats such as `uint8`.
 fn add_limits(schema: &mut Value) {
     match schema {
         Value::Object(object) => {

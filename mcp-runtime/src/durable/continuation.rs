@@ -41,7 +41,8 @@ struct StateInfo {
     expires: LedgerTime,
 }
 
-/// The journal in a `requestState`. If the call waits in this process, the journal is not decoded.
+/// The journal in a `requestState`. It is decoded only if it is needed, because a call that waits in this process needs
+/// no journal.
 #[derive(Debug)]
 pub(crate) enum Carried {
     Nothing,
@@ -59,9 +60,9 @@ pub(crate) struct Binding<'a> {
     pub(crate) principal: Option<&'a str>,
 }
 
-/// What is needed to write or read a `requestState`.
+/// The data that are needed to write or read a `requestState`.
 #[derive(Clone, Copy)]
-#[cfg_attr(not(feature = "seal"), expect(dead_code, reason = "a handle carries nothing"))]
+#[cfg_attr(not(feature = "seal"), expect(dead_code, reason = "a handle contains no journal"))]
 pub(crate) struct Placed<'a> {
     pub(crate) claims: &'a Claims,
     pub(crate) ledger: LedgerId,
@@ -98,7 +99,7 @@ impl UnsealedStates {
     }
 }
 
-/// Evaluates `$do` with the states that the server uses: the handles or the sealed states.
+/// Evaluates `$do` for the kind of states that the server uses: handles or sealed states.
 macro_rules! with_states {
     ($self:ident, $states:ident => $do:expr) => {
         match $self {
@@ -113,7 +114,7 @@ impl RequestStates {
     /// Writes the state of a round, valid until `expires`.
     ///
     /// # Errors
-    /// The journal is too large for a state, and the ledger does not store it either.
+    /// Fails if the journal is too large for a state and the ledger cannot store it.
     pub(crate) async fn write(
         &self,
         placed: Placed<'_>,
@@ -128,7 +129,7 @@ impl RequestStates {
     /// Reads a state without checking its expiry. If `anywhere` is set, accepts a state of another ledger.
     ///
     /// # Errors
-    /// The state belongs to another request or another ledger.
+    /// Fails if the state belongs to another request or another ledger.
     pub(crate) fn read(&self, placed: Placed<'_>, anywhere: bool, state: &str) -> Result<Continuation, RpcError> {
         with_states!(self, states => states.read(placed, anywhere, state))
     }
@@ -136,7 +137,7 @@ impl RequestStates {
     /// Returns the journal that a `requestState` contains or refers to, if any.
     ///
     /// # Errors
-    /// The journal was stored in the ledger and is gone.
+    /// Fails if the journal was stored in the ledger and is no longer there.
     pub(crate) async fn journal(
         &self,
         placed: Placed<'_>,
@@ -146,8 +147,8 @@ impl RequestStates {
         with_states!(self, states => states.journal(placed, place, carried).await)
     }
 
-    /// Returns the first round of the call with this idempotency key. Equal requests with the same key get the same
-    /// call.
+    /// Returns the first round of the call with this idempotency key. Two equal requests with the same key belong to
+    /// the same call.
     pub(crate) fn place_of_key(&self, binding: &Binding<'_>, key: &str) -> Place {
         let call = with_states!(self, states => states.call_of_key(binding, key));
         Place { call, round: 0, first: 0 }

@@ -53,14 +53,14 @@ impl Rehearsal<'_> {
     /// Returns the questions that the call asks next, or `None` if the call reaches an effect before it asks.
     ///
     /// # Errors
-    /// The state is not valid, or the call cannot be rebuilt.
+    /// Fails if the state is not valid, or the call cannot be rebuilt.
     pub(crate) async fn run(&self, server: &Arc<dyn Host>) -> Result<Option<Vec<AskedQuestion>>, RpcError> {
         let durable = Durable::of(&**server);
         let claims = durable.claims();
         let ledger = claims.ledger_id().await.map_err(RpcError::unavailable)?;
         let definition = &self.tool.definition;
         let principal = self.principal.as_ref().map(Principal::name);
-        let binding = Binding { tool: &definition.name, arguments: self.arguments, principal };
+        let binding = Binding { tool: &self.tool.unique_name, arguments: self.arguments, principal };
         let placed = Placed {
             claims,
             ledger,

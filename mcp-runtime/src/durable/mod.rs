@@ -49,7 +49,7 @@ pub(crate) struct Durable {
     pub(crate) request_states: RequestStates,
     pub(crate) parking: OnDemand<Parking>,
     pub(crate) detached: Detached,
-    /// Claims rounds in the ledger. The server creates this value when a call first needs the ledger.
+    /// The claims of rounds in the ledger. They are created when a call first needs the ledger.
     pub(crate) claims: OnceLock<Arc<Claims>>,
     /// The quotas of open calls. The server creates them when it admits the first call that can last over several
     /// requests.
@@ -81,7 +81,8 @@ impl Durable {
         server.get().expect("every server has its durable state")
     }
 
-    /// Returns the ledger's time, as far as it is known in this process. Deadlines are checked against it.
+    /// Returns the ledger's time as this process knows it, without asking the ledger. Deadlines are compared with this
+    /// time.
     pub(crate) fn time(&self) -> LedgerTime {
         match (self.claims.get(), &self.ledger) {
             (Some(claims), _) => claims.now(),
@@ -96,7 +97,6 @@ impl Durable {
         self.once == Once::PerInstance || tool.definition.may_run_again()
     }
 
-    /// Returns the value that claims rounds in the server's ledger.
     fn claims(&self) -> &Arc<Claims> {
         self.claims.get_or_init(|| {
             let ledger = self.ledger.clone().unwrap_or_else(|| Arc::new(MemoryLedger::default()));

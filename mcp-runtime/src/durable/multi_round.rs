@@ -92,7 +92,7 @@ impl Durable {
     /// Admits a new call of this tool. `arguments` is the length of the call's arguments in bytes.
     ///
     /// # Errors
-    /// If the owner, or all owners together, have reached the limit of open calls.
+    /// Fails if the owner, or all owners together, have reached the limit of open calls.
     pub(super) fn admit(
         &self,
         tool: &RegisteredTool,
@@ -107,9 +107,7 @@ impl Durable {
 fn no_room(no_room: NoRoom) -> RpcError {
     observer().turned_away("open_calls");
     match no_room {
-        NoRoom::Owner => RpcError::too_many(
-            "you have reached your limit of open calls; first answer the calls that are waiting for you",
-        ),
+        NoRoom::Owner => RpcError::too_many("you have reached your limit of open calls, which wait for your answers"),
         NoRoom::Server => RpcError::overloaded("this server has reached its limit of open calls"),
     }
 }

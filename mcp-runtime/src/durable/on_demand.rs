@@ -2,7 +2,7 @@
 
 use std::{any::Any, marker::PhantomData, ops::Deref, sync::OnceLock};
 
-/// A value created when it is first used, with the default of its type.
+/// A value that is created when it is first used. It starts as the default of its type.
 ///
 /// The type of the value is erased, so that a program that never uses the value does not link the code that drops it.
 pub(crate) struct OnDemand<T> {

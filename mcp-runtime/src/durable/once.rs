@@ -1,13 +1,13 @@
-//! The scope of the guarantee that `after` runs once. It is all instances that share a ledger, or each single instance.
+//! Where the guarantee holds that `after` runs once: in all instances that share a ledger, or in each single instance.
 
-/// The scope of the guarantee that `after` never begins twice in a call. See [`Server::once`](crate::Server::once).
+/// Where the guarantee holds that `after` never begins twice in a call. See [`Server::once`](crate::Server::once).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Once {
     /// `after` runs once on all instances that share a ledger. An instance rejects a state that names another ledger.
     #[default]
     PerLedger,
-    /// `after` can run once on each instance, because an instance accepts every state that was sealed with its keys,
-    /// even if the state names another ledger.
+    /// `after` can run once on each instance. An instance accepts every state that was sealed with its keys, even if
+    /// the state names another ledger.
     PerInstance,
 }

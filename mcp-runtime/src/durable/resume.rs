@@ -81,7 +81,7 @@ pub(super) async fn begin_once(keyed: KeyedCall) -> Body {
     }
 }
 
-/// The answers in a request. Each has the key of its question, and JSON text.
+/// The answers in a request: the key of each question, and the answer as JSON text.
 type Responses = Vec<(String, Box<str>)>;
 
 /// The next action for a request that resumes a call.
@@ -170,7 +170,8 @@ impl<'a> Resuming<'a> {
         Ok(is_answered || opened.misses >= MISSES)
     }
 
-    /// Claims the round in the ledger. If this process cannot resume the call, only looks for a recorded reply.
+    /// Claims the round in the ledger. If this process cannot resume the call, claims nothing, but returns a recorded
+    /// reply if there is one.
     async fn claim(&self, placed: Placed<'_>, opened: &Opened, is_answered: bool) -> Result<ClaimOutcome, RpcError> {
         let name = opened.place.call.name();
         let key = LedgerKey::new(placed.ledger, &name);
@@ -255,7 +256,7 @@ fn check_handoff(tool: &RegisteredTool, journal: &Journal) -> Result<(), RpcErro
     reads(handoff.get()).map_err(|error| RpcError::invalid_params(error.to_string()))
 }
 
-/// Returns the response to a request that could not claim its round.
+/// Returns the response if the round could not be claimed, such as the recorded reply.
 fn unclaimed(past: ClaimOutcome, tool: &str, place: Place, states: &RequestStates) -> Result<Body, RpcError> {
     match past {
         ClaimOutcome::Reply(reply) => {
@@ -273,7 +274,8 @@ fn unclaimed(past: ClaimOutcome, tool: &str, place: Place, states: &RequestState
     }
 }
 
-/// Maps the error of a claim. If the ledger was emptied, the client gets the error for a state of another ledger.
+/// Converts the error of a claim to a response. After the ledger was emptied, this is the same error as for a state of
+/// another ledger.
 fn unavailable(error: LedgerError) -> RpcError {
     match error {
         #[cfg(feature = "seal")]
@@ -282,7 +284,8 @@ fn unavailable(error: LedgerError) -> RpcError {
     }
 }
 
-/// Returns the answers to the open questions. If no question has an answer, returns a missing answer for each question.
+/// Returns the answers to the open questions. If the request has no answer at all, returns a record without an answer
+/// for each question.
 fn read_answers(
     open: &[AskedQuestion],
     responses: Option<Responses>,

@@ -26,7 +26,8 @@ use crate::{
     protocol::{error::RpcError, result::CallToolResult},
 };
 
-/// The delays before each retry of recording a result, in seconds. They are 8 minutes in total.
+/// If recording a result fails, it is tried again after each of these delays. They are in seconds, and 8 minutes in
+/// total.
 const PAUSES: [u64; 8] = [1, 2, 5, 12, 40, 60, 120, 240];
 
 /// Runs a call to the end of its round.
@@ -82,7 +83,8 @@ impl Drop for RoundGuard {
     }
 }
 
-/// If the request of a first round is cancelled, finishes in the background the effects that the round has begun.
+/// Continues a first round in the background after its request was cancelled, until the effects that have begun are
+/// finished.
 pub(crate) fn run_on(mut running: Box<Running>) {
     let durable = Arc::clone(Durable::of(&*running.call().server));
     durable.detached.spawn(async move { drop(running.finish_started().await) });
@@ -126,8 +128,8 @@ async fn finish(outcome: Result<CallToolResult, RpcError>, mut running: Box<Runn
     body
 }
 
-/// Records a result when the ledger is available again. Until then, if an effect that must not run twice has begun, no
-/// other instance takes over the call.
+/// Records a result when the ledger is available again. Until then, no other instance takes over a call in which an
+/// effect has begun that must not run twice.
 async fn finish_late(call: &CallState, body: &Body, claim: &Claim) {
     let trying = async {
         for pause in PAUSES {
@@ -146,7 +148,7 @@ async fn finish_late(call: &CallState, body: &Body, claim: &Claim) {
     }
 }
 
-/// Returns whether the call can be rebuilt when its future is gone.
+/// Returns whether the call can be rebuilt after its future was dropped.
 fn rebuilds(call: &CallState) -> bool {
     call.registered().definition.replayable
 }
@@ -219,19 +221,20 @@ pub(crate) async fn ask(mut running: Box<Running>, arguments: &str, claim: Optio
     body
 }
 
-/// Takes the call's right to outlive its first request. Returns `None` if the right was already taken.
+/// Takes the call's right to continue after its first request. Returns `None` if the right was already taken.
 fn admission(running: &mut Running) -> Option<Admission> {
     running.take_admitted()?.downcast().ok().map(|admission| *admission)
 }
 
-/// Returns how many bytes the ledger stores for this reply, which is 0 if the reply is too long.
+/// Returns how many bytes the ledger stores for this reply. Returns 0 if the reply is too long, because it is not
+/// stored then.
 fn kept_length(body: &Body) -> usize {
     Some(body.to_keep().len()).filter(|length| *length <= LONGEST_REPLY).unwrap_or(0)
 }
 
-/// Holds the journal of the next round while the ledger records the reply. If this value is dropped before that, it
-/// stores the journal in memory, because the reply may be recorded, and then the client's next request needs the
-/// journal.
+/// Holds the journal of the next round while the ledger records the reply. If the request is dropped before the ledger
+/// has answered, the reply may still be recorded. The client's next request then needs the journal. So dropping this
+/// value stores the journal in memory.
 struct AnnounceOnDrop {
     durable: Arc<Durable>,
     place: Place,

@@ -164,8 +164,8 @@ mod tests {
         others.into_iter().map(field).chain([text, whole, number, several]).collect()
     }
 
-    /// Returns whether the literal is only a different notation of an accepted value: JSON has one type for all
-    /// numbers.
+    /// Returns whether the literal is an accepted value in another notation, such as `3.0` for an integer. JSON has one
+    /// type for all numbers.
     fn is_other_notation(field: &Field, literal: Literal) -> bool {
         matches!((field.shape.0, literal), (ShapeKind::Integer { .. }, Literal::Float(_)))
     }

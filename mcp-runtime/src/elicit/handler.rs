@@ -53,7 +53,7 @@ impl<F> fmt::Debug for ElicitRequest<'_, F> {
     }
 }
 
-/// A question whose form is not yet resolved to a type.
+/// A question before its form is matched with a Rust type.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
     pub(crate) form: usize,

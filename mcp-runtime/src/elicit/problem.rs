@@ -15,7 +15,7 @@ impl Problem {
         Self { bytes: [0; Self::MOST], length: 0 }.with(text)
     }
 
-    /// Appends text. Text beyond the capacity is cut off at a character boundary.
+    /// Appends text. Text that exceeds the capacity is cut off at a character boundary.
     pub const fn with(mut self, text: &str) -> Self {
         let bytes = text.as_bytes();
         let mut room = Self::MOST - self.length;

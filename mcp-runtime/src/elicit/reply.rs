@@ -45,7 +45,6 @@ impl<F> Elicited<F> {
         }
     }
 
-    /// Converts the form with `with`.
     pub(crate) fn map<T>(self, with: impl FnOnce(F) -> T) -> Elicited<T> {
         match self {
             Self::Accept(form) => Elicited::Accept(with(form)),

@@ -8,7 +8,8 @@ use super::{
 };
 use crate::{protocol::text::shortened, schema::Violations};
 
-/// The reason why an answer does not match its form, in one version with names on the wire and one with titles.
+/// The reason why an answer does not match its form. There are two texts: one for the author, with names on the wire,
+/// and one for the user, with titles.
 #[derive(Debug)]
 pub struct Unfit {
     /// The message with the names on the wire. The author and the model that called the tool see this message.
@@ -51,7 +52,8 @@ fn label(field: &Field) -> String {
     field.title.map_or_else(|| format!("`{}`", field.name), str::to_owned)
 }
 
-/// If `line` is an error about this field, splits it into the index of the invalid choice, if any, and the message.
+/// Parses an error line about this field. Returns the index of the invalid choice, if there is one, and the message.
+/// Returns `None` if the line is about something else.
 fn said<'l>(line: &'l str, field: &Field) -> Option<(Option<usize>, &'l str)> {
     let place = line.strip_prefix('`')?;
     // A name with a dot is written as a string in brackets.
@@ -66,7 +68,7 @@ fn said<'l>(line: &'l str, field: &Field) -> Option<(Option<usize>, &'l str)> {
     Some((Some(item), what))
 }
 
-/// Rewords an error about titled choices. Returns `None` for an error about a list as a whole.
+/// Returns an error message that shows the titles of the choices. Returns `None` if the error is about the whole list.
 fn beside_choices(
     choices: &[Titled<'_>],
     field: &Field,

@@ -29,7 +29,7 @@ use crate::call::work_count::Counted;
 /// How often an idle stream sends a comment, so that proxies keep the connection open.
 pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
-/// A response body with the messages of one stream as events.
+/// A response body that sends the messages of one stream as events.
 struct EventBody {
     stream: Arc<Stream>,
     cursor: Cursor,

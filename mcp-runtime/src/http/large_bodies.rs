@@ -17,10 +17,11 @@ use tokio::{
 use super::{HttpLimits, body::NoBody, owner::Owner};
 use crate::mutex::Mutex;
 
-/// The memory for all large bodies that are being received, in bytes.
+/// The maximum total size of the large bodies that are received at the same time, in bytes.
 const MAX_TOTAL_BYTES: usize = 256 * 1024 * 1024;
 
-/// The minimum of the default limit for one client. If the server has fewer permits, the client's bodies wait.
+/// The default limit for one client is at least this number of bodies, even if the server has fewer permits. Bodies
+/// without a permit wait.
 const MIN_PER_CLIENT: usize = 16;
 
 /// How often the arrival rate of a body is checked.
@@ -30,7 +31,7 @@ pub(super) struct LargeBodies {
     places: Semaphore,
     /// The number of bodies that wait for a permit.
     waiting: AtomicUsize,
-    /// How many bodies one client can send at once, including those that wait.
+    /// How many bodies one client can send at once, including bodies that wait.
     of_client: usize,
     owned: Mutex<HashMap<Owner, usize>>,
     /// The minimum rate of a body while other bodies wait, in bytes per second.
@@ -43,7 +44,7 @@ pub(super) struct BodyPermit<'a> {
     _owned: OwnedBody<'a>,
     _place: Option<SemaphorePermit<'a>>,
     window: Pin<Box<Sleep>>,
-    /// The bytes that have arrived in the current window.
+    /// The bytes that have arrived since the rate was last checked.
     received: usize,
 }
 
@@ -66,7 +67,7 @@ impl LargeBodies {
         }
     }
 
-    /// Waits for a permit. The server reads the rest of the body after that.
+    /// Waits for a permit to receive the rest of a large body.
     ///
     /// # Errors
     /// Returns an error if the client has reached its limit.

@@ -101,10 +101,11 @@ impl HttpLimits {
 
     /// Limits how many sessions are open at once. Only clients of the revisions before 2026-07-28 have sessions.
     ///
-    /// At the limit, a new session evicts another one: first the oldest session that was never used after `initialize`,
-    /// then the session whose client has sent nothing for the longest time. Sessions whose client has a stream open are
-    /// evicted last. The client of an evicted session gets 404 and must open a new one. A session with a call in flight
-    /// is never evicted. If all sessions have calls in flight, the new session is rejected with 503.
+    /// At the limit, a new session evicts another one. Sessions that were never used after `initialize` are evicted
+    /// first, beginning with the oldest. Next is the session whose client has sent nothing for the longest time.
+    /// Sessions whose client has a stream open are evicted last. The client of an evicted session gets 404 and must
+    /// open a new one. A session with a call in flight is never evicted. If all sessions have calls in flight, the new
+    /// session is rejected with 503.
     pub fn max_sessions(mut self, sessions: usize) -> Self {
         self.sessions = sessions;
         self
@@ -137,8 +138,8 @@ impl HttpLimits {
         self
     }
 
-    /// Sets how many bytes of a message of more than 64 KiB must arrive in each second while other large messages wait
-    /// to be received. A slower message gets 408. Default: 64 KiB. While no other message waits, only the
+    /// Sets the minimum speed of a message of more than 64 KiB, in bytes per second. It applies while other large
+    /// messages wait to be received. A slower message gets 408. Default: 64 KiB. While no other message waits, only the
     /// [`request_timeout`](Self::request_timeout) applies.
     pub fn min_body_rate(mut self, bytes_per_second: usize) -> Self {
         self.min_body_rate = bytes_per_second;

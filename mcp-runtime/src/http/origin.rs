@@ -39,7 +39,8 @@ pub struct AllowedHosts {
     /// The allowed origins. `None` allows the origins of the allowed hosts.
     origins: Option<Vec<OriginRule>>,
     problems: Vec<String>,
-    /// The first `Host` that was allowed. Most requests have the same `Host`, which then need not be parsed again.
+    /// The first `Host` that was allowed. Most requests have the same `Host`, and the server compares it without
+    /// parsing.
     known: OnceLock<Box<[u8]>>,
 }
 
@@ -115,7 +116,7 @@ impl AllowedHosts {
         self.hosts.iter().all(|rule| matches!(rule, Rule::Loopback))
     }
 
-    /// Returns the author's mistakes, one sentence each.
+    /// Returns the author's mistakes, as one sentence for each.
     pub(crate) fn problems(&self) -> &[String] {
         &self.problems
     }
@@ -219,7 +220,7 @@ pub(crate) enum OriginError {
     Origin(String),
 }
 
-/// The error of a header that occurs more than once.
+/// The error for a header that occurs more than once.
 struct Twice;
 
 fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h HeaderValue>, Twice> {

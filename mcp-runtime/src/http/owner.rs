@@ -49,8 +49,8 @@ impl Owner {
     }
 }
 
-/// Returns an IPv4 address unchanged, or the network of an IPv6 address. One IPv6 subscriber has all addresses of a
-/// network.
+/// Returns the network of an IPv6 address, because one subscriber has all addresses of a network. Returns an IPv4
+/// address unchanged.
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(address) => address.into(),

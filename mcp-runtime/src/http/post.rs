@@ -35,13 +35,13 @@ use crate::{
     server::connection::{Connection, Received},
 };
 
-/// An outlet that discards all messages. HTTP connections use this outlet, because each request has its own.
+/// An outlet that discards all messages. A connection over HTTP has no outlet of its own, because each request has one.
 struct NullOutlet;
 
 /// The outcome of passing a message to its connection.
 enum Dispatched {
     Answered(Response),
-    /// If the message needs an answer, the answer will be sent on the stream.
+    /// The answer, if the message needs one, will be sent on this stream.
     Pending(Arc<Stream>, Exchange),
 }
 

@@ -26,7 +26,7 @@ pub(super) struct ReplayBuffer {
     bytes: usize,
     /// The number of buffered bytes of all streams together.
     total: Arc<AtomicUsize>,
-    /// The number of the current reader. Readers with a smaller number end.
+    /// The number of the newest reader. Older readers have smaller numbers, and end.
     pub(super) reader: u64,
     /// When the stream ended.
     pub(super) over_since: Option<Instant>,

@@ -95,7 +95,7 @@ pub(super) fn refused(status: StatusCode, why: impl Into<String>) -> Response {
     json(&Frame::error(None, &RpcError::invalid_request(why)), Some(status))
 }
 
-/// Rejects a request because a limit is reached. The client can retry.
+/// Returns the response to a request that is rejected because a limit is reached. The client can retry.
 pub(super) fn full(error: &RpcError) -> Response {
     json(&Frame::error(None, error), None)
 }
@@ -112,7 +112,7 @@ impl Exchange {
         }
     }
 
-    /// Whether the client reconnects after a disconnect.
+    /// Whether the client reconnects after it was disconnected.
     fn polls(&self) -> bool {
         matches!(self, Self::InSession(session) if session.polls())
     }

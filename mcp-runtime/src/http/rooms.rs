@@ -10,7 +10,7 @@ use tokio::sync::Semaphore;
 use super::HttpLimits;
 use crate::{mutex::Mutex, server::concurrency::Room};
 
-/// Once the map has this many principals, those without calls are removed before the map grows.
+/// When the map has this many principals, principals without calls are removed before a new one is added.
 const MAX_PRINCIPALS: usize = 1024;
 
 pub(super) struct Rooms {
@@ -46,7 +46,7 @@ impl Rooms {
         self.all.with_own(principal.map_or_else(|| self.places(), |principal| self.own(principal)))
     }
 
-    /// Returns the limit of a principal. All calls of the principal share it, inside and outside of sessions.
+    /// Returns the limit that all calls of this principal share, inside and outside of sessions.
     fn own(&self, principal: &Arc<str>) -> Arc<Semaphore> {
         let mut principals = self.principals.lock();
         if let Some(own) = principals.get(principal).and_then(Weak::upgrade) {

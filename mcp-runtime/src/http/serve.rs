@@ -126,7 +126,7 @@ async fn accept(listener: &TcpListener, reported: &mut Option<Instant>) -> Optio
     }
 }
 
-/// Whether only the connection failed, and not the listener.
+/// Whether the error concerns only one connection. The listener can accept other connections.
 fn is_of_connection(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)

@@ -43,8 +43,8 @@ pub(super) struct HttpSession {
 /// Sends messages on the stream of a session for messages that belong to no request.
 struct ListeningOutlet(Weak<HttpSession>);
 
-/// An open response to `GET` with the session's stream of messages that belong to no request. The session counts this
-/// value until it is dropped.
+/// An open response to `GET`, with the stream of messages that belong to no request. The session counts its open
+/// responses.
 pub(super) struct Listener(Arc<HttpSession>);
 
 impl HttpSession {
@@ -83,8 +83,8 @@ impl HttpSession {
         self.connection.begin_notices(|| Arc::new(ListeningOutlet(Arc::downgrade(self))));
     }
 
-    /// Returns the stream of an event, and a cursor after that event. Returns `None` if the stream cannot be resumed
-    /// there.
+    /// Returns the stream that contains the event with this id, and a cursor after the event. Returns `None` if the
+    /// stream cannot be resumed at this event.
     pub(super) fn resume(&self, last_event_id: &str) -> Option<(Arc<Stream>, Cursor)> {
         let (stream, event) = last_event_id.split_once('-')?;
         let stream = self.streams.lock().get(stream.parse().ok()?)?;
@@ -92,7 +92,7 @@ impl HttpSession {
         Some((stream, cursor))
     }
 
-    /// Whether the client reconnects after a disconnect.
+    /// Whether the client reconnects after it was disconnected.
     pub(super) fn polls(&self) -> bool {
         self.connection.negotiated().is_some_and(Revision::has_polling)
     }

@@ -19,7 +19,7 @@ use crate::call::mixing::Mixing;
 /// If an owner has reached its limit, a new session can replace a session of that owner that was silent for this time.
 const REPLACEABLE: Duration = Duration::from_secs(60);
 
-/// How many candidates one scan of all sessions collects, so that the next evictions need no scan.
+/// A scan of all sessions collects this many candidates for eviction, so that the next evictions need no scan.
 const CANDIDATES: usize = 64;
 
 #[derive(Default)]
@@ -37,7 +37,7 @@ pub(super) struct SessionTable {
 #[derive(Default)]
 struct OwnedSessions {
     count: usize,
-    /// Before this time, no session of this owner can be replaced.
+    /// The time until which no session of this owner can be replaced, so that no scan is needed.
     none_until: Option<Instant>,
 }
 

@@ -31,7 +31,7 @@ pub(super) struct Lifecycle {
     endpoints: Mutex<Vec<Weak<Http>>>,
 }
 
-/// The connections of those requests without session that the server is still answering.
+/// The connections of requests without a session that the server has not answered yet.
 #[derive(Default)]
 pub(super) struct Standalone(Mutex<Vec<Weak<Connection>>>);
 
@@ -116,7 +116,7 @@ impl Lifecycle {
         self.endpoints.lock().iter().filter_map(Weak::upgrade).collect()
     }
 
-    /// Waits until no call runs and every client has received its answers.
+    /// Waits until no call runs and every answer is sent.
     async fn settled(&self, endpoints: &[Arc<Http>]) {
         for endpoint in endpoints {
             for session in endpoint.sessions.all() {

@@ -1,7 +1,7 @@
 //! The messages that a request's call sends to its client, in order.
 //!
-//! A session's stream is kept for a minute after its end, so that a client whose connection broke can resume the stream
-//! on a new connection (specification of 2025-03-26 to 2025-11-25, "Resumability and Redelivery").
+//! A session's stream is kept for a minute after its end. A client whose connection broke can resume the stream on a
+//! new connection (specification of 2025-03-26 to 2025-11-25, "Resumability and Redelivery").
 
 use std::{
     collections::VecDeque,
@@ -49,9 +49,9 @@ pub(super) struct Cursor {
     next: u64,
 }
 
-/// What happens first on a stream.
+/// The first event on a stream.
 pub(super) enum FirstEvent {
-    /// An answer is the first message.
+    /// The first message is the answer.
     Answer(Frame),
     /// The first message is not an answer, or the server closes the connection early.
     Opened,
@@ -239,7 +239,7 @@ impl StreamState {
         Some(frame)
     }
 
-    /// Whether every event was read and the stream has ended.
+    /// Whether the stream has ended and the client has read all events.
     fn is_read(&self, cursor: &Cursor) -> bool {
         self.over && self.waiting.is_empty() && self.kept.as_ref().is_none_or(|kept| cursor.next == kept.end())
     }

@@ -17,7 +17,7 @@ use crate::{
 #[derive(Clone)]
 pub struct CallInfo(pub(super) Arc<Surrounded>);
 
-/// A call with layers around it.
+/// The data that all layers of a call share.
 pub(crate) struct Surrounded {
     pub(super) call: Call,
     pub(super) arguments: Box<str>,

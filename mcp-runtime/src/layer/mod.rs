@@ -58,9 +58,9 @@
 //! Layers surround all tools of the server, whether a tool was added before or after them. A layer for some tools
 //! checks [`CallInfo::tool`].
 //!
-//! Layers run after the checks that fail with a protocol error: the tool exists, the request is well formed, the caller
-//! has the scopes, the client has the capabilities. They run before the arguments are checked against the schema and
-//! before the tool.
+//! Before the layers run, the server checks the request, the tool's name, the caller's scopes and the client's
+//! capabilities. If a check fails, the client gets a protocol error and no layer runs. After the layers, the server
+//! checks the arguments against the schema and runs the tool.
 //!
 //! | event | what layers see |
 //! | --- | --- |
@@ -95,8 +95,9 @@
 //! An error of a layer is treated like an error of the tool: a result with `isError`, which the model reads. A
 //! [`Rejection`] is a protocol error instead, with an HTTP status, which the host reads.
 //!
-//! Some errors that a layer sees do not come from the tool: another instance took the call over, or the ledger is
-//! unavailable. They become protocol errors later. So return errors that you do not handle unchanged.
+//! Some errors that a layer sees do not come from the tool, for example if another instance took the call over or the
+//! ledger is unavailable. The server later converts these errors to protocol errors. So return every error that you do
+//! not handle, and do not change it.
 
 mod call;
 mod functions;

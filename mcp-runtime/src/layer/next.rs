@@ -26,7 +26,7 @@ use crate::{
 /// The rest of a call: the inner layers and the tool.
 pub struct Next {
     call: CallInfo,
-    /// The number of layers that are outside of this part and already run.
+    /// The number of outer layers, which already run.
     depth: usize,
     tool: Innermost,
 }
@@ -58,7 +58,7 @@ pub(crate) trait Layers: Send + Sync {
 #[derive(Default)]
 pub(crate) struct Stack(Vec<Box<dyn AnyLayer>>);
 
-/// An object-safe [`Layer`].
+/// A [`Layer`] whose methods return boxed futures, so that it can be a trait object.
 pub(crate) trait AnyLayer: Send + Sync {
     fn run<'a>(&'a self, call: &'a CallInfo, next: Next) -> LayerFuture<'a>;
 }

@@ -40,7 +40,7 @@ impl Rejection {
         Self { message: message.into(), status: 429, retry_after: Some(retry_after) }
     }
 
-    /// Rejects the call, whoever the caller is, because the server cannot serve it now. Over HTTP, the status is 503.
+    /// Rejects a call because the server cannot serve any caller now. Over HTTP, the status is 503.
     pub fn unavailable(message: impl Into<String>, retry_after: Duration) -> Self {
         Self { message: message.into(), status: 503, retry_after: Some(retry_after) }
     }

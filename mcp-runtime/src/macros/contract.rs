@@ -33,10 +33,9 @@
 /// # mcp_runtime::contract::Contract::builder("clock").resource(resource).build().unwrap();
 /// ```
 ///
-/// On a trait the contract is the trait, and any type can implement it: see the module
-/// [`contract`](mod@crate::contract). The macro adds the method `into_resource(self)`, and the bounds `Send + Sync +
-/// 'static`, because calls share the service. An `async fn` of the trait returns a future that is `Send`; the
-/// implementation still writes `async fn`.
+/// If the attribute is on a trait, any type can implement the trait: see the module [`contract`](mod@crate::contract).
+/// The macro adds the method `into_resource(self)`, and the bounds `Send + Sync + 'static`, because calls share the
+/// service. An `async fn` of the trait returns a future that is `Send`; the implementation still writes `async fn`.
 ///
 /// # Keys
 ///
@@ -56,8 +55,8 @@
 /// | `name: T` | the field `name` of the input, for every `T` that is `Deserialize` and `JsonSchema` |
 /// | `name: &Ctx` | the call: log, progress, cancellation. With `&Ctx<Forms>` a method can ask, if an MCP client calls it |
 ///
-/// Attributes of parameters are those of [`mcp_tool`](macro@crate::mcp_tool). A method returns nothing, any type that
-/// is `Serialize` and `JsonSchema`, or a `Result` of these whose error converts into
+/// Parameters have the same attributes as in [`mcp_tool`](macro@crate::mcp_tool). A method returns nothing, any type
+/// that is `Serialize` and `JsonSchema`, or a `Result` of these whose error converts into
 /// [`ToolError`](crate::ToolError).
 ///
 /// # Keys of `#[method]`
@@ -72,7 +71,7 @@
 ///
 /// # Errors
 ///
-/// Mistakes are compile errors at their place:
+/// Each mistake is a compile error at the tokens that contain it:
 ///
 /// ```text
 /// error: the path has `{id}`, but `finish` has no parameter `id`; add it, or remove it here

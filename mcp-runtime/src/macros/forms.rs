@@ -75,7 +75,7 @@
 /// | each field | a constant that identifies it: `PickFlight::FLIGHT_ID` is a [`FieldKey`](crate::FieldKey) |
 /// | the set | the trait `BookingHandler`, with which an application answers the forms: one method for each |
 ///
-/// The structs are declared beside the enum, so two sets in one module cannot both have a variant `Confirm { … }`: wrap
+/// The structs are declared beside the enum, so two sets in one module cannot both have a variant `Confirm { … }`. Wrap
 /// one struct in both sets, or put the sets into different modules. Put `#[elicits]` above the derives.
 ///
 /// # Fields
@@ -110,18 +110,19 @@
 /// | `enum_names` | flag | publishes the titles of choices as `enumNames`, for clients that support only this older keyword |
 /// | `not_secret` | flag | confirms that the field is not a secret, although its name looks like one |
 ///
-/// A field with a default can be missing in the answer. In an `Option` it is `None` then, and the default is only shown
-/// in the form. The server checks every answer against all of these rules.
+/// A field with a default can be missing in the answer. The field then has the default, but an `Option` is `None`: its
+/// default is only shown in the form. The server checks every answer against all of these rules.
 ///
-/// A form must not ask for passwords, keys, tokens or payment data, because it passes through the client. A field with
-/// a name like that does not compile. Ask for such data on your own page, with [`Ctx::visit`](crate::Ctx::visit).
+/// A form must not ask for passwords, keys, tokens or payment data, because the answer passes through the client. A
+/// field whose name looks like one of these does not compile. Ask for such data on your own page, with
+/// [`Ctx::visit`](crate::Ctx::visit).
 ///
 /// # serde and schemars
 ///
 /// A form does not need serde. To store or return the answers, derive `Serialize`, `Deserialize` or `JsonSchema` on the
-/// set as on any enum; the structs of its forms get them too. `#[serde(…)]` and `#[schemars(…)]` apply where they are
-/// written: above the enum and on a variant to the enum, on a field to the struct. They change the stored value and
-/// never the form, whose names come from `#[elicit(…)]`. The same holds for `#[derive(Form)]` and `#[derive(Choice)]`.
+/// set as on any enum; the structs of its forms get them too. `#[serde(…)]` and `#[schemars(…)]` above the enum or on a
+/// variant apply to the enum. On a field, they apply to the struct of the form. They change only the stored value: the
+/// names in the form come from `#[elicit(…)]`. The same is true for `#[derive(Form)]` and `#[derive(Choice)]`.
 ///
 /// ```
 /// use mcp_runtime::prelude::*;
@@ -211,9 +212,9 @@ pub use mcp_macros::elicits;
 /// }
 /// ```
 ///
-/// Its fields are like those of [`#[elicits]`](macro@crate::elicits), with the same keys. Put
-/// `#[elicit(crate = ::path)]` above the struct to set the path of the runtime crate. Attributes of serde and schemars
-/// apply to their own derives and do not change the form.
+/// The fields have the same types and keys as fields in [`#[elicits]`](macro@crate::elicits). Put `#[elicit(crate =
+/// ::path)]` above the struct to set the path of the runtime crate. Attributes of serde and schemars apply to their own
+/// derives and do not change the form.
 pub use mcp_macros::Form;
 
 /// Makes an enum without data the type of a form field: the user chooses one variant, or several with

@@ -32,9 +32,10 @@
 ///
 /// # Parameters
 ///
-/// A parameter by value is an argument. It is text on the wire, so its type must be [`FromText`](crate::FromText): text,
-/// a number, `bool`, an enum with [`#[derive(Choice)]`](macro@crate::Choice), or an `Option` of one of these, which makes
-/// the argument optional. Its doc comment is its description. Further attributes of an argument:
+/// A parameter by value is an argument. Clients send arguments as text, so its type must be
+/// [`FromText`](crate::FromText): text, a number, `bool`, or an enum with [`#[derive(Choice)]`](macro@crate::Choice).
+/// An `Option` of one of these makes the argument optional. Its doc comment is its description. Further attributes of
+/// an argument:
 ///
 /// | attribute | meaning |
 /// | --- | --- |

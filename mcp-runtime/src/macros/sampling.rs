@@ -80,8 +80,8 @@
 /// # serde and schemars
 ///
 /// The enum itself does not need serde. To store or return it, derive `Serialize`, `Deserialize` or `JsonSchema` as on
-/// any enum: their attributes above the enum and on variants change the stored value, and never a tool. Those that seem
-/// to name tools or arguments (`rename`, `rename_all`) do not compile unless the tools have the same names.
+/// any enum. Attributes of these derives above the enum and on variants change only the stored value, not the tools. An
+/// attribute such as `rename` or `rename_all` does not compile if it gives a variant another name than the tool has.
 ///
 /// # Compile errors
 ///

@@ -120,7 +120,7 @@ fn listed(prompt: &RegisteredTool, revision: Revision) -> ListedPrompt<'_> {
 }
 
 /// Returns the arguments of a registered prompt.
-fn arguments(prompt: &RegisteredTool) -> &[TextArgument] {
+pub(crate) fn arguments(prompt: &RegisteredTool) -> &[TextArgument] {
     let tool: &dyn std::any::Any = &*prompt.tool;
     tool.downcast_ref::<PromptTool>().map_or(&[], |prompt| &prompt.arguments)
 }
@@ -133,12 +133,13 @@ impl PromptMethods {
     fn list<'a>(&self, context: RequestContext<'a>, caller: &Caller) -> Result<RequestReply<'a>, RpcError> {
         let RequestContext { server, id, params, .. } = context;
         let cursor = params.cursor()?;
+        let registry = server.registry.read();
         let page = self.0.page(
             server,
             caller.client(),
             cursor.as_deref(),
             "prompts",
-            Operation::GetPrompt,
+            registry.list(Operation::GetPrompt),
             |prompt, revision, out| push_json(out, &listed(prompt, revision)),
         )?;
         Ok(RequestReply::Ready(Frame::shared(id, page)))

@@ -6,6 +6,8 @@ mod output;
 
 use std::{any::Any, pin::Pin};
 
+#[cfg(feature = "cli")]
+pub(crate) use self::methods::arguments;
 pub use self::{
     definition::PromptDefinition,
     output::{GetPromptResult, PromptMessage, PromptOutput},
@@ -56,7 +58,7 @@ pub trait Prompt: Any + Send + Sync {
     /// Begins `prompts/get`: reads the arguments and returns the future of the result.
     ///
     /// # Errors
-    /// If the arguments do not fit. The client gets the text.
+    /// Fails if an argument is invalid. The client gets the text of the error.
     fn get(&self, call: Call, arguments: TextArguments<'_>) -> Result<Getting, ArgumentsError>;
 }
 

@@ -72,7 +72,7 @@ impl GetPromptResult {
         self
     }
 
-    /// Returns the result with this description, if it has none.
+    /// Sets the description, unless the result already has one.
     pub(super) fn described(mut self, description: &str) -> Self {
         self.description.get_or_insert_with(|| description.to_owned());
         self
@@ -123,7 +123,7 @@ pub trait PromptOutput: Sized {
     /// Converts the value into a result.
     ///
     /// # Errors
-    /// The prompt's own error.
+    /// Returns the prompt's own error.
     fn into_result(self) -> Result<GetPromptResult, ToolError>;
 
     // Generated code names only this constant, so that a type without the trait is one error.

@@ -37,7 +37,8 @@ const ALL: [Capability; 5] = [
 impl Capabilities {
     pub(crate) const NONE: Self = Self(0);
 
-    /// Reads a `ClientCapabilities` object. `elicitation: {}` means forms; `{ "url": {} }` means URLs and no forms.
+    /// Reads a `ClientCapabilities` object. For `elicitation`, the value `{}` means that the client shows forms, and `{
+    /// "url": {} }` that it opens URLs but shows no forms.
     pub(crate) fn read(text: &str) -> Result<Self, RpcError> {
         let mut set = Self::default();
         let mut well_formed = true;
@@ -66,7 +67,8 @@ impl Capabilities {
         }
     }
 
-    /// Returns the capabilities that a client of this revision can have. The server must not use others.
+    /// Removes the capabilities that this revision does not have. The server must not use them, even if the client
+    /// declares them.
     pub(crate) fn known_in(self, revision: Revision) -> Self {
         let mut unknown = Self::default();
         unknown.set(Capability::Elicitation, !revision.has_elicitation());

@@ -238,7 +238,7 @@ impl Annotations {
 
 impl Serialize for Content {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        /// Flattens the block, so that its tag and the annotations are members of one object.
+        /// A block and its annotations. They are serialized as one object.
         #[derive(Serialize)]
         struct Tagged<'a> {
             #[serde(flatten)]

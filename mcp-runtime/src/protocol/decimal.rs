@@ -8,7 +8,7 @@ pub(crate) struct Decimal {
     pub(crate) negative: bool,
     /// The decimal digits, without zeros at either end.
     pub(crate) digits: String,
-    /// The power of ten of the last digit.
+    /// The exponent of ten for the last digit: 1 for `420`, which has the digits `42`.
     pub(crate) exponent: i64,
 }
 

@@ -15,7 +15,7 @@ pub(crate) fn form_params(revision: Revision, message: &str, schema: &RawValue) 
     })
 }
 
-/// Returns the `params` of a URL to open. Only clients of revisions with the mode `url` declare this capability.
+/// Returns the `params` of a request to open a URL. Only clients of revisions with the mode `url` get this request.
 pub(crate) fn url_params(message: &str, url: &str, id: Option<&str>) -> Arc<str> {
     write(r#""mode":"url","#, message, |out| {
         out.extend_from_slice(br#","url":"#);

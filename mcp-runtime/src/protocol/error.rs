@@ -22,6 +22,8 @@ pub(crate) const METHOD_NOT_FOUND: i32 = -32601;
 pub(crate) const INVALID_PARAMS: i32 = -32602;
 /// The server has a fault.
 pub(crate) const INTERNAL_ERROR: i32 = -32603;
+/// The client does not have a capability that the request needs (since 2026-07-28).
+pub(crate) const MISSING_CAPABILITY: i32 = -32021;
 /// The method of a contract failed. Servers can define the codes from -32099 to this one.
 #[cfg(feature = "jsonrpc")]
 pub(crate) const METHOD_FAILED: i32 = -32000;
@@ -80,14 +82,14 @@ impl RpcError {
     /// The server did not issue this `requestState` for this request. The error does not say why, so that an attacker
     /// learns nothing.
     pub(crate) fn inauthentic_state() -> Self {
-        Self::invalid_params("`requestState` does not belong to this call; call the tool again without it")
+        Self::invalid_params("`requestState` does not belong to this request; send the request again without it")
     }
 
     /// The `requestState` has expired.
     pub(crate) fn past_state() -> Self {
         Self::invalid_params(
-            "`requestState` has expired: the call waited too long, or the process that held the call is gone; call \
-             the tool again",
+            "`requestState` has expired: the call waited too long, or the process that held the call is gone; send \
+             the request again without it",
         )
     }
 
@@ -95,26 +97,27 @@ impl RpcError {
     pub(crate) fn other_ledger() -> Self {
         Self::invalid_params(
             "`requestState` belongs to a call that this server's ledger does not know: the server was restarted, \
-             or its instances do not share a ledger; call the tool again",
+             or its instances do not share a ledger; send the request again without it",
         )
     }
 
     /// The `requestState` exceeds the maximum size that the server sends to a client.
     #[cfg(feature = "seal")]
     pub(crate) fn state_too_large(tool: &str) -> Self {
-        Self::internal(format!("the conversation of `{tool}` has grown too large to continue"))
+        let reason = "its answers are too large for a `requestState`";
+        Self::internal(format!("the call of `{tool}` cannot continue, because {reason}"))
     }
 
     /// The call is completed, but its result is no longer recorded.
     pub(crate) fn result_not_kept(tool: &str) -> Self {
-        Self::invalid_params(format!("the call of `{tool}` is completed; its reply is no longer kept"))
+        Self::invalid_params(format!("the call of `{tool}` is completed; its reply is no longer stored"))
     }
 
     /// A step that must not run twice has begun, and its outcome is unknown.
     pub(crate) fn unknown_outcome(tool: &str, idempotency_key: &str) -> Self {
         Self::internal(format!(
-            "the call of `{tool}` was interrupted after its side effects began, and its outcome is unknown; check it \
-             before calling it again"
+            "the call of `{tool}` was interrupted after its side effects began, and its outcome is unknown; check the \
+             outcome before you repeat the call"
         ))
         .with_data(json!({ "idempotencyKey": idempotency_key }))
     }
@@ -136,21 +139,21 @@ impl RpcError {
         }
     }
 
-    /// The client has reached one of its limits. The request did nothing.
+    /// The client has reached one of its limits. The request had no effect.
     pub(crate) fn too_many(what: &str) -> Self {
-        Self::internal(format!("{what}; send the same request again"))
+        Self::internal(format!("{what}; send the same request again later"))
             .with_status(429)
             .with_retry_after(Duration::from_secs(1))
     }
 
-    /// The server has reached one of its total limits. The request did nothing.
+    /// The server has reached a limit for all clients. The request had no effect.
     pub(crate) fn overloaded(what: &str) -> Self {
         Self::too_many(what).with_status(503)
     }
 
     /// The service is shutting down and accepts no further call.
     pub(crate) fn stopping() -> Self {
-        Self::overloaded("this server is shutting down, and another one may have taken its place")
+        Self::overloaded("this server is shutting down")
     }
 
     /// Another instance has taken the call over and will record its reply.
@@ -158,7 +161,7 @@ impl RpcError {
         Self::busy(Duration::from_millis(250))
     }
 
-    /// The ledger failed. The request did nothing: the client can retry.
+    /// The ledger failed. The request had no effect, and the client can retry it.
     pub(crate) fn unavailable(error: impl std::error::Error) -> Self {
         crate::report::report_limited!("{}", chain(&error));
         Self::internal("this server cannot continue calls at the moment; send the same request again").with_status(503)
@@ -198,7 +201,7 @@ impl RpcError {
         Self::new(-32020, format!("Header mismatch: {reason}")).with_status(400)
     }
 
-    /// The caller lacks a scope that the tool needs. Over HTTP, the caller may also be unauthenticated.
+    /// The caller lacks a scope that the tool needs. `is_known` says whether the caller is authenticated.
     pub(crate) fn insufficient_scope(described: &str, scopes: &[Cow<'static, str>], is_known: bool) -> Self {
         let reason = if is_known {
             "which its caller was not granted"
@@ -211,7 +214,7 @@ impl RpcError {
     }
 
     pub(crate) fn missing_capability(described: &str, missing: Capabilities) -> Self {
-        Self::new(-32021, format!("The {described} needs a client that supports {missing}"))
+        Self::new(MISSING_CAPABILITY, format!("The {described} needs a client that supports {missing}"))
             .with_status(400)
             .with_data(json!({ "requiredCapabilities": missing.to_json() }))
     }

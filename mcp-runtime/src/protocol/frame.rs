@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::{error::RpcError, id::Id, level::Level, text::push_json_string};
 
-/// One message as the bytes of a line, including its line feed. The tail can be shared with other messages: tool lists
-/// are serialized once and never copied.
+/// One message as the bytes of a line, including its line feed. Several messages can share one tail. So a list of tools
+/// is serialized once and never copied.
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
     pub(crate) head: Vec<u8>,
@@ -19,7 +19,7 @@ pub(crate) struct Frame {
     pub(crate) kind: Kind,
 }
 
-/// The kind of a message, as far as transports distinguish it.
+/// The kind of a message. Transports treat messages of different kinds differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A response, a request, or a notification that must be delivered.
@@ -50,7 +50,7 @@ impl Frame {
         Self { head, tail: None, status: Some(OK), kind: Kind::Required }
     }
 
-    /// Creates a response whose last member, including its name, is already serialized.
+    /// Creates a response. `member` is its last member, already serialized with its name.
     pub(crate) fn response(id: &Id<'_>, member: &[u8], status: u16) -> Self {
         let mut head = Vec::with_capacity(64 + member.len());
         head.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
@@ -66,7 +66,7 @@ impl Frame {
         Self { head: Self::open(id, "result"), tail: Some(result), status: Some(OK), kind: Kind::Required }
     }
 
-    /// Creates an error response. It has no id if the request's id could not be read: the id is never null.
+    /// Creates an error response. It has no member `id` if the request's id could not be read.
     pub(crate) fn error(id: Option<&Id<'_>>, error: &RpcError) -> Self {
         let mut head = match id {
             Some(id) => Self::open(id, "error"),

@@ -1,9 +1,9 @@
 //! The HTTP headers of 2026-07-28 that repeat parts of the body.
 //!
-//! Proxies route, limit and authorize by these headers and never read the body. A request whose headers and body
-//! disagree is rejected; otherwise the proxy and the server would act on different values. Each function runs as soon
-//! as its part of the body is known: first [`check_request`], then [`check_name`] if the method is `tools/call`, then
-//! [`check_arguments`] once the tool is found.
+//! Proxies route, limit and authorize by these headers and never read the body. The server rejects a request whose
+//! headers and body disagree, because otherwise a proxy and the server would act on different values. The functions run
+//! in this order: first [`check_request`], then [`check_name`] if the method is `tools/call`, then [`check_arguments`]
+//! once the tool is found.
 
 use std::borrow::Cow;
 
@@ -64,7 +64,7 @@ pub(crate) fn idempotency_key(headers: &HeaderMap) -> Result<Option<Box<str>>, R
 #[derive(Debug, PartialEq)]
 pub(crate) struct ParamHeader {
     field: HeaderName,
-    /// The name of the header as the author wrote it, for messages.
+    /// The name of the header as the author wrote it. Messages contain it.
     shown: Box<str>,
     /// The path to the argument: for each step the member's name and its aliases.
     path: Box<[MemberNames]>,
@@ -86,7 +86,7 @@ impl ParamHeader {
         self.field == other.field
     }
 
-    /// Returns the path of the argument, for messages.
+    /// Returns the path of the argument. Messages contain it.
     pub(crate) fn place(&self) -> String {
         let names: Vec<&str> = self.path.iter().filter_map(|names| names.first()).map(|name| &**name).collect();
         names.join(".")
@@ -108,8 +108,8 @@ impl ParamHeader {
         }
     }
 
-    /// Returns the argument as JSON text. `null` counts as missing. Objects and arrays also count as missing here, and
-    /// the check of the arguments rejects them.
+    /// Returns the argument as JSON text. Returns `None` if it is missing or `null`. Also returns `None` for an object
+    /// or an array, which the later check of the arguments rejects.
     fn find<'a>(&self, arguments: &'a str) -> Result<Option<&'a str>, RpcError> {
         let mut found = Some(arguments);
         for names in &self.path {

@@ -35,8 +35,8 @@ pub(crate) struct Malformed<'a> {
     pub(crate) error: RpcError,
 }
 
-/// The members of a message. All but `params` are still JSON text, because the kind of message decides how they are
-/// read.
+/// The members of a message. All members except `params` are unparsed JSON text, because the kind of the message
+/// decides how they are parsed.
 #[derive(Default)]
 struct Envelope<'a> {
     jsonrpc: Option<&'a str>,

@@ -1,4 +1,4 @@
-//! The protocol as data: messages, and what each revision can carry.
+//! The data of the protocol: its messages, and the differences between its revisions.
 
 pub(crate) mod capability;
 pub(crate) mod content;

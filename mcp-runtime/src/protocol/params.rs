@@ -17,7 +17,7 @@ pub(super) const LONGEST_KEY: usize = 255;
 /// The `params` of a request. One pass finds all members, and each method parses only the members that it needs.
 #[derive(Debug, Default)]
 pub(crate) struct Params<'a> {
-    /// All params as JSON text, or nothing if there are none.
+    /// All params as JSON text. It is empty if there are none.
     pub(crate) text: &'a str,
     pub(crate) meta: Meta<'a>,
     name: Option<&'a str>,
@@ -37,7 +37,8 @@ pub(crate) struct Params<'a> {
 /// The members of `_meta`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Meta<'a> {
-    /// Every modern request has this member, with a value of any type. Other requests do not.
+    /// The protocol version, as JSON text. Only requests since 2026-07-28 have this member, and its value can have any
+    /// type.
     pub(crate) protocol_version: Option<&'a str>,
     pub(crate) capabilities: Option<&'a str>,
     pub(crate) client_info: Option<&'a str>,

@@ -1,5 +1,6 @@
-//! Detects repeated members of an object. JSON does not define which value counts, and parsers differ, so one program
-//! could check a value that another ignores. The server rejects objects with repeated members.
+//! Detects repeated members of an object. JSON does not define which of the values counts. Two programs could use
+//! different values, so that one program checks a value that the other ignores. So the server rejects objects with
+//! repeated members.
 
 use std::{borrow::Cow, collections::HashSet};
 

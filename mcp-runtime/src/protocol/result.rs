@@ -1,4 +1,4 @@
-//! Writes a tool's result as each revision can carry it.
+//! Writes a tool's result in the form of each revision.
 
 use std::{borrow::Cow, fmt::Debug, sync::Arc};
 
@@ -45,7 +45,7 @@ impl CallToolResult {
     /// Creates a result with `value` as structured content, and with its JSON as text.
     ///
     /// # Errors
-    /// If the value cannot be serialized.
+    /// Fails if the value cannot be serialized.
     pub fn json(value: &impl Serialize) -> Result<Self, serde_json::Error> {
         let structured = serde_json::value::to_raw_value(value)?;
         let content = vec![Content::text(structured.get())];
@@ -116,15 +116,15 @@ pub(crate) fn push_call_result(out: &mut Vec<u8>, result: &CallToolResult, revis
     out.push(b'}');
 }
 
-/// Returns the structured content if this revision can carry it. Error results have none: the specification does not
-/// say whether the structured content of an error must match the output schema.
+/// Returns the structured content if this revision allows it. Error results have none: the specification does not say
+/// whether the structured content of an error must match the output schema.
 fn structured(result: &CallToolResult, revision: Revision) -> Option<&str> {
     let text = result.structured.as_deref()?.get();
     let carried = revision.has_any_structured_content() || (revision.has_structured_content() && text.starts_with('{'));
     (carried && !result.is_error).then_some(text)
 }
 
-/// Appends the block as this revision can carry it.
+/// Appends the block in the form of this revision.
 pub(crate) fn push_content(out: &mut Vec<u8>, content: &Content, revision: Revision) {
     match &*down_levelled(content, revision) {
         // The common case, without serde, which escapes byte by byte.
@@ -137,7 +137,8 @@ pub(crate) fn push_content(out: &mut Vec<u8>, content: &Content, revision: Revis
     }
 }
 
-/// Returns the block as this revision can carry it. A block of a kind that the revision lacks becomes a line of text.
+/// Returns the block in the form of this revision. If the revision does not have this kind of block, returns a line of
+/// text instead.
 fn down_levelled(content: &Content, revision: Revision) -> Cow<'_, Content> {
     let line = match &content.block {
         Block::Audio { mime_type, .. } if !revision.has_audio() => format!("[audio of type {mime_type}]"),

@@ -52,7 +52,7 @@ impl Revision {
         matches!(self, Self::V2026_07_28)
     }
 
-    /// Arrays of messages exist only in 2025-03-26.
+    /// Whether the revision has arrays of messages. Only 2025-03-26 has them.
     pub(crate) fn has_batches(self) -> bool {
         self == Self::V2025_03_26
     }

@@ -2,8 +2,9 @@
 //!
 //! A message is read in layers (envelope, params, `_meta`, arguments), and most of a large message is one string.
 //! `serde_json` would read the text once for each layer. This scanner finds the members of all outer layers in one pass
-//! and leaves the values as text; `serde_json` then parses those that are needed. Text that the scanner accepts is
-//! valid JSON except for lone surrogates, which the reader of the string rejects.
+//! and leaves the values as text. `serde_json` then parses only the values that are needed. The scanner accepts only
+//! valid JSON, with one exception: it accepts lone surrogates in strings. The function that reads the string rejects
+//! them.
 
 mod plain;
 
@@ -11,7 +12,7 @@ use std::borrow::Cow;
 
 use self::plain::{plain_before_special, plain_length};
 
-/// The maximum depth of nesting, equal to that of `serde_json`.
+/// The maximum depth of nesting. It is the same as in `serde_json`.
 const DEEPEST: u32 = 128;
 
 /// A position in a JSON text.
@@ -20,7 +21,8 @@ pub(crate) struct Scanner<'a> {
     at: usize,
 }
 
-/// The error for text that is not JSON: what the scanner expected, and where. Boxed, so that `Result`s stay small.
+/// The error for text that is not JSON. It says what the scanner expected, and where. It is boxed, so that a `Result`
+/// stays small.
 #[derive(Debug, PartialEq)]
 pub(crate) struct NotJson(Box<Unexpected>);
 
@@ -123,7 +125,8 @@ impl<'a> Scanner<'a> {
         if self.at == self.text.len() { Ok(()) } else { Err(self.error("the end")) }
     }
 
-    /// Skips a value of any depth without recursion: for each open container, a bit says whether it is an object.
+    /// Skips a value of any depth, without recursion. One bit for each open container says whether the container is an
+    /// object.
     fn skip_value(&mut self) -> Result<(), NotJson> {
         let mut depth = 0;
         let mut objects = 0_u128;
@@ -133,7 +136,7 @@ impl<'a> Scanner<'a> {
                 Some(b'"') => self.skip_string().map(drop)?,
                 Some(opening @ (b'{' | b'[')) => {
                     if depth == DEEPEST {
-                        return Err(self.error("no more than 128 levels"));
+                        return Err(self.error("at most 128 levels of nesting"));
                     }
                     let object = opening == b'{';
                     self.at += 1;
@@ -216,7 +219,7 @@ impl<'a> Scanner<'a> {
         self.skip_long_string()
     }
 
-    /// Skips the rest of a string from any position in it.
+    /// Skips the rest of a string. The scanner can be at any position in the string.
     #[inline(never)]
     fn skip_long_string(&mut self) -> Result<bool, NotJson> {
         let mut escaped = false;

@@ -1,4 +1,4 @@
-//! Writes JSON strings, and shortens foreign text for errors.
+//! Writes JSON strings, and shortens text of clients and models for error messages.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,8 @@ pub(crate) fn push_json_string(out: &mut Vec<u8>, text: &str) {
     }
 }
 
-/// Returns `text` as a JSON string. Unlike `Value`'s `Display`, it adds no second serializer to small programs.
+/// Returns `text` as a JSON string. It is used instead of the `Display` of `Value`, which would make small programs
+/// larger.
 pub(crate) fn json_string(text: &str) -> String {
     let mut out = Vec::with_capacity(text.len() + 2);
     push_json_string(&mut out, text);
@@ -23,8 +24,8 @@ pub(crate) fn json_string(text: &str) -> String {
     String::from_utf8(out).unwrap_or_default()
 }
 
-/// Returns text for an error message: text of more than 128 characters is cut, and its length is appended. This bounds
-/// how much foreign text reaches clients and logs.
+/// Shortens text for an error message. Cuts text of more than 128 characters and appends its length, so that an error
+/// message never contains a long text from a client or a model.
 pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
     const SHOWN: usize = 128;
     // A string never has more characters than bytes.
@@ -54,7 +55,8 @@ pub(crate) fn reason(error: &serde_json::Error) -> String {
     }
 }
 
-/// Returns whether a JSON string needs no escape for these bytes. Written for vector instructions.
+/// Returns whether a JSON string can contain these bytes without escapes. The compiler turns this code into vector
+/// instructions.
 fn is_plain(bytes: &[u8]) -> bool {
     bytes.iter().fold(true, |plain, &byte| plain & (byte >= 0x20) & (byte != b'"') & (byte != b'\\'))
 }

@@ -12,8 +12,8 @@ const LAST: Duration = Duration::from_secs(8);
 /// If the server asks for a longer wait than this, there is no retry.
 pub(super) const MAX_RETRY_AFTER: Duration = Duration::from_secs(60);
 
-/// Returns the delay before the next try: `retry_after`, or else a backoff. Returns `None` if `retry_after` is too
-/// long.
+/// Returns the delay before the next try. It is `retry_after` if the server sent it, otherwise an exponential backoff.
+/// Returns `None` if `retry_after` is too long.
 pub(super) fn delay(tries: u32, retry_after: Option<Duration>) -> Option<Duration> {
     match retry_after {
         Some(wanted) => (wanted <= MAX_RETRY_AFTER).then_some(wanted),

@@ -6,8 +6,8 @@ use reqwest::header::HeaderValue;
 
 /// The text that replaces a key in messages.
 const HIDDEN: &str = "***";
-/// A server may show the start of a rejected key. So each word that starts with this many characters of the key is
-/// hidden.
+/// How many characters of the key a word must start with to be hidden. A server may show the start of a rejected key in
+/// its error.
 const PREFIX: usize = 6;
 
 #[derive(Clone)]

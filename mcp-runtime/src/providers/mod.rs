@@ -25,7 +25,7 @@
 //! [tools]: Model::without_tools
 //!
 //! A `Model` is one model, so the [preferences](crate::sample::ModelPreferences) of a request have no effect. Ollama's
-//! API cannot force a tool call, so a forced call uses `format`; so do all calls if the model has no tools.
+//! API cannot force a tool call, so a forced call uses `format`. If the model has no tools, all calls use `format`.
 //!
 //! Anthropic's JSON output is not used, because it is limited to newer models and to a part of JSON Schema. A forced
 //! tool call works with all models and any schema.
@@ -46,9 +46,8 @@
 //! A request is retried if the server is busy (429), fails (5xx) or cannot be reached: [twice](Model::retries) by
 //! default, with exponential backoff and jitter, and not earlier than the server allows. All tries together end
 //! after [two minutes](Model::timeout). Other failures are returned at once. The server's log gets the full error with
-//! advice; the client gets a short sentence without the URL, the model's name and the server's message, such as `the
-//! model cannot be asked: it is busy; ask again later`. Dropping the future closes the connection, so that the model's
-//! server can stop.
+//! advice. The client gets only a short sentence, such as `the model cannot be asked: it is busy; ask again later`.
+//! Dropping the future closes the connection, so that the model's server can stop.
 //!
 //! If a model rejects a temperature, later requests leave it out. If a model cannot think while it is forced to call a
 //! tool, later requests disable thinking.
@@ -61,10 +60,11 @@
 //!
 //! # Why not a client library
 //!
-//! This module builds and parses the bodies itself, over `reqwest`. `genai` 0.7, the closest library, fails on a call
-//! with invalid JSON arguments and loses the reply that a retry must show the model; sends Ollama no schema; drops the
-//! error flag of a tool result, and refusals; quotes the whole conversation in its errors; reads a model name that ends
-//! in `-max` or `-high` as an effort level, and calls another model; and would double the dependencies of this feature.
+//! This module builds and parses the bodies itself, over `reqwest`. `genai` 0.7 is the closest library. It fails on a
+//! call with invalid JSON arguments, and loses the reply that a retry must show the model. It sends no schema to
+//! Ollama. It drops refusals, and the error flag of a tool result. Its errors quote the whole conversation. It reads
+//! `-max` or `-high` at the end of a model's name as an effort level, and calls another model. It would double the
+//! dependencies of this feature.
 
 mod address;
 mod backoff;

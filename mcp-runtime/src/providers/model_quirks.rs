@@ -14,7 +14,6 @@ pub(super) struct Quirks {
     tools: AtomicBool,
 }
 
-/// A snapshot of the quirks.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct QuirksSnapshot {
     /// Whether the model rejects a temperature, as reasoning models do.
@@ -34,8 +33,8 @@ impl Quirks {
         }
     }
 
-    /// Records the quirk behind a rejection. Returns whether `known` lacks this quirk. If so, a retry with a changed
-    /// body can succeed.
+    /// Records the quirk that caused a rejection. Returns whether the quirk is new, so that a retry without the
+    /// rejected parameter can succeed.
     pub(super) fn learn(&self, known: QuirksSnapshot, refused: &Refusal, body: &Value) -> bool {
         if refused.status != 400 {
             return false;

@@ -142,7 +142,7 @@ where
     }
 }
 
-/// Returns whether the reply is more than a tool call. Some models call tools even in the last turn.
+/// Returns whether the reply contains an answer, and not only tool calls. Some models call tools even in the last turn.
 fn is_answer(reply: &Sampled, offer: &Offer) -> bool {
     let text = reply.text.trim();
     if text.is_empty() || serde_json::from_str::<IgnoredAny>(text).is_ok() {
@@ -151,10 +151,10 @@ fn is_answer(reply: &Sampled, offer: &Offer) -> bool {
     true
 }
 
-/// Returns the number of consecutive replies without a valid call.
+/// Returns the number of consecutive replies that have no valid call.
 ///
 /// # Errors
-/// If there are [`MISTAKES`] of them.
+/// Fails if there are [`MISTAKES`] of them.
 fn count(
     mistakes: u32,
     calls: usize,

@@ -36,12 +36,13 @@ const METHOD: &str = "sampling/createMessage";
 #[derive(Debug)]
 pub(super) struct ModelAsker<'a> {
     call: &'a CallState,
-    /// The first request, reserved when the author created the operation.
+    /// The first request. Its key was reserved when the author created the operation.
     first: Option<Asking<'a>>,
     key: Cow<'static, str>,
     asked: u32,
     pub(super) within: Duration,
-    /// Whether the operation needs several requests. Through a client each can take a round, and rounds are limited.
+    /// Whether the operation needs several requests. Each request through a client can take a round, and rounds are
+    /// limited.
     pub(super) needs_turns: bool,
     branch: Option<&'a BranchState<'a>>,
 }
@@ -118,8 +119,8 @@ impl<'a> ModelAsker<'a> {
         self.asked
     }
 
-    /// Returns how often a model can still be asked. Through a client, that is once per remaining round. Through a
-    /// provider, there is no limit.
+    /// Returns how many times the model can still be asked: once in each remaining round if the client is asked, or
+    /// without limit if a provider is asked.
     pub(super) fn rounds_left(&self) -> u32 {
         match answering(self.call, self.needs_turns) {
             Some(Backend::Client(_)) => self.call.rounds_left(),
@@ -130,7 +131,7 @@ impl<'a> ModelAsker<'a> {
     /// Asks the model once.
     ///
     /// # Errors
-    /// If no model is available, or its reply cannot be read.
+    /// Fails if no model is available, or its reply cannot be read.
     pub(super) async fn ask(&mut self, prompt: &TextRequest, wants: ReplyKind<'_>) -> Result<Sampled, AskError> {
         if prompt.messages.iter().next().is_none() {
             return Err(AskError::Question("the request to the model has no messages; add one".to_owned()));
@@ -222,7 +223,7 @@ fn answering(call: &CallState, needs_turns: bool) -> Option<Backend> {
     }
 }
 
-/// Asks the server's provider, unless the call was rebuilt and its journal already has the provider's answer.
+/// Asks the server's provider. If the journal of a rebuilt call has the provider's answer, returns that answer instead.
 async fn ask_provider(
     asking: Asking<'_>,
     provider: &dyn SamplingProvider,

@@ -71,7 +71,7 @@ impl<'a> BranchState<'a> {
     /// Counts a request in this branch and in the branches around it. Returns what is left of the limits.
     ///
     /// # Errors
-    /// If a limit is reached.
+    /// Fails if a limit is reached.
     pub(super) fn begin(&self, call: &CallState) -> Result<BranchRest, AskError> {
         let left = self.left(now(call))?;
         self.chain().for_each(|within| within.state.lock().asks += 1);
@@ -116,7 +116,8 @@ impl<'a> BranchState<'a> {
     }
 }
 
-/// Returns the time at which the call first reached this point, so that a rebuilt call has as much time left as before.
+/// Returns the time for the limit of the branch. In a rebuilt call this is the recorded time, so that the call has as
+/// much time left as before.
 fn now(call: &CallState) -> SystemTime {
     call.conversation.moment(call.revision.is_modern())
 }

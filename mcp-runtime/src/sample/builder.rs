@@ -83,8 +83,8 @@ impl<S, P> Ctx<S, P> {
     /// }
     /// ```
     ///
-    /// Since 2026-07-28 each attempt through a client is a round of its own. There are no retries beyond
-    /// [`rounds_left`](Self::rounds_left).
+    /// Since 2026-07-28 each attempt through a client is a round of its own. If no round is left
+    /// ([`rounds_left`](Self::rounds_left)), there is no retry.
     ///
     /// # Errors
     /// See [`SampleError`](super::SampleError).
@@ -156,7 +156,7 @@ pub struct Setup<'a> {
 }
 
 impl Setup<'_> {
-    /// Puts the messages of the branch before those of the request.
+    /// Puts the messages of the branch before the messages of the request.
     pub(super) fn open(mut self) -> Self {
         self.prompt.messages = self.asker.after(self.prompt.messages);
         self

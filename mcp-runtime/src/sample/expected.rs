@@ -1,4 +1,4 @@
-//! Describes the expected value with a schema, and reads that value from a reply.
+//! The value that a reply must contain: its schema, and how it is read from the reply.
 
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::{Deserialize, de::DeserializeOwned};
@@ -23,7 +23,8 @@ pub trait SampleValue: DeserializeOwned + JsonSchema + Send + 'static {}
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema + Send + 'static> SampleValue for T {}
 
-/// The name of a tool whose input is the answer, for models that support tools but not schemas.
+/// The name of the answer tool. A model that supports tools but not schemas calls this tool with its answer as the
+/// input.
 pub(crate) const ANSWER: &str = "answer";
 
 /// The member that wraps a value that is not an object. Models return only objects, so such a value is wrapped in one.
@@ -46,7 +47,7 @@ pub(super) struct ExpectedSchema {
 
 impl ExpectedSchema {
     /// # Errors
-    /// If the schema of `T` is invalid. The error lists its problems.
+    /// Fails if the schema of `T` is invalid. The error lists its problems.
     pub(super) fn of<T: JsonSchema>() -> Result<Self, AskError> {
         let generator = || generator(SchemaSettings::draft2020_12());
         let (mut schema, name) = (generator().into_root_schema_for::<T>().to_value(), T::schema_name());
@@ -108,7 +109,8 @@ impl ExpectedSchema {
     }
 }
 
-/// Converts a call of [`ANSWER`] into text, because the author did not offer that tool and cannot send its result.
+/// Converts a call of the tool [`ANSWER`] into text. The author did not offer that tool, so the author cannot answer
+/// the call.
 pub(super) fn in_words(mut reply: Sampled) -> Sampled {
     let mut is_called = false;
     for part in &mut reply.content {

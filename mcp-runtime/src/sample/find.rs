@@ -11,24 +11,23 @@ mod tests;
 /// The maximum number of JSON texts that are tried from each source. The sources are fences, prose and thoughts.
 const MAX_CANDIDATES: usize = 32;
 
-/// The search ends when it has scanned this many bytes per byte of the text without finding JSON.
+/// The search ends after scanning the text this many times without finding JSON.
 const SCANS_PER_BYTE: usize = 4;
 
-/// This many additional bytes can be scanned without finding JSON, so that a short text is always searched to its end.
+/// The search can scan this many additional bytes, so that a short text is always searched to its end.
 const EXTRA_SCANS: usize = 32 * 1024;
 
-/// Returns the JSON texts in a model's text, best first: the whole text; those in fenced code blocks; those in prose;
-/// and last those in the model's thoughts, between `<think>` and `</think>`.
+/// Returns the JSON texts in a model's text. The whole text comes first, then JSON in fenced code blocks, then JSON in
+/// prose, and last JSON in the model's thoughts (between `<think>` and `</think>`).
 ///
 /// In prose, and in a fence with other text, only the outermost objects and arrays count. If JSON is cut off at its
 /// end, its parts do not count, because they would be mistaken for the whole. `serde_json` decides whether text is
 /// JSON. This function repairs nothing, because the model does that better.
 ///
-/// The time is linear in the length of the text. A bracket that begins no JSON fails at the first invalid byte, and the
-/// search continues after the bracket, so a byte can be scanned several times. It is scanned again for each open
-/// bracket around it, up to 127 times (`serde_json`'s depth limit), and as often for brackets inside text that looks
-/// like a string. Therefore the search ends when it has scanned [`SCANS_PER_BYTE`] times the length of the text without
-/// finding JSON. JSON that is broken only at its end stays far below that limit: its parts are scanned once more.
+/// The time is linear in the length of the text. If the text after a bracket is not JSON, the search continues after
+/// that bracket. So a byte can be scanned once for each open bracket before it, up to 127 times, which is the depth
+/// limit of `serde_json`. Therefore the search ends when it has scanned [`SCANS_PER_BYTE`] times the length of the text
+/// without finding JSON. JSON that is broken only at its end needs far fewer scans.
 pub(super) fn candidates(text: &str) -> Vec<&str> {
     search(text).best_first()
 }
@@ -57,7 +56,7 @@ struct Search<'a> {
     fenced: Vec<&'a str>,
     prose: Vec<&'a str>,
     thought: Vec<&'a str>,
-    /// The lengths of `fenced` and `prose` when the current thought began. `None` outside of a thought.
+    /// Inside of a thought, the lengths that `fenced` and `prose` had at its beginning. `None` outside of a thought.
     thinking_from: Option<(usize, usize)>,
     /// How many bytes can still be scanned without finding JSON.
     budget: usize,
@@ -172,7 +171,8 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Splits a line into its leading backticks or tildes, at least three, and the rest.
+/// Splits a line that begins with at least three backticks or tildes: returns these characters, and the text after
+/// them.
 fn mark(line: &str) -> Option<(&str, &str)> {
     let line = line.trim_start_matches(is_blank);
     let first = line.chars().next().filter(|first| matches!(first, '`' | '~'))?;
@@ -180,7 +180,8 @@ fn mark(line: &str) -> Option<(&str, &str)> {
     (mark.len() >= 3).then_some((mark, info))
 }
 
-/// Returns whether the character is insignificant around JSON. `serde_json` skips only some of these.
+/// Returns whether the character can be ignored before and after JSON. `serde_json` ignores only some of these
+/// characters.
 fn is_blank(char: char) -> bool {
     char.is_whitespace() || matches!(char, '\u{feff}' | '\u{200b}')
 }

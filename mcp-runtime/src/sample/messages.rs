@@ -68,7 +68,8 @@ impl Messages {
     /// Adds a reply with tool calls, and the result of each call. If it has no calls, see [`reply`](Self::reply).
     ///
     /// # Errors
-    /// If a call does not have exactly one result, or a result belongs to no call. Models reject such a conversation.
+    /// Fails if a call has no result or several results, or if a result belongs to no call. Models reject such a
+    /// conversation.
     pub fn answered(
         self,
         reply: &Sampled,

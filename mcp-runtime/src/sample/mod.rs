@@ -117,8 +117,8 @@
 //!
 //! # Agents
 //!
-//! [`sample_loop`](crate::Ctx::sample_loop) lets the model call tools until it answers in words: a closure handles each
-//! call, the closure's output is sent to the model, and in the [last turn](Sample::max_turns) the model must answer.
+//! [`sample_loop`](crate::Ctx::sample_loop) lets the model call tools until it answers in words. A closure handles each
+//! call, and the model gets the closure's output. In the [last turn](Sample::max_turns) the model must answer.
 //! [`Ctx::branch`](crate::Ctx::branch) is a conversation beside the call's main one, with its own history and
 //! [limits](BranchLimits): requests, tokens, time, depth. It can ask models only; asking the user there does not
 //! compile.
@@ -158,7 +158,8 @@
 //!
 //! Clients never get a schema, because the protocol has no field for it. Descriptions in the prompt are appended to the
 //! last message of the user, because clients can ignore a system prompt. The runtime finds JSON in the reply between
-//! words, in code fences and after a model's thoughts, and accepts other member names, such as `arguments` for `input`.
+//! words, in code fences and after a model's thoughts. It also accepts other member names, such as `arguments` for
+//! `input`.
 //!
 //! # Failures
 //!
@@ -184,11 +185,12 @@
 //! `branch/sample`. Since 2026-07-28 these are the keys on the wire.
 //!
 //! The call's journal records every answer and every failure of a provider. When a call is rebuilt because its process
-//! ended or another instance continues it ([`surviving`](crate::surviving)), the recorded answers are replayed: once
-//! the client has a state that contains an answer, no model is asked for it again, and it is not paid for twice. Your
-//! code *between* the requests runs again; put effects that must not be repeated into [`ctx.step`](crate::Ctx::step) or
-//! into `after` of a [handoff](macro@crate::handoff). A replayed request must be identical: take times and random
-//! numbers in it only from [`ctx.now`](crate::Ctx::now) and [`ctx.random`](crate::Ctx::random).
+//! ended or another instance continues it ([`surviving`](crate::surviving)), the recorded answers are replayed. Once
+//! the client has a state that contains an answer, no model is asked for that answer again, so it is not paid for
+//! twice. Your code *between* the requests runs again; put effects that must not be repeated into
+//! [`ctx.step`](crate::Ctx::step) or into `after` of a [handoff](macro@crate::handoff). A replayed request must be
+//! identical: take times and random numbers in it only from [`ctx.now`](crate::Ctx::now) and
+//! [`ctx.random`](crate::Ctx::random).
 //!
 //! # Deprecation
 //!

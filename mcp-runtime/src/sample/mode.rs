@@ -31,8 +31,8 @@ pub trait AskMode {
     fn run(self, setup: Setup<'_>) -> SampleFuture<'_, Self::Output>;
 }
 
-/// The function that runs a request. The author names the type where this function is stored. So an unsuitable type
-/// causes one compile error there, and no second one where the request is awaited.
+/// The function that runs a request. It is stored when the author names the type `T`. So an unsuitable type causes one
+/// compile error at that place, and no second error at the `.await`.
 type Run<T> = for<'a> fn(Setup<'a>) -> SampleFuture<'a, T>;
 
 /// A request for any reply.

@@ -7,7 +7,7 @@ fn is_allowed(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '_' || letter == '-'
 }
 
-/// Shortens the name to the maximum length and replaces each character that is not allowed with `_`.
+/// Converts a text to a valid name: cuts it to the maximum length, and replaces each invalid character by `_`.
 pub(crate) fn as_name(name: &str) -> String {
     name.chars().take(LONGEST_NAME).map(|letter| if is_allowed(letter) { letter } else { '_' }).collect()
 }

@@ -25,7 +25,7 @@ pub(super) struct Offer {
 
 impl Offer {
     /// # Errors
-    /// If there are no tools, or one of them is invalid.
+    /// Fails if there are no tools, or one of them is invalid.
     pub(super) fn new(tools: Vec<SamplingTool>) -> Result<Self, AskError> {
         let problem = |tool: &str, problem: &str| Err(AskError::Question(format!("the tool `{tool}`: {problem}")));
         if tools.is_empty() {

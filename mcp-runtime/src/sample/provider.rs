@@ -36,8 +36,8 @@ pub trait SamplingProvider: Send + Sync + 'static {
     /// Asks the model.
     ///
     /// # Errors
-    /// If the model cannot be asked or returns nothing. The server logs the error's text, so the text must not contain
-    /// keys. The tool and the client get the [sentence for the client](ProviderError::for_client).
+    /// Fails if the model cannot be asked or returns nothing. The server logs the text of the error, so the text must
+    /// not contain keys. The tool and the client get the [sentence for the client](ProviderError::for_client).
     fn sample<'a>(&'a self, request: &'a SamplingRequest) -> SamplingFuture<'a>;
 
     /// Returns what the model supports natively. The runtime describes the rest in the prompt. Default: nothing.

@@ -53,7 +53,7 @@ pub(super) async fn guaranteed_tools<E: SampleTools>(setup: Setup<'_>) -> Result
 
 type ToolCalls<E> = (ToolCall<E>, Vec<ToolCall<E>>);
 
-/// Returns the tool calls of a reply. Fails unless there is at least one and all are valid.
+/// Returns the tool calls of a reply. Fails if there is no call, or if a call is invalid.
 fn all<E>(
     calls: Vec<ToolCall<Result<E, ParseError>>>,
     reply: &Sampled,
@@ -70,7 +70,7 @@ fn all<E>(
 /// Returns the conversation for the next attempt, extended by the reply and its error.
 ///
 /// # Errors
-/// If no attempt is left.
+/// Fails if no attempt is left.
 fn again(
     method: &'static str,
     asker: &ModelAsker<'_>,
@@ -86,8 +86,8 @@ fn again(
     Ok(corrected(messages, reply, &wrong.message))
 }
 
-/// Extends a conversation by an invalid reply and its error. Models require a result for each call. The message with
-/// the results must have no other content.
+/// Extends a conversation by an invalid reply and its error. If the reply has tool calls, the error is sent as the
+/// result of each call, because models require a result for each call.
 pub(super) fn corrected(messages: Messages, reply: &Sampled, wrong: &str) -> Messages {
     let dash = if wrong.starts_with("- ") { "" } else { "- " };
     let words = format!("That does not fit:\n{dash}{wrong}\nCorrect this, and answer again in the requested form.");

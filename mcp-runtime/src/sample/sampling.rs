@@ -16,7 +16,7 @@ pub(crate) struct Sampling {
 }
 
 impl Sampling {
-    /// Returns the capabilities that clients do not have to support, because the provider replaces them.
+    /// Returns the capabilities that clients do not need, because the provider can be asked instead.
     pub(crate) fn instead_of_clients(&self) -> Capabilities {
         match self.provider {
             Some(_) => Capabilities::of(&[Capability::Sampling, Capability::SamplingTools]),

@@ -1,4 +1,5 @@
-//! Builds the request for a kind of reply, either with the model's native features or with words in the prompt.
+//! Builds the request for a kind of reply. Uses the native features of the model, or describes the format in the
+//! prompt.
 
 use std::fmt::Write;
 

@@ -26,7 +26,7 @@ pub trait SampleTools: Sized + Send + 'static {
     /// Returns the variant for a call of the tool `name`. The input was checked against the tool's schema.
     ///
     /// # Errors
-    /// If the input still cannot be read, or the tool does not exist.
+    /// Fails if the input still cannot be read, or the tool does not exist.
     #[doc(hidden)]
     fn read(name: &str, input: Map<String, Value>) -> Result<Self, String> {
         match Self::VARIANTS.iter().find(|variant| variant.name == name) {

@@ -1,10 +1,10 @@
-//! Reads JSON with numbers beyond the range of floats. `serde_json` rejects such numbers, but `1e400` is valid JSON,
-//! and the model must get an error about the range of the number.
+//! Reads JSON with numbers that are too large for a float. `serde_json` rejects such numbers, but `1e400` is valid
+//! JSON, and the model must get an error about the range of the number.
 
 use super::{instance::Instance, number::Number};
 use crate::protocol::scan::{NotJson, Scanner, read_string};
 
-/// Reads a JSON text. A number beyond the range of floats becomes infinite.
+/// Reads a JSON text. A number that is too large for a float becomes infinite.
 pub(super) fn read(text: &str) -> Result<Instance<'_>, NotJson> {
     // The scanner limits the depth; the code below is recursive.
     Scanner::new(text).value()?;

@@ -62,7 +62,8 @@ impl Checker<'_> {
         self.logic(node, value, path);
     }
 
-    /// Returns a score, which is 0 if `value` fits. [`CheckPurpose::Verdict`] stops at the first failure.
+    /// Returns the sum of the weights of all failures. It is 0 if `value` matches the schema. With
+    /// [`CheckPurpose::Verdict`], stops at the first failure.
     pub(super) fn score(&mut self, id: NodeId, value: &Instance<'_>, path: &Path<'_>, purpose: CheckPurpose) -> u32 {
         let outer = (self.report.purpose, std::mem::take(&mut self.report.score));
         self.report.purpose = purpose;
@@ -245,7 +246,7 @@ impl Checker<'_> {
     }
 }
 
-/// Returns the indexes of two equal items, if there are any. Compares the items of long lists by hash, not in pairs.
+/// Returns the indexes of two equal items, if there are any. In a long list, compares the hashes of the items first.
 fn duplicates(items: &[Instance<'_>]) -> Option<(usize, usize)> {
     const FEW: usize = 16;
     if items.len() <= FEW {

@@ -7,8 +7,8 @@ use super::{
     keyword::KeywordValue,
 };
 
-/// Finds names that two variants share. `of_types` states whether the schema was generated from types. The variants of
-/// such a schema differ only by name.
+/// Finds two variants with the same name, and adds a message to `problems`. `of_types` states whether the schema was
+/// generated from Rust types. In such a schema, variants differ only by their names.
 pub(super) fn find(schema: &Value, of_types: bool, problems: &mut Vec<String>) {
     Finder { of_types, problems }.schema(schema, "");
 }

@@ -13,7 +13,7 @@ use super::{
 #[derive(Debug)]
 pub(super) struct DefaultValue {
     pub(super) node: NodeId,
-    /// The place of the schema, for messages.
+    /// The place of the schema. Messages contain it.
     pub(super) place: String,
     pub(super) value: Instance<'static>,
 }
@@ -36,8 +36,8 @@ pub(super) fn unfit(schema: &Compiled) -> impl Iterator<Item = String> {
     })
 }
 
-/// Removes each default whose JSON type the schema of its property rejects. Such a property has its own deserializer,
-/// so its default is not a value that a client can send.
+/// Removes each default that has another JSON type than its property. The author's own deserializer reads such a
+/// property, and clients cannot send the default as it is.
 pub(crate) fn drop_of_other_types(schema: &mut Value) {
     let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
     let properties = properties.into_iter().flat_map(Map::values_mut).filter_map(Value::as_object_mut);

@@ -12,7 +12,7 @@ pub(super) struct Example {
 pub(super) struct NameChoice {
     /// The place in the example, as a JSON pointer.
     pub(super) at: String,
-    /// The place of the list in the schema, as a JSON pointer.
+    /// The place in the schema that lists the names, as a JSON pointer.
     pub(super) schema: String,
     pub(super) names: Vec<String>,
     pub(super) role: NameRole,
@@ -35,7 +35,8 @@ impl Example {
         Self::made(schema, false)
     }
 
-    /// Like [`whole`](Self::whole), but with only the required properties and those that contain a [`NameChoice`].
+    /// Generates arguments with the required properties, and with the optional properties that contain a
+    /// [`NameChoice`].
     pub(super) fn sparse(schema: &Value) -> Option<Self> {
         Self::made(schema, true)
     }
@@ -46,7 +47,7 @@ impl Example {
         Some(Self { value, choices: maker.choices })
     }
 
-    /// Returns the example with `value` at the place `at`, a JSON pointer.
+    /// Returns a copy of the example in which the value at the JSON pointer `at` is `value`.
     pub(super) fn with(&self, at: &str, value: Value) -> Value {
         let mut example = self.value.clone();
         if let Some(place) = example.pointer_mut(at) {
@@ -56,7 +57,7 @@ impl Example {
     }
 }
 
-/// Returns the names that a schema lists: in `enum`, or in one `const` with a description for each name.
+/// Returns the names that a schema lists, either in `enum` or in one `const` for each name.
 pub(crate) fn names(keywords: &Map<String, Value>) -> Vec<&str> {
     let list = |key: &str| keywords.get(key).and_then(Value::as_array).into_iter().flatten();
     let described = list("oneOf").filter_map(Value::as_object).flat_map(|branch| match branch.get("const") {

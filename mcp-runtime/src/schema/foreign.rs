@@ -1,5 +1,6 @@
 //! Uses the crate `jsonschema` to check `pattern`, less common values of `format`, and keywords that depend on other
-//! schemas. Without the feature `jsonschema` these keywords are an error that names the feature.
+//! schemas. Without the feature `jsonschema`, a schema with one of these keywords is rejected. The error names the
+//! feature.
 
 #[cfg(feature = "jsonschema")]
 use jsonschema::{Draft, Validator};
@@ -13,7 +14,7 @@ pub(super) struct Foreign {
     noun: Box<str>,
 }
 
-/// Stands for the type of the crate `jsonschema`. Never constructed without the feature `jsonschema`.
+/// Replaces the type of the crate `jsonschema` in builds without that crate. It has no values.
 #[cfg(not(feature = "jsonschema"))]
 #[derive(Debug)]
 enum Validator {}

@@ -1,6 +1,7 @@
 //! Finds the arguments that clients repeat in HTTP headers. The schema marks them with `x-mcp-header`.
 //!
-//! If an annotation breaks the rules, a client drops the tool and only logs this. Therefore the author gets an error.
+//! If such an annotation breaks the rules of the protocol, clients drop the tool without telling the author. So the
+//! server reports it as an error.
 
 use std::borrow::Cow;
 
@@ -15,7 +16,7 @@ impl InputSchema {
     /// Returns the headers that the published schema declares.
     ///
     /// # Errors
-    /// Every annotation that clients reject, as a message for the author.
+    /// Returns a message for the author for each annotation that clients reject.
     pub(crate) fn param_headers(&self) -> Result<Vec<ParamHeader>, Vec<String>> {
         let published = self.published.get();
         if !published.contains(KEYWORD) {

@@ -33,7 +33,7 @@ impl<'a> Instance<'a> {
     /// Parses a JSON text. Also returns whether it contains a whole number written with a fraction or an exponent.
     ///
     /// # Errors
-    /// If the text is not JSON.
+    /// Fails if the text is not JSON.
     pub(super) fn read(text: &'a str) -> Result<(Self, bool), String> {
         let floats = Cell::new(false);
         let mut reader = serde_json::Deserializer::from_str(text);
@@ -122,10 +122,10 @@ impl Instance<'_> {
     }
 }
 
-/// Objects with at most this many members are compared in pairs.
+/// Two objects with at most this many members are compared without a map.
 const FEW: usize = 16;
 
-/// Stores the first bytes and rejects the rest, so that a large value is not serialized only to be cut.
+/// A writer that stores the first bytes and then fails, so that the serialization of a large value stops early.
 struct Limited {
     bytes: Vec<u8>,
     limit: usize,
@@ -269,11 +269,12 @@ impl<'de> Visitor<'de> for NumberReader<'_> {
     }
 }
 
-/// The name of a member. It is borrowed if it contains no escapes. A plain `Cow` would always be owned.
+/// The name of a member. It is borrowed from the text if it contains no escapes. serde reads a plain `Cow` always as an
+/// owned string.
 #[derive(Deserialize)]
 struct MemberName<'a>(#[serde(borrow)] Cow<'a, str>);
 
-/// Keeps only the last of the members with the same name. The time for large objects is not quadratic.
+/// If several members have the same name, keeps only the last one. The time is not quadratic in the number of members.
 fn drop_earlier_duplicates(members: &mut Vec<(Cow<'_, str>, Instance<'_>)>) {
     if members.len() <= FEW {
         let unique = (1..members.len()).all(|at| members[..at].iter().all(|(key, _)| *key != members[at].0));

@@ -38,7 +38,7 @@ struct IntegerWriter<'s, 't> {
     schema: &'s Compiled,
     text: &'t str,
     out: String,
-    /// How many bytes of the text were already processed. Their copied or rewritten form is in `out`.
+    /// How many bytes of the text were already copied or rewritten into `out`.
     copied: usize,
     steps: u64,
 }
@@ -91,8 +91,8 @@ impl IntegerWriter<'_, '_> {
         self.applied(&inner)
     }
 
-    /// Returns these nodes and all others that apply to the same value, each once. Includes all alternatives, because
-    /// the rewritten integer is the same number in each of them.
+    /// Returns these nodes and all other nodes that apply to the same value, without repetition. Includes all
+    /// alternatives of a union, because an integer can be rewritten for each of them.
     fn applied(&mut self, nodes: &[NodeId]) -> Vec<NodeId> {
         let mut all: Vec<NodeId> = Vec::with_capacity(nodes.len());
         let add = |all: &mut Vec<NodeId>, node| {

@@ -50,7 +50,8 @@ pub(super) fn for_each_inner(schema: &mut Map<String, Value>, mut each: impl FnM
     }
 }
 
-/// Returns whether a keyword accepts every value. Such a keyword describes values or defines targets of references.
+/// Returns whether a keyword only describes values or defines targets of references. Such a keyword accepts every
+/// value.
 pub(super) fn describes(keyword: &str) -> bool {
     const DESCRIBING: [&str; 18] = [
         "title",

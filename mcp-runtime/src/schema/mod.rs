@@ -1,15 +1,15 @@
 //! The schemas of tools: how they are published and enforced.
 //!
 //! A schema comes from schemars or is written by the author. It is converted to a shape that hosts accept ([`shape`],
-//! [`refs`]) and compiled ([`compile`]) into a form that checks arguments ([`check`]) and describes all errors to a
-//! model ([`messages`]).
+//! [`refs`]) and then compiled ([`compile`]). The compiled form checks arguments ([`check`]) and describes all errors
+//! to a model ([`messages`]).
 //!
 //! When the server is built, the schema itself is checked: its defaults ([`defaults`]), the names of variants
 //! ([`collisions`]), and the names that its types accept ([`reader`], tested with an [`example`]).
 //!
-//! The keywords of draft 2020-12 and the formats of [`mod@format`] are enforced. Keywords delegated to the crate
-//! `jsonschema` ([`foreign`]: `pattern`, less common formats, `unevaluated…`) are rejected unless the feature
-//! `jsonschema` is enabled. So everything published is enforced.
+//! The server enforces everything that it publishes. This module enforces most keywords of draft 2020-12, and the
+//! formats of [`mod@format`]. The crate `jsonschema` enforces the others: `pattern`, less common formats and
+//! `unevaluated…` ([`foreign`]). Without the feature `jsonschema`, a schema with one of these is rejected.
 
 mod beyond;
 mod check;
@@ -70,7 +70,7 @@ pub(crate) struct InputSchema {
     published: Box<RawValue>,
     compiled: Compiled,
     aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>,
-    /// Whether the arguments are deserialized into the types of the schema after the check.
+    /// Whether the arguments are deserialized after the check, into the types from which the schema was generated.
     typed: bool,
 }
 
@@ -79,7 +79,7 @@ impl InputSchema {
     /// was generated from types, the types are tested too.
     ///
     /// # Errors
-    /// All problems, as messages for the author.
+    /// Returns all problems, as messages for the author.
     pub(crate) fn of_tool(schema: Value, takes: Option<Takes>) -> Result<Self, Vec<String>> {
         let (schema, mut compiled) = shaped(schema)?;
         let mut problems: Vec<_> = defaults::unfit(&compiled).collect();
@@ -97,7 +97,7 @@ impl InputSchema {
     /// Converts the schema to a shape that hosts accept and compiles it.
     ///
     /// # Errors
-    /// All problems, as messages for the author.
+    /// Returns all problems, as messages for the author.
     pub(crate) fn new(schema: Value) -> Result<Self, Vec<String>> {
         let (schema, compiled) = shaped(schema)?;
         Self::published_as(schema, compiled)
@@ -112,7 +112,7 @@ impl InputSchema {
     /// Compiles the schema and publishes it unchanged.
     ///
     /// # Errors
-    /// All problems, as messages for the author.
+    /// Returns all problems, as messages for the author.
     pub(crate) fn verbatim(schema: &Value) -> Result<Self, Vec<String>> {
         let compiled = compile::compile(schema, true)?;
         let unfit: Vec<_> = defaults::unfit(&compiled).collect();
@@ -133,8 +133,8 @@ impl InputSchema {
 
     /// Compiles the schema of a form, which needs no conversion.
     ///
-    /// [`elicit::schema`](crate::elicit::schema) creates it from known keywords. If compiling failed, the
-    /// result would accept every value, and only the reader of the form would check the answer.
+    /// [`elicit::schema`](crate::elicit::schema) creates it from known keywords. If such a schema did not compile, the
+    /// result would accept every value, and only the function that reads the form would check the answer.
     pub(crate) fn of_form(schema: &Value) -> Self {
         let compiled = compile::compile(schema, true).unwrap_or_else(|_| Compiled::anything());
         Self { published: Box::default(), compiled, aliases: Vec::new(), typed: false }
@@ -163,9 +163,9 @@ impl InputSchema {
     /// Returns whether arguments need a check against the schema in addition to their deserialization.
     ///
     /// The deserializer of the author's types rejects other types, missing and unknown fields, and integers out of
-    /// range. Fixed values (`enum`, `const`) need a check, because a unit enum has the same schema as a `String` with
-    /// listed values. For names, see [`surely_fits`](Self::surely_fits). A schema written by hand has no such
-    /// deserializer, so the check is always needed.
+    /// range. Fixed values (`enum`, `const`) need a check, because a unit enum has the same schema as a `String` whose
+    /// values the author listed. For the names of variants, see [`surely_fits`](Self::surely_fits). A schema written by
+    /// hand has no such deserializer, so the check is always needed.
     pub(crate) fn needs_check(&self) -> bool {
         !self.typed || self.compiled.beyond != Beyond::Nothing
     }
@@ -181,7 +181,7 @@ impl InputSchema {
     /// Checks the arguments of a call, given as JSON text.
     ///
     /// # Errors
-    /// All errors of the arguments, described for a model.
+    /// Returns all errors of the arguments, described for a model.
     pub(crate) fn check(&self, arguments: &str) -> Result<(), Violations> {
         self.checked(arguments).map(drop)
     }
@@ -190,7 +190,7 @@ impl InputSchema {
     /// integers.
     ///
     /// # Errors
-    /// All errors of the arguments, described for a model.
+    /// Returns all errors of the arguments, described for a model.
     pub(crate) fn checked<'t>(&self, arguments: &'t str) -> Result<Cow<'t, str>, Violations> {
         let (value, has_whole_floats) = read(arguments)?;
         // Checked after rewriting: as floats, the largest integers would be rounded.
@@ -203,7 +203,7 @@ impl InputSchema {
         Ok(Cow::Borrowed(arguments))
     }
 
-    /// Checks arguments. `value` and `arguments` are the same JSON, parsed and as text.
+    /// Checks arguments. `value` is the parsed form of the JSON text `arguments`.
     fn hold<'t>(&'t self, mut value: Instance<'t>, arguments: &str) -> Result<(), Violations> {
         value.rename(&self.aliases);
         // The time to check nested alternatives can grow exponentially, so malicious arguments need a limit.
@@ -286,7 +286,8 @@ pub(crate) struct Violations {
 }
 
 impl Violations {
-    /// Rewords each line. A line starts with its place in backquotes and a colon.
+    /// Replaces each line by the result of `words`. A line starts with the place of the error in backquotes and a
+    /// colon.
     pub(crate) fn reworded(&self, words: impl Fn(&str) -> String) -> Self {
         Self { lines: self.lines.iter().map(|line| words(line)).collect(), more: self.more }
     }

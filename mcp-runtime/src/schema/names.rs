@@ -2,8 +2,8 @@
 //!
 //! The deserializer of the author's types rejects wrong types, and for a unit enum also unknown names. But it accepts
 //! more than the schema allows: names from `#[serde(alias)]` and `#[serde(other)]`, and `{"name": null}` for `"name"`.
-//! So this check compares the arguments with the schema in one pass over their text. If a value is possibly invalid,
-//! the full check runs, which produces the error messages.
+//! So this module compares the arguments with the schema in one pass over their text. If a value is possibly invalid,
+//! the full check runs and produces the error messages.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,8 @@ use crate::protocol::scan::{NotJson, Scanner};
 /// The maximum depth of nesting that this check reads. For deeper values the full check runs.
 const DEEPEST: u32 = 64;
 
-/// Returns whether the types and names of the arguments are certainly valid. The deserializer checks the rest.
+/// Returns whether the types and names of the arguments are certainly valid. If so, only the deserializer must still
+/// check them.
 pub(super) fn surely_fit(
     schema: &Compiled,
     aliases: &[(Cow<'static, str>, Cow<'static, str>)],
@@ -100,7 +101,7 @@ impl Look<'_> {
         }
     }
 
-    /// Skips `null`, or a value that the first of two branches allows.
+    /// Skips a value of a nullable type: `null`, or a value that the first of the two branches allows.
     fn nullable(&self, branches: &[NodeId], scanner: &mut Scanner<'_>, depth: u32) -> Result<(), NotJson> {
         match branches {
             [_, null] if scanner.is_null() && self.0.node(*null).types.holds(Types::NULL) => scanner.value().map(drop),
@@ -109,7 +110,7 @@ impl Look<'_> {
         }
     }
 
-    /// Skips a name that exactly one branch lists.
+    /// Skips a text. Fails unless exactly one branch lists the text as a name.
     fn one_of(&self, branches: &[NodeId], scanner: &mut Scanner<'_>) -> Result<(), NotJson> {
         let value = scanner.value()?;
         let lists = |branch: &&NodeId| {
@@ -125,7 +126,7 @@ impl Look<'_> {
     }
 }
 
-/// Returns whether a text is certainly one of the literals of a node.
+/// Returns whether the node lists this text.
 fn is_listed(node: &Node, value: &str) -> bool {
     let Some(literals) = &node.literals else { return false };
     if value == "null" {

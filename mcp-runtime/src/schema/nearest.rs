@@ -13,12 +13,13 @@ pub(crate) fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c s
     candidates.filter_map(similar).min_by_key(|(distance, _)| *distance).map(|(_, candidate)| candidate)
 }
 
-/// Normalizes a word: case and separators are ignored (`maxResults`, `max_results`, `max-results`).
+/// Returns the letters of a word in lower case, without separators. The result is the same for `maxResults`,
+/// `max_results` and `max-results`.
 fn letters(word: &str) -> Vec<char> {
     word.chars().filter(|char| char.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Returns the distance of two words, or `None` if they are not similar.
+/// Returns the number of edits between two words, or `None` if the words are not similar.
 fn distance(word: &[char], candidate: &str) -> Option<usize> {
     const TELLING: usize = 3;
     let candidate = &*letters(candidate);

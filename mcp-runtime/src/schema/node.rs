@@ -13,7 +13,7 @@ pub(super) struct NodeId(pub(super) u32);
 #[derive(Debug)]
 pub(super) struct Compiled {
     pub(super) nodes: Vec<Node>,
-    /// The checks that the schema demands beyond those of the deserializer of the author's types.
+    /// The checks that the schema demands and that the deserializer of the author's types does not make.
     pub(super) beyond: Beyond,
     /// The whole schema, if it contains keywords that cannot be checked one by one.
     pub(super) whole: Option<Foreign>,
@@ -34,11 +34,11 @@ impl Compiled {
     }
 }
 
-/// The checks that a schema demands beyond types.
+/// The checks that a schema demands in addition to the types of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Beyond {
     Nothing,
-    /// Strings must be among listed names, as for unit enums.
+    /// Some strings must be one of several listed names, as for unit enums.
     Names,
     More,
 }
@@ -66,7 +66,7 @@ impl Node {
         }
     }
 
-    /// Returns whether the node has no rules of its own, but only schemas that apply to the same value.
+    /// Returns whether the node has no rules except other schemas that apply to the same value.
     pub(super) fn says_nothing_itself(&self) -> bool {
         self.types == Types::ANY && !self.has_rules()
     }
@@ -141,7 +141,7 @@ impl CountBound {
 pub(super) struct StringRules {
     pub(super) length: CountBound,
     pub(super) format: Option<StringFormat>,
-    /// `pattern`, and formats that only the crate `jsonschema` checks.
+    /// The keyword `pattern`, and the formats that only the crate `jsonschema` checks.
     pub(super) foreign: Vec<Foreign>,
 }
 

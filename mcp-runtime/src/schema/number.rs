@@ -10,8 +10,8 @@ use std::{
 pub(super) enum Number {
     /// A whole number in any notation.
     Whole(i128),
-    /// The float nearest to a number that has a fraction or does not fit into 64 bits. Infinite if the number is beyond
-    /// the range of floats.
+    /// The float nearest to a number that has a fraction or does not fit into 64 bits. Infinite if the number is too
+    /// large for a float.
     Float(f64),
 }
 
@@ -68,7 +68,7 @@ impl Number {
         }
     }
 
-    /// Returns the mantissa and the power of ten of the shortest text that parses to this number.
+    /// Returns the mantissa and the exponent of the shortest decimal text of this number: `(25, -1)` for 2.5.
     fn decimal(self) -> Option<(i128, i32)> {
         let float = match self {
             Self::Whole(whole) => return Some((whole, 0)),
@@ -127,7 +127,8 @@ impl PartialOrd for Number {
     }
 }
 
-/// Compares without rounding. Below 2^127 the whole part of every `f64` fits into an `i128`.
+/// Compares the exact values, without rounding to a float. The whole part of every `f64` below 2^127 fits into an
+/// `i128`.
 fn compare(whole: i128, float: f64) -> Ordering {
     if float.abs() >= 2f64.powi(127) {
         return if float > 0.0 { Ordering::Less } else { Ordering::Greater };

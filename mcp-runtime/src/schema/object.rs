@@ -1,6 +1,6 @@
 //! Reads the arguments object into one value for each parameter.
 //!
-//! The code here is not generic. Code that depends on the parameters' types is behind [`Fill`].
+//! The code here is not generic. Only implementations of [`Fill`] depend on the types of the parameters.
 
 use serde::de::IgnoredAny;
 use serde_json::de::StrRead;
@@ -20,7 +20,7 @@ pub(crate) enum Unread {
 /// Fills one slot for each parameter.
 ///
 /// # Errors
-/// If the text is not an object of these parameters. All slots are empty then.
+/// Fails if the text is not an object of these parameters. Then all slots are empty.
 pub(crate) fn read(text: &str, parameters: &[Parameter], slots: &mut [&mut dyn Fill]) -> Result<(), Unread> {
     let result = read_members(text, parameters, slots);
     if result.is_err() {
@@ -92,7 +92,7 @@ impl Takes {
     /// Checks that the JSON text of arguments can be read into these parameters.
     ///
     /// # Errors
-    /// If the text cannot be read. The error says why.
+    /// Fails if the text cannot be read. The error says why.
     pub(crate) fn reads(&self, text: &str) -> Result<(), String> {
         match self {
             Self::Whole(whole) => (whole.skip)(text).map_err(|error| error.to_string()),

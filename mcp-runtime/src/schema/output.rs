@@ -21,7 +21,7 @@ use crate::protocol::revision::Revision;
 pub(crate) struct OutputSchema {
     pub(crate) published: Box<RawValue>,
     is_object: bool,
-    /// The compiled schema, if it has numbers that cannot be `null`.
+    /// The compiled schema. Present only if the schema has numbers that cannot be `null`.
     compiled: Option<Compiled>,
 }
 
@@ -29,7 +29,7 @@ impl OutputSchema {
     /// Converts the schema to a shape that clients accept.
     ///
     /// # Errors
-    /// All problems, as messages for the author.
+    /// Returns all problems, as messages for the author.
     pub(crate) fn new(schema: Value) -> Result<Self, Vec<String>> {
         let mut schema = shape::output_root(refs::inline(schema)?);
         // Model APIs do not restrict names in results.
@@ -43,7 +43,7 @@ impl OutputSchema {
         Ok(Self { published, is_object, compiled: Some(compiled).filter(|_| has_floats) })
     }
 
-    /// Returns whether this revision can carry the schema: before 2026-07-28 it must describe an object.
+    /// Returns whether this revision allows the schema. Before 2026-07-28 a schema must describe an object.
     pub(crate) fn is_carried(&self, revision: Revision) -> bool {
         revision.has_any_structured_content() || (revision.has_structured_content() && self.is_object)
     }

@@ -42,7 +42,7 @@ struct Functions {
 enum Describe {
     /// Returns the schema of the value.
     Value(fn(&mut SchemaGenerator) -> Schema),
-    /// Returns the schema of an object with this one property.
+    /// Returns the schema of an object whose only property is the parameter.
     Property(fn(&mut SchemaGenerator) -> Schema),
 }
 
@@ -101,7 +101,7 @@ pub trait Fill {
     /// Reads the value.
     ///
     /// # Errors
-    /// If the value does not fit the type, or the slot already has a value, which it keeps.
+    /// Fails if the value does not match the type. Fails if the slot already has a value, and keeps that value.
     fn fill(&mut self, reader: &mut Reader<'_>) -> serde_json::Result<()>;
 
     /// Sets the value of an absent argument. Returns `false` if the argument is required.
@@ -147,7 +147,8 @@ impl<T> Input<T> {
         self
     }
 
-    /// Sets the schema of an object with this one property.
+    /// Sets the function that describes the parameter. It returns the schema of an object whose only property is the
+    /// parameter.
     #[must_use]
     pub const fn described_by(mut self, property: fn(&mut SchemaGenerator) -> Schema) -> Self {
         self.functions.describe = Describe::Property(property);
@@ -269,7 +270,8 @@ fn skip<T: DeserializeOwned>(reader: &mut Reader<'_>) -> serde_json::Result<()> 
     T::deserialize(reader).map(drop)
 }
 
-/// Returns the value of a `T` for an absent field. Returns `None` unless `T` has one, such as `None` of an `Option`.
+/// Returns the value that `T` has if its field is absent. For an `Option` this is `None`. Returns `None` if the type
+/// has no such value.
 fn absent<T: DeserializeOwned>() -> Option<T> {
     T::deserialize(Nothing).ok()
 }

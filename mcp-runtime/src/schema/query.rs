@@ -1,4 +1,4 @@
-//! Queries on a compiled schema, for messages and unions.
+//! Questions about a compiled schema. Messages and the check of unions need the answers.
 
 use super::{
     instance::Instance,
@@ -6,7 +6,7 @@ use super::{
 };
 
 impl Compiled {
-    /// Returns the node that a plain `$ref` leads to.
+    /// Returns the target, if the node has only a `$ref`. Otherwise returns the node itself.
     pub(super) fn target(&self, id: NodeId) -> &Node {
         let mut node = self.node(id);
         while let Some(next) = node.only_reference() {

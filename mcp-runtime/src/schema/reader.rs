@@ -1,4 +1,4 @@
-//! Tests which names the author's types accept in addition to those in their schema.
+//! Tests which names the author's types accept in addition to the names in their schema.
 //!
 //! A reader and its schema come from the same types but can differ. `#[serde(rename)]` or `#[serde(flatten)]` can give
 //! two fields the same name. `#[serde(alias)]` and `#[serde(other)]` let a variant accept names that the schema does
@@ -11,7 +11,8 @@ use serde_json::{Map, Value, json};
 use super::example::{Example, NameChoice, NameRole};
 use crate::schema::parameter::Takes;
 
-/// Returns whether a property contains more than plain values, so that its reader can differ from the schema.
+/// Returns whether a property contains a struct, an enum, a list or a map. Only for such a property can the reader
+/// differ from the schema.
 pub(crate) fn has_parts(schema: &Value) -> bool {
     const PARTS: [&str; 8] =
         ["enum", "oneOf", "anyOf", "$ref", "properties", "items", "prefixItems", "additionalProperties"];
@@ -25,7 +26,7 @@ const UNKNOWN_NAME: &str = "\u{1}no variant";
 /// Returns the schema for checking arguments: the published schema plus the other names that the reader accepts.
 ///
 /// # Errors
-/// If the reader rejects everything that the schema allows. The error is a message for the author.
+/// Fails if the reader rejects all arguments that the schema allows. The error is a message for the author.
 pub(super) fn completed(schema: &Value, takes: Takes) -> Result<Option<Value>, String> {
     // This runs the author's code. A panic counts as a rejection without a reason.
     let reads = |value: &Value| {
@@ -76,7 +77,7 @@ fn has_key(value: &Value, name: &str) -> bool {
     }
 }
 
-/// The names that a reader accepts beyond those of the schema.
+/// The names that a reader accepts in addition to the names in the schema.
 struct More {
     /// The names from `#[serde(alias)]`.
     names: Vec<String>,

@@ -1,4 +1,4 @@
-//! Reads text that fits a schema into a type.
+//! Deserializes JSON text that matches a schema.
 
 use std::borrow::Cow;
 
@@ -14,19 +14,20 @@ use crate::{
 };
 
 impl InputSchema {
-    /// Reads a text into the author's type.
+    /// Deserializes a text into the author's type.
     ///
     /// # Errors
-    /// The reader's error with its place, in one line.
+    /// Returns the reader's error with its place, in one line.
     #[inline]
     pub(crate) fn read<T: DeserializeOwned>(&self, text: &str) -> Result<T, String> {
         self.read_by(text, |text| serde_json::from_str(text).map_err(|error| Unread::Value(0, error)))
     }
 
-    /// Reads a text with a function. If that fails, tries again with whole numbers rewritten as integers.
+    /// Deserializes a text with the function `read`. If `read` fails, calls it again with whole numbers rewritten as
+    /// integers.
     ///
     /// # Errors
-    /// The reader's error with its place, in one line.
+    /// Returns the reader's error with its place, in one line.
     #[inline]
     pub(crate) fn read_by<T>(&self, text: &str, mut read: impl FnMut(&str) -> Result<T, Unread>) -> Result<T, String> {
         let mut text = Cow::Borrowed(text);
@@ -65,7 +66,7 @@ fn reported(text: &str, error: &Unread) -> String {
     format!("{place}: {}", shortened(&reason))
 }
 
-/// Finds the innermost value that the reader was reading when it stopped, `at` bytes into the text.
+/// Finds the innermost value that contains the byte `at`, where the reader stopped.
 fn find(scanner: &mut Scanner<'_>, at: usize, path: &Path<'_>, found: &mut Option<String>) -> Result<(), NotJson> {
     let start = scanner.at();
     let mut index = 0;

@@ -1,4 +1,5 @@
-//! Inlines references. Some model APIs reject every `$ref`, so only recursive ones are kept.
+//! Replaces references by their targets, because some model APIs reject every `$ref`. Only recursive references are
+//! kept.
 
 use serde_json::{Map, Value};
 
@@ -9,10 +10,10 @@ pub(super) fn resolve<'s>(root: &'s Value, reference: &str) -> Option<&'s Value>
     root.pointer(&percent_decoded(reference.strip_prefix('#')?)?)
 }
 
-/// Inlines every reference that is not recursive and drops the definitions that are then unused.
+/// Replaces every reference that is not recursive by its target, and removes unused definitions.
 ///
 /// # Errors
-/// All references without a target in the schema.
+/// Returns a message for each reference that has no target in the schema.
 pub(super) fn inline(mut schema: Value) -> Result<Value, Vec<String>> {
     let mut references = Vec::new();
     if gather(&schema, 0, &mut references) > DEEPEST {
@@ -101,7 +102,7 @@ fn recursive(schema: &Value, references: &[String]) -> Vec<String> {
     references.iter().filter(|reference| reaches_itself(reference)).cloned().collect()
 }
 
-/// Adds a reference if it is new. A linear search is enough: a schema refers only to its author's types.
+/// Adds a reference if it is new. A linear search is fast enough, because a schema refers to few types.
 fn add(references: &mut Vec<String>, reference: &str) {
     if !references.iter().any(|known| known == reference) {
         references.push(reference.to_owned());
@@ -163,7 +164,7 @@ impl RefWriter<'_> {
     }
 }
 
-/// Combines a target with the keywords beside its reference. A value must satisfy both.
+/// Combines the target of a reference with the keywords that stand beside the reference. A value must satisfy both.
 fn both(mut beside: Map<String, Value>, target: Value) -> Value {
     match beside.get_mut("allOf") {
         Some(Value::Array(all_of)) => all_of.push(target),

@@ -7,9 +7,9 @@ use super::instance::Instance;
 /// The purpose of a check, which determines how much work the check does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CheckPurpose {
-    /// Finds out whether the arguments fit. Stops at the first failure.
+    /// Finds out whether the arguments match the schema. Stops at the first failure.
     Verdict,
-    /// Measures how badly the arguments fail. Each failure counts by its kind, a [`Weight`].
+    /// Adds up the weights of all failures, to find the branch of a union that fits best. See [`Weight`].
     Score,
     /// Writes the error messages.
     Words,
@@ -37,12 +37,12 @@ pub(super) struct CheckReport {
     pub(super) lines: Vec<String>,
     /// The number of errors.
     pub(super) total: usize,
-    /// How many more schemas can be applied to values. At 0 the check stops.
+    /// A limit for the work of the check: how many more schemas it can apply to values. At 0 the check stops.
     pub(super) steps: u64,
 }
 
 impl CheckReport {
-    /// The maximum number of listed errors; the others are only counted.
+    /// The maximum number of listed errors. Further errors are only counted.
     pub(super) const MAX_LINES: usize = 10;
 
     pub(super) fn new(steps: u64) -> Self {
@@ -80,7 +80,7 @@ impl CheckReport {
         self.score = self.score.saturating_add(weight);
     }
 
-    /// Returns whether the rest of the check cannot change the result.
+    /// Returns whether the result is already known, so that the check can stop.
     pub(super) fn is_decided(&self) -> bool {
         (self.purpose == CheckPurpose::Verdict && self.score > 0) || self.steps == 0
     }
@@ -96,7 +96,7 @@ impl CheckReport {
 pub(super) struct Path<'p> {
     parent: Option<&'p Path<'p>>,
     step: PathStep<'p>,
-    /// The number of steps from the start of the check, for [`CheckReport::fail`].
+    /// The depth of the value in the arguments, for [`CheckReport::fail`].
     depth: u32,
     /// The author's description of this place.
     pub(super) hint: Option<&'p str>,
@@ -124,7 +124,7 @@ impl<'p> Path<'p> {
         Self { hint: hint.or(self.hint), ..self }
     }
 
-    /// Returns the same place with the depth 0, so that the depth counts from this value.
+    /// Returns the same place with the depth 0. Depths of inner values are then counted from this value.
     pub(super) fn as_beginning(self) -> Self {
         Self { depth: 0, ..self }
     }

@@ -91,7 +91,7 @@ fn is_always_object(keywords: &Map<String, Value>) -> bool {
     }
 }
 
-/// Removes keywords without effect, and reports names that hosts reject.
+/// Removes keywords that have no effect, and adds a message to `problems` for each name that hosts reject.
 pub(super) fn tidy(schema: &mut Value, problems: &mut Vec<String>) {
     if let Value::Object(root) = schema {
         // schemars sets the root's title to the name of the Rust type, but the tool has its own title. Titles inside

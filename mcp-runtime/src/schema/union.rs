@@ -91,11 +91,11 @@ impl Checker<'_> {
     }
 }
 
-/// What distinguishes the branches of a union.
+/// The part of a value that says which branch of a union is meant.
 enum Tag<'s> {
-    /// A property with a different fixed value in each branch.
+    /// The value of this property, which is a different constant in each branch.
     Property(&'s str),
-    /// The name of each branch's only property.
+    /// The name of the value's only property, which is different in each branch.
     Key,
 }
 
@@ -121,7 +121,7 @@ impl<'s> Tag<'s> {
         branches.iter().all(|branch| schema.only_key(*branch).is_some()).then_some(Self::Key)
     }
 
-    /// Keeps only those branches in `meant` that the tag in `value` names.
+    /// Removes the branches from `meant` that do not have the tag in `value`.
     fn choose<'v>(&self, schema: &'v Compiled, meant: &mut Vec<NodeId>, value: &'v Instance<'_>) -> UnionBranch<'v>
     where
         's: 'v,

@@ -70,7 +70,7 @@ impl Connection {
         }
         if count > MOST_MESSAGES {
             return refuse(RpcError::invalid_request(format!(
-                "the array has {count} messages, and at most {MOST_MESSAGES} are allowed; send several arrays"
+                "the batch has {count} messages, and at most {MOST_MESSAGES} are allowed; send several batches"
             )));
         }
         let missing = messages.iter().filter(|message| is_answered(message)).count();
@@ -78,8 +78,8 @@ impl Connection {
         Ok(BatchMessages { left: messages.into_iter(), batch })
     }
 
-    /// Handles the next message of a batch. Returns `None` if no message is left. Once all responses are present,
-    /// returns the response array.
+    /// Handles the next message of a batch. Returns `None` if no message is left. The last message returns the response
+    /// array, if all responses are present.
     pub(crate) fn take_next(&self, peer: &Peer, messages: &mut BatchMessages<'_>) -> Option<Received<'static>> {
         let message = Message::read(messages.left.next()?);
         let reply_to = ReplyTo::Batch(Arc::clone(&messages.batch));
@@ -87,7 +87,7 @@ impl Connection {
             && let Some(bytes) = messages.batch.is_full()
         {
             let reason =
-                format!("this request did not run, because the responses to its array already have {bytes} bytes");
+                format!("this request did not run, because the responses to its batch already have {bytes} bytes");
             let full = RpcError::too_many(&reason);
             let reply = reply_to.deliver(Some(Frame::error(Some(id), &full)));
             return Some(reply.map_or(Received::Nothing, Received::Reply));

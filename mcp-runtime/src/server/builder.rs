@@ -52,7 +52,7 @@ use crate::{
 pub struct Server {
     identity: Identity,
     tools: Vec<Box<dyn Tool>>,
-    /// What the server has besides tools.
+    /// What the author added besides tools, such as prompts.
     pub(super) surfaces: Vec<Box<dyn Surface>>,
     states: States,
     pub(super) durability: Durability,
@@ -109,7 +109,7 @@ impl Limits {
 /// assert!(error.to_string().starts_with("the server cannot be built:\n  - tool `count`: takes `&u64`"));
 /// ```
 pub struct BuildError {
-    /// What cannot be built, as a noun for the error message.
+    /// The kind of thing that cannot be built, such as "server". The error message contains it.
     what: &'static str,
     problems: Vec<String>,
 }
@@ -263,14 +263,14 @@ impl Server {
     /// on standard input has no quota.
     ///
     /// A call counts until it is finished or its request states have expired. The states expire an hour after the
-    /// call's last round, or after the time that the tool sets with `answer_within`. A call with an idempotency key,
-    /// and a call whose journal was too large for a state, count until their states have expired, even if they are
-    /// finished. A call beyond the quota is rejected before the tool runs. Over HTTP, its status is 429. Other clients
-    /// are not affected, and open calls continue.
+    /// call's last round, or after the time that the tool sets with `answer_within`. Two kinds of calls count until
+    /// their states have expired, even if they are finished: calls with an idempotency key, and calls whose journal was
+    /// too large for a state. A call that exceeds the quota is rejected before the tool runs. Over HTTP, its status is
+    /// 429. Other clients are not affected, and open calls continue.
     ///
     /// A call that cannot be rebuilt (its tool is neither `replayable` nor a handoff) waits in the memory of its
     /// process. One client can have 2,048 such calls, and all clients together can have 16,384. A call counts until its
-    /// states have expired. These calls, and those that wait in sessions over HTTP, can together hold 128 MiB of
+    /// states have expired. Such calls, together with calls that wait in sessions over HTTP, can hold 128 MiB of
     /// arguments and replies.
     pub fn max_open_calls_per_client(mut self, calls: usize) -> Self {
         self.limits.open_calls.calls = calls;
@@ -320,7 +320,7 @@ impl Server {
         self
     }
 
-    /// Sets how long a client can cache a list, such as that of the tools (since 2026-07-28), in whole milliseconds.
+    /// Sets how long a client can cache a list, such as `tools/list` (since 2026-07-28), in whole milliseconds.
     /// Default: one hour.
     pub fn ttl(mut self, ttl: Duration) -> Self {
         self.ttl = ttl;

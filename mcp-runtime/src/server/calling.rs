@@ -43,7 +43,7 @@ pub(super) fn call<'a>(context: RequestContext<'a>, caller: Caller) -> Result<Re
 }
 
 /// Answers a request of another method, such as `prompts/get`, with this item of the registry. `arguments` is JSON
-/// text, and a request that resumes the call must have the same.
+/// text. A request that resumes the call must have the same arguments.
 pub(crate) fn call_other<'a>(
     context: RequestContext<'a>,
     caller: Caller,

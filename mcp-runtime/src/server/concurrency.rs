@@ -17,7 +17,7 @@ const MEMORY: usize = 64 * 1024;
 /// The memory limit of all calls in a [`Room`] that several connections share, in KiB.
 const SHARED_MEMORY: usize = 256 * 1024;
 
-/// The capacity for concurrent calls. One connection has it alone, or several connections share it.
+/// The capacity for concurrent calls, of one connection or of several connections together.
 #[derive(Clone)]
 pub(crate) struct Room {
     running: Arc<Semaphore>,
@@ -104,8 +104,8 @@ impl Room {
         }
     }
 
-    /// Acquires those slots for a call that are free now. If the server has no free slot, [`enter`](Self::enter) waits
-    /// for one.
+    /// Acquires the slots that a call needs, if they are free now. If the slot of the server is not free,
+    /// [`enter`](Self::enter) waits for it.
     pub(crate) fn take(&self) -> Permit {
         let of_client = self.shared.as_ref().and_then(|shared| shared.own.as_ref().and_then(take));
         Permit { of_server: take(&self.running), of_client }

@@ -51,7 +51,7 @@ pub(crate) struct Connection {
 
 /// The outcome of a received line or message.
 pub(crate) enum Received<'a> {
-    /// The response will be sent later, or there is none.
+    /// There is nothing to send now. The response comes later, or there is none.
     Nothing,
     /// A response to send.
     Reply(Frame),

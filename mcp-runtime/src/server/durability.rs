@@ -35,7 +35,7 @@ impl Server {
         self
     }
 
-    /// Sets the ledger, unless the author has set one.
+    /// Sets the ledger if the author has set none.
     #[cfg(feature = "testing")]
     pub(crate) fn or_ledger(self, ledger: impl Ledger) -> Self {
         if self.durability.ledger.is_some() { self } else { self.ledger(ledger) }
@@ -43,7 +43,7 @@ impl Server {
 
     /// Sets the duration of the lease that an instance holds on a round, in whole milliseconds. Default: 30 seconds.
     /// The instance renews the lease three times in this duration. When a lease has expired, another instance can take
-    /// the round over; after that, the ledger rejects what the first instance writes for the round.
+    /// the round over. After that, the ledger rejects the writes of the first instance.
     pub fn lease(mut self, lease: Duration) -> Self {
         self.durability.lease = lease;
         self
@@ -53,7 +53,7 @@ impl Server {
     /// rejects such a call.
     ///
     /// With [`Once::PerInstance`] and common keys, instances without a common ledger can serve one endpoint behind any
-    /// load balancer, but a repeated request can then run on two instances. With both values, calls of tools marked
+    /// load balancer. A repeated request can then run on two instances. With both values, calls of tools marked
     /// `read_only` or `idempotent` can be resumed with another ledger.
     pub fn once(mut self, once: Once) -> Self {
         self.durability.once = once;

@@ -78,7 +78,7 @@ impl InFlight {
         self.empty.notify_waiters();
     }
 
-    /// Ends a call without an answer. If its batch waited only for this call, sends the responses of the batch.
+    /// Ends a call without an answer. If a batch waited only for this call, sends the responses of the batch.
     pub(super) fn cancel(&self, id: &RequestId) {
         let Some(entry) = self.calls.lock().by_id.remove(id) else { return };
         self.empty.notify_waiters();

@@ -1,4 +1,4 @@
-//! The client of a request since 2026-07-28. Every request describes its client, usually in the same words.
+//! The client of a request. Since 2026-07-28 every request describes its client, and most descriptions are equal.
 
 use std::sync::Mutex;
 
@@ -7,8 +7,8 @@ use crate::{
     protocol::{capability::Capabilities, error::RpcError, params::Meta, revision::Revision},
 };
 
-/// A cache for the client of the last request since 2026-07-28, so that a repeated description is parsed once. Each
-/// request's description is compared in full with the cached one, so no request gets another client's capabilities.
+/// A cache for the client that the last request described, so that equal descriptions are parsed once. The whole
+/// description is compared, so that no request gets the capabilities of another client.
 #[derive(Default)]
 pub(super) struct LastClient(Mutex<Option<KnownClient>>);
 

@@ -28,21 +28,22 @@ struct CachedPages {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct PageKey {
     revision: Revision,
-    /// The required capabilities that the client lacks. The page leaves out the items that need one of them.
+    /// The capabilities that the client lacks, although items require them. The page leaves out these items.
     lacks: Capabilities,
     page: usize,
 }
 
 /// Answers `tools/list`.
 pub(crate) fn list(server: &Inner, client: &Client, cursor: Option<&str>) -> Result<Arc<Vec<u8>>, RpcError> {
-    server.pages.page(server, client, cursor, "tools", Operation::CallTool, |tool, revision, out| {
+    let registry = server.registry.read();
+    server.pages.page(server, client, cursor, "tools", registry.list(Operation::CallTool), |tool, revision, out| {
         push_json(out, &Listed::new(tool, revision));
     })
 }
 
 impl Pages {
     /// Returns the page at the cursor, and creates it if it is not cached. `member` is the name of the list in the
-    /// result. `operation` is the kind of request that calls its items, and `push` appends the object of an item.
+    /// result, and `push` appends the object of an item.
     ///
     /// A client in a session does not see items that need a capability that the client lacks. Since 2026-07-28 clients
     /// see all items, because the list can be cached for other clients. The response to a call reports a missing
@@ -53,7 +54,7 @@ impl Pages {
         client: &Client,
         cursor: Option<&str>,
         member: &'static str,
-        operation: Operation,
+        list: &ItemList,
         push: fn(&RegisteredTool, Revision, &mut Vec<u8>),
     ) -> Result<Arc<Vec<u8>>, RpcError> {
         let page = match cursor {
@@ -61,9 +62,6 @@ impl Pages {
             Some(cursor) => read_cursor(cursor).ok_or_else(bad_cursor)?,
         };
         let revision = client.revision();
-        // Held until the page is cached, so that no page of an older version is cached for a newer one.
-        let registry = server.registry.read();
-        let list = registry.list(operation);
         let lacks = match revision.is_modern() {
             true => Capabilities::default(),
             false => list.requires().without(client.capabilities()),

@@ -68,10 +68,11 @@ pub(crate) struct Inner {
     info: String,
     pub(crate) registry: LiveRegistry,
     pub(crate) durable: Arc<Durable>,
-    /// Multi-round support. If a tool declares that it asks, this is set at the start, otherwise at the first question.
+    /// Multi-round support. It is set when the server is built if a tool declares that it asks, otherwise with the
+    /// first question.
     pub(crate) multi_round: OnceLock<&'static dyn MultiRound>,
     pub(crate) states: States,
-    /// The methods besides those of tools.
+    /// The methods of other items than tools, such as prompts.
     method_sets: Vec<Box<dyn MethodSet>>,
     /// Notices about changes, if something can change.
     pub(crate) notices: OnceLock<Arc<dyn Notices>>,

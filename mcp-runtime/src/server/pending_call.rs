@@ -29,7 +29,7 @@ pub(crate) enum RequestReply<'a> {
 pub(crate) enum PendingCall<'a> {
     /// The first round of a call, and the call's arguments.
     First(Box<Running>, Cow<'a, str>),
-    /// A call that the multi-round support runs. The support uses the ledger.
+    /// A call that multi-round support runs with the ledger.
     MultiRound(Arc<CallState>, FutureBody),
 }
 
@@ -113,7 +113,7 @@ impl<'a> PendingCall<'a> {
     }
 }
 
-/// Ends the first round of a call with its questions. The server's `multi_round` is present, because each question sets
+/// Ends the first round of a call with its questions. The server has multi-round support, because every question sets
 /// it.
 fn answer_with_questions(running: Box<Running>, arguments: Box<str>) -> FutureBody {
     let multi_round = running.call().server.multi_round().get().copied();

@@ -50,7 +50,7 @@ impl StateSettings {
     }
 }
 
-/// Warns the operator that a shared ledger is useless with random keys.
+/// Warns the operator that a shared ledger has no effect if the keys are random.
 fn warn_of_random_keys() {
     crate::report!(
         "the ledger is shared, but the state keys are random: an open call cannot be resumed after a restart or by \

@@ -1,4 +1,4 @@
-//! The extension point for methods other than those of tools: prompts, completions.
+//! The extension point for the methods of items other than tools, such as prompts.
 
 use std::any::Any;
 
@@ -16,7 +16,7 @@ pub(crate) trait Surface: Any + Send + Sync {
     /// Removes and returns the items that clients call. The server registers them, so that they run like tools.
     fn take_items(&mut self) -> Vec<Box<dyn Tool>>;
 
-    /// Checks the rest, and returns the methods. Pushes a sentence to `problems` for each problem.
+    /// Checks the settings and returns the methods. Adds a sentence to `problems` for each problem.
     fn complete(self: Box<Self>, registry: &Registry, problems: &mut Vec<String>) -> Box<dyn MethodSet>;
 }
 

@@ -73,7 +73,7 @@ pub fn client_layer() -> ClientLayer {
     ClientLayer::default()
 }
 
-/// A weak reference to a call. The extensions of the call's span hold this reference.
+/// A weak reference to a call, which is stored in the extensions of the call's span.
 struct CallOf(Weak<CallState>);
 
 impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for ClientLayer {
@@ -136,7 +136,7 @@ fn level(metadata: &Metadata<'_>) -> Level {
     }
 }
 
-/// Returns the target of an event. A record of the `log` crate has its target in a field.
+/// Returns the target of an event. If the event comes from the crate `log`, the target is in a field.
 fn logger(event: &Event<'_>) -> String {
     let target = event.metadata().target();
     let own = (target == "log").then(|| Fields::of(event).log_target).flatten();
@@ -216,7 +216,7 @@ impl Visit for Fields {
     }
 }
 
-/// An error and its sources.
+/// Formats an error and its sources.
 struct Chain<'a>(&'a dyn Error);
 
 impl fmt::Display for Chain<'_> {

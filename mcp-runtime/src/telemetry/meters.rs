@@ -93,7 +93,7 @@ impl Signal for Meters {
     }
 
     fn answered(method: &'static str, answer: Result<&str, &AskError>) {
-        /// The part of a user's answer that becomes a label of the measurement.
+        /// The member of a user's answer that becomes a label: `accept`, `decline` or `cancel`.
         #[derive(serde::Deserialize)]
         struct Answer<'a> {
             #[serde(borrow)]

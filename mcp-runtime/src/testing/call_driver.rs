@@ -1,4 +1,5 @@
-//! Runs one scripted call. The client sends the call's requests and answers its questions.
+//! Runs one scripted call. The client sends the call's requests and answers its questions. A request for a prompt or a
+//! completion is such a call too.
 
 use std::time::Duration;
 
@@ -19,8 +20,8 @@ use super::{
     outcome::{Log, Outcome, Report},
     question::Question,
     reply::ResponseMember,
+    request::ScriptedRequest,
     script::{Script, ScriptStep},
-    scripted::CalledTool,
     transcript::Transcript,
 };
 
@@ -31,7 +32,7 @@ struct Course<'a> {
     connection: ClientConnection,
     limit: RealTimeLimit,
     script: Script,
-    /// Answers that the script delays.
+    /// Answers that the script delays and that are not sent yet.
     due: Vec<Due>,
     asked: Vec<Question>,
     logs: Vec<Log>,
@@ -48,7 +49,7 @@ struct Due {
 }
 
 /// Calls a tool. The error is the message with which the test panics.
-pub(super) async fn run(client: &mut Client, request: CalledTool, script: Script) -> Result<Outcome, String> {
+pub(super) async fn run(client: &mut Client, request: ScriptedRequest, script: Script) -> Result<Outcome, String> {
     let place = client.trial.as_ref().map(Trial::begin_call);
     // Discards runs of earlier calls, which may have continued after their client was gone.
     drop(client.take_runs());
@@ -67,7 +68,7 @@ pub(super) async fn run(client: &mut Client, request: CalledTool, script: Script
         trial.end_call(
             place,
             Called {
-                tool: request.name.clone(),
+                target: request.target.clone(),
                 at: request.at,
                 varies: request.varies,
                 revision: client.settings.revision,
@@ -75,8 +76,8 @@ pub(super) async fn run(client: &mut Client, request: CalledTool, script: Script
                 asked: asked.clone(),
                 runs: client.take_runs(),
                 rounds,
-                replayable: client.is_replayable(&request.name),
-                requires: client.requires(&request.name),
+                replayable: client.is_replayable(&request.target),
+                requires: client.requires(&request.target),
                 transcript: transcript.clone(),
             },
         )?;
@@ -94,13 +95,13 @@ pub(super) async fn run(client: &mut Client, request: CalledTool, script: Script
     }
 }
 
-/// Lists the tools. The error is the message with which the test panics.
-pub(super) async fn list_tools(client: &mut Client) -> Result<Vec<Value>, String> {
+/// Lists all items with this method. The error is the message with which the test panics.
+pub(super) async fn list(client: &mut Client, method: &str, member: &str) -> Result<Vec<Value>, String> {
     let mut course = Course::begin(client, Script::default()).map_err(|misfit| misfit.to_string())?;
-    let tools = course.list_tools().await;
-    let tools = tools.map_err(|misfit| format!("{misfit}\n\nmessages:\n{}", course.connection.transcript))?;
+    let items = course.list(method, member).await;
+    let items = items.map_err(|misfit| format!("{misfit}\n\nmessages:\n{}", course.connection.transcript))?;
     client.connection = Some(course.connection);
-    Ok(tools)
+    Ok(items)
 }
 
 impl<'a> Course<'a> {
@@ -125,8 +126,8 @@ impl<'a> Course<'a> {
         })
     }
 
-    /// Returns the result of the call, and the number of messages that the transcript contained before the call.
-    async fn call(&mut self, request: &CalledTool) -> Result<(CallAnswer, usize), Misfit> {
+    /// Sends the request. Returns its result, and the number of messages in the transcript before the call.
+    async fn call(&mut self, request: &ScriptedRequest) -> Result<(CallAnswer, usize), Misfit> {
         self.open().await?;
         let start = self.connection.transcript.len();
         self.begin_to_watch();
@@ -140,17 +141,17 @@ impl<'a> Course<'a> {
         }
     }
 
-    async fn list_tools(&mut self) -> Result<Vec<Value>, Misfit> {
+    async fn list(&mut self, method: &str, member: &str) -> Result<Vec<Value>, Misfit> {
         self.open().await?;
-        let mut tools = Vec::new();
+        let mut items = Vec::new();
         let mut params = Map::new();
         loop {
-            let answer = self.request("tools/list", params).await?;
-            let mut page = answer.map_err(|error| format!("`tools/list` failed: {}", error.message))?;
-            if let Value::Array(listed) = page["tools"].take() {
-                tools.extend(listed);
+            let answer = self.request(method, params).await?;
+            let mut page = answer.map_err(|error| format!("`{method}` failed: {}", error.message))?;
+            if let Value::Array(listed) = page[member].take() {
+                items.extend(listed);
             }
-            let Some(cursor) = page.get_mut("nextCursor").map(Value::take) else { return Ok(tools) };
+            let Some(cursor) = page.get_mut("nextCursor").map(Value::take) else { return Ok(items) };
             params = Map::from_iter([("cursor".to_owned(), cursor)]);
         }
     }
@@ -183,7 +184,7 @@ impl<'a> Course<'a> {
         Ok(answer)
     }
 
-    /// Waits for the responses to these requests, and handles other messages meanwhile.
+    /// Waits for the responses to these requests. Handles other messages while it waits.
     async fn responses<const N: usize>(&mut self, ids: [Value; N]) -> Result<[CallAnswer; N], Misfit> {
         self.cancelling.in_flight = ids.to_vec();
         let mut answers = ids.map(Err);

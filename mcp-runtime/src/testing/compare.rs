@@ -5,7 +5,7 @@ mod sampling;
 use serde_json::{Value, json};
 
 use super::{difference::Difference, outcome::ProtocolError, question::Question};
-use crate::protocol::revision::Revision;
+use crate::protocol::{error::MISSING_CAPABILITY, revision::Revision};
 
 /// How a call ended. It ended either with its result or with a JSON-RPC error.
 pub(super) type CallAnswer = Result<Value, ProtocolError>;
@@ -13,16 +13,16 @@ pub(super) type CallAnswer = Result<Value, ProtocolError>;
 /// How similar two questions must be.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Alike {
-    /// The questions must be equal in every part, because two runs of one call asked them.
+    /// Compares questions of two runs of the same call. The questions must be equal in every part.
     Entirely,
-    /// The questions must look equal to a user, because two calls asked them. Only the URL of a page may differ.
+    /// Compares questions of two calls. The questions must look equal to a user. Only the URL of a page can differ.
     ToReaders,
-    /// The questions must have the same meaning, because two calls asked them in different revisions.
+    /// Compares questions of two calls in different revisions. The questions must have the same meaning.
     ByMeaning,
 }
 
 impl Alike {
-    /// Returns how similar the questions of two calls must be if the clients of these calls have these revisions.
+    /// Returns how similar the questions of two calls must be. The clients of the calls have these revisions.
     pub(super) fn between(first: Revision, second: Revision) -> Self {
         if first.has_titled_choices() == second.has_titled_choices() { Self::ToReaders } else { Self::ByMeaning }
     }
@@ -100,6 +100,13 @@ fn choices(field: &Value) -> Value {
 pub(super) fn answers(first: &CallAnswer, second: &CallAnswer, revisions: [Revision; 2]) -> Option<Difference> {
     match (first, second) {
         (Ok(first), Ok(second)) => results(first, second, revisions),
+        // The newest revision has a code of its own for a missing capability.
+        (Err(first), Err(second))
+            if revisions[0] != revisions[1]
+                && [first, second].iter().any(|error| error.code == i64::from(MISSING_CAPABILITY)) =>
+        {
+            None
+        }
         (Err(first), Err(second)) => {
             let [first, second] = [first, second].map(|error| format!("{}: {}", error.code, error.message));
             (first != second).then(|| Difference::new("the error", &first, &second))
@@ -135,10 +142,34 @@ fn results(first: &Value, second: &Value, revisions: [Revision; 2]) -> Option<Di
         let plain = || only_text(&first["content"]).is_some() && only_text(&second["content"]).is_some();
         if !old || plain() { member("content") } else { None }
     };
-    content().or_else(|| member("structuredContent"))
+    content()
+        .or_else(|| messages(first, second, revisions))
+        .or_else(|| ["structuredContent", "completion", "description"].into_iter().find_map(member))
 }
 
-/// Returns the text of content that consists of one text. Returns `None` for other content.
+/// Returns the first difference between the messages of two prompts.
+fn messages(first: &Value, second: &Value, revisions: [Revision; 2]) -> Option<Difference> {
+    let (Some(first), Some(second)) = (first["messages"].as_array(), second["messages"].as_array()) else {
+        return None;
+    };
+    let old = revisions.iter().any(|revision| !revision.has_structured_content());
+    let is_text = |message: &Value| message["content"]["type"] == "text";
+    // A revision that cannot carry some content gets a text instead.
+    let differs = |(first, second): &(&Value, &Value)| {
+        first["role"] != second["role"] || ((!old || (is_text(first) && is_text(second))) && first != second)
+    };
+    let found = first.iter().zip(second).enumerate().find(|(_, pair)| differs(pair));
+    let message = found.map(|(index, (first, second))| {
+        Difference::new(format!("the message {} of the result", index + 1), first, second)
+    });
+    let count = || {
+        let [first, second] = [first, second].map(Vec::len);
+        (first != second).then(|| Difference::new("the number of messages", &first, &second))
+    };
+    message.or_else(count)
+}
+
+/// If the content has one block and the block is a text, returns the text.
 fn only_text(content: &Value) -> Option<String> {
     let [block] = &content.as_array()?[..] else { return None };
     Some(json!(block["text"].as_str()?).to_string())

@@ -30,7 +30,7 @@ pub(super) enum Incoming {
 
 impl ClientConnection {
     /// # Errors
-    /// The server cannot be reached.
+    /// Fails if the server cannot be reached.
     pub(super) fn new(target: &dyn Target, settings: &ClientSettings) -> Result<Self, Misfit> {
         let transport = target.connect(settings).map_err(Misfit::Server)?;
         Ok(Self { transport, transcript: Transcript::default(), opened: false, last_id: 0 })
@@ -48,7 +48,7 @@ impl ClientConnection {
         let id = json!(self.last_id);
         let mut meta = match method {
             _ if settings.revision.is_modern() => Some(modern_meta(settings, Some(&id))),
-            "tools/call" => Some(json!({ "progressToken": id })),
+            "tools/call" | "prompts/get" => Some(json!({ "progressToken": id })),
             _ => None,
         };
         if let (Some(Value::Object(meta)), Some(Value::Object(more))) = (&mut meta, params.remove("_meta")) {
@@ -62,7 +62,7 @@ impl ClientConnection {
     /// Connects to another instance, or to the same instance again. Requests in flight lose their connection.
     ///
     /// # Errors
-    /// The server cannot be reached.
+    /// Fails if the server cannot be reached.
     pub(super) fn turn_to(&mut self, target: &dyn Target, settings: &ClientSettings) -> Result<(), Misfit> {
         self.transport = target.connect(settings).map_err(Misfit::Server)?;
         Ok(())

@@ -9,7 +9,7 @@ use tokio::time;
 
 use super::mode_comparison::Misfit;
 
-/// The limit by tokio's clock. This limit is long, because a paused clock jumps ahead while all tasks wait.
+/// The time limit in tokio's time. It is long, because tokio's paused clock jumps ahead while all tasks wait.
 const PAUSED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A time limit in real time. Under a paused clock, a tool may sleep for longer than this limit.
@@ -27,7 +27,7 @@ impl RealTimeLimit {
         Self { allowed, real: Instant::now(), shown: time::Instant::now() }
     }
 
-    /// Extends the limit by the time for which the script itself waits.
+    /// Extends the limit by a time for which the script makes the client wait.
     pub(super) fn extend(&mut self, by: Duration) {
         self.allowed += by;
     }

@@ -1,4 +1,4 @@
-//! A scripted client in memory, for unit tests of tools (feature `testing`).
+//! A scripted client in memory, for unit tests of tools and prompts (feature `testing`).
 //!
 //! A test calls a tool as a client would, and defines in advance what the user answers. The client speaks any revision
 //! of the protocol, so one test shows that a tool works in all of them:
@@ -54,9 +54,9 @@
 //! # The script
 //!
 //! Answers are given in the order of the questions, or by the key of a question with
-//! [`reply_to`](ScriptedCall::reply_to) if the order does not matter. The test panics if a question has no answer, an
-//! answer has no question or is for another form, or the call does not end. The panic points at the test's `.await`,
-//! and shows every message of the call.
+//! [`reply_to`](ScriptedCall::reply_to) if the order does not matter. The test panics if a question has no answer, if
+//! an answer has no question or is for another form, or if the call does not end. The panic points at the test's
+//! `.await`, and shows every message of the call.
 //!
 //! # Models
 //!
@@ -107,17 +107,23 @@
 //! and [`Client::without_sampling`] remove capabilities. If the server has a provider, the script does not answer the
 //! questions. Give the server a scripted provider instead.
 //!
+//! # Prompts and completions
+//!
+//! [`Client::prompt`] gets a prompt. It takes the same script as a call of a tool, because a prompt can ask too.
+//! [`Client::complete`] completes an argument of a prompt.
+//!
 //! # Outcomes
 //!
 //! An [`Outcome`] contains the result, the questions, the log messages, the progress and the [`Transcript`]. A failed
-//! call is an outcome too: see [`Outcome::is_error`], or compare its text.
+//! call is an outcome too: see [`Outcome::is_error`], or compare its text. A prompt that fails has no result, but an
+//! [error](Outcome::error).
 //!
 //! # In every mode
 //!
-//! The same call can reach a server in many ways: in a session or in rounds, with a restart or another instance between
-//! rounds, with lost replies or repeated requests. [`in_every_mode!`](macro@crate::in_every_mode) runs one test in all
-//! these ways, and compares the questions, the results, and how many times each effect runs. [`Trouble`] selects one
-//! fault.
+//! The same call can reach a server in many ways. It can be in a session or in rounds. Between rounds there can be a
+//! restart or a change of the instance, and replies can get lost or requests be repeated.
+//! [`in_every_mode!`](macro@crate::in_every_mode) runs one test in all these ways, and compares the questions, the
+//! results, and how many times each effect runs. [`Trouble`] selects one fault.
 //!
 //! # Replay safety
 //!
@@ -142,9 +148,11 @@ mod modes;
 mod outcome;
 mod question;
 mod reply;
+mod request;
 mod sampled;
 mod script;
 mod scripted;
+mod scripted_completion;
 mod slow_ledger;
 mod transcript;
 mod transport;
@@ -157,9 +165,10 @@ pub use self::{
     client::Client,
     fault::Trouble,
     mode::{EveryMode, Mode, in_every_mode},
-    outcome::{Log, Outcome, ProtocolError, Report},
+    outcome::{CompletedValues, Log, Outcome, ProtocolError, ReceivedMessage, Report},
     question::Question,
     reply::Reply,
     scripted::ScriptedCall,
+    scripted_completion::ScriptedCompletion,
     transcript::Transcript,
 };

@@ -77,7 +77,7 @@ pub struct EveryMode<'a>(Pin<Box<dyn Future<Output = Result<(), String>> + 'a>>)
 /// automatically compared with the calls of the first mode:
 ///
 /// - the questions: their keys, messages, fields, choices and defaults;
-/// - the result, as far as a revision can carry it;
+/// - the result, in the form that the revision allows;
 /// - how many times `before`, `after` and steps run: never more than once in a call.
 ///
 /// [`mode.same(…)`](crate::testing::Mode::same) compares any other value. If there is a difference, the test panics at

@@ -1,4 +1,4 @@
-//! Compares the calls of a test in one mode with those in the first mode.
+//! Compares the calls of a test in one mode with the calls of the same test in the first mode.
 
 use std::{any::Any, fmt::Debug, panic::Location, sync::Arc};
 
@@ -6,6 +6,7 @@ use super::{
     compare::{self, Alike, CallAnswer},
     difference::Difference,
     question::Question,
+    request::RequestTarget,
     transcript::Transcript,
 };
 use crate::{
@@ -20,7 +21,7 @@ pub(super) enum Misfit {
     /// The script does not fit the call.
     #[error("{0}")]
     Script(String),
-    /// The server breaks a rule that does not depend on the script.
+    /// The server breaks a rule of the protocol or of this crate.
     #[error("{0}")]
     Server(String),
     /// A replay of the call asks different questions.
@@ -56,7 +57,7 @@ struct Notes {
 
 /// A call that has ended.
 pub(super) struct Called {
-    pub(super) tool: String,
+    pub(super) target: RequestTarget,
     pub(super) at: &'static Location<'static>,
     pub(super) varies: bool,
     pub(super) revision: Revision,
@@ -155,12 +156,10 @@ impl Trial {
     }
 
     fn differs(&self, place: usize, called: &Called) -> Option<String> {
-        let (tool, at, mode) = (&called.tool, called.at, self.mode());
+        let (target, at, mode) = (&called.target, called.at, self.mode());
         if let Some(name) = called.runs.repeated() {
             let runs = &called.runs;
-            return Some(format!(
-                "{name} ran more than once in the call of `{tool}` ({at}) in the mode `{mode}`: {runs}"
-            ));
+            return Some(format!("{name} ran more than once in the {target} ({at}) in the mode `{mode}`: {runs}"));
         }
         // Other misfits are reported separately.
         let comparable = matches!(&called.ended, Ok(_) | Err(Misfit::Script(_)));
@@ -168,17 +167,14 @@ impl Trial {
         let notes = trial.0.notes.lock();
         let Some(Some(first)) = notes.calls.get(place) else {
             let there = trial.mode();
-            return Some(format!("`{tool}` ({at}) is called in the mode `{mode}`, but not in `{there}`"));
+            return Some(format!("the {target} ({at}) is made in the mode `{mode}`, but not in `{there}`"));
         };
         let difference = first.difference(called)?;
         drop(notes);
         let shown = difference.shown([trial.mode(), mode]);
         let advice = self.advice();
         let said = said([(trial.mode(), &transcript(trial, place)), (mode, &called.transcript.in_brief())]);
-        Some(format!(
-            "the call of `{tool}` ({at}) differs between modes in {}\n{shown}\n{advice}{said}",
-            difference.what
-        ))
+        Some(format!("the {target} ({at}) differs between modes in {}\n{shown}\n{advice}{said}", difference.what))
     }
 
     fn advice(&self) -> &'static str {
@@ -213,8 +209,10 @@ fn transcript(trial: &Trial, call: usize) -> String {
 impl Called {
     /// Returns how the same call differs in another mode.
     fn difference(&self, other: &Self) -> Option<Difference> {
-        if self.tool != other.tool {
-            return Some(Difference::new("the tool that is called", &self.tool, &other.tool));
+        if (self.target.operation(), self.target.registered_name())
+            != (other.target.operation(), other.target.registered_name())
+        {
+            return Some(Difference::new("what is requested", &self.target, &other.target));
         }
         if let found @ Some(_) = self.difference_of_questions(other) {
             return found;

@@ -20,7 +20,7 @@ impl Way {
     /// The first mode. All other modes are compared with it.
     pub(super) const FIRST: Self = Self { revision: Revision::LATEST, trouble: None, is_shared: false };
 
-    /// Returns the other modes, except for those in which a client cannot make the calls of the first mode.
+    /// Returns the other modes in which a client can make the same calls as in the first mode.
     pub(super) fn others(first: &Trial) -> Vec<Self> {
         let sessions = Revision::ALL.into_iter().rev().filter(|revision| !revision.is_modern());
         let sessions = sessions.filter(|revision| first.all_calls(|called| can_be_made(called, *revision)));

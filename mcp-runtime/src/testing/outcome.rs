@@ -57,15 +57,70 @@ pub struct Report {
     pub message: Option<String>,
 }
 
+/// A message of a prompt, as the client received it.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct ReceivedMessage {
+    /// `user` or `assistant`.
+    pub role: String,
+    /// The block of content, such as `{ "type": "text", "text": "…" }`.
+    pub content: Value,
+}
+
+/// The values that complete an argument, as the client received them.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct CompletedValues {
+    /// The values, at most 100.
+    pub values: Vec<String>,
+    /// How many values there are, if the server says so.
+    pub total: Option<usize>,
+    /// Whether there are more values than the client received.
+    #[serde(default)]
+    pub has_more: bool,
+}
+
 impl Outcome {
-    /// Returns the texts of the result's content, one per line.
+    /// Returns the texts of the tool's content or of the prompt's messages, one per line.
     ///
     /// # Panics
     /// Panics if the call ended with a JSON-RPC error, or if the script cancelled the call.
     #[track_caller]
     pub fn text(&self) -> String {
-        let blocks = self.result()["content"].as_array().map_or(&[][..], Vec::as_slice);
-        blocks.iter().filter_map(|block| block["text"].as_str()).collect::<Vec<_>>().join("\n")
+        let list = |name: &str| self.result()[name].as_array().map_or(&[][..], Vec::as_slice);
+        let messages = list("messages").iter().map(|message| &message["content"]);
+        let blocks = list("content").iter().chain(messages);
+        blocks.filter_map(|block| block["text"].as_str()).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Returns the messages of a [prompt](super::Client::prompt).
+    ///
+    /// # Panics
+    /// Panics if there is no result, or if it has no messages.
+    #[track_caller]
+    pub fn messages(&self) -> Vec<ReceivedMessage> {
+        self.member("messages", "Client::prompt")
+    }
+
+    /// Returns the values that [complete](super::Client::complete) an argument.
+    ///
+    /// # Panics
+    /// Panics if there is no result, or if it is not a completion.
+    #[track_caller]
+    pub fn completion(&self) -> CompletedValues {
+        self.member("completion", "Client::complete")
+    }
+
+    #[track_caller]
+    fn member<T: DeserializeOwned>(&self, name: &str, made_by: &str) -> T {
+        let Some(member) = self.result().get(name) else {
+            panic!(
+                "the result has no `{name}`, because the request was not made with `{made_by}`:\n{}",
+                self.transcript
+            );
+        };
+        T::deserialize(member).unwrap_or_else(|error| panic!("invalid `{name}`: {error}\n{}", self.transcript))
     }
 
     /// Returns the structured content, deserialized as `T`.
@@ -105,7 +160,7 @@ impl Outcome {
         self.answer.as_ref().ok()?.get("structuredContent")
     }
 
-    /// Returns true if the result is an error, or if there is no result, for example because the call was cancelled.
+    /// Returns true if the result of a tool is an error, or if there is no result, for example because the call was cancelled.
     pub fn is_error(&self) -> bool {
         self.answer.as_ref().map_or(true, |result| result["isError"] == true)
     }
@@ -160,5 +215,12 @@ impl Outcome {
     /// Returns every message of the call, in order.
     pub fn transcript(&self) -> &Transcript {
         &self.transcript
+    }
+}
+
+impl ReceivedMessage {
+    /// Returns the text of the message. Returns an empty text if its content is not a text.
+    pub fn text(&self) -> &str {
+        self.content["text"].as_str().unwrap_or_default()
     }
 }

@@ -126,8 +126,8 @@ impl Reply {
         Self { kind: PlannedReply::Sampled(ModelAnswer::Calls(calls)), after }
     }
 
-    /// Creates a whole reply, with the model's name and the stop reason. The client sends the reply unchanged, whatever
-    /// capabilities the client has declared.
+    /// Creates a whole reply, with the model's name and the stop reason. The client sends the reply unchanged, even if
+    /// the client has not declared the necessary capabilities.
     ///
     /// ```
     /// use mcp_runtime::{
@@ -147,7 +147,8 @@ impl Reply {
         Self::new(PlannedReply::Silence)
     }
 
-    /// Creates an answer that is this JSON, whatever the question is. Use it for answers that no client should send.
+    /// Creates an answer with this JSON, without a check that it matches the question. Use it for answers that no
+    /// client should send.
     pub fn answer(raw: Value) -> Self {
         Self::new(PlannedReply::Raw(raw))
     }

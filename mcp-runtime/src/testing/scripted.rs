@@ -9,77 +9,33 @@ use std::{
 };
 
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::{
     call_driver,
     cancel::{CancelPoint, Cancellation},
     client::Client,
-    mode_comparison::Misfit,
     outcome::Outcome,
     question::Question,
     reply::Reply,
+    request::ScriptedRequest,
     script::{Script, ScriptStep},
-    transcript::Transcript,
 };
 use crate::elicit::Form;
 
-/// A tool call, and the answers to the questions of this call. Await the call to get its [`Outcome`].
+/// A tool call or another request, and the answers to its questions. Await it to get its [`Outcome`].
 #[must_use = "a call begins when it is awaited"]
 pub struct ScriptedCall<'a> {
     client: &'a mut Client,
-    request: CalledTool,
+    request: ScriptedRequest,
     script: Script,
-}
-
-/// The tool, its arguments, and the line of the test that makes the call.
-#[derive(Debug)]
-pub(super) struct CalledTool {
-    pub(super) name: String,
-    pub(super) arguments: Option<Map<String, Value>>,
-    pub(super) at: &'static Location<'static>,
-    /// Whether the call's questions and result may differ between modes.
-    pub(super) varies: bool,
-    /// Whether each round of the call is replayed, to check that the replay asks the same questions.
-    pub(super) rehearsed: bool,
-}
-
-impl CalledTool {
-    /// Returns the message with which the test panics.
-    pub(super) fn misfit(
-        &self,
-        misfit: &Misfit,
-        mode: Option<&str>,
-        transcript: &Transcript,
-        standard_error: Option<&str>,
-    ) -> String {
-        let (name, at) = (&self.name, self.at);
-        let place = mode.map_or_else(|| at.to_string(), |mode| format!("{at}, in the mode `{mode}`"));
-        let (lead, said) = match misfit {
-            Misfit::Script(words) => {
-                (format!("the script does not fit the call of `{name}` ({place}): {words}"), transcript.to_string())
-            }
-            Misfit::Cancelled => unreachable!("a call that its script cancels has an outcome"),
-            Misfit::Server(words) => {
-                (format!("the call of `{name}` ({place}) failed: {words}"), transcript.to_string())
-            }
-            Misfit::NotReplaySafe(words) => {
-                (format!("the call of `{name}` ({place}) is not replay-safe: {words}"), transcript.in_brief())
-            }
-            Misfit::Unchecked(words) => {
-                return format!("cannot check whether the call of `{name}` ({place}) is replay-safe: {words}");
-            }
-        };
-        let errors = standard_error.map(|text| format!("\nstandard error of the server:\n{}\n", text.trim_end()));
-        format!("{lead}\n\nmessages:\n{said}{}", errors.unwrap_or_default())
-    }
 }
 
 /// A scripted call in progress.
 pub struct CallFuture<'a>(Pin<Box<dyn Future<Output = Result<Outcome, String>> + Send + 'a>>);
 
 impl<'a> ScriptedCall<'a> {
-    pub(super) fn new(client: &'a mut Client, request: CalledTool) -> Self {
+    pub(super) fn new(client: &'a mut Client, request: ScriptedRequest) -> Self {
         Self { client, request, script: Script::default() }
     }
 
@@ -329,11 +285,12 @@ impl<'a> ScriptedCall<'a> {
     /// # }
     /// ```
     ///
-    /// The check misses a question that changes less often than every second, such as one with the date; data that
-    /// does not change during the test; or an order that happens to be the same each time. Nor does it detect effects
-    /// other than questions. **The tool really runs, several times**: `client`, or a `replayable` tool up to its next
-    /// question or step. `before`, `after` and steps run once, as usual. An effect outside of them happens in every
-    /// run, here and in production, and no check can tell it from a read.
+    /// The check does not detect a question that changes less often than every second, such as one with the date. It
+    /// does not detect a dependence on data that does not change during the test, or on an order that happens to be the
+    /// same each time. It does not detect effects other than questions. **The tool really runs, several times**:
+    /// `client`, or a `replayable` tool up to its next question or step. `before`, `after` and steps run once, as
+    /// usual. An effect outside of these phases and steps happens in every run, in the test and in production. No check
+    /// can distinguish such an effect from a read.
     ///
     /// # Panics
     /// Panics if a question differs, or if there is nothing to check because the tool is never replayed or the client
@@ -357,7 +314,13 @@ impl<'a> IntoFuture for ScriptedCall<'a> {
     type IntoFuture = CallFuture<'a>;
 
     fn into_future(self) -> CallFuture<'a> {
-        CallFuture(Box::pin(call_driver::run(self.client, self.request, self.script)))
+        CallFuture::new(call_driver::run(self.client, self.request, self.script))
+    }
+}
+
+impl<'a> CallFuture<'a> {
+    pub(super) fn new(running: impl Future<Output = Result<Outcome, String>> + Send + 'a) -> Self {
+        Self(Box::pin(running))
     }
 }
 

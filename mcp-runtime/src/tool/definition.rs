@@ -43,7 +43,7 @@ pub struct ToolDefinition {
     pub(crate) verbatim: bool,
     /// Aliases of arguments, each with the published name.
     pub(crate) aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>,
-    /// The types that the schema was generated from.
+    /// The Rust types from which the schema was generated.
     pub(crate) reads: Option<Takes>,
     /// Whether the tool deserializes its arguments into the types of the schema. If so, a schema that demands only
     /// types needs no separate check.
@@ -53,7 +53,7 @@ pub struct ToolDefinition {
     pub(crate) meta: Option<Map<String, Value>>,
     pub(crate) timeout: Option<Duration>,
     pub(crate) answer_within: Option<Duration>,
-    /// Checks that a handoff stored as JSON can be read.
+    /// The function that checks whether a stored handoff can be read.
     pub(crate) reads_handoff: Option<ReadsHandoff>,
     /// The type and the type name of the value that the phases of a handoff get as `&self`.
     pub(crate) this: Option<(TypeId, &'static str)>,
@@ -72,7 +72,7 @@ pub struct ToolDefinition {
 
 type ReadsHandoff = fn(&str) -> Result<(), ToolError>;
 
-/// Hints for the host about the safety of the tool. Neither side verifies them.
+/// Hints for the host about the safety of the tool. No code verifies the hints.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ToolAnnotations {
@@ -123,8 +123,8 @@ impl ToolDefinition {
         self
     }
 
-    /// Sets the schema of the arguments. It is published unchanged, and enforced too. It can have `$schema`, `$ref`s
-    /// and `$defs`, and `allOf` or `if` at its root. The root must contain `"type": "object"`.
+    /// Sets the schema of the arguments, which is enforced and published unchanged. It can have `$schema`, `$ref`s and
+    /// `$defs`, and `allOf` or `if` at its root. The root must contain `"type": "object"`.
     ///
     /// The protocol allows all of this, but several model APIs reject a whole request for one such schema.
     /// [`input_schema`](Self::input_schema) converts the schema to a form that all of them accept; if that is

@@ -15,7 +15,7 @@ use crate::schema::{
 ///
 /// Implemented for every type that is [`DeserializeOwned`] and [`JsonSchema`].
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be a parameter of a tool",
+    message = "`{Self}` cannot be a parameter",
     label = "cannot be read from the arguments of `tools/call`",
     note = "a parameter taken by value is an argument from the model: put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on `{Self}`, or on the type inside it",
     note = "a parameter taken by reference comes from the server: a context (`&Ctx`) or shared state (`&{Self}`, given to `Server::state`)"
@@ -51,7 +51,8 @@ pub struct Arguments<'a> {
 pub struct ArgumentsError(String);
 
 impl ArgumentsError {
-    /// Creates an error with this text, for arguments that a hand-written implementation reads itself.
+    /// Creates an error with this text. Use it if you implement [`Tool`](crate::Tool) by hand and read the arguments
+    /// yourself.
     pub fn new(reason: impl Into<String>) -> Self {
         Self(reason.into())
     }
@@ -70,7 +71,7 @@ impl<'a> Arguments<'a> {
     /// Reads the arguments into `T`. Where the tool's schema requires an integer, `1.0` and `1e3` are accepted.
     ///
     /// # Errors
-    /// If the arguments do not fit `T`.
+    /// Fails if the arguments do not fit `T`.
     #[inline]
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, ArgumentsError> {
         self.schema.read(self.text).map_err(ArgumentsError)
@@ -79,7 +80,7 @@ impl<'a> Arguments<'a> {
     /// Like [`read`](Self::read), with a function instead of the `Deserialize` implementation of `T`.
     ///
     /// # Errors
-    /// If the arguments do not fit `T`.
+    /// Fails if the arguments do not fit `T`.
     #[doc(hidden)]
     #[inline]
     pub fn read_by<T>(&self, read: fn(&str) -> serde_json::Result<T>) -> Result<T, ArgumentsError> {
@@ -90,7 +91,7 @@ impl<'a> Arguments<'a> {
     /// Reads one value for each parameter.
     ///
     /// # Errors
-    /// If the arguments do not fit.
+    /// Fails if the arguments do not fit.
     #[doc(hidden)]
     pub fn fill(&self, parameters: &[Parameter], slots: &mut [&mut dyn Fill]) -> Result<(), ArgumentsError> {
         self.schema.read_by(self.text, |text| object::read(text, parameters, slots)).map_err(ArgumentsError)

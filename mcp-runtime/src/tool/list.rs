@@ -85,7 +85,7 @@ pub trait IntoTools {
     /// assert_eq!(service.manifest()["tools"][0]["name"], "history");
     ///
     /// let error = Server::new("work", "1.0.0").tools(tools![log].rename("blame", "who")).build().unwrap_err();
-    /// assert!(error.to_string().contains("no tool of the list is named `blame`"));
+    /// assert!(error.to_string().contains("the list has no tool named `blame`"));
     /// ```
     fn rename(self, name: &str, new_name: impl Into<Cow<'static, str>>) -> Vec<Box<dyn Tool>>
     where
@@ -102,7 +102,7 @@ pub trait IntoTools {
                 let new_name = new_name.into();
                 let known = names.join("`, `");
                 let problem = format!(
-                    "no tool of the list is named `{name}`, so it cannot be renamed to `{new_name}`; the list \
+                    "the list has no tool named `{name}`, so it cannot be renamed to `{new_name}`; the list \
                      has `{known}`"
                 );
                 tools.push(Box::new(NotThere(problem)));

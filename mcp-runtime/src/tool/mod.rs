@@ -72,7 +72,7 @@ pub trait Tool: Any + Send + Sync {
     /// Begins a call: reads the arguments and returns the future of the result.
     ///
     /// # Errors
-    /// If the arguments do not fit. The server then reports all their errors to the model.
+    /// Fails if an argument is invalid. The server then reports all invalid arguments to the model.
     fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError>;
 
     /// Returns the tool to which this one forwards its calls, if there is one. Default: `None`.
@@ -143,7 +143,7 @@ pub trait Tool: Any + Send + Sync {
     }
 }
 
-/// Returns the tool and those that it wraps, from the outside in.
+/// Returns the tool, the tool that it wraps, the tool that this one wraps, and so on.
 pub(crate) fn nested(tool: &dyn Tool) -> impl Iterator<Item = &dyn Any> {
     std::iter::successors(Some(tool), |tool| tool.wrapped()).map(|tool| tool as &dyn Any)
 }

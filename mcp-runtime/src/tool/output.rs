@@ -34,7 +34,7 @@ pub trait ToolOutput: Sized {
     /// Converts the value into a result.
     ///
     /// # Errors
-    /// The tool's own error, or the error of serializing its value.
+    /// Returns the tool's own error, or an error if the value cannot be serialized.
     fn into_result(self) -> Result<CallToolResult, ToolError>;
 
     /// Returns the schema of the structured content, if the type has one.
@@ -42,7 +42,8 @@ pub trait ToolOutput: Sized {
         None
     }
 
-    /// The functions of this type. Generated code names only this constant, so a missing bound is only one error.
+    /// The functions of this type. Generated code uses only this constant, so a type that lacks a bound causes only one
+    /// compile error.
     #[doc(hidden)]
     const FUNCTIONS: OutputFunctions<Self> =
         OutputFunctions { into_result: Self::into_result, schema: Self::output_schema };

@@ -30,7 +30,7 @@ const LONG_POLLS_OF_A_BLOCKING_TOOL: u8 = 3;
 
 /// A tool, with its definition and the compiled schemas.
 pub(crate) struct RegisteredTool {
-    /// The name of a tool, or the method and the name of another item. No two items of a server have the same.
+    /// The key of the item in the registry: the name of a tool, or the method and the name of another item.
     pub(crate) unique_name: Box<str>,
     pub(crate) definition: ToolDefinition,
     pub(crate) schema: InputSchema,
@@ -44,7 +44,7 @@ pub(crate) struct RegisteredTool {
     #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "only the command line reads it"))]
     pub(crate) done_by_server: Capabilities,
     pub(crate) tool: Box<dyn Tool>,
-    /// The number of long first polls since the last short one.
+    /// The number of long first polls in a row.
     long_polls: AtomicU8,
     /// The object of the tool in lists of each revision, for lists that change.
     listed: OnceLock<Box<[OnceLock<Box<[u8]>>; Revision::ALL.len()]>>,
@@ -259,7 +259,8 @@ fn tool_schemas(
     Some((if definition.typed { schema } else { schema.untyped() }, output))
 }
 
-/// Returns the key of an item in the registry. The name of a tool cannot contain a space.
+/// Returns the key of an item in the registry. The key of an item other than a tool contains a space, which names of
+/// tools cannot contain.
 pub(super) fn unique_name(operation: Operation, name: &str) -> Cow<'_, str> {
     match operation {
         Operation::CallTool => name.into(),

@@ -47,7 +47,7 @@ impl Tool for Renamed {
     }
 }
 
-/// Stands for a tool that cannot be renamed because it does not exist. A server with such a tool does not build.
+/// Replaces a tool that cannot be renamed because it does not exist. A server with such a tool cannot be built.
 pub(super) struct NotThere(pub(super) String);
 
 #[diagnostic::do_not_recommend]

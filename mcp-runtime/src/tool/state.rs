@@ -7,9 +7,9 @@ use std::{
 
 /// A type of shared state, which tools take by reference. The server holds one value of each such type.
 #[diagnostic::on_unimplemented(
-    message = "`&{Self}` cannot be shared state of a tool",
+    message = "`&{Self}` cannot be shared state",
     label = "not `Send + Sync + 'static`",
-    note = "many calls use the state at the same time: put a part that is not `Sync` into a `Mutex`, or use an atomic"
+    note = "many calls use the state at the same time: put a part that is not `Sync` into a `Mutex`, or use an atomic type"
 )]
 pub trait State: Send + Sync + 'static {}
 

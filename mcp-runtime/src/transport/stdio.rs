@@ -30,11 +30,11 @@ use crate::{
     },
 };
 
-/// The longest time that a reply waits to be written together with other replies.
+/// How long a reply can wait, so that it is written together with other replies.
 const MAX_BATCH_DELAY: Duration = Duration::from_millis(2);
 
 /// At shutdown, the server drops the remaining output if the client reads none of it during the server's grace period.
-/// If the grace period is shorter than this constant, the server waits for this constant instead.
+/// If the grace period is shorter than this constant, the server waits for the time of this constant.
 const MIN_PATIENCE: Duration = Duration::from_millis(100);
 
 impl Service {
@@ -45,10 +45,10 @@ impl Service {
     /// # What a tool prints
     ///
     /// Only protocol messages are allowed on standard output. On Unix, the server redirects descriptor 1 to standard
-    /// error, so output of a tool, a library or a child process appears there and does not break the protocol. The
-    /// redirection lasts until the process ends, because printed text can be buffered until then. A later `serve_stdio`
-    /// in the same process still writes to the real standard output. [`Server::redirect_stdout`] switches the
-    /// redirection off. On other systems the server redirects nothing, and a tool that prints breaks the protocol.
+    /// error. Output of a tool, a library or a child process then appears on standard error and does not break the
+    /// protocol. The redirection lasts until the process ends, because printed text can be buffered until then. A later
+    /// `serve_stdio` in the same process still writes to the real standard output. [`Server::redirect_stdout`] switches
+    /// the redirection off. On other systems the server redirects nothing, and a tool that prints breaks the protocol.
     ///
     /// # A client that does not read
     ///
@@ -190,7 +190,7 @@ impl LineReader {
     }
 }
 
-/// Returns a duplicate of the descriptor of standard input, to avoid the buffer and the lock of `std::io::Stdin`.
+/// Returns standard input as a file. `std::io::Stdin` has a buffer and a lock, which are not needed here.
 #[cfg(unix)]
 fn standard_input() -> io::Result<File> {
     use std::os::fd::AsFd;

@@ -49,7 +49,7 @@ async fn a_failed_call_keeps_the_type_of_its_error() {
     }
     let deep = format!(r#"todos.get {{"id": {}{}}}"#, "[".repeat(200_000), "]".repeat(200_000));
     let Err(InvokeError::NotJson(reason)) = run(&invoker, &deep).await else { panic!("it is refused") };
-    assert!(reason.contains("no more than 128 levels"), "{reason}");
+    assert!(reason.contains("at most 128 levels of nesting"), "{reason}");
     for (line, expected) in [
         ("wall_clocks.fail", "internal error: the method `wall_clocks.fail` panicked"),
         ("wall_clocks.wait_for_ever", "the method `wall_clocks.wait_for_ever` did not finish within 10ms"),

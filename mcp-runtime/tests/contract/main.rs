@@ -10,7 +10,7 @@ mod jsonrpc;
 mod mcp;
 #[cfg(feature = "http")]
 mod notes;
-#[cfg(any(feature = "jsonrpc", feature = "rest"))]
+#[cfg(feature = "http")]
 mod pieces;
 #[cfg(feature = "rest")]
 mod rest;

@@ -2,7 +2,7 @@
 
 use axum::{
     Router,
-    body::Body,
+    body::{Body, Bytes},
     http::{HeaderMap, Request},
     routing::get,
 };
@@ -134,7 +134,7 @@ async fn server_info_can_be_set() {
 }
 
 #[tokio::test]
-async fn tools_list_names_tools_after_resources_of_several_words_too() {
+async fn tool_naming_joins_resource_and_method_in_tools_list() {
     let app = app();
     let listed = modern(&app, "tools/list", json!({})).await.json();
     let tools = listed["result"]["tools"].as_array().unwrap();
@@ -150,7 +150,7 @@ async fn tools_list_names_tools_after_resources_of_several_words_too() {
 }
 
 #[tokio::test]
-async fn tools_create_read_update_and_delete_in_both_eras() {
+async fn tools_call_creates_reads_updates_and_deletes_in_both_eras() {
     let app = app();
     let (session, _) = initialized(&app).await;
     for (index, session) in [None, Some(&*session)].into_iter().enumerate() {
@@ -178,7 +178,7 @@ fn text(result: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn the_error_mapper_sees_the_typed_error() {
+async fn error_mapper_sees_the_typed_error() {
     let app = app_with(
         mcp::Options::new()
             .error_mapper(|error| (true, format!("mapped: {}", error.downcast_ref::<NoteError>().is_some()))),
@@ -187,27 +187,89 @@ async fn the_error_mapper_sees_the_typed_error() {
 }
 
 #[tokio::test]
-async fn what_is_not_a_call_is_an_error_of_the_protocol() {
+async fn parse_error_has_its_code() {
     let app = app();
-    let parse = send(&app, "POST", &[], "{".to_owned()).await;
-    assert_eq!((parse.status, &parse.json()["error"]["code"]), (400, &json!(-32700)));
-    let invalid = send(&app, "POST", &[], "{}".to_owned()).await;
-    assert_eq!((invalid.status, &invalid.json()["error"]["code"]), (400, &json!(-32600)));
-    let unknown = modern(&app, "tools/nothing", json!({})).await;
-    assert_eq!((unknown.status, &unknown.json()["error"]["code"]), (404, &json!(-32601)));
-    let tool = modern(&app, "tools/call", json!({ "name": "notes.get", "arguments": {} })).await;
-    assert_eq!(tool.json()["error"]["code"], -32602);
-    let input = call(&app, None, "notes_get", json!({ "id": "x" })).await;
-    assert_eq!(input["isError"], true);
-    assert!(
-        input["content"][0]["text"].as_str().unwrap().starts_with("invalid arguments for `notes_get`:\n"),
-        "{input}"
-    );
-    assert_eq!(modern(&app, "tools/list", json!({})).await.status, 200, "the next request works");
+    for text in ["{", "", "{} {}"] {
+        let refused = send(&app, "POST", &[], text.to_owned()).await;
+        assert_eq!((refused.status, &refused.json()["error"]["code"]), (400, &json!(-32700)), "{text}");
+    }
+    still_works(&app).await;
 }
 
 #[tokio::test]
-async fn a_body_over_the_limit_is_refused() {
+async fn invalid_request_has_its_code() {
+    let app = app();
+    for text in ["{}", "1", r#"{"jsonrpc":"1.0","id":1,"method":"tools/list"}"#] {
+        let refused = send(&app, "POST", &[], text.to_owned()).await;
+        assert_eq!((refused.status, &refused.json()["error"]["code"]), (400, &json!(-32600)), "{text}");
+    }
+    still_works(&app).await;
+}
+
+#[tokio::test]
+async fn method_not_found_has_its_code() {
+    let app = app();
+    let unknown = modern(&app, "tools/nothing", json!({})).await;
+    assert_eq!((unknown.status, &unknown.json()["error"]["code"]), (404, &json!(-32601)));
+    still_works(&app).await;
+}
+
+#[tokio::test]
+async fn invalid_params_name_an_unknown_tool() {
+    let app = app();
+    let unknown = modern(&app, "tools/call", json!({ "name": "notes.get", "arguments": {} })).await.json();
+    assert_eq!(unknown["error"]["code"], -32602);
+    assert!(unknown["error"]["message"].as_str().unwrap().contains("notes.get"), "{unknown}");
+    still_works(&app).await;
+}
+
+#[tokio::test]
+async fn call_error_names_the_mistake_to_the_model() {
+    let app = app();
+    let input = call(&app, None, "notes_get", json!({ "id": "x" })).await;
+    assert_eq!(input["isError"], true);
+    let text = input["content"][0]["text"].as_str().unwrap();
+    assert!(text.starts_with("invalid arguments for `notes_get`:\n"), "{text}");
+    let failed = call(&app, None, "server_status_fail", json!({})).await;
+    let text = &failed["content"][0]["text"];
+    assert_eq!((&failed["isError"], text), (&json!(true), &json!("the disk is full")));
+    still_works(&app).await;
+}
+
+#[tokio::test]
+async fn a_wrong_content_type_is_refused() {
+    let app = app();
+    let request = Request::post("/mcp").header("host", "localhost").header("content-type", "text/plain");
+    let request = request.header("accept", "application/json, text/event-stream").body(Body::from("{}")).unwrap();
+    assert_eq!(app.clone().oneshot(request).await.unwrap().status(), 415);
+    still_works(&app).await;
+}
+
+#[tokio::test]
+async fn a_truncated_body_is_refused() {
+    let app = app();
+    let pieces = [Ok(Bytes::from_static(b"{")), Err(std::io::Error::other("the client left"))];
+    let request = Request::post("/mcp").header("host", "localhost").header("content-type", "application/json");
+    let request = request.header("accept", "application/json, text/event-stream");
+    let request = request.body(Body::new(crate::pieces::Pieces::from(pieces))).unwrap();
+    assert_eq!(app.clone().oneshot(request).await.unwrap().status(), 400);
+    still_works(&app).await;
+}
+
+#[tokio::test]
+async fn an_unknown_route_is_not_part_of_the_door() {
+    let app = app();
+    let request = Request::post("/mcp/other").body(Body::empty()).unwrap();
+    assert_eq!(app.clone().oneshot(request).await.unwrap().status(), 404);
+    still_works(&app).await;
+}
+
+async fn still_works(app: &Router) {
+    assert_eq!(modern(app, "tools/list", json!({})).await.status, 200, "the next request works");
+}
+
+#[tokio::test]
+async fn max_body_size_limits_the_body() {
     let app = app_with(mcp::Options::new().max_body_size(1000));
     let refused = send(&app, "POST", &[], " ".repeat(1001)).await;
     assert_eq!(refused.status, 413);

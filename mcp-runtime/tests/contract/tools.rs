@@ -11,7 +11,7 @@ fn client(revision: Revision) -> Client {
 }
 
 #[test]
-fn each_method_is_a_tool_named_after_its_resource() {
+fn tool_naming_joins_resource_and_method() {
     let manifest = Server::new("team", "1.0.0").contract(&contract()).build().unwrap().manifest();
     let names: Vec<_> =
         manifest["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
@@ -30,7 +30,7 @@ fn each_method_is_a_tool_named_after_its_resource() {
 }
 
 #[test]
-fn a_tool_has_the_schema_of_its_input_and_the_hints_of_its_name() {
+fn input_schema_is_that_of_the_input_type() {
     let manifest = Server::new("team", "1.0.0").contract(&contract()).build().unwrap().manifest();
     let tool = |name: &str| {
         manifest["tools"]
@@ -55,7 +55,7 @@ fn a_tool_has_the_schema_of_its_input_and_the_hints_of_its_name() {
 }
 
 #[tokio::test]
-async fn tools_create_read_update_and_delete_in_both_eras() {
+async fn tools_call_creates_reads_updates_and_deletes_in_every_revision() {
     for revision in Revision::ALL {
         let mut client = client(revision);
         let created = client.call("todos_create", json!({ "title": "milk", "tags": [{ "name": "shop" }] })).await;
@@ -73,7 +73,7 @@ async fn tools_create_read_update_and_delete_in_both_eras() {
 }
 
 #[tokio::test]
-async fn invalid_input_names_the_mistake() {
+async fn call_error_names_each_mistake_of_the_input() {
     let mut client = client(Revision::LATEST);
     let reply = client.call("todos_create", json!({ "title": "", "tag": [] })).await;
     assert!(reply.is_error());
@@ -83,7 +83,7 @@ async fn invalid_input_names_the_mistake() {
 }
 
 #[tokio::test]
-async fn the_error_mapper_of_the_server_sees_the_typed_error() {
+async fn error_mapper_of_the_server_sees_the_typed_error() {
     use crate::service::NoTodo;
 
     let server = Server::new("team", "1.0.0").contract(&contract());

@@ -269,7 +269,7 @@ async fn a_batch_has_at_most_100_messages() {
     let nonsense = format!("[1{}]", ",1".repeat(100));
     let refused = send(&session.app, request("POST", &session.headers(), &nonsense)).await;
     assert_eq!(refused.status, StatusCode::BAD_REQUEST);
-    let message = "the array has 101 messages, and at most 100 are allowed; send several arrays";
+    let message = "the batch has 101 messages, and at most 100 are allowed; send several batches";
     assert_eq!(refused.json()["error"]["message"], message);
 }
 

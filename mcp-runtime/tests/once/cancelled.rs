@@ -100,7 +100,7 @@ async fn a_disconnect_ends_a_call_that_cannot_be_replayed() {
             for _ in 0..2 {
                 let over = world.answer("wander", &first, seat("12A")).await;
                 let (code, message) = error(&over);
-                assert!(code == -32602 && message.contains("call the tool again"), "{over}");
+                assert!(code == -32602 && message.contains("send the request again without it"), "{over}");
             }
             assert_eq!(world.watched.client.get(), 1);
         }

@@ -93,7 +93,7 @@ async fn a_call_bound_to_its_process_is_rejected_elsewhere() {
         let first = world.begin("wander").await;
         let refused = world.answer("wander", &first, seat("12A")).await;
         let (code, message) = error(&refused);
-        assert!(code == -32602 && message.contains("call the tool again"), "{refused}");
+        assert!(code == -32602 && message.contains("send the request again without it"), "{refused}");
         let second = world.answer("wander", &first, seat("12A")).await;
         assert_eq!(asked(&second), ["sure"]);
         assert_eq!(world.watched.client.get(), 1);
@@ -122,7 +122,7 @@ async fn rejects_a_state_sealed_with_other_keys() {
         let mut world = two([&store, &store], [keys(7), keys(8)]).await;
         let first = world.begin("book").await;
         let refused = world.answer("book", &first, seat("12A")).await;
-        let words = "`requestState` does not belong to this call; call the tool again without it";
+        let words = "`requestState` does not belong to this request; send the request again without it";
         assert_eq!(error(&refused), (-32602, words));
         let second = world.answer("book", &first, seat("12A")).await;
         assert_eq!(asked(&second), ["sure"]);
@@ -174,11 +174,15 @@ async fn rejects_another_type_of_handoff_without_claiming_the_round() {
         let first = world.begin("book").await;
         let refused = world.answer("book", &first, seat("12A")).await;
         let (code, message) = error(&refused);
-        assert!(code == -32602 && message.contains("call the tool again"), "{refused}");
+        assert!(code == -32602 && message.contains("send the request again without it"), "{refused}");
         // The version that knows the type continues.
         let second = world.answer("book", &first, seat("12A")).await;
         assert_eq!(asked(&second), ["sure"]);
-        assert!(error(&world.answer("book", &state(&second), sure(true)).await).1.contains("call the tool again"));
+        assert!(
+            error(&world.answer("book", &state(&second), sure(true)).await)
+                .1
+                .contains("send the request again without it")
+        );
         assert_eq!(text(&world.answer("book", &state(&second), sure(true)).await), BOOKED);
         assert_eq!(world.watched.runs(), (1, 1));
     }

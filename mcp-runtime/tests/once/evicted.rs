@@ -57,7 +57,7 @@ async fn completed_and_runs_nothing(ledger: Arc<dyn Ledger>) {
     let runs = world.watched.runs();
     for request in [json!({ "requestState": second }), crate::world::later(&second, &sure(false))] {
         let refused = world.call("book", request).await;
-        let words = "the call of `book` is completed; its reply is no longer kept";
+        let words = "the call of `book` is completed; its reply is no longer stored";
         assert_eq!(error(&refused), (-32602, words), "{refused}");
     }
     assert_eq!(world.watched.runs(), runs, "nothing runs again");

@@ -28,7 +28,7 @@ async fn a_late_answer_has_no_effect() {
         for (state, answer) in [(&first, seat("12A")), (&second, sure(true))] {
             let late = world.answer("hurry", state, answer).await;
             let (code, message) = error(&late);
-            assert!(code == -32602 && message.contains("call the tool again"), "{late}");
+            assert!(code == -32602 && message.contains("send the request again without it"), "{late}");
         }
         assert_eq!(world.watched.client.get(), runs);
     }
@@ -60,7 +60,7 @@ async fn rejects_a_modified_state() {
             bad.push([&good[..at], other, &good[at + 1..]].concat());
         }
         for bad in bad {
-            let words = "`requestState` does not belong to this call; call the tool again without it";
+            let words = "`requestState` does not belong to this request; send the request again without it";
             assert_eq!(error(&world.answer("book", &json!(bad), seat("12A")).await), (-32602, words), "{bad}");
         }
         assert_eq!(world.watched.client.get(), 1);

@@ -54,7 +54,7 @@ async fn rejects_a_call_that_cannot_be_replayed() {
         for _ in 0..2 {
             let refused = world.answer("wander", &first, seat("12A")).await;
             let (code, message) = error(&refused);
-            assert!(code == -32602 && message.contains("call the tool again"), "{refused}");
+            assert!(code == -32602 && message.contains("send the request again without it"), "{refused}");
         }
         assert_eq!(world.watched.client.get(), 1);
     }

@@ -107,7 +107,7 @@ async fn a_state_is_bound_to_its_request() {
         let other = json!({ "arguments": { "to": "Oslo" }, "requestState": first, "inputResponses": answers });
         let refusals = [world.call("book", other).await, world.answer("plan", &first, seat("12A")).await];
         for refused in &refusals {
-            let words = "`requestState` does not belong to this call; call the tool again without it";
+            let words = "`requestState` does not belong to this request; send the request again without it";
             assert_eq!(error(refused), (-32602, words));
         }
         let second = world.answer("book", &first, seat("12A")).await;

@@ -18,7 +18,7 @@ async fn another_instance_rejects_an_unsealed_state() {
     let mut world = World::of(watched, services);
     let mut last = world.begin("book").await;
     for (answer, booked) in [(seat("12A"), None), (sure(true), Some("12A to Lisbon for 100"))] {
-        let words = "`requestState` does not belong to this call; call the tool again without it";
+        let words = "`requestState` does not belong to this request; send the request again without it";
         assert_eq!(error(&world.answer("book", &last, answer.clone()).await), (-32602, words));
         let response = world.answer("book", &last, answer).await;
         match booked {

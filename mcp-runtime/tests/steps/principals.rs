@@ -24,7 +24,7 @@ async fn only_its_principal_can_use_a_state() {
         let refused = call(other, "order", &later(&first, &seat("1F"))).await;
         assert_eq!(
             error(&refused),
-            (-32602, "`requestState` does not belong to this call; call the tool again without it")
+            (-32602, "`requestState` does not belong to this request; send the request again without it")
         );
     }
     let second = state(&call(&mut wire("ann"), "order", &later(&first, &seat("12A"))).await);

@@ -8,6 +8,7 @@ mod faults;
 mod mode_differences;
 mod models;
 mod modes;
+mod prompts;
 mod replay_safety;
 mod script_errors;
 mod scripts;

@@ -264,7 +264,7 @@ async fn finds_a_test_that_differs_between_modes() {
         });
     });
     let more = more.await;
-    assert!(more.ends_with(") is called in the mode `2025-11-25`, but not in `2026-07-28`"), "{more}");
+    assert!(more.ends_with(") is made in the mode `2025-11-25`, but not in `2026-07-28`"), "{more}");
 
     let fewer = panic_of(async {
         in_every_mode!(|mode| {
@@ -289,7 +289,7 @@ async fn finds_a_test_that_differs_between_modes() {
         });
     });
     let other = other.await;
-    assert!(lead(&other).contains(" differs between modes in the tool that is called\n"), "{other}");
+    assert!(lead(&other).contains(" differs between modes in what is requested\n"), "{other}");
 }
 
 #[tokio::test]

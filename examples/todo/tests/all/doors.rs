@@ -2,6 +2,7 @@
 
 use axum::{Router, body::Body, http::Request};
 use http_body_util::BodyExt as _;
+use mcp_runtime::contract::mcp;
 use serde_json::{Value, json};
 use todo::{Store, app, contract};
 use tower::ServiceExt as _;
@@ -15,9 +16,14 @@ async fn send(app: &Router, verb: &str, path: &str, body: Value) -> (u16, Value)
     (status, serde_json::from_slice(&bytes).unwrap_or(Value::Null))
 }
 
+fn all_doors() -> Router {
+    let contract = contract(&Store::open(":memory:").unwrap()).unwrap();
+    app(&contract, &mcp::service(&contract, mcp::Options::new()).unwrap())
+}
+
 #[tokio::test]
 async fn rest_and_json_rpc_change_the_same_todos() {
-    let app = app(&contract(&Store::open(":memory:").unwrap()).unwrap()).unwrap();
+    let app = all_doors();
     let todo = json!({ "id": 1, "title": "milk", "done": false, "assignee": null });
     assert_eq!(send(&app, "POST", "/todos", json!({ "title": "milk" })).await, (201, todo.clone()));
     assert_eq!(send(&app, "GET", "/todos?done=false&per_page=1", Value::Null).await.1["items"], json!([todo]));
@@ -32,7 +38,7 @@ async fn rest_and_json_rpc_change_the_same_todos() {
 
 #[tokio::test]
 async fn the_documents_are_there() {
-    let app = app(&contract(&Store::open(":memory:").unwrap()).unwrap()).unwrap();
+    let app = all_doors();
     for (path, expected) in
         [("/openapi.json", 200), ("/openrpc.json", 200), ("/docs", 308), ("/docs/", 200), ("/x", 404)]
     {

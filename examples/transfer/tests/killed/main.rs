@@ -119,7 +119,7 @@ fn outcome_is_unknown(files: &Files, state: &str, bookings: i64) {
     for _ in 0..2 {
         let mut process = files.start();
         let message = process.fails(state, &verified());
-        assert!(message.contains("its outcome is unknown; check it before calling it again"), "{message}");
+        assert!(message.contains("its outcome is unknown; check the outcome before you repeat the call"), "{message}");
         assert_eq!(files.bookings(), bookings);
         let shown = process.call("balance", &json!({ "account": "household" }));
         let shown = &shown["result"]["structuredContent"];
@@ -204,6 +204,6 @@ fn a_call_ends_without_its_ledger_or_key() {
     assert!(message.contains("this server's ledger does not know"), "{message}");
     files.change_key();
     let message = files.start().fails(&second, &verified());
-    assert!(message.contains("does not belong to this call"), "{message}");
+    assert!(message.contains("does not belong to this request"), "{message}");
     assert_eq!(files.bookings(), 0);
 }

@@ -8,7 +8,8 @@ use serde_json::value::RawValue;
 use super::{Asks, Conversation, HandedOut, Open, WireQuestion};
 
 impl Asks {
-    /// Returns whether a step runs, or the server still has to answer a question. Afterwards the call can ask more.
+    /// Returns whether a step runs, or the server still has to answer a question. The call can ask more questions when
+    /// this is over.
     pub(super) fn is_busy(&self) -> bool {
         self.steps.is_busy() || self.open.iter().any(|ask| ask.answer.is_none() && ask.is_to_server())
     }
@@ -21,8 +22,7 @@ impl Open {
 }
 
 impl Conversation {
-    /// Opens a question that the server answers itself. Returns whether the answer is still needed; a replayed call
-    /// already has it.
+    /// Opens a question that the server answers itself. Returns `false` if the journal already has the answer.
     pub(crate) fn seek(&self, question: WireQuestion) -> bool {
         let mut asks = self.lock();
         if self.is_over() {
@@ -32,7 +32,7 @@ impl Conversation {
         asks.open.last().is_some_and(|ask| ask.answer.is_none())
     }
 
-    /// Stores the server's answer, and lets the driver send the questions that were asked meanwhile.
+    /// Stores the server's answer. The driver can then send the questions that the call asked in the meantime.
     pub(crate) fn found(&self, key: &str, answer: Arc<RawValue>) {
         self.answer(key, Ok(answer));
         let driver = self.lock().driver.take();

@@ -22,7 +22,6 @@ impl Conversation {
         Poll::Ready(())
     }
 
-    /// Ends a step.
     pub(crate) fn end_step(&self) {
         let mut asks = self.lock();
         asks.steps.leave();
@@ -37,7 +36,7 @@ impl Conversation {
         self.check(|asks| asks.steps.is_busy())
     }
 
-    /// Polls a step. A question that is asked within the step fails.
+    /// Calls `part`, which polls a step. If the step asks a question, the question fails.
     pub(crate) fn within_step<T>(&self, part: impl FnOnce() -> T) -> T {
         let outer = self.lock().steps.set_polled(Some(thread::current().id()));
         let output = part();

@@ -51,7 +51,7 @@ impl Peer {
     }
 }
 
-/// Copies the parts out of the read buffer of the connection. The copies share one buffer.
+/// Returns a copy of the parts. The copy does not use the read buffer of the connection.
 fn detached(parts: &Parts) -> Parts {
     let mut parts = parts.clone();
     let mut buffer = Vec::with_capacity(parts.headers.values().map(HeaderValue::len).sum::<usize>() + 64);

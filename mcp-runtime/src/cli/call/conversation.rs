@@ -1,7 +1,8 @@
 //! The messages between client and server during a call.
 //!
 //! The terminal's side runs on a separate thread, so that it shows messages and receives Ctrl-C while a tool blocks the
-//! runtime's thread. The other side passes the terminal's messages to the service, on the author's runtime.
+//! runtime's thread. The other side runs on the author's async runtime, and passes the messages of the terminal to the
+//! service.
 
 use std::{
     future::{pending, poll_fn},
@@ -31,7 +32,7 @@ use crate::{cli::terminal::tell, protocol::frame::Frame, server::Service};
 
 /// How a call ended.
 pub(super) enum Ending {
-    /// The call returned a `CallToolResult`.
+    /// The request has a result.
     Result(Box<RawValue>),
     /// The call returned a protocol error, or a question could not be answered.
     Refused(String),
@@ -43,7 +44,7 @@ pub(super) enum Ending {
     Interrupted,
 }
 
-/// Calls the tool as a client of the newest revision, and shows its log messages and progress.
+/// Makes a request as a client of the newest revision, and shows its log messages and progress.
 pub(super) async fn hold(service: &Service, request: CallRequest, questions: InputRequests) -> io::Result<Ending> {
     let mut client = service.memory();
     let heard = client.take_messages();
@@ -78,7 +79,7 @@ struct Terminal {
 
 impl Terminal {
     async fn talk(mut self, request: &CallRequest) -> Ending {
-        let mut screen = Screen::new(&request.tool);
+        let mut screen = Screen::new(&request.name);
         let ending = self.rounds(request, &mut screen).await;
         drop(screen);
         match ending {

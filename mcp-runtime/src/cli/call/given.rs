@@ -25,8 +25,10 @@ pub(super) struct GivenAnswers {
     left: Vec<GivenAnswer>,
     /// The keys of the questions asked so far. The key `confirm#2` is stored without its number, as `confirm`.
     asked: Vec<String>,
-    /// The keys in the tool's definition.
+    /// The keys in the definition of the tool or prompt.
     known: Vec<String>,
+    /// `tool` or `prompt`.
+    noun: &'static str,
 }
 
 impl FromStr for GivenAnswer {
@@ -57,8 +59,8 @@ impl GivenAnswer {
     }
 }
 
-/// Returns a key without its number. The result is `confirm` both for `confirm#2`, which is the second question with
-/// this key, and for `confirm/2`, which is the second try of the first question.
+/// Returns a key without its number: `confirm` for `confirm#2` and for `confirm/2`. The key `confirm#2` is the second
+/// question with the key `confirm`, and `confirm/2` is the second try of the first question.
 pub(super) fn unnumbered(key: &str) -> &str {
     let mut key = key;
     while let Some((rest, number)) = key.rsplit_once(['#', '/'])
@@ -72,15 +74,15 @@ pub(super) fn unnumbered(key: &str) -> &str {
 }
 
 impl GivenAnswers {
-    pub(super) fn new(answers: Vec<GivenAnswer>, known: Vec<String>) -> Self {
-        Self { left: answers, asked: Vec::new(), known }
+    pub(super) fn new(answers: Vec<GivenAnswer>, known: Vec<String>, noun: &'static str) -> Self {
+        Self { left: answers, asked: Vec::new(), known, noun }
     }
 
     pub(super) fn is_empty(&self) -> bool {
         self.left.is_empty() && self.asked.is_empty()
     }
 
-    /// Whether an unused answer is for a question that is not a form.
+    /// Whether an unused answer has a key that is not the key of a form.
     pub(super) fn has_one_of_no_form(&self, is_form: impl Fn(&str) -> bool) -> bool {
         self.left.iter().any(|answer| !is_form(answer.question()))
     }
@@ -103,19 +105,20 @@ impl GivenAnswers {
 
     /// Returns a sentence for each unused answer.
     pub(super) fn unused(&self) -> impl Iterator<Item = String> {
-        self.left.iter().map(|answer| {
+        let noun = self.noun;
+        self.left.iter().map(move |answer| {
             let reason = if self.was_asked(&answer.key) {
-                "the tool asked this question fewer times".to_owned()
+                format!("the {noun} asked this question fewer times")
             } else if self.asked.is_empty() {
-                "the tool asked nothing".to_owned()
+                format!("the {noun} asked nothing")
             } else if self.known.contains(&answer.key) {
-                format!("the tool asked only {}", listed(&self.asked))
+                format!("the {noun} asked only {}", listed(&self.asked))
             } else {
                 let more = self.asked.iter().filter(|asked| !self.known.contains(asked)).cloned();
                 let keys: Vec<_> = self.known.iter().cloned().chain(more).collect();
                 let meant = nearest(answer.question(), keys.iter().map(String::as_str));
                 let meant = meant.map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
-                format!("the tool asked no such question{meant} (keys of this tool: {})", listed(&keys))
+                format!("the {noun} asked no such question{meant} (keys of this {noun}: {})", listed(&keys))
             };
             format!("`--answer {}=…` was not used: {reason}", answer.key)
         })
@@ -193,7 +196,7 @@ fn refusal(text: &str) -> Option<Value> {
     matches!(text, "decline" | "cancel").then(|| json!({ "action": text }))
 }
 
-/// Reads the value of a form's only field. The value is `json` if it fits the field, otherwise it is read from `text`.
+/// Reads the value of a form's only field. Uses `json` if the field accepts it, otherwise converts `text`.
 fn field_value(text: &str, json: Option<Value>, field: &CliParameter<'_>) -> Result<Value, String> {
     match json {
         Some(Value::String(string)) if field.reading.kinds == Types::STRING => Ok(string.into()),
@@ -281,7 +284,7 @@ mod tests {
     #[test]
     fn uses_each_answer_once() {
         let answers = ["a=1", "sure=2", "a=3", "suer=4"].map(|text| text.parse().unwrap());
-        let mut given = GivenAnswers::new(answers.to_vec(), vec!["sure".to_owned(), "never".to_owned()]);
+        let mut given = GivenAnswers::new(answers.to_vec(), vec!["sure".to_owned(), "never".to_owned()], "tool");
         let mut take = |key: &str| given.take(key, None).map(|answer| answer.text);
         assert_eq!(take("a").as_deref(), Some("1"));
         assert_eq!(take("sure").as_deref(), Some("2"));
@@ -298,7 +301,7 @@ mod tests {
     #[test]
     fn prefers_the_exact_key_then_the_key_then_the_kind() {
         let answers = ["a=1", "a=2", "a#4=4", "any=5", "b/2=6"].map(|text| text.parse().unwrap());
-        let mut given = GivenAnswers::new(answers.to_vec(), Vec::new());
+        let mut given = GivenAnswers::new(answers.to_vec(), Vec::new(), "tool");
         let mut take = |key: &str| given.take(key, Some("any")).map(|answer| answer.text);
         let taken = ["a", "a#2/2", "a#4", "a#5", "b", "b/2"].map(|key| take(key).unwrap_or_default());
         assert_eq!(taken, ["1", "2", "4", "5", "", "6"]);

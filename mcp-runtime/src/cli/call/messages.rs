@@ -4,17 +4,20 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json, value::RawValue};
 
 use crate::{
-    cli::answering::Askable,
+    call::operation::Operation,
+    cli::{answering::Askable, item::ItemKind},
     protocol::{level::Level, revision::Revision},
     tool::registered::RegisteredTool,
 };
 
-/// A call to make.
 pub(super) struct CallRequest {
-    pub(super) tool: String,
-    pub(super) arguments: Box<RawValue>,
+    /// The name of the tool or prompt.
+    pub(super) name: String,
+    method: &'static str,
+    /// The members of `params`, as JSON text.
+    members: String,
     /// The lowest level of log messages to receive. `None` if the client wants no log messages.
-    pub(super) log: Option<Level>,
+    log: Option<Level>,
 }
 
 /// A round of a call, which is one request. Each later round carries the answers to the previous round's questions.
@@ -26,7 +29,6 @@ pub(super) struct CallRound {
     state: Option<String>,
 }
 
-/// A message from the server.
 #[derive(Deserialize)]
 pub(super) struct ServerMessage {
     pub(super) method: Option<String>,
@@ -42,7 +44,6 @@ pub(super) struct ErrorMember {
     data: Value,
 }
 
-/// An `InputRequiredResult`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct InputRequired {
@@ -75,7 +76,7 @@ impl ErrorMember {
 
 impl MissingCapability {
     /// Returns advice on how to answer in advance, and on what else the user can do.
-    pub(super) fn advice(&self, program: &str, tool: &RegisteredTool) -> String {
+    pub(super) fn advice(&self, program: &str, kind: ItemKind, tool: &RegisteredTool) -> String {
         let mut advice = Vec::new();
         let is_answerable = |askable: &Askable| match askable {
             Askable::Model => self.model && !self.model_with_tools,
@@ -94,7 +95,8 @@ impl MissingCapability {
             }));
             advice.push(format!(
                 "Repeat the option for the next question with the same key. `KEY=decline` and `KEY=cancel` are also \
-                 answers. For more, try `{program} tools {}`",
+                 answers. For more, try `{program} {} {}`",
+                kind.listed_by(),
                 tool.definition.name
             ));
         }
@@ -119,6 +121,21 @@ impl InputRequired {
     }
 }
 
+impl CallRequest {
+    /// Calls a tool or gets a prompt. The arguments are sent as written, so large numbers keep their digits.
+    pub(super) fn call(operation: Operation, name: &str, arguments: &RawValue, log: Option<Level>) -> Self {
+        let members = format!(r#""name":{},"arguments":{arguments}"#, json!(name));
+        Self { name: name.to_owned(), method: operation.method(), members, log }
+    }
+
+    /// Makes a request with these members of `params`, which must not be empty.
+    pub(super) fn other(operation: Operation, name: &str, params: &Value) -> Self {
+        let params = params.to_string();
+        let members = params.trim_start_matches('{').trim_end().strip_suffix('}').unwrap_or_default();
+        Self { name: name.to_owned(), method: operation.method(), members: members.to_owned(), log: Some(Level::Info) }
+    }
+}
+
 impl CallRound {
     /// Returns the next round. A round without answers is sent too, because the server counts the rounds.
     pub(super) fn next(&self, asked: InputRequired, answers: Option<Map<String, Value>>) -> Self {
@@ -132,16 +149,15 @@ impl CallRound {
         if let Some(level) = request.log {
             meta["io.modelcontextprotocol/logLevel"] = json!(level);
         }
-        // The arguments are sent as written, so large numbers keep their digits.
-        let (id, tool, arguments) = (self.number, json!(request.tool), &request.arguments);
-        let mut params = format!(r#""name":{tool},"arguments":{arguments},"_meta":{meta}"#);
+        let (id, CallRequest { method, members, .. }) = (self.number, request);
+        let mut params = format!(r#"{members},"_meta":{meta}"#);
         if let Some(answers) = &self.answers {
             params.push_str(&format!(r#","inputResponses":{}"#, Value::from(answers.clone())));
         }
         if let Some(state) = &self.state {
             params.push_str(&format!(r#","requestState":{}"#, json!(state)));
         }
-        format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{{params}}}}}"#)
+        format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{{{params}}}}}"#)
     }
 
     /// Returns the notification that cancels this round.
@@ -167,7 +183,7 @@ mod tests {
 
     fn params(round: &CallRound) -> Value {
         let arguments = RawValue::from_string(r#"{"n":10000000000000000000000}"#.to_owned()).unwrap();
-        let request = CallRequest { tool: "say \"it\"".to_owned(), arguments, log: None };
+        let request = CallRequest::call(Operation::CallTool, "say \"it\"", &arguments, None);
         let message = round.message(&request, &json!({ "roots": {} }));
         assert!(message.contains(r#""arguments":{"n":10000000000000000000000}"#), "{message}");
         let message: Value = serde_json::from_str(&message).unwrap();

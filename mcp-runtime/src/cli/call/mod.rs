@@ -1,11 +1,13 @@
-//! `call`: calls one tool from the terminal, as a client does.
+//! `call` and `prompt`: call one tool or get one prompt from the terminal, as a client does.
 
+pub(super) mod complete;
 mod conversation;
 mod elicitation;
 mod form;
 mod given;
 mod hangup;
 mod messages;
+mod messages_of_prompt;
 mod options;
 mod outcome;
 mod prompt;
@@ -14,14 +16,24 @@ mod roots;
 mod sampling;
 mod screen;
 
-use std::{ffi::OsString, fmt::Display, iter, process::ExitCode};
+use std::{ffi::OsString, fmt::Display, io, iter, process::ExitCode};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use self::{conversation::Ending, messages::CallRequest, options::Order, questions::InputRequests};
-use super::{command::unmatched, refuse, terminal};
+use serde_json::{Map, Value, value::RawValue};
+
+use self::{
+    conversation::{Ending, hold},
+    messages::CallRequest,
+    options::Order,
+    questions::{InputRequests, UnansweredQuestion},
+};
+use super::{
+    command::unmatched,
+    item::{CliItem, ItemKind},
+    refuse, terminal,
+};
 use crate::{
-    schema::nearest::nearest,
     server::Service,
     tool::{registered::invalid_arguments, registry::Registry},
 };
@@ -29,41 +41,79 @@ use crate::{
 /// The exit code after Ctrl-C, as shells use it.
 const INTERRUPTED: u8 = 130;
 
-/// Calls the tool. The arguments after `call` contain its name.
-pub(super) async fn act(service: &Service, program: &str, arguments: Vec<OsString>) -> ExitCode {
+/// Calls a tool or gets a prompt. The arguments after the command contain its name.
+pub(super) async fn act(service: &Service, program: &str, kind: ItemKind, arguments: Vec<OsString>) -> ExitCode {
     let registry = &service.0.registry.read().clone();
-    let whole = iter::once(OsString::from("call")).chain(arguments);
-    let matches = match options::command(registry, program, terminal::width()).try_get_matches_from(whole) {
+    let whole = iter::once(OsString::from(kind.called_by())).chain(arguments);
+    let matches = match options::command(registry, kind, program, terminal::width()).try_get_matches_from(whole) {
         Ok(matches) => matches,
-        Err(error) => return mistaken(registry, error),
+        Err(error) => return mistaken(registry, kind, error),
     };
-    let Order { tool, arguments, json, log, answers } = match options::read(registry, &matches) {
+    let Order { name, arguments, json, log, answers } = match options::read(registry, kind, &matches) {
         Ok(order) => order,
         Err(reason) => return refuse(reason),
     };
-    let Some(registered) = registry.find(&tool) else {
-        return refuse(unknown_tool(registry, &tool));
+    let Some(item) = kind.find(registry, &name) else {
+        return refuse(kind.unknown(registry, &name));
     };
-    // The server checks this too; here the call has not begun.
-    if let Err(violations) = registered.schema.check(arguments.get()) {
-        return refuse(invalid_arguments(&tool, &violations));
-    }
+    let registered = item.registered;
+    let arguments = match kind {
+        // The server checks this too; here the call has not begun.
+        ItemKind::Tool => match registered.schema.check(arguments.get()) {
+            Ok(()) => arguments,
+            Err(violations) => return refuse(invalid_arguments(&name, &violations)),
+        },
+        ItemKind::Prompt => match completed(&item, arguments) {
+            Ok(arguments) => arguments,
+            Err(code) => return code,
+        },
+    };
     let questions = match InputRequests::new(answers, registered) {
         Ok(questions) => questions,
         Err(reason) => return refuse(reason),
     };
-    let request = CallRequest { tool, arguments, log };
+    let request = CallRequest::call(kind.operation(), &name, &arguments, log);
     crate::sample::no_client_is_deprecated();
-    match conversation::hold(service, request, questions).await {
-        Ok(Ending::Result(result)) => outcome::show(&result, registered, json),
-        Ok(Ending::Refused(message)) => fail(message),
-        Ok(Ending::BadAnswer(reason)) => refuse(reason),
+    match hold(service, request, questions).await {
+        Ok(Ending::Result(result)) => match kind {
+            ItemKind::Tool => outcome::show(&result, registered, json),
+            ItemKind::Prompt => messages_of_prompt::show(&result, json),
+        },
         Ok(Ending::Unasked(message, wanted)) => {
-            fail(format_args!("{message}\n\n{}", wanted.advice(program, registered)))
+            fail(format_args!("{message}\n\n{}", wanted.advice(program, kind, registered)))
         }
-        Ok(Ending::Interrupted) => ExitCode::from(INTERRUPTED),
-        Err(error) => refuse(format_args!("cannot call the tool: {error}")),
+        ended => no_result(ended, kind.noun()),
     }
+}
+
+/// Reports why there is no result. `noun` is what was called.
+fn no_result(ended: io::Result<Ending>, noun: &str) -> ExitCode {
+    match ended {
+        Ok(Ending::Result(_)) => ExitCode::SUCCESS,
+        Ok(Ending::Refused(message) | Ending::Unasked(message, _)) => fail(message),
+        Ok(Ending::BadAnswer(reason)) => refuse(reason),
+        Ok(Ending::Interrupted) => ExitCode::from(INTERRUPTED),
+        Err(error) => refuse(format_args!("cannot call the {noun}: {error}")),
+    }
+}
+
+/// Prompts the user for the required arguments that are missing. Without a terminal, clap has already rejected the
+/// command line.
+fn completed(prompt: &CliItem<'_>, arguments: Box<RawValue>) -> Result<Box<RawValue>, ExitCode> {
+    let mut object: Map<String, Value> = serde_json::from_str(arguments.get()).unwrap_or_default();
+    let Some(missing) = prompt.missing(&object).filter(|_| questions::has_person()) else { return Ok(arguments) };
+    let heading = format!("Arguments of `{}`:", prompt.name());
+    let given = match form::fill_in(&heading, &missing) {
+        Ok(given) => given,
+        Err(UnansweredQuestion::Interrupted) => return Err(ExitCode::from(INTERRUPTED)),
+        Err(UnansweredQuestion::Failed(reason) | UnansweredQuestion::BadAnswer(reason)) => return Err(refuse(reason)),
+    };
+    let Some(content) = given["content"].as_object() else {
+        terminal::tell("cancelled");
+        return Err(ExitCode::FAILURE);
+    };
+    object.extend(content.clone());
+    serde_json::value::to_raw_value(&object).map_err(refuse)
 }
 
 /// Reports why there is no result.
@@ -72,23 +122,13 @@ fn fail(reason: impl Display) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Returns a message that the tool does not exist, with a list of the tools.
-pub(super) fn unknown_tool(registry: &Registry, name: &str) -> String {
-    let names = || registry.iter().map(|tool| tool.definition.name());
-    if names().next().is_none() {
-        return "this server has no tools".to_owned();
-    }
-    let meant = nearest(name, names()).map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
-    format!("there is no tool `{name}`{meant}\n\nTools: {}", names().collect::<Vec<_>>().join(", "))
-}
-
-fn mistaken(registry: &Registry, mut error: clap::Error) -> ExitCode {
+fn mistaken(registry: &Registry, kind: ItemKind, mut error: clap::Error) -> ExitCode {
     if error.kind() == ErrorKind::InvalidSubcommand
         && let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)
     {
-        return refuse(unknown_tool(registry, name));
+        return refuse(kind.unknown(registry, name));
     }
-    // The advice to write `--` does not apply: a tool has one positional argument, which is JSON.
+    // The advice to write `--` does not apply: a tool or prompt has one positional argument, which is JSON.
     if error.kind() == ErrorKind::UnknownArgument {
         error.remove(ContextKind::Suggested);
     }

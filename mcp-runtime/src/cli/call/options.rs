@@ -1,25 +1,26 @@
-//! A tool's parameters as command-line options.
+//! The parameters of a tool or prompt as command-line options.
 
 use std::{collections::HashSet, io};
 
 use clap::{Arg, ArgAction, ArgMatches, Command, builder::PossibleValuesParser};
 use serde_json::{Map, Value, value::RawValue};
 
-use super::given::GivenAnswer;
+use super::{given::GivenAnswer, questions::has_person};
 use crate::{
     cli::{
+        item::{CliItem, ItemKind},
         json_error::json_error,
         page::{first_sentence, page},
         parameter::{CliParameter, OWN_OPTIONS},
     },
     protocol::level::Level,
     schema::types::Types,
-    tool::{registered::RegisteredTool, registry::Registry},
+    tool::registry::Registry,
 };
 
 /// The parsed command line.
 pub(super) struct Order {
-    pub(super) tool: String,
+    pub(super) name: String,
     pub(super) arguments: Box<RawValue>,
     pub(super) json: bool,
     /// The lowest level of log messages to show.
@@ -27,43 +28,44 @@ pub(super) struct Order {
     pub(super) answers: Vec<GivenAnswer>,
 }
 
-/// The id of the argument that holds all parameters as a JSON object. No option has this id, because the ids of options
-/// begin with `--`.
+/// The id, for clap, of the argument with all parameters as a JSON object. No option has this id, because ids of
+/// options begin with `--`.
 const WHOLE: &str = "JSON";
 
-/// Returns the command `call`, with a subcommand for each tool.
-pub(super) fn command(registry: &Registry, program: &str, width: usize) -> Command {
-    Command::new("call")
-        .bin_name(format!("{program} call"))
-        .about("Call a tool")
+/// Returns the command `call` or `prompt`, with a subcommand for each tool or prompt.
+pub(super) fn command(registry: &Registry, kind: ItemKind, program: &str, width: usize) -> Command {
+    let (verb, noun) = (kind.called_by(), kind.noun());
+    Command::new(verb)
+        .bin_name(format!("{program} {verb}"))
+        .about(kind.about_call())
         .disable_help_subcommand(true)
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .subcommand_value_name("TOOL")
-        .subcommand_help_heading("Tools")
-        .args([answer(), json(), log()])
-        .after_help(format!("For the parameters of a tool: {program} call TOOL --help"))
-        .subcommands(registry.iter().map(|tool| tool_command(tool, program, width)))
+        .subcommand_value_name(kind.placeholder())
+        .subcommand_help_heading(kind.heading())
+        .args([answer(kind), json(), log()])
+        .after_help(format!("For the parameters of a {noun}: {program} {verb} {} --help", kind.placeholder()))
+        .subcommands(kind.all(registry).map(|item| item_command(&item, kind, program, width)))
 }
 
-fn tool_command(tool: &RegisteredTool, program: &str, width: usize) -> Command {
-    let definition = &tool.definition;
-    let schema = tool.schema.to_value();
-    let parameters = CliParameter::of_object(&schema);
+fn item_command(item: &CliItem<'_>, kind: ItemKind, program: &str, width: usize) -> Command {
+    let definition = &item.registered.definition;
+    let parameters = item.parameters();
     let mut taken: HashSet<String> = parameters.iter().map(|it| it.name.to_owned()).collect();
     let [answer_is_free, json_is_free, log_is_free, help_is_free] =
         OWN_OPTIONS.map(|name| taken.insert(name.to_owned()));
     let help = Arg::new("help").short('h').action(ArgAction::Help);
     let mut command = Command::new(definition.name.to_string())
-        .bin_name(format!("{program} call {}", definition.name))
+        .bin_name(format!("{program} {} {}", kind.called_by(), definition.name))
         .about(first_sentence(&definition.description).to_owned())
-        .override_help(page(tool, program, width))
+        .override_help(page(item, kind, program, width))
         .disable_help_flag(true)
         .arg(if help_is_free { help.long("help") } else { help })
-        .args(answer_is_free.then(answer))
+        .args(answer_is_free.then(|| answer(kind)))
         .args(json_is_free.then(json))
         .args(log_is_free.then(log));
     let options: Vec<_> = parameters.iter().filter(|it| it.is_option()).collect();
+    let is_prompted_for = kind == ItemKind::Prompt && has_person();
     if !parameters.is_empty() {
         let example = example(&options);
         let whole = Arg::new(WHOLE)
@@ -78,12 +80,13 @@ fn tool_command(tool: &RegisteredTool, program: &str, width: usize) -> Command {
     }
     for parameter in options {
         let spelling = parameter.other_spelling().filter(|spelling| taken.insert(spelling.clone()));
-        command = command.arg(option(parameter).aliases(spelling));
+        command = command.arg(option(parameter, is_prompted_for).aliases(spelling));
     }
     command
 }
 
-fn option(parameter: &CliParameter<'_>) -> Arg {
+/// `is_prompted_for`: the user is asked for the value if the option is missing.
+fn option(parameter: &CliParameter<'_>, is_prompted_for: bool) -> Arg {
     let reading = parameter.reading.clone();
     let takes_text = reading.items.as_ref().map_or(reading.kinds, |items| items.kinds).holds(Types::STRING);
     let option = Arg::new(id(parameter))
@@ -98,17 +101,16 @@ fn option(parameter: &CliParameter<'_>) -> Arg {
     } else {
         option.allow_negative_numbers(true)
     };
-    let option = if parameter.required { option.required_unless_present(WHOLE) } else { option };
+    let option = if parameter.required && !is_prompted_for { option.required_unless_present(WHOLE) } else { option };
     option.value_parser(move |text: &str| reading.read(text))
 }
 
 /// Reads the command line. If it contains `-`, reads the arguments from standard input.
-pub(super) fn read(registry: &Registry, matches: &ArgMatches) -> Result<Order, String> {
-    let Some((tool, given)) = matches.subcommand() else { unreachable!("the command requires a tool") };
-    let definition = registry.find(tool);
-    let schema = definition.map(|tool| tool.schema.to_value()).unwrap_or_default();
-    let parameters = CliParameter::of_object(&schema);
-    // A parameter of the same name replaces the option after the tool's name, but not before it.
+pub(super) fn read(registry: &Registry, kind: ItemKind, matches: &ArgMatches) -> Result<Order, String> {
+    let Some((name, given)) = matches.subcommand() else { unreachable!("the command requires a name") };
+    let item = kind.find(registry, name);
+    let parameters = item.as_ref().map(CliItem::parameters).unwrap_or_default();
+    // A parameter of the same name replaces the option after the name of the tool, but not before it.
     let own = |option: &str| parameters.iter().all(|it| it.name != option);
     let json = matches.get_flag("json") || (own("json") && given.get_flag("json"));
     let log = own("log").then(|| given.get_one::<String>("log")).flatten().or_else(|| matches.get_one("log"));
@@ -133,7 +135,7 @@ pub(super) fn read(registry: &Registry, matches: &ArgMatches) -> Result<Order, S
             serde_json::value::to_raw_value(&object).map_err(|error| error.to_string())?
         }
     };
-    Ok(Order { tool: tool.to_owned(), arguments, json, log: least, answers: answered })
+    Ok(Order { name: name.to_owned(), arguments, json, log: least, answers: answered })
 }
 
 /// Returns the value given for this parameter.
@@ -158,7 +160,7 @@ fn read_object(text: &str) -> Result<Box<RawValue>, String> {
     }
 }
 
-/// If a value was typed without an option, suggests the option that the user may have meant.
+/// Returns a suggestion for a value that was typed without an option: the option that the user may have meant.
 fn example(options: &[&CliParameter<'_>]) -> String {
     let likely = options.iter().find(|it| it.required).or(options.first());
     likely.map(|it| format!("; did you mean `{}`?", it.option())).unwrap_or_default()
@@ -169,13 +171,14 @@ fn id(parameter: &CliParameter<'_>) -> String {
     format!("--{}", parameter.name)
 }
 
-fn answer() -> Arg {
+fn answer(kind: ItemKind) -> Arg {
+    let (noun, name) = (kind.noun(), kind.placeholder());
     Arg::new("answer")
         .long("answer")
         .value_name("KEY=VALUE")
         .action(ArgAction::Append)
         .value_parser(|text: &str| text.parse::<GivenAnswer>())
-        .help("Answer a question of the tool in advance; `TOOL --help` shows the keys of its questions")
+        .help(format!("Answer a question of the {noun} in advance; `{name} --help` shows the keys of its questions"))
 }
 
 fn json() -> Arg {
@@ -246,10 +249,10 @@ mod tests {
             let options =
                 NAMES.iter().filter(|name| **name != "-x").flat_map(|name| [format!("--{name}"), "7".to_owned()]);
             let line = ["call", "--json", "--answer", "a=b", tool].map(ToOwned::to_owned).into_iter().chain(options);
-            let matches = command(registry, "program", 80).try_get_matches_from(line).unwrap();
-            let order = read(registry, &matches).unwrap();
+            let matches = command(registry, ItemKind::Tool, "program", 80).try_get_matches_from(line).unwrap();
+            let order = read(registry, ItemKind::Tool, &matches).unwrap();
             let arguments: Map<String, Value> = serde_json::from_str(order.arguments.get()).unwrap();
-            assert_eq!(order.tool, tool);
+            assert_eq!(order.name, tool);
             assert!(order.json);
             assert_eq!(order.answers.len(), 1);
             assert_eq!(arguments.len(), NAMES.len() - 1);

@@ -50,14 +50,14 @@ pub(super) fn show(result: &RawValue, tool: &RegisteredTool, json: bool) -> Exit
 }
 
 impl ReadResult {
-    /// Whether the tool did not run, because arguments that fit the schema could not be parsed.
+    /// Whether the tool did not run, because its types rejected arguments that the schema allows.
     fn refuses_arguments(&self, tool: &str) -> bool {
         let text = self.content.first().and_then(text_of);
         text.is_some_and(|text| text.starts_with(&invalid_arguments(tool, &"")))
     }
 
-    /// Shows each block on its own lines. If there is no text, also shows the structured content. Shows it in place of
-    /// a single text that only repeats it.
+    /// Formats each block on its own lines. Adds the structured content if there is no text. If the only text repeats
+    /// the structured content, shows only the structured content.
     fn to_text(&self) -> String {
         let mut lines: Vec<String> = self.content.iter().map(in_words).collect();
         if let Some(structured) = &self.structured_content {

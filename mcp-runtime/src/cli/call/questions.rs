@@ -29,11 +29,11 @@ pub(super) struct InputRequests {
     given: GivenAnswers,
     /// Whether standard input and standard error are a terminal.
     has_person: bool,
-    /// Whether this client can reply for a model.
+    /// Whether this client can give replies in place of a model.
     replies: bool,
     /// Questions that the user left without a reply. The server may ask them again.
     unreplied: HashSet<String>,
-    /// The forms that were answered from the command line, each with its `--answer`.
+    /// The keys of the forms that were answered with `--answer`, each with its answer.
     accepted: HashMap<String, String>,
 }
 
@@ -59,15 +59,15 @@ impl InputRequests {
     /// # Errors
     /// Returns an error if an answer does not fit the form with its key.
     pub(super) fn new(answers: Vec<GivenAnswer>, tool: &RegisteredTool) -> Result<Self, String> {
-        let has_person = io::stdin().is_terminal() && io::stderr().is_terminal();
+        let has_person = has_person();
         let askable = Askable::of(tool);
         answers.iter().try_for_each(|answer| check(answer, &askable))?;
-        let given = GivenAnswers::new(answers, askable.iter().map(|askable| askable.key().to_owned()).collect());
+        let known = askable.iter().map(|askable| askable.key().to_owned()).collect();
+        let given = GivenAnswers::new(answers, known, tool.definition.operation.noun());
         let replies = replies(tool, has_person, &given);
         Ok(Self { given, has_person, replies, unreplied: HashSet::new(), accepted: HashMap::new() })
     }
 
-    /// Returns the `ClientCapabilities`.
     pub(super) fn capabilities(&self) -> Value {
         let mut capabilities = json!({ "roots": {} });
         if self.has_person || !self.given.is_empty() {
@@ -162,6 +162,11 @@ impl InputRequests {
     }
 }
 
+/// Whether standard input and standard error are a terminal, so that a user can answer.
+pub(super) fn has_person() -> bool {
+    io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
 /// Whether this client declares sampling. If the server has its own model, the client does not declare it. If there is
 /// no user to prompt, the client needs an answer given in advance. If the tool also works without a model, an answer to
 /// a form is not enough, because the tool would fail if it asked a model and got no reply.
@@ -172,7 +177,7 @@ fn replies(tool: &RegisteredTool, has_person: bool, given: &GivenAnswers) -> boo
         && (has_person || (is_required && !given.is_empty()) || given.has_one_of_no_form(is_form))
 }
 
-/// Before the call begins, rejects an answer that does not fit the form with the answer's key.
+/// Rejects an `--answer` that does not match the form with the same key. Called before the call begins.
 fn check(answer: &GivenAnswer, askable: &[Askable]) -> Result<(), String> {
     let Some(form @ Askable::Form { .. }) = askable.iter().find(|askable| askable.key() == answer.question()) else {
         return Ok(());

@@ -10,7 +10,7 @@ use crate::{
     protocol::level::Level,
 };
 
-/// The number of steps of the progress bar, whatever the unit of the progress.
+/// The number of steps of the progress bar. It does not depend on the unit of the progress.
 const STEPS: u64 = 1000;
 
 /// Standard error during a call.

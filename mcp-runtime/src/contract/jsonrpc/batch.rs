@@ -6,12 +6,12 @@ use std::{
     task::{Context, Poll},
 };
 
-/// A call of a batch. Its output is the response, if one is due.
+/// A call of a batch. Its output is the response, or `None` for a notification.
 pub(super) type BatchCall<'a> = Pin<Box<dyn Future<Output = Option<String>> + Send + 'a>>;
 
 /// Waits for all calls, and returns the responses in the order of the calls.
 ///
-/// No tasks are spawned: if the client disconnects, all calls are dropped.
+/// The calls are not spawned as tasks. So if the client disconnects, all calls are dropped.
 pub(super) async fn run_all(calls: Vec<BatchCall<'_>>) -> Vec<String> {
     let mut calls: Vec<BatchProgress<'_>> = calls.into_iter().map(BatchProgress::Running).collect();
     poll_fn(|cx| {

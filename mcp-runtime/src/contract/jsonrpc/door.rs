@@ -1,4 +1,4 @@
-//! The endpoint: from the body of a request to the body of its response.
+//! Handles requests: parses the body of a request, calls the methods, and writes the body of the response.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -39,7 +39,8 @@ pub(super) struct RpcDoor {
 struct RpcMethod {
     /// The empty input of the method.
     input: MethodInput,
-    /// The names of the input's fields, in the order of params by position. `None` if the input is not described by fields.
+    /// The names of the input's fields, in the order of positional params. `None` if the schema of the input does not
+    /// list fields.
     fields: Option<Vec<String>>,
 }
 

@@ -21,10 +21,10 @@
 //!
 //! # Calls
 //!
-//! A client posts `{ "jsonrpc": "2.0", "id": 1, "method": "todos.get", "params": { "id": 3 } }`. The name of a method is
-//! that of its resource, `.`, and its own. `params` are the fields of the input by their names, or an array of them in
-//! the order of the OpenRPC document: required fields first. Without `params`, the input has no fields. `rpc.discover` returns the OpenRPC
-//! document.
+//! A client posts `{ "jsonrpc": "2.0", "id": 1, "method": "todos.get", "params": { "id": 3 } }`. The method `todos.get`
+//! is the method `get` of the resource `todos`. `params` is an object with the fields of the input, or an array of
+//! their values in the order of the OpenRPC document. Required fields come first. Without `params`, the input has no
+//! fields. `rpc.discover` returns the OpenRPC document.
 //!
 //! - A request without `id` is a notification. It gets no response.
 //! - A batch is an array of requests. Its calls run at the same time, and the responses have the order of the requests.
@@ -46,7 +46,8 @@
 //!
 //! # Security
 //!
-//! The door checks neither who calls nor from which web page: put the application's own middleware around the router.
+//! The door does not authenticate callers and does not check the `Origin` header. Put the application's own middleware
+//! around the router.
 
 mod batch;
 mod door;
@@ -112,7 +113,6 @@ fn route<S: Clone + Send + Sync + 'static>(door: RpcDoor) -> MethodRouter<S> {
     post(handler).fallback(not_allowed)
 }
 
-/// The router adds `Allow`.
 async fn not_allowed() -> Response {
     let error = ErrorObject::new(INVALID_REQUEST, "requests are sent with `POST`");
     (StatusCode::METHOD_NOT_ALLOWED, [(CONTENT_TYPE, "application/json")], error.response("null")).into_response()

@@ -70,8 +70,8 @@ fn tag(resource: &ResourceDescriptor) -> Value {
     }
 }
 
-/// Returns the fields of an input in the order of params by position: OpenRPC demands that required ones come first.
-/// Returns `None` if the input is not described by fields.
+/// Returns the fields of an input in the order of positional params. Required fields come first, because OpenRPC
+/// demands this. Returns `None` if the schema of the input does not list fields.
 pub(super) fn ordered_fields<'a>(
     descriptor: &'a Descriptor,
     method: &'a MethodDescriptor,

@@ -8,7 +8,7 @@ use crate::protocol::error::{INVALID_PARAMS, INVALID_REQUEST};
 
 /// A valid request.
 pub(super) struct RpcRequest<'a> {
-    /// The id as it was written. `None` for a notification.
+    /// The id as the client wrote it. `None` for a notification.
     pub(super) id: Option<&'a str>,
     pub(super) method: String,
     pub(super) params: RpcParams<'a>,
@@ -26,7 +26,7 @@ pub(super) struct NotRequest<'a> {
     pub(super) error: ErrorObject,
 }
 
-/// The members of a request as they were written. An absent member differs from one that is `null`.
+/// The members of a request as they were written. An absent member is `None`; a member that is `null` is not.
 #[derive(Deserialize)]
 struct RequestMembers<'a> {
     #[serde(borrow, default, deserialize_with = "written")]
@@ -44,7 +44,7 @@ fn written<'de: 'a, 'a, D: Deserializer<'de>>(deserializer: D) -> Result<Option<
 }
 
 impl<'a> RpcRequest<'a> {
-    /// Reads a request. Its text is JSON.
+    /// Reads a request from text, which must be valid JSON.
     pub(super) fn read(text: &'a str) -> Result<Self, NotRequest<'a>> {
         let invalid = |id, reason: String| NotRequest { id, error: ErrorObject::new(INVALID_REQUEST, reason) };
         // A struct can also be read from an array.

@@ -31,13 +31,13 @@ pub(super) struct RestEndpoint {
     reader: InputReader,
     status: StatusCode,
     has_output: bool,
-    /// The field of the output that ends the path of the new item.
+    /// The field of the output that is the last part of the new item's path, such as `id`.
     location: Option<String>,
     options: Arc<Options>,
 }
 
 impl RestEndpoint {
-    /// Returns `None` if the contract describes a method that it cannot call.
+    /// Creates the route of a method. Returns `None` if the contract has no such method.
     pub(super) fn new(
         contract: &Arc<dyn Invoker>,
         resource: &ResourceDescriptor,
@@ -114,8 +114,8 @@ impl RestEndpoint {
     }
 }
 
-/// Returns the field that `get` of the same resource has at the end of its path, if that path is otherwise the path of
-/// this method.
+/// Returns the last parameter of the path of `get`, if the rest of that path is the path of this method. For `POST
+/// /todos` and `GET /todos/{id}`, returns `id`.
 fn location<'a>(resource: &'a ResourceDescriptor, method: &MethodDescriptor) -> Option<&'a str> {
     let get = resource.methods.iter().find(|other| other.name == "get" && other.http.verb == "GET")?;
     let end = get.http.path.strip_prefix(&method.http.path)?;
@@ -137,7 +137,7 @@ fn location_of(parts: &Parts, output: &RawValue, field: &str) -> Option<HeaderVa
     HeaderValue::from_str(&format!("{}/{}", path.trim_end_matches('/'), id.replace('+', "%20"))).ok()
 }
 
-/// Reads the body. No body needs no content type.
+/// Reads the body. A request without a body needs no content type.
 async fn read(parts: &Parts, body: Body, limit: usize) -> Result<bytes::Bytes, ProblemDetails> {
     if body.is_end_stream() {
         return Ok(bytes::Bytes::new());

@@ -1,11 +1,11 @@
-//! Fields of an input that come as text: from a path or a query.
+//! Fields of an input that a client sends as text, in the path or in the query.
 
 use serde::de::IgnoredAny;
 use serde_json::{Number, Value};
 
 use crate::contract::Descriptor;
 
-/// The way in which the text of a field becomes JSON.
+/// How the text of a field is converted to JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum QueryField {
     Text,
@@ -18,7 +18,7 @@ pub(super) enum QueryField {
 }
 
 impl QueryField {
-    /// Returns the way that a schema demands.
+    /// Returns the conversion for a field with this schema.
     pub(super) fn of(schema: &Value, descriptor: &Descriptor) -> Self {
         Self::within(schema, descriptor, 0)
     }
@@ -58,7 +58,8 @@ impl QueryField {
         }
     }
 
-    /// Adds the JSON of these texts. A text that does not fit becomes a string, which the check of the input reports.
+    /// Converts these texts and appends the JSON. A text that does not match the schema becomes a JSON string, and the
+    /// check of the input reports it.
     pub(super) fn write(&self, texts: &[impl AsRef<str>], json: &mut String) {
         match (self, texts) {
             (Self::List(item), texts) => {

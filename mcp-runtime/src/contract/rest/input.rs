@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use super::field::QueryField;
 use crate::contract::{Descriptor, MethodDescriptor};
 
-/// The sources of a method's input.
+/// Which fields of a method's input come from the path, and which from the query or the body.
 #[derive(Debug)]
 pub(super) struct InputReader {
     /// The parameters of the path, from left to right.
@@ -35,7 +35,7 @@ impl InputReader {
         Self { path, rest, has_body: has_body(&method.http.verb) }
     }
 
-    /// Returns whether the fields that the path does not have come from the body. Otherwise they come from the query.
+    /// Returns whether the fields that are not in the path come from the body. Otherwise they come from the query.
     pub(super) fn has_body(&self) -> bool {
         self.has_body
     }
@@ -99,7 +99,7 @@ pub(super) fn has_body(verb: &str) -> bool {
     !matches!(verb, "GET" | "DELETE")
 }
 
-/// Adds the name of a member, and before it a comma unless it is the first.
+/// Appends the name of a member. If the member is not the first, appends a comma before the name.
 fn key(name: &str, json: &mut String) {
     if json.len() > 1 {
         json.push(',');
@@ -108,8 +108,7 @@ fn key(name: &str, json: &mut String) {
     json.push(':');
 }
 
-/// The members of an object as they were written. A name that is there twice stays, so that the check of the input
-/// reports it.
+/// The members of an object as they were written. A repeated name is kept, so that the check of the input reports it.
 struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
 
 impl<'de> Deserialize<'de> for Members<'de> {
@@ -136,6 +135,6 @@ impl<'de> Deserialize<'de> for Members<'de> {
     }
 }
 
-/// A name, borrowed if it has no escapes.
+/// The name of a field. It is borrowed from the text if it has no escapes.
 #[derive(serde::Deserialize)]
 struct FieldName<'a>(#[serde(borrow)] Cow<'a, str>);

@@ -38,9 +38,10 @@
 //!
 //! # Inputs
 //!
-//! A parameter of the path is the field of the input with its name. The other fields come from the query for `GET` and
-//! `DELETE`, and from the body, a JSON object, for other verbs. In a query, a list is a parameter that is repeated
-//! (`?tag=a&tag=b`), and an object is its JSON text. If the path and the body have the same field, the path counts.
+//! A parameter of the path is the field of the input with the same name. The other fields come from the query for `GET`
+//! and `DELETE`, and from the body, a JSON object, for other verbs. In a query, a list is a parameter that is repeated
+//! (`?tag=a&tag=b`), and an object is its JSON text. If the path and the body have the same field, the value in the
+//! path is used.
 //!
 //! # Errors
 //!
@@ -59,8 +60,8 @@
 //!
 //! # Security
 //!
-//! The door checks neither who calls nor from which web page: put the application's own middleware around the router.
-//! Any web page can send a `POST` without a body. To send a body, a page needs a preflight request.
+//! The door does not authenticate callers and does not check the `Origin` header. Put the application's own middleware
+//! around the router. Any web page can send a `POST` without a body. To send a body, a page needs a preflight request.
 
 mod endpoint;
 mod field;
@@ -123,8 +124,8 @@ pub fn document(descriptor: &Descriptor) -> Value {
     openapi::document(descriptor)
 }
 
-/// Returns the text of the document for this path. Its server is relative to the path, because the router can be nested
-/// in another.
+/// Returns the text of the document that is published at this path. The URL of the server in the document is relative
+/// to the path, because the router can be nested in another.
 fn published(descriptor: &Descriptor, path: &str) -> String {
     let mut document = document(descriptor);
     let up = path.matches('/').count().saturating_sub(1);
@@ -134,7 +135,7 @@ fn published(descriptor: &Descriptor, path: &str) -> String {
 
 /// Answers a request that no route matches with a [`ProblemDetails`]: `app.fallback(rest::not_found)`.
 pub async fn not_found(request: Request) -> ProblemDetails {
-    ProblemDetails::new(404).detail(format!("nothing is at `{}`", request.uri().path()))
+    ProblemDetails::new(404).detail(format!("there is no route `{}`", request.uri().path()))
 }
 
 /// Returns one method router for each path.
@@ -160,8 +161,8 @@ where
     routes
 }
 
-/// Returns the path for the router, with numbers in place of names: the router does not allow two names for the
-/// parameter at one place, but two methods can have them.
+/// Returns the path for the router, with numbers in place of parameter names. The router rejects routes such as
+/// `/todos/{id}` and `/todos/{name}/tags`, because the same parameter has two names.
 fn router_path(path: &str) -> String {
     let mut number = 0;
     let segments = path.split('/').map(|segment| {
@@ -185,7 +186,6 @@ fn filter(verb: &str) -> MethodFilter {
     }
 }
 
-/// The router adds `Allow`.
 async fn not_allowed(request: Request) -> ProblemDetails {
     let verb = request.method();
     ProblemDetails::of(StatusCode::METHOD_NOT_ALLOWED)

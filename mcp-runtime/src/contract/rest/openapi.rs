@@ -34,16 +34,16 @@ pub(super) fn document(descriptor: &Descriptor) -> Value {
     writer.finish(&api)
 }
 
-/// Writes operations. The model of the document has no room for all of JSON Schema, so it holds a reference to a number
-/// in place of each schema, which [`finish`](Self::finish) replaces.
+/// Writes operations. The document's Rust types cannot represent all of JSON Schema. So each schema is first replaced
+/// by a reference to a number, and [`finish`](Self::finish) puts the schemas back.
 struct Writer<'a> {
     descriptor: &'a Descriptor,
     schemas: Vec<Value>,
-    /// The name of the schema of errors.
+    /// The name of the schema for error responses.
     problem: String,
 }
 
-/// The start of a reference to a number.
+/// The prefix of a reference to a numbered schema.
 const NUMBERED: &str = "number:";
 
 impl Writer<'_> {
@@ -145,7 +145,7 @@ impl Writer<'_> {
         Content::new(Some(self.schema(schema)))
     }
 
-    /// Returns a reference in place of this schema.
+    /// Stores this schema, and returns a reference to its number.
     fn schema(&mut self, schema: Value) -> RefOr<Schema> {
         self.schemas.push(schema);
         RefOr::Ref(Ref::new(format!("{NUMBERED}{}", self.schemas.len() - 1)))
@@ -174,10 +174,10 @@ impl Writer<'_> {
     }
 }
 
-/// Where a document has the named types.
+/// The place of named types in a document.
 const COMPONENTS: &str = "#/components/schemas/";
 
-/// Removes `null` from the types: a text has no `null`, and an optional parameter is left out instead.
+/// Removes `null` from the types in a schema. A text cannot be `null`, and a client leaves out an optional parameter.
 fn remove_null(schema: &mut Value) {
     let is_null = |value: &Value| value == "null" || value["type"] == "null";
     for key in ["type", "anyOf", "enum"] {
@@ -216,7 +216,7 @@ fn http_method(verb: &str) -> HttpMethod {
     }
 }
 
-/// Returns a name that no type of the contract has.
+/// Returns a name for the schema of error responses. No type of the contract has this name.
 fn problem_name(types: &Map<String, Value>) -> String {
     let mut name = "Problem".to_owned();
     while types.contains_key(&name) {

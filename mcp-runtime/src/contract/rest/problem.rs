@@ -1,4 +1,4 @@
-//! ProblemDetails documents, RFC 9457.
+//! Problem documents (RFC 9457).
 
 use std::fmt;
 
@@ -45,7 +45,8 @@ impl ProblemDetails {
         }
     }
 
-    /// Sets the URI that identifies the type of the problem. Default: `about:blank`, which means only the status.
+    /// Sets the URI that identifies the type of the problem. Default: `about:blank`, for a problem that only its status
+    /// describes.
     #[must_use]
     pub fn type_uri(mut self, uri: impl Into<String>) -> Self {
         self.r#type = uri.into();
@@ -66,8 +67,8 @@ impl ProblemDetails {
         self
     }
 
-    /// Sets a further member of the document. The names `type`, `title`, `status` and `detail` are not allowed, and
-    /// such a member is ignored.
+    /// Sets a further member of the document. A member named `type`, `title`, `status` or `detail` is ignored, because
+    /// these members have their own methods.
     #[must_use]
     pub fn member(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
         let name = name.into();

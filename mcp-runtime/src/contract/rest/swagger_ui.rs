@@ -1,4 +1,4 @@
-//! The page that shows the OpenAPI document: Swagger UI, whose files are in the program.
+//! The page that shows the OpenAPI document. The page is Swagger UI, and its files are compiled into the program.
 
 use std::sync::Arc;
 

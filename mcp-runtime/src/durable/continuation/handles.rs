@@ -24,13 +24,14 @@ pub(crate) struct Handles {
     recent: RecentStates,
 }
 
-/// A hash for data of variable length. Its 64 bits leave the process only under a MAC.
+/// A hash with a secret seed, for data of variable length. Clients never see the hash, because it is only an input of
+/// MACs.
 #[derive(Clone, Debug)]
 struct Seeded(DefaultHasher);
 
-/// The length of the plain part of a handle: the call, the ledger, the round, the misses and the expiry in
-/// milliseconds, all big-endian. The round is doubled, and 1 is added if the first round is 1. All bytes under the MAC
-/// fill one hash block.
+/// The length of the part of a handle before the MAC. It has the call, the ledger, the round, the misses and the expiry
+/// in milliseconds, all big-endian. The round is stored as `2 * round`, plus 1 if the first round is 1. The MAC is
+/// computed over one hash block.
 const INFO: usize = 16 + 16 + 2 + 1 + 6;
 /// The length of the MAC.
 const CODE: usize = 32;

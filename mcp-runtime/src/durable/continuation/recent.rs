@@ -1,9 +1,9 @@
 //! A cache of the states that this process wrote last.
 //!
 //! Most states soon return to the process that wrote them, with the same request. The cache recognizes such a state by
-//! comparing bytes, without cryptography. All other states are verified. The key of a lookup is the end of a state: a
-//! part of its authentication tag, which nobody can guess. The hash function of the lookup has secret parameters. So
-//! the time of a lookup reveals nothing.
+//! comparing bytes, without cryptography. All other states are verified. A lookup uses the end of the state as the key.
+//! The end is a part of the authentication tag, which cannot be guessed, and the hash function has secret parameters.
+//! So the time of a lookup reveals nothing.
 
 use std::{
     collections::{HashMap, VecDeque, hash_map::Entry},
@@ -25,8 +25,8 @@ pub(super) struct RecentStates(Mutex<Ring>);
 #[derive(Default)]
 struct Ring {
     by_end: HashMap<StateSuffix, Recent, Mixing>,
-    /// The keys of `by_end`, oldest first, with the bytes counted for each. The queue also contains keys of states that
-    /// `take` removed.
+    /// The keys of `by_end`, oldest first, with the bytes counted for each. Keys of states that `take` removed stay in
+    /// the queue.
     by_age: VecDeque<(StateSuffix, usize)>,
     /// The bytes counted for all entries.
     bytes: usize,

@@ -26,9 +26,9 @@ pub(crate) struct Sealed {
 /// Where the journal of a sealed state is.
 #[derive(Debug)]
 pub(crate) enum SealedJournal {
-    /// The journal is in this sealed state. The state is not decrypted yet, because the cache recognized it.
+    /// The journal is in this sealed state. The cache has recognized the state, so it was not decrypted yet.
     Unopened(Arc<str>),
-    /// A decrypted state. The journal is its JSON text from this offset to the end.
+    /// The journal is in this decrypted state, from this offset to the end, as JSON text.
     Here(Vec<u8>, usize),
     Spilled(Spilled),
 }
@@ -198,7 +198,7 @@ fn header(info: StateInfo, follows: u8) -> Vec<u8> {
     bytes
 }
 
-/// Decodes the two parts of a state: the header and the journal.
+/// Decodes a decrypted state: its header, and the place of its journal.
 fn read_header(text: Vec<u8>) -> Option<(StateInfo, Carried)> {
     let mut rest = &*text;
     let [follows] = take(&mut rest)?;

@@ -20,7 +20,7 @@ use crate::{
     durable::ledger::claim_state::ClaimState,
 };
 
-/// The lease of one round. If the lease is dropped before an effect has begun, the round is released.
+/// The lease on one round. If it is dropped before an effect has begun, the round is released.
 ///
 /// Every transition is one compare-and-swap against the version last seen. If the future of a transition is dropped
 /// before it is ready, the next transition finds out whether the swap took effect.
@@ -69,7 +69,7 @@ impl Claim {
         }
     }
 
-    /// Runs the future, and renews the lease until the future ends. Fails if the lease is lost before an effect has
+    /// Runs the future, and renews the lease while the future runs. Fails if the lease is lost before an effect has
     /// begun.
     pub(crate) async fn keep_alive<F: Future>(&self, future: F) -> Result<F::Output, ClaimError> {
         let mut future = pin!(future);

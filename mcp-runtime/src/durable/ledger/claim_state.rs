@@ -1,4 +1,4 @@
-//! The state of a claim: the record as last seen, and the transitions of its holder.
+//! The state of a claim: the last record that the holder has seen or written, and the changes that the holder can make.
 
 use std::{
     borrow::Cow,
@@ -37,8 +37,8 @@ pub(super) struct ClaimState {
     /// Identifies this holder in the record.
     holder: u64,
     current: Mutex<Current>,
-    /// Whether `begin` has returned `Ok`. Before that, a swap whose future was dropped can have marked the beginning in
-    /// the record.
+    /// Whether `begin` has returned `Ok`. The record can say so even if this is `false`, because a `begin` whose future
+    /// was dropped may still have written the record.
     begun: AtomicBool,
     /// Whether the claim has ended, because the round or the call ended, or because the lease was released or lost.
     over: AtomicBool,
@@ -47,8 +47,8 @@ pub(super) struct ClaimState {
 struct Current {
     seen: Option<LedgerVersion>,
     record: Record,
-    /// Steps that have not begun. The record can mark them as begun, because a swap whose future was dropped can take
-    /// effect.
+    /// Steps that did not begin, although the record may mark them as begun. A `begin_step` whose future was dropped
+    /// may still have written the record.
     marked: Vec<Box<str>>,
 }
 
@@ -198,8 +198,9 @@ impl ClaimState {
         if self.is_over() { Err(ClaimError::Lost) } else { Ok(current) }
     }
 
-    /// Writes the next record if the record in the ledger belongs to this holder. Its version can differ from the one
-    /// last seen, because an earlier swap of this holder can have taken effect although it was dropped or failed.
+    /// Writes the next record if the record in the ledger belongs to this holder. The version in the ledger can be
+    /// newer than the version last seen, because an earlier swap that was dropped or failed may still have taken
+    /// effect.
     async fn swap<R: Deref<Target = [u8]>>(
         &self,
         current: &mut Current,

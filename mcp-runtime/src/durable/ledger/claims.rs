@@ -29,14 +29,14 @@ use crate::{
 
 /// How long a request waits while another request holds the round.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// The first and the longest interval between two reads of the record by a waiting request.
+/// A waiting request reads the record again and again. These are the first and the longest interval between two reads.
 const FIRST_LOOK: Duration = Duration::from_millis(20);
 const LAST_LOOK: Duration = Duration::from_secs(1);
 /// How long new calls are rejected after the ledger reported that it is full.
 const FULL: Duration = Duration::from_secs(10);
 /// The delays before each retry of a failed write.
 const PAUSES: [Duration; 2] = [Duration::from_millis(50), Duration::from_millis(250)];
-/// The maximum number of races for one record that a request can lose. After that the request fails as busy.
+/// How often a request retries because other requests changed the record first. After that the request fails as busy.
 pub(super) const RACES: usize = 16;
 
 /// Claims rounds of a server's calls in its ledger.
@@ -53,7 +53,7 @@ pub(crate) struct Claims {
     full: Mutex<Option<Instant>>,
 }
 
-/// The round of a call that a request wants to run. The request has passed all other checks.
+/// The round that a request wants to run. The request has passed all other checks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Turn<'a> {
     /// The key of the call's record. Contains the id of the ledger that the state names.
@@ -61,12 +61,12 @@ pub(crate) struct Turn<'a> {
     pub(crate) round: u32,
     /// The round that creates the record: 1, or 0 for a call with an idempotency key.
     pub(crate) first: u32,
-    /// Whether any round can create the record, because the ledger may not know the call.
+    /// Whether a later round can create the record too, because the call may have begun with another ledger.
     pub(crate) anywhere: bool,
-    /// Whether the tool is idempotent, so that effects that have begun can begin again.
+    /// Whether effects that have begun can begin again, because the tool is idempotent.
     pub(crate) again: bool,
-    /// When the state expires. After that nothing runs. The ledger keeps the record until then, because without a
-    /// record the call could run twice. `None` for a call with an idempotency key.
+    /// When the state expires. The ledger keeps the record until then, because without the record the call could run
+    /// twice. After that time, no round runs. `None` for a call with an idempotency key.
     pub(crate) expires: Option<LedgerTime>,
     /// How long the next state of the call will be valid.
     pub(crate) keep: Duration,
@@ -106,8 +106,8 @@ impl Claims {
         })
     }
 
-    /// Writes an entry that is not the record of a call. Its name is unique. The ledger keeps the entry at least until
-    /// `until`.
+    /// Writes an entry that is not the record of a call. No other entry may have its name. The ledger keeps the entry
+    /// at least until `until`.
     #[cfg(feature = "seal")]
     pub(crate) async fn keep(
         &self,
@@ -248,9 +248,9 @@ impl Claims {
         self.write(value, move |value| self.ledger.finish(key, seen, value, keep))
     }
 
-    /// Calls `write`, and retries if the ledger fails. A write that failed may still have been stored. The bytes of the
-    /// entry show this, because they name the holder.
-    #[expect(clippy::manual_async_fn, reason = "the future of an `async fn` has room for its arguments twice")]
+    /// Calls `write`, and retries if the ledger fails. A failed write may still have been stored. The next try finds
+    /// this out, because the entry contains the id of the holder.
+    #[expect(clippy::manual_async_fn, reason = "the future of an `async fn` would store its arguments twice")]
     fn write<'a>(
         &'a self,
         value: Arc<[u8]>,
@@ -298,8 +298,7 @@ fn verdict(
     Ok(Record::claim(record, wanted, now, lease))
 }
 
-/// Returns `Busy` with a short delay, because the other request may end the round, or its lease may expire, at any
-/// time.
+/// Returns `Busy` with a short delay. The other request can end the round at any time, or its lease can expire.
 fn busy(left: Duration) -> ClaimOutcome {
     ClaimOutcome::Busy { retry_after: left.clamp(Duration::from_millis(250), Duration::from_secs(5)) }
 }

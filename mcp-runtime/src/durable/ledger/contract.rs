@@ -32,7 +32,7 @@ use crate::call::hold::LedgerError;
 const LONG: Duration = Duration::from_secs(600);
 /// How long to keep entries that must expire during the test.
 const SHORT: Duration = Duration::from_secs(1);
-/// How long a ledger is allowed to return an entry after the entry's `keep` time has passed.
+/// A ledger must remove an entry within this time after the entry's `keep` time has passed.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Tests that a [`Ledger`] fulfils its contract. Call it in the tests of your own ledger.
@@ -55,7 +55,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 ///
 /// # Panics
 ///
-/// If the ledger breaks the contract, or one of its operations fails.
+/// Panics if the ledger breaks the contract, or one of its operations fails.
 pub async fn ledger_contract<L: Ledger>(open: impl AsyncFn() -> L) {
     let id = expect(open().await.id().await);
     let run = LedgerId::random();

@@ -6,8 +6,8 @@ use crate::random;
 
 /// The id of a [`Ledger`](crate::Ledger)'s store. The id is random, and is created and lost with the store.
 ///
-/// Every state contains the id, so that a server with another store rejects the state. That store does not know the
-/// call, so the call would run again.
+/// Every state contains the id, so that a server with another store rejects the state. The other store has no record of
+/// the call, so without the id the call could run again.
 ///
 /// ```
 /// use mcp_runtime::LedgerId;
@@ -23,7 +23,7 @@ impl LedgerId {
     /// Creates the id of a new store: 128 random bits from the operating system.
     ///
     /// # Panics
-    /// If the operating system fails to supply random bytes.
+    /// Panics if the operating system fails to supply random bytes.
     pub fn random() -> Self {
         Self(random::bytes())
     }

@@ -65,10 +65,10 @@ use crate::call::{hold::LedgerError, ledger_time::LedgerTime};
 /// write gives the entry a new version. The guarantees of this crate rest on the following rules.
 /// `testing::ledger_contract` (feature `testing`) tests a ledger against them.
 ///
-/// **Atomic.** [`swap`](Self::swap) compares and writes in one step: of any number of concurrent swaps that have seen
-/// the same version, or the same absence, one succeeds and the others are conflicts. Use a conditional statement or a
-/// script, not a read followed by a write. A load that begins after a swap has succeeded returns the value of that swap
-/// or a later one: do not read from a replica or a cache.
+/// **Atomic.** [`swap`](Self::swap) compares and writes in one step. If several concurrent swaps have seen the same
+/// version, or have all seen no entry, one of them succeeds and the others are conflicts. Use a conditional statement
+/// or a script, not a read followed by a write. A load that begins after a swap has succeeded returns the value of that
+/// swap or a later one: do not read from a replica or a cache.
 ///
 /// **Versions never repeat.** No two writes to a key get the same version, even if the entry expires in between. A
 /// counter for the whole ledger that lives as long as its id is enough.
@@ -80,11 +80,11 @@ use crate::call::{hold::LedgerError, ledger_time::LedgerTime};
 /// time. If your store can lose acknowledged writes in a failover, say so in your documentation.
 ///
 /// **One clock.** A ledger has its own time, [`LedgerTime`], which decides when entries expire and when a swap is too
-/// late. It is the same for all instances, whatever their wall clocks show, and never runs backwards or stands still.
-/// In a store shared by several processes, the time of an operation is the latest of these: the time stored in the
-/// store; the time this instance has seen last, plus the monotonic time since then; the wall clock of the store. A swap
-/// stores that time in the same atomic step. Do not remove entries by any other clock, such as the wall clock that
-/// `PEXPIRE` of Redis uses: calls could run again.
+/// late. It is the same for all instances, even if their wall clocks differ. It never runs backwards or stands still.
+/// In a store shared by several processes, the time of an operation is the latest of three times: the time stored in
+/// the store, the wall clock of the store, and the last time that this instance has seen plus the monotonic time since
+/// then. A swap stores the time of the operation in the same atomic step. Do not remove entries by any other clock,
+/// such as the wall clock that `PEXPIRE` of Redis uses: calls could run again.
 ///
 /// **Expiry.** An entry is kept at least as long as any of its swaps demanded, and is removed soon after that. It is
 /// never removed earlier to make room: *least recently used* lets a call run again. (Redis: `maxmemory-policy
@@ -150,7 +150,7 @@ pub trait Ledger: Send + Sync + 'static {
     fn id(&self) -> LedgerFuture<'_, LedgerId>;
 
     /// Returns whether other processes can read the store. For such a store the server seals the outcomes of calls
-    /// before it writes them (feature `seal`), and `Server::build` warns about tools whose calls cannot be resumed in
+    /// before it writes them (feature `seal`). `Server::build` also warns about tools whose calls cannot be resumed in
     /// another process.
     fn is_shared(&self) -> bool {
         true
@@ -186,9 +186,9 @@ pub trait Ledger: Send + Sync + 'static {
     /// Writes the last value of an entry, under the conditions of [`swap`](Self::swap).
     ///
     /// From then on the ledger can discard the value to make room, so that finished calls never fill it. If the value
-    /// is discarded, [`load`](Self::load) returns the entry with an empty value until the entry expires, and a swap
-    /// with another version is a conflict as usual. A client that repeats the call gets an error that the reply is no
-    /// longer stored, and nothing runs.
+    /// is discarded, [`load`](Self::load) returns the entry with an empty value until the entry expires. A swap with
+    /// another version is still a conflict. A client that repeats the call gets an error that the reply is no longer
+    /// stored, and nothing runs.
     ///
     /// The runtime names the records of calls with 32 lowercase hexadecimal digits, of which the first 16 are unique.
     /// For most calls these 16 digits are a number that increases by one with each call of a process. So a ledger can
@@ -234,7 +234,7 @@ pub struct LedgerRoom {
     pub bytes: usize,
 }
 
-/// Identifies the write of an entry. Only equality has a meaning.
+/// Identifies one write of an entry. Versions can only be compared for equality.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LedgerVersion(pub u64);
 

@@ -24,7 +24,7 @@ use crate::{
     mutex::Mutex,
 };
 
-/// The bytes counted for each call in addition to its arguments and reply. They cover its record and its table entries.
+/// The bytes counted for each call in addition to its arguments and reply, for its record and its entries in tables.
 const CALL: usize = 1024;
 /// The maximum number of expired calls that each new call removes.
 const FEW: usize = 8;
@@ -82,7 +82,7 @@ struct OwnerUsage {
     bytes: usize,
     /// The number of parked calls that cannot be rebuilt.
     parked: usize,
-    /// The bytes of the calls that `parked` counts, and of calls that wait in sessions.
+    /// The bytes of parked calls that cannot be rebuilt, and of calls that wait in sessions.
     parked_bytes: usize,
 }
 
@@ -101,7 +101,7 @@ pub(crate) struct Admission {
     quotas: Arc<Quotas>,
     owner: Option<Owner>,
     usage: OwnerUsage,
-    /// The part of `usage` that is reserved in the ledger.
+    /// The part of `usage` that is reserved in the ledger for the call.
     promised: OwnerUsage,
 }
 
@@ -128,7 +128,7 @@ impl Quotas {
     /// Admits a call of this owner. `arguments` is the length of the arguments in bytes. `room` returns the ledger's
     /// room for new calls, if known.
     ///
-    /// If an owner has no other call, the quota of bytes does not limit the size of the call.
+    /// If the owner has no other call, the call can have any size.
     pub(crate) fn admit(
         self: &Arc<Self>,
         owner: Option<&Owner>,
@@ -224,8 +224,8 @@ impl Quotas {
         table.calls.insert(call, entry);
     }
 
-    /// Stops counting a finished call, unless it takes more than one bit in the ledger until it expires. Calls with an
-    /// idempotency key and calls with a journal in the ledger do that.
+    /// Stops counting a finished call. A call with an idempotency key, or with a journal in the ledger, counts until it
+    /// expires, because the ledger keeps more than one bit for it.
     pub(crate) fn finish(
         &self,
         call: CallId,
@@ -294,7 +294,7 @@ impl Table {
         }
     }
 
-    /// Removes a call but leaves its entry in the queue, because the call may be added again.
+    /// Removes a call from the table. Its id stays in the queue, because the caller may add the call again.
     fn remove(&mut self, call: CallId) -> Option<CountedCall> {
         let entry = self.calls.remove(&call)?;
         self.subtract(entry.owner.as_ref(), entry.usage());

@@ -38,7 +38,7 @@ pub(super) enum Status {
     Done,
 }
 
-/// A value, or the fact that it was too large to store.
+/// A value that is stored, or a value that was too large to store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Kept<R = Stored> {
     Yes(R),
@@ -67,9 +67,9 @@ pub(super) struct WantedTurn {
 /// The result of checking a claim against the record.
 #[derive(Debug, PartialEq)]
 pub(super) enum Verdict {
-    /// The round is claimed once this record is written.
+    /// The round can be claimed by writing this record.
     Take(Record),
-    /// Another holder has the round, at least until its lease ends at `until`.
+    /// Another holder runs the round. Its lease ends at `until`, unless it is renewed.
     Wait { until: LedgerTime },
     /// The call has already ended this round. This value holds the call's latest reply.
     Reply { reply: Stored, done: bool },
@@ -158,7 +158,7 @@ impl Record {
         self.renew(lease)
     }
 
-    /// Removes these steps, unless they have a value. The record marks them as begun, although they have not begun.
+    /// Removes the steps in `marked` that have no value. The record marks them as begun, but they did not begin.
     pub(super) fn without(mut self, marked: &[Box<str>]) -> Self {
         self.steps.retain(|step| step.value.is_some() || !marked.contains(&step.name));
         self

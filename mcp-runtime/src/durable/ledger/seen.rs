@@ -12,7 +12,7 @@ impl SeenTime {
         Self(Mutex::new((seen, Instant::now())))
     }
 
-    /// Returns a lower bound of the store's time: the latest time read, plus the monotonic time since then.
+    /// Returns the latest time that was read, plus the monotonic time since then. The time of the store is not earlier.
     pub(crate) fn now(&self) -> LedgerTime {
         let (seen, at) = *self.0.lock();
         seen.after(at.elapsed())

@@ -13,7 +13,8 @@ const ALLOWED: Duration = Duration::from_secs(5 * 60);
 /// The minimum time between two checks.
 const PAUSE: Duration = Duration::from_secs(60);
 
-/// A skew that is too large. This machine's wall clock is wrong, or the wall clock of another instance is or was wrong.
+/// A skew that is too large. The wall clock of this machine is wrong, or another instance has or had a wrong wall
+/// clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Skew {
     by: Duration,

@@ -14,7 +14,8 @@ use crate::call::{
 
 struct Timed(Arc<dyn Ledger>);
 
-/// If the telemetry observer asks for it, wraps the ledger so that the duration of each operation is reported.
+/// Wraps the ledger so that the duration of each operation is reported. Returns the ledger unchanged if telemetry does
+/// not need this.
 pub(crate) fn timed(ledger: Arc<dyn Ledger>) -> Arc<dyn Ledger> {
     if observer().times_ledger() { Arc::new(Timed(ledger)) } else { ledger }
 }
@@ -37,7 +38,7 @@ impl Timer {
 }
 
 impl Ledger for Timed {
-    /// Returns the ledger's id. Measures only failures, because usually the id is cached and no operation runs.
+    /// Returns the ledger's id. Reports only failures, because the id is usually cached.
     fn id(&self) -> LedgerFuture<'_, LedgerId> {
         let timer = Timer::start("id");
         Box::pin(async move {

@@ -27,7 +27,7 @@ pub(super) enum Marks {
 }
 
 impl Tombstone {
-    /// Returns the position for the record of this name, or `None` if the name is not the id of a call.
+    /// Returns the position of the call with this name. Returns `None` if the name is not the id of a call.
     pub(super) fn of(name: &str) -> Option<Self> {
         let is_id = name.len() == 32 && name.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         let number = is_id.then(|| u64::from_str_radix(&name[..16], 16).ok()).flatten()?;
@@ -70,7 +70,7 @@ impl Marks {
     }
 }
 
-/// The stored form is a bitmap, or a list with two bytes per call, little-endian.
+/// Conversions to and from bytes. The bytes are a bitmap, or a list with two little-endian bytes per call.
 #[cfg_attr(not(feature = "sqlite"), allow(dead_code, reason = "only the SQLite ledger stores tombstones"))]
 impl Marks {
     pub(super) fn to_bytes(&self) -> Vec<u8> {

@@ -8,8 +8,7 @@ use tokio::{sync::watch, time::timeout};
 /// The maximum number of requests that can wait for one call.
 const MOST: usize = 16;
 
-/// Has a channel for each record that a request waits for. The channel signals that this process has changed the
-/// record.
+/// The channels on which requests wait for changes of a record. Each record that a request waits for has one channel.
 #[derive(Default)]
 pub(super) struct Waiters(Mutex<HashMap<Box<str>, watch::Sender<()>>>);
 
@@ -21,7 +20,7 @@ pub(super) struct WaitSlot<'a> {
 }
 
 impl Waiters {
-    /// Begins to wait for a change of this record. Returns `None` if too many requests wait for the call.
+    /// Counts a request that waits for this record. Returns `None` if too many requests already wait for it.
     pub(super) fn enter<'a>(&'a self, name: &'a str) -> Option<WaitSlot<'a>> {
         let mut calls = self.0.lock();
         let changes = match calls.get(name) {

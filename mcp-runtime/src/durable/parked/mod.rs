@@ -21,12 +21,12 @@ use crate::{
 /// The maximum number of parked calls.
 const MOST: usize = 16 * 1024;
 
-/// The limits for parked calls that cannot be rebuilt. New calls beyond these limits are rejected, so that none is
-/// evicted.
+/// The limits for parked calls that cannot be rebuilt. New calls that exceed these limits are rejected, so that no such
+/// call is evicted.
 pub(crate) const PARKABLE: Parkable = Parkable { each: MOST / slots::SHARE, all: MOST, bytes: 128 * 1024 * 1024 };
 
-/// The maximum number of parked futures of calls whose states contain the journal. Further calls of this kind are
-/// rebuilt when they resume. This takes longer, but needs no memory until then.
+/// The maximum number of parked futures of calls whose states contain the journal. Beyond this number, the server drops
+/// the future and rebuilds the call when it resumes. This takes longer, but needs no memory in between.
 const MOST_CARRIED: usize = 1024;
 
 /// The interval at which expired calls are dropped.
@@ -47,7 +47,7 @@ pub(crate) struct ParkedCall {
     running: Option<Box<Running>>,
     /// The journal from which the call can be rebuilt, if its state does not contain the journal.
     pub(crate) journal: Option<Journal>,
-    /// The journal of the next round, if the ledger may have recorded that this round is open.
+    /// The journal of the next round. Present if the ledger may have recorded that the next round is open.
     next: Option<Journal>,
     /// When the future in `running` expires. The journal expires at `journal_until`.
     future_until: Instant,
@@ -79,8 +79,8 @@ impl ParkedCall {
 }
 
 impl ParkedCall {
-    /// If the journal in `next` is for this round, makes it the current one, because a client has sent the round's
-    /// state.
+    /// Called when a client has sent the state of this round. If the journal in `next` is for this round, makes it the
+    /// current one.
     fn open(&mut self, place: Place) {
         if self.round + 1 == place.round
             && let Some(next) = self.next.take()
@@ -161,7 +161,7 @@ impl Parking {
         (slot.round == place.round).then(|| at(slot))
     }
 
-    /// Drops all futures, as a restart does, but keeps the journals.
+    /// Drops all futures and keeps the journals, as if the process had restarted.
     #[cfg(any(test, feature = "testing"))]
     pub(crate) fn forget_futures(&self) {
         self.forget(|slot| slot.journal.is_none(), |_| true);
@@ -181,7 +181,8 @@ impl Parking {
         !parked.swept
     }
 
-    /// Drops the calls that `whole` selects. Of the calls that `future` selects, drops only the futures.
+    /// Drops each call for which `whole` returns `true`. Drops only the future of each call for which `future` returns
+    /// `true`.
     fn forget(&self, whole: impl Fn(&ParkedCall) -> bool, future: impl Fn(&ParkedCall) -> bool) {
         let mut parked = self.0.lock();
         let slots = &mut parked.slots;

@@ -3,7 +3,7 @@
 //! When the table is full, an owner evicts its own entries. Rebuildable entries are evicted first, and older entries
 //! before newer ones. An owner without entries evicts an entry of another owner, in the same order.
 //!
-//! Rebuildable entries have a smaller limit, because without such an entry a call only takes longer.
+//! Rebuildable entries have a smaller limit. If such an entry is evicted, its call still works, but takes longer.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -46,7 +46,7 @@ struct OwnedSlot<T> {
     value: T,
 }
 
-/// An owner with an identity gets at most the size of the table divided by this number.
+/// One owner with an identity can have at most a fraction of the table: its size divided by this number.
 pub(super) const SHARE: usize = 8;
 
 /// A table with a larger capacity shrinks when it is almost empty.
@@ -121,7 +121,7 @@ impl<T> Slots<T> {
         self.by_call.is_empty()
     }
 
-    /// Returns the call that must be evicted before this owner gets one more entry, or `None` if there is room.
+    /// Returns the call to evict before a new entry of this owner is inserted, or `None` if there is room.
     fn to_evict(&self, owner: &SlotOwner) -> Option<CallId> {
         let is_full = |name| self.owned.get(name).is_some_and(|own| self.most / SHARE <= *own);
         if self.by_call.len() < self.most && !owner.as_ref().is_some_and(is_full) {
@@ -130,8 +130,8 @@ impl<T> Slots<T> {
         self.first_of(owner, Loss::Call)
     }
 
-    /// Returns the first call in eviction order among this owner's calls with at most this loss. If there is none,
-    /// returns the first call of all owners.
+    /// Returns the call of this owner to evict first, if its loss is at most `loss`. If there is none, returns the call
+    /// of all owners to evict first.
     fn first_of(&self, owner: &SlotOwner, loss: Loss) -> Option<CallId> {
         let own = (owner.clone(), Loss::Time, 0)..=(owner.clone(), loss, u64::MAX);
         let own = self.by_owner.range(own).next().map(|(_, call)| call);

@@ -4,8 +4,8 @@
 //! canonical text has no white space. Members are sorted by the bytes of their names. Strings are escaped in one way. A
 //! number is written as its digits without zeros at either end, and a power of ten: `1`, `1.0` and `1e0` become `1`,
 //! and `-250` becomes `-25e1`. Numbers are never read as floats, so that different numbers stay different. Members with
-//! the same name all stay, in their order. Strings with a lone surrogate, and numbers with an exponent beyond 64 bits,
-//! keep their spelling.
+//! the same name all stay, in their order. Strings with a lone surrogate, and numbers whose exponent does not fit into
+//! 64 bits, keep their spelling.
 
 use std::{borrow::Cow, ops::Range};
 

@@ -8,7 +8,7 @@ pub(crate) struct BoundRequest<'a> {
     pub(crate) method: &'a str,
     pub(crate) tool: &'a str,
     pub(crate) arguments: &'a CanonicalArguments,
-    /// The principal's name, which has the issuer and subject but no token. Empty if callers have no identity.
+    /// The principal's name. Empty if callers have no identity.
     pub(crate) principal: &'a str,
 }
 
@@ -22,7 +22,7 @@ pub(crate) enum SealedEntry<'a> {
 pub(super) trait BoundData {
     fn purpose(&self) -> Purpose;
 
-    /// Appends this value to `data`. Two different values with the same purpose append different bytes.
+    /// Appends this value to `data`. For the same purpose, different values must append different bytes.
     fn push(&self, data: &mut Vec<u8>);
 }
 

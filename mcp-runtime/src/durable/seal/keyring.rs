@@ -24,7 +24,7 @@ const VARIABLE: &str = "MCP_STATE_KEY";
 /// The length of a key in bytes.
 const KEY: usize = 32;
 
-/// The keys that seal the states and outcomes of calls. The newest key seals; all keys open.
+/// The keys that seal the states and outcomes of calls. The first key seals. All keys can open.
 ///
 /// If a server has no keys, it creates a random key when it starts, and open calls end with the server. To resume calls
 /// after a restart, or on other instances, the operator must configure keys.
@@ -41,14 +41,14 @@ const KEY: usize = 32;
 /// Anyone with a key can read and write every state, so protect the keys like other secrets. All instances need the
 /// same keys. To replace a key:
 ///
-/// 1. Add the new key *behind* the old one, on every instance: then all can open the states that the new key seals.
-///    `MCP_STATE_KEY="$OLD,$NEW"`
-/// 2. When all instances have it, put the new key first, so that it seals. `MCP_STATE_KEY="$NEW,$OLD"`
-/// 3. Remove the old key when its last state has expired: an hour after step 2 reached the last instance, or longer if
-///    a tool gives its users more time to answer. `MCP_STATE_KEY="$NEW"`
+/// 1. Add the new key *behind* the old one, on every instance. All instances can then open states that are sealed with
+///    the new key. `MCP_STATE_KEY="$OLD,$NEW"`
+/// 2. When all instances have the new key, put it first, so that it seals. `MCP_STATE_KEY="$NEW,$OLD"`
+/// 3. Remove the old key when all states sealed with it have expired. This is an hour after the last instance has the
+///    keys of step 2, or longer if a tool gives its users more time to answer. `MCP_STATE_KEY="$NEW"`
 ///
-/// With a single instance you can begin with step 2. If a key was disclosed, go to step 3 at once: open calls end with
-/// an error that asks to call the tool again.
+/// With a single instance you can begin with step 2. If a key was disclosed, go to step 3 at once. Open calls then end
+/// with an error, and clients must call the tool again.
 ///
 /// # For authors
 ///
@@ -64,7 +64,7 @@ const KEY: usize = 32;
 /// ```
 #[derive(Clone)]
 pub struct KeyRing {
-    /// The keys, newest first. There is at least one, and no two have the same id.
+    /// The keys. The first one seals. There is at least one key, and no two keys have the same id.
     keys: Vec<SealingKey>,
 }
 
@@ -83,7 +83,8 @@ pub(super) struct SealingKey {
     journal: XChaCha20Poly1305,
 }
 
-/// The kinds of sealed text. Each kind has its own derived key, so that one kind cannot be used as another.
+/// The kinds of sealed text. Each kind has its own derived key, so that a text of one kind cannot be used as another
+/// kind.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Purpose {
     State,
@@ -101,7 +102,7 @@ impl KeyRing {
     ///
     /// # Panics
     ///
-    /// If the operating system fails to supply random bytes.
+    /// Panics if the operating system fails to supply random bytes.
     pub fn random() -> Self {
         let mut key = random::bytes();
         let ring = Self::new(key);
@@ -113,8 +114,8 @@ impl KeyRing {
     ///
     /// # Errors
     ///
-    /// If the value contains anything but keys. Then the server should not start, because with a random key it could
-    /// not resume existing calls.
+    /// Fails if the value is not a list of keys. Do not start the server with a random key then, because it could not
+    /// resume existing calls.
     pub fn from_env() -> Result<Option<Self>, KeyRingError> {
         Self::from_variable(env::var(VARIABLE))
     }
@@ -167,8 +168,8 @@ impl FromStr for KeyRing {
 impl KeyRingError {
     fn new(reason: impl fmt::Display) -> Self {
         Self(format!(
-            "{reason}; give one or more keys, newest first, separated by commas; a key is 32 random bytes in base64: \
-             `openssl rand -base64 32` prints one"
+            "{reason}; give one or more keys, separated by commas; the first one seals; a key is 32 random bytes in \
+             base64: `openssl rand -base64 32` prints one"
         ))
     }
 }
@@ -208,7 +209,8 @@ impl fmt::Debug for SealingKey {
     }
 }
 
-/// Derives bytes for the context `words`. The bytes reveal nothing about the key or about other contexts.
+/// Derives bytes from the operator's key for the context `words`. The bytes reveal nothing about the key or about other
+/// contexts.
 fn expand<const N: usize>(hkdf: &Hkdf<Sha256>, words: &str) -> Zeroizing<[u8; N]> {
     let mut bytes = Zeroizing::new([0; N]);
     hkdf.expand_multi_info(&[b"mcp-runtime v1 ", words.as_bytes()], &mut *bytes).expect("at most one hash of output");

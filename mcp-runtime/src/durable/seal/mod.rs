@@ -85,7 +85,7 @@ pub(crate) struct Seal {
 /// The error for a text that was not sealed for this request. The error does not say why verification failed, so that
 /// an attacker learns nothing.
 #[derive(Debug, PartialEq, thiserror::Error)]
-#[error("`requestState` does not belong to this call; call the tool again without it")]
+#[error("`requestState` does not belong to this request; send the request again without it")]
 pub(crate) struct Inauthentic;
 
 /// The error for a journal that is too large for a `requestState`.

@@ -104,7 +104,7 @@ fn challenge<'a>(
     }
 }
 
-/// Replaces all characters that an `error_description` cannot contain. It can contain spaces and visible ASCII, except
+/// Replaces all characters that are not allowed in an `error_description`. Allowed are spaces and visible ASCII, except
 /// `"` and `\`.
 fn quotable(text: &str) -> String {
     let quotable = |c: char| if (c.is_ascii_graphic() || c == ' ') && c != '"' && c != '\\' { c } else { '?' };

@@ -54,9 +54,8 @@ impl Service {
         }
     }
 
-    /// Returns a router for a host whose endpoint is `/mcp`. The router serves the metadata at the path that belongs to
-    /// the resource's public URL. It also serves the metadata at `WELL_KNOWN` alone, and with `/mcp` added before or
-    /// after `WELL_KNOWN`.
+    /// Returns a router for a host whose endpoint is `/mcp`. It serves the metadata at four paths: the path that
+    /// belongs to the resource's public URL, `WELL_KNOWN`, `/mcp` + `WELL_KNOWN`, and `WELL_KNOWN` + `/mcp`.
     pub(in crate::http) fn metadata_of_host(&self) -> Router {
         let http = self.http();
         let Some(admission) = &http.admission else { return Router::new() };

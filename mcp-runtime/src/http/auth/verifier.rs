@@ -38,7 +38,8 @@ use crate::call::Principal;
 /// A verifier must be
 ///
 /// - **strict about the audience**: it rejects a token that was issued for a resource other than
-///   [`BearerToken::resource`], even if the signature is valid, because any server that has a token could send it here;
+///   [`BearerToken::resource`], even if the signature is valid. Otherwise another server that receives a token could
+///   use it here;
 /// - **up to date**: it rejects a token that has expired, or that it knows to be revoked;
 /// - **quick**: the request waits for the verifier. If the verifier asks another service, it times out after a few
 ///   seconds and returns [`TokenError::Unavailable`];

@@ -45,8 +45,8 @@ impl Authority {
         }
     }
 
-    /// Whether this authority allows `other`. If this authority has no port, it allows any port. If `other` has no
-    /// port, `usual` is taken as its port.
+    /// Whether this allowed authority covers `other`. Without a port, it covers all ports. If `other` has no port, its
+    /// port is `usual`.
     pub(super) fn covers(&self, other: &Self, usual: Option<u16>) -> bool {
         self.host == other.host && (self.port.is_none() || self.port == other.port.or(usual))
     }
@@ -90,7 +90,7 @@ impl Origin {
         self.scheme == other.scheme && self.authority.host == other.authority.host && port(self) == port(other)
     }
 
-    /// Whether the scheme is `http` or `https`. Pages of an application can have another scheme.
+    /// Whether the scheme is `http` or `https`. Some applications show pages with a scheme of their own.
     pub(super) fn is_of_web(&self) -> bool {
         self.default_port().is_some()
     }

@@ -30,11 +30,11 @@ use crate::http::{Http, HttpLimits};
 /// The size of a connection's read and write buffers, unless the limit for the head of a request is larger.
 const BUFFER: usize = 64 * 1024;
 
-/// How long the server waits before it checks a connection without a deadline again.
+/// How long the server waits until it checks a connection again that has no deadline now.
 const LATER: Duration = Duration::from_secs(60);
 
-/// How long the server reads the rest of a rejected request. If the server closed the connection while the client still
-/// sends, the client would lose the response.
+/// How long the server reads the rest of a rejected request. If the server closed the connection earlier, the client
+/// could lose the response.
 const LINGER: Duration = Duration::from_secs(2);
 
 /// The path of the endpoint on the server's own listener.

@@ -98,7 +98,7 @@ fn tool_result(result: &ToolResult) -> Value {
 /// Reads a `CreateMessageResult` of any revision: one block, or several.
 ///
 /// # Errors
-/// A description of the first fault.
+/// Returns a description of the first fault.
 pub(crate) fn read_create_message(text: &str) -> Result<Sampled, String> {
     let CreateMessageResult { content, model, stop_reason, usage } =
         serde_json::from_str(text).map_err(|error| format!("not a `CreateMessageResult`: {error}"))?;
@@ -128,7 +128,8 @@ struct CreateMessageResult {
     #[serde(default)]
     model: String,
     stop_reason: Option<String>,
-    /// The input and output tokens. They are not part of the protocol: [`write_create_message`] writes them.
+    /// The input and output tokens. The protocol does not have this member; [`write_create_message`] adds it for the
+    /// journal.
     #[serde(default, deserialize_with = "read_usage")]
     usage: Option<[u64; 2]>,
 }

@@ -109,7 +109,8 @@ enum AnthropicBlock {
 #[derive(Deserialize)]
 struct AnthropicUsage {
     input_tokens: Option<u64>,
-    /// The tokens written to a cache. `input_tokens` includes neither these nor the tokens read from a cache.
+    /// The tokens written to a cache. `input_tokens` does not include them, and does not include the tokens read from a
+    /// cache.
     cache_creation_input_tokens: Option<u64>,
     cache_read_input_tokens: Option<u64>,
     output_tokens: Option<u64>,

@@ -1,4 +1,5 @@
-//! Tool calls as JSON that follows a schema, for models that cannot call tools or cannot be forced to call one.
+//! Tool calls as JSON text, for models that cannot call tools or cannot be forced to call a tool. A schema describes
+//! the JSON.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -34,7 +35,7 @@ pub(super) enum SchemaAnswer {
     Words(String),
 }
 
-/// Parses the model's text as JSON: a tool call, or a reply. Any other text is itself the reply.
+/// Reads a tool call or a reply from the model's JSON text. If the text is not such JSON, the whole text is the reply.
 pub(super) fn read(text: String) -> SchemaAnswer {
     #[derive(Deserialize)]
     #[serde(untagged)]

@@ -1,4 +1,4 @@
-//! Ollama's own API. Its OpenAI-compatible API offers nothing more and does not report that a prompt was truncated.
+//! Ollama's own API. Ollama's OpenAI-compatible API does not report truncated prompts, and has no additional features.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -34,13 +34,15 @@ pub(super) fn body(asked: &ModelRequest<'_>) -> Result<Value, Failure> {
     ]))
 }
 
-/// Whether the request contains the tools. It does not if a call is forbidden or required, as the API supports neither.
+/// Whether the request to the API contains the tools. Returns `false` if a call is forbidden or required, because the
+/// API cannot express this.
 fn calls_natively(asked: &ModelRequest<'_>) -> bool {
     let choice = asked.tool_choice().unwrap_or_default();
     asked.has_tools() && !asked.known.has_no_tools && choice == ToolChoice::Auto
 }
 
-/// Whether a schema describes the tool calls, because a call is required or the model does not support tools.
+/// Whether a JSON schema describes the tool calls. This is so if a call is required, or if the model does not support
+/// tools.
 fn calls_by_schema(asked: &ModelRequest<'_>) -> bool {
     let choice = asked.tool_choice().unwrap_or_default();
     let natively = !asked.known.has_no_tools && choice != ToolChoice::Required;

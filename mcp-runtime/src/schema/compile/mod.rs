@@ -14,11 +14,11 @@ use super::{
     node::{Beyond, Compiled, Logic, Node, NodeId, Types},
 };
 
-/// Compiles a schema whose references are all internal. `enforced` is `false` for the schema of a tool's output, which
-/// may contain keywords that cannot be checked.
+/// Compiles a schema. All references in the schema must be internal. `enforced` is `false` for the schema of a tool's
+/// output, which may contain keywords that cannot be checked.
 ///
 /// # Errors
-/// All errors of the schema, each with its place and a correction.
+/// Returns all errors of the schema, each with its place and a correction.
 pub(super) fn compile(schema: &Value, enforced: bool) -> Result<Compiled, Vec<String>> {
     let mut compiler = Compiler {
         root: schema,
@@ -47,7 +47,8 @@ struct Compiler<'s> {
     /// The targets of `$ref` that already have a node, so that a recursive schema is compiled only once.
     referred: HashMap<&'s str, NodeId>,
     beyond: Beyond,
-    /// The place of the first keyword that only a check of the whole schema can enforce.
+    /// The place of the first keyword that cannot be checked alone. If there is one, the whole schema is checked at
+    /// once.
     needs_whole: Option<String>,
     defaults: Vec<DefaultValue>,
     problems: Vec<String>,

@@ -1,4 +1,4 @@
-//! Collects the keywords that apply to one JSON type, until the whole schema object is read.
+//! Collects the keywords of a schema object, grouped by the JSON type that they apply to.
 
 use std::borrow::Cow;
 

@@ -1,7 +1,7 @@
 //! Formats of e-mail addresses, hosts and URIs. The `const` functions can check defaults at compile time.
 
-/// Checks an address: a dotted or quoted local part, and a host. The check is stricter than the grammar, as mail
-/// servers are.
+/// Checks an e-mail address: a local part, `@` and a host. The check is stricter than the grammar of the RFC, because
+/// mail servers are stricter too.
 ///
 /// Returns `None` if the text is invalid. If the host is a name, returns an empty slice. If the host is an IP address,
 /// returns the text in brackets, which the caller must check.
@@ -130,7 +130,7 @@ const fn of_uri(mut text: &[u8], besides: &[u8]) -> bool {
     }
 }
 
-/// Splits the text before the first `end`. The rest is empty if the text has no `end`.
+/// Splits the text before the first `end`. If the text has no `end`, the second part is empty.
 const fn until(text: &[u8], end: u8) -> (&[u8], &[u8]) {
     let mut at = 0;
     while at < text.len() && text[at] != end {

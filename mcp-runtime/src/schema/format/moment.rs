@@ -79,8 +79,8 @@ pub(super) fn duration(text: &str) -> bool {
     days_fit && clock_fits
 }
 
-/// Returns whether the text is a sequence of numbers with units in this order, without gaps between the first and the
-/// last unit.
+/// Returns whether the text is a sequence of numbers with units, in the order of `order`. Between the first and the
+/// last unit, no unit may be missing.
 fn units(text: &str, order: &str, fraction: bool) -> bool {
     let mut rest = text;
     let mut units = order.chars().peekable();

@@ -1,4 +1,4 @@
-//! Describes allowed values as a noun: `an integer between 1 and 50`.
+//! Describes allowed values in words, such as `an integer between 1 and 50`.
 
 use std::fmt::Write as _;
 
@@ -31,7 +31,7 @@ pub(super) fn of_node(schema: &Compiled, node: &Node) -> String {
     either(&types.each().map(|(_, named)| of_type(schema, node, named, several)).collect::<Vec<_>>())
 }
 
-/// Returns the types for which a schema without `type` has rules.
+/// For a schema without `type`, returns the types of values for which the schema has rules.
 fn types_with_rules(node: &Node) -> Types {
     [
         (node.number.is_some(), Types::NUMBER),
@@ -44,7 +44,7 @@ fn types_with_rules(node: &Node) -> Types {
     .fold(Types::NONE, |all, (_, types)| all.or(types))
 }
 
-/// `a, b or c`
+/// Returns a phrase such as `a, b or c`.
 fn either(nouns: &[String]) -> String {
     match nouns.split_last() {
         Some((last, others)) if !others.is_empty() => {

@@ -60,7 +60,7 @@ impl ObservedOutcome {
         }
     }
 
-    /// Returns whether this outcome ends the call, not only a round.
+    /// Returns whether this outcome ends the whole call and not only a round.
     #[cfg_attr(not(feature = "metrics"), allow(dead_code))]
     pub(crate) const fn is_last(self) -> bool {
         matches!(self, Self::Done | Self::ToolError | Self::Error(_) | Self::Panicked | Self::TimedOut)

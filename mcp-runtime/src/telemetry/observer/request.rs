@@ -1,8 +1,8 @@
 //! Observes one request, from its arrival to its answer.
 //!
 //! A thread-local holds the request that the thread is answering, with its tool and its outcome. A request that is not
-//! answered at once moves into its task; while a thread polls the task, the request is in the thread-local of that
-//! thread.
+//! answered at once moves into its task. While a thread polls the task, the thread-local of that thread holds the
+//! request.
 
 use std::{cell::RefCell, future::poll_fn, pin::pin};
 
@@ -30,7 +30,8 @@ struct ActiveRequest {
 /// request has moved into a task ([`follow`]).
 #[must_use]
 pub(crate) struct Entered {
-    /// The request that the thread was answering before, if any: a tool can call another server in the same process.
+    /// The request that the thread was answering before, if any. A thread can answer two requests at once if a tool
+    /// calls another server in the same process.
     before: Option<ActiveRequest>,
     _span: <<Spans as Signal>::Request as RequestSignal>::Entered,
 }

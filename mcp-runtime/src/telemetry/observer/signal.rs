@@ -91,7 +91,7 @@ pub(crate) trait CallSignal {
     fn end(&mut self, outcome: ObservedOutcome, took: Duration);
 }
 
-/// A signal whose feature is off. A signal also uses this type for a guard that it does not need.
+/// Does nothing. It replaces a signal whose feature is off, and a guard that a signal does not need.
 pub(crate) struct Off;
 
 impl Signal for Off {

@@ -11,7 +11,7 @@ use tracing_opentelemetry::OpenTelemetrySpanExt;
 
 use crate::protocol::trace_context::TraceContext;
 
-/// Makes a span that has not been entered yet a child of the client's span.
+/// Makes `span` a child of the client's span. Must be called before `span` is entered.
 pub(super) fn continue_trace(span: &Span, context: &TraceContext) {
     let Some(remote) = remote(context) else { return };
     let around = around();
@@ -26,7 +26,7 @@ pub(super) fn continue_trace(span: &Span, context: &TraceContext) {
     let _ = span.set_parent(Context::new().with_remote_span_context(remote));
 }
 
-/// Renames a span whose name was not known when it was entered.
+/// Sets the name of a span that was entered before its name was known.
 pub(super) fn rename(span: &Span, name: String) {
     span.context().span().update_name(name);
 }

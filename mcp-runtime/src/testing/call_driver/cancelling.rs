@@ -21,7 +21,7 @@ pub(super) struct Cancelling {
     when: Option<Cancellation>,
     /// The time at which the script cancels the call. `None` if the script does not set a time.
     pub(super) at: Option<Instant>,
-    /// How long the script waits before it cancels the call instead of answering a question.
+    /// How long the script waits before it cancels the call, if it cancels the call at a question.
     pub(super) delay: Duration,
     /// The requests that have no response yet.
     pub(super) in_flight: Vec<Value>,
@@ -31,7 +31,7 @@ pub(super) struct Cancelling {
 }
 
 impl Cancelling {
-    /// Cancels the call if its script waits for this notification.
+    /// Handles a notification. Cancels the call if the script says so.
     pub(super) fn heard(&mut self, method: &str) -> Result<(), Misfit> {
         let awaited = match self.when.map(|when| when.moment) {
             Some(CancelPoint::Progress) => method == "notifications/progress",

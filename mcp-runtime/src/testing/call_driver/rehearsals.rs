@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use serde_json::{Value, json};
 
-use super::{CalledTool, Misfit, Question};
+use super::{Misfit, Question, ScriptedRequest};
 use crate::{
     call::{self, clock::since_1970, journal::AskedQuestion},
     durable::dry_run::Rehearsal,
@@ -32,8 +32,8 @@ pub(super) struct Rehearsals<'a> {
 }
 
 impl<'a> Rehearsals<'a> {
-    pub(super) fn new(client: &'a Client, request: &CalledTool) -> Result<Self, Misfit> {
-        let (revision, name) = (client.settings.revision, &request.name);
+    pub(super) fn new(client: &'a Client, request: &ScriptedRequest) -> Result<Self, Misfit> {
+        let (revision, target) = (client.settings.revision, &request.target);
         let unchecked = |words: String| Err(Misfit::Unchecked(words));
         if !revision.is_modern() {
             return unchecked(format!("a call in a session of {revision} is never replayed; use `Client::modern`"));
@@ -41,17 +41,16 @@ impl<'a> Rehearsals<'a> {
         let Some(service) = client.server.service() else {
             return unchecked("the server runs in another process; create the client with a `Service`".to_owned());
         };
-        let Some(tool) = service.0.registry.find(name) else {
-            return unchecked("the server has no tool of this name".to_owned());
+        let noun = target.operation().noun();
+        let Some(tool) = client.registered(target) else {
+            return unchecked(format!("the server has no {noun} of this name"));
         };
-        if !client.is_replayable(name) {
-            return unchecked(
-                "the tool is never replayed, because it is neither a handoff nor `replayable`".to_owned(),
-            );
+        if !client.is_replayable(target) {
+            return unchecked(format!(
+                "the {noun} is never replayed, because it is neither a handoff nor `replayable`"
+            ));
         }
-        let arguments =
-            request.arguments.as_ref().map_or_else(|| "{}".to_owned(), |arguments| json!(arguments).to_string());
-        Ok(Self { client, service, tool, arguments, asked: Vec::new() })
+        Ok(Self { client, service, tool, arguments: target.arguments(), asked: Vec::new() })
     }
 
     /// Replays the call several times. Each replay ends at the round that asked these questions.

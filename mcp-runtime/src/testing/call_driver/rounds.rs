@@ -8,29 +8,28 @@ use std::{
 use serde_json::{Map, Value, json};
 use tokio::{task::yield_now, time::sleep};
 
-use super::{CallAnswer, CalledTool, Course, Misfit, Question, rehearsals::Rehearsals};
-use crate::testing::{fault::Trouble, sampled::sampled, transport::Target};
+use super::{CallAnswer, Course, Misfit, Question, ScriptedRequest, rehearsals::Rehearsals};
+use crate::testing::{fault::Trouble, request::RequestTarget, sampled::sampled, transport::Target};
 
-/// For each of these numbers `n`, the client sends the request of a round, yields `n` times, and disconnects.
+/// The moments at which the client disconnects. For each number `n`, the client sends the request of a round, yields to
+/// other tasks `n` times, and disconnects.
 const CUTS: [usize; 5] = [0, 1, 2, 4, 8];
 
-/// A reply of this many bytes or more may be too long for the server to store.
+/// The server stores replies of fewer bytes. Longer replies may not be stored.
 const KEPT: usize = 250 * 1024;
 
 impl<'a> Course<'a> {
     /// Runs the rounds of a call. Since 2026-07-28, a question ends a request, and the next request carries the answer.
-    pub(super) async fn rounds(&mut self, request: &CalledTool) -> Result<CallAnswer, Misfit> {
-        let mut first = Map::new();
-        first.insert("name".into(), request.name.as_str().into());
-        let arguments = request.arguments.clone();
-        first.extend(arguments.map(|arguments| ("arguments".into(), arguments.into())));
+    pub(super) async fn rounds(&mut self, request: &ScriptedRequest) -> Result<CallAnswer, Misfit> {
+        let target = &request.target;
+        let first = target.params();
         let mut rehearsals = request.rehearsed.then(|| Rehearsals::new(self.client, request)).transpose()?;
 
         if self.client.elsewhere.is_some() && self.settings.revision.is_modern() {
             self.turn_to(&*self.client.server)?;
         }
         self.rounds = 1;
-        let mut answer = self.first_round(first.clone()).await?;
+        let mut answer = self.first_round(target, first.clone()).await?;
         loop {
             let mut result = match answer {
                 Ok(result) if result["resultType"] == "input_required" => result,
@@ -53,7 +52,7 @@ impl<'a> Course<'a> {
             }
             next.extend(state.map(|state| ("requestState".to_owned(), state)));
             self.rounds += 1;
-            answer = self.later_round(next, &request.name).await?;
+            answer = self.later_round(target, next).await?;
         }
     }
 
@@ -80,72 +79,78 @@ impl<'a> Course<'a> {
     }
 
     /// Sends the first request. A request that is sent twice needs an idempotency key, so that only one call begins.
-    async fn first_round(&mut self, mut params: Map<String, Value>) -> Result<CallAnswer, Misfit> {
+    async fn first_round(
+        &mut self,
+        target: &RequestTarget,
+        mut params: Map<String, Value>,
+    ) -> Result<CallAnswer, Misfit> {
         static CALLS: AtomicU64 = AtomicU64::new(0);
+        let method = target.operation().method();
         let repeats = matches!(self.settings.trouble, Some(Trouble::RepliesLost | Trouble::RequestsDoubled));
         // Only a server whose tools may ask keeps records.
         let keeps_records = self.client.server.service().is_none_or(|service| service.0.multi_round.get().is_some());
         if !repeats || !self.settings.revision.is_modern() || !keeps_records {
-            return self.request("tools/call", params).await;
+            return self.request(method, params).await;
         }
         let key = format!("call {}", CALLS.fetch_add(1, Ordering::Relaxed));
         params.insert("_meta".to_owned(), json!({ "idempotency-key": key }));
         if self.settings.trouble == Some(Trouble::RepliesLost) {
-            self.lost(params).await
+            self.lost(method, params).await
         } else {
-            self.doubled(params).await
+            self.doubled(method, params).await
         }
     }
 
-    async fn later_round(&mut self, params: Map<String, Value>, tool: &str) -> Result<CallAnswer, Misfit> {
+    async fn later_round(&mut self, target: &RequestTarget, params: Map<String, Value>) -> Result<CallAnswer, Misfit> {
+        let method = target.operation().method();
         // In a mode with two instances, a call that cannot be replayed stays at its instance.
-        let stays = self.client.trial.is_some() && !self.client.is_replayable(tool);
+        let stays = self.client.trial.is_some() && !self.client.is_replayable(target);
         if !stays && self.client.elsewhere.is_some() {
             self.turn_to(self.instance())?;
         }
         match self.settings.trouble.filter(|trouble| !stays || !trouble.replays()) {
-            None => self.request("tools/call", params).await,
+            None => self.request(method, params).await,
             Some(Trouble::Restarts) => {
                 self.instance().forget_futures()?;
                 if self.instance().service().is_none() {
                     self.turn_to(self.instance())?;
                 }
-                self.request("tools/call", params).await
+                self.request(method, params).await
             }
-            Some(Trouble::RepliesLost) => self.lost(params).await,
-            Some(Trouble::RequestsDoubled) => self.doubled(params).await,
+            Some(Trouble::RepliesLost) => self.lost(method, params).await,
+            Some(Trouble::RequestsDoubled) => self.doubled(method, params).await,
             Some(Trouble::SpentStates) => {
-                let answer = self.request("tools/call", params.clone()).await?;
-                let other = self.request("tools/call", otherwise(params)).await?;
+                let answer = self.request(method, params.clone()).await?;
+                let other = self.request(method, otherwise(params)).await?;
                 same(answer, &other, "a used state was sent again with other answers and did not get the latest reply")
             }
             Some(Trouble::TamperedStates) => {
-                if self.request("tools/call", tampered(params.clone())).await?.is_ok() {
+                if self.request(method, tampered(params.clone())).await?.is_ok() {
                     return Err(Misfit::Server("the server accepted a state that was tampered with".to_owned()));
                 }
-                self.request("tools/call", params).await
+                self.request(method, params).await
             }
-            Some(Trouble::Disconnects) => self.disconnected(params).await,
+            Some(Trouble::Disconnects) => self.disconnected(method, params).await,
         }
     }
 
-    async fn lost(&mut self, params: Map<String, Value>) -> Result<CallAnswer, Misfit> {
-        let lost = self.request("tools/call", params.clone()).await?;
-        let again = self.request("tools/call", params).await?;
+    async fn lost(&mut self, method: &str, params: Map<String, Value>) -> Result<CallAnswer, Misfit> {
+        let lost = self.request(method, params.clone()).await?;
+        let again = self.request(method, params).await?;
         same(lost, &again, "a repeated request got a different reply")
     }
 
-    async fn doubled(&mut self, params: Map<String, Value>) -> Result<CallAnswer, Misfit> {
-        let first = self.connection.request("tools/call", params.clone(), self.settings, &self.limit).await?;
-        let second = self.connection.request("tools/call", params, self.settings, &self.limit).await?;
+    async fn doubled(&mut self, method: &str, params: Map<String, Value>) -> Result<CallAnswer, Misfit> {
+        let first = self.connection.request(method, params.clone(), self.settings, &self.limit).await?;
+        let second = self.connection.request(method, params, self.settings, &self.limit).await?;
         let [first, second] = self.responses([first, second]).await?;
         same(first, &second, "a request was sent twice at the same time and got two different replies")
     }
 
     /// Disconnects the client at several moments of a round. If there is a second instance, it then continues the call.
-    async fn disconnected(&mut self, params: Map<String, Value>) -> Result<CallAnswer, Misfit> {
+    async fn disconnected(&mut self, method: &str, params: Map<String, Value>) -> Result<CallAnswer, Misfit> {
         for turns in CUTS {
-            let id = self.connection.request("tools/call", params.clone(), self.settings, &self.limit).await?;
+            let id = self.connection.request(method, params.clone(), self.settings, &self.limit).await?;
             for _ in 0..turns {
                 yield_now().await;
             }
@@ -160,7 +165,7 @@ impl<'a> Course<'a> {
             self.instance().forget_futures()?;
             self.turn_to(&**if self.is_elsewhere() { &self.client.server } else { other })?;
         }
-        self.request("tools/call", params).await
+        self.request(method, params).await
     }
 
     fn turn_to(&mut self, server: &dyn Target) -> Result<(), Misfit> {
@@ -188,7 +193,7 @@ fn same(first: CallAnswer, second: &CallAnswer, or_else: &str) -> Result<CallAns
     Ok(first)
 }
 
-/// Returns the parameters of a request with the same `requestState` and different answers.
+/// Changes the answers in the parameters of a request, and keeps its `requestState`.
 fn otherwise(mut params: Map<String, Value>) -> Map<String, Value> {
     if let Some(Value::Object(responses)) = params.get_mut("inputResponses") {
         for response in responses.values_mut() {

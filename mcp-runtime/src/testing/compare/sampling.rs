@@ -14,7 +14,7 @@ const MEMBERS: [(&str, &str); 5] = [
     ("the choice of tools", "toolChoice"),
 ];
 
-/// The number of entries at the start of `MEMBERS` that are compared between all revisions.
+/// How many entries of `MEMBERS`, from its start, are compared between all revisions.
 const EVERYWHERE: usize = 2;
 
 pub(super) fn questions(first: &Question, second: &Question, alike: Alike) -> Option<Difference> {
@@ -36,7 +36,8 @@ pub(super) fn questions(first: &Question, second: &Question, alike: Alike) -> Op
     if matches!(alike, Alike::ByMeaning) { found.or_else(beginning) } else { found.or_else(whole) }
 }
 
-/// Whether one text begins with the other. Without sampling tools, the message ends with a description of the tools.
+/// Whether one text begins with the other. If the client does not support sampling tools, the runtime appends a
+/// description of the tools to the text.
 fn begins_alike(first: &str, second: &str) -> bool {
     first.starts_with(second) || second.starts_with(first)
 }

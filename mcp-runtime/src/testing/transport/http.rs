@@ -30,7 +30,7 @@ use crate::{mutex::Mutex, protocol::revision::Revision};
 static SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 static VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 
-/// How many times in a row the client resumes a stream that ends early without an event.
+/// If a stream ends early, the client resumes it. After this many tries in a row without a new event, the client fails.
 const RESUMES: usize = 5;
 
 /// The client's connection to a server over HTTP. If the server has opened a session, the connection belongs to it.
@@ -118,7 +118,7 @@ impl Transport for HttpTransport {
 }
 
 impl Drop for HttpTransport {
-    /// Ends the session, if the tokio runtime still runs long enough.
+    /// Ends the session, if the tokio runtime runs long enough to send the request.
     fn drop(&mut self) {
         let shared = Arc::clone(&self.shared);
         let has_session = shared.session.lock().is_some();

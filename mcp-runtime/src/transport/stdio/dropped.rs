@@ -12,7 +12,7 @@ use crate::protocol::{
 #[derive(Default)]
 pub(super) struct Dropped {
     gap: Option<Gap>,
-    /// The count of dropped frames that was not reported to the operator yet.
+    /// The number of dropped frames that were not reported to the operator yet.
     unreported: DropReport,
     /// When the operator last got a report.
     reported: Option<Instant>,
@@ -20,10 +20,11 @@ pub(super) struct Dropped {
 
 /// The frames dropped at one position of the queue.
 struct Gap {
-    /// The position that the first dropped frame would have had in the queue.
+    /// The position in the queue where the first frame was dropped.
     place: usize,
     frames: usize,
-    /// The lowest level among the dropped log messages. The client has asked for messages of this level.
+    /// The lowest level of the dropped log messages. The report to the client gets this level, because the client wants
+    /// messages of this level.
     level: Option<Level>,
 }
 
@@ -57,8 +58,8 @@ impl Dropped {
         frames.insert(place.min(frames.len()), notice);
     }
 
-    /// Returns the report to the operator, if frames were dropped since the last report. Unless `end` is set because
-    /// the connection ends, returns a report at most once a minute.
+    /// Returns the report to the operator, if frames were dropped since the last report. Returns a report at most once
+    /// a minute, unless the connection ends (`end`).
     pub(super) fn take_report(&mut self, end: bool) -> Option<DropReport> {
         let due = end || self.reported.is_none_or(|reported| INTERVAL < reported.elapsed());
         if self.unreported.0 == 0 || !due {

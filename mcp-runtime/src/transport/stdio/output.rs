@@ -1,5 +1,5 @@
-//! Writes frames (messages) to standard output. Batches the frames that are ready, and limits the queue of frames if
-//! the client does not read.
+//! Writes frames (messages) to standard output. Frames that are ready at the same time are written together. If the
+//! client does not read, the queue of frames is limited.
 //!
 //! The *reader*, the thread that reads standard input, writes its own replies. All other frames are written by a
 //! *writer thread*, which is started when there is such a frame. The writer thread does not belong to the runtime, so a
@@ -58,7 +58,7 @@ struct Queue {
     has_progress: bool,
     /// When a frame was last written by the thread that sent it.
     written_directly: Option<Instant>,
-    /// When a progress notification was last written. `None` if a response was written after it.
+    /// The time of the last written progress notification. `None` if a response was written after it.
     progress_written: Option<Instant>,
     /// Whether the writer thread has been started.
     has_writer: bool,
@@ -74,11 +74,11 @@ struct Queue {
 /// While the frames in the queue occupy this many bytes, the thread that reads standard input waits.
 const MAX_QUEUED: usize = 4 * 1024 * 1024;
 
-/// While the queue has this many bytes, log messages and progress are dropped, so these alone never make the reader
-/// wait.
+/// While the queue has this many bytes, log messages and progress are dropped. So they alone never fill the queue.
 const DROP_ABOVE: usize = MAX_QUEUED / 4;
 
-/// A frame that follows a direct write within this time is left to the writer thread, which can batch it with others.
+/// A frame that follows a direct write within this time is written by the writer thread, which can write it together
+/// with others.
 const DIRECT_WRITE_INTERVAL: Duration = Duration::from_micros(20);
 
 /// How often a reader that waits for room checks whether the client has closed standard input.
@@ -197,7 +197,7 @@ impl Output {
         self.broken.notified().await;
     }
 
-    /// Whether the queue has a single frame, and the thread can write this frame without blocking.
+    /// Whether the queue has only one frame, and writing this frame does not block.
     fn takes_at_once(&self, queue: &Queue) -> bool {
         let is_small = |frame: &Frame| frame.kind == Kind::Required && frame.len() <= write::AT_ONCE;
         self.is_pipe
@@ -300,7 +300,7 @@ impl Queue {
         frames
     }
 
-    /// Reuses the allocation of `empty` for the next frames.
+    /// Puts an empty vector into the queue, so that the next frames reuse its memory.
     fn use_again(&mut self, empty: Vec<Frame>) {
         const FEW: usize = 64;
         if self.frames.capacity() == 0 && empty.capacity() <= FEW {
@@ -323,7 +323,7 @@ fn held_by(frame: &Frame) -> usize {
     frame.len() + OVERHEAD
 }
 
-/// The output of calls: sends the messages of all calls, and the replies of calls that run in tasks.
+/// Sends the messages of all calls, and the replies of calls that run in tasks.
 pub(super) struct BackgroundOutlet(pub(super) Arc<Output>);
 
 impl Outlet for BackgroundOutlet {

@@ -3,9 +3,9 @@
 use crate::mutex::Mutex;
 use std::{fs::File, io};
 
-/// Returns the stream that the client reads. With `redirect`, all other output of the process goes to standard error.
-/// The redirection lasts until the process ends, because a buffer can be flushed late, and a thread can outlive its
-/// call.
+/// Returns the stream that the client reads. If `redirect` is set, all other output of the process then goes to
+/// standard error. The redirection lasts until the process ends, because a buffer can be flushed late, and a thread can
+/// outlive its call.
 #[cfg(unix)]
 pub(super) fn for_protocol(redirect: bool) -> io::Result<File> {
     use std::os::fd::AsFd;

@@ -48,8 +48,8 @@ pub(super) fn is_writable(_pipe: &File) -> bool {
 }
 
 /// Writes these frames and adds their size to `written`. `progress` is the time of the last progress notification, or
-/// `None` if a response was written after that notification. If `progress` has a value or `frames` contains progress
-/// notifications, writes the responses last, after a pause. Returns the new `progress`.
+/// `None` if a response was written after that notification. If a progress notification was written or is in `frames`,
+/// writes the responses last, after a pause. Returns the new value of `progress`.
 pub(super) fn write_frames(
     stream: &File,
     frames: &mut Vec<Frame>,
@@ -95,7 +95,8 @@ fn write_in_order(mut stream: &File, mut frames: &[Frame], written: &AtomicUsize
     Ok(())
 }
 
-/// Writes several frames with one system call. Copies the head of each frame, but not the tail, which frames share.
+/// Writes several frames with one system call. Copies the heads of the frames, but not their tails, because several
+/// frames can share one tail.
 fn write_together(stream: &File, frames: &[Frame], written: &AtomicUsize) -> io::Result<()> {
     if let [frame] = frames {
         let tail = frame.tail.as_deref().map_or(&[][..], Vec::as_slice);

@@ -15,7 +15,7 @@ async fn still_works(app: &Router) {
 }
 
 #[tokio::test]
-async fn a_parse_error_has_no_id() {
+async fn parse_error_has_no_id() {
     let app = app();
     for text in
         [r#"{"jsonrpc": "2.0", "method": "foobar, "params": "bar", "baz]"#, "[1,", "", "{", "\u{feff}{}", "{} {}"]
@@ -28,7 +28,7 @@ async fn a_parse_error_has_no_id() {
 }
 
 #[tokio::test]
-async fn a_body_over_the_limit_is_refused() {
+async fn max_body_size_limits_the_body() {
     let app = app_with(jsonrpc::Options::new().max_body_size(100));
     assert_eq!(post(&app, " ".repeat(101)).await.error(413, -32600), "the body must have at most 100 bytes");
     still_works(&app).await;

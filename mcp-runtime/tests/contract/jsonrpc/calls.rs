@@ -8,7 +8,7 @@ use super::{app, app_with, call, post, reply};
 use crate::notes::{NoteError, contract};
 
 #[tokio::test]
-async fn methods_create_read_update_and_delete() {
+async fn calls_create_read_update_and_delete() {
     let app = app();
     let note = json!({ "id": 1, "title": "milk", "tags": ["shop"] });
     assert_eq!(call(&app, "notes.create", json!({ "title": "milk", "tags": ["shop"] })).await, Ok(note.clone()));
@@ -42,7 +42,7 @@ async fn another_verb_is_not_allowed() {
 }
 
 #[tokio::test]
-async fn several_resources_have_names_of_several_words() {
+async fn method_not_found_for_all_names_but_those_of_several_resources() {
     let app = app();
     assert_eq!(call(&app, "server_status.get", json!({})).await, Ok(json!("fine")));
     for name in ["server.status_get", "server_status", "server_status.", ".get", "notes_get", "rpc.other", "", "…"] {
@@ -102,7 +102,7 @@ async fn invalid_params_name_each_mistake() {
 }
 
 #[tokio::test]
-async fn a_fault_of_the_service_is_an_internal_error() {
+async fn call_error_of_a_panic_or_a_timeout_is_internal() {
     let app = app();
     for (method, expected) in [
         ("server_status.crash", "internal error: the method `server_status.crash` panicked"),
@@ -119,7 +119,7 @@ async fn a_fault_of_the_service_is_an_internal_error() {
 }
 
 #[tokio::test]
-async fn the_error_mapper_sees_the_typed_error() {
+async fn error_mapper_sees_the_typed_error() {
     let options = jsonrpc::Options::new().error_mapper(|error| match error.downcast_ref() {
         Some(NoteError::NotFound(id)) => ErrorObject::new(7, "gone").with_data(*id),
         _ => ErrorObject::new(8, error.to_string()),

@@ -28,7 +28,7 @@ async fn a_notification_gets_no_response() {
 }
 
 #[tokio::test]
-async fn json_that_is_no_request_is_an_invalid_request() {
+async fn invalid_request_is_json_that_is_not_a_request() {
     let app = app();
     for (text, expected) in [
         ("1", "a request must be an object"),

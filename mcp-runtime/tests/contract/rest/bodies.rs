@@ -15,7 +15,7 @@ fn post(content_type: Option<&str>, body: impl Into<Body>) -> Request<Body> {
 }
 
 #[tokio::test]
-async fn a_body_over_the_limit_is_refused() {
+async fn max_body_size_limits_the_body() {
     let app = app_with(rest::Options::new().max_body_size(32));
     let long = format!(r#"{{"title": "{}"}}"#, "x".repeat(40));
     let detail = reply(&app, post(Some("application/json"), long)).await.problem(413);

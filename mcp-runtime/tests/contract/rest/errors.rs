@@ -6,7 +6,7 @@ use super::{app, app_with, send};
 use crate::notes::NoteError;
 
 #[tokio::test]
-async fn an_error_has_the_status_of_its_type() {
+async fn call_error_has_the_status_of_its_type() {
     let app = app();
     send(&app, "POST /notes", r#"{"title": "milk"}"#).await;
     assert_eq!(send(&app, "POST /notes", r#"{"title": "milk"}"#).await.problem(409), "the title `milk` is taken");
@@ -14,12 +14,12 @@ async fn an_error_has_the_status_of_its_type() {
 }
 
 #[tokio::test]
-async fn an_error_without_a_status_is_an_error_of_the_server() {
+async fn call_error_without_a_status_is_one_of_the_server() {
     assert_eq!(send(&app(), "POST /server_status/fail", "").await.problem(500), "the disk is full");
 }
 
 #[tokio::test]
-async fn a_method_that_panics_or_does_not_end_is_an_error_of_the_server() {
+async fn call_error_of_a_panic_or_a_timeout_is_one_of_the_server() {
     let detail = send(&app(), "POST /server_status/crash", "").await.problem(500);
     assert_eq!(detail, "internal error: the method `server_status.crash` panicked");
     let detail = send(&app(), "POST /server_status/wait", "").await.problem(500);
@@ -27,7 +27,7 @@ async fn a_method_that_panics_or_does_not_end_is_an_error_of_the_server() {
 }
 
 #[tokio::test]
-async fn the_error_mapper_sees_the_typed_error() {
+async fn error_mapper_sees_the_typed_error() {
     let options = rest::Options::new().error_mapper(|error| match error.downcast_ref() {
         Some(NoteError::NotFound(id)) => {
             ProblemDetails::new(410).type_uri("https://example.com/gone").title("Gone for good").member("id", *id)

@@ -67,7 +67,7 @@ async fn another_verb_gets_the_list_of_verbs() {
 
 #[tokio::test]
 async fn an_unknown_route_is_a_problem_too() {
-    assert_eq!(send(&app(), "GET /nothing", "").await.problem(404), "nothing is at `/nothing`");
+    assert_eq!(send(&app(), "GET /nothing", "").await.problem(404), "there is no route `/nothing`");
 }
 
 #[tokio::test]

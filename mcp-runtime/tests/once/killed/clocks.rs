@@ -45,7 +45,7 @@ fn is_past(process: &mut Process, first: &Value, site: &Site, store: &str) {
     let response = process.answer("hurry", first, &seat("1F"));
     assert_eq!(site.runs().1, after, "{store}: `after` has begun again: {response}");
     let (code, message) = error(&response);
-    assert!(code == -32602 && message.contains("call the tool again"), "{store}: {response}");
+    assert!(code == -32602 && message.contains("send the request again without it"), "{store}: {response}");
 }
 
 #[test]

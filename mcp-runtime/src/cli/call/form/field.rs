@@ -13,7 +13,7 @@ use crate::{
     schema::{InputSchema, types::Types},
 };
 
-/// What a user types to give an empty text. If the user types nothing, a required field has no answer.
+/// What a user types to give an empty text. To type nothing means that the field has no answer.
 const EMPTY_TEXT: &str = "\"\"";
 
 pub(super) struct PromptField<'a> {
@@ -148,7 +148,8 @@ impl FieldRules {
     }
 }
 
-/// Shortens an error, such as ``- `it`: got 10, must be between 1 and 9``, to the rule that the value breaks.
+/// Shortens an error line for the user. From ``- `it`: got 10, must be between 1 and 9``, returns `must be between 1
+/// and 9`.
 fn plainly(line: &str) -> String {
     match line.rsplit_once(", must ") {
         Some((_, what)) => format!("must {what}"),
@@ -160,7 +161,7 @@ fn plainly(line: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Reads `typed` in a form with this one field.
+    /// Reads `typed` as the value of the only field of a form.
     fn read(property: &Value, required: bool, typed: &str) -> Result<Option<Value>, String> {
         let required: &[&str] = if required { &["f"] } else { &[] };
         let schema = json!({ "type": "object", "properties": { "f": property }, "required": required });

@@ -40,7 +40,6 @@ fn text(field: &PromptField<'_>, label: &str) -> Result<Option<Value>, PromptEnd
     field.read(&prompt.prompt()?).map_err(|reason| PromptEnd::Ended(UnansweredQuestion::Failed(reason)))
 }
 
-/// An entry of a selection list.
 enum ListItem {
     Choice(ListedValue),
     LeftOut,

@@ -60,7 +60,7 @@ pub(super) fn show_page(message: &str, url: &str) {
     tell(format_args!("{}\n\n  {}\n", harmless(message).trim_end(), one_line(url)));
 }
 
-/// Prompts for a form with a single boolean field. The question is the form's message.
+/// Prompts for a form that has only one boolean field. Shows the form's message as the question.
 fn just_one(field: &PromptField<'_>, question: &str, default: Option<bool>) -> Result<Value, UnansweredQuestion> {
     let help = format!("{} {LEAVING}", field.help());
     Ok(match persistently(|| prompt::yes_or_no(question, default, help.trim()))? {

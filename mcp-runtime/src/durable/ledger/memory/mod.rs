@@ -27,7 +27,7 @@ const BYTES: usize = 128 * 1024 * 1024;
 /// Limits for the number of entries that one sweep checks.
 const FEW: usize = 32;
 const MANY: usize = 1024;
-/// The resolution of the ledger's time, which is rounded down.
+/// The unit of the ledger's time. Times are rounded down to whole units.
 const MILLISECOND: Duration = Duration::from_millis(1);
 /// The longest time for which an entry is kept, so that its expiry fits into an `Instant`.
 const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
@@ -39,8 +39,8 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 ///
 /// It is limited to 65,536 entries and 128 MiB; [`with_limits`](Self::with_limits) sets both. New calls are rejected
 /// when open calls use seven eighths of the entries or half of the bytes. The rest is reserved for later rounds of open
-/// calls. An entry costs at most 256 bytes beyond its key and value, and is freed within 10 s after it expires. Every
-/// operation completes when its future is first polled.
+/// calls. An entry takes at most 256 bytes in addition to its key and value, and is freed within 10 s after it expires.
+/// Every operation completes when its future is first polled.
 ///
 /// Finished calls do not fill the ledger. Their replies use at most a quarter of the bytes, and the oldest replies are
 /// evicted when room is needed. One bit stays until the call expires, so that the call does not run again: a client
@@ -58,7 +58,7 @@ struct SharedStore {
     id: LedgerId,
     entries: usize,
     bytes: usize,
-    /// The monotonic time and the ledger's time when the ledger was created.
+    /// The creation of the ledger, in monotonic time and in the ledger's time.
     made: (Instant, LedgerTime),
     store: Mutex<MemoryStore>,
 }
@@ -179,8 +179,9 @@ impl SharedStore {
         if key.ledger() == self.id { Ok(()) } else { Err(LedgerError::Replaced) }
     }
 
-    /// Returns the room for new calls. They can use half of the bytes, and at most a quarter is promised at a time.
-    /// Open calls can grow until three quarters are used, so that a promised record always fits.
+    /// Returns the room for new calls. New calls can use half of the bytes, and at most a quarter of the bytes is
+    /// reserved for them at a time. Open calls can grow until three quarters are used, so that a reserved record always
+    /// fits.
     fn room(&self) -> LedgerRoom {
         let now = Instant::now();
         let mut store = self.store.lock();
@@ -200,7 +201,7 @@ impl SharedStore {
     }
 
     /// Makes room for the entry, and returns whether the entry fits. An existing entry cannot grow into the last
-    /// quarter, which is reserved for promised new entries.
+    /// quarter, which is reserved for the records of new calls.
     fn has_room(
         &self,
         store: &mut MemoryStore,

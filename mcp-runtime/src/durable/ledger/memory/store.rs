@@ -29,7 +29,7 @@ pub(super) struct MemoryStore {
     /// The keys of entries that can be evicted, oldest first. Can also contain keys of expired entries.
     finished: VecDeque<Arc<str>>,
     tombstones: Tombstones,
-    /// The number and bytes of all entries. `evictable` counts only the entries that can be evicted.
+    /// The number and the bytes of all entries.
     used: StoreUsage,
     evictable: StoreUsage,
     last_version: u64,

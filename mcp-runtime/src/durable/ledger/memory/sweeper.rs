@@ -49,7 +49,8 @@ impl StoreSweeper {
 }
 
 impl Drop for StoreSweeper {
-    /// Records that no task sweeps the store. This is needed because the async runtime can end before the ledger.
+    /// Records that the task has ended, so that the next write starts a new one. The async runtime can end before the
+    /// ledger.
     fn drop(&mut self) {
         if let Some(shared) = self.0.upgrade() {
             shared.store.lock().is_swept = false;

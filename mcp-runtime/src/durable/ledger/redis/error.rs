@@ -63,6 +63,6 @@ pub(super) fn advice(error: &RedisError) -> &'static str {
         _ if error.code() == Some("NOAUTH") => "asks for a password (write `redis://:password@host`)",
         _ if error.is_timeout() => "does not answer in time",
         _ if error.is_io_error() => "cannot be reached",
-        _ => "did not perform an operation of the ledger",
+        _ => "cannot run an operation of the ledger",
     }
 }

@@ -74,7 +74,7 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 /// **Failover.** The ledger does not wait for replication. Even with an append-only file, a replica that takes over can
 /// lack the last writes; `min-replicas-to-write 1` narrows the gap but does not close it. If you declare such a pair
 /// [`durable`](RedisLedgerBuilder::durable), open calls continue after a failover, and a call whose claim was lost
-/// **can run again**: pass the idempotency key of the call
+/// **can run again**. So pass the idempotency key of the call
 /// ([`PhaseCtx::idempotency_key`](crate::PhaseCtx::idempotency_key)) to services that must not act twice, such as
 /// payments. Without `durable` no call runs again. Managed services that store their log on several machines before
 /// they acknowledge are durable. The URL must lead to the primary, never to a replica.
@@ -86,8 +86,8 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 /// uses the ledger any more.
 ///
 /// **Clocks.** Entries and states expire by the ledger's own time. Every write stores that time in `{mcp}:ledger`. It
-/// never runs backwards, because it is the latest of three times: the stored time, the time that an instance has seen
-/// last plus the monotonic time since then, and the wall clock of Redis. The wall clocks of the instances do not
+/// never runs backwards, because it is the latest of three times: the stored time, the wall clock of Redis, and the
+/// last time that the instance has seen plus the monotonic time since then. The wall clocks of the instances do not
 /// matter. If the clock of Redis is set back, nothing changes; if it jumps ahead, open calls expire early.
 ///
 /// # Cost
@@ -115,7 +115,7 @@ impl RedisLedger {
     ///
     /// # Errors
     ///
-    /// If Redis does not answer within 3 s, rejects the user, or can evict entries.
+    /// Fails if Redis does not answer within 3 s, rejects the user, or can evict entries.
     pub async fn connect(url: &str) -> Result<Self, RedisLedgerError> {
         Self::builder(url).connect().await
     }
@@ -165,7 +165,7 @@ impl RedisLedgerBuilder {
     ///
     /// # Errors
     ///
-    /// If Redis does not answer within 3 s, rejects the user, or can evict entries.
+    /// Fails if Redis does not answer within 3 s, rejects the user, or can evict entries.
     pub async fn connect(self) -> Result<RedisLedger, RedisLedgerError> {
         Ok(RedisLedger(Arc::new(RedisStore::connect(self).await?)))
     }

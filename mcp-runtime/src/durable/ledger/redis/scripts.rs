@@ -1,4 +1,4 @@
-//! The Lua scripts, each of which Redis runs as one step.
+//! The Lua scripts. Redis runs each script as one atomic step.
 //!
 //! There are five kinds of keys, which a Redis Cluster keeps on one node:
 //!
@@ -16,8 +16,8 @@ use redis::{RedisError, Value};
 
 use super::{LedgerEntry, LedgerId, LedgerTime, LedgerVersion};
 
-/// Computes the time of the ledger in milliseconds. The result is never earlier than the stored time, or than the time
-/// that the caller has seen (the first argument).
+/// Computes the time of the ledger in milliseconds. The result is never earlier than the stored time or the first
+/// argument, which is the last time that the caller has seen.
 const TIME: &str = "
 local clock = redis.call('TIME')
 local wall = clock[1] * 1000 + math.floor(clock[2] / 1000)
@@ -83,8 +83,8 @@ if (entry[1] or '') ~= ARGV[4] then
 end
 ";
 
-/// If the entry is new, checks that Redis evicts nothing, and that a tenth of its memory is left for existing entries.
-/// Then gets the version of the entry.
+/// Prepares a write. If the entry is new, checks that Redis evicts nothing, and that a tenth of its memory is free for
+/// existing entries. Then creates the version of the entry.
 const SWAP: &str = "
 sweep(8)
 local function is_full(memory)

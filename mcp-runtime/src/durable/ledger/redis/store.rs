@@ -162,7 +162,7 @@ impl RedisStore {
             }
             _ => {
                 let said = "the reply belongs to another script".to_owned();
-                RedisLedgerError::Failed { address, advice: "did not perform an operation of the ledger", said }
+                RedisLedgerError::Failed { address, advice: "cannot run an operation of the ledger", said }
             }
         }
     }

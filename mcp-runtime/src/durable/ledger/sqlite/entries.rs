@@ -10,7 +10,7 @@ use super::{
 };
 use crate::durable::ledger::tombstone::Tombstone;
 
-/// The maximum number of expired or evictable entries that a write removes. If a write finds no room, the maximum is
+/// The maximum number of expired or evictable entries that one write removes. A write that finds no room removes up to
 /// `MANY`.
 const FEW: u32 = 8;
 const MANY: u32 = 1024;
@@ -37,7 +37,7 @@ impl File {
         Ok(id)
     }
 
-    /// Updates the ledger's time with the time stored in the file.
+    /// Reads the time stored in the file, so that the ledger's time is not earlier.
     pub(super) fn look_at_time(&self) -> Result<(), FileError> {
         let time = self.connection.query_one("SELECT time FROM ledger", [], |row| row.get::<_, i64>(0))?;
         self.time.see(LedgerTime::of_wall_clock().max(from_row(time)));

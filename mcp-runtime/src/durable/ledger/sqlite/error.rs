@@ -30,7 +30,7 @@ pub(super) enum FileError {
     Replaced,
     #[error("cannot be created: {0}; its directory must exist and be writable for this user")]
     Making(io::Error),
-    /// The file was removed, but one of the files that SQLite keeps beside it was not.
+    /// The file was removed, but a file that SQLite keeps beside it (`-wal` or `-shm`) still exists.
     #[error(
         "was removed, but `{}` was not: stop the servers that use the ledger, and remove that file too",
         .0.display()

@@ -15,7 +15,7 @@ use crate::mutex::Mutex;
 
 /// The current format of the file.
 pub(super) const VERSION: i32 = 2;
-/// The format before the current one. It has no table of finished calls.
+/// The previous format of the file. It has no table of finished calls.
 const EARLIER: i32 = 1;
 /// The page size in bytes.
 pub(super) const PAGE: u64 = 4096;
@@ -183,7 +183,7 @@ pub(super) fn set_up(connection: &mut Connection, pages: u64) -> Result<LedgerId
 #[derive(PartialEq)]
 enum Found {
     Nothing,
-    /// A ledger in the format before the current one.
+    /// A ledger in the previous format.
     Earlier,
     Ledger,
 }

@@ -64,11 +64,11 @@ const BYTES: u64 = 1024 * 1024 * 1024;
 /// Do not put the file on a network file system, because locks are unreliable there. Instances on several machines need
 /// a ledger on the network.
 ///
-/// Entries and states expire by the time of the file. The file stores the time of its last write; from there time
-/// advances with the monotonic clock, or with the machine's wall clock if that is later. A wall clock that is set back,
-/// or that differs between processes, has no effect. If it jumps ahead, open calls expire early. Each write removes a
-/// few expired entries. Values are stored unchanged, because the runtime has already sealed replies and steps. On Unix
-/// only the file's user can access it.
+/// Entries and states expire by the time of the file. The file stores the time of its last write. From that time, the
+/// ledger's time advances with the monotonic clock, or with the machine's wall clock if the wall clock is later. A wall
+/// clock that is set back, or that differs between processes, has no effect. If it jumps ahead, open calls expire
+/// early. Each write removes a few expired entries. Values are stored unchanged, because the runtime has already sealed
+/// replies and steps. On Unix only the file's user can access it.
 ///
 /// New calls are rejected when half of 1 GiB is used ([`LedgerError::Full`]). The other half is for open calls.
 /// [`with_limit`](Self::with_limit) sets the size. The file does not shrink, but its free room is reused.
@@ -110,7 +110,7 @@ impl SqliteLedger {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read and written, is not a ledger, or has a newer format. The text says what to do.
+    /// Fails if the file cannot be read and written, is not a ledger, or has a newer format. The text says what to do.
     ///
     /// ```
     /// use mcp_runtime::SqliteLedger;

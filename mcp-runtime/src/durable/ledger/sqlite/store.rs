@@ -9,7 +9,6 @@ use super::{
     worker::{PATIENCE, QueuedSwap},
 };
 
-/// The SQLite file at `path`.
 pub(super) struct SqliteStore {
     path: PathBuf,
     bytes: u64,

@@ -40,7 +40,7 @@ pub(super) struct QueuedSwap {
     pub(super) keep: Duration,
     pub(super) before: Option<LedgerTime>,
     pub(super) is_last: bool,
-    /// When the caller stops waiting for the result.
+    /// The time at which the caller stops waiting for the result.
     pub(super) until: Instant,
 }
 

@@ -12,7 +12,10 @@ const OUTCOME: SealedEntry<'_> = SealedEntry::Outcome { call: b"call 1" };
 
 #[test]
 fn error_text_is_stable() {
-    assert_eq!(Inauthentic.to_string(), "`requestState` does not belong to this call; call the tool again without it");
+    assert_eq!(
+        Inauthentic.to_string(),
+        "`requestState` does not belong to this request; send the request again without it"
+    );
 }
 
 #[test]

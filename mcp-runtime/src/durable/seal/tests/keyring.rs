@@ -15,11 +15,11 @@ fn refused(text: &str) -> String {
     text.parse::<KeyRing>().expect_err("no keys").to_string()
 }
 
-const HELP: &str = "; give one or more keys, newest first, separated by commas; a key is 32 random bytes in base64: \
-                    `openssl rand -base64 32` prints one";
+const HELP: &str = "; give one or more keys, separated by commas; the first one seals; a key is 32 random bytes in \
+                    base64: `openssl rand -base64 32` prints one";
 
 #[test]
-fn keys_are_read_newest_first() {
+fn reads_the_key_that_seals_first() {
     let ring: KeyRing = format!("{ONE},{TWO}").parse().unwrap();
     assert_eq!(ids(&ring), ids(&KeyRing::new([1; 32]).retired([0xff; 32])));
     assert_ne!(ids(&ring), ids(&KeyRing::new([0xff; 32]).retired([1; 32])));

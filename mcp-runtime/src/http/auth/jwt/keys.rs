@@ -61,7 +61,7 @@ struct KeySetState {
     tried: Option<Instant>,
     /// The reason why the last fetch failed, if it did.
     failure: Option<String>,
-    /// While a fetch runs, this is a channel that closes when the fetch ends. Otherwise `None`.
+    /// The current fetch, if one is running. The channel closes when the fetch ends.
     under_way: Option<watch::Receiver<()>>,
 }
 
@@ -114,7 +114,7 @@ impl Jwks {
         }
     }
 
-    /// Returns the matching keys of the last fetch, or `None` if no key has this `id` and a new fetch may find it.
+    /// Returns the keys of the last fetch that match. Returns `None` if a new fetch may find a key with this `id`.
     fn known(&self, id: Option<&str>, algorithm: Algorithm) -> Option<Vec<Arc<VerifyingKey>>> {
         let (keys, is_old) = {
             let state = self.0.state.lock();

@@ -47,11 +47,11 @@ const MAX_LEEWAY: Duration = Duration::from_secs(10 * 60);
 ///   URL, use [`audience`](Self::audience)),
 /// - `exp` is present and in the future, and `nbf`, if present, is in the past, with 30 seconds of tolerance,
 /// - `sub` is present,
-/// - `typ`, if present, is that of an access token,
+/// - `typ`, if present, is the type of an access token,
 /// - the token has no critical extensions (`crit`), and is not bound to a key of its client (`cnf`), because the server
 ///   cannot check these.
 ///
-/// The principal is named `issuer#subject`. Its scopes are those in `scope` or `scp`. Tools can read all claims.
+/// The principal is named `issuer#subject`. Its scopes come from the claim `scope` or `scp`. Tools can read all claims.
 #[must_use]
 pub struct JwtVerifier {
     issuer: String,

@@ -85,10 +85,10 @@ impl Reply {
                 ("send the same request again", Self::Later),
                 ("its outcome is unknown", Self::Unknown),
                 ("ledger does not know", Self::OtherLedger),
-                ("is completed; its reply is no longer kept", Self::NotKept),
-                ("does not belong to this call", Self::NotOurs),
+                ("is completed; its reply is no longer stored", Self::NotKept),
+                ("does not belong to this request", Self::NotOurs),
                 ("`inputResponses", Self::Malformed),
-                ("call the tool again", Self::Past),
+                ("send the request again without it", Self::Past),
             ];
             let refusal = refusals.into_iter().find(|(words, _)| message.contains(words));
             return refusal.map(|(_, refusal)| refusal).ok_or_else(|| format!("unexpected error: {response}"));

@@ -1,0 +1,42 @@
+//! The completion of an argument.
+
+use std::panic::Location;
+
+use super::{
+    call_driver,
+    client::Client,
+    request::{CompletedArgument, RequestTarget, ScriptedRequest},
+    script::Script,
+    scripted::CallFuture,
+};
+
+/// The completion of an argument. Await it to get its [`Outcome`](super::Outcome).
+#[derive(Debug)]
+#[must_use = "a completion begins when it is awaited"]
+pub struct ScriptedCompletion<'a> {
+    client: &'a mut Client,
+    argument: CompletedArgument,
+    at: &'static Location<'static>,
+}
+
+impl<'a> ScriptedCompletion<'a> {
+    pub(super) fn new(client: &'a mut Client, argument: CompletedArgument, at: &'static Location<'static>) -> Self {
+        Self { client, argument, at }
+    }
+
+    /// Adds the value of another argument that the user has already filled in. Servers use it since 2025-06-18.
+    pub fn filled(mut self, argument: &str, value: &str) -> Self {
+        self.argument.filled.insert(argument.to_owned(), value.into());
+        self
+    }
+}
+
+impl<'a> IntoFuture for ScriptedCompletion<'a> {
+    type Output = super::Outcome;
+    type IntoFuture = CallFuture<'a>;
+
+    fn into_future(self) -> CallFuture<'a> {
+        let request = ScriptedRequest::new(RequestTarget::Completion(self.argument), self.at);
+        CallFuture::new(call_driver::run(self.client, request, Script::default()))
+    }
+}
