@@ -11,6 +11,7 @@ mod handoff;
 mod keys;
 mod literal;
 mod mcp_prompt;
+mod mcp_resource;
 mod mcp_tool;
 mod sample_tools;
 mod scope;
@@ -38,6 +39,12 @@ pub fn mcp_prompt(attr: TokenStream, item: TokenStream) -> TokenStream {
     mcp_prompt::expand(attr.into(), &item.into()).into()
 }
 
+/// Documented at `mcp_runtime::mcp_resource`.
+#[proc_macro_attribute]
+pub fn mcp_resource(attr: TokenStream, item: TokenStream) -> TokenStream {
+    mcp_resource::expand(attr.into(), &item.into()).into()
+}
+
 /// Documented at `mcp_runtime::handoff`.
 #[proc_macro_attribute]
 pub fn handoff(attr: TokenStream, item: TokenStream) -> TokenStream {
@@ -60,6 +67,12 @@ pub fn tools(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn prompts(input: TokenStream) -> TokenStream {
     tools::expand(input.into(), &tools::PROMPTS).into()
+}
+
+/// Documented at `mcp_runtime::resources`.
+#[proc_macro]
+pub fn resources(input: TokenStream) -> TokenStream {
+    tools::expand(input.into(), &tools::RESOURCES).into()
 }
 
 /// Documented at `mcp_runtime::elicits`.

@@ -29,6 +29,7 @@
 //! | log, progress, cancellation, the client | [`Ctx`] |
 //! | effects that run once in a call that is replayed | [`Ctx::step`], [`Ctx::now`], [`Ctx::idempotency_key`] |
 //! | prompts, and the completion of their arguments | [`mcp_prompt`], [`PromptOutput`], [`FromText`] |
+//! | resources and templates of resources | [`mcp_resource`], [`ResourceOutput`], [`Resource`] |
 //! | asking the user: forms, URLs to open | [`macro@elicits`], [`Ctx::elicit`], [`Ctx::visit`] |
 //! | asking a model for text, values or tool calls, also if the client has no model | [`mod@sample`], [`Ctx::sample`] |
 //! | typed replies of a model: a value, a choice between tools | [`Ctx::sample_schema`], [`Ctx::sample_tools`], [`macro@SampleTools`] |
@@ -99,6 +100,7 @@ mod protocol;
 pub mod providers;
 mod random;
 mod report;
+mod resource;
 #[cfg(feature = "stdio")]
 mod run;
 pub mod sample;
@@ -140,7 +142,7 @@ pub use self::{
     },
     error::{IntoToolError, Result, ToolError, ToolResult},
     handoff::handoff,
-    macros::{Choice, Form, SampleTools, elicits, mcp_prompt, mcp_tool},
+    macros::{Choice, Form, SampleTools, elicits, mcp_prompt, mcp_resource, mcp_tool},
     prompt::{GetPromptResult, Getting, Prompt, PromptDefinition, PromptMessage, PromptOutput},
     protocol::{
         capability::Capability,
@@ -148,6 +150,10 @@ pub use self::{
         level::Level,
         result::CallToolResult,
         revision::Revision,
+    },
+    resource::{
+        CacheScope, ListFunction, ListOutput, ListRequest, Listing, ReadRequest, ReadResourceResult, Reading, Resource,
+        ResourceContents, ResourceDefinition, ResourceEntry, ResourceNotFound, ResourceOutput, ResourcePage,
     },
     sample::SampleTools,
     server::{BuildError, Icon, Server, Service, Theme, ToolChanges, ToolList},

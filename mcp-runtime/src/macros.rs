@@ -4,6 +4,7 @@
 mod contract;
 mod forms;
 mod prompt;
+mod resource;
 mod sampling;
 
 #[cfg(feature = "contract")]
@@ -11,6 +12,7 @@ pub use self::contract::contract;
 pub use self::{
     forms::{Choice, Form, elicits},
     prompt::mcp_prompt,
+    resource::mcp_resource,
     sampling::SampleTools,
 };
 

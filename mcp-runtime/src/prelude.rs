@@ -5,5 +5,6 @@
 
 pub use crate::{
     AskError, Choice, Content, Ctx, Elicited, Form, IntoTools, Json, Level, MultiSelect, PhaseCtx, PromptMessage,
-    SampleTools, Server, Text, ToolError, ToolResult, elicits, handoff, mcp_prompt, mcp_tool, prompts, tools,
+    ResourceContents, SampleTools, Server, Text, ToolError, ToolResult, elicits, handoff, mcp_prompt, mcp_resource,
+    mcp_tool, prompts, resources, tools,
 };

@@ -222,6 +222,9 @@ fn kind_of_request(method: &str) -> Option<&'static str> {
         "prompts/list" => "ListPromptsRequest",
         "prompts/get" => "GetPromptRequest",
         "completion/complete" => "CompleteRequest",
+        "resources/list" => "ListResourcesRequest",
+        "resources/templates/list" => "ListResourceTemplatesRequest",
+        "resources/read" => "ReadResourceRequest",
         _ => return None,
     })
 }

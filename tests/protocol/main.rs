@@ -32,6 +32,7 @@ mod output;
 mod process;
 mod progress;
 mod prompts;
+mod resources;
 mod results;
 mod rmcp;
 mod transcripts;

@@ -169,6 +169,9 @@ fn kind_of_result(method: &str) -> &'static str {
         "prompts/list" => "ListPromptsResult",
         "prompts/get" => "GetPromptResult",
         "completion/complete" => "CompleteResult",
+        "resources/list" => "ListResourcesResult",
+        "resources/templates/list" => "ListResourceTemplatesResult",
+        "resources/read" => "ReadResourceResult",
         other => panic!("`{other}` has no result"),
     }
 }

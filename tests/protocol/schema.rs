@@ -38,6 +38,8 @@ const CLOSED: &[&str] = &[
     "JSONRPCResultResponse",
     "LegacyTitledEnumSchema",
     "ListPromptsResult",
+    "ListResourceTemplatesResult",
+    "ListResourcesResult",
     "ListToolsResult",
     "LoggingMessageNotification",
     "LoggingMessageNotificationParams",
@@ -47,7 +49,10 @@ const CLOSED: &[&str] = &[
     "Prompt",
     "PromptArgument",
     "PromptMessage",
+    "ReadResourceResult",
+    "Resource",
     "ResourceLink",
+    "ResourceTemplate",
     "ServerCapabilities",
     "StringSchema",
     "TextContent",
@@ -105,6 +110,8 @@ impl Schema {
         match code {
             -32021 if self.revision.is_modern() => self.check("MissingRequiredClientCapabilityError", &response),
             -32022 if self.revision.is_modern() => self.check("UnsupportedProtocolVersionError", &response),
+            // The schemas name no codes of their own, but the specification has this one for resources.
+            -32002 if !self.revision.is_modern() => {}
             _ => assert!(standard, "the code {code} is none of {}", self.revision),
         }
     }

@@ -15,7 +15,7 @@ use syn::{
 use crate::path;
 
 /// The folders in order. Each folder may use the folders before it.
-pub(crate) const FLOORS: [&str; 19] = [
+pub(crate) const FLOORS: [&str; 20] = [
     "protocol",
     "schema",
     "call",
@@ -27,6 +27,7 @@ pub(crate) const FLOORS: [&str; 19] = [
     "server",
     "complete",
     "prompt",
+    "resource",
     "transport",
     "http",
     "contract",

@@ -7,8 +7,8 @@ use syn::{Attribute, Ident, Item, ItemMod};
 use crate::{path, sources::for_each_source};
 
 /// Public names that another module has a second time: `testing::Client` is the client of a test, generated code
-/// compares the two `Result`s, and each door of a contract has its `Options`.
-const PUBLIC_TWICE: [&str; 4] = ["Client", "Options", "Result", "ToolResult"];
+/// compares the two `Result`s, each door of a contract has its `Options`, and a contract has resources of REST.
+const PUBLIC_TWICE: [&str; 5] = ["Client", "Options", "Resource", "Result", "ToolResult"];
 
 #[test]
 fn no_type_name_stands_for_two_things() {

@@ -45,7 +45,7 @@ pub(crate) fn pixel() -> Content {
 }
 
 /// A PNG of one pixel.
-const PIXEL: &[u8] = b"\x89PNG\r\n\x1a\n\
+pub(crate) const PIXEL: &[u8] = b"\x89PNG\r\n\x1a\n\
     \0\0\0\x0dIHDR\0\0\0\x01\0\0\0\x01\x08\x02\0\0\0\x90\x77\x53\xde\
     \0\0\0\x0cIDAT\x78\xda\x63\xf8\xcf\xc0\0\0\x03\x01\x01\0\xf7\x03\x41\x43\
     \0\0\0\0IEND\xae\x42\x60\x82";

@@ -1,14 +1,16 @@
-//! The server that the protocol's official conformance suite tests. It has a tool or a prompt for each scenario, with
-//! the names, keys and texts that the suite expects.
+//! The server that the protocol's official conformance suite tests. It has a tool, a prompt or a resource for each
+//! scenario, with the names, keys and texts that the suite expects.
 //!
-//! It shows the protocol from the author's side: every tool and prompt is a function, except a tool that is created at
-//! run time (`schemas.rs`), and no tool handles a message, a round or a revision.
+//! It shows the protocol from the author's side: every tool, prompt and resource is a function, except a tool that is
+//! created at run time (`schemas.rs`), and no tool handles a message, a round or a revision.
 //!
-//! Scenarios of lists that change (`test_trigger_tool_change`, `test_trigger_prompt_change`) and of tasks are missing.
+//! Scenarios of lists that change (`test_trigger_tool_change`, `test_trigger_prompt_change`), of subscriptions and of tasks are
+//! missing.
 
 mod content;
 mod elicitation;
 mod prompts;
+mod resources;
 mod rounds;
 mod sampling;
 mod schemas;
@@ -16,7 +18,7 @@ mod talk;
 
 use mcp_runtime::prelude::*;
 
-/// Creates the server with all of its tools and prompts.
+/// Creates the server with all of its tools, prompts and resources.
 pub fn server() -> Server {
     Server::new("conformance", env!("CARGO_PKG_VERSION"))
         .title("Conformance")
@@ -64,5 +66,11 @@ pub fn server() -> Server {
             prompts::test_prompt_with_embedded_resource,
             prompts::test_prompt_with_image,
             prompts::test_input_required_result_prompt,
+        ])
+        .resources(resources![
+            resources::static_text,
+            resources::static_binary,
+            resources::template_data,
+            resources::watched_resource,
         ])
 }

@@ -25,7 +25,7 @@ pub(crate) fn contract(contract: &Contract) -> TokenStream {
         &quote! {
             use #krate::__private as _mcp;
             let #service = ::std::sync::Arc::new(self);
-            _mcp::Resource::new(#name, #description, ::std::vec![#(#methods),*])
+            _mcp::RestResource::new(#name, #description, ::std::vec![#(#methods),*])
         },
     )
 }

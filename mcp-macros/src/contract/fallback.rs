@@ -35,7 +35,7 @@ pub(crate) fn contract(contract: &Contract) -> TokenStream {
         &quote! {
             use #krate::__private as _mcp;
             #(const _: () = { #verdicts };)*
-            _mcp::Resource::new("", ::core::option::Option::None, ::std::vec::Vec::new())
+            _mcp::RestResource::new("", ::core::option::Option::None, ::std::vec::Vec::new())
         },
     )
 }

@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use syn::{Attribute, Expr, Ident, LitStr, Meta, PatType, Path, Type, ext::IdentExt};
 
+use super::ast::TextNoun;
 use crate::{
     docs,
     errors::Errors,
@@ -13,7 +14,7 @@ use crate::{
     },
 };
 
-/// An argument of a prompt.
+/// An argument of a prompt, or a variable of a resource.
 pub(crate) struct Argument {
     pub(crate) ident: Ident,
     pub(crate) ty: Type,
@@ -29,7 +30,7 @@ pub(crate) struct Argument {
 const KEYS: Keys = Keys { owner: "`#[arg]`", known: &["name", "title"], repeatable: &[], refused: &[] };
 
 impl Argument {
-    pub(crate) fn read(errors: &mut Errors, typed: &PatType) -> Option<Self> {
+    pub(crate) fn read(errors: &mut Errors, typed: &PatType, noun: TextNoun) -> Option<Self> {
         let before = errors.count();
         let (mut renamed, mut title, mut complete) = (None, None, None);
         for attr in &typed.attrs {
@@ -45,7 +46,7 @@ impl Argument {
             } else if path.is_ident("complete") {
                 complete = function(errors, attr);
             } else if !path.is_ident("doc") && !is_lint_level(attr) {
-                errors.push(attr, refusal(path));
+                errors.push(attr, refusal(path, noun));
             }
         }
         let ident = name(errors, &typed.pat);
@@ -80,18 +81,20 @@ fn function(errors: &mut Errors, attr: &Attribute) -> Option<Path> {
     path
 }
 
-/// Returns the error for an attribute that an argument of a prompt cannot have.
-fn refusal(path: &Path) -> &'static str {
+/// Returns the error for an attribute that the parameter cannot have.
+fn refusal(path: &Path, TextNoun { item, part, article, default }: TextNoun) -> String {
     if path.is_ident("serde") {
-        "`#[serde]` has no effect on an argument of a prompt; for another name write `#[arg(name = \"…\")]`; for \
-         a default take an `Option` and use `unwrap_or`"
+        format!(
+            "`#[serde]` has no effect on {article} {part} of {item}; for another name write \
+             `#[arg(name = \"…\")]`{default}"
+        )
     } else if path.is_ident("schemars") {
-        "an argument of a prompt has no schema; describe what it accepts in its doc comment"
+        format!("{article} {part} of {item} has no schema; describe what it accepts in its doc comment")
     } else if path.is_ident("params") {
-        "a prompt takes its arguments one by one, because each is text; write one parameter for each argument"
+        format!("{item} takes its {part}s one by one, because each is text; write one parameter for each {part}")
     } else if path.is_ident("cfg") || path.is_ident("cfg_attr") {
-        "`#[cfg]` cannot remove a parameter; write two versions of the function, each with `#[cfg]`"
+        "`#[cfg]` cannot remove a parameter; write two versions of the function, each with `#[cfg]`".to_owned()
     } else {
-        "unknown attribute on an argument; allowed are doc comments, `#[arg]` and `#[complete]`"
+        format!("unknown attribute on {article} {part}; allowed are doc comments, `#[arg]` and `#[complete]`")
     }
 }

@@ -1,6 +1,6 @@
 //! Parses the attribute and the function as a prompt.
 
-use syn::{Attribute, FnArg, PatType, Type};
+use syn::{Attribute, FnArg, PatType, Signature, Type};
 
 use super::argument::Argument;
 use crate::{
@@ -24,24 +24,7 @@ impl Prompt {
     /// Parses the item. Invalid parts are reported and left out.
     pub(crate) fn new(errors: &mut Errors, attr: ToolAttr, function: Function) -> Self {
         let description = attr.description.clone().or_else(|| docs::text(&function.attrs));
-        let (mut params, mut arguments) = (Vec::new(), Vec::new());
-        for input in &function.sig.inputs {
-            match input {
-                FnArg::Receiver(receiver) => errors.push(
-                    receiver,
-                    "a prompt cannot take `self`; take shared state as a parameter by reference: `db: &Db`",
-                ),
-                FnArg::Typed(typed) if matches!(types::peel(&typed.ty), Type::Reference(_)) => {
-                    params.extend(reference(errors, typed));
-                }
-                FnArg::Typed(typed) => {
-                    if let Some(argument) = Argument::read(errors, typed) {
-                        params.push(Param::Value(Box::new(value(&argument))));
-                        arguments.push(argument);
-                    }
-                }
-            }
-        }
+        let (params, arguments) = text_parameters(errors, &function.sig, TextNoun::PROMPT);
         let output = function.output();
         let ident = function.sig.ident.clone();
         let interface = Interface { attr, origin: Origin::Function, ident, description, params, output };
@@ -50,12 +33,60 @@ impl Prompt {
     }
 }
 
+/// What takes values that are text on the wire, for messages.
+#[derive(Clone, Copy)]
+pub(crate) struct TextNoun {
+    /// The item, with its article.
+    pub(crate) item: &'static str,
+    /// What each value is called, and its article.
+    pub(crate) part: &'static str,
+    pub(crate) article: &'static str,
+    /// What to write instead of a default.
+    pub(crate) default: &'static str,
+}
+
+impl TextNoun {
+    pub(crate) const PROMPT: Self = Self {
+        item: "a prompt",
+        part: "argument",
+        article: "an",
+        default: "; for a default take an `Option` and use `unwrap_or`",
+    };
+    pub(crate) const RESOURCE: Self = Self { item: "a resource", part: "variable", article: "a", default: "" };
+}
+
+/// Reads the parameters of a function. Those by value are text on the wire, and are also returned separately.
+pub(crate) fn text_parameters(errors: &mut Errors, sig: &Signature, noun: TextNoun) -> (Vec<Param>, Vec<Argument>) {
+    let (mut params, mut arguments) = (Vec::new(), Vec::new());
+    for input in &sig.inputs {
+        match input {
+            FnArg::Receiver(receiver) => errors.push(
+                receiver,
+                format_args!(
+                    "{} cannot take `self`; take shared state as a parameter by reference: `db: &Db`",
+                    noun.item
+                ),
+            ),
+            FnArg::Typed(typed) if matches!(types::peel(&typed.ty), Type::Reference(_)) => {
+                params.extend(reference(errors, typed, noun));
+            }
+            FnArg::Typed(typed) => {
+                if let Some(argument) = Argument::read(errors, typed, noun) {
+                    params.push(Param::Value(Box::new(value(&argument))));
+                    arguments.push(argument);
+                }
+            }
+        }
+    }
+    (params, arguments)
+}
+
 /// Reads a parameter by reference, which is the context or shared state.
-fn reference(errors: &mut Errors, typed: &PatType) -> Option<Param> {
+fn reference(errors: &mut Errors, typed: &PatType, TextNoun { article, part, .. }: TextNoun) -> Option<Param> {
     if let Type::Reference(reference) = types::peel(&typed.ty)
         && types::is_named(types::peel(&reference.elem), "str")
     {
-        errors.push(&typed.ty, "an argument cannot borrow its data; write `String`");
+        errors.push(&typed.ty, format_args!("{article} {part} cannot borrow its data; write `String`"));
         return None;
     }
     let mut rest = typed.clone();

@@ -82,16 +82,7 @@ fn definition(prompt: &Prompt) -> TokenStream {
     let (name, description) = (interface.wire_name(), interface.description.as_ref());
     let needs = expand::needs(interface.references());
     let title = interface.attr.title.as_ref().map(|title| quote!(.title(#title)));
-    let arguments = prompt.arguments.iter().enumerate().map(|(index, argument)| {
-        let (constant, name) = (constant(index), &argument.name);
-        let title = argument.title.as_ref().map(|title| quote!(.title(#title)));
-        let description = argument.description.as_ref().map(|text| quote!(.description(#text)));
-        let complete = argument.complete.as_ref().map(|function| {
-            let completing = quote_spanned!(function.span()=> _mcp::completing(#function, request));
-            quote!(.complete(|request| #completing))
-        });
-        quote!(.argument(_mcp::TextArgument::new(#name, #constant.described()) #title #description #complete))
-    });
+    let arguments = text_arguments(&prompt.arguments).map(|argument| quote!(.argument(#argument)));
     let settings = expand::call_settings(interface);
     quote! {
         _mcp::prompt_definition(#name, #description, &[#(#needs),*])
@@ -101,13 +92,48 @@ fn definition(prompt: &Prompt) -> TokenStream {
     }
 }
 
-/// Returns code that reads the arguments immediately, but fetches the context and the state only when the call runs.
-fn body(prompt: &Prompt, call: &Ident, arguments: &Ident) -> TokenStream {
-    let function = generated(&prompt.function.sig.ident);
-    let indices = 0..prompt.arguments.len();
+/// Returns the descriptions of the arguments.
+pub(crate) fn text_arguments(arguments: &[Argument]) -> impl Iterator<Item = TokenStream> {
+    arguments.iter().enumerate().map(|(index, argument)| {
+        let (constant, name) = (constant(index), &argument.name);
+        let title = argument.title.as_ref().map(|title| quote!(.title(#title)));
+        let description = argument.description.as_ref().map(|text| quote!(.description(#text)));
+        let complete = argument.complete.as_ref().map(|function| {
+            let completing = quote_spanned!(function.span()=> _mcp::completing(#function, request));
+            quote!(.complete(|request| #completing))
+        });
+        quote!(_mcp::TextArgument::new(#name, #constant.described()) #title #description #complete)
+    })
+}
+
+/// The names of the variables that hold the arguments, and the code that reads them.
+pub(crate) struct ReadArguments {
+    pub(crate) names: Vec<Ident>,
+    pub(crate) read: TokenStream,
+}
+
+/// Returns code that reads the arguments, or returns from the function with all problems.
+pub(crate) fn read_arguments(arguments: &[Argument], from: &TokenStream) -> ReadArguments {
+    let indices = 0..arguments.len();
     let names: Vec<_> =
         indices.clone().map(|index| Ident::new(&format!("argument{index}"), Span::mixed_site())).collect();
     let constants = indices.map(constant);
+    let reader = Ident::new("reader", Span::mixed_site());
+    let read = quote! {
+        #[allow(unused_mut)]
+        let mut #reader = #from.reader(__NAMES);
+        #(let #names = #reader.read(#constants);)*
+        let (#(::core::option::Option::Some(#names),)* true) = (#(#names,)* #reader.is_sound()) else {
+            return ::core::result::Result::Err(#reader.into_error());
+        };
+    };
+    ReadArguments { names, read }
+}
+
+/// Returns code that reads the arguments immediately, but fetches the context and the state only when the call runs.
+fn body(prompt: &Prompt, call: &Ident, arguments: &Ident) -> TokenStream {
+    let function = generated(&prompt.function.sig.ident);
+    let ReadArguments { names, read } = read_arguments(&prompt.arguments, &quote!(#arguments));
     let (fetched, parameters) = expand::passed(&prompt.interface.params, call, &names);
     let future = quote! {
         #fetched
@@ -115,14 +141,8 @@ fn body(prompt: &Prompt, call: &Ident, arguments: &Ident) -> TokenStream {
     };
     // The compiler reports a future that is not `Send` at this span, the name of the function.
     let boxed = quote_spanned!(prompt.function.sig.ident.span()=> _mcp::boxed_prompt(async move { #future }));
-    let reader = Ident::new("reader", Span::mixed_site());
     quote! {
-        #[allow(unused_mut)]
-        let mut #reader = #arguments.reader(__NAMES);
-        #(let #names = #reader.read(#constants);)*
-        let (#(::core::option::Option::Some(#names),)* true) = (#(#names,)* #reader.is_sound()) else {
-            return ::core::result::Result::Err(#reader.into_error());
-        };
+        #read
         ::core::result::Result::Ok(#boxed)
     }
 }

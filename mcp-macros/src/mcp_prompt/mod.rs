@@ -1,9 +1,9 @@
 //! `#[mcp_prompt]` turns an `async fn` into a prompt.
 
-mod argument;
-mod ast;
+pub(crate) mod argument;
+pub(crate) mod ast;
 mod check;
-mod expand;
+pub(crate) mod expand;
 mod fallback;
 
 use proc_macro2::TokenStream;

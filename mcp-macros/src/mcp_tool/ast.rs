@@ -50,7 +50,7 @@ impl Function {
 
     /// Returns the function to compile, without the attributes that only the macro reads.
     pub(crate) fn stripped(mut self) -> Self {
-        self.attrs.retain(|attr| !is_named(attr, "mcp_tool") && !is_named(attr, "mcp_prompt"));
+        self.attrs.retain(|attr| !["mcp_tool", "mcp_prompt", "mcp_resource"].iter().any(|name| is_named(attr, name)));
         tool::strip(&mut self.sig);
         self
     }

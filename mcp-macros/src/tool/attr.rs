@@ -174,8 +174,8 @@ impl ToolAttr {
             "requires" => self.requires = capabilities(errors, entry),
             "optional" => self.optional = capabilities(errors, entry),
             "scopes" => self.scopes = scopes::read(errors, entry),
-            "timeout" => self.timeout = time(errors, entry),
-            "answer_within" => self.answer_within = time(errors, entry),
+            "timeout" => self.timeout = duration_of(errors, entry),
+            "answer_within" => self.answer_within = duration_of(errors, entry),
             "replayable" => self.replayable = entry.flag(errors),
             "register" => self.register = register(errors, entry),
             "meta" => self.meta = meta(errors, entry),
@@ -242,7 +242,8 @@ fn capabilities(errors: &mut Errors, entry: &Entry) -> Vec<Capability> {
     capabilities
 }
 
-fn time(errors: &mut Errors, entry: &Entry) -> Option<Duration> {
+/// Reads a duration, such as `"30s"`.
+pub(crate) fn duration_of(errors: &mut Errors, entry: &Entry) -> Option<Duration> {
     let text = entry.text(errors)?;
     let duration = duration(&text.value());
     if duration.is_none() {

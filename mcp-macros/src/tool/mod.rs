@@ -16,7 +16,7 @@ use syn::{Attribute, Expr, FnArg, Ident, Signature, Type, ext::IdentExt};
 use crate::words;
 
 pub(crate) use self::{
-    attr::ToolAttr,
+    attr::{ToolAttr, duration_of},
     param::{Param, Value},
 };
 

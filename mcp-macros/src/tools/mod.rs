@@ -1,4 +1,5 @@
-//! `tools![a, module::b]` lists the tools of a server, and `prompts![…]` its prompts.
+//! `tools![a, module::b]` lists the tools of a server, `prompts![…]` its prompts, and `resources![…]` its
+//! resources.
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -24,6 +25,9 @@ pub(crate) const TOOLS: ListMacro =
 
 pub(crate) const PROMPTS: ListMacro =
     ListMacro { written: "`prompts![…]`", noun: "prompt", item: "Prompt", registered: "RegisteredPrompt" };
+
+pub(crate) const RESOURCES: ListMacro =
+    ListMacro { written: "`resources![…]`", noun: "resource", item: "Resource", registered: "RegisteredResource" };
 
 /// Expands the macro. `input` is the path of the runtime in parentheses, followed by the author's list.
 pub(crate) fn expand(input: TokenStream, list: &ListMacro) -> TokenStream {

@@ -9,12 +9,13 @@ mod phase;
 mod probe;
 mod prompt;
 mod reference;
+mod resource;
 mod sample;
 mod tools;
 mod variant;
 mod verdict;
 
-pub use mcp_macros::{prompts as expand_prompts, tools as expand_tools};
+pub use mcp_macros::{prompts as expand_prompts, resources as expand_resources, tools as expand_tools};
 pub use serde_json::Value;
 pub use {schemars, serde};
 
@@ -34,8 +35,9 @@ pub use self::{
     probe::Probe,
     prompt::{boxed_prompt, prompt_definition},
     reference::{FetchContext, FetchMute, FetchNothing, FetchState, Lend, Need},
+    resource::{boxed_resource, resource_definition},
     sample::{fill_variant, read_variant},
-    tools::{Entry, Registered, RegisteredPrompt, are_distinct, text, tools},
+    tools::{Entry, Registered, RegisteredPrompt, RegisteredResource, are_distinct, text, tools},
     verdict::{
         BoxedError, Defaulted, Described, DescribedToModel, FromModel, NotTheContext, OfBytes, OfChrono, OfDecimal,
         OfJiff, OfSemver, OfUrl, OfUuid, Readable, ReadableFromModel, Shared, TakenByReference,
@@ -43,12 +45,15 @@ pub use self::{
     },
 };
 #[cfg(feature = "contract")]
-pub use crate::contract::{ErrorProbe, Method, MethodOutput, MethodResult, Resource, Route, WithError, WithoutError};
+pub use crate::contract::{
+    ErrorProbe, Method, MethodOutput, MethodResult, Resource as RestResource, Route, WithError, WithoutError,
+};
 pub use crate::{
     __mcp_default as default, __mcp_described as described, __mcp_fallback as fallback,
-    __mcp_fallback_handoff as fallback_handoff, __mcp_fallback_prompt as fallback_prompt, __mcp_handled as handled,
-    __mcp_read as read, __mcp_reference as reference, __mcp_runs_once as runs_once, __mcp_taken as taken,
-    __mcp_this as this, __mcp_write as write,
+    __mcp_fallback_handoff as fallback_handoff, __mcp_fallback_prompt as fallback_prompt,
+    __mcp_fallback_resource as fallback_resource, __mcp_handled as handled, __mcp_read as read,
+    __mcp_reference as reference, __mcp_runs_once as runs_once, __mcp_taken as taken, __mcp_this as this,
+    __mcp_write as write,
     call::{Call, running::Calling},
     complete::{FromText, TextArgument, TextArguments, TextInput, TextKind, completing},
     elicit::{
@@ -58,7 +63,15 @@ pub use crate::{
     },
     error::ToolError,
     prompt::{GetPromptResult, Getting, Prompt, PromptDefinition, PromptOutput},
-    protocol::{capability::Capability, result::CallToolResult},
+    protocol::{
+        capability::Capability,
+        content::{Annotations, Audience},
+        result::CallToolResult,
+    },
+    resource::{
+        CacheScope, ListRequest, Listing, ReadRequest, ReadResourceResult, Reading, Resource, ResourceDefinition,
+        ResourceOutput, begin_listing,
+    },
     sample::{SampleTools, variant::SampleVariant},
     schema::parameter::{Fill, Input, Parameter, Slot, Takes, Whole},
     tool::{

@@ -1,6 +1,6 @@
-//! The runtime part of `tools![…]` and `prompts![…]`.
+//! The runtime part of `tools![…]`, `prompts![…]` and `resources![…]`.
 
-use super::{Prompt, Tool};
+use super::{Prompt, Resource, Tool};
 use crate::const_eq::same;
 
 /// A tool that `#[mcp_tool]` has generated. The tool's registration type implements this trait.
@@ -21,6 +21,16 @@ pub trait Registered {
 )]
 pub trait RegisteredPrompt {
     const ENTRY: Entry<dyn Prompt>;
+}
+
+/// A resource that `#[mcp_resource]` has generated. The resource's registration type implements this trait.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a resource",
+    label = "not a resource",
+    note = "`resources![…]` accepts only functions with `#[mcp_resource]`; register any other resource with `Server::resource`"
+)]
+pub trait RegisteredResource {
+    const ENTRY: Entry<dyn Resource>;
 }
 
 /// An item of a list, such as a tool, and its name, which is known at compile time.
@@ -53,6 +63,11 @@ impl EntryKind for dyn Tool {
 impl EntryKind for dyn Prompt {
     const BEFORE: &'static str = "two prompts in this list are named `";
     const AFTER: &'static str = "`; give one of them another name: `#[mcp_prompt(name = \"…\")]`";
+}
+
+impl EntryKind for dyn Resource {
+    const BEFORE: &'static str = "two resources in this list are named `";
+    const AFTER: &'static str = "`; give one of them another name: `#[mcp_resource(…, name = \"…\")]`";
 }
 
 impl<T: EntryKind + ?Sized> Entry<T> {

@@ -6,6 +6,8 @@ pub(crate) enum Operation {
     CallTool,
     GetPrompt,
     Complete,
+    ReadResource,
+    ListResources,
     /// A subscription to notices, which lasts until its client or the server ends it.
     Listen,
 }
@@ -17,6 +19,8 @@ impl Operation {
             Self::CallTool => "tools/call",
             Self::GetPrompt => "prompts/get",
             Self::Complete => "completion/complete",
+            Self::ReadResource => "resources/read",
+            Self::ListResources => "resources/list",
             Self::Listen => "subscriptions/listen",
         }
     }
@@ -27,6 +31,8 @@ impl Operation {
             Self::CallTool => "tool",
             Self::GetPrompt => "prompt",
             Self::Complete => "completion",
+            Self::ReadResource => "resource",
+            Self::ListResources => "list of resources",
             Self::Listen => "subscription",
         }
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::reading::{ListedValue, Reading};
+use super::reading::{ListedValue, ReadingRules};
 use crate::schema::types::Types;
 
 /// A parameter, from the tool's published schema.
@@ -12,7 +12,7 @@ use crate::schema::types::Types;
 pub(super) struct CliParameter<'a> {
     pub(super) name: &'a str,
     pub(super) required: bool,
-    pub(super) reading: Reading,
+    pub(super) reading: ReadingRules,
     pub(super) schema: &'a Value,
 }
 
@@ -28,7 +28,7 @@ impl<'a> CliParameter<'a> {
         let parameter = |(name, schema): (&'a String, &'a Value)| Self {
             name,
             required: required.contains(name.as_str()),
-            reading: Reading::of(schema, root),
+            reading: ReadingRules::of(schema, root),
             schema,
         };
         properties.map(parameter).collect()
@@ -127,8 +127,8 @@ impl<'a> CliParameter<'a> {
         }
     }
 
-    /// Returns the [`Reading`] of a list's elements, and the schema of these elements.
-    fn element(&self) -> Option<(&Reading, &Value)> {
+    /// Returns the [`ReadingRules`] of a list's elements, and the schema of these elements.
+    fn element(&self) -> Option<(&ReadingRules, &Value)> {
         let items = self.reading.items.as_deref().filter(|_| self.reading.is_list())?;
         Some((items, &self.schema["items"]))
     }

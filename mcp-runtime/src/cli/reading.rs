@@ -9,7 +9,7 @@ use crate::schema::types::Types;
 
 /// The part of a schema that is needed to read and describe values.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Reading {
+pub(super) struct ReadingRules {
     pub(super) kinds: Types,
     /// The allowed values, if the schema lists them.
     pub(super) allowed: Vec<ListedValue>,
@@ -30,7 +30,7 @@ const ANYTHING: Types = Types::STRING.or(Types::NUMBER).or(Types::BOOLEAN).or(Ty
 /// The maximum depth of references and alternatives that are followed.
 const MAX_DEPTH: usize = 16;
 
-impl Reading {
+impl ReadingRules {
     /// Reads `schema`. Its references point into `root`.
     pub(super) fn of(schema: &Value, root: &Value) -> Self {
         Self::at(schema, root, 0)
@@ -226,7 +226,7 @@ mod tests {
     use super::*;
 
     fn read(schema: &Value, text: &str) -> Result<Vec<Value>, String> {
-        Reading::of(schema, schema).read(text)
+        ReadingRules::of(schema, schema).read(text)
     }
 
     #[test]
@@ -261,7 +261,7 @@ mod tests {
         assert_eq!(read(&table, "[[1],[2]]"), Ok(vec![json!([1]), json!([2])]));
     }
 
-    fn words(reading: &Reading) -> Vec<String> {
+    fn words(reading: &ReadingRules) -> Vec<String> {
         reading.allowed.iter().map(|literal| literal.beside_title("")).collect()
     }
 
@@ -271,12 +271,12 @@ mod tests {
             "$defs": { "sort": { "oneOf": [{ "const": "up", "description": "…" }, { "const": "down" }] } },
             "anyOf": [{ "$ref": "#/$defs/sort" }, { "type": "null" }],
         });
-        let reading = Reading::of(&root, &root);
+        let reading = ReadingRules::of(&root, &root);
         assert_eq!(words(&reading), ["up", "down"]);
         assert_eq!(reading.label(), "string");
         let titled = json!({ "type": "string", "oneOf": [{ "const": "up", "title": "Up" }, { "const": "down" }] });
-        assert_eq!(words(&Reading::of(&titled, &titled)), ["up", "down"]);
+        assert_eq!(words(&ReadingRules::of(&titled, &titled)), ["up", "down"]);
         let endless = json!({ "$defs": { "a": { "$ref": "#/$defs/a" } }, "$ref": "#/$defs/a" });
-        assert_eq!(Reading::of(&endless, &endless).label(), "JSON");
+        assert_eq!(ReadingRules::of(&endless, &endless).label(), "JSON");
     }
 }

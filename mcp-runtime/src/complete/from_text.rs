@@ -8,7 +8,8 @@ use crate::{
     schema::nearest::nearest,
 };
 
-/// A type that can be read from text. The arguments of a prompt have such types, because clients send them as text.
+/// A type that can be read from text. The arguments of a prompt and the variables of a resource have
+/// such types, because clients send them as text.
 ///
 /// Implemented for `String`, `char`, `bool`, all integers and floats, enums with [`#[derive(Choice)]`](macro@crate::Choice),
 /// and `Option` of these. An `Option` is an optional argument: it is `None` if the argument is absent or empty.

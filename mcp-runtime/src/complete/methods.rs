@@ -37,6 +37,9 @@ pub(crate) struct Completions(HashMap<CompletionRef, Vec<TextArgument>>);
 pub(crate) enum CompletionRef {
     #[serde(rename = "ref/prompt")]
     Prompt { name: String },
+    /// A template of resources.
+    #[serde(rename = "ref/resource")]
+    Resource { uri: String },
 }
 
 impl Completions {
@@ -88,13 +91,16 @@ impl Tool for CompleteTool {
 
     fn call(&self, call: Call, params: Arguments<'_>) -> Result<Calling, ArgumentsError> {
         let params: CompleteParams = params.read()?;
-        let CompletionRef::Prompt { name } = &params.r#ref;
+        let (unknown, noun, name, part) = match &params.r#ref {
+            CompletionRef::Prompt { name } => ("Unknown prompt", "prompt", name, "argument"),
+            CompletionRef::Resource { uri } => ("Unknown resource template", "template", uri, "variable"),
+        };
         let arguments = self.0.get(&params.r#ref);
-        let arguments = arguments.ok_or_else(|| ArgumentsError::new(format!("Unknown prompt: {}", shortened(name))))?;
+        let arguments = arguments.ok_or_else(|| ArgumentsError::new(format!("{unknown}: {}", shortened(name))))?;
         let wanted = &params.argument.name;
         let argument = arguments.iter().find(|argument| argument.name == *wanted).ok_or_else(|| {
             let wanted = shortened(wanted);
-            ArgumentsError::new(format!("the prompt `{name}` has no argument `{wanted}`"))
+            ArgumentsError::new(format!("the {noun} `{name}` has no {part} `{wanted}`"))
         })?;
         let typed = params.argument.value;
         let Some(completer) = argument.completer else {
@@ -146,7 +152,7 @@ impl MethodSet for CompletionMethods {
         calling::call_other(context, caller, Arc::clone(&self.0), params)
     }
 
-    fn manifest(&self, _: &Registry) -> Option<(&'static str, Value)> {
-        None
+    fn manifest(&self, _: &Registry) -> Vec<(&'static str, Value)> {
+        Vec::new()
     }
 }

@@ -173,7 +173,7 @@ impl MethodSet for PromptMethods {
         }
     }
 
-    fn manifest(&self, registry: &Registry) -> Option<(&'static str, Value)> {
+    fn manifest(&self, registry: &Registry) -> Vec<(&'static str, Value)> {
         let listed = registry.others(Operation::GetPrompt).map(|prompt| {
             let mut object = json!(listed(prompt, Revision::LATEST));
             if !prompt.requires.is_empty() {
@@ -181,6 +181,6 @@ impl MethodSet for PromptMethods {
             }
             object
         });
-        Some(("prompts", listed.collect()))
+        vec![("prompts", listed.collect())]
     }
 }

@@ -22,6 +22,8 @@ pub(crate) const METHOD_NOT_FOUND: i32 = -32601;
 pub(crate) const INVALID_PARAMS: i32 = -32602;
 /// The server has a fault.
 pub(crate) const INTERNAL_ERROR: i32 = -32603;
+/// No resource has the URI. Only revisions before 2026-07-28 have this code.
+const RESOURCE_NOT_FOUND: i32 = -32002;
 /// The client does not have a capability that the request needs (since 2026-07-28).
 pub(crate) const MISSING_CAPABILITY: i32 = -32021;
 /// The method of a contract failed. Servers can define the codes from -32099 to this one.
@@ -36,6 +38,11 @@ pub(crate) struct RpcError {
     pub(crate) data: Option<Box<Value>>,
     status: u16,
 }
+
+/// The error of a call that the client gets as it is.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", .0.message)]
+pub(crate) struct CallRefusal(pub(crate) RpcError);
 
 impl RpcError {
     /// Appends the error object.
@@ -173,6 +180,12 @@ impl RpcError {
 
     pub(crate) fn unknown_prompt(name: &str) -> Self {
         Self::new(INVALID_PARAMS, format!("Unknown prompt: {}", shortened(name)))
+    }
+
+    /// No resource has this URI. Revisions before 2026-07-28 have a code of their own for this.
+    pub(crate) fn unknown_resource(uri: &str, revision: Revision) -> Self {
+        let code = if revision.is_modern() { INVALID_PARAMS } else { RESOURCE_NOT_FOUND };
+        Self::new(code, format!("Unknown resource: {}", shortened(uri))).with_data(json!({ "uri": uri }))
     }
 
     pub(crate) fn internal(reason: impl Into<String>) -> Self {

@@ -160,6 +160,23 @@ impl<'a> Params<'a> {
         cursor.map(|cursor| required("cursor", Some(cursor))).transpose()
     }
 
+    /// Returns the `cursor` of a list request as JSON text.
+    pub(crate) fn cursor_text(&self) -> &'a str {
+        self.cursor.unwrap_or("null")
+    }
+
+    /// Returns the `uri` of `resources/read` as JSON text.
+    pub(crate) fn uri(&self) -> Result<&'a str, RpcError> {
+        let mut uri = None;
+        // The text was scanned before, and no member appears twice.
+        let _ = Scanner::new(self.text).object(|scanner, name| {
+            let value = scanner.value()?;
+            uri = uri.or((name == "uri").then_some(value));
+            Ok(())
+        });
+        uri.filter(|uri| uri.starts_with('"')).ok_or_else(|| RpcError::invalid_params("`uri` must be a string"))
+    }
+
     /// Returns the `level` of `logging/setLevel`.
     pub(crate) fn level(&self) -> Result<Level, RpcError> {
         read_level("level", self.level)

@@ -9,14 +9,18 @@ use super::Inner;
 use crate::{
     call::{CallState, host::Host, multi_round::MultiRound, operation::Operation, running::CallOutcome},
     error::ToolError,
-    protocol::{error::RpcError, result::CallToolResult},
+    protocol::{
+        error::{CallRefusal, RpcError},
+        result::CallToolResult,
+    },
 };
 
 impl Host for Inner {
     fn map_error(&self, call: &CallState, error: &ToolError) -> CallOutcome {
         let rejected = self.layers.as_ref().and_then(|layers| layers.rejected(error));
         let of_protocol = || self.multi_round.get().and_then(|multi_round| multi_round.protocol_error(call, error));
-        match rejected.or_else(of_protocol) {
+        let refused = || error.downcast_ref().map(|CallRefusal(refusal)| refusal.clone());
+        match rejected.or_else(of_protocol).or_else(refused) {
             Some(error) => Err(error),
             None => {
                 let (is_error, message) = (self.error_mapper)(error);
@@ -40,7 +44,7 @@ impl Host for Inner {
         fn as_any<T: Any + Send + Sync>(value: &T) -> (TypeId, &(dyn Any + Send + Sync)) {
             (TypeId::of::<T>(), value)
         }
-        let kept = [as_any(&self.durable), as_any(&self.states), as_any(&self.sampling)];
+        let kept = [as_any(self), as_any(&self.durable), as_any(&self.states), as_any(&self.sampling)];
         let layers = self.layers.as_ref().map(as_any);
         kept.into_iter().chain(layers).find(|(id, _)| *id == of).map(|(_, value)| value)
     }

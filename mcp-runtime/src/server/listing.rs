@@ -14,6 +14,9 @@ use crate::{
     tool::{definition::ToolAnnotations, registered::RegisteredTool, registry::ItemList},
 };
 
+/// The error message for a cursor that this server did not write.
+pub(crate) const BAD_CURSOR: &str = "`cursor` is not from this server; send a `nextCursor` of this list, or no cursor";
+
 /// The cached pages of a list.
 #[derive(Default)]
 pub(crate) struct Pages(Mutex<CachedPages>);
@@ -182,5 +185,5 @@ fn read_cursor(cursor: &str) -> Option<usize> {
 }
 
 fn bad_cursor() -> RpcError {
-    RpcError::invalid_params("`cursor` is not from this server; send a `nextCursor` of this list, or no cursor")
+    RpcError::invalid_params(BAD_CURSOR)
 }

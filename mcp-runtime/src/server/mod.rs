@@ -108,7 +108,7 @@ impl Inner {
 
 impl Service {
     /// Returns everything that the server publishes, as JSON: its identity, and the definition (in the newest revision)
-    /// and requirements of each tool and prompt. A build step or a review can compare two manifests.
+    /// and requirements of each tool, prompt and resource. A build step or a review can compare two manifests.
     pub fn manifest(&self) -> Value {
         let registry = self.0.registry.read();
         let tools = registry.iter().map(|tool| {
@@ -146,7 +146,7 @@ impl Service {
             "protocolVersions": Revision::ALL.map(Revision::as_str),
             "tools": tools.collect::<Vec<_>>(),
         });
-        for (name, value) in self.0.method_sets.iter().filter_map(|set| set.manifest(&registry)) {
+        for (name, value) in self.0.method_sets.iter().flat_map(|set| set.manifest(&registry)) {
             manifest[name] = value;
         }
         manifest

@@ -31,8 +31,8 @@ pub(crate) trait MethodSet: Send + Sync {
     /// Answers a request of one of the methods.
     fn answer<'a>(&self, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError>;
 
-    /// Returns the name and the value of the member that these methods add to the manifest.
-    fn manifest(&self, registry: &Registry) -> Option<(&'static str, Value)>;
+    /// Returns the names and the values of the members that these methods add to the manifest.
+    fn manifest(&self, registry: &Registry) -> Vec<(&'static str, Value)>;
 }
 
 impl Server {

@@ -171,6 +171,17 @@ impl Registry {
 }
 
 impl ItemList {
+    /// Creates a part of a list that has this version.
+    pub(crate) fn part(items: Vec<Arc<RegisteredTool>>, version: u64) -> Self {
+        let mut list = Self { items, version, requires: Capabilities::NONE };
+        list.requires = list.required_by_any();
+        list
+    }
+
+    pub(crate) fn items(&self) -> &[Arc<RegisteredTool>] {
+        &self.items
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = &RegisteredTool> + Clone {
         self.items.iter().map(|item| &**item)
     }
@@ -191,8 +202,12 @@ impl ItemList {
     }
 
     fn changed(&mut self) {
-        self.requires = self.items.iter().fold(Capabilities::default(), |all, item| all.union(item.requires));
+        self.requires = self.required_by_any();
         self.version += 1;
+    }
+
+    fn required_by_any(&self) -> Capabilities {
+        self.items.iter().fold(Capabilities::NONE, |all, item| all.union(item.requires))
     }
 }
 

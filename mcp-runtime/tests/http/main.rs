@@ -6,6 +6,7 @@ mod layers;
 mod limits;
 mod modern;
 mod request_parts;
+mod resources;
 mod rules;
 mod session;
 mod shutdown;

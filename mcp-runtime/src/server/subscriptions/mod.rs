@@ -58,7 +58,6 @@ pub(crate) enum Changing {
     Tools = 1,
     Prompts = 2,
     /// The list of resources, and their contents.
-    #[allow(dead_code, reason = "only a server with resources uses it")]
     Resources = 4,
 }
 

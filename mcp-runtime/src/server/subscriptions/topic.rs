@@ -24,7 +24,8 @@ impl Topic {
         match operation {
             Operation::CallTool => Some(Self::Tools),
             Operation::GetPrompt => Some(Self::Prompts),
-            Operation::Complete | Operation::Listen => None,
+            Operation::ReadResource => Some(Self::Resources),
+            Operation::Complete | Operation::ListResources | Operation::Listen => None,
         }
     }
 

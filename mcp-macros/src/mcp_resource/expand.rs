@@ -1,0 +1,138 @@
+//! Generates code for a valid resource. Cannot fail.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+
+use super::ast::Resource;
+use crate::{
+    mcp_prompt::expand::{ReadArguments, input, read_arguments, text_arguments},
+    mcp_tool::expand::registered,
+    scope::scope,
+    spans::generated,
+    tool::expand,
+};
+
+pub(super) fn resource(resource: &Resource) -> TokenStream {
+    let function = &resource.function;
+    let registered = registered(resource.interface.registered(), function);
+    let inputs = resource.variables.iter().enumerate().map(input);
+    let names = resource.variables.iter().map(|variable| &variable.name);
+    let references = expand::references(resource.interface.references());
+    let output = output(resource);
+    let implementation = implementation(resource);
+    let items = quote! {
+        #(#inputs)*
+        const __NAMES: &[&str] = &[#(#names),*];
+        #references
+        #output
+        #implementation
+    };
+    let scope = scope(&resource.interface.attr.krate, &items);
+    quote! {
+        #function
+        #registered
+        #scope
+    }
+}
+
+/// Returns the constant that checks the output type.
+pub(super) fn output(resource: &Resource) -> TokenStream {
+    let output = &resource.interface.output;
+    let into_result = quote_spanned!(output.span()=> <#output as _mcp::ResourceOutput>::INTO_RESULT);
+    quote! {
+        const __OUTPUT: fn(#output) -> ::core::result::Result<_mcp::ReadResourceResult, _mcp::ToolError> = #into_result;
+    }
+}
+
+/// Returns the method that lists the resources of a template.
+pub(super) fn list(resource: &Resource) -> Option<TokenStream> {
+    let function = resource.attr.list.as_ref()?;
+    let begin = quote_spanned!(function.span()=> _mcp::begin_listing(#function, request));
+    Some(quote! {
+        fn list(&self, request: _mcp::ListRequest) -> ::core::option::Option<_mcp::Listing> {
+            ::core::option::Option::Some(#begin)
+        }
+    })
+}
+
+fn implementation(resource: &Resource) -> TokenStream {
+    let registered = resource.interface.registered();
+    let name = resource.interface.wire_name();
+    let definition = definition(resource);
+    // Hygienic names, so that the author's function can be named `call` or `request`.
+    let [call, request] = ["call", "request"].map(|name| Ident::new(name, Span::mixed_site()));
+    let body = body(resource, &call, &request);
+    let list = list(resource);
+    quote! {
+        impl _mcp::Resource for #registered {
+            fn definition(&self) -> _mcp::ResourceDefinition {
+                #definition
+            }
+            fn read(
+                &self,
+                #call: _mcp::Call,
+                #request: _mcp::ReadRequest<'_>,
+            ) -> ::core::result::Result<_mcp::Reading, _mcp::ArgumentsError> {
+                #body
+            }
+            #list
+        }
+        impl _mcp::RegisteredResource for #registered {
+            const ENTRY: _mcp::Entry<dyn _mcp::Resource> =
+                _mcp::Entry::new(#name, || ::std::boxed::Box::new(#registered {}));
+        }
+    }
+}
+
+fn definition(resource: &Resource) -> TokenStream {
+    let (interface, attr) = (&resource.interface, &resource.attr);
+    let (uri, name, description) = (attr.uri.as_ref(), interface.wire_name(), interface.description.as_ref());
+    let needs = expand::needs(interface.references());
+    let title = interface.attr.title.as_ref().map(|title| quote!(.title(#title)));
+    let mime_type = attr.mime_type.as_ref().map(|mime_type| quote!(.mime_type(#mime_type)));
+    let size = attr.size.as_ref().map(|size| quote!(.size(#size)));
+    let ttl = attr.ttl.map(|ttl| {
+        let milliseconds = u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX);
+        quote!(.ttl(::core::time::Duration::from_millis(#milliseconds)))
+    });
+    let cache_scope = attr.cache_scope.as_ref().map(|scope| quote!(.cache_scope(_mcp::CacheScope::#scope)));
+    let (audience, priority) = (&attr.audience, attr.priority.iter());
+    let annotations = (!audience.is_empty() || attr.priority.is_some()).then(|| {
+        quote! {
+            .annotations(
+                _mcp::Annotations::new() #(.audience(_mcp::Audience::#audience))* #(.priority(#priority))*
+            )
+        }
+    });
+    let variables = text_arguments(&resource.variables).map(|variable| quote!(.variable(#variable)));
+    let settings = expand::call_settings(interface);
+    quote! {
+        _mcp::resource_definition(#uri, #name, #description, &[#(#needs),*])
+            #title
+            #mime_type
+            #size
+            #ttl
+            #cache_scope
+            #annotations
+            #(#variables)*
+            #settings
+    }
+}
+
+/// Returns code that reads the variables immediately, but fetches the context and the state only when the call runs.
+fn body(resource: &Resource, call: &Ident, request: &Ident) -> TokenStream {
+    let function = generated(&resource.function.sig.ident);
+    let ReadArguments { names, read } = read_arguments(&resource.variables, &quote!(#request.variables()));
+    let (fetched, parameters) = expand::passed(&resource.interface.params, call, &names);
+    let future = quote! {
+        #fetched
+        (__OUTPUT)(#function(#(#parameters),*).await)
+    };
+    // The compiler reports a future that is not `Send` at this span, the name of the function.
+    let boxed = quote_spanned!(resource.function.sig.ident.span()=> _mcp::boxed_resource(async move { #future }));
+    quote! {
+        #read
+        ::core::result::Result::Ok(#boxed)
+    }
+}

@@ -1,0 +1,104 @@
+//! `#[mcp_resource]` and `resources![…]`.
+
+/// Turns an `async fn` into a resource: data that a client reads by URI. A URI with variables is a template, which stands
+/// for many resources.
+///
+/// ```
+/// use mcp_runtime::{ListRequest, ResourceEntry, prelude::*};
+///
+/// struct Manual(Vec<(String, String)>);
+///
+/// /// The logo of the product.
+/// #[mcp_resource("docs://logo", mime_type = "image/svg+xml", ttl = "24h", cache_scope = "public")]
+/// async fn logo() -> &'static str {
+///     "<svg xmlns=\"http://www.w3.org/2000/svg\"/>"
+/// }
+///
+/// /// A page of the manual.
+/// #[mcp_resource("docs://pages/{name}", mime_type = "text/markdown", list = pages)]
+/// async fn page(
+///     manual: &Manual,
+///     /// The name of the page.
+///     name: String,
+/// ) -> Option<String> {
+///     manual.0.iter().find(|(known, _)| *known == name).map(|(_, text)| text.clone())
+/// }
+///
+/// async fn pages(request: ListRequest) -> ToolResult<Vec<ResourceEntry>> {
+///     let Manual(pages) = request.state()?;
+///     Ok(pages.iter().map(|(name, _)| ResourceEntry::new(request.uri([("name", name)]), name)).collect())
+/// }
+///
+/// let manual = Manual(vec![("start".to_owned(), "# Start".to_owned())]);
+/// let server = Server::new("docs", "1.0.0").state(manual).resources(resources![logo, page]);
+/// # server.build().unwrap();
+/// ```
+///
+/// # URI
+///
+/// The first argument is a URI or a template. [`ResourceDefinition::new`](crate::ResourceDefinition::new) lists the
+/// expressions of a template (`{name}`, `{+path}` and `{#fragment}`), and says which resource is read if several match.
+///
+/// # Parameters
+///
+/// A parameter by value is the variable with its name, and each variable must be a parameter. Its value is percent-decoded
+/// and then read from text, so its type must be [`FromText`](crate::FromText): text, a number, `bool`, an enum with
+/// [`#[derive(Choice)]`](macro@crate::Choice), or, for `{#fragment}`, which can be absent, an `Option` of one of these. A
+/// URI whose variables cannot be read is an error of the client.
+///
+/// **The value of a variable is chosen by the client.** A `{name}` cannot match a `/`, but its decoded value can contain
+/// one, or be `..`. Check it before you make it a part of a path.
+///
+/// | attribute | meaning |
+/// | --- | --- |
+/// | doc comment | for readers of the code; the protocol has no descriptions of variables |
+/// | `#[complete(function)]` | completes the value with this function, which gets a [`CompletionRequest`](crate::CompletionRequest) |
+/// | `#[arg(name = "…")]` | the name in the template, if it cannot be the name of the parameter |
+///
+/// Clients can always complete the values of `bool` and of an enum.
+///
+/// Parameters by reference are the same as for [tools](crate::mcp_tool): the context (`&Ctx`, `&Ctx<Forms>`) and shared
+/// state. A resource can log, report progress, ask its user and sample in all revisions.
+///
+/// # Output
+///
+/// See [`ResourceOutput`](crate::ResourceOutput): text, bytes, JSON, or several parts. With an `Option`, `None` is the
+/// error that the resource does not exist.
+///
+/// # Keys
+///
+/// | key | value | default | meaning |
+/// | --- | --- | --- | --- |
+/// | `mime_type` | string | – | the MIME type of the contents |
+/// | `size` | number | – | the size of the contents in bytes; not for a template |
+/// | `list` | function | – | lists the resources of a template, see below |
+/// | `ttl` | string | no caching | how long a client can cache the contents (since 2026-07-28): `"30s"`, `"1h"` |
+/// | `cache_scope` | string | `"private"` | `"public"` if the cached contents are valid for all callers (since 2026-07-28) |
+/// | `audience(…)` | list | – | for whom the contents are: `user`, `assistant` |
+/// | `priority` | number | – | how important the contents are, from `0.0` to `1.0` |
+///
+/// `name`, `title`, `description`, `requires(…)`, `optional(…)`, `scopes(…)`, `timeout`, `answer_within`, `replayable`,
+/// `register`, `meta(…)` and `crate` mean the same as for [tools](crate::mcp_tool). For icons and the time of the last
+/// change, implement [`Resource`](trait@crate::Resource).
+///
+/// # Lists
+///
+/// `resources/list` contains all resources with fixed URIs. A template is in `resources/templates/list`; its resources
+/// are in `resources/list` only if it names a `list` function. The function gets a [`ListRequest`](crate::ListRequest),
+/// and returns a [`ListOutput`](crate::ListOutput). It cannot ask the user, because the protocol allows no questions
+/// there. What it returns is not cached, since it can depend on the caller.
+///
+/// # Specification
+///
+/// `resources/list`, `resources/templates/list` and `resources/read` in all revisions. `title` and `_meta` are listed
+/// since 2025-06-18. Layers of the server wrap only tools.
+pub use mcp_macros::mcp_resource;
+
+/// Lists resources for [`Server::resources`](crate::Server::resources): `resources![logo, docs::page]`.
+///
+/// If two resources in one list have the same name, the list does not compile. If they are in different lists, or if two
+/// resources have the same URI, [`Server::build`](crate::Server::build) rejects them.
+#[macro_export]
+macro_rules! resources {
+    ($($resources:tt)*) => { $crate::__private::expand_resources! { ($crate) $($resources)* } };
+}

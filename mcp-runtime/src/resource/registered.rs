@@ -1,0 +1,202 @@
+//! The resources of a server: their registration, their checks, and how they are read.
+
+use std::{borrow::Cow, collections::HashMap, sync::Arc};
+
+use super::{
+    ReadRequest, Resource, ResourceNotFound,
+    contents::ReadResource,
+    definition::{CacheHints, ResourceDefinition},
+    lister::ListTool,
+    methods::ResourceMethods,
+    template::UriTemplate,
+    uri::invalid_uri,
+};
+use crate::{
+    Server,
+    call::{Call, operation::Operation, running::Calling},
+    complete::{CompletionRef, Completions, TextArgument},
+    error::ToolError,
+    protocol::{
+        content::Annotations,
+        error::{CallRefusal, RpcError},
+        result::CallToolResult,
+        scan::read_string,
+    },
+    server::{
+        Icon,
+        surface::{MethodSet, Surface},
+    },
+    tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registered::RegisteredTool, registry::Registry},
+};
+
+impl Server {
+    /// Adds a list of resources, such as `resources![logo, docs::page]`.
+    pub fn resources(self, resources: impl IntoIterator<Item = Box<dyn Resource>>) -> Self {
+        resources.into_iter().fold(self, Self::add_resource)
+    }
+
+    /// Adds a resource, or a template of resources.
+    pub fn resource(self, resource: impl Resource) -> Self {
+        self.add_resource(Box::new(resource))
+    }
+
+    fn add_resource(mut self, resource: Box<dyn Resource>) -> Self {
+        let definition = resource.definition();
+        if definition.variables.iter().any(TextArgument::can_complete) {
+            let of = CompletionRef::Resource { uri: definition.uri().to_owned() };
+            self.surface::<Completions>().add(of, definition.variables.clone());
+        }
+        self.surface::<Resources>().0.push(ResourceTool::new(resource, definition));
+        self
+    }
+}
+
+/// The resources that the author added.
+#[derive(Default)]
+struct Resources(Vec<ResourceTool>);
+
+/// A resource or a template, which runs like a tool.
+pub(super) struct ResourceTool {
+    resource: Box<dyn Resource>,
+    definition: ToolDefinition,
+    pub(super) uri: Cow<'static, str>,
+    /// The parsed template, if the resource is one.
+    pub(super) template: Option<Arc<UriTemplate>>,
+    pub(super) size: Option<u64>,
+    pub(super) annotations: Option<Annotations>,
+    pub(super) icons: Vec<Icon>,
+    variables: Vec<TextArgument>,
+    pub(super) defaults: Defaults,
+    /// Why the URI is invalid.
+    problem: Option<String>,
+}
+
+/// What the results of a resource have in common.
+#[derive(Clone, Debug)]
+pub(super) struct Defaults {
+    pub(super) mime_type: Option<Cow<'static, str>>,
+    pub(super) cache: CacheHints,
+}
+
+impl ResourceTool {
+    fn new(resource: Box<dyn Resource>, definition: ResourceDefinition) -> Self {
+        let ResourceDefinition { call, uri, mime_type, size, annotations, icons, variables, cache } = definition;
+        let (template, problem) = if uri.contains(['{', '}']) {
+            match UriTemplate::parse(&uri) {
+                Ok(template) => (Some(Arc::new(template)), None),
+                Err(problem) => (None, Some(problem)),
+            }
+        } else {
+            (None, invalid_uri(&uri))
+        };
+        let defaults = Defaults { mime_type, cache };
+        Self { resource, definition: call, uri, template, size, annotations, icons, variables, defaults, problem }
+    }
+
+    /// Returns the resource of a registered tool.
+    pub(super) fn of(tool: &RegisteredTool) -> Option<&Self> {
+        let tool: &dyn std::any::Any = &*tool.tool;
+        tool.downcast_ref()
+    }
+
+    pub(super) fn resource(&self) -> &dyn Resource {
+        &*self.resource
+    }
+
+    /// Adds a sentence to `problems` for each problem that the registry does not find.
+    fn check(&self, problems: &mut Vec<String>) {
+        let name = &self.definition.name;
+        let mut reject = |problem: &str| problems.push(format!("resource `{name}`: {problem}"));
+        if name.trim().is_empty() {
+            reject("its name is empty");
+        }
+        if self.definition.description.trim().is_empty() {
+            reject(
+                "it has no description, and users choose resources by their descriptions; pass one to \
+                 `ResourceDefinition::new`",
+            );
+        }
+        if let Some(problem) = &self.problem {
+            reject(&format!("`{}` is not a URI or template: {problem}", self.uri));
+        }
+        if let Some(mime_type) = self.defaults.mime_type.as_deref().filter(|mime_type| !is_mime_type(mime_type)) {
+            reject(&format!("`{mime_type}` is not a MIME type; write one such as `text/markdown`"));
+        }
+        if self.size.is_some() && self.template.is_some() {
+            reject("a template has no `size`; set it in the entries that the template lists");
+        }
+        let known: Vec<_> = self.template.iter().flat_map(|template| template.variables()).collect();
+        for (index, variable) in self.variables.iter().enumerate() {
+            if !known.contains(&&*variable.name) {
+                reject(&format!("`{}` has no variable `{}`", self.uri, variable.name));
+            }
+            if self.variables[..index].iter().any(|earlier| earlier.name == variable.name) {
+                reject(&format!("the variable `{}` is described twice; keep one", variable.name));
+            }
+        }
+    }
+}
+
+impl Tool for ResourceTool {
+    fn definition(&self) -> ToolDefinition {
+        self.definition.clone()
+    }
+
+    fn call(&self, call: Call, uri: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+        let uri = read_string(uri.as_str()).ok_or_else(|| ArgumentsError::new("`uri` must be a string"))?;
+        let values = match &self.template {
+            Some(template) => template.matched(&uri).unwrap_or_default(),
+            None => Vec::new(),
+        };
+        let revision = call.0.revision;
+        let request = ReadRequest { uri: &uri, variables: values.into_iter().collect() };
+        let reading = self.resource.read(call, request).map_err(|reason| {
+            ArgumentsError::new(format!("invalid URI for the resource `{}`:\n{reason}", self.definition.name))
+        })?;
+        let (uri, defaults) = (uri.into_owned(), self.defaults.clone());
+        Ok(Box::pin(async move {
+            match reading.await {
+                Ok(result) => Ok(CallToolResult::other(ReadResource::new(uri, defaults, result))),
+                Err(error) if error.downcast_ref::<ResourceNotFound>().is_some() => {
+                    Err(ToolError::from(CallRefusal(RpcError::unknown_resource(&uri, revision))))
+                }
+                Err(error) => Err(error),
+            }
+        }))
+    }
+}
+
+impl Surface for Resources {
+    fn take_items(&mut self) -> Vec<Box<dyn Tool>> {
+        let has_templates = self.0.iter().any(|resource| resource.template.is_some());
+        let lister = has_templates.then(|| Box::new(ListTool) as Box<dyn Tool>);
+        self.0.drain(..).map(|resource| Box::new(resource) as Box<dyn Tool>).chain(lister).collect()
+    }
+
+    fn complete(self: Box<Self>, registry: &Registry, problems: &mut Vec<String>) -> Box<dyn MethodSet> {
+        let mut shapes = HashMap::new();
+        for resource in registry.others(Operation::ReadResource).filter_map(ResourceTool::of) {
+            resource.check(problems);
+            let shape =
+                resource.template.as_ref().map_or_else(|| resource.uri.to_string(), |template| template.shape());
+            let name = &resource.definition.name;
+            if let Some(earlier) = shapes.insert(shape, name) {
+                problems.push(format!(
+                    "resource `{name}`: `{}` matches the same URIs as the resource `{earlier}`; change one of them",
+                    resource.uri
+                ));
+            }
+        }
+        Box::new(ResourceMethods::default())
+    }
+}
+
+/// Returns whether the text is a type and a subtype, with or without parameters.
+fn is_mime_type(text: &str) -> bool {
+    let is_token = |text: &str| {
+        !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$&-^_.+".contains(&byte))
+    };
+    let essence = text.split(';').next().unwrap_or_default().trim_end();
+    essence.split_once('/').is_some_and(|(kind, subtype)| is_token(kind) && is_token(subtype))
+        && text.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic())
+}

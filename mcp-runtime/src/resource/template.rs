@@ -1,0 +1,326 @@
+//! URI templates: their syntax, and the match of a URI.
+//!
+//! A template is one of RFC 6570, level 1 or 2: text, `{name}`, `{+path}` and, at its end, `{#fragment}`. The RFC
+//! defines only how a template becomes a URI. A server needs the other direction, which this module defines:
+//!
+//! - `{name}` matches one or more characters, but not `/`, `?` and `#`; `{+path}` matches one or more of all characters.
+//! - In a template with `{#fragment}`, a `#` begins the fragment. Without a `#`, the variable is absent.
+//! - Text matches only the same text. The values of the variables are percent-decoded once.
+//! - If several values match, the first variable gets as much text as possible, then the second, and so on.
+//!
+//! The time of a match is linear in the length of the URI. Of the crates with a suitable license, the well-kept ones
+//! only expand templates. The one that matches is at version 0.0.2, compiles each template into a regular expression,
+//! and so adds `regex` to every program.
+
+use std::{cmp::Reverse, fmt::Write as _};
+
+use super::uri::{decoded, encoded, invalid_scheme, invalid_text, is_reserved, is_unreserved};
+
+/// No template matches a longer URI, because a match needs memory for each byte of it.
+const MOST_BYTES: usize = 64 * 1024;
+
+/// A parsed URI template.
+#[derive(Clone, Debug)]
+pub(crate) struct UriTemplate {
+    parts: Vec<TemplatePart>,
+    /// The variable of `{#fragment}`.
+    fragment: Option<Box<str>>,
+}
+
+#[derive(Clone, Debug)]
+enum TemplatePart {
+    Text(Box<str>),
+    Variable {
+        name: Box<str>,
+        /// Whether the value can contain reserved characters, such as `/`.
+        is_reserved: bool,
+    },
+}
+
+impl UriTemplate {
+    /// Parses a template.
+    ///
+    /// # Errors
+    /// Why this is not a template.
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        let mut template = Self { parts: Vec::new(), fragment: None };
+        let mut rest = text;
+        while !rest.is_empty() {
+            if template.fragment.is_some() {
+                return Err("`{#…}` must be at the end of the template".to_owned());
+            }
+            let literal = rest.split(['{', '}']).next().unwrap_or_default();
+            if template.parts.is_empty()
+                && let Some(reason) = invalid_scheme(literal)
+            {
+                return Err(reason.to_owned());
+            }
+            if let Some(reason) = invalid_text(literal) {
+                return Err(reason);
+            }
+            rest = &rest[literal.len()..];
+            if !literal.is_empty() {
+                template.parts.push(TemplatePart::Text(literal.into()));
+            }
+            if let Some(expression) = rest.strip_prefix('{') {
+                let (expression, after) = expression.split_once('}').ok_or("a `{` has no `}`")?;
+                template.add(expression)?;
+                rest = after;
+            } else if !rest.is_empty() {
+                return Err("a `}` has no `{` before it".to_owned());
+            }
+        }
+        Ok(template)
+    }
+
+    /// Adds the variable of an expression, without the braces.
+    fn add(&mut self, expression: &str) -> Result<(), String> {
+        let (operator, name) = match expression.strip_prefix(['+', '#']) {
+            Some(name) => (expression.chars().next(), name),
+            None => (None, expression),
+        };
+        if name.is_empty() {
+            return Err(format!("`{{{expression}}}` has no variable; write a name, such as `{{name}}`"));
+        }
+        if !name.chars().all(|char| char.is_ascii_alphanumeric() || "_.".contains(char)) {
+            return Err(format!(
+                "`{{{expression}}}` is not supported; write one variable, as `{{name}}`, `{{+path}}` or `{{#fragment}}`"
+            ));
+        }
+        if self.variables().any(|known| known == name) {
+            return Err(format!("the variable `{name}` appears twice; rename one"));
+        }
+        let is_adjacent = matches!(self.parts.last(), Some(TemplatePart::Variable { .. }));
+        match operator {
+            Some('#') if self.texts().any(|text| text.contains('#')) => {
+                return Err(format!("`{{#{name}}}` begins the fragment, but the template has a `#` before it"));
+            }
+            Some('#') => self.fragment = Some(name.into()),
+            _ if is_adjacent => {
+                return Err(format!("`{{{expression}}}` follows a variable; write text between them, such as `/`"));
+            }
+            operator => {
+                self.parts.push(TemplatePart::Variable { name: name.into(), is_reserved: operator.is_some() });
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the names of the variables, in their order.
+    pub(super) fn variables(&self) -> impl Iterator<Item = &str> {
+        let names = self.parts.iter().filter_map(|part| match part {
+            TemplatePart::Text(_) => None,
+            TemplatePart::Variable { name, .. } => Some(&**name),
+        });
+        names.chain(self.fragment.as_deref())
+    }
+
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().filter_map(|part| match part {
+            TemplatePart::Text(text) => Some(&**text),
+            TemplatePart::Variable { .. } => None,
+        })
+    }
+
+    /// Returns the rank of the template among those that match a URI. The smallest one wins.
+    pub(super) fn rank(&self) -> impl Ord + use<> {
+        let reserved = |part: &&TemplatePart| matches!(part, TemplatePart::Variable { is_reserved: true, .. });
+        (Reverse(self.texts().map(str::len).sum::<usize>()), self.parts.iter().filter(reserved).count())
+    }
+
+    /// Returns the template without the names of its variables. Two templates with the same shape match the same URIs.
+    pub(super) fn shape(&self) -> String {
+        let mut shape = String::new();
+        for part in &self.parts {
+            shape.push_str(match part {
+                TemplatePart::Text(text) => text,
+                TemplatePart::Variable { is_reserved: false, .. } => "{}",
+                TemplatePart::Variable { is_reserved: true, .. } => "{+}",
+            });
+        }
+        if self.fragment.is_some() {
+            shape.push_str("{#}");
+        }
+        shape
+    }
+
+    /// Returns the URI with these values of the variables. A variable without a value is empty.
+    pub(super) fn expand<'v>(&self, value: impl Fn(&str) -> Option<&'v str>) -> String {
+        // A `#` in the path would begin the fragment.
+        let is_kept = |char| is_unreserved(char) || is_reserved(char) && (char != '#' || self.fragment.is_none());
+        let mut uri = String::new();
+        for part in &self.parts {
+            match part {
+                TemplatePart::Text(text) => uri.push_str(text),
+                TemplatePart::Variable { name, is_reserved } => {
+                    let value = value(name).unwrap_or_default();
+                    uri += &if *is_reserved { encoded(value, is_kept) } else { encoded(value, is_unreserved) };
+                }
+            }
+        }
+        if let Some(value) = self.fragment.as_deref().and_then(value) {
+            let _ = write!(uri, "#{}", encoded(value, |char| is_unreserved(char) || is_reserved(char)));
+        }
+        uri
+    }
+
+    /// Returns the decoded values of the variables, or `None` if the URI does not match.
+    pub(super) fn matched<'t>(&'t self, uri: &str) -> Option<Vec<(&'t str, String)>> {
+        let (uri, fragment) = match (&self.fragment, uri.split_once('#')) {
+            (Some(name), Some((uri, fragment))) => (uri, Some((&**name, decoded(fragment)?.into_owned()))),
+            _ => (uri, None),
+        };
+        let [TemplatePart::Text(scheme), parts @ ..] = &*self.parts else { return None };
+        let rest = uri.strip_prefix(&**scheme).filter(|_| uri.len() <= MOST_BYTES)?;
+        if let Some(TemplatePart::Text(end)) = parts.last()
+            && !rest.ends_with(&**end)
+        {
+            return None;
+        }
+        let rows = rows(parts, rest);
+        let mut at = 0;
+        let mut values = Vec::with_capacity(parts.len() + 1);
+        for (index, part) in parts.iter().enumerate() {
+            let (here, after) = (&rows[index], &rows[index + 1]);
+            if !here[at] {
+                return None;
+            }
+            match part {
+                TemplatePart::Text(text) => at += text.len(),
+                TemplatePart::Variable { name, is_reserved } => {
+                    let is_allowed = |byte: u8| *is_reserved || is_allowed(byte);
+                    let most = rest[at..].bytes().take_while(|byte| is_allowed(*byte)).count();
+                    let end = (at + 1..=at + most).rev().find(|end| after[*end])?;
+                    values.push((&**name, decoded(&rest[at..end])?.into_owned()));
+                    at = end;
+                }
+            }
+        }
+        (at == rest.len()).then(|| {
+            values.extend(fragment);
+            values
+        })
+    }
+}
+
+/// Returns for each part, and for the end, at which bytes of `text` the rest of the template matches the rest of `text`.
+fn rows(parts: &[TemplatePart], text: &str) -> Vec<Vec<bool>> {
+    let bytes = text.as_bytes();
+    let mut end = vec![false; bytes.len() + 1];
+    end[bytes.len()] = true;
+    let mut rows = vec![end];
+    for part in parts.iter().rev() {
+        let mut row = vec![false; bytes.len() + 1];
+        let after = &rows[rows.len() - 1];
+        for at in (0..bytes.len()).rev() {
+            row[at] = match part {
+                TemplatePart::Text(literal) => {
+                    bytes[at..].starts_with(literal.as_bytes()) && after[at + literal.len()] && !is_in_escape(bytes, at)
+                }
+                TemplatePart::Variable { is_reserved, .. } => {
+                    (*is_reserved || is_allowed(bytes[at])) && (after[at + 1] || row[at + 1])
+                }
+            };
+        }
+        rows.push(row);
+    }
+    rows.reverse();
+    rows
+}
+
+/// Returns whether the byte belongs to a `%XX` that begins before it.
+fn is_in_escape(bytes: &[u8], at: usize) -> bool {
+    bytes[at.saturating_sub(2)..at].contains(&b'%')
+}
+
+/// Returns whether the value of `{name}` can contain this byte unescaped.
+fn is_allowed(byte: u8) -> bool {
+    !b"/?#".contains(&byte)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn matched(template: &str, uri: &str) -> Option<Vec<String>> {
+        let template = UriTemplate::parse(template).unwrap();
+        template.matched(uri).map(|values| values.into_iter().map(|(_, value)| value).collect())
+    }
+
+    #[test]
+    fn variables_match_what_their_operator_allows() {
+        for (template, uri, expected) in [
+            ("d://{a}", "d://x", Some(&["x"][..])),
+            ("d://{a}", "d://", None),
+            ("d://{a}", "d://x/y", None),
+            ("d://{a}", "d://x?y", None),
+            ("d://{a}", "d://x%2Fy", Some(&["x/y"])),
+            ("d://{a}", "d://x%zz", None),
+            ("d://{a}", "d://%C3", None),
+            ("d://{a}", "d://x y,é:@", Some(&["x y,é:@"])),
+            ("d://{a}/z", "d://x/z", Some(&["x"])),
+            ("d://{a}/z", "d://x/zz", None),
+            ("d://{a}/z", "e://x/z", None),
+            ("d://{+a}", "d://x/y?z#f", Some(&["x/y?z#f"])),
+            ("d://{+a}", "d://a%20b/c", Some(&["a b/c"])),
+            ("d://{+a}/z", "d://x/z/z", Some(&["x/z"])),
+            ("d://{+a}/{b}", "d://x/y/z", Some(&["x/y", "z"])),
+            ("d://{a}/{+b}", "d://x/y/z", Some(&["x", "y/z"])),
+            ("d://{a}.{b}", "d://x.tar.gz", Some(&["x.tar", "gz"])),
+            ("d://{a}-{b}-{c}", "d://1-2-3-4", Some(&["1-2", "3", "4"])),
+            ("d://{a}--{b}", "d://1---2", Some(&["1-", "2"])),
+            ("d://{a}2{b}", "d://x%2Fy2z", Some(&["x/y", "z"])),
+            ("d://{a}2{b}", "d://x%2Fy", None),
+            ("d://x{#f}", "d://x", Some(&[])),
+            ("d://x{#f}", "d://x#", Some(&[""])),
+            ("d://x{#f}", "d://x#a/b%20c", Some(&["a/b c"])),
+            ("d://{+a}{#f}", "d://x/y#f#g", Some(&["x/y", "f#g"])),
+        ] {
+            let expected = expected.map(|values| values.iter().map(|value| (*value).to_owned()).collect());
+            assert_eq!(matched(template, uri), expected, "{template} {uri}");
+        }
+    }
+
+    #[test]
+    fn an_expanded_template_matches_with_the_same_values() {
+        let template = UriTemplate::parse("d://{a}/x/{+b}{#c}").unwrap();
+        for values in [["a", "b", "c"], ["a/b?c#d%41", "e/f g?%2F#é", "%#/"], ["é", "[]", ""]] {
+            let named = |name: &str| Some(values[usize::from(name.as_bytes()[0] - b'a')]);
+            let uri = template.expand(named);
+            assert_eq!(super::super::uri::invalid_uri(&uri.replace(['#'], "")), None, "{uri}");
+            let found: Vec<_> = template.matched(&uri).unwrap().into_iter().map(|(_, value)| value).collect();
+            assert_eq!(found, values, "{uri}");
+        }
+    }
+
+    #[test]
+    fn explains_what_is_not_a_template() {
+        for (text, reason) in [
+            ("{scheme}://a", "begins with a scheme"),
+            ("d://{a", "a `{` has no `}`"),
+            ("d://a}", "a `}` has no `{`"),
+            ("d://{}", "`{}` has no variable"),
+            ("d://{+}", "`{+}` has no variable"),
+            ("d://{?q}", "`{?q}` is not supported"),
+            ("d://{a,b}", "`{a,b}` is not supported"),
+            ("d://{a*}", "`{a*}` is not supported"),
+            ("d://{a}/{a}", "the variable `a` appears twice"),
+            ("d://{a}{b}", "`{b}` follows a variable"),
+            ("d://{#a}/b", "must be at the end"),
+            ("d://#x{#a}", "has a `#` before it"),
+            ("d://{a}/b c", "cannot contain ` `"),
+        ] {
+            let found = UriTemplate::parse(text).unwrap_err();
+            assert!(found.contains(reason), "{text}: {found}");
+        }
+    }
+
+    #[test]
+    fn a_long_uri_matches_in_linear_time() {
+        let template = UriTemplate::parse("d://{+a}a{+b}a{+c}a{+d}b").unwrap();
+        let uri = format!("d://{}", "a".repeat(60_000));
+        assert!(template.matched(&uri).is_none());
+        assert!(template.matched(&format!("{uri}b")).is_some());
+        assert!(template.matched(&format!("{uri}{uri}b")).is_none());
+    }
+}

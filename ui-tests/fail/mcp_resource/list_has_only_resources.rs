@@ -1,0 +1,13 @@
+//! A list of resources has only resources.
+
+use mcp_runtime::prelude::*;
+
+/// A page.
+#[mcp_tool]
+async fn page() -> String {
+    String::new()
+}
+
+fn main() {
+    let _ = resources![page];
+}
