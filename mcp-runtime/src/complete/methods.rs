@@ -9,6 +9,7 @@ use super::{Completion, CompletionRequest, TextArgument};
 use crate::{
     call::{Call, operation::Operation, request::Caller, running::Calling},
     elicit::ChoiceEntry,
+    mutex::Mutex,
     protocol::{
         error::RpcError,
         frame::push_json,
@@ -49,9 +50,16 @@ impl Completions {
     }
 }
 
+/// Replaces the arguments of an item of a running server.
+pub(crate) fn set_completions(registry: &Registry, of: CompletionRef, arguments: Vec<TextArgument>) {
+    let tool = registry.find_other(Operation::Complete, METHOD);
+    let tool = tool.and_then(|tool| (&*tool.tool as &dyn std::any::Any).downcast_ref::<CompleteTool>());
+    tool.into_iter().for_each(|CompleteTool(known)| _ = known.lock().insert(of.clone(), arguments.clone()));
+}
+
 impl Surface for Completions {
     fn take_items(&mut self) -> Vec<Box<dyn Tool>> {
-        vec![Box::new(CompleteTool(std::mem::take(&mut self.0)))]
+        vec![Box::new(CompleteTool(Mutex::new(std::mem::take(&mut self.0))))]
     }
 
     fn complete(self: Box<Self>, registry: &Registry, _: &mut Vec<String>) -> Box<dyn MethodSet> {
@@ -61,7 +69,7 @@ impl Surface for Completions {
 }
 
 /// Answers `completion/complete`. It is registered and runs like a tool.
-struct CompleteTool(HashMap<CompletionRef, Vec<TextArgument>>);
+struct CompleteTool(Mutex<HashMap<CompletionRef, Vec<TextArgument>>>);
 
 /// The params of the request.
 #[derive(Deserialize)]
@@ -95,7 +103,7 @@ impl Tool for CompleteTool {
             CompletionRef::Prompt { name } => ("Unknown prompt", "prompt", name, "argument"),
             CompletionRef::Resource { uri } => ("Unknown resource template", "template", uri, "variable"),
         };
-        let arguments = self.0.get(&params.r#ref);
+        let arguments = self.0.lock().get(&params.r#ref).cloned();
         let arguments = arguments.ok_or_else(|| ArgumentsError::new(format!("{unknown}: {}", shortened(name))))?;
         let wanted = &params.argument.name;
         let argument = arguments.iter().find(|argument| argument.name == *wanted).ok_or_else(|| {

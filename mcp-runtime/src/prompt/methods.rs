@@ -43,18 +43,19 @@ impl Server {
     }
 
     fn add_prompt(mut self, prompt: Box<dyn Prompt>) -> Self {
-        let definition = prompt.definition();
-        if definition.arguments.iter().any(TextArgument::can_complete) {
-            let of = CompletionRef::Prompt { name: definition.name().to_owned() };
-            self.surface::<Completions>().add(of, definition.arguments.clone());
+        let prompt = PromptTool::new(prompt);
+        if prompt.arguments.iter().any(TextArgument::can_complete) {
+            self.surface::<Completions>().add(prompt.completion_ref(), prompt.arguments.clone());
         }
-        self.surface::<Prompts>().0.push(PromptTool {
-            prompt,
-            definition: definition.call,
-            arguments: definition.arguments,
-        });
+        self.surface::<Prompts>().0.push(prompt);
         self
     }
+}
+
+/// Gives the server the methods of prompts, and of completions, even if it has no prompts yet.
+pub(super) fn begin_without_prompts(server: &mut Server) {
+    server.surface::<Prompts>();
+    server.surface::<Completions>();
 }
 
 /// The prompts that the author added.
@@ -62,10 +63,25 @@ impl Server {
 struct Prompts(Vec<PromptTool>);
 
 /// A prompt, which runs like a tool.
-struct PromptTool {
+pub(super) struct PromptTool {
     prompt: Box<dyn Prompt>,
     definition: ToolDefinition,
     arguments: Vec<TextArgument>,
+}
+
+impl PromptTool {
+    pub(super) fn new(prompt: Box<dyn Prompt>) -> Self {
+        let definition = prompt.definition();
+        Self { prompt, definition: definition.call, arguments: definition.arguments }
+    }
+
+    pub(super) fn completion_ref(&self) -> CompletionRef {
+        CompletionRef::Prompt { name: self.definition.name().to_owned() }
+    }
+
+    pub(super) fn arguments(&self) -> &[TextArgument] {
+        &self.arguments
+    }
 }
 
 impl Tool for PromptTool {
@@ -95,7 +111,7 @@ impl Surface for Prompts {
 }
 
 /// Checks the parts of a prompt that the registry does not check.
-fn check(prompt: &RegisteredTool, problems: &mut Vec<String>) {
+pub(super) fn check(prompt: &RegisteredTool, problems: &mut Vec<String>) {
     let name = &prompt.definition.name;
     if name.trim().is_empty() {
         problems.push("a prompt has an empty name".to_owned());

@@ -3,6 +3,7 @@
 mod contents;
 mod definition;
 mod entry;
+mod list;
 mod lister;
 mod listing;
 mod methods;
@@ -17,6 +18,7 @@ pub use self::{
     contents::{ReadResourceResult, ResourceContents},
     definition::{CacheScope, ResourceDefinition},
     entry::ResourceEntry,
+    list::ResourceList,
     listing::{ListFunction, ListOutput, ListRequest, Listing, ResourcePage, begin_listing},
     output::{ResourceNotFound, ResourceOutput},
 };

@@ -52,6 +52,20 @@ impl ServiceRef {
         self.0.get()?.upgrade()
     }
 
+    /// Checks that the service has this method.
+    ///
+    /// # Errors
+    /// The service was built without items of this kind, and without `setting`.
+    pub(crate) fn require(&self, method: &str, operation: Operation, setting: &str) -> Result<(), BuildError> {
+        let noun = operation.noun();
+        let is_missing = |service: &Arc<Inner>| !service.method_sets.iter().any(|set| set.methods().contains(&method));
+        if self.get().as_ref().is_some_and(is_missing) {
+            let problem = format!("the service was built without {noun}s; build it with `{setting}`");
+            return Err(BuildError::of_change(noun, vec![problem]));
+        }
+        Ok(())
+    }
+
     /// Makes these changes at once, or none of them. `check` checks what the registry does not. Returns whether an item
     /// was replaced or removed.
     ///

@@ -76,6 +76,14 @@ impl ToolList {
         self.apply(vec![ItemChange::Add(Box::new(tool))]).map(drop)
     }
 
+    /// Adds a list of tools, such as `tools![search, read]`, at once.
+    ///
+    /// # Errors
+    /// Returns the problems of all tools; see [`add`](Self::add). Then the list does not change.
+    pub fn add_all(&self, tools: impl IntoTools) -> Result<(), BuildError> {
+        self.apply(tools.into_tools().map(ItemChange::Add).collect()).map(drop)
+    }
+
     /// Puts a tool in the place of the one with the same name. If there is none, adds the tool at the end. Returns
     /// whether a tool was replaced.
     ///
