@@ -105,7 +105,7 @@ impl ToolList {
     /// Returns the problems of all changes. Then the list does not change.
     ///
     /// ```
-    /// use mcp_runtime::{Server, prelude::*};
+    /// use mcp_runtime::{Server, ToolChanges, prelude::*};
     ///
     /// /// Adds two numbers.
     /// #[mcp_tool(read_only)]
@@ -114,11 +114,15 @@ impl ToolList {
     /// }
     ///
     /// let service = Server::new("calculator", "1.0.0").dynamic_tools().build().unwrap();
-    /// let error = service.tools().edit(|tools| tools.add_all(tools![add]).add_all(tools![add])).unwrap_err();
+    /// let twice = |tools: &mut ToolChanges| {
+    ///     tools.add_all(tools![add]);
+    ///     tools.add_all(tools![add]);
+    /// };
+    /// let error = service.tools().edit(twice).unwrap_err();
     /// assert!(error.to_string().contains("tool `add`: the service already has a tool of this name"));
     /// assert!(service.tools().names().is_empty());
     /// ```
-    pub fn edit<T>(&self, changes: impl FnOnce(&mut ToolChanges) -> T) -> Result<(), BuildError> {
+    pub fn edit(&self, changes: impl FnOnce(&mut ToolChanges)) -> Result<(), BuildError> {
         let mut made = ToolChanges::default();
         changes(&mut made);
         self.apply(made.0).map(drop)
@@ -144,27 +148,23 @@ impl ToolList {
 
 impl ToolChanges {
     /// See [`ToolList::add`].
-    pub fn add(&mut self, tool: impl Tool) -> &mut Self {
+    pub fn add(&mut self, tool: impl Tool) {
         self.0.push(ItemChange::Add(Box::new(tool)));
-        self
     }
 
     /// Adds a list of tools, such as `tools![search, read]`.
-    pub fn add_all(&mut self, tools: impl IntoTools) -> &mut Self {
+    pub fn add_all(&mut self, tools: impl IntoTools) {
         self.0.extend(tools.into_tools().map(ItemChange::Add));
-        self
     }
 
     /// See [`ToolList::replace`].
-    pub fn replace(&mut self, tool: impl Tool) -> &mut Self {
+    pub fn replace(&mut self, tool: impl Tool) {
         self.0.push(ItemChange::Replace(Box::new(tool)));
-        self
     }
 
     /// See [`ToolList::remove`].
-    pub fn remove(&mut self, name: impl Into<String>) -> &mut Self {
+    pub fn remove(&mut self, name: impl Into<String>) {
         self.0.push(ItemChange::Remove(name.into()));
-        self
     }
 }
 
