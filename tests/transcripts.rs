@@ -41,6 +41,11 @@ fn code_search() {
 }
 
 #[test]
+fn docs_server() {
+    replay("docs_server");
+}
+
+#[test]
 fn flights() {
     replay("flights");
 }
@@ -150,12 +155,13 @@ struct Server {
 }
 
 /// Members whose values are not the same twice.
-const DRAWN: [&str; 3] = ["requestState", "elicitationId", "url"];
+const DRAWN: [&str; 4] = ["requestState", "elicitationId", "url", "lastModified"];
 
 impl Server {
     fn start(example: &str) -> Self {
         let mut process = Command::new(example::example(example))
             .env("CODE_SEARCH_ROOT", concat!(env!("CARGO_MANIFEST_DIR"), "/examples/code_search/fixture"))
+            .env("DOCS_ROOT", concat!(env!("CARGO_MANIFEST_DIR"), "/examples/docs_server/docs"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

@@ -61,9 +61,8 @@ fn after_response(said: &[u8]) -> &[u8] {
     let head = str::from_utf8(&said[..end]).expect("it is text").to_ascii_lowercase();
     let mut lines = head.split("\r\n");
     let status = lines.next().and_then(|line| line.strip_prefix("http/1.")?.get(2..5)).expect("it has a status");
-    let known = [
-        "100", "200", "202", "204", "400", "403", "404", "405", "406", "408", "413", "415", "429", "431", "503",
-    ];
+    let known =
+        ["100", "200", "202", "204", "400", "403", "404", "405", "406", "408", "413", "415", "429", "431", "503"];
     assert!(known.contains(&status), "{head}");
     let mut body = &said[end + 4..];
     if head.contains("transfer-encoding: chunked") {

@@ -110,7 +110,7 @@
 /// | `meta(…)` | list | – | members of `_meta` |
 /// | `crate` | path | `::mcp_runtime` | the path of the runtime crate |
 ///
-/// They have the same meaning as in [`mcp_tool`](macro@crate::mcp_tool). A handoff does not need `replayable`.
+/// These keys have the same meaning as in [`mcp_tool`](macro@crate::mcp_tool). A handoff does not need `replayable`.
 ///
 /// # Compile errors
 ///

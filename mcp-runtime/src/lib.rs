@@ -51,7 +51,7 @@
 //! | feature | what it adds |
 //! | --- | --- |
 //! | `stdio` (default) | [`Server::serve_stdio`] and [`Server::run`] |
-//! | `cli` | [`Server::run`] becomes a command line: `stdio`, `tools`, `manifest`, `call`, and `http` with the feature `http` |
+//! | `cli` | [`Server::run`] becomes a command line: `tools`, `call`, `prompts`, `prompt` and more; `http` with the feature `http` |
 //! | `tracing` | spans for requests and calls, and a layer that forwards events to the client |
 //! | `opentelemetry` | these spans continue the client's traces; with `tracing` |
 //! | `metrics` | counts and durations of requests, calls, questions and the ledger, for any recorder of the `metrics` crate |
@@ -62,7 +62,8 @@
 //! | `redis` | `RedisLedger`: many instances that share a Redis; `redis-tls` adds `rediss://` |
 //! | `sqlite` | `SqliteLedger`: call records in a file, for the processes of one machine; with `seal` |
 //! | `providers` | the module `providers`: calls models of OpenAI, Anthropic, Ollama and others from the server |
-//! | `testing` | the module `testing`: a scripted client that tests tools in memory, in a process or at a URL |
+//! | `testing` | the module `testing`: a scripted client that tests tools and prompts in memory, in a process or at a URL |
+//! | `directory` | `Directory`: the files of a folder as resources |
 //! | `contract` | the module `contract`: a plain Rust service becomes tools; with `http`, also an endpoint for MCP clients |
 //! | `jsonrpc` | `contract::jsonrpc`: the same service over JSON-RPC 2.0, with an OpenRPC document; with `contract` and `http` |
 //! | `rest` | `contract::rest`: the same service as a REST API, with an OpenAPI document; with `contract` and `http` |
@@ -202,6 +203,8 @@ pub use self::durable::ledger::{SqliteLedger, SqliteLedgerError};
 pub use self::durable::seal::{KeyRing, KeyRingError};
 #[cfg(feature = "http")]
 pub use self::http::{AllowedHosts, ClientAddress, HttpLimits};
+#[cfg(feature = "directory")]
+pub use self::resource::Directory;
 #[cfg(feature = "metrics")]
 pub use self::telemetry::describe_metrics;
 #[cfg(feature = "tracing")]

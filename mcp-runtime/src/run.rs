@@ -50,6 +50,14 @@ impl Server {
     /// | `manifest` | prints [`Service::manifest`] as JSON |
     /// | `call greet --name World` | calls a tool: each parameter is an option |
     /// | `call greet '{"name": "World"}'` | the same, with the arguments as JSON; `-` reads them from standard input |
+    /// | `prompts` | lists the prompts; `prompts letter` shows the details of one |
+    /// | `prompt letter --to Ada` | gets a prompt; at a terminal, the user is asked for missing arguments |
+    /// | `resources` | lists the resources and their templates |
+    /// | `read docs://logo > logo.png` | reads a resource: its text, or its bytes if standard output is no terminal |
+    /// | `complete letter to A` | completes an argument of a prompt or a variable of a template; `--filled tone=formal` is the value of another one |
+    ///
+    /// A prompt prints its messages, each below its role. If it is a single message of the user, it prints only the text,
+    /// so `prompt letter --to Ada | llm` works. A completion prints one value per line.
     ///
     /// A call at the terminal behaves like a client of the newest revision. Standard error shows progress as a bar, and
     /// log messages as lines. Standard output gets only the result; `--json` prints the result as JSON. Ctrl-C cancels

@@ -38,6 +38,12 @@ async fn ask(greeting: &Greeting, loud: bool) -> String {
     format!("Say {}{}", greeting.0, if loud { "!" } else { "." })
 }
 
+/// The greeting.
+#[mcp_resource("greeter://greeting")]
+async fn text(greeting: &Greeting) -> String {
+    greeting.0.clone()
+}
+
 #[tokio::main(flavor = "current_thread")]
 #[allow(clippy::print_stdout, reason = "no client is served then")]
 async fn main() -> ExitCode {
@@ -54,6 +60,7 @@ async fn main() -> ExitCode {
         .state(Greeting(greeting))
         .tools(tools![greet])
         .prompts(prompts![ask])
+        .resources(resources![text])
         .run_with(arguments)
         .await
 }

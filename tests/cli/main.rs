@@ -19,6 +19,7 @@ mod forms;
 mod http;
 mod letter_prompts;
 mod pages;
+mod paper_resources;
 mod program;
 #[cfg(unix)]
 mod prompts;

@@ -1,8 +1,9 @@
-//! The server that `tests/cli` runs. It has a tool or prompt for each case that the command line must handle.
+//! The server that `tests/cli` runs. It has a tool, prompt or resource for each case that the command line must handle.
 
 mod forms;
 mod letters;
 mod models;
+mod papers;
 
 use std::{process::ExitCode, time::Duration};
 
@@ -182,7 +183,8 @@ async fn main() -> ExitCode {
             models::news,
             models::agent
         ])
-        .prompts(letters::prompts());
+        .prompts(letters::prompts())
+        .resources(papers::resources());
     let server =
         if std::env::var_os("WITH_MODEL").is_some() { server.sampling_provider(models::Parrot) } else { server };
     let server = if std::env::var_os("WITHOUT_STATE").is_some() { server } else { server.state(Start(1)) };

@@ -64,8 +64,8 @@ impl Contract {
     }
 }
 
-/// Parses the methods. An `async fn` in the trait becomes a function that returns a future which is `Send`, because
-/// calls move between threads. An implementation still writes `async fn`.
+/// Parses the methods. An `async fn` in the trait becomes a function that returns a `Send` future, because calls move
+/// between threads. An implementation still writes `async fn`.
 fn in_trait(errors: &mut Errors, item: &mut ItemTrait) -> Vec<Method> {
     let mut methods = Vec::new();
     for item in &mut item.items {

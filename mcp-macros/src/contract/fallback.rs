@@ -40,7 +40,7 @@ pub(crate) fn contract(contract: &Contract) -> TokenStream {
     )
 }
 
-/// Returns the checks of the types in which the macro found no error, so that one compilation shows all errors.
+/// Returns the checks of the types without errors, so that one compilation shows all errors.
 fn verdicts(method: &Method) -> TokenStream {
     let interface = &method.interface;
     if !method.sig.generics.params.is_empty() {

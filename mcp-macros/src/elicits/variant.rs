@@ -116,7 +116,8 @@ impl VariantContent {
                         errors.push(cfg, message);
                     }
                     if !matches!(field.vis, Visibility::Inherited) {
-                        errors.push(&field.vis, "a field always has the visibility of its enum; remove this one");
+                        errors
+                            .push(&field.vis, "a field always has the visibility of its enum; remove this visibility");
                     }
                     field.vis = vis.clone();
                 }

@@ -5,7 +5,7 @@ use syn::{Attribute, Path, Token, punctuated::Punctuated};
 
 use crate::errors::Errors;
 
-/// Which derives, of serde and of schemars, the item with the form also has. These derives read attributes too.
+/// Says whether the form's type also has derives of serde or schemars. These derives read some of the attributes too.
 #[derive(Clone, Copy)]
 pub(crate) struct OtherDerives {
     serde: bool,

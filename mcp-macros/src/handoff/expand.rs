@@ -48,8 +48,8 @@ fn verdicts(interface: &Interface, Phases { before, client, after }: &Phases) ->
     }
 }
 
-/// Returns the constant `name`. It is a function that converts the value that a phase returns to the value that `after`
-/// takes. If the conversion is impossible, the compiler reports an error at the returned type.
+/// Returns the constant `name`, which is a function. It converts the value of a phase to the value that `after` takes.
+/// If these types do not match, the compiler reports an error at the type that the phase returns.
 fn passing(name: &str, verdict: &str, returned: &Type, taken: &Type) -> TokenStream {
     let (name, verdict) = (format_ident!("{name}"), format_ident!("{verdict}"));
     let give = quote_spanned!(located(returned.span())=> <#returned as _mcp::#verdict<#taken>>::GIVE);

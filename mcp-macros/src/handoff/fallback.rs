@@ -34,7 +34,7 @@ pub(crate) fn handoff(handoff: &Handoff) -> TokenStream {
     }
 }
 
-/// Returns the checks of the types in which the macro found no error, so that one compilation shows all errors.
+/// Returns the checks of the types without errors, so that one compilation shows all errors.
 fn verdicts(handoff: &Handoff) -> TokenStream {
     let interface = &handoff.interface;
     if !handoff.block.generics.params.is_empty() {

@@ -33,15 +33,15 @@ impl Prompt {
     }
 }
 
-/// What takes values that are text on the wire, for messages.
+/// The words for a prompt or a resource in error messages. Both take arguments that are text on the wire.
 #[derive(Clone, Copy)]
 pub(crate) struct TextNoun {
-    /// The item, with its article.
+    /// The word for the item, with its article, such as `a prompt`.
     pub(crate) item: &'static str,
-    /// What each value is called, and its article.
+    /// The word for one value, such as `argument` or `variable`, and the article of the word.
     pub(crate) part: &'static str,
     pub(crate) article: &'static str,
-    /// What to write instead of a default.
+    /// Advice on what to write instead of a default.
     pub(crate) default: &'static str,
 }
 
@@ -55,7 +55,8 @@ impl TextNoun {
     pub(crate) const RESOURCE: Self = Self { item: "a resource", part: "variable", article: "a", default: "" };
 }
 
-/// Reads the parameters of a function. Those by value are text on the wire, and are also returned separately.
+/// Reads the parameters of a function. Also returns the parameters by value separately, because they are text on the
+/// wire.
 pub(crate) fn text_parameters(errors: &mut Errors, sig: &Signature, noun: TextNoun) -> (Vec<Param>, Vec<Argument>) {
     let (mut params, mut arguments) = (Vec::new(), Vec::new());
     for input in &sig.inputs {

@@ -112,7 +112,7 @@ pub(crate) struct ReadArguments {
     pub(crate) read: TokenStream,
 }
 
-/// Returns code that reads the arguments, or returns from the function with all problems.
+/// Returns code that reads the arguments. If any are invalid, the code returns an error that lists all problems.
 pub(crate) fn read_arguments(arguments: &[Argument], from: &TokenStream) -> ReadArguments {
     let indices = 0..arguments.len();
     let names: Vec<_> =

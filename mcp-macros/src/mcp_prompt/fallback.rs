@@ -29,7 +29,7 @@ pub(crate) fn prompt(prompt: &Prompt) -> TokenStream {
     }
 }
 
-/// Returns the checks of the types in which the macro found no error, so that one compilation shows all errors.
+/// Returns the checks of the types without errors, so that one compilation shows all errors.
 fn verdicts(prompt: &Prompt) -> TokenStream {
     let function = &prompt.function;
     if !function.sig.generics.params.is_empty() {

@@ -48,7 +48,7 @@ const KEYS: Keys = Keys {
     ],
 };
 
-const HINT_OF_TOOLS: &str = "only tools have this hint, and a resource is only read; remove the hint";
+const HINT_OF_TOOLS: &str = "this hint is only for tools, because clients only read a resource; remove the hint";
 
 /// The words that `audience(…)` accepts. Each word is paired with its variant of `Audience`.
 const AUDIENCES: &[(&str, &str)] = &[("user", "User"), ("assistant", "Assistant")];

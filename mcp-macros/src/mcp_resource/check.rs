@@ -23,14 +23,14 @@ pub(super) fn resource(errors: &mut Errors, resource: &Resource) {
     check::output_is_named(errors, &resource.interface.output, SignatureNoun::RESOURCE);
 }
 
-/// A second attribute would generate a second resource.
+/// Rejects a second attribute, because it would generate a second resource.
 fn is_marked_once(errors: &mut Errors, resource: &Resource) {
     for attr in &resource.marked_again {
         errors.push(attr, "`#[mcp_resource]` is given twice; keep one");
     }
 }
 
-/// Users choose a resource by its description.
+/// Requires a description, because users choose a resource by its description.
 fn is_described(errors: &mut Errors, resource: &Resource) {
     let name = &resource.interface.ident;
     match &resource.interface.description {
@@ -46,7 +46,7 @@ fn is_described(errors: &mut Errors, resource: &Resource) {
                 && text.value().trim().is_empty()
             {
                 errors
-                    .push(text, "the description is empty, but users choose a resource by it; write what it contains");
+                    .push(text, "the description is empty, but users choose a resource by its description; write what the resource contains");
             }
         }
     }
@@ -58,7 +58,7 @@ fn is_named(errors: &mut Errors, resource: &Resource) {
     }
 }
 
-/// Each variable of the URI is a parameter, and each parameter by value is a variable of the URI.
+/// Requires a parameter by value for each variable of the URI, and a variable for each parameter by value.
 fn variables_are_parameters(errors: &mut Errors, resource: &Resource) {
     let (Some(uri), Some(variables)) = (&resource.attr.uri, &resource.attr.variables) else { return };
     let mut missing: Vec<&str> = variables.iter().map(String::as_str).collect();
@@ -93,7 +93,7 @@ fn variables_are_parameters(errors: &mut Errors, resource: &Resource) {
     }
 }
 
-/// Some keys are only for templates, and others only for fixed URIs.
+/// Rejects keys for templates on a fixed URI, and keys for fixed URIs on a template.
 fn keys_fit_the_uri(errors: &mut Errors, resource: &Resource) {
     let attr = &resource.attr;
     let Some(variables) = &attr.variables else { return };

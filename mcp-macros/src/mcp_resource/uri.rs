@@ -3,7 +3,7 @@
 /// Returns the variables of a template, or nothing for a URI without variables.
 ///
 /// # Errors
-/// Why the text is neither a URI nor a template.
+/// Returns the reason why the text is neither a URI nor a template.
 pub(super) fn variables(text: &str) -> Result<Vec<String>, String> {
     let mut variables: Vec<String> = Vec::new();
     let (mut rest, mut literals, mut is_after_variable) = (text, String::new(), false);

@@ -29,7 +29,7 @@ pub(crate) fn tool(tool: &Tool) -> TokenStream {
     }
 }
 
-/// Returns the checks of the types in which the macro found no error, so that one compilation shows all errors.
+/// Returns the checks of the types without errors, so that one compilation shows all errors.
 fn verdicts(tool: &Tool) -> TokenStream {
     if !tool.function.sig.generics.params.is_empty() {
         return TokenStream::new();

@@ -13,7 +13,7 @@ use crate::{
 #[derive(Clone, Copy)]
 pub(crate) struct SignatureNoun {
     noun: &'static str,
-    /// The reason why the function cannot be generic, after the words "because it has".
+    /// The end of the message "… cannot be generic, because it has".
     one: &'static str,
 }
 
@@ -105,7 +105,7 @@ pub(crate) fn described(errors: &mut Errors, name: &Ident, description: Option<&
             {
                 errors.push(
                     text,
-                    "the description is empty, but the model chooses a tool by it; write what the tool does",
+                    "the description is empty, but the model chooses a tool by its description; write what the tool does",
                 );
             }
         }

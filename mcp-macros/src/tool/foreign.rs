@@ -26,8 +26,8 @@ const FOREIGN: &[Foreign] = &[
     Foreign { krate: "uuid", types: &["Uuid"], verdict: "OfUuid" },
 ];
 
-/// Returns the trait for the well-known crate that `ty` seems to use. The name of a crate in `ty` takes precedence over
-/// the name of a type.
+/// Returns the trait whose error message names the crate that `ty` seems to come from. If the path of `ty` names a
+/// crate, this crate is used. Otherwise the name of the type suggests the crate.
 pub(super) fn verdict(ty: &Type) -> Option<TokenStream> {
     let has = |is: &dyn Fn(&Ident) -> bool| types::has_word(ty.to_token_stream(), is);
     let by_crate = FOREIGN.iter().find(|foreign| has(&|word| word == foreign.krate));

@@ -74,7 +74,7 @@ impl Value {
             for attr in typed.attrs.iter().filter(|attr| describes(attr)) {
                 errors.push(
                     attr,
-                    "this attribute is for one argument, but `#[params]` takes all; move it to the type or its fields",
+                    "`#[params]` takes all arguments, not one; move this attribute to the type or its fields",
                 );
             }
             attrs.clear();

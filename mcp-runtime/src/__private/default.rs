@@ -27,7 +27,7 @@ impl<T: DeserializeOwned + JsonSchema> WriteVariant<T> for &Probe<T> {
     }
 }
 
-/// Leaves the default of any other type out of the schema.
+/// Writes no default, for a type without either of the two traits above. The schema then shows no default.
 pub trait WriteAny<T> {
     fn write(&self, _value: &T) -> Option<Value> {
         None

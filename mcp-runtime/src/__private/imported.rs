@@ -9,8 +9,8 @@ use std::marker::PhantomData;
 
 use super::Tool;
 
-/// The trait that reports a `Result<T>` from the standard library. All other output types of the tool `Of` implement
-/// it.
+/// All types except the `Result<T>` of the standard library implement this trait. So a tool that returns it gets the
+/// error below.
 #[diagnostic::on_unimplemented(
     message = "this `Result` is the one of the standard library, which needs two type arguments",
     label = "write `use mcp_runtime::Result;`, or `ToolResult` instead of `Result`",

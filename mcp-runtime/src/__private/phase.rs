@@ -121,8 +121,8 @@ macro_rules! __mcp_this {
 }
 
 impl Need {
-    /// Returns what a parameter of `client` requires. A type that would be shared state elsewhere is the handoff in
-    /// `client`, and the handoff requires nothing.
+    /// Returns what a parameter of `client` requires. A parameter that is not the context must be the handoff, which
+    /// requires nothing.
     pub fn of_client(self) -> Self {
         match self {
             Self::State(_) => Self::Nothing,

@@ -107,7 +107,7 @@ pub trait CanAsk {}
 
 impl CanAsk for Talk {}
 
-/// A phase of a call that can be replayed, and has steps for code that must run once.
+/// A phase of a call that can be replayed. It has steps, for code that must run once.
 #[diagnostic::on_unimplemented(
     message = "`before` and `after` have no steps",
     label = "this is a step",
@@ -138,8 +138,8 @@ impl<S, P> Ctx<S, P> {
     /// Closes the stream, and the connection, on which the client of a long call waits. The call continues. The client
     /// reconnects after `retry` (in whole milliseconds) and gets the messages it missed.
     ///
-    /// This needs a client of revision 2025-11-25 over HTTP (that revision's specification, "Sending Messages to the
-    /// Server"); for any other client it does nothing.
+    /// This method has an effect only for a client of revision 2025-11-25 over HTTP. See "Sending Messages to the
+    /// Server" in the specification of that revision.
     ///
     /// ```
     /// use std::time::Duration;
@@ -184,17 +184,17 @@ impl<S, P> Ctx<S, P> {
         self.call.0.client()
     }
 
-    /// Returns the principal of the request that the call is answering: the principal of the token, or the one that the
-    /// application set. `None` on standard input, where the client is the user who started the process.
+    /// Returns the principal of the current request: the principal of the token, or the principal that the application
+    /// set. Returns `None` over stdio, because the client is the user who started the process.
     ///
-    /// The name is the same in all rounds of a call. The scopes come from the last request.
+    /// The principal's name is the same in all rounds of a call. Its scopes come from the last request.
     pub fn principal(&self) -> Option<Principal> {
         self.call.0.principal()
     }
 
-    /// Returns the parts of the HTTP request that the call is answering: method, URI, headers, and the extensions that
-    /// the application's middleware set. Returns `None` over stdio, in memory, in a [`testing`](crate::testing) client,
-    /// and after the request was answered.
+    /// Returns the parts of the current HTTP request: method, URI, headers, and the extensions that the application's
+    /// middleware set. Returns `None` over stdio, in memory, in a [`testing`](crate::testing) client, and after the
+    /// request was answered.
     ///
     /// Since 2026-07-28 a call lasts over several requests, and each round sees its own request. In a session all
     /// rounds see the request that began the call. The parts are never stored in a journal, a ledger or a

@@ -69,8 +69,8 @@ pub(crate) struct AskedQuestion {
     pub(super) deadline: Option<Millis>,
 }
 
-/// A question and its answer. There is no answer if it came too late, or if the client sent too many requests without
-/// it.
+/// A question and its answer. The answer is missing if it came too late, or if the client sent too many requests
+/// without an answer.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Answered {
     pub(crate) key: Cow<'static, str>,

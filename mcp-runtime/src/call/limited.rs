@@ -59,7 +59,7 @@ impl<'a> Ask<'a> {
         self.asking.call()
     }
 
-    /// Polls for the answer. The first poll calls `params`, which writes the question, and asks it.
+    /// Polls for the answer. The first poll writes the question with `params`, and sends the question.
     pub(crate) fn poll(
         &mut self,
         cx: &mut Context<'_>,

@@ -111,7 +111,7 @@ pub enum StepError {
          is {idempotency_key}"
     )]
     UnknownOutcome {
-        /// The name of the step, with its number.
+        /// The key of the step: its name, with a number if the name is repeated.
         step: String,
         /// The value of [`Ctx::idempotency_key`] for the step. Use it to look up the step at the called service.
         idempotency_key: String,
@@ -122,7 +122,7 @@ pub enum StepError {
     /// The output cannot be written as JSON, or cannot be read because its type has changed.
     #[error("the output of the step `{step}` cannot be recorded as JSON: {reason}")]
     Unreadable {
-        /// The name of the step, with its number.
+        /// The key of the step: its name, with a number if the name is repeated.
         step: String,
         /// The JSON error.
         reason: String,

@@ -99,7 +99,7 @@ pub(super) fn model_answer(key: &str) -> String {
     option(&format!("{key}=TEXT"))
 }
 
-/// Returns an `--answer` that accepts the question with this key, which asks the user to open a page.
+/// Returns an `--answer` for a question that asks the user to open a page. The answer is "yes".
 pub(super) fn page_answer(key: &str) -> String {
     option(&format!("{key}=accept"))
 }

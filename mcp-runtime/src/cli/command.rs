@@ -10,7 +10,7 @@ use std::{
 use clap::{Arg, ArgMatches, Command, Error};
 
 use super::{
-    call::{self, complete},
+    call::{self, complete, read, resources},
     item::ItemKind,
     layout::wrap,
     page::page,
@@ -31,6 +31,8 @@ pub(crate) async fn act(service: Service, arguments: Vec<OsString>) -> ExitCode 
     match matches.subcommand() {
         Some(("tools", matches)) => list(registry, ItemKind::Tool, &program, matches),
         Some(("prompts", matches)) => list(registry, ItemKind::Prompt, &program, matches),
+        Some(("resources", matches)) => resources::act(&service, &program, matches).await,
+        Some(("read", matches)) => read::act(&service, &program, matches).await,
         Some(("complete", matches)) => complete::act(&service, matches).await,
         #[cfg(feature = "http")]
         Some(("http", matches)) => super::http::serve(&service, matches).await,
@@ -63,6 +65,7 @@ fn command(service: &Service, program: &str) -> Command {
     let identity = &service.0.identity;
     let registry = &service.0.registry.read().clone();
     let has_prompts = ItemKind::Prompt.all(registry).next().is_some();
+    let has_resources = registry.others(Operation::ReadResource).next().is_some();
     let completes = registry.find_other(Operation::Complete, Operation::Complete.method()).is_some();
     let title = identity.title.as_ref().unwrap_or(&identity.name);
     let about = match &identity.instructions {
@@ -82,6 +85,8 @@ fn command(service: &Service, program: &str) -> Command {
         .subcommand(call_command(ItemKind::Tool))
         .subcommand(list_command(ItemKind::Prompt).hide(!has_prompts))
         .subcommand(call_command(ItemKind::Prompt).hide(!has_prompts))
+        .subcommand(resources::command().hide(!has_resources))
+        .subcommand(read::command().hide(!has_resources))
         .subcommand(complete::command().hide(!completes));
     #[cfg(feature = "http")]
     let command = command.subcommand(super::http::command());
@@ -96,7 +101,7 @@ fn list_command(kind: ItemKind) -> Command {
         .arg(name.help(format!("Show all details of this {noun}")))
 }
 
-/// The command `call` or `prompt`. The rest is parsed when the tool or prompt is known: see `call`.
+/// The command `call` or `prompt`. The module `call` parses the rest, once the tool or prompt is known.
 fn call_command(kind: ItemKind) -> Command {
     Command::new(kind.called_by()).about(kind.about_call()).disable_help_flag(true).arg(
         Arg::new("arguments")

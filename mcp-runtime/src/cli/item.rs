@@ -43,7 +43,7 @@ impl ItemKind {
         }
     }
 
-    /// Returns what the command that calls an item does.
+    /// Returns the help text of the command that calls an item.
     pub(super) fn about_call(self) -> &'static str {
         match self {
             Self::Tool => "Call a tool",
@@ -93,7 +93,7 @@ impl ItemKind {
         item.map(|item| CliItem::new(self, item))
     }
 
-    /// Returns a message that the item does not exist, with a list of those that do.
+    /// Returns a message that the item does not exist, with a list of the existing items.
     pub(super) fn unknown(self, registry: &Registry, name: &str) -> String {
         let (noun, plural) = (self.noun(), self.listed_by());
         let items: Vec<_> = self.all(registry).collect();

@@ -21,24 +21,28 @@ use crate::run::{REFUSED, refuse, serve};
 #[cfg(not(feature = "http"))]
 pub(crate) const COMMANDS_HELP: &str = "\
 Commands of the server:
-  stdio     Serve the MCP client at standard input and output (the default command)
-  tools     Show the tools
-  manifest  Print all that the server publishes, as JSON
-  call      Call a tool
-  prompts   Show the prompts
-  prompt    Get a prompt
-  complete  Complete an argument of a prompt
-  help      Show these commands";
+  stdio      Serve the MCP client at standard input and output (the default command)
+  tools      Show the tools
+  manifest   Print all that the server publishes, as JSON
+  call       Call a tool
+  prompts    Show the prompts
+  prompt     Get a prompt
+  resources  Show the resources
+  read       Read a resource
+  complete   Complete an argument of a prompt, or a variable of a template of resources
+  help       Show these commands";
 
 #[cfg(feature = "http")]
 pub(crate) const COMMANDS_HELP: &str = "\
 Commands of the server:
-  stdio     Serve the MCP client at standard input and output (the default command)
-  tools     Show the tools
-  manifest  Print all that the server publishes, as JSON
-  call      Call a tool
-  prompts   Show the prompts
-  prompt    Get a prompt
-  complete  Complete an argument of a prompt
-  http      Serve MCP clients over HTTP, at the path /mcp
-  help      Show these commands";
+  stdio      Serve the MCP client at standard input and output (the default command)
+  tools      Show the tools
+  manifest   Print all that the server publishes, as JSON
+  call       Call a tool
+  prompts    Show the prompts
+  prompt     Get a prompt
+  resources  Show the resources
+  read       Read a resource
+  complete   Complete an argument of a prompt, or a variable of a template of resources
+  http       Serve MCP clients over HTTP, at the path /mcp
+  help       Show these commands";

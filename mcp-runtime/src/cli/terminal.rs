@@ -24,8 +24,13 @@ pub(super) fn width() -> usize {
 
 /// Writes to standard output. If the reader has closed the pipe (`… | head -1`), that is not an error.
 pub(super) fn print(text: &str, code: ExitCode) -> ExitCode {
+    print_bytes(text.as_bytes(), code)
+}
+
+/// Writes bytes to standard output, as [`print`] does.
+pub(super) fn print_bytes(bytes: &[u8], code: ExitCode) -> ExitCode {
     let mut output = io::stdout().lock();
-    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+    match output.write_all(bytes).and_then(|()| output.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             refuse(format_args!("cannot write to standard output: {error}"))
         }

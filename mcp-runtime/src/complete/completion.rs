@@ -122,7 +122,7 @@ impl Completion {
 /// | type | what the client gets |
 /// | --- | --- |
 /// | `Vec<String>`, `Vec<&'static str>` | the values that match the typed text: see [`Completion::matching`] |
-/// | [`Completion`] | exactly that |
+/// | [`Completion`] | this completion |
 /// | `Result<T, E>` | `T`, or an error |
 #[diagnostic::on_unimplemented(
     message = "a completion function cannot return `{Self}`",

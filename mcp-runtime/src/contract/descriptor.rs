@@ -63,13 +63,13 @@ pub struct MethodDescriptor {
     pub errors: Vec<ErrorDescriptor>,
     /// The route over HTTP.
     pub http: HttpRoute,
-    /// Whether the method changes nothing, if it is known.
+    /// Whether the method changes nothing, if this is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read_only: Option<bool>,
-    /// Whether the method can destroy something, if it is known.
+    /// Whether the method can destroy something, if this is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub destructive: Option<bool>,
-    /// Whether calling the method twice has the effect of calling it once, if it is known.
+    /// Whether two calls with the same input have the same effect as one call, if this is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idempotent: Option<bool>,
 }

@@ -12,10 +12,10 @@ use crate::schema::parameter::Takes;
 #[derive(Default)]
 pub(super) struct ContractTypes(Map<String, Value>);
 
-/// The place of named types in a generated schema.
+/// The start of each `$ref` to a named type in a generated schema.
 const IN_SCHEMA: &str = "#/$defs/";
 
-/// The place of named types in a contract.
+/// The start of each `$ref` to a named type in a contract.
 pub(super) const IN_CONTRACT: &str = "#/types/";
 
 impl ContractTypes {

@@ -4,7 +4,8 @@ use std::{any::Any, marker::PhantomData, ops::Deref, sync::OnceLock};
 
 /// A value that is created when it is first used. It starts as the default of its type.
 ///
-/// The type of the value is erased, so that a program that never uses the value does not link the code that drops it.
+/// The value is stored as a trait object. So a program that never uses the value does not contain the code that drops
+/// it.
 pub(crate) struct OnDemand<T> {
     value: OnceLock<Box<dyn Any + Send + Sync>>,
     of: PhantomData<fn() -> T>,

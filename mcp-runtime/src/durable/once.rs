@@ -1,6 +1,6 @@
-//! Where the guarantee holds that `after` runs once: in all instances that share a ledger, or in each single instance.
+//! The scope of the guarantee that `after` runs once: all instances that share a ledger, or each instance alone.
 
-/// Where the guarantee holds that `after` never begins twice in a call. See [`Server::once`](crate::Server::once).
+/// The scope of the guarantee that `after` never begins twice in a call. See [`Server::once`](crate::Server::once).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Once {

@@ -90,7 +90,7 @@ enum ResumeStep {
     Run(Box<Running>, Arc<Claim>),
 }
 
-/// A request that resumes a call, and the data that the server checks the request against.
+/// A request that resumes a call, and the data for its checks.
 struct Resuming<'a> {
     durable: &'a Durable,
     call: &'a Call,

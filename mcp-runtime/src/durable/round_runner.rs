@@ -128,8 +128,8 @@ async fn finish(outcome: Result<CallToolResult, RpcError>, mut running: Box<Runn
     body
 }
 
-/// Records a result when the ledger is available again. Until then, no other instance takes over a call in which an
-/// effect has begun that must not run twice.
+/// Records a result when the ledger is available again. If an effect has begun that must not run twice, no other
+/// instance takes over the call until then.
 async fn finish_late(call: &CallState, body: &Body, claim: &Claim) {
     let trying = async {
         for pause in PAUSES {

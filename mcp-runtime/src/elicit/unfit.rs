@@ -29,7 +29,7 @@ impl Unfit {
         Self { for_author: format!("- `{}`: {reason}", field.name), for_user: format!("- {}: {reason}", label(field)) }
     }
 
-    /// Creates an error for content that violates the schema that `fields` and `changes` describe.
+    /// Creates an error for content that violates the schema of the form. `fields` and `changes` describe this schema.
     pub(super) fn content(
         violations: &Violations,
         fields: &[Field],

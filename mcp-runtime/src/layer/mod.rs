@@ -155,7 +155,7 @@ pub trait Layer: Send + Sync + 'static {
         std::future::ready(Ok(()))
     }
 
-    /// Runs the call with [`Next::run`]. Runs again when the call is rebuilt in a later round. Default: runs the call.
+    /// Runs the call with [`Next::run`]. This method runs again when the call is rebuilt in a later round. Default: runs the call.
     ///
     /// The method can replace the result of `next`, or return without running `next`.
     ///

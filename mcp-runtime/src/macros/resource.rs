@@ -36,18 +36,19 @@
 ///
 /// # URI
 ///
-/// The first argument is a URI or a template. [`ResourceDefinition::new`](crate::ResourceDefinition::new) lists the
-/// expressions of a template (`{name}`, `{+path}` and `{#fragment}`), and says which resource is read if several match.
+/// The first argument is a URI or a template. A template can contain `{name}`, `{+path}` and `{#fragment}`.
+/// [`ResourceDefinition::new`](crate::ResourceDefinition::new) describes these, and says which resource is read if
+/// several match.
 ///
 /// # Parameters
 ///
-/// A parameter by value is the variable with its name, and each variable must be a parameter. Its value is percent-decoded
-/// and then read from text, so its type must be [`FromText`](crate::FromText): text, a number, `bool`, an enum with
-/// [`#[derive(Choice)]`](macro@crate::Choice), or, for `{#fragment}`, which can be absent, an `Option` of one of these. A
-/// URI whose variables cannot be read is an error of the client.
+/// A parameter by value is the variable of the same name. Each variable must be a parameter. The runtime
+/// percent-decodes the value and reads it as text, so the parameter's type must be [`FromText`](crate::FromText): text,
+/// a number, `bool`, or an enum with [`#[derive(Choice)]`](macro@crate::Choice). A `{#fragment}` can be absent, so its
+/// type can also be an `Option` of one of these. If a value cannot be read, the client gets an error.
 ///
-/// **The value of a variable is chosen by the client.** A `{name}` cannot match a `/`, but its decoded value can contain
-/// one, or be `..`. Check it before you make it a part of a path.
+/// **The value of a variable is chosen by the client.** A `{name}` cannot match a `/`, but the decoded value can
+/// contain a `/`, and can be `..`. Check the value before you make it a part of a path.
 ///
 /// | attribute | meaning |
 /// | --- | --- |
@@ -62,8 +63,8 @@
 ///
 /// # Output
 ///
-/// See [`ResourceOutput`](crate::ResourceOutput): text, bytes, JSON, or several parts. With an `Option`, `None` is the
-/// error that the resource does not exist.
+/// Text, bytes, JSON, or several parts: see [`ResourceOutput`](crate::ResourceOutput). If the function returns `None`,
+/// the client gets the error that the resource does not exist.
 ///
 /// # Keys
 ///
@@ -83,14 +84,15 @@
 ///
 /// # Lists
 ///
-/// `resources/list` contains all resources with fixed URIs. A template is in `resources/templates/list`; its resources
-/// are in `resources/list` only if it names a `list` function. The function gets a [`ListRequest`](crate::ListRequest),
-/// and returns a [`ListOutput`](crate::ListOutput). It cannot ask the user, because the protocol allows no questions
-/// there. What it returns is not cached, since it can depend on the caller.
+/// `resources/list` contains all resources with fixed URIs. `resources/templates/list` contains all templates. To put
+/// the resources of a template into `resources/list`, name a `list` function. The function gets a
+/// [`ListRequest`](crate::ListRequest), and returns a [`ListOutput`](crate::ListOutput). The function cannot ask the
+/// user, because the protocol allows no questions there. The server does not cache the list, because it can depend on
+/// the caller.
 ///
 /// # Specification
 ///
-/// `resources/list`, `resources/templates/list` and `resources/read` in all revisions. `title` and `_meta` are listed
+/// All revisions have `resources/list`, `resources/templates/list` and `resources/read`. `title` and `_meta` are listed
 /// since 2025-06-18. Layers of the server wrap only tools.
 pub use mcp_macros::mcp_resource;
 

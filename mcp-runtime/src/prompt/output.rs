@@ -112,7 +112,7 @@ impl OtherResult for GetPromptResult {
 /// | [`Content`], [`ResourceLink`], [`EmbeddedResource`] | one message of the user with that block |
 /// | [`PromptMessage`] | that message |
 /// | `Vec<PromptMessage>`, `[PromptMessage; N]` | these messages |
-/// | [`GetPromptResult`] | exactly that |
+/// | [`GetPromptResult`] | this result |
 /// | `Result<T, E>` | `T`, or an error made from `E` |
 #[diagnostic::on_unimplemented(
     message = "a prompt cannot return `{Self}`",

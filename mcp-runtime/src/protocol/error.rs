@@ -22,10 +22,10 @@ pub(crate) const METHOD_NOT_FOUND: i32 = -32601;
 pub(crate) const INVALID_PARAMS: i32 = -32602;
 /// The server has a fault.
 pub(crate) const INTERNAL_ERROR: i32 = -32603;
-/// No resource has the URI. Only revisions before 2026-07-28 have this code.
-const RESOURCE_NOT_FOUND: i32 = -32002;
 /// The client does not have a capability that the request needs (since 2026-07-28).
 pub(crate) const MISSING_CAPABILITY: i32 = -32021;
+/// The error that no resource has the URI. Only revisions before 2026-07-28 have this code.
+pub(crate) const RESOURCE_NOT_FOUND: i32 = -32002;
 /// The method of a contract failed. Servers can define the codes from -32099 to this one.
 #[cfg(feature = "jsonrpc")]
 pub(crate) const METHOD_FAILED: i32 = -32000;
@@ -39,7 +39,7 @@ pub(crate) struct RpcError {
     status: u16,
 }
 
-/// The error of a call that the client gets as it is.
+/// An error of a call that the client gets unchanged.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", .0.message)]
 pub(crate) struct CallRefusal(pub(crate) RpcError);
@@ -182,7 +182,8 @@ impl RpcError {
         Self::new(INVALID_PARAMS, format!("Unknown prompt: {}", shortened(name)))
     }
 
-    /// No resource has this URI. Revisions before 2026-07-28 have a code of their own for this.
+    /// Creates the error that no resource has this URI. Revisions before 2026-07-28 have a separate code for this
+    /// error.
     pub(crate) fn unknown_resource(uri: &str, revision: Revision) -> Self {
         let code = if revision.is_modern() { INVALID_PARAMS } else { RESOURCE_NOT_FOUND };
         Self::new(code, format!("Unknown resource: {}", shortened(uri))).with_data(json!({ "uri": uri }))

@@ -1,5 +1,5 @@
-//! Detects repeated members of an object. JSON does not define which of the values counts. Two programs could use
-//! different values, so that one program checks a value that the other ignores. So the server rejects objects with
+//! Detects repeated members of an object. If a name is repeated, JSON does not define which value is valid. If two
+//! programs use different values, one program checks a value that the other ignores. So the server rejects objects with
 //! repeated members.
 
 use std::{borrow::Cow, collections::HashSet};

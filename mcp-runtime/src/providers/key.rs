@@ -6,8 +6,8 @@ use reqwest::header::HeaderValue;
 
 /// The text that replaces a key in messages.
 const HIDDEN: &str = "***";
-/// How many characters of the key a word must start with to be hidden. A server may show the start of a rejected key in
-/// its error.
+/// A server may show the start of a rejected key in its error. So a word is hidden if it begins with the first six
+/// characters of the key.
 const PREFIX: usize = 6;
 
 #[derive(Clone)]

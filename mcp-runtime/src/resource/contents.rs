@@ -38,23 +38,23 @@ pub struct ResourceContents {
 #[derive(Clone, Debug, PartialEq)]
 enum ContentsBody {
     Text(Cow<'static, str>),
-    /// Text that is JSON if the resource has no MIME type.
+    /// The text of a JSON value. If the resource has no MIME type, the part has the type `application/json`.
     Json(String),
     Blob(Cow<'static, [u8]>),
 }
 
 impl ResourceContents {
-    /// Creates a part that is text.
+    /// Creates a part of the type text.
     pub fn text(text: impl Into<Cow<'static, str>>) -> Self {
         Self { uri: None, mime_type: None, body: ContentsBody::Text(text.into()), meta: None }
     }
 
-    /// Creates a part that is bytes, which are sent as base64.
+    /// Creates a part of the type bytes. The bytes are sent as base64.
     pub fn blob(bytes: impl Into<Cow<'static, [u8]>>) -> Self {
         Self { uri: None, mime_type: None, body: ContentsBody::Blob(bytes.into()), meta: None }
     }
 
-    /// Creates a part that is the text of a JSON value.
+    /// Creates a part with the text of a JSON value.
     pub(super) fn json(text: String) -> Self {
         Self { uri: None, mime_type: None, body: ContentsBody::Json(text), meta: None }
     }
@@ -65,7 +65,7 @@ impl ResourceContents {
         self
     }
 
-    /// Sets the MIME type of this part. Default: that of the resource.
+    /// Sets the MIME type of this part. Default: the MIME type of the resource.
     pub fn mime_type(mut self, mime_type: impl Into<Cow<'static, str>>) -> Self {
         self.mime_type = Some(mime_type.into());
         self
@@ -126,7 +126,8 @@ impl ReadResourceResult {
         self
     }
 
-    /// Sets for whom this result is valid in a cache (since 2026-07-28). Default: the scope that the resource declares.
+    /// Sets which callers can get this result from a cache (since 2026-07-28). Default: the scope that the resource
+    /// declares.
     pub fn cache_scope(mut self, scope: CacheScope) -> Self {
         self.scope = Some(scope);
         self
@@ -139,7 +140,7 @@ impl ReadResourceResult {
     }
 }
 
-/// A result, and what its parts have in common.
+/// A result, and the values that its parts have in common.
 #[derive(Debug)]
 pub(super) struct ReadResource {
     uri: String,

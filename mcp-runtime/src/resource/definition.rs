@@ -41,6 +41,8 @@ pub struct ResourceDefinition {
     pub(super) icons: Vec<Icon>,
     pub(super) variables: Vec<TextArgument>,
     pub(super) cache: CacheHints,
+    /// Why the resource cannot be served.
+    pub(super) problem: Option<String>,
 }
 
 /// How long and for whom a client can cache a result (since 2026-07-28).
@@ -50,7 +52,7 @@ pub(super) struct CacheHints {
     pub(super) scope: CacheScope,
 }
 
-/// For whom a cached result is valid (since 2026-07-28).
+/// The callers who can get a result from a cache (since 2026-07-28).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CacheScope {
     /// The caller who got the result.
@@ -75,9 +77,9 @@ impl ResourceDefinition {
     /// Values are percent-decoded once. If several values match, the first variable gets as much text as possible. A
     /// template does not match a URI of more than 64 KiB.
     ///
-    /// If a URI matches several resources of a server, the one with that fixed URI is read. If there is none, it is the
-    /// template with the most text outside of its variables, then the one with the fewest `{+…}`, and then the one that
-    /// was added first.
+    /// Several resources of a server can match one URI. A resource with this fixed URI is read first. Otherwise the
+    /// template with the most text outside of its variables is read. If several templates have the same amount, the
+    /// template with the fewest `{+…}` is read, or else the template that was added first.
     pub fn new(
         uri: impl Into<Cow<'static, str>>,
         name: impl Into<Cow<'static, str>>,
@@ -94,6 +96,7 @@ impl ResourceDefinition {
             icons: Vec::new(),
             variables: Vec::new(),
             cache: CacheHints::default(),
+            problem: None,
         }
     }
 
@@ -132,13 +135,13 @@ impl ResourceDefinition {
         self
     }
 
-    /// Sets how long a client can cache the contents (since 2026-07-28). Default: not at all.
+    /// Sets how long a client can cache the contents (since 2026-07-28). Default: no caching.
     pub fn ttl(mut self, ttl: Duration) -> Self {
         self.cache.ttl = ttl;
         self
     }
 
-    /// Sets for whom cached contents are valid (since 2026-07-28). Default: the caller.
+    /// Sets which callers can get the contents from a cache (since 2026-07-28). Default: only the caller who read them.
     pub fn cache_scope(mut self, scope: CacheScope) -> Self {
         self.cache.scope = scope;
         self
@@ -180,7 +183,7 @@ impl ResourceDefinition {
         self.with(|call| call.scope(scope))
     }
 
-    /// Allows the runtime to run the body again from the start, with the answers that it already got.
+    /// Allows the runtime to run the body again from the start. The body then gets the same answers as before.
     pub fn replayable(self) -> Self {
         self.with(ToolDefinition::replayable)
     }
@@ -204,14 +207,14 @@ impl ResourceDefinition {
 }
 
 impl Default for CacheHints {
-    /// Allows no caching.
+    /// Returns hints that allow no caching.
     fn default() -> Self {
         Self { ttl: Duration::ZERO, scope: CacheScope::Private }
     }
 }
 
 impl CacheHints {
-    /// Returns the hints for a result that has parts with these hints.
+    /// Returns the hints for a result with two parts, one with each of these hints.
     pub(super) fn and(self, other: Self) -> Self {
         let scope = if self.scope == other.scope { self.scope } else { CacheScope::Private };
         Self { ttl: self.ttl.min(other.ttl), scope }

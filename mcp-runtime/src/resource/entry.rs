@@ -34,7 +34,8 @@ pub struct ResourceEntry {
 }
 
 impl ResourceEntry {
-    /// Creates an entry. [`ListRequest::uri`](crate::ListRequest::uri) makes a URI of the template.
+    /// Creates an entry. [`ListRequest::uri`](crate::ListRequest::uri) returns a URI of the template for given
+    /// variables.
     pub fn new(uri: impl Into<String>, name: impl Into<String>) -> Self {
         Self {
             uri: uri.into(),
@@ -61,7 +62,7 @@ impl ResourceEntry {
         self
     }
 
-    /// Sets the MIME type. Default: that of the template.
+    /// Sets the MIME type. Default: the MIME type of the template.
     pub fn mime_type(mut self, mime_type: impl Into<String>) -> Self {
         self.mime_type = Some(mime_type.into());
         self

@@ -1,4 +1,5 @@
-//! `resources/list` of a server with templates, whose list functions can return something else for each caller.
+//! Answers `resources/list` of a server with templates. The list functions of the templates can return a different list
+//! to each caller.
 //!
 //! The list has one part for the resources with fixed URIs, and then one for each template. A page continues with the
 //! next part until it is full.
@@ -51,7 +52,7 @@ impl Tool for ListTool {
 struct ListPlace {
     /// The part of the list: 0 for the resources with fixed URIs, 1 for the first template, and so on.
     part: usize,
-    /// The number of entries before this place, in the part or in a page of its list function.
+    /// The number of entries to skip, in the part or in a page that its list function returned.
     skipped: usize,
     /// The cursor that the list function returned.
     own: Option<String>,
@@ -125,8 +126,8 @@ async fn page(call: &Call, start: ListPlace) -> Result<ListResourcesPage, ToolEr
     Ok(page)
 }
 
-/// Returns whether the client sees the resource. In a session it does not see resources that need a capability that it
-/// lacks. See [`Pages::page`](crate::server::listing::Pages::page).
+/// Returns whether the client sees the resource. A client in a session does not see resources that need more
+/// capabilities than the client has. See [`Pages::page`](crate::server::listing::Pages::page).
 fn is_shown(tool: &RegisteredTool, client: &Client) -> bool {
     client.revision().is_modern() || tool.requires.without(client.capabilities()).is_empty()
 }
@@ -140,7 +141,7 @@ struct ListResourcesPage {
 }
 
 impl ListResourcesPage {
-    /// Restricts the caching of this page to that of one of its parts.
+    /// Restricts the caching of this page to what one of its parts allows.
     fn depends_on(&mut self, cache: CacheHints) {
         self.cache = Some(self.cache.map_or(cache, |earlier| earlier.and(cache)));
     }

@@ -9,7 +9,8 @@ use crate::{
     tool::State,
 };
 
-/// A request to list the resources of a template. Functions named in `#[mcp_resource(list = …)]` get it.
+/// A request to list the resources of a template. The server passes it to the function named in `#[mcp_resource(list =
+/// …)]`.
 ///
 /// ```
 /// use mcp_runtime::{ListRequest, ResourceEntry, prelude::*};
@@ -28,8 +29,8 @@ pub struct ListRequest {
 }
 
 impl ListRequest {
-    /// Returns the URI of the template with these values of its variables, which are percent-encoded. A variable without
-    /// a value is empty.
+    /// Returns the URI of the template for these values of its variables. This method percent-encodes the values. A
+    /// variable without a value is empty.
     pub fn uri<'v, T: AsRef<str> + ?Sized + 'v>(
         &self,
         values: impl IntoIterator<Item = (&'v str, &'v T), IntoIter: Clone>,
@@ -47,7 +48,7 @@ impl ListRequest {
     /// Returns the server's shared value of this type.
     ///
     /// # Errors
-    /// The server has no such value. Add one with [`Server::state`](crate::Server::state).
+    /// Fails if the server has no value of this type. Add one with [`Server::state`](crate::Server::state).
     pub fn state<T: State>(&self) -> Result<&T, ToolError> {
         self.call.state().ok_or_else(|| {
             format!("no state of type `{}`; add a value with `Server::state`", std::any::type_name::<T>()).into()
@@ -69,8 +70,8 @@ impl fmt::Debug for ListRequest {
 /// The resources that a template lists: all of them, or one page.
 ///
 /// The server cuts a page that is longer than [`Server::page_size`](crate::Server::page_size), and calls the function
-/// again for the rest. A function with very many resources returns pages of its own, so that it does not build all of
-/// them each time:
+/// again for the rest. If a template has very many resources, let the function return single pages, so that a call does
+/// not build all entries:
 ///
 /// ```
 /// use mcp_runtime::{ListRequest, ResourceEntry, ResourcePage};
@@ -94,24 +95,24 @@ pub struct ResourcePage {
 }
 
 impl ResourcePage {
-    /// Creates a page with these entries, which is the last one.
+    /// Creates a page with these entries. It is the last page, unless [`next_cursor`](Self::next_cursor) is set.
     pub fn new(entries: impl IntoIterator<Item = ResourceEntry>) -> Self {
         Self { entries: entries.into_iter().collect(), ..Self::default() }
     }
 
-    /// Sets the cursor of the next page, which [`ListRequest::cursor`] then returns.
+    /// Sets the cursor of the next page. In the request for that page, [`ListRequest::cursor`] returns this text.
     pub fn next_cursor(mut self, cursor: impl Into<String>) -> Self {
         self.next_cursor = Some(cursor.into());
         self
     }
 
-    /// Sets how long a client can cache the page (since 2026-07-28). Default: not at all.
+    /// Sets how long a client can cache the page (since 2026-07-28). Default: no caching.
     pub fn ttl(mut self, ttl: Duration) -> Self {
         self.cache.ttl = ttl;
         self
     }
 
-    /// Sets for whom the cached page is valid (since 2026-07-28). Default: the caller.
+    /// Sets which callers can get the page from a cache (since 2026-07-28). Default: only the caller who got it.
     pub fn cache_scope(mut self, scope: CacheScope) -> Self {
         self.cache.scope = scope;
         self
@@ -126,7 +127,7 @@ pub type Listing = Pin<Box<dyn Future<Output = Result<ResourcePage, ToolError>> 
 /// | type | what the client gets |
 /// | --- | --- |
 /// | `Vec<ResourceEntry>` | these entries, in pages if there are many |
-/// | [`ResourcePage`] | exactly that |
+/// | [`ResourcePage`] | this page |
 /// | `Result<T, E>` | `T`, or an error |
 #[diagnostic::on_unimplemented(
     message = "a list function cannot return `{Self}`",
@@ -137,7 +138,7 @@ pub trait ListOutput {
     /// Converts the value.
     ///
     /// # Errors
-    /// The error of the function.
+    /// Returns the error of the function.
     fn into_page(self) -> Result<ResourcePage, ToolError>;
 }
 
@@ -163,7 +164,7 @@ impl<T: ListOutput, E: IntoToolError> ListOutput for Result<T, E> {
 /// [`ListOutput`].
 #[diagnostic::on_unimplemented(
     message = "this function cannot list resources",
-    label = "not a function from a `ListRequest` to resources",
+    label = "it must take a `ListRequest` and return resources",
     note = "write `async fn pages(request: ListRequest) -> Vec<ResourceEntry>`",
     note = "its future must be `Send`"
 )]

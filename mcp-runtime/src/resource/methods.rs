@@ -139,6 +139,18 @@ fn push_listed(tool: &RegisteredTool, revision: Revision, out: &mut Vec<u8>) {
     push_json(out, &listed(tool, revision));
 }
 
+/// Returns the resource or template that clients read with this URI.
+#[cfg(any(feature = "cli", feature = "testing"))]
+pub(crate) fn find_resource(registry: &Registry, uri: &str) -> Option<Arc<RegisteredTool>> {
+    ResourceIndex::new(registry.list(Operation::ReadResource)).find(uri)
+}
+
+/// Returns the URI or the template of a registered resource.
+#[cfg(feature = "cli")]
+pub(crate) fn uri_of(tool: &RegisteredTool) -> Option<&str> {
+    ResourceTool::of(tool).map(|resource| &*resource.uri)
+}
+
 /// Returns the object of a registered resource or template.
 fn listed(tool: &RegisteredTool, revision: Revision) -> Option<ListedResource<'_>> {
     ResourceTool::of(tool).map(|resource| ListedResource::new(&tool.definition, resource, revision))

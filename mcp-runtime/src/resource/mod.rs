@@ -2,6 +2,8 @@
 
 mod contents;
 mod definition;
+#[cfg(feature = "directory")]
+mod directory;
 mod entry;
 mod list;
 mod lister;
@@ -14,6 +16,12 @@ mod uri;
 
 use std::{any::Any, pin::Pin};
 
+#[cfg(feature = "directory")]
+pub use self::directory::Directory;
+#[cfg(any(feature = "cli", feature = "testing"))]
+pub(crate) use self::methods::find_resource;
+#[cfg(feature = "cli")]
+pub(crate) use self::methods::uri_of;
 pub use self::{
     contents::{ReadResourceResult, ResourceContents},
     definition::{CacheScope, ResourceDefinition},
@@ -68,10 +76,10 @@ pub trait Resource: Any + Send + Sync {
     /// [`ResourceNotFound`] from the future if the resource does not exist.
     ///
     /// # Errors
-    /// If the variables do not fit. The client gets the text.
+    /// Returns an error if the variables do not fit. The client gets the text of the error.
     fn read(&self, call: Call, request: ReadRequest<'_>) -> Result<Reading, ArgumentsError>;
 
-    /// Begins to list the resources that a template offers. They become a part of `resources/list`. The server does not
+    /// Begins to list the resources of a template. `resources/list` then contains these resources. The server does not
     /// call this method of a resource with a fixed URI, which is always listed. Default: the template lists nothing.
     fn list(&self, request: ListRequest) -> Option<Listing> {
         let _ = request;
@@ -95,8 +103,8 @@ impl ReadRequest<'_> {
         self.uri
     }
 
-    /// Returns the decoded value of a variable of the template. It can contain any character, also `/` and `..`: check it
-    /// before you make it a part of a path.
+    /// Returns the decoded value of a variable of the template. The value can contain any character, and can be `..`.
+    /// Check the value before you make it a part of a path.
     pub fn variable(&self, name: &str) -> Option<&str> {
         self.variables.get(name)
     }

@@ -10,7 +10,7 @@ use crate::{
     tool::{Json, Text},
 };
 
-/// The error of a resource that does not exist. The client gets the error that its revision defines for this case.
+/// The error of a resource that does not exist. Each revision defines the error that the client then gets.
 ///
 /// ```
 /// use mcp_runtime::{ResourceNotFound, Result};
@@ -36,19 +36,19 @@ pub struct ResourceNotFound;
 /// | [`Json<T>`](Json) | JSON as text, of the type `application/json` if the resource has no MIME type |
 /// | [`ResourceContents`] | one part, with its own URI and MIME type if it has them |
 /// | `Vec<ResourceContents>`, `[ResourceContents; N]` | several parts |
-/// | [`ReadResourceResult`] | exactly that |
+/// | [`ReadResourceResult`] | this result |
 /// | `Option<T>` | `T`, or the error that the resource does not exist |
 /// | `Result<T, E>` | `T`, or an error made from `E`; see [`ResourceNotFound`] |
 #[diagnostic::on_unimplemented(
     message = "a resource cannot return `{Self}`",
-    label = "not the content of a resource",
+    label = "it is not the content of a resource",
     note = "return text (`String`, `&'static str`, `Text<T>`), bytes (`Vec<u8>`), a `Json<T>`, `ResourceContents`, or an `Option` or `Result` of one of these"
 )]
 pub trait ResourceOutput: Sized {
     /// Converts the value into a result.
     ///
     /// # Errors
-    /// The resource's own error, or [`ResourceNotFound`].
+    /// Returns the resource's own error, or [`ResourceNotFound`].
     fn into_result(self) -> Result<ReadResourceResult, ToolError>;
 
     // Generated code names only this constant, so that a type without the trait is one error.

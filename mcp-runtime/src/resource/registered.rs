@@ -1,4 +1,4 @@
-//! The resources of a server: their registration, their checks, and how they are read.
+//! Registers, checks and reads the resources of a server.
 
 use std::{borrow::Cow, collections::HashMap, sync::Arc};
 
@@ -81,11 +81,11 @@ pub(super) struct ResourceTool {
     pub(super) icons: Vec<Icon>,
     variables: Vec<TextArgument>,
     pub(super) defaults: Defaults,
-    /// Why the URI is invalid.
+    /// Why the resource cannot be served, such as an invalid URI.
     problem: Option<String>,
 }
 
-/// What the results of a resource have in common.
+/// The values that all results of a resource have in common.
 #[derive(Clone, Debug)]
 pub(super) struct Defaults {
     pub(super) mime_type: Option<Cow<'static, str>>,
@@ -94,8 +94,9 @@ pub(super) struct Defaults {
 
 impl ResourceTool {
     fn new(resource: Box<dyn Resource>, definition: ResourceDefinition) -> Self {
-        let ResourceDefinition { call, uri, mime_type, size, annotations, icons, variables, cache } = definition;
-        let (template, problem) = if uri.contains(['{', '}']) {
+        let ResourceDefinition { call, uri, mime_type, size, annotations, icons, variables, cache, problem } =
+            definition;
+        let (template, invalid) = if uri.contains(['{', '}']) {
             match UriTemplate::parse(&uri) {
                 Ok(template) => (Some(Arc::new(template)), None),
                 Err(problem) => (None, Some(problem)),
@@ -103,6 +104,8 @@ impl ResourceTool {
         } else {
             (None, invalid_uri(&uri))
         };
+        let invalid = invalid.map(|reason| format!("`{uri}` is not a URI or template: {reason}"));
+        let problem = problem.or(invalid);
         let defaults = Defaults { mime_type, cache };
         Self { resource, definition: call, uri, template, size, annotations, icons, variables, defaults, problem }
     }
@@ -136,7 +139,7 @@ impl ResourceTool {
             );
         }
         if let Some(problem) = &self.problem {
-            reject(&format!("`{}` is not a URI or template: {problem}", self.uri));
+            reject(problem);
         }
         if let Some(mime_type) = self.defaults.mime_type.as_deref().filter(|mime_type| !is_mime_type(mime_type)) {
             reject(&format!("`{mime_type}` is not a MIME type; write one such as `text/markdown`"));

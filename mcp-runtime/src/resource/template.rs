@@ -1,22 +1,22 @@
-//! URI templates: their syntax, and the match of a URI.
+//! Parses URI templates, and compares URIs with them.
 //!
-//! A template is one of RFC 6570, level 1 or 2: text, `{name}`, `{+path}` and, at its end, `{#fragment}`. The RFC
-//! defines only how a template becomes a URI. A server needs the other direction, which this module defines:
+//! A template follows RFC 6570, level 1 or 2. It contains text, `{name}`, `{+path}` and, at its end, `{#fragment}`. The
+//! RFC defines only how a template becomes a URI. This module defines how a URI is compared with a template:
 //!
 //! - `{name}` matches one or more characters, but not `/`, `?` and `#`; `{+path}` matches one or more of all characters.
 //! - In a template with `{#fragment}`, a `#` begins the fragment. Without a `#`, the variable is absent.
 //! - Text matches only the same text. The values of the variables are percent-decoded once.
 //! - If several values match, the first variable gets as much text as possible, then the second, and so on.
 //!
-//! The time of a match is linear in the length of the URI. Of the crates with a suitable license, the well-kept ones
-//! only expand templates. The one that matches is at version 0.0.2, compiles each template into a regular expression,
-//! and so adds `regex` to every program.
+//! The time of a match is linear in the length of the URI. Most maintained crates with a suitable license only expand
+//! templates. One crate compares URIs, but it is at version 0.0.2 and needs `regex`, which would then be part of every
+//! program.
 
 use std::{cmp::Reverse, fmt::Write as _};
 
 use super::uri::{decoded, encoded, invalid_scheme, invalid_text, is_reserved, is_unreserved};
 
-/// No template matches a longer URI, because a match needs memory for each byte of it.
+/// The maximum length of a URI that a template matches. The comparison needs memory for each byte of the URI.
 const MOST_BYTES: usize = 64 * 1024;
 
 /// A parsed URI template.
@@ -41,7 +41,7 @@ impl UriTemplate {
     /// Parses a template.
     ///
     /// # Errors
-    /// Why this is not a template.
+    /// Returns the reason why this is not a template.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let mut template = Self { parts: Vec::new(), fragment: None };
         let mut rest = text;
@@ -122,7 +122,7 @@ impl UriTemplate {
         })
     }
 
-    /// Returns the rank of the template among those that match a URI. The smallest one wins.
+    /// Returns the rank of the template. If several templates match a URI, the one with the smallest rank is read.
     pub(super) fn rank(&self) -> impl Ord + use<> {
         let reserved = |part: &&TemplatePart| matches!(part, TemplatePart::Variable { is_reserved: true, .. });
         (Reverse(self.texts().map(str::len).sum::<usize>()), self.parts.iter().filter(reserved).count())
@@ -203,7 +203,8 @@ impl UriTemplate {
     }
 }
 
-/// Returns for each part, and for the end, at which bytes of `text` the rest of the template matches the rest of `text`.
+/// Returns a row for each part, and one for the end. Each row says for each byte of `text` whether the template from
+/// this part on matches `text` from this byte on.
 fn rows(parts: &[TemplatePart], text: &str) -> Vec<Vec<bool>> {
     let bytes = text.as_bytes();
     let mut end = vec![false; bytes.len() + 1];
@@ -228,7 +229,7 @@ fn rows(parts: &[TemplatePart], text: &str) -> Vec<Vec<bool>> {
     rows
 }
 
-/// Returns whether the byte belongs to a `%XX` that begins before it.
+/// Returns whether the byte is the second or third byte of a `%XX`.
 fn is_in_escape(bytes: &[u8], at: usize) -> bool {
     bytes[at.saturating_sub(2)..at].contains(&b'%')
 }

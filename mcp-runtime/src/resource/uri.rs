@@ -10,7 +10,7 @@ pub(super) fn invalid_uri(uri: &str) -> Option<String> {
     invalid_scheme(uri).map(str::to_owned).or_else(|| invalid_text(uri))
 }
 
-/// Returns the reason why this does not begin with a scheme, such as `docs:`.
+/// Returns the reason why this text does not begin with a scheme, such as `docs:`. Returns `None` if it does.
 pub(super) fn invalid_scheme(text: &str) -> Option<&'static str> {
     let is_scheme = |scheme: &str| {
         scheme.starts_with(|first: char| first.is_ascii_alphabetic())
@@ -69,12 +69,12 @@ pub(super) fn encoded(text: &str, is_kept: impl Fn(char) -> bool) -> String {
     encoded
 }
 
-/// Returns whether RFC 3986 never gives this character a meaning of its own.
+/// Returns whether the character is unreserved in RFC 3986: it has no special meaning in any URI.
 pub(super) fn is_unreserved(char: char) -> bool {
     char.is_ascii_alphanumeric() || "-._~".contains(char)
 }
 
-/// Returns whether RFC 3986 can give this character a meaning of its own.
+/// Returns whether the character is reserved in RFC 3986: it can have a special meaning in a URI.
 pub(super) fn is_reserved(char: char) -> bool {
     ":/?#[]@!$&'()*+,;=".contains(char)
 }

@@ -119,8 +119,8 @@ impl<'a> ModelAsker<'a> {
         self.asked
     }
 
-    /// Returns how many times the model can still be asked: once in each remaining round if the client is asked, or
-    /// without limit if a provider is asked.
+    /// Returns how many times the model can still be asked. The client can be asked once in each remaining round. A
+    /// provider can be asked without limit.
     pub(super) fn rounds_left(&self) -> u32 {
         match answering(self.call, self.needs_turns) {
             Some(Backend::Client(_)) => self.call.rounds_left(),

@@ -58,9 +58,9 @@
 //! [`SampleTools`](macro@crate::SampleTools) makes an enum a set of tools, and [`tools`](Sample::tools) offers them.
 //! They are not tools of the server: the runtime runs nothing and returns the calls as variants, which the author
 //! handles. [`tool_choice`](Sample::tool_choice) sets whether there must be a call. To send the results back to the
-//! model, use [`Messages::answered`], which takes the reply and a result for each of its calls, as models require. For
-//! tools that are known only at run time, see [`tools_dyn`](Sample::tools_dyn). A reply has a schema or calls tools: a
-//! request with both does not compile.
+//! model, use [`Messages::answered`]. This method takes the reply and a result for each of its calls, as models
+//! require. For tools that are known only at run time, see [`tools_dyn`](Sample::tools_dyn). A reply has a schema or
+//! calls tools: a request with both does not compile.
 //!
 //! # Guaranteed replies
 //!
@@ -175,8 +175,8 @@
 //! the reply. When a call is cancelled, the request is dropped, including a provider's HTTP request.
 //!
 //! All of these are ordinary errors: a tool returns them with `?` or continues without a reply. A booking, for example,
-//! should not fail because a summary is missing (`examples/flights`). If the reply decides about side effects, remember
-//! that a model wrote it, and that the model may have read text written by an attacker.
+//! should not fail because a summary is missing (`examples/flights`). If the reply decides about side effects, do not
+//! trust it: the model may have read text from an attacker.
 //!
 //! # Keys and replay
 //!

@@ -4,10 +4,10 @@ use std::{borrow::Cow, fmt, pin::Pin};
 
 use crate::protocol::sampling::{Sampled, SamplingRequest};
 
-/// A connection from the server to a model. It answers if the client cannot; see
+/// A model that the server calls itself. By default the server calls it only if the client cannot sample; see
 /// [`Server::sampling_provider`](crate::Server::sampling_provider).
 ///
-/// The feature `providers` has ready-made ones. An implementation gets a complete request and returns the model's
+/// The feature `providers` has ready-made providers. An implementation gets a complete request and returns the model's
 /// reply:
 ///
 /// ```
@@ -30,8 +30,8 @@ use crate::protocol::sampling::{Sampled, SamplingRequest};
 /// let server = mcp_runtime::Server::new("s", "1.0.0").sampling_provider(Echo);
 /// ```
 ///
-/// The runtime never retries a failed request: a provider does that itself if it makes sense, for example for a busy
-/// server. When a call is cancelled, the future is dropped, and the request with it.
+/// The runtime never retries a failed request. A provider can retry it, for example if the model's server is busy. When
+/// a call is cancelled, the runtime drops the provider's future, which must cancel the request.
 pub trait SamplingProvider: Send + Sync + 'static {
     /// Asks the model.
     ///

@@ -67,7 +67,7 @@ pub(crate) fn names(keywords: &Map<String, Value>) -> Vec<&str> {
     list("enum").filter_map(Value::as_str).chain(described).collect()
 }
 
-/// Returns the name that distinguishes this branch of a union, and the place of that name in the JSON.
+/// Returns the name of the variant that this branch of a union describes, and the role of the name in the JSON.
 pub(super) fn branch_name(branch: &Value) -> Option<(NameRole, &str)> {
     let properties = branch.get("properties")?.as_object()?;
     let required = branch.get("required")?.as_array()?;

@@ -90,7 +90,7 @@ pub struct Slot<T> {
     absent: fn() -> Option<T>,
 }
 
-/// A [`Slot`] of any type.
+/// The operations on a [`Slot`] that do not depend on its type.
 pub trait Fill {
     /// Drops the value.
     fn clear(&mut self);

@@ -263,9 +263,10 @@ impl Server {
     /// on standard input has no quota.
     ///
     /// A call counts until it is finished or its request states have expired. The states expire an hour after the
-    /// call's last round, or after the time that the tool sets with `answer_within`. Two kinds of calls count until
-    /// their states have expired, even if they are finished: calls with an idempotency key, and calls whose journal was
-    /// too large for a state. A call that exceeds the quota is rejected before the tool runs. Over HTTP, its status is
+    /// call's last round, or after the time that the tool sets with `answer_within`. Some calls count until their
+    /// states have expired, even if the calls are finished. These are calls with an idempotency key, and calls whose
+    /// journal was too large for a state. A call that exceeds the quota is rejected before the tool runs. Over HTTP,
+    /// its status is
     /// 429. Other clients are not affected, and open calls continue.
     ///
     /// A call that cannot be rebuilt (its tool is neither `replayable` nor a handoff) waits in the memory of its
@@ -330,8 +331,8 @@ impl Server {
     /// Checks the server and creates its service.
     ///
     /// # Errors
-    /// Returns all problems at once: states that a tool takes but the server lacks, tools with the same name, schemas
-    /// that hosts reject, default values that a client could not send, repeated names of variants or fields.
+    /// Returns all problems at once. Examples are a state that a tool takes but the server lacks, two tools with the
+    /// same name, a schema that hosts reject, or a default that a client could not send.
     pub fn build(self) -> Result<Service, BuildError> {
         let mut problems = self.problems;
         problems.extend(self.sampling.problem());

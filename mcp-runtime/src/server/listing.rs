@@ -48,9 +48,9 @@ impl Pages {
     /// Returns the page at the cursor, and creates it if it is not cached. `member` is the name of the list in the
     /// result, and `push` appends the object of an item.
     ///
-    /// A client in a session does not see items that need a capability that the client lacks. Since 2026-07-28 clients
-    /// see all items, because the list can be cached for other clients. The response to a call reports a missing
-    /// capability.
+    /// A client in a session does not see items that need more capabilities than the client has. Since 2026-07-28
+    /// clients see all items, because the list can be cached for other clients. The response to a call reports a
+    /// missing capability.
     pub(crate) fn page(
         &self,
         server: &Inner,

@@ -1,4 +1,4 @@
-//! The settings of a server whose tools sample.
+//! The settings of a server for sampling, which lets a tool ask a model.
 
 use std::sync::Arc;
 

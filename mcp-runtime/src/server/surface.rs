@@ -31,7 +31,7 @@ pub(crate) trait MethodSet: Send + Sync {
     /// Answers a request of one of the methods.
     fn answer<'a>(&self, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError>;
 
-    /// Returns the names and the values of the members that these methods add to the manifest.
+    /// Returns the members that these methods add to the manifest, each with its name and value.
     fn manifest(&self, registry: &Registry) -> Vec<(&'static str, Value)>;
 }
 

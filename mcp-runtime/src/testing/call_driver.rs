@@ -1,5 +1,5 @@
-//! Runs one scripted call. The client sends the call's requests and answers its questions. A request for a prompt or a
-//! completion is such a call too.
+//! Runs one scripted call. The client sends the call's requests and answers its questions. Requests for prompts,
+//! resources and completions run as such calls too.
 
 use std::time::Duration;
 

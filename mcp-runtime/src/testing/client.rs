@@ -1,25 +1,20 @@
 //! The scripted client.
 
-use std::{fmt, panic::Location, process::Command, sync::Arc, time::Duration};
+mod requests;
 
-use serde::Serialize;
-use serde_json::{Map, Value, json};
+use std::{fmt, process::Command, sync::Arc, time::Duration};
+
+use serde_json::{Value, json};
 
 use super::{
-    call_driver,
-    connection::ClientConnection,
-    fault::Trouble,
-    mode_comparison::Trial,
-    request::{self, CompletedArgument, RequestTarget, ScriptedRequest},
-    scripted::ScriptedCall,
-    scripted_completion::ScriptedCompletion,
-    transcript::Transcript,
-    transport::Target,
+    connection::ClientConnection, fault::Trouble, mode_comparison::Trial, request::RequestTarget,
+    transcript::Transcript, transport::Target,
 };
 use crate::{
     call::{Principal, operation::Operation, runs::Runs},
     mutex::Mutex,
     protocol::{capability::Capabilities, level::Level, revision::Revision},
+    resource::find_resource,
     server::Service,
     tool::registered::RegisteredTool,
 };
@@ -27,9 +22,9 @@ use crate::{
 /// A client that follows a script. Its server is a [`Service`] in memory, a child process ([`process`](Self::process)),
 /// or a URL (`url`, with the feature `http`).
 ///
-/// The client declares every capability that a script can use, requests all log messages and progress, and performs the
-/// handshake before its first call if the revision has one. It can make any number of requests, one after another, in
-/// one session. To test concurrent calls, create several clients of one service.
+/// The client declares every capability that a script can use, and requests all log messages and progress. If the
+/// revision has a handshake, the client performs it before its first call. It can make any number of requests, one
+/// after another, in one session. To test concurrent calls, create several clients of one service.
 pub struct Client {
     pub(super) server: Arc<dyn Target>,
     pub(super) settings: ClientSettings,
@@ -185,122 +180,6 @@ impl Client {
         self.with(|settings| settings.principal = Some(principal))
     }
 
-    /// Calls a tool. `arguments` can be `json!({ "to": "LIS" })` or a struct, or `()` if the tool has no arguments.
-    ///
-    /// # Panics
-    /// Panics if `arguments` is not serialized to an object.
-    #[track_caller]
-    pub fn call(&mut self, tool: &str, arguments: impl Serialize) -> ScriptedCall<'_> {
-        let target = RequestTarget::Tool { name: tool.to_owned(), arguments: request::object(arguments) };
-        ScriptedCall::new(self, ScriptedRequest::new(target, Location::caller()))
-    }
-
-    /// Gets a prompt. `arguments` is as for [`call`](Self::call), but its values are texts. The [`Outcome`] has the
-    /// [messages](super::Outcome::messages). A prompt that fails has an [error](super::Outcome::error).
-    ///
-    /// [`Outcome`]: super::Outcome
-    ///
-    /// ```
-    /// # #[tokio::main(flavor = "current_thread")]
-    /// # async fn main() {
-    /// use mcp_runtime::{prelude::*, testing::Client};
-    /// use serde_json::json;
-    ///
-    /// #[elicits]
-    /// enum Letter {
-    ///     Topic { topic: String },
-    /// }
-    ///
-    /// /// Asks for a letter about a topic that the user names.
-    /// #[mcp_prompt]
-    /// async fn letter(ctx: &Ctx<Letter>, to: String) -> ToolResult<String> {
-    ///     let Topic { topic } = ctx.elicit::<Topic>("About what?").strict().await?;
-    ///     Ok(format!("Write to {to} about {topic}."))
-    /// }
-    ///
-    /// let service = Server::new("letters", "1.0.0").prompts(prompts![letter]).build().unwrap();
-    /// let mut client = Client::modern(&service);
-    /// let letter = client.prompt("letter", json!({ "to": "Ada" })).accept(Topic { topic: "engines".into() }).await;
-    /// assert_eq!(letter.messages().len(), 1);
-    /// assert_eq!(letter.messages()[0].text(), "Write to Ada about engines.");
-    ///
-    /// let failed = client.prompt("letter", ()).await;
-    /// assert_eq!(failed.error().unwrap().code, -32602);
-    /// # }
-    /// ```
-    ///
-    /// # Panics
-    /// Panics if `arguments` is not serialized to an object.
-    #[track_caller]
-    pub fn prompt(&mut self, name: &str, arguments: impl Serialize) -> ScriptedCall<'_> {
-        let target = RequestTarget::Prompt { name: name.to_owned(), arguments: request::object(arguments) };
-        ScriptedCall::new(self, ScriptedRequest::new(target, Location::caller()))
-    }
-
-    /// Completes an argument of a prompt. `typed` is the text that the user has typed. The [`Outcome`] has the
-    /// [values](super::Outcome::completion).
-    ///
-    /// [`Outcome`]: super::Outcome
-    ///
-    /// ```
-    /// # #[tokio::main(flavor = "current_thread")]
-    /// # async fn main() {
-    /// use mcp_runtime::{CompletionRequest, prelude::*, testing::Client};
-    ///
-    /// async fn dishes(request: CompletionRequest) -> Vec<&'static str> {
-    ///     match request.argument("meal") {
-    ///         Some("breakfast") => vec!["pancakes", "porridge"],
-    ///         _ => vec!["pasta", "pizza", "rice"],
-    ///     }
-    /// }
-    ///
-    /// /// Asks for a recipe.
-    /// #[mcp_prompt]
-    /// async fn recipe(meal: String, #[complete(dishes)] dish: String) -> String {
-    ///     format!("How do I cook {dish} for {meal}?")
-    /// }
-    ///
-    /// let service = Server::new("recipes", "1.0.0").prompts(prompts![recipe]).build().unwrap();
-    /// let mut client = Client::modern(&service);
-    /// let completed = client.complete("recipe", "dish", "p").await;
-    /// assert_eq!(completed.completion().values, ["pasta", "pizza"]);
-    ///
-    /// let completed = client.complete("recipe", "dish", "pan").filled("meal", "breakfast").await;
-    /// assert_eq!(completed.completion().values, ["pancakes"]);
-    /// assert_eq!(completed.completion().total, Some(1));
-    /// # }
-    /// ```
-    #[track_caller]
-    pub fn complete(&mut self, prompt: &str, argument: &str, typed: &str) -> ScriptedCompletion<'_> {
-        let argument = CompletedArgument {
-            prompt: prompt.to_owned(),
-            name: argument.to_owned(),
-            typed: typed.to_owned(),
-            filled: Map::new(),
-        };
-        ScriptedCompletion::new(self, argument, Location::caller())
-    }
-
-    /// Returns the tools that the server lists for this client, from all pages.
-    ///
-    /// # Panics
-    /// Panics if the server returns no list.
-    pub async fn tools(&mut self) -> Vec<Value> {
-        self.list("tools/list", "tools").await
-    }
-
-    /// Returns the prompts that the server lists for this client, from all pages.
-    ///
-    /// # Panics
-    /// Panics if the server returns no list.
-    pub async fn prompts(&mut self) -> Vec<Value> {
-        self.list("prompts/list", "prompts").await
-    }
-
-    async fn list(&mut self, method: &str, member: &str) -> Vec<Value> {
-        call_driver::list(self, method, member).await.unwrap_or_else(|misfit| panic!("{misfit}"))
-    }
-
     /// Returns every message since the connection was opened, including the handshake. Dropping an unfinished call
     /// closes the connection, and the next call opens a new connection.
     pub fn transcript(&self) -> Transcript {
@@ -316,22 +195,23 @@ impl Client {
         runs
     }
 
-    /// Whether such a request can be replayed.
+    /// Whether a request for this target can be replayed.
     pub(super) fn is_replayable(&self, target: &RequestTarget) -> bool {
         self.registered(target).is_some_and(|item| item.definition.replayable)
     }
 
-    /// Returns the capabilities that the tool or prompt requires.
+    /// Returns the capabilities that the tool, prompt or resource requires.
     pub(super) fn requires(&self, target: &RequestTarget) -> Capabilities {
         self.registered(target).map(|item| item.requires).unwrap_or_default()
     }
 
-    /// Returns the tool or prompt. Returns `None` if the server has no such item or is another process.
+    /// Returns the tool, prompt or resource. Returns `None` if the server has no such item or is another process.
     pub(super) fn registered(&self, target: &RequestTarget) -> Option<Arc<RegisteredTool>> {
         let registry = &self.server.service()?.0.registry;
         let name = target.registered_name();
         match target.operation() {
             Operation::CallTool => registry.find(name),
+            Operation::ReadResource => find_resource(&registry.read(), name),
             operation => registry.find_other(operation, name),
         }
     }

@@ -5,7 +5,10 @@ mod sampling;
 use serde_json::{Value, json};
 
 use super::{difference::Difference, outcome::ProtocolError, question::Question};
-use crate::protocol::{error::MISSING_CAPABILITY, revision::Revision};
+use crate::protocol::{
+    error::{MISSING_CAPABILITY, RESOURCE_NOT_FOUND},
+    revision::Revision,
+};
 
 /// How a call ended. It ended either with its result or with a JSON-RPC error.
 pub(super) type CallAnswer = Result<Value, ProtocolError>;
@@ -100,10 +103,12 @@ fn choices(field: &Value) -> Value {
 pub(super) fn answers(first: &CallAnswer, second: &CallAnswer, revisions: [Revision; 2]) -> Option<Difference> {
     match (first, second) {
         (Ok(first), Ok(second)) => results(first, second, revisions),
-        // The newest revision has a code of its own for a missing capability.
+        // Before 2026-07-28, missing capabilities and missing resources have other codes.
         (Err(first), Err(second))
             if revisions[0] != revisions[1]
-                && [first, second].iter().any(|error| error.code == i64::from(MISSING_CAPABILITY)) =>
+                && [first, second]
+                    .iter()
+                    .any(|error| [MISSING_CAPABILITY, RESOURCE_NOT_FOUND].map(i64::from).contains(&error.code)) =>
         {
             None
         }
@@ -144,7 +149,7 @@ fn results(first: &Value, second: &Value, revisions: [Revision; 2]) -> Option<Di
     };
     content()
         .or_else(|| messages(first, second, revisions))
-        .or_else(|| ["structuredContent", "completion", "description"].into_iter().find_map(member))
+        .or_else(|| ["structuredContent", "completion", "description", "contents"].into_iter().find_map(member))
 }
 
 /// Returns the first difference between the messages of two prompts.

@@ -48,7 +48,7 @@ impl ClientConnection {
         let id = json!(self.last_id);
         let mut meta = match method {
             _ if settings.revision.is_modern() => Some(modern_meta(settings, Some(&id))),
-            "tools/call" | "prompts/get" => Some(json!({ "progressToken": id })),
+            "tools/call" | "prompts/get" | "resources/read" => Some(json!({ "progressToken": id })),
             _ => None,
         };
         if let (Some(Value::Object(meta)), Some(Value::Object(more))) = (&mut meta, params.remove("_meta")) {

@@ -1,4 +1,4 @@
-//! A scripted client in memory, for unit tests of tools and prompts (feature `testing`).
+//! A scripted client in memory, for unit tests of tools, prompts and resources (feature `testing`).
 //!
 //! A test calls a tool as a client would, and defines in advance what the user answers. The client speaks any revision
 //! of the protocol, so one test shows that a tool works in all of them:
@@ -53,10 +53,10 @@
 //!
 //! # The script
 //!
-//! Answers are given in the order of the questions, or by the key of a question with
-//! [`reply_to`](ScriptedCall::reply_to) if the order does not matter. The test panics if a question has no answer, if
-//! an answer has no question or is for another form, or if the call does not end. The panic points at the test's
-//! `.await`, and shows every message of the call.
+//! Give the answers in the order of the questions. If the order does not matter, give the answer to a key with
+//! [`reply_to`](ScriptedCall::reply_to). The test panics if a question has no answer, if an answer has no question or
+//! is for another form, or if the call does not end. The panic points at the test's `.await`, and shows every message
+//! of the call.
 //!
 //! # Models
 //!
@@ -110,7 +110,11 @@
 //! # Prompts and completions
 //!
 //! [`Client::prompt`] gets a prompt. It takes the same script as a call of a tool, because a prompt can ask too.
-//! [`Client::complete`] completes an argument of a prompt.
+//! [`Client::complete`] completes an argument of a prompt, and [`Client::complete_template`] a variable of a template.
+//!
+//! # Resources
+//!
+//! [`Client::read`] reads a resource, which can ask too. [`Client::resources`] and [`Client::templates`] list them.
 //!
 //! # Outcomes
 //!
@@ -165,7 +169,7 @@ pub use self::{
     client::Client,
     fault::Trouble,
     mode::{EveryMode, Mode, in_every_mode},
-    outcome::{CompletedValues, Log, Outcome, ProtocolError, ReceivedMessage, Report},
+    outcome::{CompletedValues, Log, Outcome, ProtocolError, ReceivedContents, ReceivedMessage, Report},
     question::Question,
     reply::Reply,
     scripted::ScriptedCall,

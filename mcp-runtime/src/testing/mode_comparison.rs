@@ -188,11 +188,11 @@ impl Trial {
     }
 }
 
-/// Advice for a call that differs in a mode in which the server replays calls.
+/// Advice for a difference in a mode with replays.
 const AGAIN: &str = "a replay runs all code outside of `before`, `after` and steps again: let that code depend only on \
      the arguments, the handoff and the answers, or use `ctx.now()`, `ctx.random()` and `ctx.step(…)`";
 
-/// Advice for a call that differs in a mode without replays.
+/// Advice for a difference in a mode without replays.
 const OTHERWISE: &str = "a clock, a random number and the order of a `HashMap` differ in every call, and the client's \
      revision differs between modes; if that is intended, mark the call with `.varies()`, and compare the rest with \
      `mode.same(…)`";

@@ -1,10 +1,15 @@
 //! The outcome of a call.
 
+use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use super::{question::Question, transcript::Transcript};
-use crate::protocol::{level::Level, revision::Revision};
+use crate::protocol::{
+    error::{INVALID_PARAMS, RESOURCE_NOT_FOUND},
+    level::Level,
+    revision::Revision,
+};
 
 /// The outcome of a scripted call.
 #[derive(Clone, Debug)]
@@ -67,6 +72,24 @@ pub struct ReceivedMessage {
     pub content: Value,
 }
 
+/// A part of a resource, as the client received it.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct ReceivedContents {
+    /// The URI of this part.
+    pub uri: String,
+    /// Its MIME type.
+    pub mime_type: Option<String>,
+    /// The text, unless this part is bytes.
+    pub text: Option<String>,
+    /// The bytes as base64, unless this part is text.
+    pub blob: Option<String>,
+    /// Its `_meta`. It is null if there is none.
+    #[serde(rename = "_meta", default)]
+    pub meta: Value,
+}
+
 /// The values that complete an argument, as the client received them.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -74,7 +97,7 @@ pub struct ReceivedMessage {
 pub struct CompletedValues {
     /// The values, at most 100.
     pub values: Vec<String>,
-    /// How many values there are, if the server says so.
+    /// The number of all values, if the server sent it.
     pub total: Option<usize>,
     /// Whether there are more values than the client received.
     #[serde(default)]
@@ -82,7 +105,8 @@ pub struct CompletedValues {
 }
 
 impl Outcome {
-    /// Returns the texts of the tool's content or of the prompt's messages, one per line.
+    /// Returns the texts of the result, one per line: the tool's content, the prompt's messages or the resource's
+    /// contents.
     ///
     /// # Panics
     /// Panics if the call ended with a JSON-RPC error, or if the script cancelled the call.
@@ -90,7 +114,7 @@ impl Outcome {
     pub fn text(&self) -> String {
         let list = |name: &str| self.result()[name].as_array().map_or(&[][..], Vec::as_slice);
         let messages = list("messages").iter().map(|message| &message["content"]);
-        let blocks = list("content").iter().chain(messages);
+        let blocks = list("content").iter().chain(messages).chain(list("contents"));
         blocks.filter_map(|block| block["text"].as_str()).collect::<Vec<_>>().join("\n")
     }
 
@@ -101,6 +125,21 @@ impl Outcome {
     #[track_caller]
     pub fn messages(&self) -> Vec<ReceivedMessage> {
         self.member("messages", "Client::prompt")
+    }
+
+    /// Returns the contents of a [resource](super::Client::read).
+    ///
+    /// # Panics
+    /// Panics if there is no result, or if it has no contents.
+    #[track_caller]
+    pub fn contents(&self) -> Vec<ReceivedContents> {
+        self.member("contents", "Client::read")
+    }
+
+    /// Returns whether the server answered that the resource does not exist.
+    pub fn is_not_found(&self) -> bool {
+        let code = if self.revision.is_modern() { INVALID_PARAMS } else { RESOURCE_NOT_FOUND };
+        self.error().is_some_and(|error| error.code == i64::from(code) && error.data.get("uri").is_some())
     }
 
     /// Returns the values that [complete](super::Client::complete) an argument.
@@ -215,6 +254,24 @@ impl Outcome {
     /// Returns every message of the call, in order.
     pub fn transcript(&self) -> &Transcript {
         &self.transcript
+    }
+}
+
+impl ReceivedContents {
+    /// Returns the bytes of this part. For text, returns its UTF-8 bytes.
+    ///
+    /// # Panics
+    /// Panics if `blob` is not base64.
+    #[track_caller]
+    pub fn bytes(&self) -> Vec<u8> {
+        match (&self.text, &self.blob) {
+            (Some(text), _) => text.clone().into_bytes(),
+            (None, Some(blob)) => match BASE64_STANDARD.decode(blob) {
+                Ok(bytes) => bytes,
+                Err(error) => panic!("the `blob` of `{}` is not base64: {error}", self.uri),
+            },
+            (None, None) => Vec::new(),
+        }
     }
 }
 

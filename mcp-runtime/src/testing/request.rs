@@ -19,18 +19,21 @@ pub(super) struct ScriptedRequest {
     pub(super) rehearsed: bool,
 }
 
-/// What a request is for.
+/// The item that a request calls, gets, reads or completes.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum RequestTarget {
     Tool { name: String, arguments: Option<Map<String, Value>> },
     Prompt { name: String, arguments: Option<Map<String, Value>> },
     Completion(CompletedArgument),
+    Resource { uri: String },
 }
 
-/// An argument of a prompt, with the text that the user has typed.
+/// An argument of a prompt or a variable of a template, with the text that the user has typed.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct CompletedArgument {
-    pub(super) prompt: String,
+    /// The name of the prompt, or the template.
+    pub(super) of: String,
+    pub(super) is_template: bool,
     pub(super) name: String,
     pub(super) typed: String,
     /// The arguments that the user has already filled in.
@@ -43,6 +46,7 @@ impl RequestTarget {
             Self::Tool { .. } => Operation::CallTool,
             Self::Prompt { .. } => Operation::GetPrompt,
             Self::Completion(_) => Operation::Complete,
+            Self::Resource { .. } => Operation::ReadResource,
         }
     }
 
@@ -51,6 +55,7 @@ impl RequestTarget {
         match self {
             Self::Tool { name, .. } | Self::Prompt { name, .. } => name,
             Self::Completion(_) => Operation::Complete.method(),
+            Self::Resource { uri } => uri,
         }
     }
 
@@ -62,8 +67,13 @@ impl RequestTarget {
                 params.insert("name".into(), name.as_str().into());
                 params.extend(arguments.clone().map(|arguments| ("arguments".into(), arguments.into())));
             }
-            Self::Completion(CompletedArgument { prompt, name, typed, filled }) => {
-                params.insert("ref".into(), json!({ "type": "ref/prompt", "name": prompt }));
+            Self::Resource { uri } => drop(params.insert("uri".into(), uri.as_str().into())),
+            Self::Completion(CompletedArgument { of, is_template, name, typed, filled }) => {
+                let item = match is_template {
+                    true => json!({ "type": "ref/resource", "uri": of }),
+                    false => json!({ "type": "ref/prompt", "name": of }),
+                };
+                params.insert("ref".into(), item);
                 params.insert("argument".into(), json!({ "name": name, "value": typed }));
                 if !filled.is_empty() {
                     params.insert("context".into(), json!({ "arguments": filled }));
@@ -73,12 +83,13 @@ impl RequestTarget {
         params
     }
 
-    /// Returns the arguments of a tool or prompt as JSON.
+    /// Returns the arguments of a tool or prompt, or the URI of a resource, as JSON.
     pub(super) fn arguments(&self) -> String {
         match self {
             Self::Tool { arguments: Some(arguments), .. } | Self::Prompt { arguments: Some(arguments), .. } => {
                 json!(arguments).to_string()
             }
+            Self::Resource { uri } => json!(uri).to_string(),
             _ => "{}".to_owned(),
         }
     }
@@ -122,9 +133,10 @@ impl fmt::Display for RequestTarget {
         match self {
             Self::Tool { name, .. } => write!(f, "call of `{name}`"),
             Self::Prompt { name, .. } => write!(f, "prompt `{name}`"),
-            Self::Completion(CompletedArgument { prompt, name, .. }) => {
-                write!(f, "completion of `{name}` of the prompt `{prompt}`")
+            Self::Completion(CompletedArgument { of, is_template, name, .. }) => {
+                write!(f, "completion of `{name}` of the {} `{of}`", if *is_template { "template" } else { "prompt" })
             }
+            Self::Resource { uri } => write!(f, "resource `{uri}`"),
         }
     }
 }

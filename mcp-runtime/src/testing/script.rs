@@ -37,8 +37,8 @@ impl Script {
         self.otherwise = Some((otherwise, at));
     }
 
-    /// Takes the answer to this question: first an answer for the key of the question, otherwise the next answer
-    /// without a key, otherwise the answer of the closure of `otherwise`.
+    /// Takes the answer to this question. An answer for the question's key comes first, then the next answer without a
+    /// key, then the answer of the closure `otherwise`.
     pub(super) fn take(&mut self, question: &Question) -> Option<ScriptStep> {
         if let Some(index) = self.by_key.iter().position(|(key, _)| key == question.key()) {
             return Some(self.by_key.remove(index).1);

@@ -285,12 +285,12 @@ impl<'a> ScriptedCall<'a> {
     /// # }
     /// ```
     ///
-    /// The check does not detect a question that changes less often than every second, such as one with the date. It
-    /// does not detect a dependence on data that does not change during the test, or on an order that happens to be the
-    /// same each time. It does not detect effects other than questions. **The tool really runs, several times**:
-    /// `client`, or a `replayable` tool up to its next question or step. `before`, `after` and steps run once, as
-    /// usual. An effect outside of these phases and steps happens in every run, in the test and in production. No check
-    /// can distinguish such an effect from a read.
+    /// The check does not detect a question that changes less often than every second, such as one with the date. The
+    /// check cannot find a dependence on data that does not change during the test. It also cannot find a dependence on
+    /// an order that happens to be the same each time. It does not detect effects other than questions. **The tool
+    /// really runs, several times**: `client`, or a `replayable` tool up to its next question or step. `before`,
+    /// `after` and steps run once, as usual. An effect outside of these phases and steps happens in every run, in the
+    /// test and in production. No check can distinguish such an effect from a read.
     ///
     /// # Panics
     /// Panics if a question differs, or if there is nothing to check because the tool is never replayed or the client

@@ -164,8 +164,8 @@ impl ToolDefinition {
         self
     }
 
-    /// Sets whether calling the tool twice with the same arguments has the effect of calling it once. Default: not
-    /// published, which hosts read as `false`.
+    /// Sets whether two calls with the same arguments have the same effect as one call. Default: not published, which
+    /// hosts read as `false`.
     pub fn idempotent(mut self, hint: bool) -> Self {
         self.annotations.idempotent = Some(hint);
         self
@@ -239,7 +239,7 @@ impl ToolDefinition {
         self
     }
 
-    /// Allows the runtime to run the body again from the start, with the answers that it already got.
+    /// Allows the runtime to run the body again from the start. The body then gets the same answers as before.
     pub fn replayable(mut self) -> Self {
         self.replayable = true;
         self.multi_round = Some(multi_round());

@@ -23,7 +23,7 @@ use crate::{
 /// | [`Json<T: Serialize + JsonSchema>`](Json) | structured content, its text mirror, and a published output schema |
 /// | [`Content`], [`ResourceLink`], [`EmbeddedResource`] | that block |
 /// | `Vec<Content>`, `[Content; N]` | these blocks |
-/// | [`CallToolResult`] | exactly that |
+/// | [`CallToolResult`] | this result |
 /// | `Result<T, E>` | `T`, or a result with `isError` made from `E` |
 #[diagnostic::on_unimplemented(
     message = "a tool cannot return `{Self}`",
@@ -49,7 +49,7 @@ pub trait ToolOutput: Sized {
         OutputFunctions { into_result: Self::into_result, schema: Self::output_schema };
 }
 
-/// The functions of an output, without a bound on its type.
+/// The functions that convert an output of the type `T`. `T` needs no trait bound here.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct OutputFunctions<T> {

@@ -67,8 +67,8 @@ impl Service {
     /// detected and then runs on the runtime's threads.
     ///
     /// # Errors
-    /// Returns an error if standard input or output cannot be used, or if the client has closed standard input and then
-    /// reads no output for the server's grace period.
+    /// Returns an error if standard input or output cannot be used. Also returns an error if the client has closed
+    /// standard input, and then reads no output for the server's grace period.
     ///
     /// # Panics
     /// Panics outside of a tokio runtime.

@@ -10,5 +10,6 @@ mod models;
 mod modes;
 mod prompts;
 mod replay_safety;
+mod resources;
 mod script_errors;
 mod scripts;

@@ -14,6 +14,7 @@ from ways import over_http, over_stdio
 PROGRAMS = Path(sys.argv[1]).resolve()
 ROOT = Path(__file__).resolve().parents[3]
 FIXTURE = ROOT / "examples/code_search/fixture"
+PAGES = ROOT / "examples/docs_server/docs"
 PATIENCE = 30
 
 
@@ -71,7 +72,8 @@ async def connect(program: str, era: Era, way: Any, options: Options):
         "sampling_callback": sample if options.sample else None,
         "sampling_capabilities": options.sampling,
     }
-    async with way(PROGRAMS / program, {"CODE_SEARCH_ROOT": str(options.searched), "TODO_DB": ":memory:"}) as server:
+    environment = {"CODE_SEARCH_ROOT": str(options.searched), "TODO_DB": ":memory:", "DOCS_ROOT": str(PAGES)}
+    async with way(PROGRAMS / program, environment) as server:
         client = Client(server, mode=era.mode, logging_callback=keep, log_level=level, **asks)
         async with client:
             # A session says once what a modern client says with every request.

@@ -12,6 +12,7 @@ from mcp.shared.exceptions import MCPError
 
 from booking import BOOKING
 from clients import ERAS, FIXTURE, PATIENCE, ROOT, WAYS, Connected, Options, Test, connect, failure, text
+from docs import DOCS
 from sampling import SAMPLING
 from signup import SIGNUP
 from todo import TODO
@@ -196,7 +197,7 @@ async def understands_every_kind_of_content(c: Connected) -> None:
 async def main() -> int:
     passed = failed = 0
     for way, era in product(WAYS, ERAS):
-        for program, body, options in TESTS + BOOKING + SIGNUP + SAMPLING + TODO:
+        for program, body, options in TESTS + BOOKING + DOCS + SIGNUP + SAMPLING + TODO:
             try:
                 async with asyncio.timeout(PATIENCE), connect(program, era, way, options) as connected:
                     await body(connected)

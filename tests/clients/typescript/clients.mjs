@@ -76,6 +76,13 @@ function version2(label, mode, revision, way = overStdio(StdioClientTransport)) 
         },
         call: (name, args, options = {}, meta = {}) =>
           client.callTool(params(name, args, meta), options),
+        // What a server has besides tools.
+        prompts: async () => (await client.listPrompts()).prompts,
+        prompt: (name, args) => client.getPrompt({ name, arguments: args }),
+        complete: async (ref, name, value) => (await client.complete({ ref, argument: { name, value } })).completion,
+        resources: (cursor) => client.listResources(cursor === undefined ? {} : { cursor }),
+        templates: async () => (await client.listResourceTemplates()).resourceTemplates,
+        read: (uri, options = {}) => client.readResource({ uri }, options),
         close: () => client.close().finally(end),
       };
     },
@@ -120,6 +127,13 @@ function version1(label, { Client }, way, types, revision) {
         },
         call: (name, args, options = {}, meta = {}) =>
           client.callTool(params(name, args, meta), undefined, options),
+        // What a server has besides tools.
+        prompts: async () => (await client.listPrompts()).prompts,
+        prompt: (name, args) => client.getPrompt({ name, arguments: args }),
+        complete: async (ref, name, value) => (await client.complete({ ref, argument: { name, value } })).completion,
+        resources: (cursor) => client.listResources(cursor === undefined ? {} : { cursor }),
+        templates: async () => (await client.listResourceTemplates()).resourceTemplates,
+        read: (uri, options = {}) => client.readResource({ uri }, options),
         close: () => client.close().finally(end),
       };
     },

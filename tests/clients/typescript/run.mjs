@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import { booking } from './booking.mjs';
 import { clients, resumingClients } from './clients.mjs';
+import { docs } from './docs.mjs';
 import { games } from './games.mjs';
 import { resuming } from './resuming.mjs';
 import { sampling } from './sampling.mjs';
@@ -15,6 +16,7 @@ import { todo } from './todo.mjs';
 const programs = path.resolve(process.argv[2]);
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 const fixture = path.join(root, 'examples/code_search/fixture');
+const pages = path.join(root, 'examples/docs_server/docs');
 
 let passed = 0;
 let failed = 0;
@@ -25,7 +27,7 @@ let failed = 0;
  */
 const testOf = (client) => async (program, name, { searched = fixture, ...forms }, body) => {
   const logs = [];
-  const env = { ...process.env, CODE_SEARCH_ROOT: searched, TODO_DB: ':memory:' };
+  const env = { ...process.env, CODE_SEARCH_ROOT: searched, TODO_DB: ':memory:', DOCS_ROOT: pages };
   let session;
   let timer;
   const patience = new Promise((_, reject) => {
@@ -205,6 +207,7 @@ for (const client of clients) {
   await booking(client, test, { text, failure });
   await signup(client, test, { text });
   await todo(client, test, { text, failure });
+  await docs(client, test);
   await games(client, test, { text, failure });
   await sampling(client, test, { text, failure });
 }

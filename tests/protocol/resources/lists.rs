@@ -17,7 +17,7 @@ async fn all(client: &mut Client, method: &str, member: &str) -> (Vec<Value>, us
     loop {
         let mut page = client.result(method, params).await;
         pages += 1;
-        items.extend(page[member].as_array_mut().unwrap().drain(..));
+        items.append(page[member].as_array_mut().unwrap());
         match page.get("nextCursor") {
             Some(cursor) => params = json!({ "cursor": cursor }),
             None => return (items, pages),

@@ -1,10 +1,10 @@
-//! `complete`: completes an argument of a prompt, as a client does.
+//! `complete`: completes an argument of a prompt or a variable of a template, as a client does.
 
 use std::{collections::HashMap, process::ExitCode};
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Map, json};
 
 use super::{
     conversation::{Ending, hold},
@@ -20,6 +20,7 @@ use crate::{
         terminal::{print, tell},
     },
     prompt::arguments,
+    protocol::level::Level,
     schema::nearest::nearest,
     server::Service,
 };
@@ -42,15 +43,15 @@ pub(in crate::cli) fn command() -> Command {
         _ => Err("expected NAME=VALUE, such as `language=rust`"),
     };
     Command::new("complete")
-        .about("Complete an argument of a prompt")
-        .arg(Arg::new("prompt").value_name("PROMPT").required(true).help("The name of the prompt"))
-        .arg(Arg::new("argument").value_name("ARGUMENT").required(true).help("The argument to complete"))
+        .about("Complete an argument of a prompt, or a variable of a template of resources")
+        .arg(Arg::new("item").value_name("PROMPT").required(true).help("The name of the prompt, or the template"))
+        .arg(Arg::new("argument").value_name("ARGUMENT").required(true).help("The argument or variable to complete"))
         .arg(
             Arg::new("text")
                 .value_name("TEXT")
                 .default_value("")
                 .hide_default_value(true)
-                .help("What is typed so far [default: nothing]"),
+                .help("The text typed so far [default: nothing]"),
         )
         .arg(
             Arg::new("filled")
@@ -66,25 +67,27 @@ pub(in crate::cli) fn command() -> Command {
 /// Prints the completions, one per line.
 pub(in crate::cli) async fn act(service: &Service, matches: &ArgMatches) -> ExitCode {
     let text = |name: &str| matches.get_one::<String>(name).map(String::as_str).unwrap_or_default();
-    let (prompt, argument) = (text("prompt"), text("argument"));
-    if let Err(reason) = check(service, prompt, argument) {
+    let (item, argument) = (text("item"), text("argument"));
+    let is_template = item.contains('{');
+    if !is_template && let Err(reason) = check(service, item, argument) {
         return refuse(reason);
     }
     let registry = &service.0.registry;
-    let Some(completer) = registry.find_other(Operation::Complete, Operation::Complete.method()) else {
+    if registry.find_other(Operation::Complete, Operation::Complete.method()).is_none() {
         return refuse("this server completes no arguments");
-    };
-    let questions = match InputRequests::new(Vec::new(), &completer) {
-        Ok(questions) => questions,
-        Err(reason) => return refuse(reason),
-    };
+    }
     let filled: HashMap<_, _> = matches.get_many::<(String, String)>("filled").into_iter().flatten().cloned().collect();
-    let params = json!({
-        "ref": { "type": "ref/prompt", "name": prompt },
-        "argument": { "name": argument, "value": text("text") },
-        "context": { "arguments": filled },
-    });
-    let ended = hold(service, CallRequest::other(Operation::Complete, prompt, &params), questions).await;
+    let reference = match is_template {
+        true => json!({ "type": "ref/resource", "uri": item }),
+        false => json!({ "type": "ref/prompt", "name": item }),
+    };
+    let params = Map::from_iter([
+        ("ref".to_owned(), reference),
+        ("argument".to_owned(), json!({ "name": argument, "value": text("text") })),
+        ("context".to_owned(), json!({ "arguments": filled })),
+    ]);
+    let request = CallRequest::other(Operation::Complete.method(), item, &params, Some(Level::Info));
+    let ended = hold(service, request, InputRequests::none()).await;
     let Ok(Ending::Result(result)) = ended else { return no_result(ended, "completion") };
     if matches.get_flag("json") {
         return print(&format!("{}\n", result.get()), ExitCode::SUCCESS);

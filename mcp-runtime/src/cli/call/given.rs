@@ -25,7 +25,7 @@ pub(super) struct GivenAnswers {
     left: Vec<GivenAnswer>,
     /// The keys of the questions asked so far. The key `confirm#2` is stored without its number, as `confirm`.
     asked: Vec<String>,
-    /// The keys in the definition of the tool or prompt.
+    /// The keys of the questions in the definition of the tool or prompt.
     known: Vec<String>,
     /// `tool` or `prompt`.
     noun: &'static str,

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json, value::RawValue};
 
 use crate::{
     call::operation::Operation,
-    cli::{answering::Askable, item::ItemKind},
+    cli::answering::Askable,
     protocol::{level::Level, revision::Revision},
     tool::registered::RegisteredTool,
 };
@@ -75,8 +75,9 @@ impl ErrorMember {
 }
 
 impl MissingCapability {
-    /// Returns advice on how to answer in advance, and on what else the user can do.
-    pub(super) fn advice(&self, program: &str, kind: ItemKind, tool: &RegisteredTool) -> String {
+    /// Returns advice on how to answer in advance, and on what else the user can do. `more` is the command that shows the
+    /// page of the tool.
+    pub(super) fn advice(&self, more: Option<&str>, tool: &RegisteredTool) -> String {
         let mut advice = Vec::new();
         let is_answerable = |askable: &Askable| match askable {
             Askable::Model => self.model && !self.model_with_tools,
@@ -95,9 +96,8 @@ impl MissingCapability {
             }));
             advice.push(format!(
                 "Repeat the option for the next question with the same key. `KEY=decline` and `KEY=cancel` are also \
-                 answers. For more, try `{program} {} {}`",
-                kind.listed_by(),
-                tool.definition.name
+                 answers.{}",
+                more.map(|more| format!(" For more, try `{more}`")).unwrap_or_default()
             ));
         }
         if self.model {
@@ -128,11 +128,11 @@ impl CallRequest {
         Self { name: name.to_owned(), method: operation.method(), members, log }
     }
 
-    /// Makes a request with these members of `params`, which must not be empty.
-    pub(super) fn other(operation: Operation, name: &str, params: &Value) -> Self {
-        let params = params.to_string();
-        let members = params.trim_start_matches('{').trim_end().strip_suffix('}').unwrap_or_default();
-        Self { name: name.to_owned(), method: operation.method(), members: members.to_owned(), log: Some(Level::Info) }
+    /// Makes a request with these `params`.
+    pub(super) fn other(method: &'static str, name: &str, params: &Map<String, Value>, log: Option<Level>) -> Self {
+        let members = params.iter().map(|(name, value)| format!("{}:{value}", json!(name)));
+        let members = members.collect::<Vec<_>>().join(",");
+        Self { name: name.to_owned(), method, members, log }
     }
 }
 
@@ -150,7 +150,8 @@ impl CallRound {
             meta["io.modelcontextprotocol/logLevel"] = json!(level);
         }
         let (id, CallRequest { method, members, .. }) = (self.number, request);
-        let mut params = format!(r#"{members},"_meta":{meta}"#);
+        let comma = if members.is_empty() { "" } else { "," };
+        let mut params = format!(r#"{members}{comma}"_meta":{meta}"#);
         if let Some(answers) = &self.answers {
             params.push_str(&format!(r#","inputResponses":{}"#, Value::from(answers.clone())));
         }

@@ -12,6 +12,8 @@ mod options;
 mod outcome;
 mod prompt;
 mod questions;
+pub(super) mod read;
+pub(super) mod resources;
 mod roots;
 mod sampling;
 mod screen;
@@ -80,13 +82,14 @@ pub(super) async fn act(service: &Service, program: &str, kind: ItemKind, argume
             ItemKind::Prompt => messages_of_prompt::show(&result, json),
         },
         Ok(Ending::Unasked(message, wanted)) => {
-            fail(format_args!("{message}\n\n{}", wanted.advice(program, kind, registered)))
+            let more = format!("{program} {} {name}", kind.listed_by());
+            fail(format_args!("{message}\n\n{}", wanted.advice(Some(&more), registered)))
         }
         ended => no_result(ended, kind.noun()),
     }
 }
 
-/// Reports why there is no result. `noun` is what was called.
+/// Reports why there is no result. `noun` is the kind of the called item, such as `tool`.
 fn no_result(ended: io::Result<Ending>, noun: &str) -> ExitCode {
     match ended {
         Ok(Ending::Result(_)) => ExitCode::SUCCESS,

@@ -43,7 +43,7 @@ pub(super) fn command(registry: &Registry, kind: ItemKind, program: &str, width:
         .arg_required_else_help(true)
         .subcommand_value_name(kind.placeholder())
         .subcommand_help_heading(kind.heading())
-        .args([answer(kind), json(), log()])
+        .args([answer(noun, Some(kind.placeholder())), json(), log()])
         .after_help(format!("For the parameters of a {noun}: {program} {verb} {} --help", kind.placeholder()))
         .subcommands(kind.all(registry).map(|item| item_command(&item, kind, program, width)))
 }
@@ -61,7 +61,7 @@ fn item_command(item: &CliItem<'_>, kind: ItemKind, program: &str, width: usize)
         .override_help(page(item, kind, program, width))
         .disable_help_flag(true)
         .arg(if help_is_free { help.long("help") } else { help })
-        .args(answer_is_free.then(|| answer(kind)))
+        .args(answer_is_free.then(|| answer(kind.noun(), Some(kind.placeholder()))))
         .args(json_is_free.then(json))
         .args(log_is_free.then(log));
     let options: Vec<_> = parameters.iter().filter(|it| it.is_option()).collect();
@@ -85,7 +85,7 @@ fn item_command(item: &CliItem<'_>, kind: ItemKind, program: &str, width: usize)
     command
 }
 
-/// `is_prompted_for`: the user is asked for the value if the option is missing.
+/// If `is_prompted_for` is set, the option can be missing. The user is then asked for the value.
 fn option(parameter: &CliParameter<'_>, is_prompted_for: bool) -> Arg {
     let reading = parameter.reading.clone();
     let takes_text = reading.items.as_ref().map_or(reading.kinds, |items| items.kinds).holds(Types::STRING);
@@ -113,8 +113,8 @@ pub(super) fn read(registry: &Registry, kind: ItemKind, matches: &ArgMatches) ->
     // A parameter of the same name replaces the option after the name of the tool, but not before it.
     let own = |option: &str| parameters.iter().all(|it| it.name != option);
     let json = matches.get_flag("json") || (own("json") && given.get_flag("json"));
-    let log = own("log").then(|| given.get_one::<String>("log")).flatten().or_else(|| matches.get_one("log"));
-    let least = log.map_or(Some(Level::Info), |name| Level::ALL.into_iter().find(|level| level.as_str() == name));
+    let is_given = own("log") && given.get_one::<String>("log").is_some();
+    let least = level(if is_given { given } else { matches });
 
     let answers = |matches: &ArgMatches| matches.get_many("answer").into_iter().flatten().cloned().collect::<Vec<_>>();
     let mut answered = answers(matches);
@@ -136,6 +136,12 @@ pub(super) fn read(registry: &Registry, kind: ItemKind, matches: &ArgMatches) ->
         }
     };
     Ok(Order { name: name.to_owned(), arguments, json, log: least, answers: answered })
+}
+
+/// Returns the lowest level of log messages to show, or `None` to show none.
+pub(super) fn level(matches: &ArgMatches) -> Option<Level> {
+    let log = matches.get_one::<String>("log");
+    log.map_or(Some(Level::Info), |name| Level::ALL.into_iter().find(|level| level.as_str() == name))
 }
 
 /// Returns the value given for this parameter.
@@ -171,21 +177,22 @@ fn id(parameter: &CliParameter<'_>) -> String {
     format!("--{}", parameter.name)
 }
 
-fn answer(kind: ItemKind) -> Arg {
-    let (noun, name) = (kind.noun(), kind.placeholder());
+/// Creates the option `--answer`. If each item has a help page, `name` is the placeholder for the item's name.
+pub(super) fn answer(noun: &str, name: Option<&str>) -> Arg {
+    let more = name.map(|name| format!("; `{name} --help` shows the keys of its questions")).unwrap_or_default();
     Arg::new("answer")
         .long("answer")
         .value_name("KEY=VALUE")
         .action(ArgAction::Append)
         .value_parser(|text: &str| text.parse::<GivenAnswer>())
-        .help(format!("Answer a question of the {noun} in advance; `{name} --help` shows the keys of its questions"))
+        .help(format!("Answer a question of the {noun} in advance{more}"))
 }
 
 fn json() -> Arg {
     Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print the whole result as JSON")
 }
 
-fn log() -> Arg {
+pub(super) fn log() -> Arg {
     let levels = Level::ALL.map(Level::as_str);
     Arg::new("log")
         .long("log")

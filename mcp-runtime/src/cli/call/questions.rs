@@ -68,6 +68,12 @@ impl InputRequests {
         Ok(Self { given, has_person, replies, unreplied: HashSet::new(), accepted: HashMap::new() })
     }
 
+    /// Creates an object without answers, for requests that ask nothing.
+    pub(super) fn none() -> Self {
+        let given = GivenAnswers::new(Vec::new(), Vec::new(), "list");
+        Self { given, has_person: false, replies: false, unreplied: HashSet::new(), accepted: HashMap::new() }
+    }
+
     pub(super) fn capabilities(&self) -> Value {
         let mut capabilities = json!({ "roots": {} });
         if self.has_person || !self.given.is_empty() {

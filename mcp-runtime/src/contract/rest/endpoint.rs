@@ -1,4 +1,4 @@
-//! One method as a route.
+//! Serves one method of a contract at its route.
 
 use std::sync::Arc;
 

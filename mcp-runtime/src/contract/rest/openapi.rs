@@ -174,7 +174,7 @@ impl Writer<'_> {
     }
 }
 
-/// The place of named types in a document.
+/// The start of each `$ref` to a named type in a document.
 const COMPONENTS: &str = "#/components/schemas/";
 
 /// Removes `null` from the types in a schema. A text cannot be `null`, and a client leaves out an optional parameter.

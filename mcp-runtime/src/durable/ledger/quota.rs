@@ -1,4 +1,5 @@
-//! Quotas for each owner's calls that outlive their request, and reservations of the room that each call needs later.
+//! Quotas for the calls of each owner that continue after their request. A quota also reserves the room in the ledger
+//! that each call needs later.
 //!
 //! A call is admitted before any of the author's code runs. From then on the call has room for its record, so that it
 //! cannot fail for lack of room after the user has answered. The call counts against the quota until it is finished or

@@ -46,7 +46,7 @@ struct OwnedSlot<T> {
     value: T,
 }
 
-/// One owner with an identity can have at most a fraction of the table: its size divided by this number.
+/// One owner with an identity can have at most an eighth of the table.
 pub(super) const SHARE: usize = 8;
 
 /// A table with a larger capacity shrinks when it is almost empty.

@@ -3,9 +3,9 @@
 //!
 //! A client carries the journal of its call as `requestState`. A ledger stores outcomes, and journals that are too
 //! large for a state. All these data are encrypted and authenticated with the operator's keys ([`KeyRing`]). The cipher
-//! is XChaCha20-Poly1305, whose nonces are so long that all instances with the same key can choose them at random. This
-//! module only handles bytes. Its callers write expiry, ledger and round into the text. They also check them, because
-//! authentic data can be expired.
+//! is XChaCha20-Poly1305. Its nonces are long, so all instances with the same key can choose them at random. This
+//! module only handles bytes. Its callers write the expiry, the ledger and the round into the text, and check these
+//! when the text is opened. For example, authentic data can be expired.
 //!
 //! # Format 1
 //!

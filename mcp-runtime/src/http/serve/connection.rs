@@ -30,7 +30,7 @@ use crate::http::{Http, HttpLimits};
 /// The size of a connection's read and write buffers, unless the limit for the head of a request is larger.
 const BUFFER: usize = 64 * 1024;
 
-/// How long the server waits until it checks a connection again that has no deadline now.
+/// If a connection has no deadline now, the server checks the connection again after this time.
 const LATER: Duration = Duration::from_secs(60);
 
 /// How long the server reads the rest of a rejected request. If the server closed the connection earlier, the client

@@ -44,7 +44,7 @@ struct Compiler<'s> {
     /// The path of the current keyword.
     at: Vec<Cow<'s, str>>,
     nodes: Vec<Node>,
-    /// The targets of `$ref` that already have a node, so that a recursive schema is compiled only once.
+    /// The node of each `$ref` target that was already compiled. So a recursive schema is compiled only once.
     referred: HashMap<&'s str, NodeId>,
     beyond: Beyond,
     /// The place of the first keyword that cannot be checked alone. If there is one, the whole schema is checked at

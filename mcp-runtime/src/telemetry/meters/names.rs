@@ -47,7 +47,7 @@ pub fn describe_metrics() {
     describe_histogram!(CALL_ROUNDS, Unit::Count, "number of rounds of each ended call");
     describe_gauge!(ACTIVE_CALLS, Unit::Count, "calls in a round, and calls in a session that wait for their client");
     describe_gauge!(PARKED_CALLS, Unit::Count, "calls kept in memory for their next request");
-    describe_counter!(ASKS, Unit::Count, "questions to clients that were answered or got no answer");
+    describe_counter!(ASKS, Unit::Count, "questions to clients, counted when each one ends with or without an answer");
     describe_histogram!(LEDGER_DURATION, Unit::Seconds, "operations of the ledger");
     describe_counter!(REFUSED, Unit::Count, "calls and sessions rejected because a limit is reached");
     describe_counter!(HTTP_RESPONSES, Unit::Count, "responses over HTTP");

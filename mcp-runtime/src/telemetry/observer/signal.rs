@@ -62,7 +62,7 @@ pub(crate) trait Signal {
     fn chat_retried(_error_type: &str, _delay: Duration) {}
 }
 
-/// Records one request until it is answered.
+/// Records one request, from its arrival to its answer.
 pub(crate) trait RequestSignal {
     /// A guard that exits the request's span when it is dropped.
     type Entered;
@@ -79,7 +79,7 @@ pub(crate) trait RequestSignal {
     fn end(self, outcome: ObservedOutcome);
 }
 
-/// Records one round of a call until it ends.
+/// Records one round of a call, from its start to its end.
 pub(crate) trait CallSignal {
     /// A guard that exits the call's span when it is dropped.
     type Entered;
@@ -91,7 +91,8 @@ pub(crate) trait CallSignal {
     fn end(&mut self, outcome: ObservedOutcome, took: Duration);
 }
 
-/// Does nothing. It replaces a signal whose feature is off, and a guard that a signal does not need.
+/// Does nothing. It is used in place of a signal whose feature is off, and in place of guards that a signal does not
+/// need.
 pub(crate) struct Off;
 
 impl Signal for Off {

@@ -16,9 +16,9 @@ impl<S, P> Ctx<S, P> {
     /// Returns the trace context of the call. If the tool sends requests to other services, send the context in their
     /// headers `traceparent` and `tracestate`.
     ///
-    /// If an OpenTelemetry layer records the tool's span (feature `opentelemetry`), this is the context of that span;
-    /// otherwise it is the context that the client sent. Returns `None` if the request is not traced. Each round of a
-    /// call has the trace of its own request.
+    /// If an OpenTelemetry layer records the tool's span (feature `opentelemetry`), this is the context of the tool's
+    /// span. Otherwise it is the context that the client sent. Returns `None` if the request is not traced. Each round
+    /// of a call has the trace of its own request.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;

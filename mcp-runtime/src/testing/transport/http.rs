@@ -208,7 +208,8 @@ impl SharedConnection {
         headers.insert(ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
         if self.revision.is_modern() {
             // Repeats parts of the body for proxies.
-            for (name, value) in [("mcp-method", &message["method"]), ("mcp-name", &message["params"]["name"])] {
+            let named_by = if message["method"] == "resources/read" { "uri" } else { "name" };
+            for (name, value) in [("mcp-method", &message["method"]), ("mcp-name", &message["params"][named_by])] {
                 headers.extend(value.as_str().map(|value| (HeaderName::from_static(name), encoded(value))));
             }
         }

@@ -74,11 +74,11 @@ struct Queue {
 /// While the frames in the queue occupy this many bytes, the thread that reads standard input waits.
 const MAX_QUEUED: usize = 4 * 1024 * 1024;
 
-/// While the queue has this many bytes, log messages and progress are dropped. So they alone never fill the queue.
+/// While the queue has more bytes than this, log messages and progress are dropped. So they alone never fill the queue.
 const DROP_ABOVE: usize = MAX_QUEUED / 4;
 
-/// A frame that follows a direct write within this time is written by the writer thread, which can write it together
-/// with others.
+/// After a direct write, frames within this time are left to the writer thread, which can write several frames
+/// together.
 const DIRECT_WRITE_INTERVAL: Duration = Duration::from_micros(20);
 
 /// How often a reader that waits for room checks whether the client has closed standard input.

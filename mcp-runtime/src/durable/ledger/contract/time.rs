@@ -69,17 +69,14 @@ pub(super) async fn entry_is_kept_until_the_deadline_of_its_swap(store: &TestedS
         let now = store.one.now();
         let loaded = store.load().await;
         let again = store.swap_before(None, b"again", before).await;
-        assert!(
-            !matches!(again, Swapped::Done(_)),
-            "an entry must be kept until the time that its `swap` gave as `before`"
-        );
+        assert!(!matches!(again, Swapped::Done(_)), "an entry must be kept until the deadline of its `swap`");
         if again == Swapped::TooLate {
             return;
         }
         assert!(now < before, "`swap` must return `TooLate` if the ledger's time has reached `before`");
         assert!(
             loaded.is_some() || before <= store.one.now(),
-            "an entry must be kept until the time that its `swap` gave as `before`"
+            "an entry must be kept until the deadline of its `swap`"
         );
         sleep(SHORT / 20).await;
     }

@@ -95,7 +95,7 @@ impl Client {
     #[track_caller]
     pub fn header(mut self, name: &str, value: &str) -> Self {
         let Some(endpoint) = (&*self.server as &dyn Any).downcast_ref::<Endpoint>() else {
-            panic!("only a client of a URL sends headers; write `Client::url`")
+            panic!("only a client that was created with `Client::url` sends headers")
         };
         let mut endpoint = endpoint.clone();
         match (HeaderName::from_bytes(name.as_bytes()), HeaderValue::from_str(value)) {

@@ -1,0 +1,6 @@
+//! The files of a folder as resources.
+
+mod attacks;
+mod files;
+mod place;
+mod rules;
