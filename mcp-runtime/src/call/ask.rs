@@ -195,7 +195,7 @@ async fn roots(asking: Asking<'_>) -> Result<Vec<Root>, AskError> {
         observer().answered("roots/list", Err(&timeout));
         timeout
     })??;
-    read::<ListRootsResult>(answer.get()).map(|result| result.roots)
+    read::<ListRootsResult>(&answer).map(|result| result.roots)
 }
 
 impl AskError {

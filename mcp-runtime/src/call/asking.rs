@@ -6,8 +6,6 @@ use std::{
     task::{Context, Poll},
 };
 
-use serde_json::value::RawValue;
-
 use super::{
     CallState,
     clock::Millis,
@@ -84,7 +82,7 @@ impl<'a> Asking<'a> {
     }
 
     /// Stores the answer that the server itself gives to this question.
-    pub(crate) fn found(&self, answer: Arc<RawValue>) {
+    pub(crate) fn found(&self, answer: Arc<str>) {
         self.call.conversation.found(&self.key, answer);
     }
 

@@ -19,8 +19,6 @@ use std::{
     time::Duration,
 };
 
-use serde_json::value::RawValue;
-
 use super::{
     ask::AskError,
     clock::Millis,
@@ -110,8 +108,8 @@ pub(crate) struct WireQuestion {
     pub(crate) deadline: Option<Millis>,
 }
 
-/// The result object that answers a question, or the reason why there is none.
-pub(crate) type Answer = Result<Arc<RawValue>, AskError>;
+/// The result object that answers a question, as JSON text, or the reason why there is none.
+pub(crate) type Answer = Result<Arc<str>, AskError>;
 
 impl Asks {
     /// Returns whether a question to the client is unanswered.
@@ -184,7 +182,7 @@ impl Conversation {
     /// Stores an answer that the client sent before the call asked the question. Returns whether the answer was
     /// accepted. After `before` has ended, no such answer is accepted, because questions then depend on the result of
     /// `before`.
-    pub(crate) fn answer_early(&self, key: &str, answer: Arc<RawValue>) -> bool {
+    pub(crate) fn answer_early(&self, key: &str, answer: Arc<str>) -> bool {
         let takes = |ask: &Open| ask.question.key == key && !ask.question.must_ask;
         let asks = self.lock();
         let takes = asks.journal.handoff.is_none() && asks.open.iter().any(takes);
@@ -245,7 +243,7 @@ impl Conversation {
             let answer = if late { Err(AskError::Timeout(Duration::ZERO)) } else { answer };
             asks.reached.answer(&question.key, round);
             if round == asks.round {
-                observer().answered(question.method, answer.as_ref().map(|answer| answer.get()));
+                observer().answered(question.method, answer.as_ref().map(|answer| &**answer));
             }
             if keep {
                 asks.taken.extend(Answered::of(question, &answer, round).map(Arc::new));

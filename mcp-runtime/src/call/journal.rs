@@ -76,7 +76,9 @@ pub(crate) struct Answered {
     pub(crate) key: Cow<'static, str>,
     pub(crate) name: Cow<'static, str>,
     pub(crate) question: Fingerprint,
-    pub(crate) answer: Option<Arc<RawValue>>,
+    /// JSON text.
+    #[serde(deserialize_with = "read_optional_text")]
+    pub(crate) answer: Option<Arc<str>>,
     /// Whether the answer came after its deadline.
     #[serde(default)]
     late: bool,
@@ -174,7 +176,7 @@ impl AskedQuestion {
     }
 
     /// Creates the record of an answer that came in this round.
-    pub(crate) fn answered(&self, answer: Option<Arc<RawValue>>, round: u32, now: Millis) -> Answered {
+    pub(crate) fn answered(&self, answer: Option<Arc<str>>, round: u32, now: Millis) -> Answered {
         let Self { key, name, question, deadline, .. } = self.clone();
         let late = deadline.is_some_and(|deadline| deadline < now);
         let answer = answer.filter(|_| !late);
@@ -208,4 +210,8 @@ impl Answered {
 
 fn read_text<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<str>, D::Error> {
     Ok(Box::<RawValue>::deserialize(from)?.get().into())
+}
+
+fn read_optional_text<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Arc<str>>, D::Error> {
+    Ok(Option::<Box<RawValue>>::deserialize(from)?.map(|text| text.get().into()))
 }

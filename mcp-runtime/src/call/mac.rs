@@ -1,4 +1,4 @@
-//! HMAC-SHA-256 (RFC 2104).
+//! HMAC-SHA-256 (RFC 2104), and a faster code for short messages of one length.
 
 use std::fmt;
 
@@ -13,6 +13,12 @@ pub(crate) struct MacKey {
     inner: Hash,
     outer: Hash,
 }
+
+/// A key for messages of `N` bytes. A code is the SHA-256 of a secret block and the message, so a message of up to 55
+/// bytes needs one hashed block. This is safe because no message is the beginning of another one. For messages of
+/// different lengths, use [`MacKey`].
+#[derive(Clone)]
+pub(crate) struct FixedLengthKey<const N: usize>(Hash);
 
 /// Computes the code of the concatenated parts, for a key that is not used again.
 pub(crate) fn code(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
@@ -40,20 +46,36 @@ impl MacKey {
 
     /// Computes the code of the concatenated parts. The parts must have fixed lengths or be self-delimiting.
     pub(crate) fn code(&self, parts: &[&[u8]]) -> [u8; 32] {
-        self.finish(parts).finalize()
-    }
-
-    /// Returns whether this is the code of the parts. Compares in constant time.
-    pub(crate) fn verifies(&self, parts: &[&[u8]], code: &[u8; 32]) -> bool {
-        self.finish(parts).finalize_verify(code)
-    }
-
-    fn finish(&self, parts: &[&[u8]]) -> Hash {
         let mut inner = self.inner;
         parts.iter().for_each(|part| inner.update(part));
         let mut outer = self.outer;
         outer.update(inner.finalize());
-        outer
+        outer.finalize()
+    }
+}
+
+impl<const N: usize> FixedLengthKey<N> {
+    /// Creates a random key, which only this process has.
+    pub(crate) fn random() -> Self {
+        let mut hash = Hash::new();
+        hash.update(random::bytes::<64>());
+        Self(hash)
+    }
+
+    /// Computes the code of this message.
+    pub(crate) fn code(&self, message: &[u8; N]) -> [u8; 32] {
+        self.hash(message).finalize()
+    }
+
+    /// Returns whether this is the code of the message. Compares in constant time.
+    pub(crate) fn verifies(&self, message: &[u8; N], code: &[u8; 32]) -> bool {
+        self.hash(message).finalize_verify(code)
+    }
+
+    fn hash(&self, message: &[u8; N]) -> Hash {
+        let mut hash = self.0;
+        hash.update(message);
+        hash
     }
 }
 
@@ -77,8 +99,20 @@ mod tests {
             let (first, second) = message.split_at(length / 3);
             assert_eq!(MacKey::new(&key).code(&[first, second]), code);
             assert_eq!(super::code(&key, &[first, second]), code);
-            assert!(MacKey::new(&key).verifies(&[first, second], &code));
-            assert!(!MacKey::new(&[1; 32]).verifies(&[first, second], &code));
+        }
+    }
+
+    #[test]
+    fn code_of_fixed_length_depends_on_key_and_message() {
+        let key = FixedLengthKey::<49>::random();
+        let message = [7; 49];
+        let code = key.code(&message);
+        assert!(key.verifies(&message, &code));
+        assert!(!FixedLengthKey::random().verifies(&message, &code));
+        for index in 0..message.len() {
+            let mut other = message;
+            other[index] ^= 1;
+            assert!(!key.verifies(&other, &code), "byte {index}");
         }
     }
 }

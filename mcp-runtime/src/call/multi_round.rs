@@ -4,7 +4,7 @@
 //! [`MultiRound`]. The implementation is linked only into programs whose code asks, or whose tools declare that they
 //! ask.
 
-use std::{any::Any, fmt, pin::Pin};
+use std::{any::Any, fmt, pin::Pin, sync::Arc};
 
 use super::{
     Call, CallState, body::Body, host::Host, ledger_time::LedgerTime, owner::Owner, request::Asker, running::Running,
@@ -68,7 +68,7 @@ pub(crate) struct ResumeRequest {
     pub(crate) call: Call,
     pub(crate) arguments: Box<str>,
     /// The answers of the client. `None` if the request has a `requestState` but no answers.
-    pub(crate) responses: Option<Vec<(String, Box<str>)>>,
+    pub(crate) responses: Option<Vec<(String, Arc<str>)>>,
     pub(crate) state: Box<str>,
 }
 

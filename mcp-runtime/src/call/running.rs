@@ -9,8 +9,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use serde_json::value::RawValue;
-
 use super::{
     Call, CallState,
     deadline::Deadline,
@@ -40,7 +38,7 @@ pub(crate) struct Running {
     call: Arc<CallState>,
     layers: Option<Arc<dyn Layered>>,
     /// Answers that the client sent with the first request, before the call asked the questions.
-    early: Vec<(String, Arc<RawValue>)>,
+    early: Vec<(String, Arc<str>)>,
     deadline: Deadline,
     watch: CallWatch,
     polled: bool,
@@ -83,7 +81,7 @@ impl Running {
         calling: Calling,
         layers: Option<Arc<dyn Layered>>,
         call: Arc<CallState>,
-        early: Vec<(String, Arc<RawValue>)>,
+        early: Vec<(String, Arc<str>)>,
         watch: CallWatch,
     ) -> Box<Self> {
         let timeout = call.tool.timeout();

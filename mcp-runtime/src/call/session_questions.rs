@@ -5,9 +5,6 @@ use std::{
     sync::{Arc, Weak},
 };
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
-
 use super::{
     CallState, Outlet,
     ask::AskError,
@@ -22,6 +19,7 @@ use crate::{
         id::{Id, RequestId},
     },
 };
+use serde::Deserialize;
 
 /// The requests that a session's client has not answered. The server chooses the ids of these requests, so an id can
 /// equal the id of a request from the client.
@@ -92,7 +90,7 @@ fn read(outcome: Result<&str, &str>) -> Answer {
     }
     let invalid = |error: serde_json::Error| AskError::Invalid(error.to_string());
     match outcome {
-        Ok(result) => RawValue::from_string(result.to_owned()).map(Into::into).map_err(invalid),
+        Ok(result) => Ok(result.into()),
         Err(error) => Err(serde_json::from_str(error)
             .map_or_else(invalid, |Refusal { code, message }| AskError::Refused { code, message })),
     }

@@ -7,8 +7,6 @@ use std::{
     sync::Arc,
 };
 
-use serde_json::value::RawValue;
-
 use super::{
     Durable,
     continuation::{Binding, Continuation, Placed, RequestStates},
@@ -82,7 +80,7 @@ pub(super) async fn begin_once(keyed: KeyedCall) -> Body {
 }
 
 /// The answers in a request: the key of each question, and the answer as JSON text.
-type Responses = Vec<(String, Box<str>)>;
+type Responses = Vec<(String, Arc<str>)>;
 
 /// The next action for a request that resumes a call.
 enum ResumeStep {
@@ -158,7 +156,7 @@ impl<'a> Resuming<'a> {
 
     /// Checks that the client can answer the open questions. Returns whether the call can resume, because the request
     /// has an answer, or because too many requests had no answer.
-    fn check_answers(&self, opened: &mut Opened, responses: Option<&[(String, Box<str>)]>) -> Result<bool, RpcError> {
+    fn check_answers(&self, opened: &mut Opened, responses: Option<&[(String, Arc<str>)]>) -> Result<bool, RpcError> {
         let open = opened.open();
         let missing = needs(open).without(self.call.0.client().capabilities());
         if !missing.is_empty() {
@@ -303,11 +301,8 @@ fn read_answers(
 ) -> Vec<Answered> {
     let mut answered = Vec::new();
     for (key, response) in responses.into_iter().flatten() {
-        // The scanner has already validated the response.
-        if let (Some(asked), Ok(response)) =
-            (open.iter().find(|asked| asked.key == key), RawValue::from_string(response.into()))
-        {
-            answered.push(asked.answered(Some(response.into()), round, now));
+        if let Some(asked) = open.iter().find(|asked| asked.key == key) {
+            answered.push(asked.answered(Some(response), round, now));
         }
     }
     if answered.is_empty() {

@@ -91,41 +91,48 @@ pub(crate) fn run_on(mut running: Box<Running>) {
 }
 
 /// Ends a call and records its result in the ledger.
-async fn finish(outcome: Result<CallToolResult, RpcError>, mut running: Box<Running>, claim: Arc<Claim>) -> Body {
-    let call = Arc::clone(running.call());
-    let durable = Durable::of(&*call.server);
-    // A protocol error before any effect changes nothing: the round is released.
-    let keeps = outcome.is_ok() || call.has_begun();
-    let body = Body::done(&call, outcome);
-    let place = running.place();
-    let admission = admission(&mut running);
-    drop(running);
-    if !keeps {
-        return body;
-    }
-    match claim.finish(body.to_keep()).await {
-        Ok(()) => {}
-        Err(ClaimError::Lost) if !call.has_begun() => return Body::error(&RpcError::taken_over()),
-        // No effect has begun, and a retry could give a different result than the one that was not recorded.
-        Err(error) if !call.has_begun() && rebuilds(&call) => return Body::error(&RpcError::unavailable(error)),
-        Err(error @ ClaimError::Lost) => {
-            crate::report::report_limited!("{}: its result could not be recorded: {error}", call.described());
+#[expect(clippy::manual_async_fn, reason = "the future of an `async fn` has room for its arguments twice")]
+fn finish(
+    outcome: Result<CallToolResult, RpcError>,
+    mut running: Box<Running>,
+    claim: Arc<Claim>,
+) -> impl Future<Output = Body> + Send {
+    async move {
+        let call = Arc::clone(running.call());
+        let durable = Durable::of(&*call.server);
+        // A protocol error before any effect changes nothing: the round is released.
+        let keeps = outcome.is_ok() || call.has_begun();
+        let body = Body::done(&call, outcome);
+        let place = running.place();
+        let admission = admission(&mut running);
+        drop(running);
+        if !keeps {
+            return body;
         }
-        // The client gets its result anyway; record it later for repeated requests.
-        Err(_) => {
-            let (kept, detached) = (Body::from_kept(body.to_keep()), &durable.detached);
-            let call = Arc::clone(&call);
-            detached.spawn(async move { finish_late(&call, &kept, &claim).await });
+        match claim.finish(body.to_keep()).await {
+            Ok(()) => {}
+            Err(ClaimError::Lost) if !call.has_begun() => return Body::error(&RpcError::taken_over()),
+            // No effect has begun, and a retry could give a different result than the one that was not recorded.
+            Err(error) if !call.has_begun() && rebuilds(&call) => return Body::error(&RpcError::unavailable(error)),
+            Err(error @ ClaimError::Lost) => {
+                crate::report::report_limited!("{}: its result could not be recorded: {error}", call.described());
+            }
+            // The client gets its result anyway; record it later for repeated requests.
+            Err(_) => {
+                let (kept, detached) = (Body::from_kept(body.to_keep()), &durable.detached);
+                let call = Arc::clone(&call);
+                detached.spawn(async move { finish_late(&call, &kept, &claim).await });
+            }
         }
+        if let Some(place) = place {
+            durable.parking.drop_done(place);
+            let keep = call.registered().definition.states_kept();
+            let holds = KeptSize { bytes: kept_length(&body), spilled: 0, is_parked: false, is_recorded: true, keep };
+            let principal = || call.owner().map(Owner::Principal);
+            durable.quotas().finish(place.call, place.is_keyed(), admission, principal, holds);
+        }
+        body
     }
-    if let Some(place) = place {
-        durable.parking.drop_done(place);
-        let keep = call.registered().definition.states_kept();
-        let holds = KeptSize { bytes: kept_length(&body), spilled: 0, is_parked: false, is_recorded: true, keep };
-        let principal = || call.owner().map(Owner::Principal);
-        durable.quotas().finish(place.call, place.is_keyed(), admission, principal, holds);
-    }
-    body
 }
 
 /// Records a result when the ledger is available again. If an effect has begun that must not run twice, no other

@@ -186,7 +186,7 @@ impl<'a, F, M> Elicit<'a, F, M> {
             let question = &self.question;
             let answer = ready!(self.ask.poll(cx, |call| question.params(call, None)))?;
             let fields = question.form.fields();
-            let read = reply::content(answer.get(), question.checker(), fields, &question.changes);
+            let read = reply::content(&answer, question.checker(), fields, &question.changes);
             let read = read.and_then(|answer| match answer {
                 Elicited::Accept(mut content) => {
                     question.changes.fill(fields, &mut content);

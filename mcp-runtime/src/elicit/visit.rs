@@ -102,7 +102,7 @@ impl<'a> Future for Visit<'a> {
                 Err(AskError::Question(format!("`{url}` is not an absolute URL")))
             }
         }))?;
-        reply::consent(answer.get()).map_err(|Unfit { for_author, .. }| AskError::Invalid(for_author))?.strict()?;
+        reply::consent(&answer).map_err(|Unfit { for_author, .. }| AskError::Invalid(for_author))?.strict()?;
         Poll::Ready(visited.take().ok_or(AskError::Disconnected))
     }
 }

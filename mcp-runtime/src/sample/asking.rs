@@ -3,7 +3,7 @@
 use std::{borrow::Cow, future::poll_fn, sync::Arc, time::Duration};
 
 use serde::{Deserialize, Serialize};
-use serde_json::{json, value::to_raw_value};
+use serde_json::json;
 use tokio::time::timeout;
 
 use super::{
@@ -166,7 +166,7 @@ impl<'a> ModelAsker<'a> {
                 ask_provider(self.asking(), &*provider, wants, &prompt, fingerprint, within).await
             }
         };
-        let reply = answer.and_then(|answer| read(answer.get(), within)).map_err(|error| match (error, limit) {
+        let reply = answer.and_then(|answer| read(&answer, within)).map_err(|error| match (error, limit) {
             (AskError::Timeout(_), Some(limit)) => AskError::Limit(limit),
             (error, _) => error,
         })?;
@@ -247,8 +247,7 @@ async fn ask_provider(
             Ok(Err(error)) => json!(NoReply::Failed(error.report(asking.call().tool_name()).into_owned())),
             Err(_) => json!(NoReply::Late),
         };
-        let outcome = to_raw_value(&outcome).map_err(|error| AskError::Provider(error.to_string()))?;
-        asking.found(outcome.into());
+        asking.found(outcome.to_string().into());
     }
     poll_fn(|cx| asking.poll_answer(false, cx)).await
 }

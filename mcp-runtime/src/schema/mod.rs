@@ -170,8 +170,8 @@ impl InputSchema {
         !self.typed || self.compiled.beyond != Beyond::Nothing
     }
 
-    /// Returns whether the arguments are valid if the deserializer accepts them. This is a fast path for schemas that
-    /// only demand types and names.
+    /// Returns whether the schema needs no further check of these arguments, once the deserializer accepts them. This
+    /// is a fast path for schemas that only demand types and names.
     pub(crate) fn surely_fits(&self, arguments: &str) -> bool {
         self.typed
             && self.compiled.beyond <= Beyond::Names

@@ -5,8 +5,6 @@ use std::{
     sync::Arc,
 };
 
-use serde_json::value::RawValue;
-
 use super::{
     pending_call::{PendingCall, RequestReply},
     request::RequestContext,
@@ -164,20 +162,13 @@ fn begin(
             }
         },
     };
-    let early = if responses.is_empty() { Vec::new() } else { readable(responses) };
+    let early = responses.into_iter().map(|(key, text)| (key, text.into())).collect();
     Ok(Running::new(calling, layers, state, early, watch))
 }
 
 fn first(mut running: Box<Running>, arguments: &str, admitted: Option<Admitted>) -> RequestReply<'_> {
     admitted.into_iter().for_each(|admitted| running.admit(admitted));
     RequestReply::Pending(PendingCall::First(running, arguments.into()))
-}
-
-/// Returns the client's answers that are valid JSON, and drops the others.
-#[cold]
-fn readable(responses: Vec<(String, &str)>) -> Vec<(String, Arc<RawValue>)> {
-    let read = |text: &str| RawValue::from_string(text.to_owned()).ok().map(Arc::from);
-    responses.into_iter().filter_map(|(key, text)| Some((key, read(text)?))).collect()
 }
 
 /// Ends a call whose tool was not run, and returns the response.

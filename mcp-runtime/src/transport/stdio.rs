@@ -86,6 +86,7 @@ impl Service {
             let limit = self.0.limits.message_size();
             move || {
                 let _entered = runtime.enter();
+                output.read_by_this_thread();
                 let mut reader = LineReader { input, connection, output, flushed: Instant::now() };
                 let read = reader.read_all(limit);
                 // Fails if serving has already ended, because a write failed or the future was dropped.

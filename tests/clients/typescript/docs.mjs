@@ -38,10 +38,12 @@ export async function docs(client, test) {
   });
 
   await test('docs_server', 'refuses unknown resources', {}, async (session) => {
+    // Version 2 of the client turns the older code into the newer one.
+    const isNewer = client.revision >= '2026-07-28' || client.label.startsWith('client 2');
     for (const uri of ['docs://files/none.md', 'docs://files/../Cargo.toml', 'docs://outlines/none.md']) {
       await assert.rejects(session.read(uri), (error) => {
         assert.ok(client.isProtocolError(error), error);
-        assert.equal(error.code, client.revision >= '2026-07-28' ? -32602 : -32002);
+        assert.equal(error.code, isNewer ? -32602 : -32002);
         return true;
       });
     }
@@ -63,7 +65,7 @@ export async function docs(client, test) {
     assert.deepEqual((await session.complete(template, 'page', 's')).values, ['start.md', 'guide/install.md']);
   });
 
-  await test('docs_server', 'cancels a read', {}, async (session) => {
+  await test('docs_server', 'reads again after an aborted read', {}, async (session) => {
     const stop = new AbortController();
     stop.abort('enough');
     await assert.rejects(session.read('docs://files/start.md', { signal: stop.signal }));

@@ -86,6 +86,7 @@ pub(super) async fn connect_by<H: ClientHandler>(
         _ => example(program),
     });
     command.env("CODE_SEARCH_ROOT", concat!(env!("CARGO_MANIFEST_DIR"), "/examples/code_search/fixture"));
+    command.env("DOCS_ROOT", concat!(env!("CARGO_MANIFEST_DIR"), "/examples/docs_server/docs"));
     if over_http {
         let (server, url) = serve(&mut command).await;
         let transport = StreamableHttpClientTransport::from_uri(url);

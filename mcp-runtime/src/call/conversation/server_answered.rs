@@ -3,8 +3,6 @@
 
 use std::{sync::Arc, task::Waker};
 
-use serde_json::value::RawValue;
-
 use super::{Asks, Conversation, HandedOut, Open, WireQuestion};
 
 impl Asks {
@@ -33,7 +31,7 @@ impl Conversation {
     }
 
     /// Stores the server's answer. The driver can then send the questions that the call asked in the meantime.
-    pub(crate) fn found(&self, key: &str, answer: Arc<RawValue>) {
+    pub(crate) fn found(&self, key: &str, answer: Arc<str>) {
         self.answer(key, Ok(answer));
         let driver = self.lock().driver.take();
         driver.into_iter().for_each(Waker::wake);

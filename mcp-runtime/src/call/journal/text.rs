@@ -45,7 +45,7 @@ impl Answered {
         push_json_string(members.push("key"), key);
         push_json_string(members.push("name"), name);
         question.push_json(members.push("question"));
-        let answer = answer.as_ref().map_or("null", |answer| answer.get());
+        let answer = answer.as_ref().map_or("null", |answer| &**answer);
         members.push("answer").extend_from_slice(answer.as_bytes());
         if *late {
             members.push("late").extend_from_slice(b"true");
@@ -132,7 +132,7 @@ mod tests {
             key: format!("sure \"#{number}\"").into(),
             name: "sure".into(),
             question: Fingerprint { form: 1, message: u32::MAX, choices: number },
-            answer: answer.map(|answer| raw(answer).into()),
+            answer: answer.map(Into::into),
             late: answer.is_none(),
             deadline: answer.map(|_| 1_800_000_000_123),
             round: number,

@@ -12,14 +12,21 @@ use super::{
     recent::RecentStates,
 };
 use crate::{
-    call::{call_id::CallId, mac::MacKey, place::Place},
+    call::{
+        call_id::CallId,
+        mac::{FixedLengthKey, MacKey},
+        place::Place,
+    },
     random,
     schema::fingerprint,
 };
 
 /// Writes handles, and reads the handles that it wrote.
 pub(crate) struct Handles {
-    key: MacKey,
+    /// Authenticates handles.
+    handles: FixedLengthKey<SIGNED>,
+    /// Identifies steps and calls with an idempotency key.
+    ids: MacKey,
     fingerprints: Seeded,
     recent: RecentStates,
 }
@@ -30,14 +37,16 @@ pub(crate) struct Handles {
 struct Seeded(DefaultHasher);
 
 /// The length of the part of a handle before the MAC. It has the call, the ledger, the round, the misses and the expiry
-/// in milliseconds, all big-endian. The round is stored as `2 * round`, plus 1 if the first round is 1. The MAC is
-/// computed over one hash block.
+/// in milliseconds, all big-endian. The round is stored as `2 * round`, plus 1 if the first round is 1.
 const INFO: usize = 16 + 16 + 2 + 1 + 6;
+/// The length of the fingerprint of a request.
+const REQUEST: usize = 8;
+/// The length of the bytes under the MAC: the part before the MAC, and the request that the handle is bound to.
+const SIGNED: usize = INFO + REQUEST;
 /// The length of the MAC.
 const CODE: usize = 32;
 
-/// Prefixes of the three kinds of MAC input, so that the MAC of one kind is never valid for another.
-const HANDLE: &[u8; 6] = b"handle";
+/// Prefixes of the two kinds of ids, so that an id of one kind never equals one of the other.
 const KEYED: &[u8; 6] = b"keyed ";
 const STEP: &[u8; 6] = b"step  ";
 
@@ -75,10 +84,9 @@ impl Handles {
 
     fn written(&self, binding: &Binding<'_>, info: StateInfo) -> String {
         let bytes = info.to_bytes();
-        let request = self.fingerprint(binding);
         let mut handle = [0; INFO + CODE];
         handle[..INFO].copy_from_slice(&bytes);
-        handle[INFO..].copy_from_slice(&self.key.code(&[HANDLE, &bytes, &request]));
+        handle[INFO..].copy_from_slice(&self.handles.code(&self.signed(&bytes, binding)));
         let state = BASE64_URL_SAFE_NO_PAD.encode(handle);
         self.recent.keep(&state, binding, info);
         state
@@ -97,8 +105,15 @@ impl Handles {
         }
         let (bytes, code) = handle.split_first_chunk::<INFO>()?;
         let info = StateInfo::from_bytes(bytes)?;
-        let request = self.fingerprint(binding);
-        self.key.verifies(&[HANDLE, bytes, &request], code.try_into().ok()?).then_some(info)
+        self.handles.verifies(&self.signed(bytes, binding), code.try_into().ok()?).then_some(info)
+    }
+
+    /// Returns the bytes under the MAC of a handle.
+    fn signed(&self, info: &[u8; INFO], binding: &Binding<'_>) -> [u8; SIGNED] {
+        let mut signed = [0; SIGNED];
+        signed[..INFO].copy_from_slice(info);
+        signed[INFO..].copy_from_slice(&self.fingerprint(binding));
+        signed
     }
 
     pub(super) fn forget(&self) {
@@ -112,16 +127,16 @@ impl Handles {
 
     /// Returns the id of the call for which the client sent this idempotency key.
     pub(super) fn call_of_key(&self, binding: &Binding<'_>, key: &str) -> CallId {
-        CallId::from_code(&self.key.code(&[KEYED, &self.fingerprint(binding), key.as_bytes()]))
+        CallId::from_code(&self.ids.code(&[KEYED, &self.fingerprint(binding), key.as_bytes()]))
     }
 
     /// Returns a MAC that identifies a step. A client knows the id of its call, but cannot compute the MAC.
     pub(super) fn step_code(&self, call: CallId, step: &str) -> [u8; 32] {
-        self.key.code(&[STEP, &call.to_bytes(), step.as_bytes()])
+        self.ids.code(&[STEP, &call.to_bytes(), step.as_bytes()])
     }
 
     /// Returns the fingerprint of a request. All spellings of the same arguments have the same fingerprint.
-    fn fingerprint(&self, Binding { tool, arguments, principal }: &Binding<'_>) -> [u8; 8] {
+    fn fingerprint(&self, Binding { tool, arguments, principal }: &Binding<'_>) -> [u8; REQUEST] {
         let arguments = fingerprint(arguments, &self.fingerprints);
         self.fingerprints.hash_one((arguments, tool, principal)).to_be_bytes()
     }
@@ -129,7 +144,12 @@ impl Handles {
 
 impl Default for Handles {
     fn default() -> Self {
-        Self { key: MacKey::random(), fingerprints: Seeded::random(), recent: RecentStates::default() }
+        Self {
+            handles: FixedLengthKey::random(),
+            ids: MacKey::random(),
+            fingerprints: Seeded::random(),
+            recent: RecentStates::default(),
+        }
     }
 }
 

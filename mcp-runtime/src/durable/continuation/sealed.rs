@@ -187,7 +187,8 @@ impl Sealed {
 /// | 8 | the expiry, in milliseconds of the ledger's time |
 fn header(info: StateInfo, follows: u8) -> Vec<u8> {
     let StateInfo { place: Place { call, round, first }, ledger, misses, expires } = info;
-    let mut bytes = Vec::with_capacity(512);
+    // Has room for the journal of a few answers.
+    let mut bytes = Vec::with_capacity(1024);
     bytes.push(follows);
     bytes.extend_from_slice(&call.to_bytes());
     bytes.extend_from_slice(&ledger.to_bytes());

@@ -26,12 +26,12 @@ pub(super) struct Visibility {
 /// The open folders from the root to the current folder.
 pub(super) struct Trail {
     visibility: Visibility,
-    levels: Vec<Level>,
+    levels: Vec<TrailLevel>,
     /// The names of all levels after the first.
     names: Vec<String>,
 }
 
-struct Level {
+struct TrailLevel {
     dir: Dir,
     rules: Gitignore,
 }
@@ -138,7 +138,7 @@ impl Trail {
 
     fn push(&mut self, dir: Dir) -> io::Result<()> {
         let rules = if self.visibility.ignored { Gitignore::empty() } else { rules(&dir)? };
-        self.levels.push(Level { dir, rules });
+        self.levels.push(TrailLevel { dir, rules });
         Ok(())
     }
 

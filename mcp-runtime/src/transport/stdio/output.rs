@@ -1,18 +1,19 @@
 //! Writes frames (messages) to standard output. Frames that are ready at the same time are written together. If the
 //! client does not read, the queue of frames is limited.
 //!
-//! The *reader*, the thread that reads standard input, writes its own replies. All other frames are written by a
-//! *writer thread*, which is started when there is such a frame. The writer thread does not belong to the runtime, so a
-//! client that does not read cannot keep the runtime from shutting down. There is one exception: if a pipe accepts a
-//! small frame at once, the thread that sends the frame writes it.
+//! The *reader*, the thread that reads standard input, writes its own replies, and the questions of calls that it
+//! begins. All other frames are written by a *writer thread*, which is started when there is such a frame. The writer
+//! thread does not belong to the runtime, so a client that does not read cannot keep the runtime from shutting down.
+//! There is one exception: if a pipe accepts a small frame at once, the thread that sends the frame writes it.
 
 use std::{
     fs::File,
     io,
     sync::{
-        Arc, Condvar, MutexGuard, PoisonError,
+        Arc, Condvar, MutexGuard, OnceLock, PoisonError,
         atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
     },
+    thread::{self, ThreadId},
     time::{Duration, Instant},
 };
 
@@ -39,6 +40,8 @@ pub(super) struct Output {
     late: Condvar,
     /// How many bytes were written to the client.
     written: AtomicUsize,
+    /// The thread that reads standard input, once it has started.
+    reader: OnceLock<ThreadId>,
     stream: File,
     /// Whether the stream is a pipe. For a pipe, the server can check whether a write would block.
     is_pipe: bool,
@@ -92,11 +95,17 @@ impl Output {
             room: Condvar::new(),
             late: Condvar::new(),
             written: AtomicUsize::new(0),
+            reader: OnceLock::new(),
             is_pipe: write::is_pipe(&stream),
             stream,
             broken: Notify::new(),
             emptied: Notify::new(),
         }
+    }
+
+    /// Makes the current thread the reader.
+    pub(super) fn read_by_this_thread(&self) {
+        let _ = self.reader.set(thread::current().id());
     }
 
     /// Queues a reply. Call [`flush`](Self::flush) after the last reply.
@@ -253,7 +262,7 @@ impl Output {
             return true;
         }
         let output = Arc::clone(self);
-        let thread = std::thread::Builder::new().name("mcp-stdout".into());
+        let thread = thread::Builder::new().name("mcp-stdout".into());
         queue.has_writer = thread.spawn(move || output.write_late()).is_ok();
         queue.has_writer
     }
@@ -335,8 +344,14 @@ impl Outlet for BackgroundOutlet {
             return queue.dropped.count(frame.kind, place);
         }
         let first = queue.frames.is_empty() && !queue.writing;
+        let is_required = frame.kind == Kind::Required;
         queue.push(frame);
         output.note_fullness(&queue);
+        if is_required && output.reader.get() == Some(&thread::current().id()) {
+            // The reader flushes when it has handled the lines that it has read.
+            queue.has_replies = true;
+            return;
+        }
         if first && output.takes_at_once(&queue) {
             queue = output.write_out(queue);
             queue.written_directly = Some(Instant::now());
