@@ -144,7 +144,7 @@ pub use self::{
     error::{IntoToolError, Result, ToolError, ToolResult},
     handoff::handoff,
     macros::{Choice, Form, SampleTools, elicits, mcp_prompt, mcp_resource, mcp_tool},
-    prompt::{GetPromptResult, Getting, Prompt, PromptDefinition, PromptMessage, PromptOutput},
+    prompt::{GetPromptResult, Getting, Prompt, PromptDefinition, PromptList, PromptMessage, PromptOutput},
     protocol::{
         capability::Capability,
         content::{Annotations, Audience, Content, EmbeddedResource, ResourceLink},
@@ -154,13 +154,14 @@ pub use self::{
     },
     resource::{
         CacheScope, ListFunction, ListOutput, ListRequest, Listing, ReadRequest, ReadResourceResult, Reading, Resource,
-        ResourceContents, ResourceDefinition, ResourceEntry, ResourceNotFound, ResourceOutput, ResourcePage,
+        ResourceContents, ResourceDefinition, ResourceEntry, ResourceList, ResourceNotFound, ResourceOutput,
+        ResourcePage,
     },
     sample::SampleTools,
-    server::{BuildError, Icon, Server, Service, Theme},
+    server::{BuildError, Icon, Server, Service, Theme, ToolChanges, ToolList},
     tool::{
-        Arguments, ArgumentsError, IntoTools, Json, Renamed, State, StateNeed, Structured, Text, Tool, ToolDefinition,
-        ToolInput, ToolOutput,
+        Arguments, ArgumentsError, DynamicTool, IntoTools, Json, Renamed, State, StateNeed, Structured, Text, Tool,
+        ToolDefinition, ToolInput, ToolOutput,
     },
     transport::MemoryClient,
 };

@@ -225,6 +225,9 @@ fn kind_of_request(method: &str) -> Option<&'static str> {
         "resources/list" => "ListResourcesRequest",
         "resources/templates/list" => "ListResourceTemplatesRequest",
         "resources/read" => "ReadResourceRequest",
+        "resources/subscribe" => "SubscribeRequest",
+        "resources/unsubscribe" => "UnsubscribeRequest",
+        "subscriptions/listen" => "SubscriptionsListenRequest",
         _ => return None,
     })
 }

@@ -18,6 +18,7 @@ mod batches;
 mod calls;
 mod cancellation;
 mod capabilities;
+mod changes;
 mod eras;
 mod handshake;
 mod ids;

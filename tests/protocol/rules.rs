@@ -112,6 +112,13 @@ impl Rules {
                 assert!(*last < progress, "progress went from {last} to {progress}");
                 *last = progress;
             }
+            "notifications/tools/list_changed" => schema.check("ToolListChangedNotification", message),
+            "notifications/prompts/list_changed" => schema.check("PromptListChangedNotification", message),
+            "notifications/resources/list_changed" => schema.check("ResourceListChangedNotification", message),
+            "notifications/resources/updated" => schema.check("ResourceUpdatedNotification", message),
+            "notifications/subscriptions/acknowledged" => {
+                schema.check("SubscriptionsAcknowledgedNotification", message);
+            }
             other => panic!("a server of tools does not send `{other}`"),
         }
     }
@@ -162,7 +169,7 @@ impl Rules {
 
 fn kind_of_result(method: &str) -> &'static str {
     match method {
-        "ping" | "logging/setLevel" => "EmptyResult",
+        "ping" | "logging/setLevel" | "resources/subscribe" | "resources/unsubscribe" => "EmptyResult",
         "tools/list" => "ListToolsResult",
         "tools/call" => "CallToolResult",
         "server/discover" => "DiscoverResult",
@@ -172,6 +179,7 @@ fn kind_of_result(method: &str) -> &'static str {
         "resources/list" => "ListResourcesResult",
         "resources/templates/list" => "ListResourceTemplatesResult",
         "resources/read" => "ReadResourceResult",
+        "subscriptions/listen" => "SubscriptionsListenResult",
         other => panic!("`{other}` has no result"),
     }
 }

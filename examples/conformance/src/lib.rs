@@ -4,9 +4,9 @@
 //! It shows the protocol from the author's side: every tool, prompt and resource is a function, except a tool that is
 //! created at run time (`schemas.rs`), and no tool handles a message, a round or a revision.
 //!
-//! Scenarios of lists that change (`test_trigger_tool_change`, `test_trigger_prompt_change`), of subscriptions and of tasks are
-//! missing.
+//! Scenarios of tasks are missing.
 
+mod changes;
 mod content;
 mod elicitation;
 mod prompts;
@@ -59,6 +59,10 @@ pub fn server() -> Server {
             rounds::test_input_required_result_multi_round,
         ])
         .tools(tools![schemas::test_custom_header])
+        .tools(tools![changes::test_trigger_tool_change, changes::test_trigger_prompt_change])
+        .dynamic_tools()
+        .dynamic_prompts()
+        .dynamic_resources()
         .tool(schemas::JsonSchemaTool)
         .prompts(prompts![
             prompts::test_simple_prompt,

@@ -38,7 +38,7 @@ pub(crate) fn done(id: &Id<'_>, call: &CallState, outcome: CallOutcome) -> Frame
 /// Returns whether this is an error result of a method other than `tools/call`. Only `tools/call` has error results, so
 /// the client gets a JSON-RPC error instead.
 fn is_error_of_other(call: &CallState, result: &CallToolResult) -> bool {
-    result.is_error && call.server.operation(call.tool) != Operation::CallTool
+    result.is_error && call.tool.operation() != Operation::CallTool
 }
 
 impl Body {

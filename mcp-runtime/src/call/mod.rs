@@ -8,6 +8,7 @@ pub(crate) mod ask;
 pub(crate) mod asking;
 pub(crate) mod body;
 pub(crate) mod call_id;
+pub(crate) mod callable;
 mod client;
 pub(crate) mod clock;
 pub(crate) mod context;
@@ -66,6 +67,7 @@ pub use self::{
     step::{Step, StepError, StepFuture, StepValue, TryStep},
 };
 use self::{
+    callable::Callable,
     conversation::{Conversation, Open},
     host::Host,
     multi_round::multi_round,
@@ -89,6 +91,11 @@ pub(crate) trait Outlet: Send + Sync {
 
     /// See [`Ctx::close_stream`].
     fn close_stream(&self, _retry: Duration) {}
+
+    /// Returns whether the client has opened the stream of this outlet.
+    fn is_open(&self) -> bool {
+        true
+    }
 }
 
 /// One call in progress, as generated code passes it on. Authors see it as [`Ctx`].
@@ -97,8 +104,8 @@ pub struct Call(pub(crate) Arc<CallState>);
 
 pub(crate) struct CallState {
     pub(crate) server: Arc<dyn Host>,
-    /// The tool's index in the registry.
-    pub(crate) tool: usize,
+    /// The tool, or the item of another method.
+    pub(crate) tool: Arc<dyn Callable>,
     pub(crate) revision: Revision,
     /// The id of the call, created on first use.
     id: OnceLock<CallId>,
@@ -120,7 +127,7 @@ pub(crate) struct CallState {
 pub(crate) struct HandoffChanged(serde_json::Error);
 
 impl Call {
-    pub(crate) fn new(server: Arc<dyn Host>, tool: usize, mut request: Request) -> Self {
+    pub(crate) fn new(server: Arc<dyn Host>, tool: Arc<dyn Callable>, mut request: Request) -> Self {
         Self(Arc::new(CallState {
             server,
             tool,
@@ -178,17 +185,17 @@ impl Call {
 
 impl CallState {
     pub(crate) fn tool_name(&self) -> &str {
-        self.server.tool_name(self.tool)
+        self.tool.name()
     }
 
     /// Returns the kind and the name of the called item, such as "tool `search`".
     pub(crate) fn described(&self) -> String {
-        format!("{} `{}`", self.server.operation(self.tool).noun(), self.tool_name())
+        format!("{} `{}`", self.tool.operation().noun(), self.tool_name())
     }
 
     /// Returns whether the phases and steps of the call are allowed to run twice; by default they run once.
     pub(crate) fn may_run_again(&self) -> bool {
-        self.server.may_run_again(self.tool)
+        self.tool.may_run_again()
     }
 
     pub(crate) fn id(&self) -> CallId {

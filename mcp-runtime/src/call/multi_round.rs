@@ -14,14 +14,8 @@ use crate::{error::ToolError, protocol::error::RpcError};
 
 /// Multi-round support, which the module `durable` implements.
 pub(crate) trait MultiRound: Send + Sync {
-    /// Admits a new call of this tool before any of its code runs. `arguments` is the length of the arguments in bytes.
-    fn admit(
-        &self,
-        server: &dyn Host,
-        tool: usize,
-        owner: Option<&Owner>,
-        arguments: usize,
-    ) -> Result<Admitted, RpcError>;
+    /// Admits a new call before any code of its tool runs. `arguments` is the length of the arguments in bytes.
+    fn admit(&self, call: &CallState, owner: Option<&Owner>, arguments: usize) -> Result<Admitted, RpcError>;
 
     /// Admits a new call in a session of this owner, like [`admit`](Self::admit).
     fn admit_in_session(&self, server: &dyn Host, owner: &Owner, arguments: usize) -> Result<Admitted, RpcError>;

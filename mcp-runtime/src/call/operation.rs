@@ -8,6 +8,8 @@ pub(crate) enum Operation {
     Complete,
     ReadResource,
     ListResources,
+    /// A subscription to notices, which lasts until its client or the server ends it.
+    Listen,
 }
 
 impl Operation {
@@ -19,6 +21,7 @@ impl Operation {
             Self::Complete => "completion/complete",
             Self::ReadResource => "resources/read",
             Self::ListResources => "resources/list",
+            Self::Listen => "subscriptions/listen",
         }
     }
 
@@ -30,6 +33,7 @@ impl Operation {
             Self::Complete => "completion",
             Self::ReadResource => "resource",
             Self::ListResources => "list of resources",
+            Self::Listen => "subscription",
         }
     }
 }

@@ -1,8 +1,11 @@
 //! The request that a call is answering, and its sender.
 
-use std::sync::{
-    Arc, OnceLock,
-    atomic::{AtomicU8, Ordering},
+use std::{
+    any::Any,
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicU8, Ordering},
+    },
 };
 
 use super::{
@@ -61,6 +64,8 @@ pub(crate) enum Caller {
 pub(crate) struct Session {
     pub(crate) client: Client,
     log_level: AtomicU8,
+    /// The session's subscription to notices. Dropping it ends the subscription.
+    pub(crate) notices: OnceLock<Box<dyn Any + Send + Sync>>,
     _watch: SessionWatch,
 }
 
@@ -144,7 +149,7 @@ impl Session {
     /// Creates a session. The client gets log messages of level `info` and above until it sets another level.
     pub(crate) fn new(client: Client) -> Self {
         let _watch = observer().session(client.revision());
-        Self { client, log_level: AtomicU8::new(Level::Info as u8), _watch }
+        Self { client, log_level: AtomicU8::new(Level::Info as u8), notices: OnceLock::new(), _watch }
     }
 
     pub(crate) fn set_log_level(&self, level: Level) {

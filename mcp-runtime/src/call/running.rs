@@ -15,6 +15,7 @@ use super::{
     journal::Answered,
     multi_round::Admitted,
     observer::{CallObserver as _, CallWatch, Observer as _, observer},
+    operation::Operation,
     permit::Permit,
     place::Place,
     request::Caller,
@@ -83,7 +84,7 @@ impl Running {
         early: Vec<(String, Arc<str>)>,
         watch: CallWatch,
     ) -> Box<Self> {
-        let timeout = call.server.timeout(call.tool);
+        let timeout = call.tool.timeout();
         Box::new(Self {
             calling,
             call,
@@ -118,8 +119,11 @@ impl Running {
         &self.call
     }
 
+    /// Takes the concurrency slots of the call. A subscription waits all the time, so it needs none.
     pub(crate) fn hold(&mut self, permit: Permit) {
-        self.permit = permit;
+        if self.call.tool.operation() != Operation::Listen {
+            self.permit = permit;
+        }
     }
 
     pub(crate) fn admit(&mut self, admitted: Admitted) {
@@ -213,7 +217,7 @@ impl Running {
             self.calling.as_mut().poll(cx).map(|outcome| outcome.or_else(|error| self.failed(&error)))
         }));
         if let Some(start) = start {
-            self.call.server.note_first_poll(self.call.tool, LONG_POLL < start.elapsed());
+            self.call.tool.note_first_poll(LONG_POLL < start.elapsed());
         }
         let outcome = match polled {
             Ok(Poll::Pending) => return Poll::Pending,
@@ -284,7 +288,7 @@ impl Running {
     /// tool's output schema does not allow, so clients would reject the result without an explanation.
     fn non_finite_number(&self, result: &CallToolResult) -> Option<CallToolResult> {
         let content = result.structured.as_deref().filter(|_| !result.is_error)?;
-        let place = self.call.server.non_finite_number(self.call.tool, content.get())?;
+        let place = self.call.tool.non_finite_number(content.get())?;
         let message = format!(
             "the result of the {} has a number that is not finite, which JSON cannot carry: {place}",
             self.call.described()

@@ -6,7 +6,7 @@ use super::parameter::CliParameter;
 use crate::{
     protocol::capability::Capability,
     schema::types::Types,
-    tool::{FormEntry, registry::RegisteredTool},
+    tool::{FormEntry, registered::RegisteredTool},
 };
 
 /// The `--answer` key for every question to a model. The tool chooses the real keys at run time.

@@ -27,7 +27,7 @@ pub(crate) async fn act(service: Service, arguments: Vec<OsString>) -> ExitCode 
         Ok(matches) => matches,
         Err(error) => return unmatched(&error),
     };
-    let registry = &service.0.registry;
+    let registry = &service.0.registry.read().clone();
     match matches.subcommand() {
         Some(("tools", matches)) => list(registry, ItemKind::Tool, &program, matches),
         Some(("prompts", matches)) => list(registry, ItemKind::Prompt, &program, matches),
@@ -63,7 +63,7 @@ fn program(arguments: &[OsString], service: &Service) -> String {
 
 fn command(service: &Service, program: &str) -> Command {
     let identity = &service.0.identity;
-    let registry = &service.0.registry;
+    let registry = &service.0.registry.read().clone();
     let has_prompts = ItemKind::Prompt.all(registry).next().is_some();
     let has_resources = registry.others(Operation::ReadResource).next().is_some();
     let completes = registry.find_other(Operation::Complete, Operation::Complete.method()).is_some();

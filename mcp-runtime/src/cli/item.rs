@@ -9,7 +9,7 @@ use crate::{
     elicit::ChoiceEntry,
     prompt::arguments,
     schema::nearest::nearest,
-    tool::registry::{RegisteredTool, Registry},
+    tool::{registered::RegisteredTool, registry::Registry},
 };
 
 /// A tool or a prompt.
@@ -86,11 +86,11 @@ impl ItemKind {
 
     /// Returns the item of this name.
     pub(super) fn find<'a>(self, registry: &'a Registry, name: &str) -> Option<CliItem<'a>> {
-        let index = match self {
+        let item = match self {
             Self::Tool => registry.find(name),
             Self::Prompt => registry.find_other(self.operation(), name),
         };
-        index.map(|index| CliItem::new(self, registry.at(index)))
+        item.map(|item| CliItem::new(self, item))
     }
 
     /// Returns a message that the item does not exist, with a list of the existing items.

@@ -8,7 +8,7 @@ use super::{
     layout::{columns, indented, wrap},
     parameter::{CliParameter, OWN_OPTIONS},
 };
-use crate::tool::registry::RegisteredTool;
+use crate::tool::registered::RegisteredTool;
 
 /// Returns the page of a tool or prompt: its description, usage, parameters and result.
 pub(super) fn page(item: &CliItem<'_>, kind: ItemKind, program: &str, width: usize) -> String {

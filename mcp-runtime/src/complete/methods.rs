@@ -1,6 +1,6 @@
 //! `completion/complete`.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -9,6 +9,7 @@ use super::{Completion, CompletionRequest, TextArgument};
 use crate::{
     call::{Call, operation::Operation, request::Caller, running::Calling},
     elicit::ChoiceEntry,
+    mutex::Mutex,
     protocol::{
         error::RpcError,
         frame::push_json,
@@ -22,7 +23,7 @@ use crate::{
         request::RequestContext,
         surface::{MethodSet, Surface},
     },
-    tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registry::Registry},
+    tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registered::RegisteredTool, registry::Registry},
 };
 
 const METHOD: &str = "completion/complete";
@@ -49,19 +50,26 @@ impl Completions {
     }
 }
 
+/// Replaces the arguments of an item of a running server.
+pub(crate) fn set_completions(registry: &Registry, of: CompletionRef, arguments: Vec<TextArgument>) {
+    let tool = registry.find_other(Operation::Complete, METHOD);
+    let tool = tool.and_then(|tool| (&*tool.tool as &dyn std::any::Any).downcast_ref::<CompleteTool>());
+    tool.into_iter().for_each(|CompleteTool(known)| _ = known.lock().insert(of.clone(), arguments.clone()));
+}
+
 impl Surface for Completions {
     fn take_items(&mut self) -> Vec<Box<dyn Tool>> {
-        vec![Box::new(CompleteTool(std::mem::take(&mut self.0)))]
+        vec![Box::new(CompleteTool(Mutex::new(std::mem::take(&mut self.0))))]
     }
 
     fn complete(self: Box<Self>, registry: &Registry, _: &mut Vec<String>) -> Box<dyn MethodSet> {
-        let index = registry.find_other(Operation::Complete, METHOD);
-        Box::new(CompletionMethods { index: index.expect("`take_items` returned the tool") })
+        let tool = registry.find_other(Operation::Complete, METHOD);
+        Box::new(CompletionMethods(Arc::clone(tool.expect("`take_items` returned the tool"))))
     }
 }
 
 /// Answers `completion/complete`. It is registered and runs like a tool.
-struct CompleteTool(HashMap<CompletionRef, Vec<TextArgument>>);
+struct CompleteTool(Mutex<HashMap<CompletionRef, Vec<TextArgument>>>);
 
 /// The params of the request.
 #[derive(Deserialize)]
@@ -95,7 +103,7 @@ impl Tool for CompleteTool {
             CompletionRef::Prompt { name } => ("Unknown prompt", "prompt", name, "argument"),
             CompletionRef::Resource { uri } => ("Unknown resource template", "template", uri, "variable"),
         };
-        let arguments = self.0.get(&params.r#ref);
+        let arguments = self.0.lock().get(&params.r#ref).cloned();
         let arguments = arguments.ok_or_else(|| ArgumentsError::new(format!("{unknown}: {}", shortened(name))))?;
         let wanted = &params.argument.name;
         let argument = arguments.iter().find(|argument| argument.name == *wanted).ok_or_else(|| {
@@ -132,10 +140,8 @@ impl OtherResult for Completion {
     }
 }
 
-struct CompletionMethods {
-    /// The index of the [`CompleteTool`] in the registry.
-    index: usize,
-}
+/// The methods, with the registered [`CompleteTool`].
+struct CompletionMethods(Arc<RegisteredTool>);
 
 impl MethodSet for CompletionMethods {
     fn methods(&self) -> &'static [&'static str] {
@@ -151,7 +157,7 @@ impl MethodSet for CompletionMethods {
 
     fn answer<'a>(&self, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
         let params = if context.params.text.is_empty() { "{}" } else { context.params.text };
-        calling::call_other(context, caller, self.index, params)
+        calling::call_other(context, caller, Arc::clone(&self.0), params)
     }
 
     fn manifest(&self, _: &Registry) -> Vec<(&'static str, Value)> {

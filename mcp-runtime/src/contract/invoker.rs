@@ -98,7 +98,7 @@ impl Invoker for Contract {
     fn input(&self, resource: &str, method: &str) -> Option<MethodInput> {
         // The names are looked up together: a name can contain the `_` that joins them.
         self.0.descriptor.method(resource, method)?;
-        let method = self.0.engine.0.registry.find(&tool_name(resource, method))?;
+        let method = self.0.engine.0.registry.read().position(&tool_name(resource, method))?;
         Some(MethodInput { method, json: Cow::Borrowed("{}") })
     }
 
@@ -127,14 +127,15 @@ impl Contract {
     async fn run(&self, input: &MethodInput) -> Result<Box<RawValue>, InvokeError> {
         let engine = &self.0.engine;
         let (resource, method) = &self.0.methods[input.method];
+        let tool = Arc::clone(engine.0.registry.read().tool_at(input.method));
         let client = Client::new(None, Revision::LATEST, Capabilities::default());
         let caller = Caller::Modern { client, log_level: None };
         let peer = Peer::new(Arc::new(DropNotifications), None);
-        let call = Call::new(Arc::clone(&engine.0) as _, input.method, Request::new(caller, None, &peer));
+        let call = Call::new(Arc::clone(&engine.0) as _, Arc::clone(&tool) as _, Request::new(caller, None, &peer));
         check(&input.json)?;
         let state = Arc::clone(&call.0);
         let watch = observer().call(&state, 0);
-        let calling = engine.0.registry.at(input.method).begin(call, &input.json).map_err(|invalid| {
+        let calling = tool.begin(call, &input.json).map_err(|invalid| {
             // The first line names the tool, and its arguments.
             let text = text_of(&invalid);
             InvokeError::InvalidInput(text.split_once('\n').map_or(&*text, |(_, mistakes)| mistakes).to_owned())

@@ -26,12 +26,12 @@ use crate::{
         request::{Caller, Peer, Request},
     },
     protocol::{error::RpcError, frame::Frame},
-    tool::registry::Registry,
+    tool::registered::RegisteredTool,
 };
 
 /// A dry run of a call that waits for answers.
 pub(crate) struct Rehearsal<'a> {
-    pub(crate) tool: usize,
+    pub(crate) tool: Arc<RegisteredTool>,
     pub(crate) arguments: &'a str,
     pub(crate) client: Client,
     pub(crate) principal: Option<Principal>,
@@ -58,10 +58,9 @@ impl Rehearsal<'_> {
         let durable = Durable::of(&**server);
         let claims = durable.claims();
         let ledger = claims.ledger_id().await.map_err(RpcError::unavailable)?;
-        let tool = Registry::of(&**server).at(self.tool);
-        let definition = &tool.definition;
+        let definition = &self.tool.definition;
         let principal = self.principal.as_ref().map(Principal::name);
-        let binding = Binding { tool: &tool.unique_name, arguments: self.arguments, principal };
+        let binding = Binding { tool: &self.tool.unique_name, arguments: self.arguments, principal };
         let placed = Placed {
             claims,
             ledger,
@@ -76,7 +75,7 @@ impl Rehearsal<'_> {
 
         let caller = Caller::Modern { client: self.client.clone(), log_level: None };
         let peer = Peer::new(Arc::new(NoOutlet), self.principal.clone());
-        let call = Call::new(Arc::clone(server), self.tool, Request::new(caller, None, &peer));
+        let call = Call::new(Arc::clone(server), Arc::clone(&self.tool) as _, Request::new(caller, None, &peer));
         let mut running = rebuild(&call, place, journal, self.arguments)?;
         let reached = Arc::new(Notify::new());
         call.0.hold_claim(Arc::new(NoEffect {

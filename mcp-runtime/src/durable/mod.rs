@@ -36,7 +36,7 @@ use self::{
 };
 use crate::{
     call::{host::Host, ledger_time::LedgerTime},
-    tool::registry::RegisteredTool,
+    tool::registered::RegisteredTool,
 };
 
 /// The data that all calls of a server share if they can last over several requests.

@@ -23,7 +23,7 @@ use crate::{
     error::ToolError,
     protocol::error::RpcError,
     sample::SampleError,
-    tool::registry::{RegisteredTool, Registry},
+    tool::registered::RegisteredTool,
 };
 
 struct Rounds;
@@ -33,14 +33,8 @@ impl LinkMultiRound for Runtime {
 }
 
 impl MultiRound for Rounds {
-    fn admit(
-        &self,
-        server: &dyn Host,
-        tool: usize,
-        owner: Option<&Owner>,
-        arguments: usize,
-    ) -> Result<Admitted, RpcError> {
-        Ok(Box::new(Durable::of(server).admit(Registry::of(server).at(tool), owner, arguments)?))
+    fn admit(&self, call: &CallState, owner: Option<&Owner>, arguments: usize) -> Result<Admitted, RpcError> {
+        Ok(Box::new(Durable::of(&*call.server).admit(call.registered(), owner, arguments)?))
     }
 
     fn admit_in_session(&self, server: &dyn Host, owner: &Owner, arguments: usize) -> Result<Admitted, RpcError> {

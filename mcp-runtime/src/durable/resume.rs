@@ -28,7 +28,7 @@ use crate::{
     },
     layer::Layers,
     protocol::{capability::Capabilities, error::RpcError},
-    tool::{Arguments, registry::RegisteredTool},
+    tool::{Arguments, registered::RegisteredTool},
 };
 
 /// After this many requests without an answer, the server resumes the call without an answer.
@@ -250,8 +250,17 @@ impl Durable {
 
 /// Checks that this version of the tool can read the handoff in the journal.
 fn check_handoff(tool: &RegisteredTool, journal: &Journal) -> Result<(), RpcError> {
-    let (Some(reads), Some(handoff)) = (tool.definition.reads_handoff, &journal.handoff) else { return Ok(()) };
-    reads(handoff.get()).map_err(|error| RpcError::invalid_params(error.to_string()))
+    match (tool.definition.reads_handoff, &journal.handoff) {
+        (Some(reads), Some(handoff)) => {
+            reads(handoff.get()).map_err(|error| RpcError::invalid_params(error.to_string()))
+        }
+        (None, None) => Ok(()),
+        // Another tool with the same name began the call.
+        _ => Err(RpcError::invalid_params(format!(
+            "the {} was replaced after this call began, and cannot continue the call; call it again",
+            tool.described()
+        ))),
+    }
 }
 
 /// Returns the response if the round could not be claimed, such as the recorded reply.

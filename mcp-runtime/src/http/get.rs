@@ -30,7 +30,11 @@ pub(super) fn get(lifecycle: &Lifecycle, session: Arc<HttpSession>, headers: &He
             return reply::full(&RpcError::stopping());
         }
         return match stream.read_behind(None) {
-            Some(cursor) => events::response(stream, cursor, Exchange::Listening(session.listener()), None),
+            Some(cursor) => {
+                let listener = session.listener();
+                session.connection.notices_opened();
+                events::response(stream, cursor, Exchange::Listening(listener), None)
+            }
             None => reply::busy(),
         };
     };

@@ -2,7 +2,7 @@
 
 use std::{
     sync::{
-        Arc,
+        Arc, Weak,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::Duration,
@@ -15,7 +15,12 @@ use super::{
     stream::{Cursor, Stream},
     streams::Streams,
 };
-use crate::{mutex::Mutex, protocol::revision::Revision, server::connection::Connection};
+use crate::{
+    call::Outlet,
+    mutex::Mutex,
+    protocol::{frame::Frame, revision::Revision},
+    server::connection::Connection,
+};
 
 /// One session, from its handshake to its end.
 pub(super) struct HttpSession {
@@ -34,6 +39,9 @@ pub(super) struct HttpSession {
     /// The number of open [`Listener`]s of this session.
     listeners: AtomicUsize,
 }
+
+/// Sends messages on the stream of a session for messages that belong to no request.
+struct ListeningOutlet(Weak<HttpSession>);
 
 /// An open response to `GET`, with the stream of messages that belong to no request. The session counts its open
 /// responses.
@@ -68,6 +76,11 @@ impl HttpSession {
     /// Opens the stream for messages that belong to no request. The new stream replaces the previous one.
     pub(super) fn listen(&self) -> Arc<Stream> {
         self.streams.lock().listen()
+    }
+
+    /// Sends notices about changes on the stream for messages that belong to no request.
+    pub(super) fn begin_notices(self: &Arc<Self>) {
+        self.connection.begin_notices(|| Arc::new(ListeningOutlet(Arc::downgrade(self))));
     }
 
     /// Returns the stream that contains the event with this id, and a cursor after the event. Returns `None` if the
@@ -155,6 +168,18 @@ impl HttpSession {
 impl Listener {
     pub(super) fn session(&self) -> &Arc<HttpSession> {
         &self.0
+    }
+}
+
+impl Outlet for ListeningOutlet {
+    fn send(&self, frame: Frame) {
+        let Some(session) = self.0.upgrade() else { return };
+        let streams = session.streams.lock();
+        streams.listening().into_iter().for_each(|stream| stream.send(frame.clone()));
+    }
+
+    fn is_open(&self) -> bool {
+        self.0.upgrade().is_some_and(|session| session.is_listened_to())
     }
 }
 

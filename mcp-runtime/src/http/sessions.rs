@@ -79,7 +79,9 @@ impl Sessions {
         if let Ok(value) = HeaderValue::from_str(&id) {
             response.headers_mut().insert(SESSION, value);
         }
-        sessions.insert(id, Arc::new(HttpSession::new(connection, principal, owner, &self.kept)));
+        let session = Arc::new(HttpSession::new(connection, principal, owner, &self.kept));
+        session.begin_notices();
+        sessions.insert(id, session);
         drop(sessions);
         // Outside of the lock: dropping calls runs the author's code.
         evicted.into_iter().for_each(|session| session.end());

@@ -38,12 +38,13 @@ pub(super) struct Standalone(Mutex<Vec<Weak<Connection>>>);
 impl Service {
     /// Announces that the service will shut down soon. [`/health/ready`](Self::health_router) then answers 503, so that
     /// load balancers send no more requests. The server ends the idle streams that clients have opened with `GET`, and
-    /// rejects new ones. It serves other requests as before. Call this function some seconds before
+    /// the subscriptions of `subscriptions/listen`, and rejects new ones. It serves other requests as before. Call this function some seconds before
     /// [`shutdown`](Self::shutdown).
     pub fn retire(&self) {
         let lifecycle = &self.http().lifecycle;
         lifecycle.retired.store(true, Ordering::Release);
         lifecycle.endpoints().iter().for_each(|endpoint| endpoint.sessions.stop_listening());
+        self.0.notices.get().into_iter().for_each(|notices| notices.end_all());
     }
 
     /// Ends all calls and streams of the service over HTTP, and returns when none is left. Use it in an application

@@ -82,6 +82,30 @@ impl Stream {
         wake(state);
     }
 
+    /// Appends a message. A message that may be dropped is dropped if the client reads too slowly.
+    pub(super) fn send(&self, frame: Frame) {
+        let mut state = self.state.lock();
+        if state.over || frame.kind.may_be_dropped() && state.waiting_bytes > MAX_WAITING_BYTES {
+            return;
+        }
+        let answers = frame.status.is_some();
+        state.push(frame);
+        if answers {
+            state.end();
+        }
+        wake(state);
+    }
+
+    /// Ends the stream, and returns the messages that no reader has taken.
+    pub(super) fn take_rest(&self) -> VecDeque<Frame> {
+        let mut state = self.state.lock();
+        let rest = std::mem::take(&mut state.waiting);
+        state.waiting_bytes = 0;
+        state.end();
+        wake(state);
+        rest
+    }
+
     /// If no earlier message is waiting, returns the answer. Otherwise appends the answer and ends the stream.
     pub(super) fn finish_with(&self, answer: Frame) -> Option<Frame> {
         let mut state = self.state.lock();
@@ -231,16 +255,7 @@ impl StreamState {
 
 impl Outlet for StreamOutlet {
     fn send(&self, frame: Frame) {
-        let mut state = self.0.state.lock();
-        if state.over || frame.kind.may_be_dropped() && state.waiting_bytes > MAX_WAITING_BYTES {
-            return;
-        }
-        let answers = frame.status.is_some();
-        state.push(frame);
-        if answers {
-            state.end();
-        }
-        wake(state);
+        self.0.send(frame);
     }
 
     fn close_stream(&self, retry: Duration) {

@@ -42,13 +42,18 @@ impl Streams {
     }
 
     /// Opens the stream for messages that belong to no request. Ends the previous one, because the connection of that
-    /// stream may be lost.
+    /// stream may be lost. Messages that the client has not read are sent on the new stream.
     pub(super) fn listen(&mut self) -> Arc<Stream> {
         let stream = Arc::<Stream>::default();
         if let Some(before) = self.listening.replace(Arc::clone(&stream)) {
-            before.end();
+            before.take_rest().into_iter().for_each(|frame| stream.send(frame));
         }
         stream
+    }
+
+    /// Returns the stream for messages that belong to no request.
+    pub(super) fn listening(&self) -> Option<&Arc<Stream>> {
+        self.listening.as_ref()
     }
 
     /// Whether the client has reconnected to all streams that the server closed early.

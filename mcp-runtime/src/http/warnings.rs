@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use crate::{server::Service, tool::registry::RegisteredTool};
+use crate::{server::Service, tool::registered::RegisteredTool};
 
 /// Reports the warnings about this address to the operator.
 pub(super) fn warn_of_address(service: &Service, address: SocketAddr) {
@@ -44,7 +44,7 @@ fn of_calls(service: &Service) -> Option<String> {
     }
     let is_bound = |tool: &&RegisteredTool| tool.may_ask() && !server.durable.waives_ledger(tool);
     let names: Vec<_> =
-        server.registry.iter().filter(is_bound).map(|tool| format!("`{}`", tool.definition.name)).collect();
+        server.registry.read().iter().filter(is_bound).map(|tool| format!("`{}`", tool.definition.name)).collect();
     (!names.is_empty()).then(|| {
         format!(
             "the ledger is in the memory of this process: a restart ends the open calls of {}, and other instances \

@@ -15,7 +15,12 @@ use crate::{
         running::Calling,
     },
     complete::{CompletionRef, Completions, TextArgument, TextArguments},
-    protocol::{error::RpcError, frame::Frame, result::CallToolResult, revision::Revision},
+    protocol::{
+        error::RpcError,
+        frame::{Frame, push_json},
+        result::CallToolResult,
+        revision::Revision,
+    },
     server::{
         calling,
         listing::Pages,
@@ -23,10 +28,7 @@ use crate::{
         request::RequestContext,
         surface::{MethodSet, Surface},
     },
-    tool::{
-        Arguments, ArgumentsError, Tool, ToolDefinition,
-        registry::{RegisteredTool, Registry},
-    },
+    tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registered::RegisteredTool, registry::Registry},
 };
 
 impl Server {
@@ -41,18 +43,19 @@ impl Server {
     }
 
     fn add_prompt(mut self, prompt: Box<dyn Prompt>) -> Self {
-        let definition = prompt.definition();
-        if definition.arguments.iter().any(TextArgument::can_complete) {
-            let of = CompletionRef::Prompt { name: definition.name().to_owned() };
-            self.surface::<Completions>().add(of, definition.arguments.clone());
+        let prompt = PromptTool::new(prompt);
+        if prompt.arguments.iter().any(TextArgument::can_complete) {
+            self.surface::<Completions>().add(prompt.completion_ref(), prompt.arguments.clone());
         }
-        self.surface::<Prompts>().0.push(PromptTool {
-            prompt,
-            definition: definition.call,
-            arguments: definition.arguments,
-        });
+        self.surface::<Prompts>().0.push(prompt);
         self
     }
+}
+
+/// Gives the server the methods of prompts, and of completions, even if it has no prompts yet.
+pub(super) fn begin_without_prompts(server: &mut Server) {
+    server.surface::<Prompts>();
+    server.surface::<Completions>();
 }
 
 /// The prompts that the author added.
@@ -60,10 +63,25 @@ impl Server {
 struct Prompts(Vec<PromptTool>);
 
 /// A prompt, which runs like a tool.
-struct PromptTool {
+pub(super) struct PromptTool {
     prompt: Box<dyn Prompt>,
     definition: ToolDefinition,
     arguments: Vec<TextArgument>,
+}
+
+impl PromptTool {
+    pub(super) fn new(prompt: Box<dyn Prompt>) -> Self {
+        let definition = prompt.definition();
+        Self { prompt, definition: definition.call, arguments: definition.arguments }
+    }
+
+    pub(super) fn completion_ref(&self) -> CompletionRef {
+        CompletionRef::Prompt { name: self.definition.name().to_owned() }
+    }
+
+    pub(super) fn arguments(&self) -> &[TextArgument] {
+        &self.arguments
+    }
 }
 
 impl Tool for PromptTool {
@@ -93,7 +111,7 @@ impl Surface for Prompts {
 }
 
 /// Checks the parts of a prompt that the registry does not check.
-fn check(prompt: &RegisteredTool, problems: &mut Vec<String>) {
+pub(super) fn check(prompt: &RegisteredTool, problems: &mut Vec<String>) {
     let name = &prompt.definition.name;
     if name.trim().is_empty() {
         problems.push("a prompt has an empty name".to_owned());
@@ -130,8 +148,16 @@ impl PromptMethods {
     /// Answers `prompts/list`.
     fn list<'a>(&self, context: RequestContext<'a>, caller: &Caller) -> Result<RequestReply<'a>, RpcError> {
         let RequestContext { server, id, params, .. } = context;
-        let prompts = server.registry.others(Operation::GetPrompt);
-        let page = self.0.page(server, caller.client(), params.cursor()?.as_deref(), "prompts", prompts, listed)?;
+        let cursor = params.cursor()?;
+        let registry = server.registry.read();
+        let page = self.0.page(
+            server,
+            caller.client(),
+            cursor.as_deref(),
+            "prompts",
+            registry.list(Operation::GetPrompt),
+            |prompt, revision, out| push_json(out, &listed(prompt, revision)),
+        )?;
         Ok(RequestReply::Ready(Frame::shared(id, page)))
     }
 
@@ -140,10 +166,10 @@ impl PromptMethods {
         let name = context.params.name()?;
         #[cfg(feature = "http")]
         context.modern_headers().map_or(Ok(()), |headers| headers::check_name(headers, &name))?;
-        let index = context.server.registry.find_other(Operation::GetPrompt, &name);
-        let index = index.ok_or_else(|| RpcError::unknown_prompt(&name))?;
+        let prompt = context.server.registry.find_other(Operation::GetPrompt, &name);
+        let prompt = prompt.ok_or_else(|| RpcError::unknown_prompt(&name))?;
         observer().tool(&name);
-        calling::call_other(context, caller, index, context.params.arguments()?)
+        calling::call_other(context, caller, prompt, context.params.arguments()?)
     }
 }
 

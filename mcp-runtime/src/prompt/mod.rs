@@ -1,6 +1,7 @@
 //! Prompts: messages that a user inserts into a conversation.
 
 mod definition;
+mod list;
 mod methods;
 mod output;
 
@@ -10,6 +11,7 @@ use std::{any::Any, pin::Pin};
 pub(crate) use self::methods::arguments;
 pub use self::{
     definition::PromptDefinition,
+    list::PromptList,
     output::{GetPromptResult, PromptMessage, PromptOutput},
 };
 use crate::{call::Call, complete::TextArguments, error::ToolError, tool::ArgumentsError};

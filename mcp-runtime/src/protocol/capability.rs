@@ -35,6 +35,8 @@ const ALL: [Capability; 5] = [
 ];
 
 impl Capabilities {
+    pub(crate) const NONE: Self = Self(0);
+
     /// Reads a `ClientCapabilities` object. For `elicitation`, the value `{}` means that the client shows forms, and `{
     /// "url": {} }` that it opens URLs but shows no forms.
     pub(crate) fn read(text: &str) -> Result<Self, RpcError> {

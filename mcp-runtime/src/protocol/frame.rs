@@ -61,7 +61,7 @@ impl Frame {
         Self { head, tail: None, status: Some(status), kind: Kind::Required }
     }
 
-    /// Creates a response whose `result` was serialized by [`shared_result`].
+    /// Creates a response whose `result` is already serialized, with the end of the message: `}` and a line feed.
     pub(crate) fn shared(id: &Id<'_>, result: Arc<Vec<u8>>) -> Self {
         Self { head: Self::open(id, "result"), tail: Some(result), status: Some(OK), kind: Kind::Required }
     }
@@ -153,15 +153,6 @@ impl std::fmt::Display for Frame {
         f.write_str(&String::from_utf8_lossy(&self.head))?;
         f.write_str(&String::from_utf8_lossy(self.tail.as_deref().map_or(&[], Vec::as_slice)))
     }
-}
-
-/// Serializes a result once for many responses: see [`Frame::shared`].
-pub(crate) fn shared_result(result: &impl Serialize) -> Arc<Vec<u8>> {
-    let mut bytes = Vec::new();
-    push_json(&mut bytes, result);
-    bytes.extend_from_slice(b"}\n");
-    // Not `Arc<[u8]>`: that would copy the bytes.
-    bytes.into()
 }
 
 /// Appends `value` as JSON. Use it only for values that always serialize, with string keys and finite numbers.

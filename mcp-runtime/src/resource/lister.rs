@@ -22,7 +22,7 @@ use crate::{
         text::push_json_string,
     },
     server::{Inner, listing::BAD_CURSOR},
-    tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registry::RegisteredTool},
+    tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registered::RegisteredTool},
 };
 
 pub(super) const NAME: &str = "resources/list";
@@ -84,7 +84,9 @@ async fn page(call: &Call, start: ListPlace) -> Result<ListResourcesPage, ToolEr
     let server: &Inner = call.0.server.get().expect("the host of a call is the server");
     let (revision, room) = (call.0.revision, server.page_size);
     let client = call.0.client();
-    let tools = || server.registry.others(Operation::ReadResource).filter(|tool| is_shown(tool, &client));
+    // A copy, because the list can change while an author's function runs.
+    let list = server.registry.read().list(Operation::ReadResource).clone();
+    let tools = || list.iter().filter(|tool| is_shown(tool, &client));
     let mut page = ListResourcesPage::default();
     if start.part == 0 {
         let fixed =

@@ -1,6 +1,6 @@
 //! `resources/list`, `resources/templates/list` and `resources/read`.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use serde_json::{Map, Value, json};
 
@@ -13,73 +13,72 @@ use crate::{
         operation::Operation,
         request::Caller,
     },
-    protocol::{error::RpcError, frame::Frame, revision::Revision, scan::read_string},
+    mutex::Mutex,
+    protocol::{
+        error::RpcError,
+        frame::{Frame, push_json},
+        revision::Revision,
+        scan::read_string,
+    },
     server::{calling, listing::Pages, pending_call::RequestReply, request::RequestContext, surface::MethodSet},
-    tool::registry::{RegisteredTool, Registry},
+    tool::{
+        registered::RegisteredTool,
+        registry::{ItemList, Registry},
+    },
 };
 
-/// The methods of resources. All indices are indices of the registry.
+/// The methods of resources.
+#[derive(Default)]
 pub(super) struct ResourceMethods {
-    fixed: Vec<usize>,
-    by_uri: HashMap<Box<str>, usize>,
-    templates: Vec<usize>,
-    /// The indices of the templates, in the order in which a URI is compared with them.
-    by_rank: Vec<usize>,
-    /// The tool that lists the resources of templates, if there are templates.
-    lister: Option<usize>,
+    /// The index of the current version of the list.
+    index: Mutex<Option<Arc<ResourceIndex>>>,
     pages: Pages,
     template_pages: Pages,
 }
 
+/// The resources of one version of the list.
+struct ResourceIndex {
+    version: u64,
+    fixed: ItemList,
+    by_uri: HashMap<Box<str>, Arc<RegisteredTool>>,
+    templates: ItemList,
+    /// The templates in the order in which they are tried.
+    by_rank: Vec<Arc<RegisteredTool>>,
+}
+
 impl ResourceMethods {
-    pub(super) fn new(registry: &Registry) -> Self {
-        let (mut fixed, mut by_uri) = (Vec::new(), HashMap::new());
-        let (mut templates, mut by_rank) = (Vec::new(), Vec::new());
-        for index in registry.indices(Operation::ReadResource) {
-            let Some(resource) = ResourceTool::of(registry.at(index)) else { continue };
-            match &resource.template {
-                Some(template) => {
-                    templates.push(index);
-                    by_rank.push((template.rank(), index));
-                }
-                None => {
-                    fixed.push(index);
-                    by_uri.insert((&*resource.uri).into(), index);
-                }
-            }
-        }
-        // The index decides between equal ranks: the first that was added wins.
-        by_rank.sort();
-        Self {
-            fixed,
-            by_uri,
-            templates,
-            by_rank: by_rank.into_iter().map(|(_, index)| index).collect(),
-            lister: registry.find_other(Operation::ListResources, lister::NAME),
-            pages: Pages::default(),
-            template_pages: Pages::default(),
+    /// Returns the index of the resources that the registry has now.
+    fn index(&self, registry: &Registry) -> Arc<ResourceIndex> {
+        let list = registry.list(Operation::ReadResource);
+        let mut index = self.index.lock();
+        match &*index {
+            Some(index) if index.version == list.version() => Arc::clone(index),
+            _ => Arc::clone(index.insert(Arc::new(ResourceIndex::new(list)))),
         }
     }
 
     /// Answers `resources/list`. Without templates, the list is the same for all callers.
     fn list<'a>(&self, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
-        if let Some(lister) = self.lister {
-            context.params.cursor()?;
-            return calling::call_other(context, caller, lister, context.params.cursor_text());
-        }
         let RequestContext { server, id, params, .. } = context;
-        let resources = self.fixed.iter().map(|index| server.registry.at(*index));
+        let index = self.index(&server.registry.read());
         let cursor = params.cursor()?;
-        let page = self.pages.page(server, caller.client(), cursor.as_deref(), "resources", resources, listed)?;
+        if !index.by_rank.is_empty()
+            && let Some(lister) = server.registry.find_other(Operation::ListResources, lister::NAME)
+        {
+            return calling::call_other(context, caller, lister, params.cursor_text());
+        }
+        let page =
+            self.pages.page(server, caller.client(), cursor.as_deref(), "resources", &index.fixed, push_listed)?;
         Ok(RequestReply::Ready(Frame::shared(id, page)))
     }
 
     /// Answers `resources/templates/list`.
     fn list_templates<'a>(&self, context: RequestContext<'a>, caller: &Caller) -> Result<RequestReply<'a>, RpcError> {
         let RequestContext { server, id, params, .. } = context;
-        let templates = self.templates.iter().map(|index| server.registry.at(*index));
+        let templates = &self.index(&server.registry.read()).templates;
         let (cursor, member) = (params.cursor()?, "resourceTemplates");
-        let page = self.template_pages.page(server, caller.client(), cursor.as_deref(), member, templates, listed)?;
+        let page =
+            self.template_pages.page(server, caller.client(), cursor.as_deref(), member, templates, push_listed)?;
         Ok(RequestReply::Ready(Frame::shared(id, page)))
     }
 
@@ -89,27 +88,61 @@ impl ResourceMethods {
         let uri = read_string(text).ok_or_else(|| RpcError::invalid_params("`uri` must be a string"))?;
         #[cfg(feature = "http")]
         context.modern_headers().map_or(Ok(()), |headers| headers::check_name(headers, &uri))?;
-        let registry = &context.server.registry;
-        let index = self.find(registry, &uri).ok_or_else(|| RpcError::unknown_resource(&uri, caller.revision()))?;
-        observer().tool(&registry.at(index).definition.name);
-        calling::call_other(context, caller, index, text)
+        let index = self.index(&context.server.registry.read());
+        let resource = index.find(&uri).ok_or_else(|| RpcError::unknown_resource(&uri, caller.revision()))?;
+        observer().tool(&resource.definition.name);
+        calling::call_other(context, caller, resource, text)
+    }
+}
+
+impl ResourceIndex {
+    fn new(list: &ItemList) -> Self {
+        let (mut fixed, mut by_uri) = (Vec::new(), HashMap::new());
+        let (mut templates, mut by_rank) = (Vec::new(), Vec::new());
+        for item in list.items() {
+            let Some(resource) = ResourceTool::of(item) else { continue };
+            match &resource.template {
+                Some(template) => {
+                    templates.push(Arc::clone(item));
+                    by_rank.push((template.rank(), Arc::clone(item)));
+                }
+                None => {
+                    fixed.push(Arc::clone(item));
+                    by_uri.insert((&*resource.uri).into(), Arc::clone(item));
+                }
+            }
+        }
+        // The order decides between equal ranks: the first that was added wins.
+        by_rank.sort_by(|(rank, _), (other, _)| rank.cmp(other));
+        Self {
+            version: list.version(),
+            fixed: ItemList::part(fixed, list.version()),
+            by_uri,
+            templates: ItemList::part(templates, list.version()),
+            by_rank: by_rank.into_iter().map(|(_, item)| item).collect(),
+        }
     }
 
     /// Returns the resource with this URI. See [`ResourceDefinition::new`](super::ResourceDefinition::new) for the order
     /// of templates.
-    fn find(&self, registry: &Registry, uri: &str) -> Option<usize> {
-        let matches = |index: &usize| {
-            let template = ResourceTool::of(registry.at(*index)).and_then(|resource| resource.template.as_ref());
+    fn find(&self, uri: &str) -> Option<Arc<RegisteredTool>> {
+        let matches = |item: &&Arc<RegisteredTool>| {
+            let template = ResourceTool::of(item).and_then(|resource| resource.template.as_ref());
             template.is_some_and(|template| template.matched(uri).is_some())
         };
-        self.by_uri.get(uri).copied().or_else(|| self.by_rank.iter().copied().find(matches))
+        self.by_uri.get(uri).or_else(|| self.by_rank.iter().find(matches)).cloned()
     }
 }
 
-/// Returns the index of the resource or template that clients read with this URI.
+/// Appends the object of a registered resource or template.
+fn push_listed(tool: &RegisteredTool, revision: Revision, out: &mut Vec<u8>) {
+    push_json(out, &listed(tool, revision));
+}
+
+/// Returns the resource or template that clients read with this URI.
 #[cfg(any(feature = "cli", feature = "testing"))]
-pub(crate) fn find_resource(registry: &Registry, uri: &str) -> Option<usize> {
-    ResourceMethods::new(registry).find(registry, uri)
+pub(crate) fn find_resource(registry: &Registry, uri: &str) -> Option<Arc<RegisteredTool>> {
+    ResourceIndex::new(registry.list(Operation::ReadResource)).find(uri)
 }
 
 /// Returns the URI or the template of a registered resource.
@@ -141,12 +174,12 @@ impl MethodSet for ResourceMethods {
     }
 
     fn manifest(&self, registry: &Registry) -> Vec<(&'static str, Value)> {
-        [("resources", &self.fixed), ("resourceTemplates", &self.templates)]
+        let index = self.index(registry);
+        [("resources", &index.fixed), ("resourceTemplates", &index.templates)]
             .into_iter()
-            .filter(|(_, indices)| !indices.is_empty())
-            .map(|(name, indices)| {
-                let objects = indices.iter().map(|index| {
-                    let tool = registry.at(*index);
+            .filter(|(_, list)| !list.items().is_empty())
+            .map(|(name, list)| {
+                let objects = list.iter().map(|tool| {
                     let mut object = json!(listed(tool, Revision::LATEST));
                     if !tool.requires.is_empty() {
                         object["requires"] = tool.requires.to_json();

@@ -5,6 +5,7 @@ mod definition;
 #[cfg(feature = "directory")]
 mod directory;
 mod entry;
+mod list;
 mod lister;
 mod listing;
 mod methods;
@@ -25,6 +26,7 @@ pub use self::{
     contents::{ReadResourceResult, ResourceContents},
     definition::{CacheScope, ResourceDefinition},
     entry::ResourceEntry,
+    list::ResourceList,
     listing::{ListFunction, ListOutput, ListRequest, Listing, ResourcePage, begin_listing},
     output::{ResourceNotFound, ResourceOutput},
 };

@@ -26,10 +26,7 @@ use crate::{
         Icon,
         surface::{MethodSet, Surface},
     },
-    tool::{
-        Arguments, ArgumentsError, Tool, ToolDefinition,
-        registry::{RegisteredTool, Registry},
-    },
+    tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registered::RegisteredTool, registry::Registry},
 };
 
 impl Server {
@@ -49,14 +46,28 @@ impl Server {
             let of = CompletionRef::Resource { uri: definition.uri().to_owned() };
             self.surface::<Completions>().add(of, definition.variables.clone());
         }
-        self.surface::<Resources>().0.push(ResourceTool::new(resource, definition));
+        self.surface::<Resources>().added.push(ResourceTool::new(resource, definition));
         self
     }
 }
 
+/// Gives the server the methods of resources, even if it has no resources yet.
+pub(super) fn begin_without_resources(server: &mut Server) {
+    server.surface::<Resources>().can_change = true;
+}
+
+/// Checks the parts of a resource that the registry does not check.
+pub(super) fn check(tool: &RegisteredTool, problems: &mut Vec<String>) {
+    ResourceTool::of(tool).into_iter().for_each(|resource| resource.check(problems));
+}
+
 /// The resources that the author added.
 #[derive(Default)]
-struct Resources(Vec<ResourceTool>);
+struct Resources {
+    added: Vec<ResourceTool>,
+    /// Whether there can be templates later.
+    can_change: bool,
+}
 
 /// A resource or a template, which runs like a tool.
 pub(super) struct ResourceTool {
@@ -97,6 +108,11 @@ impl ResourceTool {
         let problem = problem.or(invalid);
         let defaults = Defaults { mime_type, cache };
         Self { resource, definition: call, uri, template, size, annotations, icons, variables, defaults, problem }
+    }
+
+    pub(super) fn of_resource(resource: Box<dyn Resource>) -> Self {
+        let definition = resource.definition();
+        Self::new(resource, definition)
     }
 
     /// Returns the resource of a registered tool.
@@ -174,9 +190,9 @@ impl Tool for ResourceTool {
 
 impl Surface for Resources {
     fn take_items(&mut self) -> Vec<Box<dyn Tool>> {
-        let has_templates = self.0.iter().any(|resource| resource.template.is_some());
+        let has_templates = self.can_change || self.added.iter().any(|resource| resource.template.is_some());
         let lister = has_templates.then(|| Box::new(ListTool) as Box<dyn Tool>);
-        self.0.drain(..).map(|resource| Box::new(resource) as Box<dyn Tool>).chain(lister).collect()
+        self.added.drain(..).map(|resource| Box::new(resource) as Box<dyn Tool>).chain(lister).collect()
     }
 
     fn complete(self: Box<Self>, registry: &Registry, problems: &mut Vec<String>) -> Box<dyn MethodSet> {
@@ -193,7 +209,7 @@ impl Surface for Resources {
                 ));
             }
         }
-        Box::new(ResourceMethods::new(registry))
+        Box::new(ResourceMethods::default())
     }
 }
 

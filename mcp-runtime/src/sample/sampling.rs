@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{SamplingOrder, SamplingProvider};
 use crate::{
     protocol::capability::{Capabilities, Capability},
-    tool::{ToolDefinition, registry::RegisteredTool},
+    tool::{ToolDefinition, registered::RegisteredTool},
 };
 
 /// The server's provider, and the order in which the client and the provider are asked.

@@ -10,7 +10,10 @@ use super::{
     Inner, Service,
     identity::{Icon, Identity},
     last_client::LastClient,
+    list_change::Dynamic,
     listing::Pages,
+    live_registry::LiveRegistry,
+    notices::Notices,
     part::Settings,
     surface::Surface,
 };
@@ -55,6 +58,9 @@ pub struct Server {
     pub(super) durability: Durability,
     pub(super) sampling: Sampling,
     layers: Option<Box<dyn Layers>>,
+    /// What can change while the server runs.
+    pub(super) dynamic: Option<Box<Dynamic>>,
+    pub(super) notices: Option<Arc<dyn Notices>>,
     problems: Vec<String>,
     error_mapper: ErrorMapper,
     limits: Limits,
@@ -126,6 +132,8 @@ impl Server {
             durability: Durability::default(),
             sampling: Sampling::default(),
             layers: None,
+            dynamic: None,
+            notices: None,
             problems: Vec::new(),
             error_mapper: Box::new(|error| (true, error.chain())),
             limits: Limits {
@@ -172,6 +180,11 @@ impl Server {
             self.problems.push(format!("`.state()` got two values of the type `{ty}`; wrap one of them in a new type"));
         }
         self
+    }
+
+    /// Adds a shared value, in the place of an earlier one of its type.
+    pub(crate) fn replace_state<T: State>(&mut self, value: T) {
+        self.states.insert(value);
     }
 
     /// Adds a list of tools, such as `tools![search, files::read]`. Rename the tools of a library with
@@ -325,8 +338,8 @@ impl Server {
         problems.extend(self.sampling.problem());
         let mut surfaces = self.surfaces;
         let others = surfaces.iter_mut().flat_map(|surface| surface.take_items()).collect();
-        let mut registry = Registry::new(self.tools, others, &self.states, &mut problems);
-        registry.set_done_by_server(self.sampling.instead_of_clients());
+        let done_by_server = self.sampling.instead_of_clients();
+        let registry = Registry::new(self.tools, others, &self.states, done_by_server, &mut problems);
         let name = self.identity.title.as_ref().unwrap_or(&self.identity.name);
         let settings = self.settings.into_iter();
         let parts = settings.map(|settings| settings.complete(name, &registry, &mut problems)).collect();
@@ -341,14 +354,15 @@ impl Server {
             registry.process_bound_warnings().for_each(|warning| crate::report!("{warning}"));
         }
         observer().built();
-        Ok(Service(Arc::new(Inner {
+        let service = Arc::new(Inner {
             info: serde_json::to_string(&self.identity.to_json(Revision::LATEST)).unwrap_or_default(),
             identity: self.identity,
-            registry: Arc::new(registry),
+            registry: LiveRegistry::new(registry),
             durable: Arc::new(durable),
             multi_round: multi_round.map_or_else(OnceLock::new, OnceLock::from),
             states: self.states,
             method_sets,
+            notices: self.notices.map_or_else(OnceLock::new, OnceLock::from),
             error_mapper: self.error_mapper,
             layers: self.layers,
             limits: self.limits,
@@ -362,7 +376,9 @@ impl Server {
             sampling: self.sampling,
             #[cfg(feature = "testing")]
             runs: crate::call::runs::RunCounter::default(),
-        })))
+        });
+        self.dynamic.into_iter().for_each(|dynamic| dynamic.service.set(&service));
+        Ok(Service(service))
     }
 }
 
@@ -377,6 +393,16 @@ impl fmt::Debug for Server {
 
 impl BuildError {
     pub(crate) fn of(what: &'static str, problems: Vec<String>) -> Self {
+        Self { what, problems }
+    }
+
+    /// Creates the error of a change of the list with these items.
+    pub(super) fn of_change(noun: &str, problems: Vec<String>) -> Self {
+        let what = match noun {
+            "tool" => "list of tools",
+            "prompt" => "list of prompts",
+            _ => "list of resources",
+        };
         Self { what, problems }
     }
 

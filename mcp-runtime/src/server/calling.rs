@@ -20,7 +20,7 @@ use crate::{
         running::{CallOutcome, Running, panicked},
     },
     protocol::{capability::Capabilities, error::RpcError, frame::Frame, result::CallToolResult},
-    tool::registry::RegisteredTool,
+    tool::registered::RegisteredTool,
 };
 
 /// Answers `tools/call`.
@@ -29,28 +29,27 @@ pub(super) fn call<'a>(context: RequestContext<'a>, caller: Caller) -> Result<Re
     let name = params.name()?;
     #[cfg(feature = "http")]
     context.modern_headers().map_or(Ok(()), |headers| headers::check_name(headers, &name))?;
-    let index = server.registry.find(&name).ok_or_else(|| RpcError::unknown_tool(&name))?;
-    let tool = server.registry.at(index);
+    let tool = server.registry.find(&name).ok_or_else(|| RpcError::unknown_tool(&name))?;
     observer().tool(&name);
-    check_scopes(context.peer, tool)?;
+    check_scopes(context.peer, &tool)?;
     let arguments = params.arguments()?;
     #[cfg(feature = "http")]
     context
         .modern_headers()
         .map_or(Ok(()), |headers| headers::check_arguments(headers, &tool.param_headers, arguments))?;
-    run(context, caller, index, arguments)
+    run(context, caller, tool, arguments)
 }
 
-/// Answers a request of another method, such as `prompts/get`, with the item at this index of the registry.
-/// `arguments` is JSON text. A request that resumes the call must have the same arguments.
+/// Answers a request of another method, such as `prompts/get`, with this item of the registry. `arguments` is JSON
+/// text. A request that resumes the call must have the same arguments.
 pub(crate) fn call_other<'a>(
     context: RequestContext<'a>,
     caller: Caller,
-    index: usize,
+    item: Arc<RegisteredTool>,
     arguments: &'a str,
 ) -> Result<RequestReply<'a>, RpcError> {
-    check_scopes(context.peer, context.server.registry.at(index))?;
-    run(context, caller, index, arguments)
+    check_scopes(context.peer, &item)?;
+    run(context, caller, item, arguments)
 }
 
 /// Begins or resumes a call whose tool and arguments are known.
@@ -58,19 +57,18 @@ pub(crate) fn call_other<'a>(
 fn run<'a>(
     context: RequestContext<'a>,
     caller: Caller,
-    index: usize,
+    tool: Arc<RegisteredTool>,
     arguments: &'a str,
 ) -> Result<RequestReply<'a>, RpcError> {
     let RequestContext { server, peer, params, .. } = context;
-    let tool = server.registry.at(index);
     let reports = params.meta.progress_token()?.map(|token| Reports::new(token.into_owned()));
     let missing = tool.requires.without(caller.client().capabilities());
     let is_modern = caller.revision().is_modern();
-    let call = || Call::new(Arc::clone(server) as _, index, Request::new(caller, reports, peer));
+    let call = || Call::new(Arc::clone(server) as _, Arc::clone(&tool) as _, Request::new(caller, reports, peer));
     match is_modern {
-        false => in_session(context, tool, call(), arguments, missing),
+        false => in_session(context, &tool, call(), arguments, missing),
         true if !missing.is_empty() => Err(RpcError::missing_capability(&tool.described(), missing)),
-        true => standalone(context, tool, call(), arguments),
+        true => standalone(context, &tool, call(), arguments),
     }
 }
 
@@ -121,7 +119,7 @@ fn standalone<'a>(
     let key = key.filter(|_| server.multi_round.get().is_some());
     // A call with a key is admitted later, because the ledger may already have its record.
     let admitted = match tool.definition.multi_round.filter(|_| key.is_none()) {
-        Some(multi_round) => Some(multi_round.admit(&**server, call.0.tool, peer.owner.as_ref(), arguments.len())?),
+        Some(multi_round) => Some(multi_round.admit(&call.0, peer.owner.as_ref(), arguments.len())?),
         None => None,
     };
     Ok(match (begin(context, tool, call, arguments, responses.unwrap_or_default()), key) {

@@ -104,6 +104,7 @@ impl Connection {
 
     /// Waits until all calls have ended, and drops the calls that still run after the server's grace period.
     pub(crate) async fn close(&self) {
+        self.server.notices.get().into_iter().for_each(|notices| notices.end(&self.peer.outlet));
         if self.within_grace(self.calls.wait_until_empty()).await.is_none() {
             self.abort();
         }
@@ -209,7 +210,7 @@ impl Connection {
     /// Whether the tool of a new call blocked the thread in an earlier call. All later calls of such a tool run on the
     /// runtime's threads.
     fn blocks(&self, call: &PendingCall<'_>) -> bool {
-        matches!(call, PendingCall::First(running, _) if self.server.registry.at(running.call().tool).is_blocking())
+        matches!(call, PendingCall::First(running, _) if running.call().tool.is_blocking())
     }
 
     /// Rejects a new call if the server is full or stopping, or if its id is in use.
@@ -265,6 +266,14 @@ impl Connection {
             && let Some(id) = params.request_id()
         {
             self.calls.cancel(&id.into_owned());
+        }
+        // Over HTTP, the stream for notices belongs to the session, which begins its notices itself.
+        if method == "notifications/initialized"
+            && !self.peer.remote
+            && let Some(notices) = self.server.notices.get()
+            && let Some(session) = self.session()
+        {
+            Arc::clone(notices).session_began(&session, Arc::clone(&self.peer.outlet), &self.runtime);
         }
     }
 

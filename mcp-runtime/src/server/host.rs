@@ -3,7 +3,6 @@
 use std::{
     any::{Any, TypeId},
     sync::OnceLock,
-    time::Duration,
 };
 
 use super::Inner;
@@ -17,30 +16,6 @@ use crate::{
 };
 
 impl Host for Inner {
-    fn tool_name(&self, tool: usize) -> &str {
-        &self.registry.at(tool).definition.name
-    }
-
-    fn operation(&self, tool: usize) -> Operation {
-        self.registry.at(tool).definition.operation
-    }
-
-    fn timeout(&self, tool: usize) -> Option<Duration> {
-        self.registry.at(tool).definition.timeout
-    }
-
-    fn may_run_again(&self, tool: usize) -> bool {
-        self.registry.at(tool).definition.may_run_again()
-    }
-
-    fn note_first_poll(&self, tool: usize, blocked: bool) {
-        self.registry.at(tool).note_first_poll(blocked);
-    }
-
-    fn non_finite_number(&self, tool: usize, content: &str) -> Option<String> {
-        self.registry.at(tool).output.as_ref()?.lost_number(content)
-    }
-
     fn map_error(&self, call: &CallState, error: &ToolError) -> CallOutcome {
         let rejected = self.layers.as_ref().and_then(|layers| layers.rejected(error));
         let of_protocol = || self.multi_round.get().and_then(|multi_round| multi_round.protocol_error(call, error));
@@ -49,7 +24,7 @@ impl Host for Inner {
             Some(error) => Err(error),
             None => {
                 let (is_error, message) = (self.error_mapper)(error);
-                if self.operation(call.tool) != Operation::CallTool {
+                if call.tool.operation() != Operation::CallTool {
                     return Err(RpcError::internal(message));
                 }
                 Ok(CallToolResult { is_error, ..CallToolResult::error(message) })
@@ -69,8 +44,7 @@ impl Host for Inner {
         fn as_any<T: Any + Send + Sync>(value: &T) -> (TypeId, &(dyn Any + Send + Sync)) {
             (TypeId::of::<T>(), value)
         }
-        let kept =
-            [as_any(&self.registry), as_any(&self.durable), as_any(&self.states), as_any(&self.sampling), as_any(self)];
+        let kept = [as_any(self), as_any(&self.durable), as_any(&self.states), as_any(&self.sampling)];
         let layers = self.layers.as_ref().map(as_any);
         kept.into_iter().chain(layers).find(|(id, _)| *id == of).map(|(_, value)| value)
     }

@@ -1,16 +1,17 @@
-//! Lists: `tools/list`, `prompts/list` and others. Each page is serialized once per revision.
+//! Lists: `tools/list` and those of other methods. Their pages are serialized once per revision of the
+//! protocol, until the list changes.
 
 use std::{collections::HashMap, sync::Arc};
 
-use serde::{Serialize, Serializer, ser::SerializeMap as _};
+use serde::Serialize;
 use serde_json::{Map, Value, value::RawValue};
 
 use super::Inner;
 use crate::{
-    call::Client,
+    call::{Client, operation::Operation},
     mutex::Mutex,
-    protocol::{capability::Capabilities, error::RpcError, frame::shared_result, revision::Revision},
-    tool::{definition::ToolAnnotations, registry::RegisteredTool},
+    protocol::{capability::Capabilities, error::RpcError, frame::push_json, revision::Revision},
+    tool::{definition::ToolAnnotations, registered::RegisteredTool, registry::ItemList},
 };
 
 /// The error message for a cursor that this server did not write.
@@ -18,7 +19,14 @@ pub(crate) const BAD_CURSOR: &str = "`cursor` is not from this server; send a `n
 
 /// The cached pages of a list.
 #[derive(Default)]
-pub(crate) struct Pages(Mutex<HashMap<PageKey, Arc<Vec<u8>>>>);
+pub(crate) struct Pages(Mutex<CachedPages>);
+
+#[derive(Default)]
+struct CachedPages {
+    /// The version of the list that the pages show.
+    version: u64,
+    pages: HashMap<PageKey, Arc<Vec<u8>>>,
+}
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct PageKey {
@@ -30,102 +38,105 @@ struct PageKey {
 
 /// Answers `tools/list`.
 pub(crate) fn list(server: &Inner, client: &Client, cursor: Option<&str>) -> Result<Arc<Vec<u8>>, RpcError> {
-    server.pages.page(server, client, cursor, "tools", server.registry.iter(), Listed::new)
+    let registry = server.registry.read();
+    server.pages.page(server, client, cursor, "tools", registry.list(Operation::CallTool), |tool, revision, out| {
+        push_json(out, &Listed::new(tool, revision));
+    })
 }
 
 impl Pages {
     /// Returns the page at the cursor, and creates it if it is not cached. `member` is the name of the list in the
-    /// result, and `listed` returns the object of an item.
+    /// result, and `push` appends the object of an item.
     ///
     /// A client in a session does not see items that need more capabilities than the client has. Since 2026-07-28
     /// clients see all items, because the list can be cached for other clients. The response to a call reports a
     /// missing capability.
-    pub(crate) fn page<'a, T: Serialize>(
+    pub(crate) fn page(
         &self,
         server: &Inner,
         client: &Client,
         cursor: Option<&str>,
         member: &'static str,
-        items: impl Iterator<Item = &'a RegisteredTool> + Clone,
-        listed: impl Fn(&'a RegisteredTool, Revision) -> T,
+        list: &ItemList,
+        push: fn(&RegisteredTool, Revision, &mut Vec<u8>),
     ) -> Result<Arc<Vec<u8>>, RpcError> {
-        let revision = client.revision();
-        let lacks = if revision.is_modern() {
-            Capabilities::default()
-        } else {
-            required_by_any(items.clone()).without(client.capabilities())
-        };
         let page = match cursor {
             None => 0,
             Some(cursor) => read_cursor(cursor).ok_or_else(bad_cursor)?,
         };
+        let revision = client.revision();
+        let lacks = match revision.is_modern() {
+            true => Capabilities::default(),
+            false => list.requires().without(client.capabilities()),
+        };
         let key = PageKey { revision, lacks, page };
-        let mut pages = self.0.lock();
-        if let Some(made) = pages.get(&key) {
+        let mut cached = self.0.lock();
+        if cached.version != list.version() {
+            *cached = CachedPages { version: list.version(), pages: HashMap::new() };
+        }
+        if let Some(made) = cached.pages.get(&key) {
             return Ok(Arc::clone(made));
         }
-        let shown = items.filter(|item| item.requires.intersection(lacks).is_empty());
-        let made = new_page(server, member, key, shown.map(|item| listed(item, revision))).ok_or_else(bad_cursor)?;
-        pages.insert(key, Arc::clone(&made));
+        let made = Arc::new(new_page(server, member, key, list, push).ok_or_else(bad_cursor)?);
+        cached.pages.insert(key, Arc::clone(&made));
         Ok(made)
     }
 }
 
-/// Returns the capabilities that at least one item requires.
-fn required_by_any<'a>(items: impl Iterator<Item = &'a RegisteredTool>) -> Capabilities {
-    items.fold(Capabilities::default(), |all, item| all.union(item.requires))
-}
-
 /// Creates the page with this number, if it exists. Page 0 always exists.
-fn new_page<T: Serialize>(
+fn new_page(
     server: &Inner,
-    member: &'static str,
+    member: &str,
     key: PageKey,
-    items: impl Iterator<Item = T>,
-) -> Option<Arc<Vec<u8>>> {
-    let mut items = items.skip(key.page.saturating_mul(server.page_size)).peekable();
-    if key.page > 0 && items.peek().is_none() {
+    list: &ItemList,
+    push: fn(&RegisteredTool, Revision, &mut Vec<u8>),
+) -> Option<Vec<u8>> {
+    let (first, size) = (key.page.saturating_mul(server.page_size), server.page_size);
+    let is_shown = |item: &&RegisteredTool| item.requires.intersection(key.lacks).is_empty();
+    let (mut filtered, mut all);
+    let items: &mut dyn Iterator<Item = &RegisteredTool> = if key.lacks.is_empty() {
+        all = list.iter_from(first);
+        &mut all
+    } else {
+        filtered = list.iter().filter(is_shown).skip(first);
+        &mut filtered
+    };
+    let mut items = items.peekable();
+    // If the list has changed, the page may have existed when its cursor was made.
+    if key.page > 0 && list.version() == 0 && items.peek().is_none() {
         return None;
     }
-    let mut page = Page {
-        is_modern: key.revision.is_modern(),
-        member,
-        items: items.by_ref().take(server.page_size).collect(),
-        next_cursor: items.peek().map(|_| write_cursor(key.page + 1)),
-        hints: Map::new(),
-    };
+    let mut out = if key.revision.is_modern() { br#"{"resultType":"complete",""#.to_vec() } else { br#"{""#.to_vec() };
+    out.extend_from_slice(member.as_bytes());
+    out.extend_from_slice(br#"":["#);
+    for (index, item) in items.by_ref().take(size).enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        match list.version() {
+            0 => push(item, key.revision, &mut out),
+            // The pages of a list that changes are put together from the stored objects of its items.
+            _ => out.extend_from_slice(item.listed(key.revision, push)),
+        }
+    }
+    out.push(b']');
+    let mut rest = Map::new();
+    if items.peek().is_some() {
+        rest.insert("nextCursor".into(), write_cursor(key.page + 1).into());
+    }
     if key.revision.is_modern() {
-        server.add_modern_hints(&mut page.hints);
+        server.add_modern_hints(&mut rest);
     }
-    Some(shared_result(&page))
-}
-
-/// The result of a list request. Its items borrow the definitions, because schemas are large.
-struct Page<T> {
-    is_modern: bool,
-    member: &'static str,
-    items: Vec<T>,
-    next_cursor: Option<String>,
-    hints: Map<String, Value>,
-}
-
-impl<T: Serialize> Serialize for Page<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        if self.is_modern {
-            map.serialize_entry("resultType", "complete")?;
-        }
-        map.serialize_entry(self.member, &self.items)?;
-        if let Some(cursor) = &self.next_cursor {
-            map.serialize_entry("nextCursor", cursor)?;
-        }
-        for (name, value) in &self.hints {
-            map.serialize_entry(name, value)?;
-        }
-        map.end()
+    for (name, value) in &rest {
+        out.extend_from_slice(b",");
+        push_json(&mut out, name);
+        out.push(b':');
+        push_json(&mut out, value);
     }
+    // The second brace ends the response.
+    out.extend_from_slice(b"}}\n");
+    Some(out)
 }
-
 /// The `Tool` object that a list contains.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]

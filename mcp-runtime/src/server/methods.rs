@@ -73,10 +73,12 @@ pub(super) fn legacy<'a>(
 #[inline(never)]
 fn other(context: RequestContext<'_>, caller: Caller) -> Result<RequestReply<'_>, RpcError> {
     let sets = &context.server.method_sets;
-    match sets.iter().find(|set| set.methods().contains(&context.method)) {
-        Some(set) => set.answer(context, caller),
-        None => Err(RpcError::method_not_found(context.method)),
+    if let Some(set) = sets.iter().find(|set| set.methods().contains(&context.method)) {
+        return set.answer(context, caller);
     }
+    let mut caller = Some(caller);
+    let answer = context.server.notices.get().and_then(|notices| Arc::clone(notices).answer(context, &mut caller));
+    answer.unwrap_or_else(|| Err(RpcError::method_not_found(context.method)))
 }
 
 /// Answers `initialize`, and returns the new session. If the client requests an unknown revision, the server answers
@@ -119,6 +121,7 @@ fn server_capabilities(server: &Inner, revision: Revision) -> Value {
     let mut capabilities = json!({ "logging": {}, "tools": {} });
     if let Value::Object(members) = &mut capabilities {
         server.method_sets.iter().for_each(|set| set.declare(revision, members));
+        server.notices.get().into_iter().for_each(|notices| notices.declare(members));
     }
     capabilities
 }

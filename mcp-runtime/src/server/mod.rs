@@ -10,17 +10,22 @@ mod host;
 mod identity;
 mod inflight;
 mod last_client;
+pub(crate) mod list_change;
 pub(crate) mod listing;
+mod live_registry;
 mod methods;
+pub(crate) mod notices;
 pub(crate) mod part;
 pub(crate) mod pending_call;
 pub(crate) mod request;
 mod sampling;
 #[cfg(feature = "seal")]
 mod sealing;
+pub(crate) mod subscriptions;
 pub(crate) mod surface;
 #[cfg(test)]
 mod tests;
+mod tool_list;
 
 use std::{
     fmt,
@@ -37,15 +42,19 @@ pub(crate) use self::builder::{ErrorMapper, Limits};
 pub use self::{
     builder::{BuildError, Server},
     identity::{Icon, Theme},
+    tool_list::{ToolChanges, ToolList},
 };
-use self::{identity::Identity, last_client::LastClient, listing::Pages, part::Parts, surface::MethodSet};
+use self::{
+    identity::Identity, last_client::LastClient, listing::Pages, live_registry::LiveRegistry, notices::Notices,
+    part::Parts, surface::MethodSet,
+};
 use crate::{
     call::multi_round::MultiRound,
     durable::Durable,
     layer::Layers,
     protocol::revision::Revision,
     sample::sampling::Sampling,
-    tool::{FormEntry, registry::Registry, state::States},
+    tool::{FormEntry, state::States},
 };
 
 /// A complete server, which can serve any number of clients. A clone is cheap, and shares the state of the server.
@@ -57,7 +66,7 @@ pub(crate) struct Inner {
     pub(crate) identity: Identity,
     /// The `Implementation` object as JSON text. Since 2026-07-28 it is part of every result.
     info: String,
-    pub(crate) registry: Arc<Registry>,
+    pub(crate) registry: LiveRegistry,
     pub(crate) durable: Arc<Durable>,
     /// Multi-round support. It is set when the server is built if a tool declares that it asks, otherwise with the
     /// first question.
@@ -65,6 +74,8 @@ pub(crate) struct Inner {
     pub(crate) states: States,
     /// The methods of other items than tools, such as prompts.
     method_sets: Vec<Box<dyn MethodSet>>,
+    /// Notices about changes, if something can change.
+    pub(crate) notices: OnceLock<Arc<dyn Notices>>,
     pub(crate) error_mapper: ErrorMapper,
     pub(crate) layers: Option<Box<dyn Layers>>,
     pub(crate) limits: Limits,
@@ -99,7 +110,8 @@ impl Service {
     /// Returns everything that the server publishes, as JSON: its identity, and the definition (in the newest revision)
     /// and requirements of each tool, prompt and resource. A build step or a review can compare two manifests.
     pub fn manifest(&self) -> Value {
-        let tools = self.0.registry.iter().map(|tool| {
+        let registry = self.0.registry.read();
+        let tools = registry.iter().map(|tool| {
             let mut object = json!(listing::Listed::new(tool, Revision::LATEST));
             let optional = self.0.sampling.of_use(tool);
             for (name, needs) in [("requires", tool.requires), ("optional", optional)] {
@@ -134,7 +146,7 @@ impl Service {
             "protocolVersions": Revision::ALL.map(Revision::as_str),
             "tools": tools.collect::<Vec<_>>(),
         });
-        for (name, value) in self.0.method_sets.iter().flat_map(|set| set.manifest(&self.0.registry)) {
+        for (name, value) in self.0.method_sets.iter().flat_map(|set| set.manifest(&registry)) {
             manifest[name] = value;
         }
         manifest

@@ -16,7 +16,7 @@ use crate::{
     protocol::{capability::Capabilities, level::Level, revision::Revision},
     resource::find_resource,
     server::Service,
-    tool::registry::RegisteredTool,
+    tool::registered::RegisteredTool,
 };
 
 /// A client that follows a script. Its server is a [`Service`] in memory, a child process ([`process`](Self::process)),
@@ -197,25 +197,23 @@ impl Client {
 
     /// Whether a request for this target can be replayed.
     pub(super) fn is_replayable(&self, target: &RequestTarget) -> bool {
-        self.registered(target).is_some_and(|(_, item)| item.definition.replayable)
+        self.registered(target).is_some_and(|item| item.definition.replayable)
     }
 
     /// Returns the capabilities that the tool, prompt or resource requires.
     pub(super) fn requires(&self, target: &RequestTarget) -> Capabilities {
-        self.registered(target).map(|(_, item)| item.requires).unwrap_or_default()
+        self.registered(target).map(|item| item.requires).unwrap_or_default()
     }
 
-    /// Returns the tool, prompt or resource, and its index. Returns `None` if the server has no such item or is another
-    /// process.
-    pub(super) fn registered(&self, target: &RequestTarget) -> Option<(usize, &RegisteredTool)> {
+    /// Returns the tool, prompt or resource. Returns `None` if the server has no such item or is another process.
+    pub(super) fn registered(&self, target: &RequestTarget) -> Option<Arc<RegisteredTool>> {
         let registry = &self.server.service()?.0.registry;
         let name = target.registered_name();
-        let index = match target.operation() {
+        match target.operation() {
             Operation::CallTool => registry.find(name),
-            Operation::ReadResource => find_resource(registry, name),
+            Operation::ReadResource => find_resource(&registry.read(), name),
             operation => registry.find_other(operation, name),
-        };
-        index.map(|index| (index, registry.at(index)))
+        }
     }
 
     /// Changes the settings and closes the connection. The next call opens a connection with the new settings.

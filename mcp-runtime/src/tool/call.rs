@@ -1,10 +1,6 @@
 //! Gives a call access to its tool and to the server's state.
 
-use super::{
-    State, Tool, nested,
-    registry::{RegisteredTool, Registry},
-    state::States,
-};
+use super::{State, Tool, nested, registered::RegisteredTool, state::States};
 use crate::call::{Call, CallState};
 
 impl Call {
@@ -21,8 +17,8 @@ impl Call {
 }
 
 impl CallState {
-    /// Returns the called tool from the server's registry.
+    /// Returns the called tool, with its definition and its schemas.
     pub(crate) fn registered(&self) -> &RegisteredTool {
-        Registry::of(&*self.server).at(self.tool)
+        RegisteredTool::of(&*self.tool)
     }
 }

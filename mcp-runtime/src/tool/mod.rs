@@ -2,10 +2,12 @@
 
 mod call;
 pub(crate) mod definition;
+mod dynamic;
 mod form_entry;
 pub(crate) mod input;
 mod list;
 pub(crate) mod output;
+pub(crate) mod registered;
 pub(crate) mod registry;
 mod renamed;
 pub(crate) mod state;
@@ -14,6 +16,7 @@ use std::{any::Any, borrow::Cow};
 
 pub use self::{
     definition::ToolDefinition,
+    dynamic::DynamicTool,
     form_entry::FormEntry,
     input::{Arguments, ArgumentsError, ToolInput},
     list::IntoTools,

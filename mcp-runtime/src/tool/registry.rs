@@ -1,331 +1,227 @@
 //! The registry of a server's tools.
 
-use std::{
-    borrow::Cow,
-    collections::HashMap,
-    fmt::Display,
-    sync::{
-        Arc,
-        atomic::{AtomicU8, Ordering},
-    },
-};
+use std::{collections::HashMap, sync::Arc};
 
-use super::{Arguments, Tool, ToolDefinition, nested, state::States};
-#[cfg(feature = "http")]
-use crate::protocol::headers::ParamHeader;
+use super::{
+    Tool,
+    registered::{RegisteredTool, unique_name},
+    state::States,
+};
 use crate::{
-    call::{Call, host::Host, mixing::Mixing, multi_round::MultiRound, operation::Operation, running::Calling},
-    protocol::{
-        capability::{Capabilities, Capability},
-        result::CallToolResult,
-    },
-    schema::{InputSchema, OutputSchema},
+    call::{mixing::Mixing, multi_round::MultiRound, operation::Operation},
+    protocol::capability::Capabilities,
 };
-
-/// The number of long first polls in a row after which a tool counts as blocking. The scheduler can cause a single long
-/// poll.
-const LONG_POLLS_OF_A_BLOCKING_TOOL: u8 = 3;
 
 /// All tools of a server, in the order in which the author added them. Prompts and other items that clients call are
 /// registered like tools, because they run through the same engine.
+#[derive(Clone, Default)]
 pub(crate) struct Registry {
-    /// The tools, and after them the items of other methods, such as prompts.
-    registered: Vec<RegisteredTool>,
-    /// The number of tools.
-    tools: usize,
-    /// Maps each [unique name](RegisteredTool::unique_name) to the index of its item.
-    by_name: HashMap<Box<str>, usize, Mixing>,
+    tools: ItemList,
+    /// The items of other methods, such as prompts, one list for each kind of request.
+    others: Vec<(Operation, ItemList)>,
+    /// The items by [unique name](RegisteredTool::unique_name).
+    by_name: HashMap<Box<str>, Arc<RegisteredTool>, Mixing>,
 }
 
-/// A tool, with its definition and the compiled schemas.
-pub(crate) struct RegisteredTool {
-    /// The key of the item in the registry: the name of a tool, or the method and the name of another item.
-    pub(crate) unique_name: Box<str>,
-    pub(crate) definition: ToolDefinition,
-    pub(crate) schema: InputSchema,
-    /// The arguments that clients repeat in HTTP headers.
-    #[cfg(feature = "http")]
-    pub(crate) param_headers: Vec<ParamHeader>,
-    pub(crate) output: Option<OutputSchema>,
-    /// The capabilities that a client needs to call the tool.
-    pub(crate) requires: Capabilities,
-    /// The capabilities that the server itself provides, so that clients do not need them.
-    pub(crate) done_by_server: Capabilities,
-    pub(crate) tool: Box<dyn Tool>,
-    /// The number of long first polls in a row.
-    long_polls: AtomicU8,
+/// The items that requests of one kind call.
+#[derive(Clone, Default)]
+pub(crate) struct ItemList {
+    items: Vec<Arc<RegisteredTool>>,
+    /// How often the list has changed since the server was built.
+    version: u64,
+    /// The capabilities that at least one item requires.
+    requires: Capabilities,
 }
+
+/// The error of an item whose name another item has.
+pub(crate) struct NameTaken;
 
 impl Registry {
-    /// Checks all tools and creates the registry. Adds a message for the author to `problems` for each error. `others`
-    /// are the items of other methods, such as prompts.
+    /// Creates the registry. Checks each tool, and adds a message for the author to `problems` for each error. `others`
+    /// are the items of other methods, such as prompts. `done_by_server` are the capabilities that the server itself
+    /// provides.
     pub(crate) fn new(
         tools: Vec<Box<dyn Tool>>,
         others: Vec<Box<dyn Tool>>,
         states: &States,
+        done_by_server: Capabilities,
         problems: &mut Vec<String>,
     ) -> Self {
-        let registered = Vec::with_capacity(tools.len() + others.len());
-        let mut registry = Self { registered, tools: 0, by_name: HashMap::default() };
-        for tool in tools {
-            registry.add(tool, states, problems);
+        let mut registry = Self::default();
+        for tool in tools.into_iter().chain(others) {
+            if let Some(tool) = RegisteredTool::new(tool, states, done_by_server, problems).map(Arc::new)
+                && registry.add(&tool).is_err()
+            {
+                problems.push(tool.name_taken());
+            }
         }
-        registry.tools = registry.registered.len();
-        for other in others {
-            registry.add(other, states, problems);
-        }
+        let lists = registry.others.iter_mut().map(|(_, list)| list);
+        lists.chain([&mut registry.tools]).for_each(|list| list.version = 0);
         registry
     }
 
-    /// Returns the registry of a call's server.
-    pub(crate) fn of(server: &dyn Host) -> &Self {
-        server.get::<Arc<Self>>().expect("every server has a registry")
+    /// Returns the tool with this name.
+    pub(crate) fn find(&self, name: &str) -> Option<&Arc<RegisteredTool>> {
+        self.by_name.get(name).filter(|tool| tool.is_tool())
     }
 
-    /// Returns the index of the tool with this name.
-    pub(crate) fn find(&self, name: &str) -> Option<usize> {
-        self.by_name.get(name).copied().filter(|index| *index < self.tools)
+    /// Returns the item with this name that requests of this kind call.
+    pub(crate) fn find_other(&self, operation: Operation, name: &str) -> Option<&Arc<RegisteredTool>> {
+        self.by_name.get(&*unique_name(operation, name))
     }
 
-    /// Returns the index of the item with this name, such as a prompt. `operation` is the kind of request.
-    pub(crate) fn find_other(&self, operation: Operation, name: &str) -> Option<usize> {
-        self.by_name.get(&*unique_name(operation, name)).copied()
+    /// Returns the position of the tool with this name in the list of tools.
+    #[cfg(feature = "contract")]
+    pub(crate) fn position(&self, name: &str) -> Option<usize> {
+        let tool = self.find(name)?;
+        self.tools.items.iter().position(|candidate| Arc::ptr_eq(candidate, tool))
     }
 
-    /// Returns the items that requests of this kind call, in the order in which the author added them.
+    /// Returns the tool at this position in the list of tools.
+    #[cfg(feature = "contract")]
+    pub(crate) fn tool_at(&self, position: usize) -> &Arc<RegisteredTool> {
+        &self.tools.items[position]
+    }
+
+    /// Returns the items that requests of this kind call.
+    pub(crate) fn list(&self, operation: Operation) -> &ItemList {
+        static NONE: ItemList = ItemList { items: Vec::new(), version: 0, requires: Capabilities::NONE };
+        match operation {
+            Operation::CallTool => &self.tools,
+            _ => self.others.iter().find(|(of, _)| *of == operation).map_or(&NONE, |(_, list)| list),
+        }
+    }
+
+    /// Returns the items that requests of this kind call, in the order of the author.
     pub(crate) fn others(&self, operation: Operation) -> impl Iterator<Item = &RegisteredTool> + Clone {
-        self.registered[self.tools..].iter().filter(move |item| item.definition.operation == operation)
-    }
-
-    /// Returns the indices of the items for this operation, in the order in which the author added them.
-    pub(crate) fn indices(&self, operation: Operation) -> impl Iterator<Item = usize> {
-        (self.tools..self.registered.len()).filter(move |index| self.at(*index).definition.operation == operation)
-    }
-
-    /// Returns the tool, or the item of another method, at this index.
-    pub(crate) fn at(&self, index: usize) -> &RegisteredTool {
-        &self.registered[index]
+        self.list(operation).iter()
     }
 
     /// Returns the tools.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &RegisteredTool> + Clone {
-        self.registered[..self.tools].iter()
+        self.tools.iter()
     }
 
     /// Returns multi-round support, if at least one tool or other item can ask.
     pub(crate) fn multi_round(&self) -> Option<&'static dyn MultiRound> {
-        self.registered.iter().find_map(|tool| tool.definition.multi_round)
+        self.all().find_map(|tool| tool.definition.multi_round)
     }
 
-    /// Returns a warning for each tool that can ask, but whose calls cannot resume in another process. A shared ledger
-    /// is useless for such a tool.
+    /// Returns the [warnings](RegisteredTool::process_bound_warning) of all items.
     pub(crate) fn process_bound_warnings(&self) -> impl Iterator<Item = String> {
-        self.registered.iter().filter(|tool| tool.may_ask() && !tool.definition.replayable).map(|tool| {
-            let handoff = if tool.is_tool() { "make the tool a `#[handoff]`, or " } else { "" };
-            format!(
-                "{}: it can ask, but another process that shares the ledger cannot resume its calls; {handoff}make it \
-                 `replayable` and run its effects in `ctx.step(…)`",
-                tool.described()
-            )
-        })
+        self.all().filter_map(RegisteredTool::process_bound_warning)
     }
 
-    /// Removes the capabilities that the server itself provides from the requirements of all tools.
-    pub(crate) fn set_done_by_server(&mut self, capabilities: Capabilities) {
-        for tool in &mut self.registered {
-            tool.requires = tool.requires.without(capabilities);
-            tool.done_by_server = capabilities;
+    /// Adds an item at the end of its list.
+    ///
+    /// # Errors
+    /// Another item has this name.
+    pub(crate) fn add(&mut self, item: &Arc<RegisteredTool>) -> Result<(), NameTaken> {
+        if self.by_name.contains_key(&item.unique_name) {
+            return Err(NameTaken);
         }
+        self.by_name.insert(item.unique_name.clone(), Arc::clone(item));
+        let list = self.list_mut(item.definition.operation);
+        list.items.push(Arc::clone(item));
+        list.requires = list.requires.union(item.requires);
+        list.version += 1;
+        Ok(())
     }
 
-    /// Checks a tool or an item of another method, and adds it.
-    fn add(&mut self, tool: Box<dyn Tool>, states: &States, problems: &mut Vec<String>) {
-        let mut definition = tool.definition();
-        if let Some(problem) = definition.problem.take() {
-            problems.push(problem);
-            return;
-        }
-        let (operation, name) = (definition.operation, definition.name.to_string());
-        let noun = operation.noun();
-        let mut reject = |problem: &dyn Display| problems.push(format!("{noun} `{name}`: {problem}"));
-        for scope in definition.scopes.iter().filter(|scope| !is_scope(scope)) {
-            reject(&format_args!(
-                "`{}` is not a scope: use one or more visible ASCII characters other than `\"` and `\\`",
-                scope.escape_debug(),
-            ));
-        }
-        for need in definition.states.iter().filter(|need| !states.has(need)) {
-            let ty = need.type_name;
-            reject(&format_args!(
-                "takes `&{ty}`, but the server has no state of this type; add `.state(…)` with a `{ty}`"
-            ));
-        }
-        if let Some((this, of)) = definition.this
-            && !nested(&*tool).any(|tool| tool.type_id() == this)
-        {
-            reject(&format_args!(
-                "it wraps the handoff `{of}`, whose phases cannot find their `&self`; return the handoff from \
-                 `Tool::wrapped`, or use a layer (`Server::layer`) to run code around calls"
-            ));
-        }
-        let (schema, output) = match operation {
-            Operation::CallTool => match tool_schemas(&mut definition, &mut reject) {
-                Some(schemas) => schemas,
-                None => return,
-            },
-            // Each method reads its own params.
-            _ => (InputSchema::anything(), None),
+    /// Puts an item in the place of the one with the same name, and returns that one. If there is none, adds the item.
+    pub(crate) fn replace(&mut self, item: &Arc<RegisteredTool>) -> Option<Arc<RegisteredTool>> {
+        let Some(known) = self.by_name.get_mut(&item.unique_name) else {
+            let _ = self.add(item);
+            return None;
         };
-        #[cfg(feature = "http")]
-        let param_headers = schema.param_headers().unwrap_or_else(|reasons| {
-            reasons.iter().for_each(|reason| reject(&format_args!("input schema: {reason}")));
-            Vec::new()
+        let before = std::mem::replace(known, Arc::clone(item));
+        let list = self.list_mut(item.definition.operation);
+        list.items.iter_mut().filter(|known| Arc::ptr_eq(known, &before)).for_each(|known| *known = Arc::clone(item));
+        list.changed();
+        Some(before)
+    }
+
+    /// Removes the item with this name, and returns it.
+    pub(crate) fn remove(&mut self, operation: Operation, name: &str) -> Option<Arc<RegisteredTool>> {
+        let item = self.by_name.get(&*unique_name(operation, name))?;
+        if item.definition.operation != operation {
+            return None;
+        }
+        let item = self.by_name.remove(&*unique_name(operation, name))?;
+        let list = self.list_mut(operation);
+        list.items.retain(|known| !Arc::ptr_eq(known, &item));
+        list.changed();
+        Some(item)
+    }
+
+    fn all(&self) -> impl Iterator<Item = &RegisteredTool> {
+        self.tools.iter().chain(self.others.iter().flat_map(|(_, list)| list.iter()))
+    }
+
+    fn list_mut(&mut self, operation: Operation) -> &mut ItemList {
+        if operation == Operation::CallTool {
+            return &mut self.tools;
+        }
+        let index = self.others.iter().position(|(of, _)| *of == operation).unwrap_or_else(|| {
+            self.others.push((operation, ItemList::default()));
+            self.others.len() - 1
         });
-        let unique_name: Box<str> = unique_name(operation, &name).into();
-        if self.by_name.insert(unique_name.clone(), self.registered.len()).is_some() {
-            let prefix = match operation {
-                Operation::CallTool => ", or the tools of a library with `.prefix(\"…\")`",
-                _ => "",
-            };
-            reject(&format_args!("two {noun}s have this name; rename one with `#[mcp_{noun}(name = \"…\")]`{prefix}"));
-        }
-        let mut requires = Capabilities::of(&definition.requires);
-        if !definition.forms.is_empty() && !definition.optional.contains(&Capability::Elicitation) {
-            requires = requires.union(Capabilities::of(&[Capability::Elicitation]));
-        }
-        self.registered.push(RegisteredTool {
-            unique_name,
-            definition,
-            schema,
-            #[cfg(feature = "http")]
-            param_headers,
-            output,
-            requires,
-            done_by_server: Capabilities::default(),
-            tool,
-            long_polls: AtomicU8::new(0),
-        });
+        &mut self.others[index].1
     }
 }
 
-/// Checks the parts of a definition that only tools have, and compiles its schemas. Returns `None` if the input schema
-/// is invalid.
-fn tool_schemas(
-    definition: &mut ToolDefinition,
-    reject: &mut dyn FnMut(&dyn Display),
-) -> Option<(InputSchema, Option<OutputSchema>)> {
-    if let Some(reason) = invalid_name(&definition.name) {
-        reject(&reason);
-    }
-    if definition.description.trim().is_empty() {
-        reject(
-            &"it has no description, and the model chooses tools by their descriptions; pass one to \
-              `ToolDefinition::new`",
-        );
-    }
-    let mut reject_all = |part: &str, reasons: Vec<String>| {
-        reasons.into_iter().for_each(|reason| reject(&format_args!("{part}: {reason}")));
-    };
-    let output = definition.output_schema.take().map(OutputSchema::new).transpose();
-    let output = output.map_err(|reasons| reject_all("output schema", reasons)).ok().flatten();
-    let input = std::mem::take(&mut definition.input_schema);
-    let schema = match definition.verbatim {
-        true => InputSchema::verbatim(&input),
-        false => InputSchema::of_tool(input, definition.reads),
-    };
-    let schema = schema.map_err(|reasons| reject_all("input schema", reasons)).ok()?;
-    let schema = schema.with_aliases(std::mem::take(&mut definition.aliases));
-    Some((if definition.typed { schema } else { schema.untyped() }, output))
-}
-
-/// Returns the key of an item in the registry. The key of an item other than a tool contains a space, which names of
-/// tools cannot contain.
-fn unique_name(operation: Operation, name: &str) -> Cow<'_, str> {
-    match operation {
-        Operation::CallTool => name.into(),
-        _ => format!("{} {name}", operation.method()).into(),
-    }
-}
-
-impl RegisteredTool {
-    /// Checks the arguments and creates the tool's future. If they are invalid, returns an error result for the model.
-    #[inline]
-    pub(crate) fn begin(&self, call: Call, arguments: &str) -> Result<Calling, CallToolResult> {
-        let invalid = |reason: &dyn Display| CallToolResult::error(invalid_arguments(&self.definition.name, reason));
-        let schema = &self.schema;
-        let needs_check = schema.needs_check() && !schema.surely_fits(arguments);
-        let checked = if needs_check { schema.checked(arguments) } else { Ok(Cow::Borrowed(arguments)) };
-        let checked = checked.map_err(|violations| invalid(&violations))?;
-        self.tool.call(call, Arguments::new(&checked, schema)).map_err(|unread| {
-            if !self.is_tool() {
-                return CallToolResult::error(unread.to_string());
-            }
-            // The schema's errors are preferred: they name the path of each invalid value.
-            match schema.check(arguments) {
-                Err(violations) => invalid(&violations),
-                Ok(()) => invalid(&format_args!("- {unread}")),
-            }
-        })
+impl ItemList {
+    /// Creates a part of a list that has this version.
+    pub(crate) fn part(items: Vec<Arc<RegisteredTool>>, version: u64) -> Self {
+        let mut list = Self { items, version, requires: Capabilities::NONE };
+        list.requires = list.required_by_any();
+        list
     }
 
-    /// Returns the kind and the name, such as "tool `search`".
-    pub(crate) fn described(&self) -> String {
-        format!("{} `{}`", self.definition.operation.noun(), self.definition.name)
+    pub(crate) fn items(&self) -> &[Arc<RegisteredTool>] {
+        &self.items
     }
 
-    pub(crate) fn is_tool(&self) -> bool {
-        self.definition.operation == Operation::CallTool
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &RegisteredTool> + Clone {
+        self.items.iter().map(|item| &**item)
     }
 
-    /// Returns whether the tool can ask, so that its calls can last over several requests.
-    pub(crate) fn may_ask(&self) -> bool {
-        self.definition.multi_round.is_some()
+    /// Returns the items from this position on.
+    pub(crate) fn iter_from(&self, first: usize) -> impl Iterator<Item = &RegisteredTool> {
+        self.items.get(first..).unwrap_or_default().iter().map(|item| &**item)
     }
 
-    /// Returns whether the tool has blocked its thread several times in a row. Its calls then run in separate tasks
-    /// from the start.
-    pub(crate) fn is_blocking(&self) -> bool {
-        self.long_polls.load(Ordering::Relaxed) >= LONG_POLLS_OF_A_BLOCKING_TOOL
+    /// Returns how often the list has changed since the server was built.
+    pub(crate) fn version(&self) -> u64 {
+        self.version
     }
 
-    /// Counts the long first polls in a row. A short one resets the count.
-    pub(crate) fn note_first_poll(&self, long: bool) {
-        let before = self.long_polls.load(Ordering::Relaxed);
-        let now = if long { before.saturating_add(1) } else { 0 };
-        if now != before {
-            self.long_polls.store(now, Ordering::Relaxed);
-        }
+    /// Returns the capabilities that at least one item requires.
+    pub(crate) fn requires(&self) -> Capabilities {
+        self.requires
     }
-}
 
-/// Returns the error message for invalid arguments.
-pub(crate) fn invalid_arguments(tool: &str, reason: &dyn Display) -> String {
-    format!("invalid arguments for `{tool}`:\n{reason}")
-}
+    fn changed(&mut self) {
+        self.requires = self.required_by_any();
+        self.version += 1;
+    }
 
-/// Returns whether this is a `scope-token` of RFC 6749, which can be written into a header unescaped.
-pub(crate) fn is_scope(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'"' && byte != b'\\')
-}
-
-/// Returns the reason why this cannot be the name of a tool, or `None` if it can.
-fn invalid_name(name: &str) -> Option<&'static str> {
-    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
-    if name.is_empty() {
-        Some("the name is empty; a name has 1 to 128 characters")
-    } else if name.len() > 128 {
-        Some("the name is too long; a name has 1 to 128 characters")
-    } else if !name.bytes().all(is_allowed) {
-        Some("a name can have only ASCII letters, digits, `_`, `-` and `.`")
-    } else {
-        None
+    fn required_by_any(&self) -> Capabilities {
+        self.items.iter().fold(Capabilities::NONE, |all, item| all.union(item.requires))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Server, tool::ArgumentsError};
+    #[cfg(feature = "http")]
+    use crate::protocol::headers::ParamHeader;
+    use crate::{
+        Server,
+        call::{Call, running::Calling},
+        protocol::capability::Capability,
+        tool::{Arguments, ArgumentsError, ToolDefinition},
+    };
 
     struct Named(&'static str, fn(ToolDefinition) -> ToolDefinition);
 
@@ -346,7 +242,7 @@ mod tests {
             .tool(Named("asks", |tool| tool.requires(Capability::Roots)))
             .tool(Named("resumes", |tool| tool.requires(Capability::Roots).replayable()));
         let service = server.build().unwrap();
-        let warnings: Vec<_> = service.0.registry.process_bound_warnings().collect();
+        let warnings: Vec<_> = service.0.registry.read().process_bound_warnings().collect();
         assert_eq!(warnings.len(), 1, "{warnings:?}");
         assert!(warnings[0].starts_with("tool `asks`: it can ask"), "{warnings:?}");
     }
@@ -363,7 +259,7 @@ mod tests {
             .build()
             .unwrap();
         let expected = ParamHeader::new("Region", vec![vec!["region".into(), "area".into()]]);
-        assert_eq!(valid.0.registry.at(0).param_headers, [expected.unwrap()]);
+        assert_eq!(valid.0.registry.find("valid").unwrap().param_headers, [expected.unwrap()]);
         let invalid = Server::new("s", "1").tool(Named("invalid", |tool| annotated(tool, "number"))).build();
         let error = invalid.unwrap_err().to_string();
         assert!(

@@ -2,6 +2,7 @@
 
 mod arbitrary_requests;
 mod auth;
+mod changes;
 mod layers;
 mod limits;
 mod modern;

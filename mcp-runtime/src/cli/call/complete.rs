@@ -109,7 +109,7 @@ pub(in crate::cli) async fn act(service: &Service, matches: &ArgMatches) -> Exit
 
 /// Checks the names before the request is made, to suggest the names that were meant.
 fn check(service: &Service, prompt: &str, argument: &str) -> Result<(), String> {
-    let registry = &service.0.registry;
+    let registry = &service.0.registry.read();
     let Some(item) = ItemKind::Prompt.find(registry, prompt) else {
         return Err(ItemKind::Prompt.unknown(registry, prompt));
     };

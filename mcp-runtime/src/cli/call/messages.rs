@@ -7,7 +7,7 @@ use crate::{
     call::operation::Operation,
     cli::answering::Askable,
     protocol::{level::Level, revision::Revision},
-    tool::registry::RegisteredTool,
+    tool::registered::RegisteredTool,
 };
 
 pub(super) struct CallRequest {

@@ -37,7 +37,7 @@ use super::{
 };
 use crate::{
     server::Service,
-    tool::registry::{Registry, invalid_arguments},
+    tool::{registered::invalid_arguments, registry::Registry},
 };
 
 /// The exit code after Ctrl-C, as shells use it.
@@ -45,7 +45,7 @@ const INTERRUPTED: u8 = 130;
 
 /// Calls a tool or gets a prompt. The arguments after the command contain its name.
 pub(super) async fn act(service: &Service, program: &str, kind: ItemKind, arguments: Vec<OsString>) -> ExitCode {
-    let registry = &service.0.registry;
+    let registry = &service.0.registry.read().clone();
     let whole = iter::once(OsString::from(kind.called_by())).chain(arguments);
     let matches = match options::command(registry, kind, program, terminal::width()).try_get_matches_from(whole) {
         Ok(matches) => matches,

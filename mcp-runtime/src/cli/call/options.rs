@@ -251,7 +251,7 @@ mod tests {
             .into_iter()
             .fold(Server::new("s", "1"), |server, name| server.tool(Awkward(name)));
         let service = service.build().unwrap();
-        let registry = &service.0.registry;
+        let registry = &service.0.registry.read();
         for tool in ["help", "call", "-x", "a.b"] {
             let options =
                 NAMES.iter().filter(|name| **name != "-x").flat_map(|name| [format!("--{name}"), "7".to_owned()]);

@@ -11,7 +11,7 @@ use crate::{
         pretty::pretty,
         terminal::{print, tell},
     },
-    tool::registry::{RegisteredTool, invalid_arguments},
+    tool::registered::{RegisteredTool, invalid_arguments},
 };
 
 /// A `CallToolResult`.

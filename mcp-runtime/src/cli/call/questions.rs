@@ -21,7 +21,7 @@ use crate::{
         terminal::warn,
     },
     protocol::capability::Capability,
-    tool::registry::RegisteredTool,
+    tool::registered::RegisteredTool,
 };
 
 /// The answers that this client can give, and the questions so far.

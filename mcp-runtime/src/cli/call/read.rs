@@ -61,10 +61,10 @@ pub(in crate::cli) fn command() -> Command {
 
 /// Prints the contents of a resource.
 pub(in crate::cli) async fn act(service: &Service, program: &str, matches: &ArgMatches) -> ExitCode {
-    let registry = &service.0.registry;
+    let registry = &service.0.registry.read().clone();
     let uri = matches.get_one::<String>("uri").map(String::as_str).unwrap_or_default();
-    let Some(index) = find_resource(registry, uri) else { return refuse(unknown(registry, program, uri)) };
-    let resource = registry.at(index);
+    let Some(resource) = find_resource(registry, uri) else { return refuse(unknown(registry, program, uri)) };
+    let resource = &*resource;
     let answers = matches.get_many::<GivenAnswer>("answer").into_iter().flatten().cloned().collect();
     let questions = match InputRequests::new(answers, resource) {
         Ok(questions) => questions,

@@ -43,7 +43,7 @@ pub(in crate::cli) fn command() -> Command {
 
 /// Prints the resources, and then the templates.
 pub(in crate::cli) async fn act(service: &Service, program: &str, matches: &ArgMatches) -> ExitCode {
-    if service.0.registry.others(Operation::ReadResource).next().is_none() {
+    if service.0.registry.read().others(Operation::ReadResource).next().is_none() {
         return print("This server has no resources.\n", ExitCode::SUCCESS);
     }
     let mut lists = Vec::new();

@@ -22,7 +22,7 @@ pub(super) use self::challenge::{challenged, name_scopes};
 pub use self::jwt::{Jwks, JwksError, JwtVerifier};
 use self::url::Url;
 pub use self::verifier::{BearerToken, TokenError, TokenFuture, TokenVerifier};
-use crate::{server::Service, tool::registry::is_scope};
+use crate::{server::Service, tool::registered::is_scope};
 
 /// The authorization of a server: every client over HTTP must send a bearer token that was issued for this server.
 ///
@@ -153,7 +153,7 @@ pub(super) fn warn_of_unreachable(service: &Service) {
     if service.http().admission.is_some() {
         return;
     }
-    for tool in service.0.registry.iter().filter(|tool| !tool.definition.scopes.is_empty()) {
+    for tool in service.0.registry.read().iter().filter(|tool| !tool.definition.scopes.is_empty()) {
         let (name, scopes) = (&tool.definition.name, tool.definition.scopes.join(" "));
         crate::report!(
             "tool `{name}` needs the scopes `{scopes}`, but the server has no authorization, so it rejects calls of \

@@ -1,8 +1,10 @@
 //! The methods of a connection that only the HTTP endpoint uses.
 
+use std::sync::Arc;
+
 use super::{Connection, Received};
 use crate::{
-    call::request::Peer,
+    call::{Outlet, request::Peer},
     protocol::{
         error::RpcError,
         message::{Malformed, Message},
@@ -21,6 +23,20 @@ impl Connection {
     /// the outlet of `peer`.
     pub(crate) fn receive_from(&self, peer: &Peer, message: Result<Message<'_>, Malformed<'_>>) -> Received<'static> {
         self.take(peer, message, &ReplyTo::Alone)
+    }
+
+    /// Sends notices to this outlet as long as the session exists.
+    pub(crate) fn begin_notices(&self, outlet: impl FnOnce() -> Arc<dyn Outlet>) {
+        if let (Some(notices), Some(session)) = (self.server.notices.get(), self.session()) {
+            Arc::clone(notices).session_began(&session, outlet(), &self.runtime);
+        }
+    }
+
+    /// Sends the notices that wait for the stream of the session.
+    pub(crate) fn notices_opened(&self) {
+        if let (Some(notices), Some(session)) = (self.server.notices.get(), self.session()) {
+            Arc::clone(notices).stream_opened(&session);
+        }
     }
 
     /// Whether no call is in flight.

@@ -15,6 +15,7 @@ use crate::{
         compare::{self, Alike},
         difference::Difference,
     },
+    tool::registered::RegisteredTool,
 };
 
 /// How many times a round is replayed immediately. One more replay follows in the next second of the clock.
@@ -24,7 +25,7 @@ const AT_ONCE: usize = 3;
 pub(super) struct Rehearsals<'a> {
     client: &'a Client,
     service: &'a Service,
-    tool: usize,
+    tool: Arc<RegisteredTool>,
     arguments: String,
     /// The questions that the call has asked so far.
     asked: Vec<Question>,
@@ -41,7 +42,7 @@ impl<'a> Rehearsals<'a> {
             return unchecked("the server runs in another process; create the client with a `Service`".to_owned());
         };
         let noun = target.operation().noun();
-        let Some((tool, _)) = client.registered(target) else {
+        let Some(tool) = client.registered(target) else {
             return unchecked(format!("the server has no {noun} of this name"));
         };
         if !client.is_replayable(target) {
@@ -59,7 +60,7 @@ impl<'a> Rehearsals<'a> {
         let settings = &self.client.settings;
         let capabilities = Capabilities::read(&settings.capabilities.to_string()).unwrap_or_default();
         let rehearsal = Rehearsal {
-            tool: self.tool,
+            tool: Arc::clone(&self.tool),
             arguments: &self.arguments,
             client: call::Client::new(Some(&settings.info.to_string()), settings.revision, capabilities),
             principal: settings.principal.clone(),

@@ -1,0 +1,221 @@
+//! Changes of the lists of a running server.
+
+use std::sync::{Arc, OnceLock, Weak};
+
+use super::{
+    BuildError, Inner, Server, Service,
+    subscriptions::{Changing, Subscriptions, topic::Topic},
+};
+use crate::{
+    call::{host::Host as _, operation::Operation},
+    tool::{
+        Tool,
+        registered::RegisteredTool,
+        registry::{NameTaken, Registry},
+    },
+};
+
+/// A service, as the handles for its lists know it. A handle in the state of a service does not keep the service alive.
+#[derive(Clone, Default)]
+pub(crate) struct ServiceRef(Arc<OnceLock<Weak<Inner>>>);
+
+/// One change of a list. Items are tools, or run like tools.
+pub(crate) enum ItemChange {
+    Add(Box<dyn Tool>),
+    Replace(Box<dyn Tool>),
+    Remove(String),
+}
+
+/// A change whose item was checked.
+enum CheckedChange {
+    Add(Arc<RegisteredTool>),
+    Replace(Arc<RegisteredTool>),
+    Remove(String),
+}
+
+/// What a server knows about changes before it is built.
+#[derive(Default)]
+pub(super) struct Dynamic {
+    pub(super) subscriptions: Arc<Subscriptions>,
+    pub(super) service: ServiceRef,
+}
+
+impl ServiceRef {
+    /// Makes this the reference to a service that was built.
+    pub(super) fn set(&self, service: &Arc<Inner>) {
+        // Each builder builds one service.
+        let _ = self.0.set(Arc::downgrade(service));
+    }
+
+    /// Returns the service, if it still exists.
+    pub(crate) fn get(&self) -> Option<Arc<Inner>> {
+        self.0.get()?.upgrade()
+    }
+
+    /// Checks that the service has this method.
+    ///
+    /// # Errors
+    /// The service was built without items of this kind, and without `setting`.
+    pub(crate) fn require(&self, method: &str, operation: Operation, setting: &str) -> Result<(), BuildError> {
+        let noun = operation.noun();
+        let is_missing = |service: &Arc<Inner>| !service.method_sets.iter().any(|set| set.methods().contains(&method));
+        if self.get().as_ref().is_some_and(is_missing) {
+            let problem = format!("the service was built without {noun}s; build it with `{setting}`");
+            return Err(BuildError::of_change(noun, vec![problem]));
+        }
+        Ok(())
+    }
+
+    /// Makes these changes at once, or none of them. `check` checks what the registry does not. Returns whether an item
+    /// was replaced or removed.
+    ///
+    /// # Errors
+    /// Returns all problems of the items: those that [`Server::build`] reports, and names that are taken.
+    pub(crate) fn apply(
+        &self,
+        operation: Operation,
+        changes: Vec<ItemChange>,
+        check: fn(&RegisteredTool, &mut Vec<String>),
+    ) -> Result<bool, BuildError> {
+        let failed = |problems| BuildError::of_change(operation.noun(), problems);
+        let service = self.get();
+        let service = service.ok_or_else(|| failed(vec!["the service of this list no longer exists".to_owned()]))?;
+        let mut problems = Vec::new();
+        let checked: Vec<_> =
+            changes.into_iter().filter_map(|change| service.checked(change, check, &mut problems)).collect();
+        if !problems.is_empty() {
+            return Err(failed(problems));
+        }
+        service.begin_changes(&checked);
+        // Removed items are dropped at the end, without the lock: their destructors are the author's code.
+        let (has_changed, removed) =
+            service.registry.change(|registry| applied(registry, operation, &checked)).map_err(failed)?;
+        if has_changed && let Some(topic) = Topic::of_list(operation) {
+            service.subscriptions().change(&topic);
+        }
+        Ok(!removed.is_empty())
+    }
+}
+
+impl Inner {
+    /// Returns the subscriptions of this server's clients, and creates them if necessary.
+    pub(crate) fn subscriptions(&self) -> Arc<Subscriptions> {
+        let notices = self.notices.get_or_init(|| Arc::<Subscriptions>::default());
+        let notices: Arc<dyn std::any::Any + Send + Sync> = Arc::clone(notices) as _;
+        notices.downcast().expect("`Subscriptions` is the only implementation of `Notices`")
+    }
+
+    fn checked(
+        &self,
+        change: ItemChange,
+        check: fn(&RegisteredTool, &mut Vec<String>),
+        problems: &mut Vec<String>,
+    ) -> Option<CheckedChange> {
+        let mut registered = |tool| {
+            let tool = RegisteredTool::new(tool, &self.states, self.sampling.instead_of_clients(), problems)?;
+            check(&tool, problems);
+            Some(Arc::new(tool))
+        };
+        Some(match change {
+            ItemChange::Add(tool) => CheckedChange::Add(registered(tool)?),
+            ItemChange::Replace(tool) => CheckedChange::Replace(registered(tool)?),
+            ItemChange::Remove(name) => CheckedChange::Remove(name),
+        })
+    }
+
+    /// Prepares the server for calls of new items.
+    fn begin_changes(&self, changes: &[CheckedChange]) {
+        let is_shared = self.durable.ledger.as_ref().is_some_and(|ledger| ledger.is_shared());
+        for change in changes {
+            let (CheckedChange::Add(item) | CheckedChange::Replace(item)) = change else { continue };
+            if let Some(multi_round) = item.definition.multi_round {
+                self.multi_round().get_or_init(|| multi_round);
+            }
+            if is_shared {
+                item.process_bound_warning().into_iter().for_each(|warning| crate::report!("{warning}"));
+            }
+        }
+    }
+}
+
+type Removed = Vec<Arc<RegisteredTool>>;
+
+/// Makes all changes, or none. Returns whether there was one, and the items that were replaced or removed.
+fn applied(
+    registry: &mut Registry,
+    operation: Operation,
+    changes: &[CheckedChange],
+) -> Result<(bool, Removed), Vec<String>> {
+    if let [change] = changes {
+        // A single change needs no copy of the registry.
+        let mut removed = Vec::new();
+        return match apply_one(registry, operation, change, &mut removed) {
+            Ok(has_changed) => Ok((has_changed, removed)),
+            Err(problem) => Err(vec![problem]),
+        };
+    }
+    let (mut next, mut removed, mut problems) = (registry.clone(), Vec::new(), Vec::new());
+    let mut has_changed = false;
+    for change in changes {
+        match apply_one(&mut next, operation, change, &mut removed) {
+            Ok(changed) => has_changed |= changed,
+            Err(problem) => problems.push(problem),
+        }
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    *registry = next;
+    Ok((has_changed, removed))
+}
+
+fn apply_one(
+    registry: &mut Registry,
+    operation: Operation,
+    change: &CheckedChange,
+    removed: &mut Removed,
+) -> Result<bool, String> {
+    let before = match change {
+        CheckedChange::Add(item) => {
+            return registry.add(item).map(|()| true).map_err(|NameTaken| {
+                let noun = item.definition.operation.noun();
+                format!(
+                    "{}: the service already has a {noun} of this name; replace it with `replace`, or choose another \
+                     name",
+                    item.described()
+                )
+            });
+        }
+        CheckedChange::Replace(item) => {
+            removed.extend(registry.replace(item));
+            return Ok(true);
+        }
+        CheckedChange::Remove(name) => registry.remove(operation, name),
+    };
+    let has_changed = before.is_some();
+    removed.extend(before);
+    Ok(has_changed)
+}
+
+impl Server {
+    /// Declares that this can change while the server runs. Returns the reference to the service, for handles.
+    pub(crate) fn allow_changes(&mut self, changing: Changing) -> ServiceRef {
+        let dynamic = self.dynamic.get_or_insert_with(|| {
+            let dynamic = Dynamic::default();
+            self.notices = Some(Arc::clone(&dynamic.subscriptions) as _);
+            Box::new(dynamic)
+        });
+        dynamic.subscriptions.allow(changing);
+        dynamic.service.clone()
+    }
+}
+
+impl Service {
+    /// Declares that this can change from now on. Returns a reference to the service, for handles.
+    pub(crate) fn allow_changes(&self, changing: Changing) -> ServiceRef {
+        self.0.subscriptions().allow(changing);
+        let service = ServiceRef::default();
+        service.set(&self.0);
+        service
+    }
+}

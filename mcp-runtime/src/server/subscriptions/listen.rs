@@ -1,0 +1,136 @@
+//! `subscriptions/listen`: a request that stays open while the client wants notices (since 2026-07-28).
+
+use std::{sync::Arc, time::Duration};
+
+use serde_json::{Map, Value};
+use tokio::runtime::Handle;
+
+use super::{Subscription, Subscriptions, filter::Filter, table::ClientKey, topic::push_subscription_id};
+use crate::{
+    call::{
+        Call, Outlet,
+        callable::Callable,
+        observer::{Observer as _, observer},
+        operation::Operation,
+        request::{Caller, Request},
+        running::Running,
+    },
+    protocol::{
+        error::RpcError,
+        frame::{Frame, push_json},
+        result::{CallToolResult, OtherResult, push_meta},
+        revision::Revision,
+    },
+    server::{
+        pending_call::{PendingCall, RequestReply},
+        request::RequestContext,
+    },
+};
+
+/// What a request of `subscriptions/listen` runs, like the tool of a call.
+struct Listening;
+
+/// The result of a subscription that the server has ended. It contains the id of the request, as JSON.
+#[derive(Debug)]
+struct ListenResult(Value);
+
+impl Subscriptions {
+    /// Answers `subscriptions/listen`: begins a call that lasts as long as the subscription.
+    pub(super) fn listen<'a>(
+        self: Arc<Self>,
+        context: RequestContext<'a>,
+        caller: Caller,
+    ) -> Result<RequestReply<'a>, RpcError> {
+        let RequestContext { server, peer, id, params, .. } = context;
+        if self.is_over() {
+            return Err(RpcError::stopping());
+        }
+        let filter = Filter::read(params.text, |topic| self.can_change(topic.changing()))?;
+        let client = ClientKey::new(peer.owner.as_ref(), &peer.outlet);
+        let subscription = self.begin_listening(Arc::clone(&peer.outlet), id.as_json(), client)?;
+        let result = ListenResult(serde_json::from_str(id.as_json()).unwrap_or_default());
+        let call = Call::new(Arc::clone(server) as _, Arc::new(Listening), Request::new(caller, None, peer));
+        let state = Arc::clone(&call.0);
+        let watch = observer().call(&state, 0);
+        let calling = Box::pin(async move {
+            subscription.open(filter);
+            subscription.subscriber.wait_for_end().await;
+            Ok(CallToolResult::other(result))
+        });
+        Ok(RequestReply::Pending(PendingCall::First(Running::new(calling, None, state, Vec::new(), watch), "".into())))
+    }
+
+    /// Creates a subscription without topics, which counts against this client.
+    fn begin_listening(
+        self: &Arc<Self>,
+        outlet: Arc<dyn Outlet>,
+        id: &str,
+        client: ClientKey,
+    ) -> Result<Subscription, RpcError> {
+        let mut subscription = self.subscriber(outlet, Some(id.into()), Handle::current());
+        self.table.lock().begin_listening(&client, &subscription.subscriber)?;
+        subscription.client = Some(client);
+        if self.is_over() {
+            // A shutdown that began meanwhile may not have seen this subscription.
+            subscription.subscriber.end();
+        }
+        Ok(subscription)
+    }
+}
+
+impl Subscription {
+    /// Adds the topics, and sends the acknowledgement before any notice.
+    fn open(&self, filter: Filter) {
+        let id = self.subscriber.id();
+        let acknowledged = Frame::notification("notifications/subscriptions/acknowledged", |out| {
+            out.extend_from_slice(br#"{"notifications":"#);
+            push_json(out, &filter.to_json());
+            out.push(b',');
+            push_subscription_id(out, id);
+            out.push(b'}');
+        });
+        self.subscriber.open(acknowledged, || {
+            let mut table = self.of.table.lock();
+            filter.topics().for_each(|topic| table.subscribe(&self.subscriber, topic.clone()));
+        });
+        *self.topics.lock() = filter;
+    }
+}
+
+impl Callable for Listening {
+    fn name(&self) -> &str {
+        "subscriptions/listen"
+    }
+
+    fn operation(&self) -> Operation {
+        Operation::Listen
+    }
+
+    fn timeout(&self) -> Option<Duration> {
+        None
+    }
+
+    fn may_run_again(&self) -> bool {
+        false
+    }
+
+    fn is_blocking(&self) -> bool {
+        false
+    }
+
+    fn note_first_poll(&self, _: bool) {}
+
+    fn non_finite_number(&self, _: &str) -> Option<String> {
+        None
+    }
+}
+
+impl OtherResult for ListenResult {
+    fn push(&self, out: &mut Vec<u8>, revision: Revision, server_info: &str) {
+        let mut meta = Map::new();
+        meta.insert("io.modelcontextprotocol/subscriptionId".into(), self.0.clone());
+        out.extend_from_slice(br#"{"resultType":"complete""#);
+        push_meta(out, Some(&meta), revision, server_info);
+        out.push(b'}');
+    }
+}

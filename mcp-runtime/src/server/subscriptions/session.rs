@@ -1,0 +1,87 @@
+//! Notices for the clients of sessions, and `resources/subscribe`.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use tokio::runtime::Handle;
+
+use super::{Subscription, Subscriptions, topic::Topic};
+use crate::{
+    call::{
+        Outlet,
+        request::{Caller, Session},
+    },
+    protocol::{error::RpcError, frame::Frame},
+    server::{pending_call::RequestReply, request::RequestContext},
+};
+
+#[derive(Deserialize)]
+struct WatchParams {
+    uri: String,
+}
+
+impl Subscriptions {
+    /// Subscribes a session to all lists that can change.
+    pub(super) fn begin_session(self: &Arc<Self>, session: &Session, outlet: Arc<dyn Outlet>, runtime: &Handle) {
+        session.notices.get_or_init(|| {
+            let subscription = self.subscriber(outlet, None, runtime.clone());
+            for topic in [Topic::Tools, Topic::Prompts, Topic::Resources] {
+                if self.can_change(topic.changing()) {
+                    // A list has no limit.
+                    let _ = subscription.watch(topic);
+                }
+            }
+            Box::new(subscription)
+        });
+    }
+
+    /// Answers `resources/subscribe` and `resources/unsubscribe`.
+    pub(super) fn set_watched<'a>(
+        self: &Arc<Self>,
+        context: RequestContext<'a>,
+        caller: &Caller,
+    ) -> Result<RequestReply<'a>, RpcError> {
+        let Caller::Legacy { session, .. } = caller else {
+            return Err(RpcError::method_not_found(context.method));
+        };
+        let params: Result<WatchParams, _> = serde_json::from_str(context.params.text);
+        let WatchParams { uri } =
+            params.map_err(|_| RpcError::invalid_params("`uri` must be a string: the URI of a resource"))?;
+        if !context.peer.remote {
+            self.begin_session(session, Arc::clone(&context.peer.outlet), &Handle::current());
+        }
+        let Some(subscription) = Subscription::of_session(session) else {
+            return Err(RpcError::invalid_request(
+                "this session is older than the server's support for subscriptions; open a new session",
+            ));
+        };
+        let topic = Topic::Resource(uri.into());
+        match context.method {
+            "resources/subscribe" => subscription.watch(topic)?,
+            _ => subscription.unwatch(&topic),
+        }
+        Ok(RequestReply::Ready(Frame::result(context.id, |out| out.extend_from_slice(b"{}"))))
+    }
+}
+
+impl Subscription {
+    pub(super) fn of_session(session: &Session) -> Option<&Self> {
+        session.notices.get()?.downcast_ref()
+    }
+
+    fn watch(&self, topic: Topic) -> Result<(), RpcError> {
+        let mut topics = self.topics.lock();
+        if topics.add(topic.clone())? {
+            self.of.table.lock().subscribe(&self.subscriber, topic);
+        }
+        Ok(())
+    }
+
+    fn unwatch(&self, topic: &Topic) {
+        let mut topics = self.topics.lock();
+        if topics.remove(topic) {
+            self.of.table.lock().unsubscribe(&self.subscriber, topic);
+            self.subscriber.withdraw(topic);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! One receiver of notices: a session, or a request of `subscriptions/listen`.
+
+use std::{
+    collections::HashSet,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use tokio::{runtime::Handle, sync::Notify};
+
+use super::topic::{END, Topic};
+use crate::{call::Outlet, mutex::Mutex, protocol::frame::Frame};
+
+/// One receiver of notices. It has at most one notice of each topic in its outlet, and one that waits, however slowly
+/// its client reads.
+pub(crate) struct Subscriber {
+    pub(super) number: u64,
+    outlet: Arc<dyn Outlet>,
+    /// The id of the request that subscribed, as JSON text. A session has none.
+    id: Option<Box<str>>,
+    pub(super) runtime: Handle,
+    due: Mutex<DueNotices>,
+    /// Whether the server has ended the subscription, or the subscriber has gone.
+    over: AtomicBool,
+    ended: Notify,
+}
+
+struct DueNotices {
+    topics: HashSet<Topic>,
+    /// The last bytes of every notice. The notices in the outlet share them, so the count of references tells whether
+    /// the client has read all of them.
+    end: Arc<Vec<u8>>,
+}
+
+/// What became of the notices of a subscriber.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Flushed {
+    /// No notice waits, or those that wait are sent when the client opens its stream.
+    Done,
+    /// The client has not read the earlier notices yet.
+    Blocked,
+}
+
+impl Subscriber {
+    pub(super) fn new(number: u64, outlet: Arc<dyn Outlet>, id: Option<Box<str>>, runtime: Handle) -> Self {
+        let due = Mutex::new(DueNotices { topics: HashSet::new(), end: Arc::new(END.to_vec()) });
+        Self { number, outlet, id, runtime, due, over: AtomicBool::new(false), ended: Notify::new() }
+    }
+
+    /// Returns the id of the request that subscribed, as JSON text. A session has none.
+    pub(super) fn id(&self) -> &str {
+        self.id.as_deref().unwrap_or("null")
+    }
+
+    /// Runs `register`, and sends the first message of the subscription before any notice.
+    pub(super) fn open(&self, first: Frame, register: impl FnOnce()) {
+        let due = self.due.lock();
+        register();
+        self.outlet.send(first);
+        drop(due);
+    }
+
+    pub(super) fn add(&self, topic: Topic) {
+        self.due.lock().topics.insert(topic);
+    }
+
+    pub(super) fn withdraw(&self, topic: &Topic) {
+        self.due.lock().topics.remove(topic);
+    }
+
+    /// Sends the notices that are due, if the client has read the earlier ones.
+    pub(super) fn flush(&self) -> Flushed {
+        let mut due = self.due.lock();
+        if due.topics.is_empty() || self.is_over() || !self.outlet.is_open() {
+            return Flushed::Done;
+        }
+        if Arc::strong_count(&due.end) > 1 {
+            return Flushed::Blocked;
+        }
+        let DueNotices { topics, end } = &mut *due;
+        topics.drain().for_each(|topic| self.outlet.send(topic.notice(self.id.as_deref(), end)));
+        Flushed::Done
+    }
+
+    pub(super) fn sends_to(&self, outlet: &Arc<dyn Outlet>) -> bool {
+        Arc::ptr_eq(&self.outlet, outlet)
+    }
+
+    /// Ends the subscription.
+    pub(super) fn end(&self) {
+        self.over.store(true, Ordering::Release);
+        self.ended.notify_one();
+    }
+
+    /// Waits until the server ends the subscription.
+    pub(super) async fn wait_for_end(&self) {
+        while !self.is_over() {
+            self.ended.notified().await;
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.over.load(Ordering::Acquire)
+    }
+}

@@ -1,0 +1,293 @@
+//! A tool in the registry: its checked definition and its compiled schemas.
+
+use std::{
+    any::Any,
+    borrow::Cow,
+    fmt::Display,
+    sync::{
+        OnceLock,
+        atomic::{AtomicU8, Ordering},
+    },
+    time::Duration,
+};
+
+use super::{Arguments, Tool, ToolDefinition, nested, state::States};
+#[cfg(feature = "http")]
+use crate::protocol::headers::ParamHeader;
+use crate::{
+    call::{Call, callable::Callable, operation::Operation, running::Calling},
+    protocol::{
+        capability::{Capabilities, Capability},
+        result::CallToolResult,
+        revision::Revision,
+    },
+    schema::{InputSchema, OutputSchema},
+};
+
+/// The number of long first polls in a row after which a tool counts as blocking. The scheduler can cause a single long
+/// poll.
+const LONG_POLLS_OF_A_BLOCKING_TOOL: u8 = 3;
+
+/// A tool, with its definition and the compiled schemas.
+pub(crate) struct RegisteredTool {
+    /// The key of the item in the registry: the name of a tool, or the method and the name of another item.
+    pub(crate) unique_name: Box<str>,
+    pub(crate) definition: ToolDefinition,
+    pub(crate) schema: InputSchema,
+    /// The arguments that clients repeat in HTTP headers.
+    #[cfg(feature = "http")]
+    pub(crate) param_headers: Vec<ParamHeader>,
+    pub(crate) output: Option<OutputSchema>,
+    /// The capabilities that a client needs to call the tool.
+    pub(crate) requires: Capabilities,
+    /// The capabilities that the server itself provides, so that clients do not need them.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "only the command line reads it"))]
+    pub(crate) done_by_server: Capabilities,
+    pub(crate) tool: Box<dyn Tool>,
+    /// The number of long first polls in a row.
+    long_polls: AtomicU8,
+    /// The object of the tool in lists of each revision, for lists that change.
+    listed: OnceLock<Box<[OnceLock<Box<[u8]>>; Revision::ALL.len()]>>,
+}
+
+impl RegisteredTool {
+    /// Checks a tool, or an item of another method. Adds a message for the author to `problems` for each error. Returns
+    /// `None` if the tool has no definition or no schema. `done_by_server` are the capabilities that the server itself
+    /// provides.
+    pub(crate) fn new(
+        tool: Box<dyn Tool>,
+        states: &States,
+        done_by_server: Capabilities,
+        problems: &mut Vec<String>,
+    ) -> Option<Self> {
+        let mut definition = tool.definition();
+        if let Some(problem) = definition.problem.take() {
+            problems.push(problem);
+            return None;
+        }
+        let (operation, name) = (definition.operation, definition.name.to_string());
+        let noun = operation.noun();
+        let mut reject = |problem: &dyn Display| problems.push(format!("{noun} `{name}`: {problem}"));
+        for scope in definition.scopes.iter().filter(|scope| !is_scope(scope)) {
+            reject(&format_args!(
+                "`{}` is not a scope: use one or more visible ASCII characters other than `\"` and `\\`",
+                scope.escape_debug(),
+            ));
+        }
+        for need in definition.states.iter().filter(|need| !states.has(need)) {
+            let ty = need.type_name;
+            reject(&format_args!(
+                "takes `&{ty}`, but the server has no state of this type; add `.state(…)` with a `{ty}`"
+            ));
+        }
+        if let Some((this, of)) = definition.this
+            && !nested(&*tool).any(|tool| tool.type_id() == this)
+        {
+            reject(&format_args!(
+                "it wraps the handoff `{of}`, whose phases cannot find their `&self`; return the handoff from \
+                 `Tool::wrapped`, or use a layer (`Server::layer`) to run code around calls"
+            ));
+        }
+        let (schema, output) = match operation {
+            Operation::CallTool => tool_schemas(&mut definition, &mut reject)?,
+            // Each method reads its own params.
+            _ => (InputSchema::anything(), None),
+        };
+        #[cfg(feature = "http")]
+        let param_headers = schema.param_headers().unwrap_or_else(|reasons| {
+            reasons.iter().for_each(|reason| reject(&format_args!("input schema: {reason}")));
+            Vec::new()
+        });
+        let mut requires = Capabilities::of(&definition.requires);
+        if !definition.forms.is_empty() && !definition.optional.contains(&Capability::Elicitation) {
+            requires = requires.union(Capabilities::of(&[Capability::Elicitation]));
+        }
+        Some(Self {
+            unique_name: unique_name(operation, &name).into(),
+            definition,
+            schema,
+            #[cfg(feature = "http")]
+            param_headers,
+            output,
+            requires: requires.without(done_by_server),
+            done_by_server,
+            tool,
+            long_polls: AtomicU8::new(0),
+            listed: OnceLock::new(),
+        })
+    }
+
+    /// Returns the tool that a call runs.
+    pub(crate) fn of(callable: &dyn Callable) -> &Self {
+        (callable as &dyn Any).downcast_ref().expect("only registered tools are looked up")
+    }
+
+    /// Checks the arguments and creates the tool's future. If they are invalid, returns an error result for the model.
+    #[inline]
+    pub(crate) fn begin(&self, call: Call, arguments: &str) -> Result<Calling, CallToolResult> {
+        let invalid = |reason: &dyn Display| CallToolResult::error(invalid_arguments(&self.definition.name, reason));
+        let schema = &self.schema;
+        let needs_check = schema.needs_check() && !schema.surely_fits(arguments);
+        let checked = if needs_check { schema.checked(arguments) } else { Ok(Cow::Borrowed(arguments)) };
+        let checked = checked.map_err(|violations| invalid(&violations))?;
+        self.tool.call(call, Arguments::new(&checked, schema)).map_err(|unread| {
+            if !self.is_tool() {
+                return CallToolResult::error(unread.to_string());
+            }
+            // The schema's errors are preferred: they name the path of each invalid value.
+            match schema.check(arguments) {
+                Err(violations) => invalid(&violations),
+                Ok(()) => invalid(&format_args!("- {unread}")),
+            }
+        })
+    }
+
+    /// Returns the message that another item has the same name.
+    pub(crate) fn name_taken(&self) -> String {
+        let noun = self.definition.operation.noun();
+        let prefix = match self.definition.operation {
+            Operation::CallTool => ", or the tools of a library with `.prefix(\"…\")`",
+            _ => "",
+        };
+        format!(
+            "{}: two {noun}s have this name; rename one with `#[mcp_{noun}(name = \"…\")]`{prefix}",
+            self.described()
+        )
+    }
+
+    /// Returns the kind and the name, such as "tool `search`".
+    pub(crate) fn described(&self) -> String {
+        format!("{} `{}`", self.definition.operation.noun(), self.definition.name)
+    }
+
+    pub(crate) fn is_tool(&self) -> bool {
+        self.definition.operation == Operation::CallTool
+    }
+
+    /// Returns whether the tool can ask, so that its calls can last over several requests.
+    pub(crate) fn may_ask(&self) -> bool {
+        self.definition.multi_round.is_some()
+    }
+
+    /// Returns a warning if the tool can ask, but its calls cannot resume in another process. A shared ledger is
+    /// useless for such a tool.
+    pub(crate) fn process_bound_warning(&self) -> Option<String> {
+        (self.may_ask() && !self.definition.replayable).then(|| {
+            let handoff = if self.is_tool() { "make the tool a `#[handoff]`, or " } else { "" };
+            format!(
+                "{}: it can ask, but another process that shares the ledger cannot resume its calls; {handoff}make it \
+                 `replayable` and run its effects in `ctx.step(…)`",
+                self.described()
+            )
+        })
+    }
+
+    /// Returns the object that lists contain, as JSON text. `push` writes it, once per revision.
+    pub(crate) fn listed(&self, revision: Revision, push: fn(&Self, Revision, &mut Vec<u8>)) -> &[u8] {
+        let texts = self.listed.get_or_init(Box::default);
+        let index = Revision::ALL.iter().position(|known| *known == revision).unwrap_or_default();
+        texts[index].get_or_init(|| {
+            let mut text = Vec::new();
+            push(self, revision, &mut text);
+            text.into()
+        })
+    }
+}
+
+impl Callable for RegisteredTool {
+    fn name(&self) -> &str {
+        &self.definition.name
+    }
+
+    fn operation(&self) -> Operation {
+        self.definition.operation
+    }
+
+    fn timeout(&self) -> Option<Duration> {
+        self.definition.timeout
+    }
+
+    fn may_run_again(&self) -> bool {
+        self.definition.may_run_again()
+    }
+
+    fn is_blocking(&self) -> bool {
+        self.long_polls.load(Ordering::Relaxed) >= LONG_POLLS_OF_A_BLOCKING_TOOL
+    }
+
+    fn note_first_poll(&self, long: bool) {
+        // Counts the long first polls in a row. A short one resets the count.
+        let before = self.long_polls.load(Ordering::Relaxed);
+        let now = if long { before.saturating_add(1) } else { 0 };
+        if now != before {
+            self.long_polls.store(now, Ordering::Relaxed);
+        }
+    }
+
+    fn non_finite_number(&self, content: &str) -> Option<String> {
+        self.output.as_ref()?.lost_number(content)
+    }
+}
+
+/// Checks the parts of a definition that only tools have, and compiles its schemas. Returns `None` if the input schema
+/// is invalid.
+fn tool_schemas(
+    definition: &mut ToolDefinition,
+    reject: &mut dyn FnMut(&dyn Display),
+) -> Option<(InputSchema, Option<OutputSchema>)> {
+    if let Some(reason) = invalid_name(&definition.name) {
+        reject(&reason);
+    }
+    if definition.description.trim().is_empty() {
+        reject(
+            &"it has no description, and the model chooses tools by their descriptions; pass one to \
+              `ToolDefinition::new`",
+        );
+    }
+    let mut reject_all = |part: &str, reasons: Vec<String>| {
+        reasons.into_iter().for_each(|reason| reject(&format_args!("{part}: {reason}")));
+    };
+    let output = definition.output_schema.take().map(OutputSchema::new).transpose();
+    let output = output.map_err(|reasons| reject_all("output schema", reasons)).ok().flatten();
+    let input = std::mem::take(&mut definition.input_schema);
+    let schema = match definition.verbatim {
+        true => InputSchema::verbatim(&input),
+        false => InputSchema::of_tool(input, definition.reads),
+    };
+    let schema = schema.map_err(|reasons| reject_all("input schema", reasons)).ok()?;
+    let schema = schema.with_aliases(std::mem::take(&mut definition.aliases));
+    Some((if definition.typed { schema } else { schema.untyped() }, output))
+}
+
+/// Returns the key of an item in the registry. The key of an item other than a tool contains a space, which names of
+/// tools cannot contain.
+pub(super) fn unique_name(operation: Operation, name: &str) -> Cow<'_, str> {
+    match operation {
+        Operation::CallTool => name.into(),
+        _ => format!("{} {name}", operation.method()).into(),
+    }
+}
+
+/// Returns the error message for invalid arguments.
+pub(crate) fn invalid_arguments(tool: &str, reason: &dyn Display) -> String {
+    format!("invalid arguments for `{tool}`:\n{reason}")
+}
+
+/// Returns whether this is a `scope-token` of RFC 6749, which can be written into a header unescaped.
+pub(crate) fn is_scope(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'"' && byte != b'\\')
+}
+
+/// Returns the reason why this cannot be the name of a tool, or `None` if it can.
+fn invalid_name(name: &str) -> Option<&'static str> {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
+    if name.is_empty() {
+        Some("the name is empty; a name has 1 to 128 characters")
+    } else if name.len() > 128 {
+        Some("the name is too long; a name has 1 to 128 characters")
+    } else if !name.bytes().all(is_allowed) {
+        Some("a name can have only ASCII letters, digits, `_`, `-` and `.`")
+    } else {
+        None
+    }
+}
