@@ -1,6 +1,6 @@
 //! `completion/complete`.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{any::Any, collections::HashMap, sync::Arc};
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -50,11 +50,12 @@ impl Completions {
     }
 }
 
-/// Replaces the arguments of an item of a running server.
+/// Replaces the arguments of an item of a running server, if the server completes arguments.
 pub(crate) fn set_completions(registry: &Registry, of: CompletionRef, arguments: Vec<TextArgument>) {
     let tool = registry.find_other(Operation::Complete, METHOD);
-    let tool = tool.and_then(|tool| (&*tool.tool as &dyn std::any::Any).downcast_ref::<CompleteTool>());
-    tool.into_iter().for_each(|CompleteTool(known)| _ = known.lock().insert(of.clone(), arguments.clone()));
+    if let Some(CompleteTool(known)) = tool.and_then(|tool| (&*tool.tool as &dyn Any).downcast_ref()) {
+        known.lock().insert(of, arguments);
+    }
 }
 
 impl Surface for Completions {
@@ -157,7 +158,7 @@ impl MethodSet for CompletionMethods {
 
     fn answer<'a>(&self, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
         let params = if context.params.text.is_empty() { "{}" } else { context.params.text };
-        calling::call_other(context, caller, Arc::clone(&self.0), params)
+        calling::call_other(context, caller, &self.0, params)
     }
 
     fn manifest(&self, _: &Registry) -> Vec<(&'static str, Value)> {

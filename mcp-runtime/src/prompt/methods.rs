@@ -169,7 +169,7 @@ impl PromptMethods {
         let prompt = context.server.registry.find_other(Operation::GetPrompt, &name);
         let prompt = prompt.ok_or_else(|| RpcError::unknown_prompt(&name))?;
         observer().tool(&name);
-        calling::call_other(context, caller, prompt, context.params.arguments()?)
+        calling::call_other(context, caller, &prompt, context.params.arguments()?)
     }
 }
 

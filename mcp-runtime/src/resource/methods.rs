@@ -65,7 +65,7 @@ impl ResourceMethods {
         if !index.by_rank.is_empty()
             && let Some(lister) = server.registry.find_other(Operation::ListResources, lister::NAME)
         {
-            return calling::call_other(context, caller, lister, params.cursor_text());
+            return calling::call_other(context, caller, &lister, params.cursor_text());
         }
         let page =
             self.pages.page(server, caller.client(), cursor.as_deref(), "resources", &index.fixed, push_listed)?;
@@ -91,7 +91,7 @@ impl ResourceMethods {
         let index = self.index(&context.server.registry.read());
         let resource = index.find(&uri).ok_or_else(|| RpcError::unknown_resource(&uri, caller.revision()))?;
         observer().tool(&resource.definition.name);
-        calling::call_other(context, caller, resource, text)
+        calling::call_other(context, caller, &resource, text)
     }
 }
 

@@ -37,7 +37,7 @@ pub(super) fn call<'a>(context: RequestContext<'a>, caller: Caller) -> Result<Re
     context
         .modern_headers()
         .map_or(Ok(()), |headers| headers::check_arguments(headers, &tool.param_headers, arguments))?;
-    run(context, caller, tool, arguments)
+    run(context, caller, &tool, arguments)
 }
 
 /// Answers a request of another method, such as `prompts/get`, with this item of the registry. `arguments` is JSON
@@ -45,10 +45,10 @@ pub(super) fn call<'a>(context: RequestContext<'a>, caller: Caller) -> Result<Re
 pub(crate) fn call_other<'a>(
     context: RequestContext<'a>,
     caller: Caller,
-    item: Arc<RegisteredTool>,
+    item: &Arc<RegisteredTool>,
     arguments: &'a str,
 ) -> Result<RequestReply<'a>, RpcError> {
-    check_scopes(context.peer, &item)?;
+    check_scopes(context.peer, item)?;
     run(context, caller, item, arguments)
 }
 
@@ -57,18 +57,18 @@ pub(crate) fn call_other<'a>(
 fn run<'a>(
     context: RequestContext<'a>,
     caller: Caller,
-    tool: Arc<RegisteredTool>,
+    tool: &Arc<RegisteredTool>,
     arguments: &'a str,
 ) -> Result<RequestReply<'a>, RpcError> {
     let RequestContext { server, peer, params, .. } = context;
     let reports = params.meta.progress_token()?.map(|token| Reports::new(token.into_owned()));
     let missing = tool.requires.without(caller.client().capabilities());
     let is_modern = caller.revision().is_modern();
-    let call = || Call::new(Arc::clone(server) as _, Arc::clone(&tool) as _, Request::new(caller, reports, peer));
+    let call = || Call::new(Arc::clone(server) as _, Arc::clone(tool) as _, Request::new(caller, reports, peer));
     match is_modern {
-        false => in_session(context, &tool, call(), arguments, missing),
+        false => in_session(context, tool, call(), arguments, missing),
         true if !missing.is_empty() => Err(RpcError::missing_capability(&tool.described(), missing)),
-        true => standalone(context, &tool, call(), arguments),
+        true => standalone(context, tool, call(), arguments),
     }
 }
 

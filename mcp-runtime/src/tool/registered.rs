@@ -47,8 +47,11 @@ pub(crate) struct RegisteredTool {
     /// The number of long first polls in a row.
     long_polls: AtomicU8,
     /// The object of the tool in lists of each revision, for lists that change.
-    listed: OnceLock<Box<[OnceLock<Box<[u8]>>; Revision::ALL.len()]>>,
+    listed: OnceLock<Box<ListedObjects>>,
 }
+
+/// The object of an item in lists, as JSON text, for each revision.
+type ListedObjects = [OnceLock<Box<[u8]>>; Revision::ALL.len()];
 
 impl RegisteredTool {
     /// Checks a tool, or an item of another method. Adds a message for the author to `problems` for each error. Returns
