@@ -320,3 +320,36 @@ async fn a_handoff_that_cannot_be_serialized_is_an_error_that_names_before() {
         refused.text()
     );
 }
+
+#[tokio::test]
+async fn before_runs_once_if_its_result_is_null() {
+    /// Finds nothing.
+    #[derive(Default)]
+    struct Search(Runs);
+
+    /// Asks for confirmation whether or not something was found.
+    #[handoff]
+    impl Search {
+        async fn before(&self) -> Option<u32> {
+            self.0.count(0);
+            None
+        }
+
+        async fn client(ctx: &Ctx<Booking>, _found: &Option<u32>) -> Result<Confirm> {
+            ctx.elicit::<Confirm>("Sure?").strict().await?;
+            Ok(ctx.elicit::<Confirm>("Really?").strict().await?)
+        }
+
+        async fn after(&self, found: Option<u32>, confirm: Confirm) -> String {
+            self.0.count(1);
+            format!("{found:?} {}", confirm.confirmed)
+        }
+    }
+
+    let runs = Runs::default();
+    let service = Server::new("s", "1").tool(Search(runs.clone())).build().unwrap();
+    let mut client = Client::modern(&service).rebuilding();
+    let outcome =
+        client.call("search", ()).accept(Confirm { confirmed: true }).accept(Confirm { confirmed: true }).await;
+    assert_eq!((outcome.text(), runs.counts()), ("None true".to_owned(), [1, 1]));
+}

@@ -14,7 +14,7 @@ const NEED_SAMPLING: [&str; 4] = [
 ];
 
 /// All tools, in the order of the list.
-const TOOLS: [&str; 26] = [
+const TOOLS: [&str; 28] = [
     "test_simple_text",
     "test_image_content",
     "test_audio_content",
@@ -40,6 +40,8 @@ const TOOLS: [&str; 26] = [
     "test_input_required_result_tampered_state",
     "test_input_required_result_multi_round",
     "test_custom_header",
+    "test_trigger_tool_change",
+    "test_trigger_prompt_change",
     "json_schema_2020_12_tool",
 ];
 

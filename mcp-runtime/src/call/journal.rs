@@ -23,8 +23,8 @@ use crate::protocol::capability::Capabilities;
 /// The journal of a call, as it is stored in a state.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub(crate) struct Journal {
-    /// The result of `before`.
-    #[serde(default)]
+    /// The result of `before`. It can be `null`.
+    #[serde(default, deserialize_with = "present")]
     pub(crate) handoff: Option<Box<RawValue>>,
     /// The answers, in the order in which the call took them.
     #[serde(default)]
@@ -44,6 +44,11 @@ pub(crate) struct Journal {
     /// The keys of questions that differed in a replay, and were asked again.
     #[serde(default)]
     pub(super) drifted: Vec<String>,
+}
+
+/// Reads a member that can be `null`. `Option` alone reads `null` as an absent member.
+fn present<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Box<RawValue>>, D::Error> {
+    Deserialize::deserialize(value).map(Some)
 }
 
 /// A completed step, and its output.

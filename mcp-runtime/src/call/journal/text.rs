@@ -160,7 +160,8 @@ mod tests {
             drifted: vec!["line\nfeed".to_owned()],
             ..Journal::default()
         };
-        for journal in [Journal::default(), whole] {
+        let null = Journal { handoff: Some(raw("null")), ..Journal::default() };
+        for journal in [Journal::default(), whole, null] {
             let mut text = Vec::new();
             journal.push_json(&mut text);
             let read: Journal = serde_json::from_slice(&text).expect("a journal");
