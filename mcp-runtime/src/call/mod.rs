@@ -8,7 +8,7 @@ pub(crate) mod ask;
 pub(crate) mod asking;
 pub(crate) mod body;
 pub(crate) mod call_id;
-pub(crate) mod callable;
+pub(crate) mod call_target;
 mod client;
 pub(crate) mod clock;
 pub(crate) mod context;
@@ -67,7 +67,7 @@ pub use self::{
     step::{Step, StepError, StepFuture, StepValue, TryStep},
 };
 use self::{
-    callable::Callable,
+    call_target::CallTarget,
     conversation::{Conversation, Open},
     host::Host,
     multi_round::multi_round,
@@ -105,7 +105,7 @@ pub struct Call(pub(crate) Arc<CallState>);
 pub(crate) struct CallState {
     pub(crate) server: Arc<dyn Host>,
     /// The tool, or the item of another method.
-    pub(crate) tool: Arc<dyn Callable>,
+    pub(crate) tool: Arc<dyn CallTarget>,
     pub(crate) revision: Revision,
     /// The id of the call, created on first use.
     id: OnceLock<CallId>,
@@ -127,7 +127,7 @@ pub(crate) struct CallState {
 pub(crate) struct HandoffChanged(serde_json::Error);
 
 impl Call {
-    pub(crate) fn new(server: Arc<dyn Host>, tool: Arc<dyn Callable>, mut request: Request) -> Self {
+    pub(crate) fn new(server: Arc<dyn Host>, tool: Arc<dyn CallTarget>, mut request: Request) -> Self {
         Self(Arc::new(CallState {
             server,
             tool,

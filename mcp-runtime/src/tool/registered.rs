@@ -15,7 +15,7 @@ use super::{Arguments, Tool, ToolDefinition, nested, state::States};
 #[cfg(feature = "http")]
 use crate::protocol::headers::ParamHeader;
 use crate::{
-    call::{Call, callable::Callable, operation::Operation, running::Calling},
+    call::{Call, call_target::CallTarget, operation::Operation, running::Calling},
     protocol::{
         capability::{Capabilities, Capability},
         result::CallToolResult,
@@ -121,8 +121,8 @@ impl RegisteredTool {
     }
 
     /// Returns the tool that a call runs.
-    pub(crate) fn of(callable: &dyn Callable) -> &Self {
-        (callable as &dyn Any).downcast_ref().expect("only registered tools are looked up")
+    pub(crate) fn of(target: &dyn CallTarget) -> &Self {
+        (target as &dyn Any).downcast_ref().expect("only registered tools are looked up")
     }
 
     /// Checks the arguments and creates the tool's future. If they are invalid, returns an error result for the model.
@@ -197,7 +197,7 @@ impl RegisteredTool {
     }
 }
 
-impl Callable for RegisteredTool {
+impl CallTarget for RegisteredTool {
     fn name(&self) -> &str {
         &self.definition.name
     }

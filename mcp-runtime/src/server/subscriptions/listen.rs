@@ -9,7 +9,7 @@ use super::{Subscription, Subscriptions, filter::Filter, table::ClientKey, topic
 use crate::{
     call::{
         Call, Outlet,
-        callable::Callable,
+        call_target::CallTarget,
         observer::{Observer as _, observer},
         operation::Operation,
         request::{Caller, Request},
@@ -97,7 +97,7 @@ impl Subscription {
     }
 }
 
-impl Callable for Listening {
+impl CallTarget for Listening {
     fn name(&self) -> &str {
         "subscriptions/listen"
     }

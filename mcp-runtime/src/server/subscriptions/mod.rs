@@ -27,7 +27,7 @@ use tokio::{runtime::Handle, sync::Notify};
 use self::{
     filter::Filter,
     subscriber::Subscriber,
-    table::{ClientKey, Table},
+    table::{ClientKey, SubscriptionTable},
     topic::Topic,
 };
 use super::{notices::Notices, pending_call::RequestReply, request::RequestContext};
@@ -43,7 +43,7 @@ use crate::{
 /// The subscriptions of all clients of a server.
 #[derive(Default)]
 pub(crate) struct Subscriptions {
-    table: Mutex<Table>,
+    table: Mutex<SubscriptionTable>,
     /// Wakes the task that delivers notices.
     changed: Notify,
     /// What can change: a bit for each [`Changing`].

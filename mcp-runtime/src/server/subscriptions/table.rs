@@ -18,7 +18,7 @@ pub(super) const MOST_SUBSCRIPTIONS: usize = 256;
 
 /// The subscribers of each topic, and the topics that have changed.
 #[derive(Default)]
-pub(super) struct Table {
+pub(super) struct SubscriptionTable {
     topics: HashMap<Topic, TopicSubscribers>,
     /// The topics that have changed since the last delivery.
     changed: Vec<Topic>,
@@ -49,7 +49,7 @@ pub(super) enum ClientKey {
     Connection(usize),
 }
 
-impl Table {
+impl SubscriptionTable {
     pub(super) fn next_number(&mut self) -> u64 {
         self.last_number += 1;
         self.last_number

@@ -5,7 +5,7 @@ use std::{any::Any, time::Duration};
 use super::operation::Operation;
 
 /// What a call runs. A call keeps it until the call ends, so that a change of the server's lists does not affect it.
-pub(crate) trait Callable: Any + Send + Sync {
+pub(crate) trait CallTarget: Any + Send + Sync {
     fn name(&self) -> &str;
 
     /// Returns the kind of request that its calls answer. Prompts are registered like tools.
