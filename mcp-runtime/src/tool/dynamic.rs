@@ -58,6 +58,7 @@ where
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<F, R> Tool for DynamicTool<F>
 where
     F: Fn(Ctx, Value) -> R + Send + Sync + 'static,
