@@ -178,7 +178,8 @@ async fn rejects_another_type_of_handoff_without_claiming_the_round() {
         // The version that knows the type continues.
         let second = world.answer("book", &first, seat("12A")).await;
         assert_eq!(asked(&second), ["sure"]);
-        let (_, message) = error(&world.answer("book", &state(&second), sure(true)).await);
+        let refused = world.answer("book", &state(&second), sure(true)).await;
+        let (_, message) = error(&refused);
         assert!(message.contains("send the request again without `requestState`"), "{message}");
         assert_eq!(text(&world.answer("book", &state(&second), sure(true)).await), BOOKED);
         assert_eq!(world.watched.runs(), (1, 1));
