@@ -18,22 +18,23 @@ mod terminal;
 pub(crate) use self::command::act;
 use crate::run::{REFUSED, refuse, serve};
 
-#[cfg(not(feature = "http"))]
-pub(crate) const COMMANDS_HELP: &str = "\
-Commands of the server:
-  stdio      Serve the MCP client at standard input and output (the default command)
-  tools      Show the tools
-  manifest   Print all that the server publishes, as JSON
-  call       Call a tool
-  prompts    Show the prompts
-  prompt     Get a prompt
-  resources  Show the resources
-  read       Read a resource
-  complete   Complete an argument of a prompt, or a variable of a template of resources
-  help       Show these commands";
-
+/// The line of the command `http`, if there is one.
 #[cfg(feature = "http")]
-pub(crate) const COMMANDS_HELP: &str = "\
+macro_rules! http_command {
+    () => {
+        "  http       Serve MCP clients over HTTP, at the path /mcp\n"
+    };
+}
+
+#[cfg(not(feature = "http"))]
+macro_rules! http_command {
+    () => {
+        ""
+    };
+}
+
+pub(crate) const COMMANDS_HELP: &str = concat!(
+    "\
 Commands of the server:
   stdio      Serve the MCP client at standard input and output (the default command)
   tools      Show the tools
@@ -44,5 +45,7 @@ Commands of the server:
   resources  Show the resources
   read       Read a resource
   complete   Complete an argument of a prompt, or a variable of a template of resources
-  http       Serve MCP clients over HTTP, at the path /mcp
-  help       Show these commands";
+",
+    http_command!(),
+    "  help       Show these commands"
+);
