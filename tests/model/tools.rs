@@ -44,18 +44,21 @@ async fn greet(ctx: &Ctx) -> Result<String> {
     Ok(ctx.sample("Say hello in one short sentence.").temperature(0.0).max_tokens(24).await?.text)
 }
 
+/// More tokens than a constrained reply takes: a reply that is cut is invalid, and would be requested again.
+const ENOUGH: u32 = 160;
+
 /// Picks a cell.
 #[mcp_tool(requires(sampling))]
 async fn pick(ctx: &Ctx) -> Result<Json<Outcome>> {
     let prompt = "You play tic-tac-toe on cells 0 to 8. The board is empty. Pick a cell.";
-    let chosen = ctx.sample_schema::<Move>(prompt).temperature(0.0).max_tokens(48).await?;
+    let chosen = ctx.sample_schema::<Move>(prompt).temperature(0.0).max_tokens(ENOUGH).await?;
     Ok(Json(Outcome { attempts: chosen.attempts, value: serde_json::to_string(&chosen.parsed)? }))
 }
 
 /// Chooses what to do.
 #[mcp_tool(requires(sampling))]
 async fn choose(ctx: &Ctx) -> Result<Json<Outcome>> {
-    let chosen = ctx.sample_tools::<Strategy>("The enemy comes. Attack!").temperature(0.0).max_tokens(64).await?;
+    let chosen = ctx.sample_tools::<Strategy>("The enemy comes. Attack!").temperature(0.0).max_tokens(ENOUGH).await?;
     let attempts = chosen.attempts;
     Ok(Json(Outcome { attempts, value: serde_json::to_string(&chosen.into_first())? }))
 }
