@@ -71,8 +71,11 @@ impl Asker for SessionQuestions {
 
     fn answered(&self, id: &Id<'_>, outcome: Result<&str, &str>) {
         let asked = self.0.lock().by_id.remove(&id.clone().into_owned());
-        if let Some((call, key)) = asked.and_then(|asked| Some((asked.call.upgrade()?, asked.key))) {
-            call.conversation.answer(&key, read(outcome));
+        let Some((call, key)) = asked.and_then(|asked| Some((asked.call.upgrade()?, asked.key))) else { return };
+        let parked = call.task.unpark();
+        call.conversation.answer(&key, read(outcome));
+        if let Some(parked) = parked {
+            parked.poll(&call);
         }
     }
 

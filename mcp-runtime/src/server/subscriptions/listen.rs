@@ -9,7 +9,7 @@ use super::{Subscription, Subscriptions, filter::Filter, table::ClientKey, topic
 use crate::{
     call::{
         Call, Outlet,
-        call_target::CallTarget,
+        call_target::{CallTarget, PollKind},
         observer::{Observer as _, observer},
         operation::Operation,
         request::{Caller, Request},
@@ -114,11 +114,11 @@ impl CallTarget for Listening {
         false
     }
 
-    fn is_blocking(&self) -> bool {
+    fn is_blocking(&self, _: PollKind) -> bool {
         false
     }
 
-    fn note_first_poll(&self, _: bool) {}
+    fn note_poll(&self, _: PollKind, _: bool) {}
 
     fn non_finite_number(&self, _: &str) -> Option<String> {
         None
