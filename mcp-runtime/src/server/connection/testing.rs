@@ -9,7 +9,7 @@ impl Connection {
         self.calls.calls()
     }
 
-    /// Returns the key of the question that the server sent with this request id, until the client has answered.
+    /// Returns the key of the question that the server sent with this request id.
     pub(crate) fn question_key(&self, id: &str) -> Option<String> {
         self.questions.begun()?.key(&Id::read(id)?)
     }
