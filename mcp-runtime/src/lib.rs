@@ -144,7 +144,9 @@ pub use self::{
     error::{IntoToolError, Result, ToolError, ToolResult},
     handoff::handoff,
     macros::{Choice, Form, SampleTools, elicits, mcp_prompt, mcp_resource, mcp_tool},
-    prompt::{GetPromptResult, Getting, Prompt, PromptDefinition, PromptList, PromptMessage, PromptOutput},
+    prompt::{
+        GetPromptResult, Getting, Prompt, PromptChanges, PromptDefinition, PromptList, PromptMessage, PromptOutput,
+    },
     protocol::{
         capability::Capability,
         content::{Annotations, Audience, Content, EmbeddedResource, ResourceLink},
@@ -154,8 +156,8 @@ pub use self::{
     },
     resource::{
         CacheScope, ListFunction, ListOutput, ListRequest, Listing, ReadRequest, ReadResourceResult, Reading, Resource,
-        ResourceContents, ResourceDefinition, ResourceEntry, ResourceList, ResourceNotFound, ResourceOutput,
-        ResourcePage,
+        ResourceChanges, ResourceContents, ResourceDefinition, ResourceEntry, ResourceList, ResourceNotFound,
+        ResourceOutput, ResourcePage,
     },
     sample::SampleTools,
     server::{BuildError, Icon, Server, Service, Theme, ToolChanges, ToolList},

@@ -26,7 +26,7 @@ pub use self::{
     contents::{ReadResourceResult, ResourceContents},
     definition::{CacheScope, ResourceDefinition},
     entry::ResourceEntry,
-    list::ResourceList,
+    list::{ResourceChanges, ResourceList},
     listing::{ListFunction, ListOutput, ListRequest, Listing, ResourcePage, begin_listing},
     output::{ResourceNotFound, ResourceOutput},
 };
