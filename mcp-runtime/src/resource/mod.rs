@@ -18,8 +18,6 @@ use std::{any::Any, pin::Pin};
 
 #[cfg(feature = "directory")]
 pub use self::directory::Directory;
-#[cfg(any(feature = "cli", feature = "testing"))]
-pub(crate) use self::methods::find_resource;
 #[cfg(feature = "cli")]
 pub(crate) use self::methods::uri_of;
 pub use self::{

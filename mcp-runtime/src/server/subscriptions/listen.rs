@@ -46,6 +46,7 @@ impl Subscriptions {
             return Err(RpcError::stopping());
         }
         let filter = Filter::read(params.text, |topic| self.can_change(topic.changing()))?;
+        filter.resources().try_for_each(|uri| Self::check_scopes(context, uri))?;
         let client = ClientKey::new(peer.owner.as_ref(), &peer.outlet);
         let subscription = self.begin_listening(Arc::clone(&peer.outlet), id.as_json(), client)?;
         let result = ListenResult(serde_json::from_str(id.as_json()).unwrap_or_default());
