@@ -44,7 +44,8 @@
 //! | serving, and connecting in a test | [`Service`], [`MemoryClient`] |
 //! | authorization over HTTP: tokens, scopes | `auth`, `Server::authorization`, [`Ctx::principal`] |
 //! | one service for MCP, JSON-RPC and REST | `contract` |
-//! | tools known only at run time | [`Tool`], [`ToolDefinition`] |
+//! | tools known only at run time | [`DynamicTool`], [`Tool`], [`ToolDefinition`] |
+//! | lists that change while the server runs, and subscriptions | [`changing`], [`Service::tools`] |
 //!
 //! # Features
 //!
@@ -79,6 +80,7 @@ extern crate self as mcp_runtime;
 #[cfg(feature = "http")]
 pub mod auth;
 mod call;
+pub mod changing;
 #[cfg(feature = "cli")]
 mod cli;
 mod complete;
