@@ -6,11 +6,13 @@ use std::time::Duration;
 mod cancelling;
 mod rehearsals;
 mod rounds;
+mod subscribing;
 
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
 use self::cancelling::Cancelling;
+pub(super) use self::subscribing::{Subscribed, next_notice, subscribe, unsubscribe};
 use super::{
     client::{Client, ClientSettings},
     compare::CallAnswer,
@@ -163,7 +165,8 @@ impl<'a> Course<'a> {
             return Ok(());
         }
         let hello = json!({ "protocolVersion": revision.as_str(), "capabilities": capabilities, "clientInfo": info });
-        self.request_in_session("initialize", hello).await?;
+        self.connection.server_capabilities =
+            self.request_in_session("initialize", hello).await?["capabilities"].take();
         self.connection.notify("notifications/initialized", &self.limit).await?;
         if let Some(level) = log_level {
             self.request_in_session("logging/setLevel", json!({ "level": level.as_str() })).await?;
@@ -273,7 +276,7 @@ impl<'a> Course<'a> {
             "notifications/message" => self.logs.extend(serde_json::from_value::<Log>(params).ok()),
             "notifications/progress" => self.progress.extend(serde_json::from_value::<Report>(params).ok()),
             "notifications/cancelled" => self.due.retain(|due| due.id != params["requestId"]),
-            _ => {}
+            _ => self.note_change(method, &params),
         }
     }
 }

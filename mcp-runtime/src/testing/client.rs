@@ -1,6 +1,7 @@
 //! The scripted client.
 
 mod requests;
+mod subscribing;
 
 use std::{fmt, process::Command, sync::Arc, time::Duration};
 

@@ -1,14 +1,16 @@
 //! An open connection to the server.
 
-use std::{future::poll_fn, pin::pin, task::Poll};
+use std::{collections::VecDeque, future::poll_fn, pin::pin, task::Poll};
 
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
 use super::{
+    call_driver::Subscribed,
     client::ClientSettings,
     limit::RealTimeLimit,
     mode_comparison::Misfit,
+    notice::Notice,
     transcript::{Side, Transcript},
     transport::{Target, Transport},
 };
@@ -19,6 +21,11 @@ pub(super) struct ClientConnection {
     transport: Box<dyn Transport>,
     pub(super) transcript: Transcript,
     pub(super) opened: bool,
+    /// What the server has declared in the handshake.
+    pub(super) server_capabilities: Value,
+    pub(super) subscribed: Option<Subscribed>,
+    /// The notices that the test has not read.
+    pub(super) notices: VecDeque<Notice>,
     last_id: i64,
 }
 
@@ -34,7 +41,15 @@ impl ClientConnection {
     /// Fails if the server cannot be reached.
     pub(super) fn new(target: &dyn Target, settings: &ClientSettings) -> Result<Self, Misfit> {
         let transport = target.connect(settings).map_err(Misfit::Server)?;
-        Ok(Self { transport, transcript: Transcript::default(), opened: false, last_id: 0 })
+        Ok(Self {
+            transport,
+            transcript: Transcript::default(),
+            opened: false,
+            server_capabilities: Value::Null,
+            subscribed: None,
+            notices: VecDeque::new(),
+            last_id: 0,
+        })
     }
 
     /// Sends a request in the form of the client's revision. Returns its id, which is also its progress token.

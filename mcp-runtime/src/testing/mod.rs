@@ -116,6 +116,8 @@
 //!
 //! [`Client::read`] reads a resource, which can ask too. [`Client::resources`] and [`Client::templates`] list them.
 //!
+//! [`Client::subscribed`] subscribes to changes of lists and of resources, and [`Client::notice`] waits for the next one.
+//!
 //! # Outcomes
 //!
 //! An [`Outcome`] contains the result, the questions, the log messages, the progress and the [`Transcript`]. A failed
@@ -149,6 +151,7 @@ mod limit;
 mod mode;
 mod mode_comparison;
 mod modes;
+mod notice;
 mod outcome;
 mod question;
 mod reply;
@@ -169,6 +172,7 @@ pub use self::{
     client::Client,
     fault::Trouble,
     mode::{EveryMode, Mode, in_every_mode},
+    notice::Notice,
     outcome::{CompletedValues, Log, Outcome, ProtocolError, ReceivedContents, ReceivedMessage, Report},
     question::Question,
     reply::Reply,

@@ -13,3 +13,4 @@ mod replay_safety;
 mod resources;
 mod script_errors;
 mod scripts;
+mod subscriptions;

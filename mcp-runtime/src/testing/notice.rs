@@ -1,0 +1,71 @@
+//! Notices about changes.
+
+use serde_json::{Map, Value, json};
+
+/// What a server tells its subscribers: a list has changed, or the content of a resource. Subscribe with
+/// [`Client::subscribed`](super::Client::subscribed).
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Notice {
+    /// The list of tools has changed.
+    Tools,
+    /// The list of prompts has changed.
+    Prompts,
+    /// The list of resources or the list of templates has changed.
+    Resources,
+    /// The resource with this URI has new content.
+    Updated(String),
+}
+
+impl Notice {
+    /// Reads a notification. Returns `None` if it is no notice.
+    pub(super) fn read(method: &str, params: &Value) -> Option<Self> {
+        Some(match method {
+            "notifications/tools/list_changed" => Self::Tools,
+            "notifications/prompts/list_changed" => Self::Prompts,
+            "notifications/resources/list_changed" => Self::Resources,
+            "notifications/resources/updated" => Self::Updated(params["uri"].as_str()?.to_owned()),
+            _ => return None,
+        })
+    }
+
+    /// Returns the kind of items that the server must declare as changing, and the member that declares it.
+    pub(super) fn capability(&self) -> (&'static str, &'static str) {
+        match self {
+            Self::Tools => ("tools", "listChanged"),
+            Self::Prompts => ("prompts", "listChanged"),
+            Self::Resources => ("resources", "listChanged"),
+            Self::Updated(_) => ("resources", "subscribe"),
+        }
+    }
+
+    /// Returns the `SubscriptionFilter` object that asks for these notices.
+    pub(super) fn filter(wanted: &[Self]) -> Value {
+        let mut filter = Map::new();
+        let mut uris = Vec::new();
+        for notice in wanted {
+            match notice {
+                Self::Tools => _ = filter.insert("toolsListChanged".into(), true.into()),
+                Self::Prompts => _ = filter.insert("promptsListChanged".into(), true.into()),
+                Self::Resources => _ = filter.insert("resourcesListChanged".into(), true.into()),
+                Self::Updated(uri) => uris.push(uri),
+            }
+        }
+        if !uris.is_empty() {
+            filter.insert("resourceSubscriptions".into(), json!(uris));
+        }
+        filter.into()
+    }
+
+    /// Returns whether the server has accepted this part of a subscription. `accepted` is a `SubscriptionFilter`.
+    pub(super) fn is_in(&self, accepted: &Value) -> bool {
+        match self {
+            Self::Tools => accepted["toolsListChanged"] == true,
+            Self::Prompts => accepted["promptsListChanged"] == true,
+            Self::Resources => accepted["resourcesListChanged"] == true,
+            Self::Updated(uri) => {
+                accepted["resourceSubscriptions"].as_array().is_some_and(|uris| uris.iter().any(|known| known == uri))
+            }
+        }
+    }
+}
