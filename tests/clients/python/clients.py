@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from mcp import Client
+from mcp.types import ResourceUpdatedNotification, ToolListChangedNotification
 
 from ways import over_http, over_stdio
 
@@ -48,6 +49,8 @@ class Connected:
     client: Client
     era: Era
     logs: list[Any] = field(default_factory=list)
+    # What it was told about changes: "tools", or the URI of a resource.
+    notices: list[str] = field(default_factory=list)
 
 
 Test = Callable[[Connected], Awaitable[None]]
@@ -56,6 +59,13 @@ Test = Callable[[Connected], Awaitable[None]]
 @asynccontextmanager
 async def connect(program: str, era: Era, way: Any, options: Options):
     logs: list[Any] = []
+    notices: list[str] = []
+
+    async def note(message: Any) -> None:
+        if isinstance(message, ToolListChangedNotification):
+            notices.append("tools")
+        elif isinstance(message, ResourceUpdatedNotification):
+            notices.append(str(message.params.uri))
 
     async def keep(message: Any) -> None:
         logs.append(message)
@@ -68,6 +78,7 @@ async def connect(program: str, era: Era, way: Any, options: Options):
 
     level = options.log_level
     asks = {
+        "message_handler": note,
         "elicitation_callback": answer if options.answer else None,
         "sampling_callback": sample if options.sample else None,
         "sampling_capabilities": options.sampling,
@@ -79,7 +90,7 @@ async def connect(program: str, era: Era, way: Any, options: Options):
             # A session says once what a modern client says with every request.
             if level and era.mode == "legacy":
                 await client.set_logging_level(level)
-            yield Connected(client, era, logs)
+            yield Connected(client, era, logs, notices)
 
 
 def text(result: Any) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 from mcp.shared.exceptions import MCPError
 
 from booking import BOOKING
+from changes import CHANGES
 from clients import ERAS, FIXTURE, PATIENCE, ROOT, WAYS, Connected, Options, Test, connect, failure, text
 from docs import DOCS
 from sampling import SAMPLING
@@ -197,7 +198,7 @@ async def understands_every_kind_of_content(c: Connected) -> None:
 async def main() -> int:
     passed = failed = 0
     for way, era in product(WAYS, ERAS):
-        for program, body, options in TESTS + BOOKING + DOCS + SIGNUP + SAMPLING + TODO:
+        for program, body, options in TESTS + BOOKING + CHANGES + DOCS + SIGNUP + SAMPLING + TODO:
             try:
                 async with asyncio.timeout(PATIENCE), connect(program, era, way, options) as connected:
                     await body(connected)

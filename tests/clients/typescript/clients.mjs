@@ -41,6 +41,19 @@ function tapped(transport, sent) {
   return transport;
 }
 
+/** Reads one page of a list: the names of its items, and the cursor of the next page. */
+const pages = (client) => async (list, cursor) => {
+  const lists = {
+    tools: ['listTools', 'tools'],
+    prompts: ['listPrompts', 'prompts'],
+    resources: ['listResources', 'resources'],
+    templates: ['listResourceTemplates', 'resourceTemplates'],
+  };
+  const [method, member] = lists[list];
+  const page = await client[method](cursor === undefined ? {} : { cursor });
+  return { names: page[member].map(({ name }) => name), next: page.nextCursor };
+};
+
 /** An empty `_meta` would displace what the clients put there themselves. */
 const params = (name, args, meta) => ({ name, arguments: args, ...(Object.keys(meta).length > 0 && { _meta: meta }) });
 
@@ -83,6 +96,19 @@ function version2(label, mode, revision, way = overStdio(StdioClientTransport)) 
         resources: (cursor) => client.listResources(cursor === undefined ? {} : { cursor }),
         templates: async () => (await client.listResourceTemplates()).resourceTemplates,
         read: (uri, options = {}) => client.readResource({ uri }, options),
+        page: pages(client),
+        capabilities: client.getServerCapabilities(),
+        // Returns what ends the subscription.
+        async subscribe(uri, onNotice) {
+          client.setNotificationHandler('notifications/tools/list_changed', () => onNotice('tools'));
+          client.setNotificationHandler('notifications/resources/updated', ({ params }) => onNotice(params.uri));
+          if (modern) {
+            const subscription = await client.listen({ toolsListChanged: true, resourceSubscriptions: [uri] });
+            return () => subscription.close();
+          }
+          await client.subscribeResource({ uri });
+          return () => client.unsubscribeResource({ uri });
+        },
         close: () => client.close().finally(end),
       };
     },
@@ -134,6 +160,14 @@ function version1(label, { Client }, way, types, revision) {
         resources: (cursor) => client.listResources(cursor === undefined ? {} : { cursor }),
         templates: async () => (await client.listResourceTemplates()).resourceTemplates,
         read: (uri, options = {}) => client.readResource({ uri }, options),
+        page: pages(client),
+        capabilities: client.getServerCapabilities(),
+        async subscribe(uri, onNotice) {
+          client.setNotificationHandler(types.ToolListChangedNotificationSchema, () => onNotice('tools'));
+          client.setNotificationHandler(types.ResourceUpdatedNotificationSchema, ({ params }) => onNotice(params.uri));
+          await client.subscribeResource({ uri });
+          return () => client.unsubscribeResource({ uri });
+        },
         close: () => client.close().finally(end),
       };
     },

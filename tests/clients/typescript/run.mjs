@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { booking } from './booking.mjs';
+import { changes } from './changes.mjs';
 import { clients, resumingClients } from './clients.mjs';
 import { docs } from './docs.mjs';
 import { games } from './games.mjs';
@@ -208,6 +209,7 @@ for (const client of clients) {
   await signup(client, test, { text });
   await todo(client, test, { text, failure });
   await docs(client, test);
+  await changes(client, test, { text });
   await games(client, test, { text, failure });
   await sampling(client, test, { text, failure });
 }

@@ -1,0 +1,77 @@
+// Lists and resources that change, with the server `changing`: subscriptions, pages, and reads that are cancelled.
+
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const PAGE = 'test://pages/1';
+/** Longer than a notice takes. */
+const SETTLED = 300;
+
+/** Runs the tests of one client. */
+export async function changes(client, test, { text }) {
+  await test('changing', 'is told about each change once', {}, async (session) => {
+    const notices = [];
+    const end = await session.subscribe(PAGE, (notice) => notices.push(notice));
+    // Waits until there are as many notices, and for those that must not come.
+    const expect = async (expected) => {
+      const start = Date.now();
+      while (notices.length < expected.length && Date.now() < start + 5000) await sleep(5);
+      await sleep(SETTLED);
+      assert.deepEqual(notices.splice(0), expected);
+    };
+    for (const name of ['a', 'b', 'c']) {
+      await session.call('add_tools', { names: [name] });
+      await expect(['tools']);
+    }
+    await session.call('update', { uri: PAGE, times: 1 });
+    await expect([PAGE]);
+    // Many changes at once are one notice, and others are not the client's.
+    await session.call('update', { uri: PAGE, times: 100 });
+    await session.call('update', { uri: 'test://pages/2', times: 1 });
+    await expect([PAGE]);
+    await session.call('add_tools', { names: Array.from({ length: 50 }, (_, index) => `tool_${index}`) });
+    await expect(['tools']);
+    await end();
+    await session.call('update', { uri: PAGE, times: 1 });
+    await expect([]);
+  });
+
+  await test('changing', 'reads every page of every list', {}, async (session) => {
+    const expected = {
+      tools: ['add_tools', 'update', 'reads'],
+      prompts: ['hello', 'thanks', 'goodbye'],
+      resources: ['endless', 'first_page', 'second_page'],
+      templates: ['day', 'month', 'year'],
+    };
+    for (const [list, names] of Object.entries(expected)) {
+      const found = [];
+      let page = await session.page(list);
+      // Version 2 of the client gathers the pages itself.
+      assert.equal(page.names.length, client.label.startsWith('client 2') ? 3 : 2);
+      found.push(...page.names);
+      while (page.next !== undefined) {
+        page = await session.page(list, page.next);
+        found.push(...page.names);
+      }
+      assert.deepEqual(found, names);
+      await assert.rejects(session.page(list, 'no cursor'), (error) => error.code === -32602);
+    }
+  });
+
+  await test('changing', 'cancels a read', {}, async (session) => {
+    const reads = async () => Number(text(await session.call('reads', {})));
+    const stop = new AbortController();
+    const read = session.read('test://endless', { signal: stop.signal });
+    while ((await reads()) !== 1);
+    stop.abort('enough');
+    await assert.rejects(read);
+    while ((await reads()) !== 0);
+    assert.equal((await session.read(PAGE)).contents[0].text, 'first');
+  });
+
+  await test('hello', 'cannot subscribe where nothing changes', {}, async (session) => {
+    const { tools, resources } = session.capabilities;
+    assert.deepEqual([tools.listChanged, resources], [undefined, undefined]);
+    if (client.revision < '2026-07-28') await assert.rejects(session.subscribe(PAGE, () => {}));
+  });
+}
