@@ -57,6 +57,11 @@ impl Service {
 }
 
 impl ResourceList {
+    /// Returns the list of a server before it is built, whose resources can then change.
+    pub(super) fn of_server(server: &mut Server) -> Self {
+        Self(server.allow_changes(Changing::Resources))
+    }
+
     /// Adds a resource or a template at the end of the list.
     ///
     /// # Errors
@@ -71,7 +76,7 @@ impl ResourceList {
     /// # Errors
     /// Returns the problems of all resources; see [`add`](Self::add). Then the list does not change.
     pub fn add_all(&self, resources: impl IntoIterator<Item = Box<dyn Resource>>) -> Result<(), BuildError> {
-        let tools = resources.into_iter().map(ResourceTool::of_resource);
+        let tools = resources.into_iter().map(|resource| ResourceTool::of_list(resource, self));
         self.apply(tools.map(|tool| ItemChange::Add(Box::new(tool))).collect()).map(drop)
     }
 
@@ -81,7 +86,7 @@ impl ResourceList {
     /// # Errors
     /// If [`Server::build`] would reject the resource. The error names the resource, and the list does not change.
     pub fn replace(&self, resource: impl Resource) -> Result<bool, BuildError> {
-        self.apply(vec![ItemChange::Replace(Box::new(ResourceTool::of_resource(Box::new(resource))))])
+        self.apply(vec![ItemChange::Replace(Box::new(ResourceTool::of_list(Box::new(resource), self)))])
     }
 
     /// Removes the resource with this name. Returns whether there was one.
