@@ -73,7 +73,7 @@ fn conversations() -> Result<Vec<Row>> {
         row("the same, sealed; the others seal nothing", &confirm, [floor, rmcp], sealed, 76_500.0)?,
         row("the same as a `#[handoff]`", &hand_over, NOBODY, asking, 77_500.0)?,
         row("the same, sealed", &hand_over, NOBODY, sealed, 93_500.0)?,
-        row("confirmation in a session of 2025-11-25", &in_session, NOBODY, asking, 42_000.0)?,
+        row("confirmation in a session of 2025-11-25", &in_session, NOBODY, asking, 32_500.0)?,
         rounds(sealed, &often)?,
     ])
 }

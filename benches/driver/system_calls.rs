@@ -21,7 +21,7 @@ pub(crate) fn measure() -> Result<Vec<Row>> {
     let asking = [f64::NAN, f64::NAN, per_call(&contestant::ASKING, &confirm)?];
     Ok(vec![
         Row::new("echo of 100 B, 2026-07-28", Unit::Count, figures).at_most(3.0),
-        Row::new("confirmation in a session of 2025-11-25", Unit::Count, asking).at_most(16.5),
+        Row::new("confirmation in a session of 2025-11-25", Unit::Count, asking).at_most(5.0),
     ])
 }
 

@@ -44,7 +44,8 @@
 //! | serving, and connecting in a test | [`Service`], [`MemoryClient`] |
 //! | authorization over HTTP: tokens, scopes | `auth`, `Server::authorization`, [`Ctx::principal`] |
 //! | one service for MCP, JSON-RPC and REST | `contract` |
-//! | tools known only at run time | [`Tool`], [`ToolDefinition`] |
+//! | tools known only at run time | [`DynamicTool`], [`Tool`], [`ToolDefinition`] |
+//! | lists that change while the server runs, and subscriptions | [`changing`], [`Service::tools`] |
 //!
 //! # Features
 //!
@@ -80,6 +81,7 @@ extern crate self as mcp_runtime;
 #[cfg(feature = "http")]
 pub mod auth;
 mod call;
+pub mod changing;
 #[cfg(feature = "cli")]
 mod cli;
 mod complete;
@@ -145,7 +147,9 @@ pub use self::{
     error::{IntoToolError, Result, ToolError, ToolResult},
     handoff::handoff,
     macros::{Choice, Form, SampleTools, elicits, mcp_prompt, mcp_resource, mcp_tool},
-    prompt::{GetPromptResult, Getting, Prompt, PromptDefinition, PromptList, PromptMessage, PromptOutput},
+    prompt::{
+        GetPromptResult, Getting, Prompt, PromptChanges, PromptDefinition, PromptList, PromptMessage, PromptOutput,
+    },
     protocol::{
         capability::Capability,
         content::{Annotations, Audience, Content, EmbeddedResource, ResourceLink},
@@ -155,8 +159,8 @@ pub use self::{
     },
     resource::{
         CacheScope, ListFunction, ListOutput, ListRequest, Listing, ReadRequest, ReadResourceResult, Reading, Resource,
-        ResourceContents, ResourceDefinition, ResourceEntry, ResourceList, ResourceNotFound, ResourceOutput,
-        ResourcePage,
+        ResourceChanges, ResourceContents, ResourceDefinition, ResourceEntry, ResourceList, ResourceNotFound,
+        ResourceOutput, ResourcePage,
     },
     sample::SampleTools,
     server::{BuildError, Icon, Server, Service, Theme, ToolChanges, ToolList},

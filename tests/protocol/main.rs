@@ -19,6 +19,7 @@ mod calls;
 mod cancellation;
 mod capabilities;
 mod changes;
+mod changing_items;
 mod eras;
 mod handshake;
 mod ids;

@@ -17,12 +17,21 @@ pub(crate) trait CallTarget: Any + Send + Sync {
     /// Returns whether a call is allowed to run twice, because the tool is read-only or idempotent.
     fn may_run_again(&self) -> bool;
 
-    /// Returns whether earlier calls blocked their threads. Later calls then run in tasks of their own.
-    fn is_blocking(&self) -> bool;
+    /// Returns whether polls of this kind blocked their threads. Later polls then run in tasks of their own.
+    fn is_blocking(&self, kind: PollKind) -> bool;
 
-    /// Records whether the first poll of a call blocked its thread.
-    fn note_first_poll(&self, blocked: bool);
+    /// Records whether a poll blocked its thread.
+    fn note_poll(&self, kind: PollKind, blocked: bool);
 
     /// Returns the path of a number in structured content that JSON cannot represent: NaN or infinity.
     fn non_finite_number(&self, content: &str) -> Option<String>;
+}
+
+/// A poll of a call on the thread that has received a message.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum PollKind {
+    /// The first poll, after the request.
+    First,
+    /// A poll after the client's answer.
+    Answered,
 }

@@ -146,6 +146,18 @@ impl Conversation {
         !asks.is_busy() && asks.is_asking()
     }
 
+    /// Forgets the waker of the driver, which is polling the call and looks for new questions after that.
+    pub(crate) fn forget_driver(&self) {
+        if let Some(asks) = self.peek().as_deref_mut() {
+            asks.driver = None;
+        }
+    }
+
+    /// Returns whether the call can only wait for answers.
+    pub(crate) fn is_waiting_for_client(&self) -> bool {
+        self.check(|asks| !asks.is_busy() && asks.is_asking())
+    }
+
     /// Takes the questions that were not sent yet.
     pub(crate) fn take_new(&self) -> Vec<WireQuestion> {
         let mut asks = self.lock();
@@ -216,7 +228,11 @@ impl Conversation {
     /// Ends the conversation. Returns the questions that spawned tasks still ask. These questions stay unanswered.
     pub(crate) fn end(&self) -> Vec<Open> {
         self.over.store(true, Ordering::Release);
-        self.peek().as_deref_mut().map(|asks| std::mem::take(&mut asks.open)).unwrap_or_default()
+        let mut asks = self.peek();
+        let Some(asks) = asks.as_deref_mut() else { return Vec::new() };
+        // The waker of the driver can hold the call, and so this conversation.
+        asks.driver = None;
+        std::mem::take(&mut asks.open)
     }
 
     /// Opens a question, and returns the deadline for its answer.

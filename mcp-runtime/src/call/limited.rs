@@ -3,7 +3,7 @@
 use std::{
     pin::Pin,
     sync::Arc,
-    task::{Context, Poll, Waker},
+    task::{Context, Poll},
     time::Duration,
 };
 
@@ -93,8 +93,6 @@ impl<'a> Ask<'a> {
             (Poll::Ready(Err(AskError::Timeout(_))), _) => timeout(),
             (Poll::Ready(answer), _) => Poll::Ready(answer),
             (Poll::Pending, AnswerTimer::Session(_)) if late => Poll::Ready(in_session()),
-            // The task that polls next starts the timer. Starting it on this thread would wake the runtime.
-            (Poll::Pending, AnswerTimer::Session(_)) if cx.waker().will_wake(Waker::noop()) => Poll::Pending,
             (Poll::Pending, AnswerTimer::Session(sleep)) => sleep.as_mut().poll(cx).map(|()| in_session()),
             (Poll::Pending, AnswerTimer::Request(_)) => Poll::Pending,
         }

@@ -44,6 +44,7 @@ pub(crate) mod step;
 mod step_gate;
 mod stepping;
 pub(crate) mod stored;
+pub(crate) mod task;
 pub(crate) mod work_count;
 
 use std::{
@@ -72,6 +73,7 @@ use self::{
     host::Host,
     multi_round::multi_round,
     request::{Caller, Request},
+    task::CallTask,
 };
 pub(crate) use self::{end::End, progress::Reports};
 use crate::{
@@ -111,6 +113,7 @@ pub(crate) struct CallState {
     id: OnceLock<CallId>,
     pub(crate) conversation: Conversation,
     pub(crate) end: End,
+    pub(crate) task: CallTask,
     /// The lease of the round, if the ledger knows the call.
     claim: Mutex<Option<Arc<dyn Hold>>>,
     /// Whether `after` has begun. If so, the call must run to its end.
@@ -135,6 +138,7 @@ impl Call {
             id: OnceLock::new(),
             conversation: Conversation::default(),
             end: End::default(),
+            task: CallTask::default(),
             claim: Mutex::new(None),
             begun: AtomicBool::new(false),
             principal: Mutex::new(request.principal.take()),

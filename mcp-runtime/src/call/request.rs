@@ -80,7 +80,7 @@ pub(crate) trait Asker: Send + Sync {
     /// Passes a response to the call that waits for it. Ignores a response to an unknown request.
     fn answered(&self, id: &Id<'_>, outcome: Result<&str, &str>);
 
-    /// Returns the key of a question that has no response yet.
+    /// Returns the key of a question.
     #[cfg(feature = "testing")]
     fn key(&self, id: &Id<'_>) -> Option<String>;
 }

@@ -11,6 +11,7 @@ use std::{
 
 use super::{
     Call, CallState,
+    call_target::PollKind,
     deadline::Deadline,
     journal::Answered,
     multi_round::Admitted,
@@ -25,9 +26,9 @@ use crate::{
     protocol::{error::RpcError, result::CallToolResult},
 };
 
-/// If the first poll of a call takes longer than this, it counts as blocking. If the polls of a tool block often, the
-/// server polls that tool on another thread.
-const LONG_POLL: Duration = Duration::from_millis(10);
+/// If a poll on the thread that receives messages takes longer than this, it counts as blocking. If such polls of a tool
+/// block often, the server polls that tool on another thread.
+pub(super) const LONG_POLL: Duration = Duration::from_millis(10);
 
 /// The maximum number of rounds in which a call can ask.
 const MOST_ROUNDS: u32 = 32;
@@ -183,7 +184,8 @@ impl Running {
 
     /// Polls the future once, without a new task. Most tools complete in this poll.
     pub(crate) fn poll_once(&mut self) -> Poll<Round> {
-        self.poll_round(&mut Context::from_waker(Waker::noop()))
+        let waker = Waker::from(Arc::clone(&self.call));
+        self.poll_round(&mut Context::from_waker(&waker))
     }
 
     /// Runs to the end of the round.
@@ -211,13 +213,16 @@ impl Running {
 
     fn poll_calling(&mut self, cx: &mut Context<'_>) -> Poll<CallOutcome> {
         let start = (!std::mem::replace(&mut self.polled, true)).then(Instant::now);
+        if start.is_none() {
+            self.call.conversation.forget_driver();
+        }
         let _entered = self.watch.enter();
         // Formatting the error also runs the author's code.
         let polled = catch_unwind(AssertUnwindSafe(|| {
             self.calling.as_mut().poll(cx).map(|outcome| outcome.or_else(|error| self.failed(&error)))
         }));
         if let Some(start) = start {
-            self.call.tool.note_first_poll(LONG_POLL < start.elapsed());
+            self.call.tool.note_poll(PollKind::First, LONG_POLL < start.elapsed());
         }
         let outcome = match polled {
             Ok(Poll::Pending) => return Poll::Pending,

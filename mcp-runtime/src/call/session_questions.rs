@@ -30,6 +30,9 @@ pub(crate) struct SessionQuestions(Mutex<Unanswered>);
 struct Unanswered {
     asked: u64,
     by_id: HashMap<RequestId, Sent, Mixing>,
+    /// The keys of all questions, because a scripted client can read a question after it was withdrawn.
+    #[cfg(feature = "testing")]
+    keys: HashMap<RequestId, String>,
 }
 
 /// A question that was sent, and the stream it was sent on.
@@ -38,8 +41,6 @@ struct Sent {
     key: String,
     outlet: Arc<dyn Outlet>,
 }
-
-impl SessionQuestions {}
 
 impl Asker for SessionQuestions {
     fn ask(&self, call: &Arc<CallState>, question: &WireQuestion, outlet: &Arc<dyn Outlet>) {
@@ -51,6 +52,8 @@ impl Asker for SessionQuestions {
         open.asked += 1;
         let id = RequestId::server(open.asked);
         let key = question.key.to_string();
+        #[cfg(feature = "testing")]
+        open.keys.insert(id.clone(), key.clone());
         open.by_id.insert(id.clone(), Sent { call: Arc::downgrade(call), key, outlet: Arc::clone(outlet) });
         drop(open);
         call.conversation.handed_out(&question.key, id.clone());
@@ -71,14 +74,17 @@ impl Asker for SessionQuestions {
 
     fn answered(&self, id: &Id<'_>, outcome: Result<&str, &str>) {
         let asked = self.0.lock().by_id.remove(&id.clone().into_owned());
-        if let Some((call, key)) = asked.and_then(|asked| Some((asked.call.upgrade()?, asked.key))) {
-            call.conversation.answer(&key, read(outcome));
+        let Some((call, key)) = asked.and_then(|asked| Some((asked.call.upgrade()?, asked.key))) else { return };
+        let parked = call.task.unpark();
+        call.conversation.answer(&key, read(outcome));
+        if let Some(parked) = parked {
+            parked.poll(&call);
         }
     }
 
     #[cfg(feature = "testing")]
     fn key(&self, id: &Id<'_>) -> Option<String> {
-        self.0.lock().by_id.get(&id.clone().into_owned()).map(|asked| asked.key.clone())
+        self.0.lock().keys.get(&id.clone().into_owned()).cloned()
     }
 }
 

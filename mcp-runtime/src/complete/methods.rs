@@ -1,6 +1,6 @@
 //! `completion/complete`.
 
-use std::{any::Any, collections::HashMap, sync::Arc};
+use std::{collections::HashMap, sync::Arc};
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -9,7 +9,6 @@ use super::{Completion, CompletionRequest, TextArgument};
 use crate::{
     call::{Call, operation::Operation, request::Caller, running::Calling},
     elicit::ChoiceEntry,
-    mutex::Mutex,
     protocol::{
         error::RpcError,
         frame::push_json,
@@ -18,7 +17,7 @@ use crate::{
         text::shortened,
     },
     server::{
-        calling,
+        Inner, calling,
         pending_call::RequestReply,
         request::RequestContext,
         surface::{MethodSet, Surface},
@@ -28,12 +27,16 @@ use crate::{
 
 const METHOD: &str = "completion/complete";
 
-/// The arguments that clients can complete, for each item that has such arguments.
+/// The kinds of items whose arguments clients can complete.
 #[derive(Default)]
-pub(crate) struct Completions(HashMap<CompletionRef, Vec<TextArgument>>);
+pub(crate) struct Completions(Vec<FindArguments>);
+
+/// Returns the arguments of this item. Returns `None` if the registry does not have the item, or if it is of another
+/// kind.
+pub(crate) type FindArguments = fn(&Registry, &CompletionRef) -> Option<Vec<TextArgument>>;
 
 /// The item whose argument is completed.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[derive(Debug, Deserialize)]
 #[serde(tag = "type")]
 pub(crate) enum CompletionRef {
     #[serde(rename = "ref/prompt")]
@@ -44,23 +47,17 @@ pub(crate) enum CompletionRef {
 }
 
 impl Completions {
-    /// Adds the arguments of an item.
-    pub(crate) fn add(&mut self, of: CompletionRef, arguments: Vec<TextArgument>) {
-        self.0.insert(of, arguments);
-    }
-}
-
-/// Replaces the arguments of an item of a running server, if the server completes arguments.
-pub(crate) fn set_completions(registry: &Registry, of: CompletionRef, arguments: Vec<TextArgument>) {
-    let tool = registry.find_other(Operation::Complete, METHOD);
-    if let Some(CompleteTool(known)) = tool.and_then(|tool| (&*tool.tool as &dyn Any).downcast_ref()) {
-        known.lock().insert(of, arguments);
+    /// Adds a kind of items. The function must be the same for all items of the kind.
+    pub(crate) fn add(&mut self, find: FindArguments) {
+        if !self.0.iter().any(|known| std::ptr::fn_addr_eq(*known, find)) {
+            self.0.push(find);
+        }
     }
 }
 
 impl Surface for Completions {
     fn take_items(&mut self) -> Vec<Box<dyn Tool>> {
-        vec![Box::new(CompleteTool(Mutex::new(std::mem::take(&mut self.0))))]
+        vec![Box::new(CompleteTool(std::mem::take(&mut self.0)))]
     }
 
     fn complete(self: Box<Self>, registry: &Registry, _: &mut Vec<String>) -> Box<dyn MethodSet> {
@@ -70,7 +67,7 @@ impl Surface for Completions {
 }
 
 /// Answers `completion/complete`. It is registered and runs like a tool.
-struct CompleteTool(Mutex<HashMap<CompletionRef, Vec<TextArgument>>>);
+struct CompleteTool(Vec<FindArguments>);
 
 /// The params of the request.
 #[derive(Deserialize)]
@@ -104,7 +101,8 @@ impl Tool for CompleteTool {
             CompletionRef::Prompt { name } => ("Unknown prompt", "prompt", name, "argument"),
             CompletionRef::Resource { uri } => ("Unknown resource template", "template", uri, "variable"),
         };
-        let arguments = self.0.lock().get(&params.r#ref).cloned();
+        let server: &Inner = call.0.server.get().expect("the host of a call is the server");
+        let arguments = self.0.iter().find_map(|find| find(&server.registry.read(), &params.r#ref));
         let arguments = arguments.ok_or_else(|| ArgumentsError::new(format!("{unknown}: {}", shortened(name))))?;
         let wanted = &params.argument.name;
         let argument = arguments.iter().find(|argument| argument.name == *wanted).ok_or_else(|| {

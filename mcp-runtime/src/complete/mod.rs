@@ -5,7 +5,7 @@ mod completion;
 mod from_text;
 mod methods;
 
-pub(crate) use self::methods::{CompletionRef, Completions, set_completions};
+pub(crate) use self::methods::{CompletionRef, Completions};
 pub use self::{
     argument::{Completer, TextArgument, TextArguments, TextInput, TextKind},
     completion::{Completing, Completion, CompletionFunction, CompletionOutput, CompletionRequest, completing},

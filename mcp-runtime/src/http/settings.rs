@@ -8,12 +8,9 @@ use super::{
     health::Readiness,
     shutdown::Lifecycle,
 };
-use crate::{
-    server::{
-        Server, Service,
-        part::{Part, Settings},
-    },
-    tool::registry::Registry,
+use crate::server::{
+    Server, Service,
+    part::{Part, Settings},
 };
 
 /// The author's settings for HTTP.
@@ -68,10 +65,10 @@ impl Service {
 }
 
 impl Settings for HttpSettings {
-    fn complete(self: Box<Self>, name: &str, registry: &Registry, problems: &mut Vec<String>) -> Part {
+    fn complete(self: Box<Self>, name: &str, problems: &mut Vec<String>) -> Part {
         let Self { allowed_hosts, limits, authorization } = *self;
         problems.extend_from_slice(allowed_hosts.problems());
-        let admission = authorization.map(|authorization| Authorizer::new(authorization, registry, name, problems));
+        let admission = authorization.map(|authorization| Authorizer::new(authorization, name, problems));
         Arc::new(HttpPart { allowed_hosts, limits, admission, ..HttpPart::default() })
     }
 }

@@ -9,9 +9,8 @@ use super::{
 use crate::{
     BuildError, Server, Service,
     call::operation::Operation,
-    complete::set_completions,
     server::{
-        list_change::{ItemChange, ServiceRef},
+        list_change::{ItemChange, ItemChecks, ServiceRef},
         subscriptions::{Changing, topic::Topic},
     },
     tool::Tool,
@@ -21,6 +20,10 @@ use crate::{
 /// like a [`ToolList`](crate::ToolList).
 #[derive(Clone)]
 pub struct PromptList(ServiceRef);
+
+/// Several changes of a [`PromptList`], which become visible at once.
+#[derive(Default)]
+pub struct PromptChanges(Vec<ItemChange>);
 
 impl Server {
     /// Lets the prompts change while the server runs, even if it begins without prompts. A tool then gets the list by
@@ -61,7 +64,7 @@ impl PromptList {
     /// # Errors
     /// If another prompt has the same name, or if [`Server::build`] would reject the prompt. The error names the prompt.
     pub fn add(&self, prompt: impl Prompt) -> Result<(), BuildError> {
-        self.add_all([Box::new(prompt) as Box<dyn Prompt>])
+        self.edit(|prompts| prompts.add(prompt))
     }
 
     /// Adds a list of prompts, such as `prompts![review]`, at once.
@@ -69,7 +72,7 @@ impl PromptList {
     /// # Errors
     /// Returns the problems of all prompts; see [`add`](Self::add). Then the list does not change.
     pub fn add_all(&self, prompts: impl IntoIterator<Item = Box<dyn Prompt>>) -> Result<(), BuildError> {
-        self.change(prompts, ItemChange::Add).map(drop)
+        self.edit(|changes| changes.add_all(prompts))
     }
 
     /// Puts a prompt in the place of the one with the same name. If there is none, adds the prompt at the end. Returns
@@ -78,12 +81,54 @@ impl PromptList {
     /// # Errors
     /// If [`Server::build`] would reject the prompt. The error names the prompt, and the list does not change.
     pub fn replace(&self, prompt: impl Prompt) -> Result<bool, BuildError> {
-        self.change([Box::new(prompt) as Box<dyn Prompt>], ItemChange::Replace)
+        self.apply(vec![ItemChange::Replace(item(Box::new(prompt)))])
+    }
+
+    /// Puts each prompt of a list, such as `prompts![review]`, in the place of the one with the same name, at once.
+    ///
+    /// # Errors
+    /// Returns the problems of all prompts; see [`replace`](Self::replace). Then the list does not change.
+    pub fn replace_all(&self, prompts: impl IntoIterator<Item = Box<dyn Prompt>>) -> Result<(), BuildError> {
+        self.edit(|changes| changes.replace_all(prompts))
     }
 
     /// Removes the prompt with this name. Returns whether there was one.
     pub fn remove(&self, name: &str) -> bool {
         self.apply(vec![ItemChange::Remove(name.to_owned())]).unwrap_or(false)
+    }
+
+    /// Makes several changes at once: every client sees either none or all of them. The changes are made in order,
+    /// after `changes` returns.
+    ///
+    /// # Errors
+    /// Returns the problems of all changes. Then the list does not change.
+    ///
+    /// ```
+    /// use mcp_runtime::{PromptChanges, Server, prelude::*};
+    ///
+    /// /// Asks for a review.
+    /// #[mcp_prompt]
+    /// async fn review() -> &'static str {
+    ///     "Review this."
+    /// }
+    ///
+    /// let service = Server::new("s", "1.0.0").dynamic_prompts().build().unwrap();
+    /// let only_review = |prompts: &mut PromptChanges| {
+    ///     prompts.remove("outdated");
+    ///     prompts.add_all(prompts![review]);
+    /// };
+    /// service.prompts().edit(only_review).unwrap();
+    /// assert_eq!(service.prompts().names(), ["review"]);
+    /// ```
+    pub fn edit(&self, changes: impl FnOnce(&mut PromptChanges)) -> Result<(), BuildError> {
+        let mut made = PromptChanges::default();
+        changes(&mut made);
+        self.apply(made.0).map(drop)
+    }
+
+    /// Returns the names of the prompts, in the order of the list.
+    pub fn names(&self) -> Vec<String> {
+        self.0.names(Operation::GetPrompt)
     }
 
     /// Tells the clients that the list has changed. All other methods do so themselves.
@@ -93,31 +138,51 @@ impl PromptList {
         }
     }
 
-    fn change(
-        &self,
-        prompts: impl IntoIterator<Item = Box<dyn Prompt>>,
-        change: fn(Box<dyn Tool>) -> ItemChange,
-    ) -> Result<bool, BuildError> {
-        let prompts: Vec<_> = prompts.into_iter().map(PromptTool::new).collect();
-        let completions: Vec<_> =
-            prompts.iter().map(|prompt| (prompt.completion_ref(), prompt.arguments().to_vec())).collect();
-        let changes = prompts.into_iter().map(|prompt| change(Box::new(prompt))).collect();
-        let was_there = self.apply(changes)?;
-        if let Some(service) = self.0.get() {
-            let registry = service.registry.read();
-            completions.into_iter().for_each(|(of, arguments)| set_completions(&registry, of, arguments));
-        }
-        Ok(was_there)
-    }
-
     fn apply(&self, changes: Vec<ItemChange>) -> Result<bool, BuildError> {
         self.0.require("prompts/get", Operation::GetPrompt, "Server::dynamic_prompts")?;
-        self.0.apply(Operation::GetPrompt, changes, methods::check)
+        self.0.apply(Operation::GetPrompt, changes, &ItemChecks { item: methods::check, list: None })
     }
+}
+
+impl PromptChanges {
+    /// See [`PromptList::add`].
+    pub fn add(&mut self, prompt: impl Prompt) {
+        self.add_all([Box::new(prompt) as Box<dyn Prompt>]);
+    }
+
+    /// See [`PromptList::add_all`].
+    pub fn add_all(&mut self, prompts: impl IntoIterator<Item = Box<dyn Prompt>>) {
+        self.0.extend(prompts.into_iter().map(|prompt| ItemChange::Add(item(prompt))));
+    }
+
+    /// See [`PromptList::replace`].
+    pub fn replace(&mut self, prompt: impl Prompt) {
+        self.replace_all([Box::new(prompt) as Box<dyn Prompt>]);
+    }
+
+    /// See [`PromptList::replace_all`].
+    pub fn replace_all(&mut self, prompts: impl IntoIterator<Item = Box<dyn Prompt>>) {
+        self.0.extend(prompts.into_iter().map(|prompt| ItemChange::Replace(item(prompt))));
+    }
+
+    /// See [`PromptList::remove`].
+    pub fn remove(&mut self, name: impl Into<String>) {
+        self.0.push(ItemChange::Remove(name.into()));
+    }
+}
+
+fn item(prompt: Box<dyn Prompt>) -> Box<dyn Tool> {
+    Box::new(PromptTool::new(prompt))
 }
 
 impl fmt::Debug for PromptList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PromptList").finish_non_exhaustive()
+        f.debug_tuple("PromptList").field(&self.names()).finish()
+    }
+}
+
+impl fmt::Debug for PromptChanges {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PromptChanges").field("count", &self.0.len()).finish()
     }
 }

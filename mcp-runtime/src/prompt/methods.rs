@@ -45,7 +45,7 @@ impl Server {
     fn add_prompt(mut self, prompt: Box<dyn Prompt>) -> Self {
         let prompt = PromptTool::new(prompt);
         if prompt.arguments.iter().any(TextArgument::can_complete) {
-            self.surface::<Completions>().add(prompt.completion_ref(), prompt.arguments.clone());
+            self.surface::<Completions>().add(find_arguments);
         }
         self.surface::<Prompts>().0.push(prompt);
         self
@@ -55,7 +55,7 @@ impl Server {
 /// Gives the server the methods of prompts, and of completions, even if it has no prompts yet.
 pub(super) fn begin_without_prompts(server: &mut Server) {
     server.surface::<Prompts>();
-    server.surface::<Completions>();
+    server.surface::<Completions>().add(find_arguments);
 }
 
 /// The prompts that the author added.
@@ -73,14 +73,6 @@ impl PromptTool {
     pub(super) fn new(prompt: Box<dyn Prompt>) -> Self {
         let definition = prompt.definition();
         Self { prompt, definition: definition.call, arguments: definition.arguments }
-    }
-
-    pub(super) fn completion_ref(&self) -> CompletionRef {
-        CompletionRef::Prompt { name: self.definition.name().to_owned() }
-    }
-
-    pub(super) fn arguments(&self) -> &[TextArgument] {
-        &self.arguments
     }
 }
 
@@ -139,6 +131,12 @@ fn listed(prompt: &RegisteredTool, revision: Revision) -> ListedPrompt<'_> {
 pub(crate) fn arguments(prompt: &RegisteredTool) -> &[TextArgument] {
     let tool: &dyn std::any::Any = &*prompt.tool;
     tool.downcast_ref::<PromptTool>().map_or(&[], |prompt| &prompt.arguments)
+}
+
+/// Returns the arguments of the prompt to complete.
+fn find_arguments(registry: &Registry, of: &CompletionRef) -> Option<Vec<TextArgument>> {
+    let CompletionRef::Prompt { name } = of else { return None };
+    registry.find_other(Operation::GetPrompt, name).map(|prompt| arguments(prompt).to_vec())
 }
 
 /// The methods of prompts, with the cached pages of `prompts/list`.

@@ -11,7 +11,7 @@ use std::{any::Any, pin::Pin};
 pub(crate) use self::methods::arguments;
 pub use self::{
     definition::PromptDefinition,
-    list::PromptList,
+    list::{PromptChanges, PromptList},
     output::{GetPromptResult, PromptMessage, PromptOutput},
 };
 use crate::{call::Call, complete::TextArguments, error::ToolError, tool::ArgumentsError};

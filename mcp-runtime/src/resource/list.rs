@@ -10,15 +10,24 @@ use crate::{
     BuildError, Server, Service,
     call::operation::Operation,
     server::{
-        list_change::{ItemChange, ServiceRef},
+        list_change::{ItemChange, ItemChecks, ServiceRef},
         subscriptions::{Changing, topic::Topic},
     },
+    tool::Tool,
 };
 
 /// The list of a service's resources, which can change while the service runs. Get it with [`Service::resources`]. It
 /// works like a [`ToolList`](crate::ToolList). It also tells clients that the content of a resource has changed.
 #[derive(Clone)]
 pub struct ResourceList(ServiceRef);
+
+/// Several changes of a [`ResourceList`], which become visible at once.
+pub struct ResourceChanges {
+    list: ResourceList,
+    made: Vec<ItemChange>,
+}
+
+const CHECKS: ItemChecks = ItemChecks { item: registered::check, list: Some(registered::check_uris) };
 
 impl Server {
     /// Lets the resources and their contents change while the server runs, even if it begins without resources. A tool
@@ -65,10 +74,10 @@ impl ResourceList {
     /// Adds a resource or a template at the end of the list.
     ///
     /// # Errors
-    /// If another resource has the same name, or if [`Server::build`] would reject the resource. The error names the
-    /// resource.
+    /// If another resource has the same name or the same URI, or if [`Server::build`] would reject the resource. The
+    /// error names the resource.
     pub fn add(&self, resource: impl Resource) -> Result<(), BuildError> {
-        self.add_all([Box::new(resource) as Box<dyn Resource>])
+        self.edit(|resources| resources.add(resource))
     }
 
     /// Adds a list of resources, such as `resources![news]`, at once.
@@ -76,22 +85,64 @@ impl ResourceList {
     /// # Errors
     /// Returns the problems of all resources; see [`add`](Self::add). Then the list does not change.
     pub fn add_all(&self, resources: impl IntoIterator<Item = Box<dyn Resource>>) -> Result<(), BuildError> {
-        let tools = resources.into_iter().map(|resource| ResourceTool::of_list(resource, self));
-        self.apply(tools.map(|tool| ItemChange::Add(Box::new(tool))).collect()).map(drop)
+        self.edit(|changes| changes.add_all(resources))
     }
 
     /// Puts a resource in the place of the one with the same name. If there is none, adds the resource at the end.
     /// Returns whether a resource was replaced.
     ///
     /// # Errors
-    /// If [`Server::build`] would reject the resource. The error names the resource, and the list does not change.
+    /// If a resource of another name has the same URI, or if [`Server::build`] would reject the resource. The error
+    /// names the resource, and the list does not change.
     pub fn replace(&self, resource: impl Resource) -> Result<bool, BuildError> {
-        self.apply(vec![ItemChange::Replace(Box::new(ResourceTool::of_list(Box::new(resource), self)))])
+        self.apply(vec![ItemChange::Replace(self.item(Box::new(resource)))])
+    }
+
+    /// Puts each resource of a list, such as `resources![news]`, in the place of the one with the same name, at once.
+    ///
+    /// # Errors
+    /// Returns the problems of all resources; see [`replace`](Self::replace). Then the list does not change.
+    pub fn replace_all(&self, resources: impl IntoIterator<Item = Box<dyn Resource>>) -> Result<(), BuildError> {
+        self.edit(|changes| changes.replace_all(resources))
     }
 
     /// Removes the resource with this name. Returns whether there was one.
     pub fn remove(&self, name: &str) -> bool {
         self.apply(vec![ItemChange::Remove(name.to_owned())]).unwrap_or(false)
+    }
+
+    /// Makes several changes at once: every client sees either none or all of them. The changes are made in order,
+    /// after `changes` returns.
+    ///
+    /// # Errors
+    /// Returns the problems of all changes. Then the list does not change.
+    ///
+    /// ```
+    /// use mcp_runtime::{ResourceChanges, Server, prelude::*};
+    ///
+    /// /// The latest news.
+    /// #[mcp_resource("news://latest")]
+    /// async fn news() -> &'static str {
+    ///     "nothing new"
+    /// }
+    ///
+    /// let service = Server::new("s", "1.0.0").dynamic_resources().build().unwrap();
+    /// let only_news = |resources: &mut ResourceChanges| {
+    ///     resources.remove("weather");
+    ///     resources.add_all(resources![news]);
+    /// };
+    /// service.resources().edit(only_news).unwrap();
+    /// assert_eq!(service.resources().names(), ["news"]);
+    /// ```
+    pub fn edit(&self, changes: impl FnOnce(&mut ResourceChanges)) -> Result<(), BuildError> {
+        let mut resources = ResourceChanges { list: self.clone(), made: Vec::new() };
+        changes(&mut resources);
+        self.apply(resources.made).map(drop)
+    }
+
+    /// Returns the names of the resources and templates, in the order of the list.
+    pub fn names(&self) -> Vec<String> {
+        self.0.names(Operation::ReadResource)
     }
 
     /// Tells the clients that subscribed to this URI that its content has changed.
@@ -101,22 +152,58 @@ impl ResourceList {
         }
     }
 
-    /// Tells the clients that the list has changed. [`add`](Self::add), [`replace`](Self::replace) and
-    /// [`remove`](Self::remove) do so themselves.
+    /// Tells the clients that the list has changed. The methods that change the list do so themselves.
     pub fn notify(&self) {
         if let Some(service) = self.0.get() {
             service.subscriptions().change(&Topic::Resources);
         }
     }
 
+    fn item(&self, resource: Box<dyn Resource>) -> Box<dyn Tool> {
+        Box::new(ResourceTool::of_list(resource, self))
+    }
+
     fn apply(&self, changes: Vec<ItemChange>) -> Result<bool, BuildError> {
         self.0.require("resources/read", Operation::ReadResource, "Server::dynamic_resources")?;
-        self.0.apply(Operation::ReadResource, changes, registered::check)
+        self.0.apply(Operation::ReadResource, changes, &CHECKS)
+    }
+}
+
+impl ResourceChanges {
+    /// See [`ResourceList::add`].
+    pub fn add(&mut self, resource: impl Resource) {
+        self.add_all([Box::new(resource) as Box<dyn Resource>]);
+    }
+
+    /// See [`ResourceList::add_all`].
+    pub fn add_all(&mut self, resources: impl IntoIterator<Item = Box<dyn Resource>>) {
+        self.made.extend(resources.into_iter().map(|resource| ItemChange::Add(self.list.item(resource))));
+    }
+
+    /// See [`ResourceList::replace`].
+    pub fn replace(&mut self, resource: impl Resource) {
+        self.replace_all([Box::new(resource) as Box<dyn Resource>]);
+    }
+
+    /// See [`ResourceList::replace_all`].
+    pub fn replace_all(&mut self, resources: impl IntoIterator<Item = Box<dyn Resource>>) {
+        self.made.extend(resources.into_iter().map(|resource| ItemChange::Replace(self.list.item(resource))));
+    }
+
+    /// See [`ResourceList::remove`].
+    pub fn remove(&mut self, name: impl Into<String>) {
+        self.made.push(ItemChange::Remove(name.into()));
     }
 }
 
 impl fmt::Debug for ResourceList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ResourceList").finish_non_exhaustive()
+        f.debug_tuple("ResourceList").field(&self.names()).finish()
+    }
+}
+
+impl fmt::Debug for ResourceChanges {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ResourceChanges").field("count", &self.made.len()).finish()
     }
 }

@@ -139,12 +139,6 @@ fn push_listed(tool: &RegisteredTool, revision: Revision, out: &mut Vec<u8>) {
     push_json(out, &listed(tool, revision));
 }
 
-/// Returns the resource or template that clients read with this URI.
-#[cfg(any(feature = "cli", feature = "testing"))]
-pub(crate) fn find_resource(registry: &Registry, uri: &str) -> Option<Arc<RegisteredTool>> {
-    ResourceIndex::new(registry.list(Operation::ReadResource)).find(uri)
-}
-
 /// Returns the URI or the template of a registered resource.
 #[cfg(feature = "cli")]
 pub(crate) fn uri_of(tool: &RegisteredTool) -> Option<&str> {
@@ -171,6 +165,10 @@ impl MethodSet for ResourceMethods {
             "resources/templates/list" => self.list_templates(context, &caller),
             _ => self.read(context, caller),
         }
+    }
+
+    fn resource(&self, registry: &Registry, uri: &str) -> Option<Arc<RegisteredTool>> {
+        self.index(registry).find(uri)
     }
 
     fn manifest(&self, registry: &Registry) -> Vec<(&'static str, Value)> {

@@ -18,15 +18,13 @@ use std::{any::Any, pin::Pin};
 
 #[cfg(feature = "directory")]
 pub use self::directory::Directory;
-#[cfg(any(feature = "cli", feature = "testing"))]
-pub(crate) use self::methods::find_resource;
 #[cfg(feature = "cli")]
 pub(crate) use self::methods::uri_of;
 pub use self::{
     contents::{ReadResourceResult, ResourceContents},
     definition::{CacheScope, ResourceDefinition},
     entry::ResourceEntry,
-    list::ResourceList,
+    list::{ResourceChanges, ResourceList},
     listing::{ListFunction, ListOutput, ListRequest, Listing, ResourcePage, begin_listing},
     output::{ResourceNotFound, ResourceOutput},
 };

@@ -43,8 +43,7 @@ impl Server {
     fn add_resource(mut self, resource: Box<dyn Resource>) -> Self {
         let definition = resource.definition();
         if definition.variables.iter().any(TextArgument::can_complete) {
-            let of = CompletionRef::Resource { uri: definition.uri().to_owned() };
-            self.surface::<Completions>().add(of, definition.variables.clone());
+            self.surface::<Completions>().add(find_variables);
         }
         let mut resource = ResourceTool::new(resource, definition);
         resource.begin_watch(|| ResourceList::of_server(&mut self));
@@ -53,14 +52,40 @@ impl Server {
     }
 }
 
-/// Gives the server the methods of resources, even if it has no resources yet.
+/// Gives the server the methods of resources, and of completions, even if it has no resources yet.
 pub(super) fn begin_without_resources(server: &mut Server) {
     server.surface::<Resources>().can_change = true;
+    server.surface::<Completions>().add(find_variables);
+}
+
+/// Returns the variables of the template to complete.
+fn find_variables(registry: &Registry, of: &CompletionRef) -> Option<Vec<TextArgument>> {
+    let CompletionRef::Resource { uri } = of else { return None };
+    let mut templates = registry.others(Operation::ReadResource).filter_map(ResourceTool::of);
+    templates.find(|resource| resource.uri == *uri).map(|template| template.variables.clone())
 }
 
 /// Checks the parts of a resource that the registry does not check.
 pub(super) fn check(tool: &RegisteredTool, problems: &mut Vec<String>) {
     ResourceTool::of(tool).into_iter().for_each(|resource| resource.check(problems));
+}
+
+/// Adds a sentence to `problems` for each resource that has the same URIs as an earlier one.
+pub(super) fn check_uris(registry: &Registry, problems: &mut Vec<String>) {
+    let mut shapes = HashMap::new();
+    for resource in registry.others(Operation::ReadResource).filter_map(ResourceTool::of) {
+        let shape = match &resource.template {
+            Some(template) => template.shape().into(),
+            None => Cow::Borrowed(&*resource.uri),
+        };
+        let name = &resource.definition.name;
+        if let Some(earlier) = shapes.insert(shape, name) {
+            problems.push(format!(
+                "resource `{name}`: `{}` matches the same URIs as the resource `{earlier}`; change one of them",
+                resource.uri
+            ));
+        }
+    }
 }
 
 /// The resources that the author added.
@@ -225,19 +250,8 @@ impl Surface for Resources {
     }
 
     fn complete(self: Box<Self>, registry: &Registry, problems: &mut Vec<String>) -> Box<dyn MethodSet> {
-        let mut shapes = HashMap::new();
-        for resource in registry.others(Operation::ReadResource).filter_map(ResourceTool::of) {
-            resource.check(problems);
-            let shape =
-                resource.template.as_ref().map_or_else(|| resource.uri.to_string(), |template| template.shape());
-            let name = &resource.definition.name;
-            if let Some(earlier) = shapes.insert(shape, name) {
-                problems.push(format!(
-                    "resource `{name}`: `{}` matches the same URIs as the resource `{earlier}`; change one of them",
-                    resource.uri
-                ));
-            }
-        }
+        registry.others(Operation::ReadResource).for_each(|resource| check(resource, problems));
+        check_uris(registry, problems);
         Box::new(ResourceMethods::default())
     }
 }

@@ -342,7 +342,7 @@ impl Server {
         let registry = Registry::new(self.tools, others, &self.states, done_by_server, &mut problems);
         let name = self.identity.title.as_ref().unwrap_or(&self.identity.name);
         let settings = self.settings.into_iter();
-        let parts = settings.map(|settings| settings.complete(name, &registry, &mut problems)).collect();
+        let parts = settings.map(|settings| settings.complete(name, &mut problems)).collect();
         let surfaces = surfaces.into_iter();
         let method_sets = surfaces.map(|surface| surface.complete(&registry, &mut problems)).collect();
         let multi_round = registry.multi_round().or(self.durability.multi_round);

@@ -180,7 +180,7 @@ fn refused(context: RequestContext<'_>, call: &Call, mut watch: CallWatch, outco
 
 /// Checks that the caller was granted the scopes of this tool. Stdio callers have no identity, so every scope is
 /// granted.
-fn check_scopes(peer: &Peer, tool: &RegisteredTool) -> Result<(), RpcError> {
+pub(super) fn check_scopes(peer: &Peer, tool: &RegisteredTool) -> Result<(), RpcError> {
     let scopes = &tool.definition.scopes;
     let may = match &peer.principal {
         Some(principal) => scopes.iter().all(|scope| principal.has_scope(scope)),

@@ -23,8 +23,11 @@ use super::{
 use crate::{
     call::{
         body::Body,
+        call_target::PollKind,
         observer::{Observer as _, observer},
+        permit::Permit,
         request::{Peer, Questions, Session},
+        task::ParkedTask,
     },
     mutex::Mutex,
     protocol::{
@@ -57,6 +60,17 @@ pub(crate) enum Received<'a> {
     Reply(Frame),
     /// A batch. The transport handles its messages one at a time.
     Batch(Box<BatchMessages<'a>>),
+}
+
+/// How a call begins in its task.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Start {
+    /// It first waits for a slot.
+    Queued,
+    /// It has begun. It does not wait, even if other calls have taken the last slot.
+    Running,
+    /// It has begun and waits for its client. It takes no slot.
+    Parked,
 }
 
 impl Connection {
@@ -130,6 +144,12 @@ impl Connection {
         self.calls.cancel_all();
     }
 
+    /// Drops the calls that wait for an answer of the client. Called when no answer can come any more. No task of the
+    /// runtime has these calls, so the end of the runtime would not drop them.
+    pub(crate) fn abort_parked(&self) {
+        self.calls.cancel_parked();
+    }
+
     pub(super) fn take(
         &self,
         peer: &Peer,
@@ -195,22 +215,24 @@ impl Connection {
     /// Polls a call once on this thread if it can run now. If the call has not ended after that, a task runs the call.
     fn begin(&self, context: RequestContext<'_>, call: PendingCall<'_>) -> Result<Option<Frame>, RpcError> {
         self.admit(context)?;
-        let begins = !self.blocks(&call) && self.room.is_free();
-        let call = match begins {
-            true => match call.poll_once(&context) {
-                ControlFlow::Break(frame) => return Ok(Some(frame)),
-                ControlFlow::Continue(call) => call,
-            },
-            false => call,
-        };
-        self.spawn(context, call.into_owned(), begins);
-        Ok(None)
+        if self.blocks(&call) || !self.room.is_free() {
+            self.spawn(context, call.into_owned(), Start::Queued);
+            return Ok(None);
+        }
+        match call.poll_once(&context) {
+            ControlFlow::Break(frame) => Ok(Some(frame)),
+            ControlFlow::Continue(call) => {
+                let start = if call.waits_for_client() { Start::Parked } else { Start::Running };
+                self.spawn(context, call.into_owned(), start);
+                Ok(None)
+            }
+        }
     }
 
     /// Whether the tool of a new call blocked the thread in an earlier call. All later calls of such a tool run on the
     /// runtime's threads.
     fn blocks(&self, call: &PendingCall<'_>) -> bool {
-        matches!(call, PendingCall::First(running, _) if running.call().tool.is_blocking())
+        matches!(call, PendingCall::First(running, _) if running.call().tool.is_blocking(PollKind::First))
     }
 
     /// Rejects a new call if the server is full or stopping, or if its id is in use.
@@ -228,36 +250,37 @@ impl Connection {
         self.calls.admit(id)
     }
 
-    /// Runs a call in a task, which first waits for a slot. A call that has already begun does not wait, even if other
-    /// calls have taken the last slot.
-    fn spawn(&self, context: RequestContext<'_>, pending: PendingCall<'static>, has_begun: bool) {
+    /// Passes a call to its task.
+    fn spawn(&self, context: RequestContext<'_>, pending: PendingCall<'static>, start: Start) {
         let RequestContext { peer, id, params, reply_to, .. } = context;
         let id = id.clone().into_owned();
         pending.call().request().iter_mut().for_each(|request| request.http_parts.detach());
         let call = Arc::clone(pending.call());
         self.calls.enter(id.clone(), Arc::clone(&call), reply_to.clone());
-        let (held, permit) = (self.room.hold(params.size()), self.room.take());
+        let held = self.room.hold(params.size());
+        let permit = if start == Start::Parked { Permit::default() } else { self.room.take() };
         let (room, in_flight, outlet) = (self.room.clone(), Arc::clone(&self.calls), Arc::clone(&peer.outlet));
-        let task = {
-            let (id, call) = (id.clone(), Arc::clone(&call));
-            self.runtime.spawn(observer().follow(async move {
-                let _held = held;
-                let turn = if has_begun { Some(permit) } else { room.enter(permit).await };
-                let body = match turn {
-                    Some(permit) => pending.run(permit).await,
-                    None => {
-                        observer().turned_away("calls");
-                        Body::error(&RpcError::overloaded(ALL_TAKEN))
-                    }
-                };
-                in_flight.finish(&id, &call, |reply_to| {
-                    if let Some(frame) = reply_to.deliver(Some(body.into_frame(&id))) {
-                        outlet.send(frame);
-                    }
-                });
-            }))
-        };
-        self.calls.started(&id, &call, task.abort_handle());
+        let task = Arc::clone(&call);
+        let future = observer().follow(async move {
+            let _held = held;
+            let turn = if start == Start::Queued { room.enter(permit).await } else { Some(permit) };
+            let body = match turn {
+                Some(permit) => pending.run(permit).await,
+                None => {
+                    observer().turned_away("calls");
+                    Body::error(&RpcError::overloaded(ALL_TAKEN))
+                }
+            };
+            in_flight.finish(&id, &call, |reply_to| {
+                if let Some(frame) = reply_to.deliver(Some(body.into_frame(&id))) {
+                    outlet.send(frame);
+                }
+            });
+        });
+        match start {
+            Start::Parked => task.task.park(ParkedTask::new(future, self.runtime.clone())),
+            Start::Queued | Start::Running => task.task.spawn(&self.runtime, future),
+        }
     }
 
     fn notification(&self, method: &str, params: &Params<'_>) {
@@ -287,6 +310,12 @@ impl Connection {
 
     pub(super) fn session(&self) -> Option<Arc<Session>> {
         self.session.lock().clone()
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.abort_parked();
     }
 }
 

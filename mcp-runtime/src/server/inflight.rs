@@ -2,9 +2,11 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use tokio::{sync::Notify, task::AbortHandle};
+use tokio::sync::Notify;
 
 use super::batch::ReplyTo;
+#[cfg(feature = "testing")]
+use crate::call::Call;
 use crate::{
     call::CallState,
     mutex::Mutex,
@@ -34,7 +36,6 @@ struct CallTable {
 struct CallInFlight {
     call: Arc<CallState>,
     reply_to: ReplyTo,
-    task: Option<AbortHandle>,
 }
 
 impl InFlight {
@@ -51,15 +52,7 @@ impl InFlight {
     }
 
     pub(super) fn enter(&self, id: RequestId, call: Arc<CallState>, reply_to: ReplyTo) {
-        self.calls.lock().by_id.insert(id, CallInFlight { call, reply_to, task: None });
-    }
-
-    /// Stores the handle that aborts the call's task. If the call was already cancelled, aborts the task at once.
-    pub(super) fn started(&self, id: &RequestId, call: &Arc<CallState>, task: AbortHandle) {
-        match self.calls.lock().by_id.get_mut(id).filter(|entry| entry.is(call)) {
-            Some(entry) => entry.task = Some(task),
-            None => task.abort(),
-        }
+        self.calls.lock().by_id.insert(id, CallInFlight { call, reply_to });
     }
 
     /// Removes the call and answers it. If the call was cancelled, does nothing, because `id` can then belong to
@@ -104,10 +97,17 @@ impl InFlight {
         self.empty.notify_waiters();
     }
 
-    /// Returns the handles of the tasks that run calls.
+    /// Returns the calls in flight.
     #[cfg(feature = "testing")]
-    pub(super) fn tasks(&self) -> Vec<AbortHandle> {
-        self.calls.lock().by_id.values().filter_map(|entry| entry.task.clone()).collect()
+    pub(super) fn calls(&self) -> Vec<Call> {
+        self.calls.lock().by_id.values().map(|entry| Call(Arc::clone(&entry.call))).collect()
+    }
+
+    /// Drops the calls that only wait for their client's answers.
+    pub(super) fn cancel_parked(&self) {
+        let parked: Vec<_> = self.calls.lock().by_id.extract_if(|_, entry| entry.call.task.is_parked()).collect();
+        parked.into_iter().for_each(|(_, entry)| entry.end());
+        self.empty.notify_waiters();
     }
 
     pub(super) fn cancel_all(&self) {
@@ -139,7 +139,8 @@ impl CallInFlight {
     }
 
     fn end(&self) {
+        // Before the call is cancelled, which wakes a parked call.
+        self.call.task.abort();
         self.call.cancel();
-        self.task.iter().for_each(AbortHandle::abort);
     }
 }

@@ -26,6 +26,19 @@ pub(crate) enum ItemChange {
     Remove(String),
 }
 
+/// The checks of one kind of items that the registry does not do itself. They add a sentence to `problems` for each
+/// problem.
+pub(crate) struct ItemChecks {
+    /// Checks one item.
+    pub(crate) item: fn(&RegisteredTool, problems: &mut Vec<String>),
+    /// Checks all items together. It must not run author code.
+    pub(crate) list: Option<fn(&Registry, problems: &mut Vec<String>)>,
+}
+
+impl ItemChecks {
+    pub(crate) const NONE: Self = Self { item: |_, _| {}, list: None };
+}
+
 /// A change whose item was checked.
 enum CheckedChange {
     Add(Arc<RegisteredTool>),
@@ -52,6 +65,12 @@ impl ServiceRef {
         self.0.get()?.upgrade()
     }
 
+    /// Returns the names of the items that requests of this kind call.
+    pub(crate) fn names(&self, operation: Operation) -> Vec<String> {
+        let Some(service) = self.get() else { return Vec::new() };
+        service.registry.read().others(operation).map(|item| item.definition.name().to_owned()).collect()
+    }
+
     /// Checks that the service has this method.
     ///
     /// # Errors
@@ -66,8 +85,7 @@ impl ServiceRef {
         Ok(())
     }
 
-    /// Makes these changes at once, or none of them. `check` checks what the registry does not. Returns whether an item
-    /// was replaced or removed.
+    /// Makes these changes at once, or none of them. Returns whether an item was replaced or removed.
     ///
     /// # Errors
     /// Returns all problems of the items: those that [`Server::build`] reports, and names that are taken.
@@ -75,21 +93,21 @@ impl ServiceRef {
         &self,
         operation: Operation,
         changes: Vec<ItemChange>,
-        check: fn(&RegisteredTool, &mut Vec<String>),
+        checks: &ItemChecks,
     ) -> Result<bool, BuildError> {
         let failed = |problems| BuildError::of_change(operation.noun(), problems);
         let service = self.get();
         let service = service.ok_or_else(|| failed(vec!["the service of this list no longer exists".to_owned()]))?;
         let mut problems = Vec::new();
         let checked: Vec<_> =
-            changes.into_iter().filter_map(|change| service.checked(change, check, &mut problems)).collect();
+            changes.into_iter().filter_map(|change| service.checked(change, checks, &mut problems)).collect();
         if !problems.is_empty() {
             return Err(failed(problems));
         }
         service.begin_changes(&checked);
         // Removed items are dropped at the end, without the lock: their destructors are the author's code.
         let (has_changed, removed) =
-            service.registry.change(|registry| applied(registry, operation, &checked)).map_err(failed)?;
+            service.registry.change(|registry| applied(registry, operation, &checked, checks)).map_err(failed)?;
         if has_changed && let Some(topic) = Topic::of_list(operation) {
             service.subscriptions().change(&topic);
         }
@@ -105,15 +123,10 @@ impl Inner {
         notices.downcast().expect("`Subscriptions` is the only implementation of `Notices`")
     }
 
-    fn checked(
-        &self,
-        change: ItemChange,
-        check: fn(&RegisteredTool, &mut Vec<String>),
-        problems: &mut Vec<String>,
-    ) -> Option<CheckedChange> {
+    fn checked(&self, change: ItemChange, checks: &ItemChecks, problems: &mut Vec<String>) -> Option<CheckedChange> {
         let mut registered = |tool| {
             let tool = RegisteredTool::new(tool, &self.states, self.sampling.instead_of_clients(), problems)?;
-            check(&tool, problems);
+            (checks.item)(&tool, problems);
             Some(Arc::new(tool))
         };
         Some(match change {
@@ -145,8 +158,9 @@ fn applied(
     registry: &mut Registry,
     operation: Operation,
     changes: &[CheckedChange],
+    checks: &ItemChecks,
 ) -> Result<(bool, Removed), Vec<String>> {
-    if let [change] = changes {
+    if let ([change], None) = (changes, checks.list) {
         // A single change needs no copy of the registry.
         let mut removed = Vec::new();
         return match apply_one(registry, operation, change, &mut removed) {
@@ -162,6 +176,7 @@ fn applied(
             Err(problem) => problems.push(problem),
         }
     }
+    checks.list.into_iter().for_each(|check| check(&next, &mut problems));
     if !problems.is_empty() {
         return Err(problems);
     }

@@ -54,7 +54,7 @@ use crate::{
     layer::Layers,
     protocol::revision::Revision,
     sample::sampling::Sampling,
-    tool::{FormEntry, state::States},
+    tool::{FormEntry, registered::RegisteredTool, state::States},
 };
 
 /// A complete server, which can serve any number of clients. A clone is cheap, and shares the state of the server.
@@ -99,6 +99,12 @@ impl Inner {
     #[cfg(feature = "http")]
     pub(crate) fn stop(&self) {
         self.stopping.store(true, Ordering::Release);
+    }
+
+    /// Returns the resource or template that clients read with this URI.
+    pub(crate) fn find_resource(&self, uri: &str) -> Option<Arc<RegisteredTool>> {
+        let registry = self.registry.read();
+        self.method_sets.iter().find_map(|set| set.resource(&registry, uri))
     }
 
     pub(crate) fn is_stopping(&self) -> bool {

@@ -5,13 +5,13 @@
 use std::{any::Any, sync::Arc};
 
 use super::{Inner, Server};
-use crate::{mutex::Mutex, tool::registry::Registry};
+use crate::mutex::Mutex;
 
 /// The settings of another module, such as `http`.
 pub(crate) trait Settings: Any + Send + Sync {
     /// Checks the settings and converts them to the value that the service stores. Pushes a sentence to `problems` for
     /// each problem. `name` is the display name of the server.
-    fn complete(self: Box<Self>, name: &str, registry: &Registry, problems: &mut Vec<String>) -> Part;
+    fn complete(self: Box<Self>, name: &str, problems: &mut Vec<String>) -> Part;
 }
 
 /// A value that another module, such as `http`, stores in a service.

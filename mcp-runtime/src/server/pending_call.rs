@@ -76,6 +76,16 @@ impl<'a> PendingCall<'a> {
         }
     }
 
+    /// Whether a call in a session can only wait for its client's answers.
+    pub(super) fn waits_for_client(&self) -> bool {
+        match self {
+            Self::First(running, _) => {
+                !running.call().revision.is_modern() && running.call().conversation.is_waiting_for_client()
+            }
+            Self::MultiRound(..) => false,
+        }
+    }
+
     pub(super) fn call(&self) -> &Arc<CallState> {
         match self {
             Self::First(running, _) => running.call(),

@@ -1,6 +1,6 @@
 //! The extension point for the methods of items other than tools, such as prompts.
 
-use std::any::Any;
+use std::{any::Any, sync::Arc};
 
 use serde_json::{Map, Value};
 
@@ -8,7 +8,7 @@ use super::{Server, pending_call::RequestReply, request::RequestContext};
 use crate::{
     call::request::Caller,
     protocol::{error::RpcError, revision::Revision},
-    tool::{Tool, registry::Registry},
+    tool::{Tool, registered::RegisteredTool, registry::Registry},
 };
 
 /// What the author added to a server besides tools, such as its prompts.
@@ -30,6 +30,11 @@ pub(crate) trait MethodSet: Send + Sync {
 
     /// Answers a request of one of the methods.
     fn answer<'a>(&self, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError>;
+
+    /// Returns the resource or template that clients read with this URI.
+    fn resource(&self, _registry: &Registry, _uri: &str) -> Option<Arc<RegisteredTool>> {
+        None
+    }
 
     /// Returns the members that these methods add to the manifest, each with its name and value.
     fn manifest(&self, registry: &Registry) -> Vec<(&'static str, Value)>;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{
     BuildError, Server, Service,
-    list_change::{ItemChange, ServiceRef},
+    list_change::{ItemChange, ItemChecks, ServiceRef},
     subscriptions::{Changing, topic::Topic},
 };
 use crate::{
@@ -93,6 +93,14 @@ impl ToolList {
         self.apply(vec![ItemChange::Replace(Box::new(tool))])
     }
 
+    /// Puts each tool of a list, such as `tools![search, read]`, in the place of the one with the same name, at once.
+    ///
+    /// # Errors
+    /// Returns the problems of all tools; see [`replace`](Self::replace). Then the list does not change.
+    pub fn replace_all(&self, tools: impl IntoTools) -> Result<(), BuildError> {
+        self.edit(|changes| changes.replace_all(tools))
+    }
+
     /// Removes the tool with this name. Returns whether there was one. Calls of the tool that run continue.
     pub fn remove(&self, name: &str) -> bool {
         self.apply(vec![ItemChange::Remove(name.to_owned())]).unwrap_or(false)
@@ -130,8 +138,7 @@ impl ToolList {
 
     /// Returns the names of the tools, in the order of the list.
     pub fn names(&self) -> Vec<String> {
-        let Some(service) = self.0.get() else { return Vec::new() };
-        service.registry.read().iter().map(|tool| tool.definition.name().to_owned()).collect()
+        self.0.names(Operation::CallTool)
     }
 
     /// Tells the clients that the list has changed. All other methods do so themselves.
@@ -142,7 +149,7 @@ impl ToolList {
     }
 
     fn apply(&self, changes: Vec<ItemChange>) -> Result<bool, BuildError> {
-        self.0.apply(Operation::CallTool, changes, |_, _| {})
+        self.0.apply(Operation::CallTool, changes, &ItemChecks::NONE)
     }
 }
 
@@ -152,7 +159,7 @@ impl ToolChanges {
         self.0.push(ItemChange::Add(Box::new(tool)));
     }
 
-    /// Adds a list of tools, such as `tools![search, read]`.
+    /// See [`ToolList::add_all`].
     pub fn add_all(&mut self, tools: impl IntoTools) {
         self.0.extend(tools.into_tools().map(ItemChange::Add));
     }
@@ -160,6 +167,11 @@ impl ToolChanges {
     /// See [`ToolList::replace`].
     pub fn replace(&mut self, tool: impl Tool) {
         self.0.push(ItemChange::Replace(Box::new(tool)));
+    }
+
+    /// See [`ToolList::replace_all`].
+    pub fn replace_all(&mut self, tools: impl IntoTools) {
+        self.0.extend(tools.into_tools().map(ItemChange::Replace));
     }
 
     /// See [`ToolList::remove`].

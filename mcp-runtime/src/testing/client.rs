@@ -14,7 +14,6 @@ use crate::{
     call::{Principal, operation::Operation, runs::Runs},
     mutex::Mutex,
     protocol::{capability::Capabilities, level::Level, revision::Revision},
-    resource::find_resource,
     server::Service,
     tool::registered::RegisteredTool,
 };
@@ -207,12 +206,12 @@ impl Client {
 
     /// Returns the tool, prompt or resource. Returns `None` if the server has no such item or is another process.
     pub(super) fn registered(&self, target: &RequestTarget) -> Option<Arc<RegisteredTool>> {
-        let registry = &self.server.service()?.0.registry;
+        let server = &self.server.service()?.0;
         let name = target.registered_name();
         match target.operation() {
-            Operation::CallTool => registry.find(name),
-            Operation::ReadResource => find_resource(&registry.read(), name),
-            operation => registry.find_other(operation, name),
+            Operation::CallTool => server.registry.find(name),
+            Operation::ReadResource => server.find_resource(name),
+            operation => server.registry.find_other(operation, name),
         }
     }
 

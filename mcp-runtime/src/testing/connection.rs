@@ -3,7 +3,7 @@
 use std::{future::poll_fn, pin::pin, task::Poll};
 
 use serde_json::{Map, Value, json};
-use tokio::{task::AbortHandle, time::Instant};
+use tokio::time::Instant;
 
 use super::{
     client::ClientSettings,
@@ -12,6 +12,7 @@ use super::{
     transcript::{Side, Transcript},
     transport::{Target, Transport},
 };
+use crate::call::Call;
 
 /// The client's end of a connection.
 pub(super) struct ClientConnection {
@@ -90,9 +91,9 @@ impl ClientConnection {
         Ok(true)
     }
 
-    /// Returns the tasks of the calls in flight, if they run in the test's own process.
-    pub(super) fn tasks(&self) -> Vec<AbortHandle> {
-        self.transport.tasks()
+    /// Returns the calls in flight, if they run in the test's own process.
+    pub(super) fn calls(&self) -> Vec<Call> {
+        self.transport.calls()
     }
 
     /// Returns what the server's process has written to standard error.

@@ -15,7 +15,12 @@ use super::{Arguments, Tool, ToolDefinition, nested, state::States};
 #[cfg(feature = "http")]
 use crate::protocol::headers::ParamHeader;
 use crate::{
-    call::{Call, call_target::CallTarget, operation::Operation, running::Calling},
+    call::{
+        Call,
+        call_target::{CallTarget, PollKind},
+        operation::Operation,
+        running::Calling,
+    },
     protocol::{
         capability::{Capabilities, Capability},
         result::CallToolResult,
@@ -45,7 +50,7 @@ pub(crate) struct RegisteredTool {
     pub(crate) done_by_server: Capabilities,
     pub(crate) tool: Box<dyn Tool>,
     /// The number of long first polls in a row.
-    long_polls: AtomicU8,
+    long_polls: [AtomicU8; 2],
     /// The object of the tool in lists of each revision, for lists that change.
     listed: OnceLock<Box<ListedObjects>>,
 }
@@ -115,7 +120,7 @@ impl RegisteredTool {
             requires: requires.without(done_by_server),
             done_by_server,
             tool,
-            long_polls: AtomicU8::new(0),
+            long_polls: [const { AtomicU8::new(0) }; 2],
             listed: OnceLock::new(),
         })
     }
@@ -214,16 +219,17 @@ impl CallTarget for RegisteredTool {
         self.definition.may_run_again()
     }
 
-    fn is_blocking(&self) -> bool {
-        self.long_polls.load(Ordering::Relaxed) >= LONG_POLLS_OF_A_BLOCKING_TOOL
+    fn is_blocking(&self, kind: PollKind) -> bool {
+        self.long_polls[kind as usize].load(Ordering::Relaxed) >= LONG_POLLS_OF_A_BLOCKING_TOOL
     }
 
-    fn note_first_poll(&self, long: bool) {
-        // Counts the long first polls in a row. A short one resets the count.
-        let before = self.long_polls.load(Ordering::Relaxed);
+    fn note_poll(&self, kind: PollKind, long: bool) {
+        // Counts the long polls in a row. A short one resets the count.
+        let long_polls = &self.long_polls[kind as usize];
+        let before = long_polls.load(Ordering::Relaxed);
         let now = if long { before.saturating_add(1) } else { 0 };
         if now != before {
-            self.long_polls.store(now, Ordering::Relaxed);
+            long_polls.store(now, Ordering::Relaxed);
         }
     }
 

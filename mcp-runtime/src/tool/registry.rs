@@ -154,7 +154,8 @@ impl Registry {
         Some(item)
     }
 
-    fn all(&self) -> impl Iterator<Item = &RegisteredTool> {
+    /// Returns the tools and the items of all other methods.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &RegisteredTool> {
         self.tools.iter().chain(self.others.iter().flat_map(|(_, list)| list.iter()))
     }
 

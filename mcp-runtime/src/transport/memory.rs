@@ -98,10 +98,10 @@ impl MemoryClient {
         self.connection.question_key(id)
     }
 
-    /// Returns the tasks of the calls in flight.
+    /// Returns the calls in flight.
     #[cfg(feature = "testing")]
-    pub(crate) fn tasks(&self) -> Vec<tokio::task::AbortHandle> {
-        self.connection.tasks()
+    pub(crate) fn calls(&self) -> Vec<crate::call::Call> {
+        self.connection.calls()
     }
 
     /// Returns the receiver of all further messages. After that, [`receive`](Self::receive) returns `None`.

@@ -76,9 +76,9 @@ impl Service {
         let runtime = Handle::current();
         let input = standard_input()?;
         let output = Arc::new(Output::new(stdout::for_protocol(self.0.redirect_stdout)?));
-        let _closing = Closing(Arc::clone(&output));
         let peer = Peer::new(Arc::new(BackgroundOutlet(Arc::clone(&output))), None);
         let connection = Arc::new(Connection::new(self, peer, runtime.clone()));
+        let _closing = Closing { output: Arc::clone(&output), connection: Arc::clone(&connection) };
 
         let (done, mut ended) = oneshot::channel();
         let reader = {
@@ -108,12 +108,17 @@ impl Service {
     }
 }
 
-/// Ends the writer thread when dropped, even if the future that serves the client is cancelled.
-struct Closing(Arc<Output>);
+/// When dropped, ends the writer thread and the calls that wait for the client. Serving can end early, because the
+/// future that serves the client is dropped.
+struct Closing {
+    output: Arc<Output>,
+    connection: Arc<Connection>,
+}
 
 impl Drop for Closing {
     fn drop(&mut self) {
-        self.0.close();
+        self.connection.abort_parked();
+        self.output.close();
     }
 }
 

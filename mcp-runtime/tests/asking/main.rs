@@ -7,6 +7,7 @@ mod concurrent;
 mod keys;
 mod layers;
 mod numbers;
+mod parked;
 mod roots;
 mod rounds;
 mod runtime_forms;

@@ -25,7 +25,7 @@ use crate::{
         refuse,
         terminal::{print, print_bytes, tell},
     },
-    resource::{find_resource, uri_of},
+    resource::uri_of,
     schema::nearest::nearest,
     server::Service,
     tool::registry::Registry,
@@ -63,7 +63,7 @@ pub(in crate::cli) fn command() -> Command {
 pub(in crate::cli) async fn act(service: &Service, program: &str, matches: &ArgMatches) -> ExitCode {
     let registry = &service.0.registry.read().clone();
     let uri = matches.get_one::<String>("uri").map(String::as_str).unwrap_or_default();
-    let Some(resource) = find_resource(registry, uri) else { return refuse(unknown(registry, program, uri)) };
+    let Some(resource) = service.0.find_resource(uri) else { return refuse(unknown(registry, program, uri)) };
     let resource = &*resource;
     let answers = matches.get_many::<GivenAnswer>("answer").into_iter().flatten().cloned().collect();
     let questions = match InputRequests::new(answers, resource) {

@@ -3,26 +3,27 @@
 use std::{fmt, sync::Arc};
 
 use axum::response::Response;
-use bytes::Bytes;
 use http::{HeaderMap, header::AUTHORIZATION};
 
 use super::{Authorization, BearerToken, TokenError, TokenVerifier, challenge::Challenge, metadata};
-use crate::{call::Principal, tool::registry::Registry};
+use crate::call::Principal;
 
 /// The longest accepted token, in bytes.
 const MAX_TOKEN_BYTES: usize = 16 * 1024;
 
 /// The checks that an [`Authorization`] requires for each request, prepared when the server is built.
 pub(crate) struct Authorizer {
-    resource: String,
+    pub(super) resource: String,
+    /// The display name of the server.
+    pub(super) name: String,
+    /// The authorization servers.
+    pub(super) servers: Vec<String>,
     verifier: Arc<dyn TokenVerifier>,
     pub(super) scopes: Vec<String>,
     implied: Vec<(String, Vec<String>)>,
     pub(super) metadata_url: String,
     /// The path of the well-known metadata URL.
     pub(super) metadata_path: String,
-    /// The metadata document, as JSON.
-    pub(super) metadata: Bytes,
 }
 
 /// The content of the `Authorization` header.
@@ -38,18 +39,12 @@ enum Presented<'a> {
 impl Authorizer {
     /// Prepares the values that all requests share. For each mistake in the author's settings, adds a sentence to
     /// `problems`.
-    pub(crate) fn new(
-        authorization: Authorization,
-        registry: &Registry,
-        name: &str,
-        problems: &mut Vec<String>,
-    ) -> Self {
+    pub(crate) fn new(authorization: Authorization, name: &str, problems: &mut Vec<String>) -> Self {
         problems.extend(authorization.problems());
         let (well_known, metadata_path) = metadata::well_known(&authorization.resource);
-        let metadata = metadata::document(&authorization, registry, name);
-        let Authorization { resource, verifier, scopes, implied, metadata_url, .. } = authorization;
+        let Authorization { resource, servers, verifier, scopes, implied, metadata_url, .. } = authorization;
         let metadata_url = metadata_url.unwrap_or(well_known);
-        Self { resource, verifier, scopes, implied, metadata_url, metadata_path, metadata }
+        Self { resource, name: name.to_owned(), servers, verifier, scopes, implied, metadata_url, metadata_path }
     }
 
     /// Returns the principal of a request with these headers.

@@ -1,7 +1,5 @@
 //! The metadata of the server as a protected resource (RFC 9728).
 
-use std::sync::Arc;
-
 use axum::{
     Router,
     body::Body,
@@ -16,10 +14,9 @@ use axum::{
     response::Response,
     routing::any,
 };
-use bytes::Bytes;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::{Authorization, url::Url};
+use super::{admission::Authorizer, url::Url};
 use crate::{server::Service, tool::registry::Registry};
 
 /// The well-known path, at the root of a host or below an endpoint.
@@ -49,7 +46,7 @@ impl Service {
     /// router is empty if the server has no [`authorization`](crate::Server::authorization).
     pub fn metadata_router(&self) -> Router {
         match &self.http().admission {
-            Some(admission) => at(Router::new(), &admission.metadata_path, &admission.metadata),
+            Some(admission) => self.metadata_at(Router::new(), &admission.metadata_path),
             None => Router::new(),
         }
     }
@@ -61,18 +58,25 @@ impl Service {
         let Some(admission) = &http.admission else { return Router::new() };
         let well_known = [WELL_KNOWN.to_owned(), format!("{WELL_KNOWN}/mcp"), format!("/mcp{WELL_KNOWN}")];
         let others = well_known.iter().filter(|place| **place != admission.metadata_path);
-        others.fold(self.metadata_router(), |router, place| at(router, place, &admission.metadata))
+        others.fold(self.metadata_router(), |router, place| self.metadata_at(router, place))
     }
 
     /// Returns a router with the metadata at a path below the endpoint. The router is empty if the resource is at the
     /// root of its host, or if the server has no authorization.
     pub(in crate::http) fn metadata_of_endpoint(&self) -> Router {
         match &self.http().admission {
-            Some(admission) if admission.metadata_path != WELL_KNOWN => {
-                at(Router::new(), WELL_KNOWN, &admission.metadata)
-            }
+            Some(admission) if admission.metadata_path != WELL_KNOWN => self.metadata_at(Router::new(), WELL_KNOWN),
             _ => Router::new(),
         }
+    }
+
+    fn metadata_at(&self, router: Router, path: &str) -> Router {
+        router.route(path, any(show).with_state(self.clone()))
+    }
+
+    /// Returns the document. It is written for each request, because tools that are added later can have new scopes.
+    fn metadata(&self) -> Option<Value> {
+        self.http().admission.as_ref().map(|admission| document(admission, &self.0.registry.read()))
     }
 }
 
@@ -83,35 +87,32 @@ pub(super) fn well_known(resource: &str) -> (String, String) {
     (format!("{origin}{WELL_KNOWN}{path}"), format!("{WELL_KNOWN}{path}"))
 }
 
-pub(super) fn document(authorization: &Authorization, registry: &Registry, name: &str) -> Bytes {
-    let of_tools = registry.iter().flat_map(|tool| tool.definition.scopes.iter().map(|scope| &**scope));
+fn document(admission: &Authorizer, registry: &Registry) -> Value {
+    let of_items = registry.all().flat_map(|item| item.definition.scopes.iter().map(|scope| &**scope));
     let mut scopes: Vec<&str> = Vec::new();
-    for scope in authorization.scopes.iter().map(String::as_str).chain(of_tools) {
+    for scope in admission.scopes.iter().map(String::as_str).chain(of_items) {
         if !scopes.contains(&scope) {
             scopes.push(scope);
         }
     }
     let mut document = json!({
-        "resource": authorization.resource,
-        "resource_name": name,
-        "authorization_servers": authorization.servers,
+        "resource": admission.resource,
+        "resource_name": admission.name,
+        "authorization_servers": admission.servers,
         "bearer_methods_supported": ["header"],
     });
     if !scopes.is_empty() {
         document["scopes_supported"] = json!(scopes);
     }
-    document.to_string().into()
-}
-
-fn at(router: Router, path: &str, document: &Bytes) -> Router {
-    let shown = any(show).with_state::<()>(Arc::new(document.clone()));
-    router.route(path, shown)
+    document
 }
 
 /// Answers with the metadata. Any page can read it, because a client can run in a browser.
-async fn show(State(document): State<Arc<Bytes>>, method: Method) -> Response {
+async fn show(State(service): State<Service>, method: Method) -> Response {
     let (status, body) = match method {
-        Method::GET | Method::HEAD => (StatusCode::OK, Body::from(Bytes::clone(&document))),
+        Method::GET | Method::HEAD => {
+            (StatusCode::OK, service.metadata().map_or_else(Body::empty, |document| Body::from(document.to_string())))
+        }
         Method::OPTIONS => (StatusCode::NO_CONTENT, Body::empty()),
         _ => (StatusCode::METHOD_NOT_ALLOWED, Body::empty()),
     };

@@ -100,6 +100,14 @@ impl Filter {
         self.topics.iter()
     }
 
+    /// Returns the URIs of the resources.
+    pub(super) fn resources(&self) -> impl Iterator<Item = &str> {
+        self.topics.iter().filter_map(|topic| match topic {
+            Topic::Resource(uri) => Some(&**uri),
+            _ => None,
+        })
+    }
+
     /// Returns the `SubscriptionFilter` object of the protocol.
     pub(super) fn to_json(&self) -> Value {
         let mut filter = Map::new();

@@ -9,7 +9,7 @@ use super::{Subscription, Subscriptions, filter::Filter, table::ClientKey, topic
 use crate::{
     call::{
         Call, Outlet,
-        call_target::CallTarget,
+        call_target::{CallTarget, PollKind},
         observer::{Observer as _, observer},
         operation::Operation,
         request::{Caller, Request},
@@ -46,6 +46,7 @@ impl Subscriptions {
             return Err(RpcError::stopping());
         }
         let filter = Filter::read(params.text, |topic| self.can_change(topic.changing()))?;
+        filter.resources().try_for_each(|uri| Self::check_scopes(context, uri))?;
         let client = ClientKey::new(peer.owner.as_ref(), &peer.outlet);
         let subscription = self.begin_listening(Arc::clone(&peer.outlet), id.as_json(), client)?;
         let result = ListenResult(serde_json::from_str(id.as_json()).unwrap_or_default());
@@ -114,11 +115,11 @@ impl CallTarget for Listening {
         false
     }
 
-    fn is_blocking(&self) -> bool {
+    fn is_blocking(&self, _: PollKind) -> bool {
         false
     }
 
-    fn note_first_poll(&self, _: bool) {}
+    fn note_poll(&self, _: PollKind, _: bool) {}
 
     fn non_finite_number(&self, _: &str) -> Option<String> {
         None

@@ -47,6 +47,9 @@ impl Subscriptions {
         let params: Result<WatchParams, _> = serde_json::from_str(context.params.text);
         let WatchParams { uri } =
             params.map_err(|_| RpcError::invalid_params("`uri` must be a string: the URI of a resource"))?;
+        if context.method == "resources/subscribe" {
+            Self::check_scopes(context, &uri)?;
+        }
         if !context.peer.remote {
             self.begin_session(session, Arc::clone(&context.peer.outlet), &Handle::current());
         }

@@ -1,3 +1,5 @@
 //! Tests of the whole server with real requests.
 
 mod model;
+#[allow(unused_imports, reason = "inside the crate, rustc also reports imports that a macro leaves unused")]
+mod parked;

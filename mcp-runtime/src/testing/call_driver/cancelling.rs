@@ -75,7 +75,7 @@ impl Course<'_> {
         self.cancelling.done = true;
         self.due.clear();
         self.cancelling.over = std::mem::take(&mut self.cancelling.in_flight);
-        let tasks = self.connection.tasks();
+        let calls = self.connection.calls();
         let mut told = false;
         for request in self.cancelling.over.clone() {
             told |= self.connection.cancel(&request, self.settings, &self.limit).await?;
@@ -87,7 +87,7 @@ impl Course<'_> {
             let _ = self.request(method, Map::new()).await?;
         }
         let dropped = async {
-            while tasks.iter().any(|task| !task.is_finished()) {
+            while calls.iter().any(|call| !call.0.task.is_finished()) {
                 yield_now().await;
             }
         };

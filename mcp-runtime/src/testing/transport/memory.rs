@@ -1,10 +1,9 @@
 //! A server in the test's own process.
 
 use serde_json::Value;
-use tokio::task::AbortHandle;
 
 use super::{ClientSettings, Target, Transfer, Transport};
-use crate::{server::Service, transport::MemoryClient};
+use crate::{call::Call, server::Service, transport::MemoryClient};
 
 impl Target for Service {
     fn connect(&self, settings: &ClientSettings) -> Result<Box<dyn Transport>, String> {
@@ -36,8 +35,8 @@ impl Transport for MemoryClient {
         Box::pin(async move { MemoryClient::receive(self).await.ok_or_else(|| "the connection has ended".to_owned()) })
     }
 
-    fn tasks(&self) -> Vec<AbortHandle> {
-        MemoryClient::tasks(self)
+    fn calls(&self) -> Vec<Call> {
+        MemoryClient::calls(self)
     }
 
     fn question_key(&self, id: &str) -> Option<String> {

@@ -9,10 +9,9 @@ mod stderr;
 use std::{any::Any, fmt, pin::Pin};
 
 use serde_json::Value;
-use tokio::task::AbortHandle;
 
 use super::client::ClientSettings;
-use crate::server::Service;
+use crate::{call::Call, server::Service};
 
 /// The server of a client.
 pub(super) trait Target: Any + fmt::Debug + Send + Sync {
@@ -52,8 +51,8 @@ pub(super) trait Transport: Send + Sync {
         false
     }
 
-    /// Returns the tasks of the calls in flight, if they run in the test's own process.
-    fn tasks(&self) -> Vec<AbortHandle> {
+    /// Returns the calls in flight, if they run in the test's own process.
+    fn calls(&self) -> Vec<Call> {
         Vec::new()
     }
 

@@ -5,7 +5,7 @@ use axum::{
     body::Body,
     http::{Request, StatusCode},
 };
-use mcp_runtime::{Server, auth::Authorization};
+use mcp_runtime::{Server, auth::Authorization, prelude::*};
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
@@ -67,6 +67,29 @@ async fn scopes_of_the_settings_come_first() {
     let reply = fetch(&app, "GET", "/.well-known/oauth-protected-resource/mcp").await.json();
     assert_eq!(reply["scopes_supported"], json!(["mcp", "flights:read", "flights:write", "flights:admin"]));
     assert_eq!(reply["authorization_servers"], json!(["https://a.example", "https://b.example/x"]));
+}
+
+/// The fares.
+#[mcp_resource("flights://fares", scopes("fares:read"))]
+async fn fares() -> &'static str {
+    "cheap"
+}
+
+/// Cancels a flight.
+#[mcp_tool(scopes("flights:cancel"))]
+async fn cancel() {}
+
+#[tokio::test]
+async fn scopes_of_resources_and_of_tools_that_are_added_later_are_included() {
+    let server = Server::new("s", "1").dynamic_tools().resources(resources![fares]).authorization(authorization());
+    let service = server.build().unwrap();
+    let app = service.router().merge(service.metadata_router());
+    let path = "/.well-known/oauth-protected-resource/mcp";
+    assert_eq!(fetch(&app, "GET", path).await.json()["scopes_supported"], json!(["fares:read"]));
+    service.tools().add_all(tools![cancel]).unwrap();
+    assert_eq!(fetch(&app, "GET", path).await.json()["scopes_supported"], json!(["flights:cancel", "fares:read"]));
+    service.tools().remove("cancel");
+    assert_eq!(fetch(&app, "GET", path).await.json()["scopes_supported"], json!(["fares:read"]));
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! Scopes of tools, in both eras, with tokens and with a middleware that sets the principal.
 
 use axum::{Router, http::StatusCode};
-use mcp_runtime::Principal;
+use mcp_runtime::{Principal, Server, prelude::*};
 use serde_json::{Value, json};
 
 use super::{alone, app, authorization, call, challenge, guarded, server, with_token};
@@ -189,4 +189,40 @@ fn the_manifest_lists_the_scopes() {
     let expected =
         [Value::Null, json!(["flights:read"]), json!(["flights:read", "flights:write"]), json!(["flights:admin"])];
     assert_eq!(scopes, expected.iter().collect::<Vec<_>>());
+}
+
+/// The fares.
+#[mcp_resource("flights://fares", scopes("flights:write"))]
+async fn fares() -> &'static str {
+    "cheap"
+}
+
+#[tokio::test]
+async fn a_subscription_needs_the_scopes_of_its_resource() {
+    let server = Server::new("flights", "1").dynamic_resources().resources(resources![fares]);
+    let app = server.authorization(authorization()).build().unwrap().mount("/mcp");
+    let message = "The resource `fares` needs `flights:write`, which its caller was not granted";
+
+    let id = session(&app, "ann-read", "2025-11-25").await;
+    let in_session = |token, method| {
+        let message = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": { "uri": "flights://fares" } });
+        let headers = [("mcp-session-id", &*id), ("mcp-protocol-version", "2025-11-25")];
+        with_token(token, request("POST", &headers, &message.to_string()))
+    };
+    let refused = send(&app, in_session("ann-read", "resources/subscribe")).await;
+    assert_eq!((refused.status, &refused.json()["error"]["message"]), (StatusCode::FORBIDDEN, &json!(message)));
+    let accepted = send(&app, in_session("ann-write", "resources/subscribe")).await;
+    assert_eq!(accepted.json()["result"], json!({}));
+
+    let headers = [("mcp-protocol-version", "2026-07-28"), ("mcp-method", "subscriptions/listen")];
+    let listen = json!({ "jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen", "params": {
+        "notifications": { "resourceSubscriptions": ["flights://other", "flights://fares"] },
+        "_meta": {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": {},
+        },
+    }});
+    let refused = send(&app, with_token("ann-read", request("POST", &headers, &listen.to_string()))).await;
+    assert_eq!((refused.status, &refused.json()["error"]["message"]), (StatusCode::FORBIDDEN, &json!(message)));
+    assert!(challenge(&refused).contains(r#"scope="flights:write""#), "{}", challenge(&refused));
 }

@@ -1,0 +1,70 @@
+//! Tools, prompts and resources that change while the server runs.
+//!
+//! [`Service::tools`](crate::Service::tools), [`Service::prompts`](crate::Service::prompts) and
+//! [`Service::resources`](crate::Service::resources) return the lists of a running service. A tool gets a list by
+//! reference, if the server was built with [`Server::dynamic_tools`](crate::Server::dynamic_tools),
+//! [`dynamic_prompts`](crate::Server::dynamic_prompts) or [`dynamic_resources`](crate::Server::dynamic_resources):
+//!
+//! ```
+//! use mcp_runtime::{DynamicTool, Server, Tool, ToolChanges, ToolList, prelude::*};
+//! use serde_json::{Value, json};
+//!
+//! /// Replaces the tools for reports by one tool for each table.
+//! #[mcp_tool]
+//! async fn load(tools: &ToolList, tables: Vec<String>) -> mcp_runtime::Result<String> {
+//!     let old = tools.names();
+//!     let replaced = |tools: &mut ToolChanges| {
+//!         old.iter().filter(|name| name.starts_with("report_")).for_each(|name| tools.remove(name));
+//!         tables.into_iter().for_each(|table| tools.add(report(table)));
+//!     };
+//!     tools.edit(replaced)?;
+//!     Ok(format!("{} tools", tools.names().len()))
+//! }
+//!
+//! fn report(table: String) -> impl Tool {
+//!     let schema = json!({ "type": "object", "properties": { "rows": { "type": "integer", "minimum": 1 } } });
+//!     let (name, description) = (format!("report_{table}"), format!("Reports on {table}."));
+//!     let run = move |_: Ctx, arguments: Value| {
+//!         let table = table.clone();
+//!         async move { format!("{} rows of {table}", arguments["rows"]) }
+//!     };
+//!     DynamicTool::from_schema(name, description, schema, run)
+//! }
+//!
+//! let service = Server::new("reports", "1.0.0").dynamic_tools().tools(tools![load]).build().unwrap();
+//! service.tools().add(report("orders".to_owned())).unwrap();
+//! assert_eq!(service.tools().names(), ["load", "report_orders"]);
+//! ```
+//!
+//! # What a change does
+//!
+//! - Each method makes one change, and `edit` makes several: a client sees either none or all of them. An item that
+//!   [`Server::build`](crate::Server::build) would reject, a name that is taken, or the URI of another resource is an
+//!   error that names the item, and nothing changes.
+//! - A call keeps the tool that it began with. A call that is resumed in another process, or that was dropped from
+//!   memory, continues with the tool that has its name then.
+//! - The order of a list is the order in which its items were added; a replaced item keeps its place. If the list
+//!   changes while a client reads its pages, the client can miss an item or see it twice. It reads the list again
+//!   after the notice.
+//! - Adding a tool costs the schema and the text of that tool. The others are not written again.
+//! - A change is a change of this process. If several instances serve the same clients, change all of them.
+//!
+//! # What clients are told
+//!
+//! | | in a session | since 2026-07-28 |
+//! | --- | --- | --- |
+//! | a client asks for notices | with `notifications/initialized`, about every list | with `subscriptions/listen`, about what it names |
+//! | a list has changed | `notifications/tools/list_changed`, `…/prompts/…`, `…/resources/…` | the same, with the id of the subscription |
+//! | a resource has new content ([`updated`](crate::ResourceList::updated)) | `notifications/resources/updated`, after `resources/subscribe` | the same, if the subscription names its URI |
+//! | the end | `resources/unsubscribe`, or the session ends | the client cancels the request, or the server sends its result when it shuts down |
+//!
+//! Changes within 10 milliseconds become one notice. A client that reads slowly gets one notice for all changes that it
+//! has missed, and holds up no other client. Over HTTP, a notice of a session waits until the client opens its stream.
+//!
+//! A client can have 256 subscriptions, and each can name 1,000 resources whose URIs have at most 64 KiB together. A
+//! client over HTTP needs the scopes of a resource to subscribe to it.
+//!
+//! A server declares that its lists can change (`listChanged`, and `subscribe` for resources) only after the first use
+//! of one of these methods. So clients that connect earlier are not told, unless a `dynamic_…` method was called. Since
+//! 2026-07-28, clients can also keep a list for the time [`Server::ttl`](crate::Server::ttl) without
+//! asking.
