@@ -46,6 +46,11 @@ fn docs_server() {
 }
 
 #[test]
+fn dynamic() {
+    replay("dynamic");
+}
+
+#[test]
 fn flights() {
     replay("flights");
 }
@@ -162,6 +167,7 @@ impl Server {
         let mut process = Command::new(example::example(example))
             .env("CODE_SEARCH_ROOT", concat!(env!("CARGO_MANIFEST_DIR"), "/examples/code_search/fixture"))
             .env("DOCS_ROOT", concat!(env!("CARGO_MANIFEST_DIR"), "/examples/docs_server/docs"))
+            .env("TOOLS_FILE", concat!(env!("CARGO_MANIFEST_DIR"), "/examples/dynamic/tools.json"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

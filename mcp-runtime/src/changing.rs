@@ -49,6 +49,14 @@
 //! - Adding a tool costs the schema and the text of that tool. The others are not written again.
 //! - A change is a change of this process. If several instances serve the same clients, change all of them.
 //!
+//! # Changes of files
+//!
+//! `Directory::watch` (feature `watch`) tells clients about the files of a folder: a client that subscribed to a file gets
+//! a notice when the file changes, and all clients get one when files appear or disappear.
+//!
+//! If the tools come from a file, make all differences between the file and the list in one `edit`. If a tool is invalid,
+//! `edit` changes nothing, so the server keeps the tools that it has. `examples/dynamic` does this.
+//!
 //! # What clients are told
 //!
 //! | | in a session | since 2026-07-28 |

@@ -176,6 +176,33 @@ impl Server {
     pub const COMMANDS_HELP: &str = COMMANDS_HELP;
 }
 
+impl Service {
+    /// Runs the command in the program's arguments, as [`Server::run`] does. Use it in a program that needs the service
+    /// before it serves, for example to change its tools:
+    ///
+    /// ```no_run
+    /// use std::{error::Error, process::ExitCode};
+    ///
+    /// use mcp_runtime::prelude::*;
+    ///
+    /// #[tokio::main]
+    /// async fn main() -> Result<ExitCode, Box<dyn Error>> {
+    ///     let service = Server::new("greeter", env!("CARGO_PKG_VERSION")).dynamic_tools().build()?;
+    ///     let tools = service.tools();
+    ///     std::thread::spawn(move || eprintln!("{:?}", tools.names()));
+    ///     Ok(service.run().await)
+    /// }
+    /// ```
+    ///
+    /// # Panics
+    /// Panics outside of a tokio runtime with a timer, as [`Server::run`] does.
+    pub async fn run(self) -> ExitCode {
+        // Collected, because the iterator is not `Send` and the future must be.
+        let arguments: Vec<OsString> = std::env::args_os().collect();
+        act(self, arguments).await
+    }
+}
+
 pub(crate) async fn serve(service: &Service) -> ExitCode {
     match service.serve_stdio().await {
         Ok(()) => ExitCode::SUCCESS,

@@ -10,12 +10,13 @@ use serde_json::Value;
 use spdx::{Expression, LicenseReq, ParseMode};
 
 /// The licences that a program under `MIT OR Apache-2.0` can contain.
-const LICENSES: [&str; 11] = [
+const LICENSES: [&str; 12] = [
     "0BSD",
     "Apache-2.0",
     "BSD-2-Clause",
     "BSD-3-Clause",
     "BSL-1.0",
+    "CC0-1.0",             // `notify`: no conditions
     "CDLA-Permissive-2.0", // the certificates of `webpki-root-certs`
     "ISC",
     "MIT",

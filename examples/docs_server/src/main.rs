@@ -78,7 +78,8 @@ async fn embedded(pages: &Pages, page: &str) -> ToolResult<PromptMessage> {
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
     let root = PathBuf::from(std::env::var_os("DOCS_ROOT").unwrap_or_else(|| "docs".into()));
-    let files = Directory::new(&root).uri("docs://files").name("files").description("The files of the documentation.");
+    let files =
+        Directory::new(&root).uri("docs://files").name("files").description("The files of the documentation.").watch();
     Server::new("docs_server", env!("CARGO_PKG_VERSION"))
         .title("Documentation")
         .state(Pages::new(root))

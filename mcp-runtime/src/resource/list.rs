@@ -22,8 +22,10 @@ use crate::{
 pub struct ResourceList(ServiceRef);
 
 /// Several changes of a [`ResourceList`], which become visible at once.
-#[derive(Default)]
-pub struct ResourceChanges(Vec<ItemChange>);
+pub struct ResourceChanges {
+    list: ResourceList,
+    made: Vec<ItemChange>,
+}
 
 const CHECKS: ItemChecks = ItemChecks { item: registered::check, list: Some(registered::check_uris) };
 
@@ -64,6 +66,11 @@ impl Service {
 }
 
 impl ResourceList {
+    /// Returns the list of a server before it is built, whose resources can then change.
+    pub(super) fn of_server(server: &mut Server) -> Self {
+        Self(server.allow_changes(Changing::Resources))
+    }
+
     /// Adds a resource or a template at the end of the list.
     ///
     /// # Errors
@@ -88,7 +95,7 @@ impl ResourceList {
     /// If a resource of another name has the same URI, or if [`Server::build`] would reject the resource. The error
     /// names the resource, and the list does not change.
     pub fn replace(&self, resource: impl Resource) -> Result<bool, BuildError> {
-        self.apply(vec![ItemChange::Replace(item(Box::new(resource)))])
+        self.apply(vec![ItemChange::Replace(self.item(Box::new(resource)))])
     }
 
     /// Puts each resource of a list, such as `resources![news]`, in the place of the one with the same name, at once.
@@ -128,9 +135,9 @@ impl ResourceList {
     /// assert_eq!(service.resources().names(), ["news"]);
     /// ```
     pub fn edit(&self, changes: impl FnOnce(&mut ResourceChanges)) -> Result<(), BuildError> {
-        let mut made = ResourceChanges::default();
-        changes(&mut made);
-        self.apply(made.0).map(drop)
+        let mut resources = ResourceChanges { list: self.clone(), made: Vec::new() };
+        changes(&mut resources);
+        self.apply(resources.made).map(drop)
     }
 
     /// Returns the names of the resources and templates, in the order of the list.
@@ -152,6 +159,10 @@ impl ResourceList {
         }
     }
 
+    fn item(&self, resource: Box<dyn Resource>) -> Box<dyn Tool> {
+        Box::new(ResourceTool::of_list(resource, self))
+    }
+
     fn apply(&self, changes: Vec<ItemChange>) -> Result<bool, BuildError> {
         self.0.require("resources/read", Operation::ReadResource, "Server::dynamic_resources")?;
         self.0.apply(Operation::ReadResource, changes, &CHECKS)
@@ -166,7 +177,7 @@ impl ResourceChanges {
 
     /// See [`ResourceList::add_all`].
     pub fn add_all(&mut self, resources: impl IntoIterator<Item = Box<dyn Resource>>) {
-        self.0.extend(resources.into_iter().map(|resource| ItemChange::Add(item(resource))));
+        self.made.extend(resources.into_iter().map(|resource| ItemChange::Add(self.list.item(resource))));
     }
 
     /// See [`ResourceList::replace`].
@@ -176,17 +187,13 @@ impl ResourceChanges {
 
     /// See [`ResourceList::replace_all`].
     pub fn replace_all(&mut self, resources: impl IntoIterator<Item = Box<dyn Resource>>) {
-        self.0.extend(resources.into_iter().map(|resource| ItemChange::Replace(item(resource))));
+        self.made.extend(resources.into_iter().map(|resource| ItemChange::Replace(self.list.item(resource))));
     }
 
     /// See [`ResourceList::remove`].
     pub fn remove(&mut self, name: impl Into<String>) {
-        self.0.push(ItemChange::Remove(name.into()));
+        self.made.push(ItemChange::Remove(name.into()));
     }
-}
-
-fn item(resource: Box<dyn Resource>) -> Box<dyn Tool> {
-    Box::new(ResourceTool::of_resource(resource))
 }
 
 impl fmt::Debug for ResourceList {
@@ -197,6 +204,6 @@ impl fmt::Debug for ResourceList {
 
 impl fmt::Debug for ResourceChanges {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ResourceChanges").field("count", &self.0.len()).finish()
+        f.debug_struct("ResourceChanges").field("count", &self.made.len()).finish()
     }
 }

@@ -83,7 +83,19 @@ pub trait Resource: Any + Send + Sync {
         let _ = request;
         None
     }
+
+    /// Returns a function that begins to watch the resource, if its content can change by itself.
+    #[doc(hidden)]
+    fn begin_watch(&self) -> Option<BeginWatch<'_>> {
+        None
+    }
 }
+
+/// Begins to watch a resource. Changes are told to the list.
+pub(crate) type BeginWatch<'a> = Box<dyn FnOnce(ResourceList) -> ResourceWatch + 'a>;
+
+/// A watch, which ends when it is dropped, or the reason why there is none.
+pub(crate) type ResourceWatch = Result<Box<dyn Any + Send + Sync>, String>;
 
 /// The future of one `resources/read`.
 pub type Reading = Pin<Box<dyn Future<Output = Result<ReadResourceResult, ToolError>> + Send>>;

@@ -1,9 +1,9 @@
 //! Registers, checks and reads the resources of a server.
 
-use std::{borrow::Cow, collections::HashMap, sync::Arc};
+use std::{any::Any, borrow::Cow, collections::HashMap, sync::Arc};
 
 use super::{
-    ReadRequest, Resource, ResourceNotFound,
+    ReadRequest, Resource, ResourceList, ResourceNotFound,
     contents::ReadResource,
     definition::{CacheHints, ResourceDefinition},
     lister::ListTool,
@@ -45,7 +45,9 @@ impl Server {
         if definition.variables.iter().any(TextArgument::can_complete) {
             self.surface::<Completions>().add(find_variables);
         }
-        self.surface::<Resources>().added.push(ResourceTool::new(resource, definition));
+        let mut resource = ResourceTool::new(resource, definition);
+        resource.begin_watch(|| ResourceList::of_server(&mut self));
+        self.surface::<Resources>().added.push(resource);
         self
     }
 }
@@ -108,6 +110,8 @@ pub(super) struct ResourceTool {
     pub(super) defaults: Defaults,
     /// Why the resource cannot be served, such as an invalid URI.
     problem: Option<String>,
+    /// Tells the clients about changes of the content, until it is dropped.
+    watch: Option<Box<dyn Any + Send + Sync>>,
 }
 
 /// The values that all results of a resource have in common.
@@ -132,17 +136,42 @@ impl ResourceTool {
         let invalid = invalid.map(|reason| format!("`{uri}` is not a URI or template: {reason}"));
         let problem = problem.or(invalid);
         let defaults = Defaults { mime_type, cache };
-        Self { resource, definition: call, uri, template, size, annotations, icons, variables, defaults, problem }
+        let watch = None;
+        Self {
+            resource,
+            definition: call,
+            uri,
+            template,
+            size,
+            annotations,
+            icons,
+            variables,
+            defaults,
+            problem,
+            watch,
+        }
     }
 
-    pub(super) fn of_resource(resource: Box<dyn Resource>) -> Self {
+    /// Creates the resource of a list that changes.
+    pub(super) fn of_list(resource: Box<dyn Resource>, list: &ResourceList) -> Self {
         let definition = resource.definition();
-        Self::new(resource, definition)
+        let mut resource = Self::new(resource, definition);
+        resource.begin_watch(|| list.clone());
+        resource
+    }
+
+    /// Begins to watch the resource, if its content can change by itself.
+    fn begin_watch(&mut self, list: impl FnOnce() -> ResourceList) {
+        let Some(begin) = self.resource.begin_watch() else { return };
+        match begin(list()) {
+            Ok(watch) => self.watch = Some(watch),
+            Err(problem) => self.problem = Some(problem),
+        }
     }
 
     /// Returns the resource of a registered tool.
     pub(super) fn of(tool: &RegisteredTool) -> Option<&Self> {
-        let tool: &dyn std::any::Any = &*tool.tool;
+        let tool: &dyn Any = &*tool.tool;
         tool.downcast_ref()
     }
 

@@ -4,3 +4,5 @@ mod attacks;
 mod files;
 mod place;
 mod rules;
+#[cfg(feature = "watch")]
+mod watch;

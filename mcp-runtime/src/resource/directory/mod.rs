@@ -4,6 +4,8 @@ mod file_uri;
 mod folder;
 mod piece;
 mod trail;
+#[cfg(feature = "watch")]
+mod watch;
 
 use std::{
     borrow::Cow,
@@ -27,6 +29,8 @@ use super::{
     ListRequest, Listing, ReadRequest, ReadResourceResult, Reading, Resource, ResourceContents, ResourceDefinition,
     ResourceEntry, ResourceNotFound, ResourcePage,
 };
+#[cfg(feature = "watch")]
+use crate::resource::BeginWatch;
 use crate::{call::Call, error::ToolError, protocol::content::Annotations, tool::ArgumentsError};
 
 /// The number of files in one page of a list.
@@ -93,6 +97,10 @@ pub struct Directory {
     definition: ResourceDefinition,
     visibility: Visibility,
     max_bytes: usize,
+    #[cfg(feature = "watch")]
+    root: path::PathBuf,
+    #[cfg(feature = "watch")]
+    is_watched: bool,
 }
 
 impl Directory {
@@ -108,7 +116,17 @@ impl Directory {
             definition.problem = Some(format!("cannot open the folder `{}`: {error}", path.display()));
         }
         let visibility = Visibility { hidden: false, ignored: false };
-        Self { folder: folder.ok().map(Arc::new), prefix, definition, visibility, max_bytes: 1 << 20 }
+        Self {
+            folder: folder.ok().map(Arc::new),
+            prefix,
+            definition,
+            visibility,
+            max_bytes: 1 << 20,
+            #[cfg(feature = "watch")]
+            root: absolute,
+            #[cfg(feature = "watch")]
+            is_watched: false,
+        }
     }
 
     /// Sets the part of each URI before the path, such as `docs://guide`. Default: `dir://` and the folder's name.
@@ -242,6 +260,13 @@ impl Resource for Directory {
         let directory = self.clone();
         let after = request.cursor().map(str::to_owned);
         Some(Box::pin(async move { blocking(move || directory.page(after.as_deref())).await }))
+    }
+
+    #[cfg(feature = "watch")]
+    fn begin_watch(&self) -> Option<BeginWatch<'_>> {
+        // A folder that is not open is reported as such.
+        let is_watched = self.is_watched && self.folder.is_some();
+        is_watched.then(|| Box::new(|list| Self::begin_watch(self, list)) as BeginWatch<'_>)
     }
 }
 

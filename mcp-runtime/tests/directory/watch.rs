@@ -1,0 +1,201 @@
+//! What clients get to know about files that change.
+
+use std::{fs, time::Duration};
+
+use mcp_runtime::{Directory, MemoryClient, Revision, Server, Service};
+use serde_json::{Value, json};
+use tokio::time::{sleep, timeout};
+
+use crate::place::{Place, serve};
+
+/// Longer than changes are gathered.
+const SETTLED: Duration = Duration::from_millis(800);
+
+const LEGACY: Revision = Revision::V2025_11_25;
+
+/// A client of one era, with its subscriptions.
+struct WatchingClient {
+    wire: MemoryClient,
+    revision: Revision,
+    last_id: u64,
+}
+
+impl WatchingClient {
+    /// Subscribes to the list of resources, and to these files.
+    async fn new(service: &Service, revision: Revision, uris: &[&str]) -> Self {
+        let mut client = Self { wire: service.memory(), revision, last_id: 0 };
+        if revision.is_modern() {
+            let wanted = json!({ "resourcesListChanged": true, "resourceSubscriptions": uris });
+            client.send("subscriptions/listen", json!({ "notifications": wanted })).await;
+            assert_eq!(client.next().await["method"], "notifications/subscriptions/acknowledged");
+        } else {
+            let info = json!({ "name": "test", "version": "1" });
+            let params = json!({ "protocolVersion": revision.as_str(), "capabilities": {}, "clientInfo": info });
+            let capabilities = client.result("initialize", params).await["capabilities"].take();
+            assert_eq!(capabilities["resources"], json!({ "subscribe": true, "listChanged": true }));
+            client.wire.send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#).await;
+            for uri in uris {
+                assert_eq!(client.result("resources/subscribe", json!({ "uri": uri })).await, json!({}));
+            }
+        }
+        client
+    }
+
+    async fn send(&mut self, method: &str, mut params: Value) {
+        self.last_id += 1;
+        if self.revision.is_modern() {
+            params["_meta"] = json!({
+                "io.modelcontextprotocol/protocolVersion": self.revision.as_str(),
+                "io.modelcontextprotocol/clientCapabilities": {},
+            });
+        }
+        let message = json!({ "jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params });
+        self.wire.send(&message.to_string()).await;
+    }
+
+    async fn result(&mut self, method: &str, params: Value) -> Value {
+        self.send(method, params).await;
+        let mut answer = self.next().await;
+        assert_eq!(answer["id"], self.last_id, "{answer}");
+        answer["result"].take()
+    }
+
+    async fn next(&mut self) -> Value {
+        let message = timeout(Duration::from_secs(10), self.wire.receive()).await.expect("a message").unwrap();
+        serde_json::from_str(&message).unwrap()
+    }
+
+    /// Returns the notices until no more come, each as the URI or as `list`, sorted.
+    async fn notices(&mut self) -> Vec<String> {
+        let mut notices = Vec::new();
+        while let Ok(Some(message)) = timeout(SETTLED, self.wire.receive()).await {
+            let message: Value = serde_json::from_str(&message).unwrap();
+            notices.push(match message["method"].as_str().unwrap() {
+                "notifications/resources/list_changed" => "list".to_owned(),
+                "notifications/resources/updated" => message["params"]["uri"].as_str().unwrap().to_owned(),
+                other => panic!("{other}"),
+            });
+        }
+        notices.sort();
+        notices
+    }
+}
+
+#[tokio::test]
+async fn subscribers_get_one_notice_for_each_changed_file() {
+    for revision in [LEGACY, Revision::LATEST] {
+        let place = Place::new();
+        ["a.md", "b c.md", "guide/d.md"].iter().for_each(|name| place.write(&format!("docs/{name}"), "1"));
+        let service = serve(place.directory().watch());
+        let uris = ["dir://docs/b%20c.md", "dir://docs/guide/d.md", "dir://docs/late.md"];
+        let mut client = WatchingClient::new(&service, revision, &uris).await;
+        assert_eq!(client.notices().await, [""; 0], "{revision}");
+        // The size stays, and the client did not subscribe to `a.md`.
+        for round in 0..20 {
+            place.write("docs/b c.md", (round % 10).to_string());
+            place.write("docs/a.md", "2");
+        }
+        assert_eq!(client.notices().await, [uris[0]], "{revision}");
+        place.write("docs/guide/d.md", "22");
+        assert_eq!(client.notices().await, [uris[1]], "{revision}");
+        place.write("docs/late.md", "1");
+        assert_eq!(client.notices().await, [uris[2], "list"], "{revision}");
+        fs::remove_dir_all(place.0.join("docs/guide")).unwrap();
+        assert_eq!(client.notices().await, [uris[1], "list"], "{revision}");
+        // As editors save.
+        place.write("docs/new.tmp", "saved");
+        fs::rename(place.0.join("docs/new.tmp"), place.0.join("docs/late.md")).unwrap();
+        assert_eq!(client.notices().await, [uris[2]], "{revision}");
+        // A folder that appears is watched too.
+        place.write("docs/x/y/z.md", "1");
+        assert_eq!(client.notices().await, ["list"], "{revision}");
+        place.write("docs/x/y/w.md", "1");
+        assert_eq!(client.notices().await, ["list"], "{revision}");
+    }
+}
+
+#[tokio::test]
+async fn files_that_are_not_served_cause_no_notice() {
+    for revision in [LEGACY, Revision::LATEST] {
+        let place = Place::new();
+        place.write("docs/.gitignore", "*.log\ntarget/\n");
+        let unserved = [".env", ".git/index", "a.log", "target/out/a.md"];
+        unserved.iter().for_each(|name| place.write(&format!("docs/{name}"), "1"));
+        place.write("secret.md", "1");
+        let service = serve(place.directory().watch());
+        let uris = unserved.map(|name| format!("dir://docs/{name}"));
+        let uris: Vec<_> = uris.iter().map(|uri| &**uri).chain(["dir://docs/../secret.md"]).collect();
+        let mut client = WatchingClient::new(&service, revision, &uris).await;
+        unserved.iter().for_each(|name| place.write(&format!("docs/{name}"), "2"));
+        ["docs/.late", "docs/late.log", "docs/target/late.md", "secret.md"]
+            .iter()
+            .for_each(|path| place.write(path, "2"));
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("../secret.md", place.0.join("docs/link.md")).unwrap();
+        assert_eq!(client.notices().await, [""; 0], "{revision}");
+        // Other rules are another list.
+        place.write("docs/.gitignore", "target/\n");
+        assert_eq!(client.notices().await, ["dir://docs/a.log", "list"], "{revision}");
+    }
+}
+
+#[tokio::test]
+async fn many_changes_become_one_notice_of_each_kind() {
+    let place = Place::new();
+    place.write("docs/a.md", "1");
+    let service = serve(place.directory().watch());
+    let mut client = WatchingClient::new(&service, Revision::LATEST, &["dir://docs/a.md"]).await;
+    (0..200).for_each(|index| place.write(&format!("docs/files/{index}.md"), "1"));
+    let notices = client.notices().await;
+    // The files are not written in one moment.
+    assert!((1..20).contains(&notices.len()) && notices.iter().all(|notice| notice == "list"), "{notices:?}");
+    (0..1000).for_each(|index| place.write("docs/a.md", index.to_string()));
+    let notices = client.notices().await;
+    assert!((1..20).contains(&notices.len()) && notices.iter().all(|notice| notice != "list"), "{notices:?}");
+}
+
+#[tokio::test]
+async fn a_directory_that_is_added_at_run_time_is_watched_until_it_is_removed() {
+    let place = Place::new();
+    place.write("docs/a.md", "1");
+    let service = Server::new("files", "1").dynamic_resources().build().unwrap();
+    let mut client = WatchingClient::new(&service, Revision::LATEST, &["dir://docs/a.md"]).await;
+    service.resources().add(place.directory().watch()).unwrap();
+    assert_eq!(client.notices().await, ["list"]);
+    place.write("docs/a.md", "2");
+    assert_eq!(client.notices().await, ["dir://docs/a.md"]);
+    assert!(service.resources().remove("docs"));
+    assert_eq!(client.notices().await, ["list"]);
+    place.write("docs/a.md", "3");
+    assert_eq!(client.notices().await, [""; 0]);
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn the_watch_ends_with_the_service() {
+    let threads = || {
+        let tasks = fs::read_dir("/proc/self/task").unwrap().map(|task| task.unwrap().path().join("comm"));
+        tasks.filter(|name| fs::read_to_string(name).is_ok_and(|name| name == "mcp-watch\n")).count()
+    };
+    let place = Place::new();
+    let service = serve(place.directory().watch());
+    assert!(threads() > 0);
+    // A handle does not keep the service.
+    let resources = service.resources();
+    drop(service);
+    // The tests that run at the same time end too.
+    let ended = async {
+        while threads() > 0 {
+            sleep(Duration::from_millis(20)).await;
+        }
+    };
+    timeout(Duration::from_secs(60), ended).await.expect("no thread is left");
+    resources.notify();
+}
+
+#[test]
+fn a_missing_folder_is_reported_once() {
+    let error = Server::new("s", "1").resource(Directory::new("/none").watch()).build().unwrap_err();
+    assert_eq!(error.problems().len(), 1, "{error}");
+    assert!(error.to_string().contains("cannot open the folder `/none`"), "{error}");
+}
