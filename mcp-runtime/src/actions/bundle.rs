@@ -99,6 +99,7 @@ fn engine() -> Server {
     Server::new("actions", "1.0.0")
 }
 
+#[diagnostic::do_not_recommend]
 impl Tool for Actions {
     fn definition(&self) -> ToolDefinition {
         self.set.definition(&self.instructions)
@@ -112,6 +113,7 @@ impl Tool for Actions {
 /// The tool of the engine. It does not contain the engine, so that both are dropped.
 struct ActionsTool(Arc<ActionSet>);
 
+#[diagnostic::do_not_recommend]
 impl Tool for ActionsTool {
     fn definition(&self) -> ToolDefinition {
         self.0.definition(&[])
