@@ -1,5 +1,6 @@
 //! The attribute macros of `mcp-runtime`. Use them through `mcp-runtime`, where they are documented.
 
+mod action_output;
 mod choice;
 mod contract;
 mod docs;
@@ -10,6 +11,7 @@ mod generics;
 mod handoff;
 mod keys;
 mod literal;
+mod mcp_actions;
 mod mcp_prompt;
 mod mcp_resource;
 mod mcp_tool;
@@ -55,6 +57,18 @@ pub fn handoff(attr: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn contract(attr: TokenStream, item: TokenStream) -> TokenStream {
     contract::expand(attr.into(), &item.into()).into()
+}
+
+/// Documented at `mcp_runtime::mcp_actions`.
+#[proc_macro_attribute]
+pub fn mcp_actions(attr: TokenStream, item: TokenStream) -> TokenStream {
+    mcp_actions::expand(attr.into(), &item.into()).into()
+}
+
+/// Documented at `mcp_runtime::action_output`.
+#[proc_macro_attribute]
+pub fn action_output(attr: TokenStream, item: TokenStream) -> TokenStream {
+    action_output::expand(&attr.into(), item.into()).into()
 }
 
 /// Documented at `mcp_runtime::tools`.

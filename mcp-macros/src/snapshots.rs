@@ -49,6 +49,15 @@ fn tools() {
 }
 
 #[test]
+fn actions() {
+    let expanded = check("actions");
+    assert!(
+        !has_ident(expanded.parse().expect("tokens"), "mcp_runtime"),
+        "the expansion must use the path from `crate = …`, not `mcp_runtime`"
+    );
+}
+
+#[test]
 fn handoff() {
     check("handoff");
 }
@@ -143,6 +152,9 @@ fn expand(input: &str) -> TokenStream {
             crate::mcp_tool::expand(attr, &function.into_token_stream())
         }
         Item::Impl(mut block) => {
+            if let Some(attr) = take_attribute(&mut block.attrs, "mcp_actions") {
+                return crate::mcp_actions::expand(attr, &block.into_token_stream());
+            }
             let attr = take_attribute(&mut block.attrs, "handoff").expect("the attribute");
             crate::handoff::expand(attr, &block.into_token_stream())
         }

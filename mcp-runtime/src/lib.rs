@@ -44,6 +44,7 @@
 //! | serving, and connecting in a test | [`Service`], [`MemoryClient`] |
 //! | authorization over HTTP: tokens, scopes | `auth`, `Server::authorization`, [`Ctx::principal`] |
 //! | one service for MCP, JSON-RPC and REST | `contract` |
+//! | one tool with many operations, for models with little context | `actions` |
 //! | tools known only at run time | [`DynamicTool`], [`Tool`], [`ToolDefinition`] |
 //! | lists that change while the server runs, and subscriptions | [`changing`], [`Service::tools`] |
 //!
@@ -65,6 +66,7 @@
 //! | `providers` | the module `providers`: calls models of OpenAI, Anthropic, Ollama and others from the server |
 //! | `testing` | the module `testing`: a scripted client that tests tools and prompts in memory, in a process or at a URL |
 //! | `directory` | `Directory`: the files of a folder as resources |
+//! | `actions` | the module `actions`: one tool with many actions, which a model looks up when it needs them |
 //! | `watch` | `Directory::watch`: tells clients about files that change; with `directory` |
 //! | `contract` | the module `contract`: a plain Rust service becomes tools; with `http`, also an endpoint for MCP clients |
 //! | `jsonrpc` | `contract::jsonrpc`: the same service over JSON-RPC 2.0, with an OpenRPC document; with `contract` and `http` |
@@ -78,6 +80,8 @@
 
 extern crate self as mcp_runtime;
 
+#[cfg(feature = "actions")]
+pub mod actions;
 #[cfg(feature = "http")]
 pub mod auth;
 mod call;
@@ -125,6 +129,8 @@ pub mod prelude;
 
 #[cfg(feature = "contract")]
 pub use self::macros::contract;
+#[cfg(feature = "actions")]
+pub use self::macros::{action_output, mcp_actions};
 pub use self::{
     call::{
         AskError, Call, CanAsk, CanStep, Client, Ctx, NoForms, PhaseCtx, Principal, Progress, Root, Roots, RunsOnce,

@@ -1,5 +1,7 @@
 //! The macros, documented at their re-exports.
 
+#[cfg(feature = "actions")]
+mod actions;
 #[cfg(feature = "contract")]
 mod contract;
 mod forms;
@@ -7,6 +9,8 @@ mod prompt;
 mod resource;
 mod sampling;
 
+#[cfg(feature = "actions")]
+pub use self::actions::{action_output, mcp_actions};
 #[cfg(feature = "contract")]
 pub use self::contract::contract;
 pub use self::{

@@ -8,3 +8,6 @@ pub use crate::{
     ResourceContents, SampleTools, Server, Text, ToolError, ToolResult, elicits, handoff, mcp_prompt, mcp_resource,
     mcp_tool, prompts, resources, tools,
 };
+
+#[cfg(feature = "actions")]
+pub use crate::{action_output, mcp_actions};

@@ -15,7 +15,7 @@ use syn::{
 use crate::path;
 
 /// The folders in order. Each folder may use the folders before it.
-pub(crate) const FLOORS: [&str; 20] = [
+pub(crate) const FLOORS: [&str; 21] = [
     "protocol",
     "schema",
     "call",
@@ -31,6 +31,7 @@ pub(crate) const FLOORS: [&str; 20] = [
     "transport",
     "http",
     "contract",
+    "actions",
     "telemetry",
     "providers",
     "cli",

@@ -10,7 +10,7 @@ use super::{
     method_attr::Route,
 };
 use crate::{
-    spans::{generated, located},
+    spans::generated,
     tool::{Interface, argument, expand},
     types,
 };
@@ -75,12 +75,6 @@ fn method(contract: &Contract, method: &Method, service: &Ident) -> TokenStream 
     let definition = expand::definition(interface, &needs);
     let output_type = &interface.output;
     let route = route(&method.route);
-    // Hygienic names, so that they never clash with the author's.
-    let call = Ident::new("call", Span::mixed_site());
-    let arguments = Ident::new("arguments", Span::mixed_site());
-    let this = Ident::new("this", Span::mixed_site());
-    let reading = expand::reading(interface, &arguments);
-    let (fetched, parameters) = expand::passed(&interface.params, &call, &reading.names);
     let name = generated(&method.sig.ident);
     let path = match &contract.item {
         Item::Trait(item) => {
@@ -89,13 +83,7 @@ fn method(contract: &Contract, method: &Method, service: &Ident) -> TokenStream 
         }
         Item::Impl(_) => quote!(Self::#name),
     };
-    let read = reading.statements;
-    let future = quote! {
-        #fetched
-        (__OUTPUT.into_result)(#path(&*#this #(, #parameters)*).await)
-    };
-    // The compiler reports a future that is not `Send` at this span, the name of the method.
-    let boxed = quote_spanned!(located(method.sig.ident.span())=> _mcp::boxed(async move { #future }));
+    let run = expand::bound_method(interface, &path);
     quote! {
         {
             #constants
@@ -113,10 +101,7 @@ fn method(contract: &Contract, method: &Method, service: &Ident) -> TokenStream 
                 },
                 #route,
                 &#service,
-                |#this: ::std::sync::Arc<Self>, #call: _mcp::Call, #arguments: _mcp::Arguments<'_>| {
-                    #read
-                    ::core::result::Result::Ok(#boxed)
-                },
+                #run,
             )
         }
     }

@@ -1,14 +1,12 @@
 //! Parses one method.
 
-use syn::{
-    Attribute, FnArg, PatType, Receiver, ReceiverKind, ReturnType, Signature, Type, parse_quote, parse_quote_spanned,
-};
+use syn::{Attribute, FnArg, PatType, ReturnType, Signature, Type, parse_quote, parse_quote_spanned};
 
 use super::method_attr::{MethodAttr, Route};
 use crate::{
     docs,
     errors::Errors,
-    tool::{self, Interface, Origin, Param},
+    tool::{self, Interface, Origin, Param, receiver::is_shared},
     types::{self, Borrow},
 };
 
@@ -60,16 +58,6 @@ impl Method {
         set_conventional_hints(&mut tool, &ident.to_string());
         let interface = Interface { attr: tool, origin: Origin::Method, ident, description, params, output };
         Some(Self { interface, route, sig: sig.clone() })
-    }
-}
-
-fn is_shared(receiver: &Receiver) -> bool {
-    match &receiver.kind {
-        ReceiverKind::Reference(_, _, mutability) => mutability.is_none(),
-        ReceiverKind::Typed(_, ty) => {
-            matches!(types::peel(ty), Type::Reference(ty) if ty.mutability.is_none() && types::is_named(&ty.elem, "Self"))
-        }
-        _ => false,
     }
 }
 

@@ -20,6 +20,7 @@ pub(crate) struct SignatureNoun {
 impl SignatureNoun {
     pub(crate) const TOOL: Self = Self { noun: "a tool", one: "one schema" };
     pub(crate) const METHOD: Self = Self { noun: "a method", one: "one schema" };
+    pub(crate) const ACTION: Self = Self { noun: "an action", one: "one schema" };
     pub(crate) const RESOURCE: Self = Self { noun: "a resource", one: "one URI" };
     pub(crate) const PROMPT: Self = Self { noun: "a prompt", one: "one list of arguments" };
 }

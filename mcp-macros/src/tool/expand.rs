@@ -5,7 +5,10 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Type, spanned::Spanned};
 
 use super::{Interface, Origin, Param, argument};
-use crate::{spans::generated, types};
+use crate::{
+    spans::{generated, located},
+    types,
+};
 
 /// Returns one check for each type that a parameter takes by reference. The checks are separate items, so that the
 /// compiler reports each error.
@@ -53,9 +56,20 @@ fn result_is_imported(tool: &Interface, name: &Ident) -> TokenStream {
 }
 
 pub(crate) fn definition(tool: &Interface, needs: &[TokenStream]) -> TokenStream {
-    let attr = &tool.attr;
     let name = tool.wire_name();
     let description = tool.description.as_ref();
+    let otherwise = tool.values().any(argument::is_read_otherwise).then(|| quote!(.read_otherwise()));
+    let published = published_settings(tool);
+    quote! {
+        _mcp::definition(#name, #description, __TAKES, &[#(#needs),*], __OUTPUT.schema)
+            #otherwise
+            #published
+    }
+}
+
+/// Returns the code that adds the title, the hints and the settings of calls to a definition.
+pub(crate) fn published_settings(tool: &Interface) -> TokenStream {
+    let attr = &tool.attr;
     let title = attr.title.as_ref().map(|title| quote!(.title(#title)));
     let hints = [
         ("read_only", &attr.read_only),
@@ -67,14 +81,30 @@ pub(crate) fn definition(tool: &Interface, needs: &[TokenStream]) -> TokenStream
         let (hint, value) = (format_ident!("{hint}"), value.as_ref()?);
         Some(quote!(.#hint(#value)))
     });
-    let otherwise = tool.values().any(argument::is_read_otherwise).then(|| quote!(.read_otherwise()));
     let settings = call_settings(tool);
+    quote!(#title #(#hints)* #settings)
+}
+
+/// Returns a closure that runs a method of a service. `path` is the path of the method.
+pub(crate) fn bound_method(tool: &Interface, path: &TokenStream) -> TokenStream {
+    // Hygienic names, so that they never clash with the author's.
+    let call = Ident::new("call", Span::mixed_site());
+    let arguments = Ident::new("arguments", Span::mixed_site());
+    let this = Ident::new("this", Span::mixed_site());
+    let reading = reading(tool, &arguments);
+    let (fetched, parameters) = passed(&tool.params, &call, &reading.names);
+    let read = reading.statements;
+    let future = quote! {
+        #fetched
+        (__OUTPUT.into_result)(#path(&*#this #(, #parameters)*).await)
+    };
+    // The compiler reports a future that is not `Send` at this span, the name of the method.
+    let boxed = quote_spanned!(located(tool.ident.span())=> _mcp::boxed(async move { #future }));
     quote! {
-        _mcp::definition(#name, #description, __TAKES, &[#(#needs),*], __OUTPUT.schema)
-            #otherwise
-            #title
-            #(#hints)*
-            #settings
+        |#this: ::std::sync::Arc<Self>, #call: _mcp::Call, #arguments: _mcp::Arguments<'_>| {
+            #read
+            ::core::result::Result::Ok(#boxed)
+        }
     }
 }
 
@@ -90,7 +120,7 @@ pub(crate) fn call_settings(tool: &Interface) -> TokenStream {
     let optional_capabilities = &attr.optional;
     let scopes = &attr.scopes;
     let replayable = match tool.origin {
-        Origin::Function | Origin::Method => attr.replayable.as_ref().is_some_and(|flag| flag.value),
+        Origin::Function | Origin::Method | Origin::Actions => attr.replayable.as_ref().is_some_and(|flag| flag.value),
         Origin::Phases => true,
     };
     let replayable = replayable.then(|| quote!(.replayable()));

@@ -8,6 +8,7 @@ pub(crate) mod expand;
 mod field;
 mod foreign;
 pub(crate) mod param;
+pub(crate) mod receiver;
 mod scopes;
 pub(crate) mod serde_attr;
 
@@ -48,8 +49,10 @@ pub(crate) enum Origin {
     Function,
     /// `#[handoff]` on the `impl` block of a type.
     Phases,
-    /// `#[contract]` on the trait or the `impl` block of a method.
+    /// `#[contract]` on the trait or the `impl` block of a method, or `#[action]` on a method.
     Method,
+    /// `#[mcp_actions]` on the `impl` block of a type.
+    Actions,
 }
 
 impl Interface {
@@ -89,7 +92,7 @@ impl Origin {
     fn name(self, ident: &Ident) -> String {
         match self {
             Self::Function | Self::Method => ident.unraw().to_string(),
-            Self::Phases => words::snake(ident),
+            Self::Phases | Self::Actions => words::snake(ident),
         }
     }
 
@@ -97,7 +100,7 @@ impl Origin {
     pub(crate) fn noun(self) -> &'static str {
         match self {
             Self::Function => "function",
-            Self::Phases => "type",
+            Self::Phases | Self::Actions => "type",
             Self::Method => "method",
         }
     }
@@ -106,7 +109,7 @@ impl Origin {
     pub(crate) fn documented(self) -> &'static str {
         match self {
             Self::Function | Self::Method => "",
-            Self::Phases => " above the `impl`",
+            Self::Phases | Self::Actions => " above the `impl`",
         }
     }
 }

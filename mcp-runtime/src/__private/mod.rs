@@ -44,6 +44,8 @@ pub use self::{
         TakenByReferenceInPhase,
     },
 };
+#[cfg(feature = "actions")]
+pub use crate::actions::{Action, ActionSet, Actions};
 #[cfg(feature = "contract")]
 pub use crate::contract::{
     ErrorProbe, Method, MethodOutput, MethodResult, Resource as RestResource, Route, WithError, WithoutError,

@@ -11,14 +11,10 @@ use serde_json::value::RawValue;
 
 use super::{Contract, Descriptor, MethodError, resource::Method, tool::tool_name};
 use crate::{
-    call::{
-        Call, Client, Outlet,
-        observer::{Observer as _, observer},
-        request::{Caller, Peer, Request},
-        running::{Calling, Round, Running},
-    },
+    call::running::{Calling, Round},
     error::{ToolError, UnserializableOutput},
-    protocol::{capability::Capabilities, frame::Frame, revision::Revision, scan::Scanner},
+    protocol::scan::Scanner,
+    server::local_call::call_locally,
 };
 
 /// The interface between a door and the methods of a contract. A door reads the descriptor, fills an input, and calls a
@@ -128,22 +124,16 @@ impl Contract {
         let engine = &self.0.engine;
         let (resource, method) = &self.0.methods[input.method];
         let tool = Arc::clone(engine.0.registry.read().tool_at(input.method));
-        let client = Client::new(None, Revision::LATEST, Capabilities::default());
-        let caller = Caller::Modern { client, log_level: None };
-        let peer = Peer::new(Arc::new(DropNotifications), None);
-        let call = Call::new(Arc::clone(&engine.0) as _, Arc::clone(&tool) as _, Request::new(caller, None, &peer));
         check(&input.json)?;
-        let state = Arc::clone(&call.0);
-        let watch = observer().call(&state, 0);
-        let calling = tool.begin(call, &input.json).map_err(|invalid| {
+        let failure = Arc::new(Mutex::new(None));
+        let wrap = |calling| with_failure(calling, Arc::clone(&failure));
+        let round = call_locally(engine, &tool, &input.json, wrap).await.map_err(|invalid| {
             // The first line names the tool, and its arguments.
             let text = text_of(&invalid);
             InvokeError::InvalidInput(text.split_once('\n').map_or(&*text, |(_, mistakes)| mistakes).to_owned())
         })?;
-        let failure = Arc::new(Mutex::new(None));
-        let mut running = Running::new(with_failure(calling, Arc::clone(&failure)), None, state, Vec::new(), watch);
         let internal = |reason: String| InvokeError::Internal(name_method(&reason, resource, method));
-        let outcome = match running.round().await {
+        let outcome = match round {
             Round::Done(outcome) => outcome,
             Round::Asks => return Err(internal("the method asked a client that cannot answer".to_owned())),
         };
@@ -195,13 +185,6 @@ fn with_failure(calling: Calling, failure: Arc<Mutex<Option<ToolError>>>) -> Cal
 
 fn text_of(result: &crate::CallToolResult) -> String {
     result.content().iter().filter_map(|content| content.as_text()).collect()
-}
-
-/// Drops the notifications of a call whose caller does not read them.
-struct DropNotifications;
-
-impl Outlet for DropNotifications {
-    fn send(&self, _: Frame) {}
 }
 
 impl fmt::Display for InvokeError {

@@ -8,7 +8,10 @@ use super::error::ErrorFunctions;
 use crate::{
     call::{Call, running::Calling},
     schema::parameter::Takes,
-    tool::{Arguments, ArgumentsError, ToolDefinition},
+    tool::{
+        Arguments, ArgumentsError, ToolDefinition,
+        bound::{BoundMethod, RunFn},
+    },
 };
 
 /// A service with its methods: one resource of a [`Contract`](super::Contract). The method `into_resource`, which
@@ -28,7 +31,7 @@ pub struct Method {
     pub(super) output: OutputSchemaOf,
     pub(super) errors: Option<ErrorFunctions>,
     pub(super) route: Route,
-    run: Box<dyn RunMethod>,
+    run: BoundMethod,
 }
 
 pub(super) type OutputSchemaOf = fn(&mut SchemaGenerator) -> Option<Schema>;
@@ -40,24 +43,6 @@ pub struct Route {
     pub verb: Option<&'static str>,
     pub path: Option<&'static str>,
     pub status: Option<u16>,
-}
-
-type RunFn<S> = fn(Arc<S>, Call, Arguments<'_>) -> Result<Calling, ArgumentsError>;
-
-/// A service of any type, with the function that calls one method of the service.
-trait RunMethod: Send + Sync {
-    fn run(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError>;
-}
-
-struct Bound<S> {
-    service: Arc<S>,
-    run: RunFn<S>,
-}
-
-impl<S: Send + Sync> RunMethod for Bound<S> {
-    fn run(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError> {
-        (self.run)(Arc::clone(&self.service), call, arguments)
-    }
 }
 
 impl Resource {
@@ -98,7 +83,7 @@ impl Method {
         service: &Arc<S>,
         run: RunFn<S>,
     ) -> Self {
-        let run = Box::new(Bound { service: Arc::clone(service), run });
+        let run = BoundMethod::new(service, run);
         Self { definition, takes, output, errors, route, run }
     }
 

@@ -116,12 +116,12 @@ pub(crate) fn push_call_result(out: &mut Vec<u8>, result: &CallToolResult, revis
     out.push(b'}');
 }
 
-/// Returns the structured content if this revision allows it. Error results have none: the specification does not say
-/// whether the structured content of an error must match the output schema.
+/// Returns the structured content if this revision allows it. An error has some only if the tool publishes no output
+/// schema: the specification does not say whether the structured content of an error must match that schema.
 fn structured(result: &CallToolResult, revision: Revision) -> Option<&str> {
     let text = result.structured.as_deref()?.get();
     let carried = revision.has_any_structured_content() || (revision.has_structured_content() && text.starts_with('{'));
-    (carried && !result.is_error).then_some(text)
+    carried.then_some(text)
 }
 
 /// Appends the block in the form of this revision.

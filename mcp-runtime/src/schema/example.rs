@@ -57,6 +57,12 @@ impl Example {
     }
 }
 
+/// Returns arguments that the schema allows: the required ones, and those whose names the schema lists.
+#[cfg(feature = "actions")]
+pub(crate) fn arguments(schema: &Value) -> Option<Value> {
+    Example::sparse(schema).map(|example| example.value)
+}
+
 /// Returns the names that a schema lists, either in `enum` or in one `const` for each name.
 pub(crate) fn names(keywords: &Map<String, Value>) -> Vec<&str> {
     let list = |key: &str| keywords.get(key).and_then(Value::as_array).into_iter().flatten();

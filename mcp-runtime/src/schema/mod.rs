@@ -131,6 +131,12 @@ impl InputSchema {
         Self { published: Box::default(), compiled: Compiled::anything(), aliases: Vec::new(), typed: true }
     }
 
+    /// Creates a schema that accepts everything, and publishes this one unchanged.
+    #[cfg(feature = "actions")]
+    pub(crate) fn only_published(schema: &Value) -> Self {
+        Self { published: to_raw_value(schema).unwrap_or_default(), ..Self::anything() }
+    }
+
     /// Compiles the schema of a form, which needs no conversion.
     ///
     /// [`elicit::schema`](crate::elicit::schema) creates it from known keywords. If such a schema did not compile, the
@@ -286,6 +292,12 @@ pub(crate) struct Violations {
 }
 
 impl Violations {
+    /// Returns the errors, one line each. A line starts with the place of the error in backquotes and a colon.
+    #[cfg(feature = "actions")]
+    pub(crate) fn lines(&self) -> &[String] {
+        &self.lines
+    }
+
     /// Replaces each line by the result of `words`. A line starts with the place of the error in backquotes and a
     /// colon.
     pub(crate) fn reworded(&self, words: impl Fn(&str) -> String) -> Self {

@@ -354,9 +354,12 @@ impl Server {
             registry.process_bound_warnings().for_each(|warning| crate::report!("{warning}"));
         }
         observer().built();
+        let identity = self.identity;
+        #[cfg(feature = "actions")]
+        let identity = identity.with_guides(registry.iter().map(|tool| &tool.definition));
         let service = Arc::new(Inner {
-            info: serde_json::to_string(&self.identity.to_json(Revision::LATEST)).unwrap_or_default(),
-            identity: self.identity,
+            info: serde_json::to_string(&identity.to_json(Revision::LATEST)).unwrap_or_default(),
+            identity,
             registry: LiveRegistry::new(registry),
             durable: Arc::new(durable),
             multi_round: multi_round.map_or_else(OnceLock::new, OnceLock::from),

@@ -73,6 +73,15 @@ impl Icon {
 }
 
 impl Identity {
+    /// Appends the guides of the tools to the instructions.
+    #[cfg(feature = "actions")]
+    pub(crate) fn with_guides<'t>(mut self, tools: impl Iterator<Item = &'t crate::tool::ToolDefinition>) -> Self {
+        let guides = tools.filter_map(|tool| tool.guide.as_ref().map(|guide| format!("`{}` {guide}", tool.name)));
+        let texts: Vec<_> = self.instructions.take().into_iter().chain(guides).collect();
+        self.instructions = (!texts.is_empty()).then(|| texts.join("\n\n"));
+        self
+    }
+
     /// Returns the `Implementation` object as this revision defines it.
     pub(crate) fn to_json(&self, revision: Revision) -> Value {
         let mut identity = json!(self);

@@ -13,6 +13,8 @@ mod last_client;
 pub(crate) mod list_change;
 pub(crate) mod listing;
 mod live_registry;
+#[cfg(any(feature = "actions", feature = "contract"))]
+pub(crate) mod local_call;
 mod methods;
 pub(crate) mod notices;
 pub(crate) mod part;

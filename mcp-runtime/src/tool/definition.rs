@@ -68,6 +68,12 @@ pub struct ToolDefinition {
     pub(crate) forms: Vec<FormEntry>,
     /// Multi-round support, present if the tool can ask.
     pub(crate) multi_round: Option<&'static dyn MultiRound>,
+    /// Whether the tool checks its arguments itself, so that the published schema is not enforced.
+    #[cfg(feature = "actions")]
+    pub(crate) checks_itself: bool,
+    /// A text for the instructions of the server. Each of its paragraphs continues the name of the tool.
+    #[cfg(feature = "actions")]
+    pub(crate) guide: Option<String>,
 }
 
 type ReadsHandoff = fn(&str) -> Result<(), ToolError>;
@@ -114,6 +120,10 @@ impl ToolDefinition {
             replayable: false,
             forms: Vec::new(),
             multi_round: None,
+            #[cfg(feature = "actions")]
+            checks_itself: false,
+            #[cfg(feature = "actions")]
+            guide: None,
         }
     }
 

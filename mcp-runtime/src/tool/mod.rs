@@ -1,5 +1,7 @@
 //! Tools: their definitions, parameters and outputs.
 
+#[cfg(any(feature = "actions", feature = "contract"))]
+pub(crate) mod bound;
 mod call;
 pub(crate) mod definition;
 mod dynamic;

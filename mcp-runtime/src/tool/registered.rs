@@ -259,6 +259,10 @@ fn tool_schemas(
     let output = definition.output_schema.take().map(OutputSchema::new).transpose();
     let output = output.map_err(|reasons| reject_all("output schema", reasons)).ok().flatten();
     let input = std::mem::take(&mut definition.input_schema);
+    #[cfg(feature = "actions")]
+    if definition.checks_itself {
+        return Some((InputSchema::only_published(&input), output));
+    }
     let schema = match definition.verbatim {
         true => InputSchema::verbatim(&input),
         false => InputSchema::of_tool(input, definition.reads),

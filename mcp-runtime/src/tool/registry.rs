@@ -78,7 +78,7 @@ impl Registry {
     }
 
     /// Returns the tool at this position in the list of tools.
-    #[cfg(feature = "contract")]
+    #[cfg(any(feature = "actions", feature = "contract"))]
     pub(crate) fn tool_at(&self, position: usize) -> &Arc<RegisteredTool> {
         &self.tools.items[position]
     }

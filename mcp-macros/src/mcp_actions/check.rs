@@ -1,0 +1,121 @@
+//! Rules on the whole tool, one function each.
+
+use syn::LitStr;
+
+use super::{action::Action, ast::ActionBlock};
+use crate::{
+    errors::Errors,
+    keys,
+    tool::check::{self, SignatureNoun},
+};
+
+/// The action that every tool with actions has.
+const BUILT_IN: &str = "describe";
+
+pub(crate) fn actions(errors: &mut Errors, block: &ActionBlock) {
+    is_marked_once(errors, block);
+    is_of_the_type_itself(errors, block);
+    is_not_generic(errors, block);
+    has_actions(errors, block);
+    check::interface(errors, &block.interface);
+    for action in &block.actions {
+        check::signature(errors, &action.sig, SignatureNoun::ACTION);
+        check::interface(errors, &action.interface);
+        parameters_can_be_shown(errors, action);
+        aliases_set_parameters(errors, action);
+    }
+    names_are_distinct(errors, &block.actions);
+}
+
+fn is_marked_once(errors: &mut Errors, block: &ActionBlock) {
+    for attr in &block.marked_again {
+        errors.push(attr, "`#[mcp_actions]` is given twice; keep one");
+    }
+}
+
+fn is_of_the_type_itself(errors: &mut Errors, block: &ActionBlock) {
+    if let Some((path, ..)) = &block.block.trait_ {
+        let name = &block.interface.ident;
+        errors.push(
+            path,
+            format_args!("actions are methods of the type, not of a trait; write `#[mcp_actions] impl {name} {{ … }}`"),
+        );
+    }
+}
+
+fn is_not_generic(errors: &mut Errors, block: &ActionBlock) {
+    let generics = &block.block.generics;
+    for param in &generics.params {
+        errors.push(param, "a tool with actions cannot be generic, because it has one schema; write concrete types");
+    }
+    if generics.params.is_empty()
+        && let Some(clause) = &generics.where_clause
+    {
+        errors.push(clause, "a tool with actions cannot have a `where` clause; remove it");
+    }
+}
+
+fn has_actions(errors: &mut Errors, block: &ActionBlock) {
+    if !block.has_actions {
+        let name = &block.interface.ident;
+        errors.push(name, format_args!("`{name}` has no actions; put `#[action]` above a method"));
+    }
+}
+
+/// Rejects parameters that would never be seen: internal names do not leave the server.
+fn parameters_can_be_shown(errors: &mut Errors, action: &Action) {
+    for value in action.interface.values().filter(|value| value.whole.is_none()) {
+        let name = value.wire_name();
+        if name.value().starts_with('_') {
+            errors.push(&name, "names that begin with `_` are internal and are never shown; choose another name");
+        }
+    }
+}
+
+/// Rejects an alias that sets a parameter which the action does not have.
+fn aliases_set_parameters(errors: &mut Errors, action: &Action) {
+    if action.interface.values().any(|value| value.whole.is_some()) {
+        return;
+    }
+    let known: Vec<_> = action.interface.values().map(|value| value.wire_name().value()).collect();
+    let known: Vec<_> = known.iter().map(String::as_str).collect();
+    for set in action.aliases.iter().flat_map(|alias| &alias.sets) {
+        let name = set.parameter.to_string();
+        if !known.contains(&&*name) {
+            let owner = format!("`{}`", action.interface.ident);
+            let message = match known[..] {
+                [] => format!("the alias sets `{name}`, but {owner} has no parameters"),
+                _ => keys::unknown("parameter", &name, &owner, &known),
+            };
+            errors.push(&set.parameter, message);
+        }
+    }
+}
+
+/// Rejects two actions or aliases with the same name, and the name of a built-in action.
+fn names_are_distinct(errors: &mut Errors, actions: &[Action]) {
+    let mut taken: Vec<(String, &Action)> = Vec::new();
+    for action in actions {
+        let own = match &action.interface.attr.name {
+            Some(name) => name.clone(),
+            None => LitStr::new(&action.interface.wire_name(), action.interface.ident.span()),
+        };
+        let aliases = action.aliases.iter().map(|alias| (alias.name.clone(), true));
+        for (name, is_alias) in [(own, false)].into_iter().chain(aliases) {
+            let text = name.value();
+            let noun = if is_alias { "alias" } else { "action" };
+            if text == BUILT_IN {
+                errors.push(&name, format_args!("`{BUILT_IN}` is built in; choose another name for this {noun}"));
+            } else if is_alias && !text.chars().all(check::is_name_char) || text.is_empty() {
+                let message = "an alias has ASCII letters, digits, `_`, `-` and `.`, like the name of an action";
+                errors.push(&name, message);
+            } else if taken.iter().any(|(other, of)| {
+                // rustc reports two functions of the same name.
+                *other == text && (is_alias || std::ptr::eq(*of, action) || of.sig.ident != action.sig.ident)
+            }) {
+                errors.push(&name, format_args!("two actions or aliases are named `{text}`; rename one"));
+            }
+            taken.push((text, action));
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! One action: a method of a service, with its parameters and its names.
+
+use std::{borrow::Cow, sync::Arc};
+
+use serde_json::{Map, Value};
+
+use super::marks::OutputMarks;
+use crate::{
+    schema::{InputSchema, OutputSchema},
+    tool::{
+        ToolDefinition,
+        bound::{BoundMethod, RunFn},
+    },
+};
+
+/// An action as generated code creates it.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Action {
+    pub(super) definition: ToolDefinition,
+    hints: Vec<(&'static str, &'static str)>,
+    aliases: Vec<ActionAlias>,
+    is_list: bool,
+    run: BoundMethod,
+}
+
+/// A name of an action that is not shown, and the parameters that it sets.
+pub(super) type ActionAlias = (&'static str, Vec<(&'static str, Value)>);
+
+/// An action whose schema is checked and compiled.
+#[derive(Debug)]
+pub(super) struct CompiledAction {
+    pub(super) name: Cow<'static, str>,
+    pub(super) description: Cow<'static, str>,
+    pub(super) parameters: ParameterSet,
+    pub(super) aliases: Vec<ActionAlias>,
+    /// Whether the results are summaries, without the fields that are marked with `#[summary(skip)]`.
+    pub(super) is_list: bool,
+    pub(super) marks: OutputMarks,
+    pub(super) output: Option<OutputSchema>,
+    pub(super) run: BoundMethod,
+}
+
+/// The parameters of an action or of an entry of a catalog.
+#[derive(Debug)]
+pub(super) struct ParameterSet {
+    pub(super) schema: InputSchema,
+    /// The published schema, from which descriptions and errors are made.
+    pub(super) published: Value,
+    pub(super) hints: Vec<(Cow<'static, str>, Cow<'static, str>)>,
+}
+
+impl Action {
+    pub fn new<S: Send + Sync + 'static>(definition: ToolDefinition, service: &Arc<S>, run: RunFn<S>) -> Self {
+        let run = BoundMethod::new(service, run);
+        Self { definition, hints: Vec::new(), aliases: Vec::new(), is_list: false, run }
+    }
+
+    #[must_use]
+    pub fn hint(mut self, parameter: &'static str, hint: &'static str) -> Self {
+        self.hints.push((parameter, hint));
+        self
+    }
+
+    #[must_use]
+    pub fn alias(mut self, name: &'static str, sets: Vec<(&'static str, Value)>) -> Self {
+        self.aliases.push((name, sets));
+        self
+    }
+
+    #[must_use]
+    pub fn list(mut self) -> Self {
+        self.is_list = true;
+        self
+    }
+
+    /// Compiles the schemas. Adds a message for the author to `problems` for each error.
+    pub(super) fn compile(self, problems: &mut Vec<String>) -> Option<CompiledAction> {
+        let Self { mut definition, hints, aliases, is_list, run } = self;
+        let (name, description) = (definition.name, definition.description);
+        let output = definition.output_schema.take().unwrap_or_default();
+        let schema = InputSchema::of_tool(definition.input_schema, definition.reads);
+        let schema = match schema {
+            Ok(schema) => schema.with_aliases(definition.aliases),
+            Err(reasons) => {
+                problems.extend(reasons.iter().map(|reason| format!("action `{name}`: parameters: {reason}")));
+                return None;
+            }
+        };
+        let hints = hints.into_iter().map(|(name, hint)| (name.into(), hint.into())).collect();
+        let parameters = ParameterSet { published: schema.to_value(), schema, hints };
+        for (alias, sets) in &aliases {
+            for problem in parameters.unfit(sets) {
+                problems.push(format!("action `{name}`: alias `{alias}`: {problem}"));
+            }
+        }
+        // The schema is not published, so its shape does not matter.
+        let (marks, output) = (OutputMarks::of(&output), OutputSchema::new(output).ok());
+        Some(CompiledAction { name, description, parameters, aliases, is_list, marks, output, run })
+    }
+}
+
+impl CompiledAction {
+    /// Returns whether the action has this name. If it is the name of an alias, also returns the parameters that the
+    /// alias sets.
+    pub(super) fn called(&self, name: &str) -> Option<&[(&'static str, Value)]> {
+        if self.name == name {
+            return Some(&[]);
+        }
+        self.aliases.iter().find(|(alias, _)| *alias == name).map(|(_, sets)| &sets[..])
+    }
+
+    /// Returns the first line of the description.
+    pub(super) fn summary(&self) -> &str {
+        first_line(&self.description)
+    }
+}
+
+impl ParameterSet {
+    /// Returns the schemas of the parameters.
+    pub(super) fn properties(&self) -> impl Iterator<Item = (&str, &Value)> {
+        let properties = self.published.get("properties").and_then(Value::as_object);
+        properties.into_iter().flatten().map(|(name, schema)| (&**name, schema))
+    }
+
+    pub(super) fn property(&self, name: &str) -> Option<&Value> {
+        self.published.get("properties")?.get(name)
+    }
+
+    pub(super) fn is_required(&self, name: &str) -> bool {
+        let required = self.published.get("required").and_then(Value::as_array);
+        required.is_some_and(|required| required.iter().any(|one| one == name))
+    }
+
+    pub(super) fn hint(&self, parameter: &str) -> Option<&str> {
+        self.hints.iter().find(|(name, _)| name == parameter).map(|(_, hint)| &**hint)
+    }
+
+    /// Returns the errors of these values. Parameters that are missing are not errors.
+    fn unfit(&self, sets: &[(&'static str, Value)]) -> Vec<String> {
+        let values: Map<_, _> = sets.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+        let checked = self.schema.check(&Value::Object(values).to_string());
+        let lines = checked.as_ref().err().map_or(&[][..], |violations| violations.lines());
+        let is_of = |line: &&String| sets.iter().any(|(name, _)| line.starts_with(&format!("`{name}`")));
+        lines.iter().filter(is_of).cloned().collect()
+    }
+}
+
+/// Returns the first sentence of a text, in one line.
+pub(super) fn first_line(text: &str) -> &str {
+    let line = text.trim_start().lines().next().unwrap_or_default();
+    line.split_once(". ").map_or(line, |(first, _)| first).trim_end_matches('.')
+}

@@ -1,0 +1,135 @@
+//! The actions of one value: a tool of a server, and a function that needs no server.
+
+use std::{
+    fmt,
+    sync::{Arc, Mutex, OnceLock},
+};
+
+use serde_json::{Value, json};
+
+use super::{
+    failure::{ActionFailure, FailureKind},
+    set::ActionSet,
+};
+use crate::{
+    call::{
+        Call,
+        running::{Calling, Round},
+    },
+    protocol::result::CallToolResult,
+    server::{Server, Service, local_call::call_locally},
+    tool::{Arguments, ArgumentsError, State, Tool, ToolDefinition},
+};
+
+/// The actions of a value. The method `into_actions`, which [`#[mcp_actions]`](macro@crate::mcp_actions) generates,
+/// creates it. Cheap to clone.
+///
+/// It is a [`Tool`]: add it to a server with [`Server::tool`]. [`handle`](Self::handle) runs an action without a server.
+#[derive(Clone)]
+pub struct Actions {
+    set: Arc<ActionSet>,
+    instructions: Vec<String>,
+    engine: Arc<Engine>,
+}
+
+/// What runs calls that do not come from a server.
+#[derive(Default)]
+struct Engine {
+    /// The builder of the service, with the states that were added to it.
+    server: Mutex<Option<Server>>,
+    service: OnceLock<Result<Service, String>>,
+}
+
+impl Actions {
+    #[doc(hidden)]
+    pub fn new(set: ActionSet) -> Self {
+        Self { set: Arc::new(set), instructions: Vec::new(), engine: Arc::default() }
+    }
+
+    /// Adds a line to the instructions for the model. The instructions of the server contain it; see the module
+    /// [`actions`](crate::actions#instructions).
+    #[must_use]
+    pub fn instructions(mut self, text: impl Into<String>) -> Self {
+        self.instructions.push(text.into());
+        self
+    }
+
+    /// Adds a value that actions take by reference in calls of [`handle`](Self::handle), before the first such call. In
+    /// calls of a server they take the values of [`Server::state`].
+    #[must_use]
+    pub fn state<T: State>(self, value: T) -> Self {
+        let mut server = self.engine.server.lock().expect("code that holds this lock does not panic");
+        let built = server.take().unwrap_or_else(engine);
+        *server = Some(built.state(value));
+        drop(server);
+        self
+    }
+
+    /// Runs an action without a server and returns what the tool would return as structured content: an object with
+    /// `action` and `result`, or with `error`. There can be `warnings` too.
+    ///
+    /// An action that asks the user fails, because there is no client. Progress and log messages are dropped.
+    pub async fn handle(&self, input: Value) -> Value {
+        let failed = |message: String| json!({ "error": ActionFailure::new(FailureKind::Failed, message) });
+        let engine = match self.engine.service.get_or_init(|| self.build()) {
+            Ok(engine) => engine,
+            Err(reason) => return failed(reason.clone()),
+        };
+        let tool = Arc::clone(engine.0.registry.read().tool_at(0));
+        let value = |result: CallToolResult| {
+            let structured = result.structured.as_ref().and_then(|text| serde_json::from_str(text.get()).ok());
+            // A panic or a timeout, which the runtime reports.
+            structured.unwrap_or_else(|| failed(result.first_text().to_owned()))
+        };
+        match call_locally(engine, &tool, &input.to_string(), |calling| calling).await {
+            Ok(Round::Done(Ok(result))) | Err(result) => value(result),
+            Ok(Round::Done(Err(error))) => failed(error.message),
+            Ok(Round::Asks) => failed("the action asks a client, but `handle` has none".to_owned()),
+        }
+    }
+
+    fn build(&self) -> Result<Service, String> {
+        let server = self.engine.server.lock().expect("code that holds this lock does not panic").take();
+        let tool = ActionsTool(Arc::clone(&self.set));
+        server.unwrap_or_else(engine).tool(tool).build().map_err(|error| error.to_string())
+    }
+}
+
+fn engine() -> Server {
+    Server::new("actions", "1.0.0")
+}
+
+#[diagnostic::do_not_recommend]
+impl Tool for Actions {
+    fn definition(&self) -> ToolDefinition {
+        self.set.definition(&self.instructions)
+    }
+
+    fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+        Ok(begin(&self.set, call, arguments))
+    }
+}
+
+/// The tool of the engine. It does not contain the engine, so that both are dropped.
+struct ActionsTool(Arc<ActionSet>);
+
+#[diagnostic::do_not_recommend]
+impl Tool for ActionsTool {
+    fn definition(&self) -> ToolDefinition {
+        self.0.definition(&[])
+    }
+
+    fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+        Ok(begin(&self.0, call, arguments))
+    }
+}
+
+fn begin(set: &Arc<ActionSet>, call: Call, arguments: Arguments<'_>) -> Calling {
+    Box::pin(Arc::clone(set).answer(call, arguments.as_str().to_owned()))
+}
+
+impl fmt::Debug for Actions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Actions").field("set", &self.set).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,207 @@
+//! Things whose parameters are known only at run time.
+
+use std::{borrow::Cow, fmt, pin::Pin};
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    action::{ParameterSet, first_line},
+    failure::{ActionFailure, ParameterProblem, ProblemKind, problems},
+};
+use crate::{error::ToolError, schema::InputSchema};
+
+/// Things that `describe` can show, besides the actions: pipelines, reports, templates. Their parameters are known only
+/// at run time.
+///
+/// Put the key `catalog` into [`#[mcp_actions]`](macro@crate::mcp_actions) above the type's actions, and implement this
+/// trait for the type. Then `describe` with the parameter `name` shows an entry. An action checks the values for an
+/// entry with [`CatalogEntry::check`]:
+///
+/// ```
+/// use mcp_runtime::{actions::{Catalog, CatalogEntry, CatalogParam}, prelude::*};
+/// use serde_json::{Value, json};
+///
+/// struct Pipelines;
+///
+/// /// Runs data pipelines.
+/// #[mcp_actions(catalog)]
+/// impl Pipelines {
+///     /// Starts a pipeline.
+///     #[action]
+///     async fn start(&self, name: String, #[serde(default = json!({}))] inputs: Value) -> ToolResult<Json<Value>> {
+///         let entry = self.entry(&name).await?.ok_or("there is no such pipeline")?;
+///         Ok(Json(entry.check(&inputs)?))
+///     }
+/// }
+///
+/// impl Catalog for Pipelines {
+///     async fn names(&self) -> ToolResult<Vec<(String, String)>> {
+///         Ok(vec![("research".into(), "Researches a topic.".into())])
+///     }
+///
+///     async fn entry(&self, name: &str) -> ToolResult<Option<CatalogEntry>> {
+///         let depth = json!({ "enum": ["xs", "s", "m", "l"] });
+///         let entry = CatalogEntry::new("research", "Researches a topic.")
+///             .param(CatalogParam::new("topic", json!({ "type": "string" })).required())
+///             .param(CatalogParam::new("depth", depth).default("s").hint("Use xs for fast drafts."));
+///         Ok(Some(entry).filter(|_| name == "research"))
+///     }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let pipelines = Pipelines.into_actions();
+/// let start = |inputs: Value| json!({ "action": "start", "params": { "name": "research", "inputs": inputs } });
+/// let started = pipelines.handle(start(json!({ "topic": "tea" }))).await;
+/// assert_eq!(started["result"], json!({ "topic": "tea", "depth": "s" }));
+///
+/// let error = pipelines.handle(start(json!({ "topic": "tea", "depth": "standard" }))).await;
+/// let message = "`depth` must be one of: xs, s, m, l (got 'standard'). Hint: Use xs for fast drafts.";
+/// assert_eq!(error["error"]["problems"][0]["message"], message);
+/// # }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no catalog",
+    label = "`catalog` needs `impl Catalog for {Self}`",
+    note = "implement `mcp_runtime::actions::Catalog`, or remove `catalog` from `#[mcp_actions]`"
+)]
+pub trait Catalog: Send + Sync + 'static {
+    /// Returns the names of all entries, each with one line about the entry.
+    fn names(&self) -> impl Future<Output = Result<Vec<(String, String)>, ToolError>> + Send;
+
+    /// Returns the entry with this name, or `None` if there is none.
+    fn entry(&self, name: &str) -> impl Future<Output = Result<Option<CatalogEntry>, ToolError>> + Send;
+}
+
+type CatalogFuture<'c, T> = Pin<Box<dyn Future<Output = Result<T, ToolError>> + Send + 'c>>;
+
+/// A catalog of any type.
+#[doc(hidden)]
+pub trait AnyCatalog: Send + Sync {
+    fn names(&self) -> CatalogFuture<'_, Vec<(String, String)>>;
+    fn entry<'c>(&'c self, name: &'c str) -> CatalogFuture<'c, Option<CatalogEntry>>;
+}
+
+impl<C: Catalog> AnyCatalog for C {
+    fn names(&self) -> CatalogFuture<'_, Vec<(String, String)>> {
+        Box::pin(Catalog::names(self))
+    }
+
+    fn entry<'c>(&'c self, name: &'c str) -> CatalogFuture<'c, Option<CatalogEntry>> {
+        Box::pin(Catalog::entry(self, name))
+    }
+}
+
+impl fmt::Debug for dyn AnyCatalog {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Catalog")
+    }
+}
+
+/// A thing of a [`Catalog`], with its parameters.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct CatalogEntry {
+    pub(super) name: Cow<'static, str>,
+    pub(super) description: Cow<'static, str>,
+    params: Vec<CatalogParam>,
+}
+
+/// A parameter of a [`CatalogEntry`].
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct CatalogParam {
+    name: Cow<'static, str>,
+    schema: Value,
+    is_required: bool,
+    hint: Option<Cow<'static, str>>,
+}
+
+impl CatalogEntry {
+    /// Creates an entry without parameters.
+    pub fn new(name: impl Into<Cow<'static, str>>, description: impl Into<Cow<'static, str>>) -> Self {
+        Self { name: name.into(), description: description.into(), params: Vec::new() }
+    }
+
+    /// Adds a parameter.
+    pub fn param(mut self, param: CatalogParam) -> Self {
+        self.params.push(param);
+        self
+    }
+
+    /// Checks values for the parameters, and returns them with the defaults of those that are missing.
+    ///
+    /// # Errors
+    /// Fails if a value is missing, unknown or not allowed. An action that returns the error tells the caller about
+    /// each value, with the same words and the same data as for the action's own parameters.
+    pub fn check(&self, values: &Value) -> Result<Value, ParamsError> {
+        let fail = |problems| ParamsError(ActionFailure::params(&self.name, problems));
+        let set = self.parameters().map_err(|problem| {
+            let message = format!("the parameters of '{}' are not valid: {problem}", self.name);
+            fail(vec![ParameterProblem::new("params", ProblemKind::Other, message)])
+        })?;
+        let empty = Map::new();
+        let given = values.as_object().unwrap_or(&empty);
+        if let Err(violations) = set.schema.check(&values.to_string()) {
+            return Err(fail(problems(&set, given, &violations)));
+        }
+        let mut checked = given.clone();
+        for param in &self.params {
+            if let Some(default) = param.schema.get("default")
+                && !checked.contains_key(&*param.name)
+            {
+                checked.insert(param.name.to_string(), default.clone());
+            }
+        }
+        Ok(Value::Object(checked))
+    }
+
+    pub(super) fn summary(&self) -> &str {
+        first_line(&self.description)
+    }
+
+    /// Returns the compiled parameters, or why they are not valid.
+    pub(super) fn parameters(&self) -> Result<ParameterSet, String> {
+        let properties: Map<_, _> =
+            self.params.iter().map(|param| (param.name.to_string(), param.schema.clone())).collect();
+        let required: Vec<_> = self.params.iter().filter(|param| param.is_required).map(|param| &param.name).collect();
+        let schema = json!({
+            "type": "object", "properties": properties, "required": required, "additionalProperties": false,
+        });
+        let schema = InputSchema::new(schema).map_err(|problems| problems.join("; "))?;
+        let hints = self.params.iter().filter_map(|param| Some((param.name.clone(), param.hint.clone()?))).collect();
+        Ok(ParameterSet { published: schema.to_value(), schema: schema.untyped(), hints })
+    }
+}
+
+impl CatalogParam {
+    /// Creates a parameter with a JSON schema, such as `json!({ "type": "integer", "minimum": 1 })`. It is optional.
+    pub fn new(name: impl Into<Cow<'static, str>>, schema: impl Into<Value>) -> Self {
+        Self { name: name.into(), schema: schema.into(), is_required: false, hint: None }
+    }
+
+    /// Makes the parameter required.
+    pub fn required(mut self) -> Self {
+        self.is_required = true;
+        self
+    }
+
+    /// Sets the value of a missing parameter.
+    pub fn default(mut self, default: impl Into<Value>) -> Self {
+        if let Some(keywords) = self.schema.as_object_mut() {
+            keywords.insert("default".to_owned(), default.into());
+        }
+        self
+    }
+
+    /// Sets an advice that `describe` and errors show: "Use xs for fast drafts."
+    pub fn hint(mut self, hint: impl Into<Cow<'static, str>>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+/// The error of [`CatalogEntry::check`]. Its text has one line for each problem.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct ParamsError(pub(super) ActionFailure);

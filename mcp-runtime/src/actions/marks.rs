@@ -1,0 +1,192 @@
+//! The fields that do not leave: internal ones, and in lists those that are not part of a summary.
+//!
+//! The marks are part of the JSON schema of the result (`x-internal`, `x-summary-skip`). Their value is the name of the
+//! field in Rust, which `{:?}` prints. The schema knows the names that
+//! `serde` writes, and the types inside lists, maps, options and types of other crates. A trait of our own would have
+//! to repeat all of that, and a field of a type without the trait would leave unnoticed. Marks do not change how a type
+//! is serialized elsewhere, so a program can still store internal fields.
+//!
+//! Where a schema has alternatives, a field leaves only if no alternative marks it: which alternative a value belongs
+//! to is not always certain.
+
+use serde_json::Value;
+
+const INTERNAL: &str = "x-internal";
+const SUMMARY_SKIP: &str = "x-summary-skip";
+
+/// The marks in the schema of a result.
+#[derive(Debug, Default)]
+pub(super) struct OutputMarks {
+    /// The schema, if it has marks.
+    schema: Option<Value>,
+}
+
+/// The form of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// Everything that is not internal.
+    Full,
+    /// Without the fields that summaries skip.
+    Summary,
+}
+
+impl OutputMarks {
+    pub(super) fn of(schema: &Value) -> Self {
+        let has_marks = !names(schema, INTERNAL).is_empty() || !names(schema, SUMMARY_SKIP).is_empty();
+        Self { schema: has_marks.then(|| schema.clone()) }
+    }
+
+    /// Returns the names of the fields that are marked as internal.
+    pub(super) fn internal_names(&self) -> Vec<String> {
+        self.schema.as_ref().map_or_else(Vec::new, |schema| names(schema, INTERNAL))
+    }
+
+    /// Removes the fields that do not leave.
+    pub(super) fn remove(&self, value: &mut Value, detail: Detail) {
+        match &self.schema {
+            Some(root) => Remover { root, detail }.value(value, &[root]),
+            None => remove_underscored(value),
+        }
+    }
+}
+
+/// Removes the members of objects whose names begin with `_`.
+pub(super) fn remove_underscored(value: &mut Value) {
+    Remover { root: &Value::Null, detail: Detail::Full }.value(value, &[]);
+}
+
+/// Returns the names of the properties with this mark, and the names of their fields in Rust.
+fn names(schema: &Value, mark: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut open = vec![schema];
+    while let Some(schema) = open.pop() {
+        if let Some(properties) = schema.get("properties").and_then(Value::as_object) {
+            let marked = properties.iter().filter(|(_, property)| is_marked(property, mark));
+            found.extend(marked.flat_map(|(name, property)| {
+                let own = property.get(mark).and_then(Value::as_str).map(str::to_owned);
+                own.into_iter().filter(|own| own != name).chain([name.clone()]).collect::<Vec<_>>()
+            }));
+        }
+        match schema {
+            Value::Array(items) => open.extend(items),
+            Value::Object(members) => open.extend(members.values()),
+            _ => {}
+        }
+    }
+    found
+}
+
+fn is_marked(schema: &Value, mark: &str) -> bool {
+    schema.get(mark).is_some_and(|mark| mark.is_string())
+}
+
+struct Remover<'s> {
+    root: &'s Value,
+    detail: Detail,
+}
+
+impl<'s> Remover<'s> {
+    /// Removes fields inside the value, which fits one of these schemas.
+    fn value(&self, value: &mut Value, schemas: &[&'s Value]) {
+        match value {
+            Value::Array(items) => {
+                let schemas = self.alternatives(schemas);
+                for (at, item) in items.iter_mut().enumerate() {
+                    let inside: Vec<_> = schemas.iter().flat_map(|schema| of_item(schema, at)).collect();
+                    self.value(item, &inside);
+                }
+            }
+            Value::Object(members) => {
+                let schemas = self.alternatives(schemas);
+                members.retain(|name, member| {
+                    let inside: Vec<_> = schemas.iter().flat_map(|schema| of_member(schema, name)).collect();
+                    let stays = !name.starts_with('_') && !inside.iter().any(|schema| self.leaves_out(schema));
+                    if stays {
+                        self.value(member, &inside);
+                    }
+                    stays
+                });
+            }
+            _ => {}
+        }
+    }
+
+    fn leaves_out(&self, schema: &Value) -> bool {
+        is_marked(schema, INTERNAL) || (self.detail == Detail::Summary && is_marked(schema, SUMMARY_SKIP))
+    }
+
+    /// Returns the schemas, with all schemas to which they refer and of which they consist.
+    fn alternatives(&self, schemas: &[&'s Value]) -> Vec<&'s Value> {
+        let mut all: Vec<&Value> = Vec::new();
+        let mut open = schemas.to_vec();
+        while let Some(schema) = open.pop() {
+            if all.iter().any(|known| std::ptr::eq(*known, schema)) {
+                continue;
+            }
+            all.push(schema);
+            let target = schema.get("$ref").and_then(Value::as_str).and_then(|target| target.strip_prefix('#'));
+            open.extend(target.and_then(|target| self.root.pointer(target)));
+            for keyword in ["allOf", "anyOf", "oneOf"] {
+                open.extend(schema.get(keyword).and_then(Value::as_array).into_iter().flatten());
+            }
+            open.extend(["if", "then", "else"].iter().filter_map(|keyword| schema.get(keyword)));
+        }
+        all
+    }
+}
+
+/// Returns the schemas that describe the item at this index.
+fn of_item(schema: &Value, at: usize) -> impl Iterator<Item = &Value> {
+    let prefix = schema.get("prefixItems").and_then(|items| items.get(at));
+    prefix.or_else(|| schema.get("items")).into_iter()
+}
+
+/// Returns the schemas that describe the member with this name.
+fn of_member<'s>(schema: &'s Value, name: &str) -> impl Iterator<Item = &'s Value> {
+    let own = schema.get("properties").and_then(|properties| properties.get(name));
+    let patterns = schema.get("patternProperties").and_then(Value::as_object);
+    // Which pattern a name fits is not checked: a mark in any of them counts.
+    let patterns = patterns.into_iter().flat_map(|patterns| patterns.values());
+    let others = schema.get("additionalProperties").filter(|_| own.is_none());
+    own.into_iter().chain(patterns).chain(others)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn marks_hold_behind_references_alternatives_and_lists() {
+        let schema = json!({
+            "type": "object",
+            "properties": { "runs": { "type": "array", "items": { "$ref": "#/$defs/Run" } } },
+            "additionalProperties": { "anyOf": [{ "$ref": "#/$defs/Run" }, { "type": "null" }] },
+            "$defs": { "Run": { "type": "object", "properties": {
+                "id": { "type": "integer" },
+                "lease": { "type": "string", "x-internal": "lease_of_run" },
+                "trace": { "type": "string", "x-summary-skip": "trace" },
+                "parent": { "anyOf": [{ "$ref": "#/$defs/Run" }, { "type": "null" }] },
+            } } },
+        });
+        let marks = OutputMarks::of(&schema);
+        let run =
+            |id: u32| json!({ "id": id, "lease": "L", "trace": "T", "parent": { "id": 9, "lease": "L", "_x": 1 } });
+        let mut value = json!({ "runs": [run(1)], "other": run(2), "_all": 3 });
+        marks.remove(&mut value, Detail::Full);
+        let full = |id: u32| json!({ "id": id, "trace": "T", "parent": { "id": 9 } });
+        assert_eq!(value, json!({ "runs": [full(1)], "other": full(2) }));
+        marks.remove(&mut value, Detail::Summary);
+        let summary = |id: u32| json!({ "id": id, "parent": { "id": 9 } });
+        assert_eq!(value, json!({ "runs": [summary(1)], "other": summary(2) }));
+        assert_eq!(marks.internal_names(), ["lease_of_run", "lease"]);
+    }
+
+    #[test]
+    fn without_marks_only_underscored_names_are_removed() {
+        let mut value = json!([{ "a": 1, "_b": { "c": 2 } }, { "d": [{ "_e": 3 }] }]);
+        OutputMarks::of(&json!(true)).remove(&mut value, Detail::Summary);
+        assert_eq!(value, json!([{ "a": 1 }, { "d": [{}] }]));
+    }
+}

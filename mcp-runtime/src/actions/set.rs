@@ -1,0 +1,219 @@
+//! The actions of one type: they are found by their names, checked and run.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    action::{Action, CompiledAction},
+    catalog::{AnyCatalog, Catalog, ParamsError},
+    describe::{DescribeError, describe},
+    exit::{ActionOutcome, Exit},
+    failure::{ActionFailure, FailureKind, ParameterProblem, ProblemKind, problems},
+    input::ActionInput,
+};
+use crate::{
+    call::{Call, running::Calling},
+    error::{ToolError, UnserializableOutput},
+    protocol::{capability::Capability, result::CallToolResult},
+    tool::{Arguments, ToolDefinition},
+};
+
+pub(super) const DESCRIBE: &str = "describe";
+
+/// The actions of one type, bound to a value of the type.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct ActionSet {
+    definition: ToolDefinition,
+    pub(super) actions: Vec<CompiledAction>,
+    pub(super) catalog: Option<Arc<dyn AnyCatalog>>,
+    instructions: Option<&'static str>,
+    exit: Exit,
+}
+
+impl ActionSet {
+    /// Creates the set. `definition` is that of the tool, without what depends on the actions.
+    pub fn new(mut definition: ToolDefinition, actions: Vec<Action>) -> Self {
+        let mut problems = Vec::new();
+        for action in &actions {
+            let own = &action.definition;
+            definition.states.extend_from_slice(&own.states);
+            for form in &own.forms {
+                if !definition.forms.iter().any(|known| known.key == form.key) {
+                    definition.forms.push(*form);
+                }
+            }
+            definition.multi_round = definition.multi_round.or(own.multi_round);
+        }
+        // Clients that cannot ask can still call the actions that ask nothing.
+        if !definition.forms.is_empty() && !definition.requires.contains(&Capability::Elicitation) {
+            definition.optional.push(Capability::Elicitation);
+        }
+        let actions: Vec<_> = actions.into_iter().filter_map(|action| action.compile(&mut problems)).collect();
+        if !problems.is_empty() {
+            let name = &definition.name;
+            definition.problem = Some(format!("tool `{name}`: {}", problems.join(&format!("\n  - tool `{name}`: "))));
+        }
+        let internal = actions.iter().flat_map(|action| action.marks.internal_names()).collect();
+        Self { definition, actions, catalog: None, instructions: None, exit: Exit::new(internal) }
+    }
+
+    #[must_use]
+    pub fn catalog<C: Catalog>(mut self, catalog: &Arc<C>) -> Self {
+        self.catalog = Some(Arc::clone(catalog) as _);
+        self
+    }
+
+    #[must_use]
+    pub fn instructions(mut self, text: &'static str) -> Self {
+        self.instructions = Some(text);
+        self
+    }
+
+    /// Returns the names that a model sees.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.actions.iter().map(|action| &*action.name).chain([DESCRIBE])
+    }
+
+    pub(super) fn describe_summary(&self) -> &'static str {
+        match self.catalog {
+            Some(_) => "Shows all actions and names, or the parameters of one `action` or `name`",
+            None => "Shows all actions, or the parameters of one `action`",
+        }
+    }
+
+    /// Returns the definition of the tool. `more` continues the instructions.
+    pub(super) fn definition(&self, more: &[String]) -> ToolDefinition {
+        let mut definition = self.definition.clone();
+        let lines = self.actions.iter().map(|action| format!("\n- {}: {}", action.name, action.summary()));
+        let actions = format!("The operation:{}\n- {DESCRIBE}: {}", lines.collect::<String>(), self.describe_summary());
+        definition.input_schema = json!({
+            "type": "object",
+            "properties": {
+                "action": { "type": "string", "enum": self.names().collect::<Vec<_>>(), "description": actions },
+                "params": {
+                    "type": "object",
+                    "description": "The parameters of the action, as an object. `describe` shows them.",
+                    "properties": {},
+                    "additionalProperties": true,
+                },
+            },
+            "required": ["action"],
+            "additionalProperties": false,
+        });
+        definition.checks_itself = true;
+        definition.guide = Some(self.guide(more));
+        definition
+    }
+
+    /// Returns the text that the instructions of a server have after the name of the tool.
+    fn guide(&self, more: &[String]) -> String {
+        let first = self.actions.first().map(|action| &action.name);
+        let of_one = json!({ "action": DESCRIBE, "params": { "action": first } });
+        let mut text = format!(
+            "is one tool with several actions. Every call has an `action` and an object `params`. Work in this order:\n\
+             1. {{\"action\":\"{DESCRIBE}\"}} lists the actions.\n\
+             2. {of_one} shows the parameters of one action, with an example.\n\
+             3. Call the action with these parameters. If a call fails, correct what its error names, and call again."
+        );
+        if self.catalog.is_some() {
+            let of_entry = json!({ "action": DESCRIBE, "params": { "name": "…" } });
+            text.push_str(&format!(
+                "\nThe first description also lists names. {of_entry} shows the parameters that belong to one of them."
+            ));
+        }
+        for more in self.instructions.into_iter().chain(more.iter().map(|text| &**text)) {
+            text.push('\n');
+            text.push_str(more);
+        }
+        text
+    }
+
+    /// Returns the action with this name or alias, and the parameters that the alias sets.
+    pub(super) fn find(&self, name: &str) -> Result<(&CompiledAction, &[AliasValue]), ActionFailure> {
+        let found = self.actions.iter().find_map(|action| Some((action, action.called(name)?)));
+        found.ok_or_else(|| {
+            let known = self.names().map(str::to_owned).collect();
+            ActionFailure::unknown(FailureKind::UnknownAction, "action", name, known)
+        })
+    }
+
+    /// Runs one call: this is the whole tool. `input` is the JSON text of the input.
+    ///
+    /// # Errors
+    /// Returns only errors that are errors of the protocol and not of the action.
+    pub(super) async fn answer(self: Arc<Self>, call: Call, input: String) -> Result<CallToolResult, ToolError> {
+        let ActionInput { action, params, warnings } = match ActionInput::read(&input, &self) {
+            Ok(input) => input,
+            Err(failure) => return Ok(self.exit.leave(ActionOutcome::Failed(failure), Vec::new())),
+        };
+        let outcome = if action == DESCRIBE {
+            match describe(&self, &params).await {
+                Ok(description) => ActionOutcome::Described(description),
+                Err(DescribeError::Input(failure)) => ActionOutcome::Failed(failure),
+                Err(DescribeError::Catalog(error)) => self.failed(&call, DESCRIBE, error)?,
+            }
+        } else {
+            match self.find(&action).and_then(|(action, sets)| Ok((action, begin(action, &call, params, sets)?))) {
+                Err(failure) => ActionOutcome::Failed(failure),
+                Ok((action, calling)) => match calling.await {
+                    Ok(result) => self.done(action, result),
+                    Err(error) => self.failed(&call, &action.name, error)?,
+                },
+            }
+        };
+        Ok(self.exit.leave(outcome, warnings))
+    }
+
+    fn done<'s>(&'s self, action: &'s CompiledAction, result: CallToolResult) -> ActionOutcome<'s> {
+        let lost = result.structured.as_ref().and_then(|text| action.output.as_ref()?.lost_number(text.get()));
+        match lost {
+            Some(place) => {
+                let message = format!("the result has a number that JSON cannot represent: {place}");
+                ActionOutcome::Failed(ActionFailure::of_action(&action.name, message))
+            }
+            None => ActionOutcome::Done { action, result },
+        }
+    }
+
+    /// Returns the outcome of an action that has failed.
+    fn failed(&self, call: &Call, action: &str, error: ToolError) -> Result<ActionOutcome<'_>, ToolError> {
+        if let Some(ParamsError(failure)) = error.downcast_ref() {
+            return Ok(ActionOutcome::Failed(failure.clone()));
+        }
+        let message = match error.downcast_ref::<UnserializableOutput>() {
+            Some(error) => error.to_string(),
+            None => match call.0.server.map_error(&call.0, &error) {
+                Ok(result) => result.first_text().to_owned(),
+                // An error of the protocol, such as a missing capability of the client.
+                Err(_) => return Err(error),
+            },
+        };
+        Ok(ActionOutcome::Failed(ActionFailure::of_action(action, message)))
+    }
+}
+
+type AliasValue = (&'static str, Value);
+
+/// Checks the parameters and begins the action.
+fn begin(
+    action: &CompiledAction,
+    call: &Call,
+    mut params: Map<String, Value>,
+    sets: &[AliasValue],
+) -> Result<Calling, ActionFailure> {
+    for (name, value) in sets {
+        params.entry(*name).or_insert_with(|| value.clone());
+    }
+    let set = &action.parameters;
+    let text = Value::Object(params.clone()).to_string();
+    let checked = set
+        .schema
+        .checked(&text)
+        .map_err(|violations| ActionFailure::params(&action.name, problems(set, &params, &violations)))?;
+    action.run.run(call.clone(), Arguments::new(&checked, &set.schema)).map_err(|unread| {
+        let problem = ParameterProblem::new("params", ProblemKind::Other, unread.to_string());
+        ActionFailure::params(&action.name, vec![problem])
+    })
+}

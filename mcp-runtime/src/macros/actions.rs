@@ -1,0 +1,103 @@
+//! The macros `#[mcp_actions]` and `#[action_output]`.
+
+/// Turns the methods of an `impl` block into the actions of one tool.
+///
+/// ```
+/// use mcp_runtime::{Server, prelude::*};
+/// use serde_json::json;
+///
+/// struct Lamp;
+///
+/// /// Controls the lamp.
+/// #[mcp_actions(name = "lamp", title = "Lamp")]
+/// impl Lamp {
+///     /// Sets the brightness.
+///     #[action(alias = "set", alias("off", percent = 0))]
+///     async fn dim(
+///         &self,
+///         #[schemars(range(max = 100))]
+///         #[param(hint = "30 is enough for reading.")]
+///         percent: u8,
+///     ) -> String {
+///         format!("{percent} %")
+///     }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let lamp = Lamp.into_actions();
+/// assert_eq!(lamp.handle(json!({ "action": "off" })).await, json!({ "action": "dim", "result": "0 %" }));
+///
+/// let server = Server::new("home", "1.0.0").tool(lamp);
+/// # server.build().unwrap();
+/// # }
+/// ```
+///
+/// The macro adds the method `into_actions(self)`, which returns [`Actions`](crate::actions::Actions). The module
+/// [`actions`](mod@crate::actions) says what a client sees. Methods without `#[action]` are not changed.
+///
+/// # Keys
+///
+/// | key | what it sets |
+/// | --- | --- |
+/// | `name = "…"` | the name of the tool, in place of the name of the type: `data_pipelines` for `DataPipelines` |
+/// | `description = "…"` | its description, in place of the doc comment |
+/// | `instructions = "…"` | a line for the instructions of the server |
+/// | `catalog` | `describe` also shows the entries of the type's [`Catalog`](crate::actions::Catalog) |
+/// | `title`, `read_only`, `destructive`, `idempotent`, `open_world`, `requires`, `optional`, `scopes`, `timeout`, `answer_within`, `replayable`, `meta`, `crate` | as for [`mcp_tool`](macro@crate::mcp_tool), for the whole tool |
+///
+/// # Actions
+///
+/// An action is an `async fn` with `&self` and `#[action]`. Its doc comment is its description. Its parameters, its
+/// output and its errors follow the rules of [`mcp_tool`](macro@crate::mcp_tool). A parameter can also have a hint, which
+/// `describe` and errors show: `#[param(hint = "…")]`.
+///
+/// | key of `#[action(…)]` | what it sets |
+/// | --- | --- |
+/// | `name = "…"` | the name of the action, in place of the name of the function |
+/// | `description = "…"` | its description, in place of the doc comment |
+/// | `alias = "…"` | another name that is not shown, such as a former one. Can be repeated |
+/// | `alias("…", parameter = literal)` | another name, which also sets parameters that the caller does not send |
+/// | `list` | the results are lists: fields with `#[summary(skip)]` are left out of them |
+///
+/// A client that cannot show forms can call the tool, but not an action that asks.
+///
+/// # Errors
+///
+/// Each mistake is a compile error at the tokens that contain it:
+///
+/// ```text
+/// error: unknown parameter `percnt`; did you mean `percent`?
+///  |
+///  |     #[action(alias("off", percnt = 0))]
+///  |                           ^^^^^^
+/// ```
+pub use mcp_macros::mcp_actions;
+
+/// Marks fields of a type that actions return.
+///
+/// | attribute of a field | effect |
+/// | --- | --- |
+/// | `#[internal]` | the field never leaves through an action |
+/// | `#[summary(skip)]` | the field is left out of the results of actions with `#[action(list)]` |
+///
+/// ```
+/// use mcp_runtime::prelude::*;
+/// use schemars::JsonSchema;
+/// use serde::Serialize;
+///
+/// #[action_output]
+/// #[derive(Serialize, JsonSchema)]
+/// struct Run {
+///     id: u32,
+///     #[summary(skip)]
+///     trace: Vec<String>,
+///     #[internal]
+///     lease: String,
+/// }
+/// ```
+///
+/// Write it above `#[derive(JsonSchema)]`: the marks become part of the type's schema, as the keywords `x-internal` and
+/// `x-summary-skip`. So they also hold where the type is nested in other types. They change nothing about how the type
+/// is serialized elsewhere, for example for storage or by a tool without actions.
+pub use mcp_macros::action_output;

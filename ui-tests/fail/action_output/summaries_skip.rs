@@ -1,0 +1,10 @@
+use mcp_runtime::prelude::*;
+
+#[action_output]
+#[derive(serde::Serialize, schemars::JsonSchema)]
+pub struct Run {
+    #[summary]
+    pub trace: String,
+}
+
+fn main() {}

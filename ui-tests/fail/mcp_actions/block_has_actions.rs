@@ -1,0 +1,12 @@
+use mcp_runtime::prelude::*;
+
+pub struct Pipelines;
+
+/// Runs pipelines.
+#[mcp_actions]
+impl Pipelines {
+    /// Lists the pipelines.
+    async fn list(&self) {}
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+use mcp_runtime::prelude::*;
+
+pub struct Pipelines;
+
+#[mcp_actions]
+impl Pipelines {
+    /// Lists the pipelines.
+    #[action]
+    async fn list(&self) {}
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+use mcp_runtime::prelude::*;
+
+pub struct Pipelines;
+
+/// Runs pipelines.
+#[mcp_actions]
+impl Pipelines {
+    /// Starts a pipeline.
+    #[action]
+    async fn start(&self, #[param(hint = "Use it.")] _ctx: &Ctx) {}
+}
+
+fn main() {}

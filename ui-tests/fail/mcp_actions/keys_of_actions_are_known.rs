@@ -1,0 +1,13 @@
+use mcp_runtime::prelude::*;
+
+pub struct Pipelines;
+
+/// Runs pipelines.
+#[mcp_actions]
+impl Pipelines {
+    /// Lists the pipelines.
+    #[action(alais = "all")]
+    async fn list(&self) {}
+}
+
+fn main() {}

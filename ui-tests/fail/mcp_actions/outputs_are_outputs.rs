@@ -1,0 +1,15 @@
+use mcp_runtime::prelude::*;
+
+pub struct Pipelines;
+
+/// Runs pipelines.
+#[mcp_actions]
+impl Pipelines {
+    /// Lists the pipelines.
+    #[action]
+    async fn list(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+fn main() {}
