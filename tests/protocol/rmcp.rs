@@ -3,6 +3,7 @@
 #![expect(deprecated, reason = "logging and sampling are deprecated, and tested nevertheless")]
 
 mod booking;
+mod changes;
 mod docs;
 mod games;
 mod signup;

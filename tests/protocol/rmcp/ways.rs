@@ -83,6 +83,7 @@ pub(super) async fn connect_by<H: ClientHandler>(
 ) -> Connected<H> {
     let mut command = Command::new(match program {
         "probe" => PROBE.into(),
+        "changing" => env!("CARGO_BIN_EXE_changing").into(),
         _ => example(program),
     });
     command.env("CODE_SEARCH_ROOT", concat!(env!("CARGO_MANIFEST_DIR"), "/examples/code_search/fixture"));
