@@ -20,8 +20,8 @@ use crate::mutex::Mutex;
 #[derive(Default)]
 pub(crate) struct CallTask(Mutex<TaskState>);
 
-/// The future of a call that waits for its client's answer.
-pub(crate) struct ParkedTask {
+/// The future of a call, and the runtime that polls it.
+pub(crate) struct TaskFuture {
     future: Pin<Box<dyn Future<Output = ()> + Send>>,
     runtime: Handle,
 }
@@ -30,7 +30,7 @@ enum TaskState {
     /// The future is not passed on yet.
     New { woken: bool },
     /// Nobody polls the future until the call is woken.
-    Parked(ParkedTask),
+    Parked(TaskFuture),
     /// The thread that received the client's answer polls the future.
     Polled { woken: bool },
     /// The future is being passed to the runtime.
@@ -43,7 +43,7 @@ enum TaskState {
 
 impl CallTask {
     /// Runs the future as a task of the runtime. If the call was aborted, drops the future.
-    pub(crate) fn spawn(&self, runtime: &Handle, future: impl Future<Output = ()> + Send + 'static) {
+    pub(crate) fn spawn(&self, TaskFuture { future, runtime }: TaskFuture) {
         let before = self.set_unless_ended(TaskState::Moving);
         if before.is_none() {
             return;
@@ -56,18 +56,18 @@ impl CallTask {
     }
 
     /// Keeps the future until the call is woken. If this was already the case, runs the future as a task.
-    pub(crate) fn park(&self, parked: ParkedTask) {
+    pub(crate) fn park(&self, parked: TaskFuture) {
         let mut state = self.0.lock();
         if matches!(*state, TaskState::New { woken: false } | TaskState::Polled { woken: false }) {
             *state = TaskState::Parked(parked);
             return;
         }
         drop(state);
-        self.spawn(&parked.runtime, parked.future);
+        self.spawn(parked);
     }
 
     /// Takes the future, so that this thread can poll it. Returns `None` if nothing is parked.
-    pub(crate) fn unpark(&self) -> Option<ParkedTask> {
+    pub(crate) fn unpark(&self) -> Option<TaskFuture> {
         let mut state = self.0.lock();
         match replace(&mut *state, TaskState::Polled { woken: false }) {
             TaskState::Parked(parked) => Some(parked),
@@ -110,9 +110,7 @@ impl CallTask {
             TaskState::New { woken } | TaskState::Polled { woken } => *woken = true,
             TaskState::Parked(_) => {
                 drop(state);
-                if let Some(ParkedTask { future, runtime }) = self.unpark() {
-                    self.spawn(&runtime, future);
-                }
+                self.unpark().into_iter().for_each(|parked| self.spawn(parked));
             }
             TaskState::Moving | TaskState::Spawned(_) | TaskState::Ended => {}
         }
@@ -125,7 +123,7 @@ impl CallTask {
     }
 }
 
-impl ParkedTask {
+impl TaskFuture {
     pub(crate) fn new(future: impl Future<Output = ()> + Send + 'static, runtime: Handle) -> Self {
         Self { future: Box::pin(future), runtime }
     }
@@ -135,7 +133,7 @@ impl ParkedTask {
     pub(crate) fn poll(mut self, call: &Arc<CallState>) {
         let task = &call.task;
         if call.tool.is_blocking(PollKind::Answered) {
-            return task.spawn(&self.runtime, self.future);
+            return task.spawn(self);
         }
         if task.set_unless_ended(TaskState::Polled { woken: false }).is_none() {
             return;
@@ -146,7 +144,7 @@ impl ParkedTask {
         match polled {
             Poll::Ready(()) => task.abort(),
             Poll::Pending if call.conversation.is_waiting_for_client() => task.park(self),
-            Poll::Pending => task.spawn(&self.runtime, self.future),
+            Poll::Pending => task.spawn(self),
         }
     }
 }

@@ -27,7 +27,7 @@ use crate::{
         observer::{Observer as _, observer},
         permit::Permit,
         request::{Peer, Questions, Session},
-        task::ParkedTask,
+        task::TaskFuture,
     },
     mutex::Mutex,
     protocol::{
@@ -277,9 +277,10 @@ impl Connection {
                 }
             });
         });
+        let future = TaskFuture::new(future, self.runtime.clone());
         match start {
-            Start::Parked => task.task.park(ParkedTask::new(future, self.runtime.clone())),
-            Start::Queued | Start::Running => task.task.spawn(&self.runtime, future),
+            Start::Parked => task.task.park(future),
+            Start::Queued | Start::Running => task.task.spawn(future),
         }
     }
 

@@ -105,9 +105,11 @@ impl InFlight {
 
     /// Drops the calls that only wait for their client's answers.
     pub(super) fn cancel_parked(&self) {
-        let parked: Vec<_> = self.calls.lock().by_id.extract_if(|_, entry| entry.call.task.is_parked()).collect();
-        parked.into_iter().for_each(|(_, entry)| entry.end());
-        self.empty.notify_waiters();
+        let calls = self.calls.lock();
+        let parked = calls.by_id.iter().filter(|(_, entry)| entry.call.task.is_parked());
+        let parked: Vec<_> = parked.map(|(id, _)| id.clone()).collect();
+        drop(calls);
+        parked.iter().for_each(|id| self.cancel(id));
     }
 
     pub(super) fn cancel_all(&self) {
