@@ -7,7 +7,7 @@ const HELP: &str = "[`.` on a separate line ends the text. Esc to give none.]";
 #[test]
 fn the_user_reads_the_conversation_and_replies_in_lines() {
     let mut terminal = Terminal::start(&["call", "picture"]);
-    let conversation = "The tool asks a model, and you reply in its place.
+    let conversation = "The tool asks a model. You reply instead of the model.
 
 System:
   You are brief.

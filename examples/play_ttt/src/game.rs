@@ -90,7 +90,8 @@ impl Game {
         }
     }
 
-    /// Returns how many more moves a player is asked for, if the game continues until the board is full.
+    /// Returns how many more times the players together are asked for a move, if the game continues until the board is
+    /// full.
     pub(crate) fn turns_left(&self) -> u32 {
         (self.board.free().len() as u32).saturating_sub(1)
     }

@@ -86,7 +86,8 @@ pub(crate) fn reading<'a>(
     Reading { statements, names }
 }
 
-/// Returns the constant `__ARGUMENT0` for the author's type, and the functions that this constant names.
+/// Returns the items that read one argument: the constant `__ARGUMENT{index}`, and the functions that it refers to. A
+/// field with `#[serde(skip)]` has no constant.
 fn input(index: usize, value: &Value) -> TokenStream {
     let (name, ty) = (constant_name(index), &value.ty);
     let absent = absent(index, value);

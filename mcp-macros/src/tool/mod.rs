@@ -36,7 +36,7 @@ pub(crate) struct Interface {
 /// Where an argument is declared. Only messages depend on this.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ArgumentKind {
-    /// A parameter of a tool of the server.
+    /// A parameter of a function that the server publishes, such as a tool or a prompt.
     Parameter,
     /// A field of a tool for a model.
     Field,

@@ -55,12 +55,12 @@ impl Client {
         self.revision
     }
 
-    /// Returns whether the client can show forms, so that [`Ctx::elicit`](crate::Ctx::elicit) can ask.
+    /// Returns whether the client can show a form to the user, which [`Ctx::elicit`](crate::Ctx::elicit) needs.
     pub fn can_elicit(&self) -> bool {
         self.supports(Capability::Elicitation)
     }
 
-    /// Returns whether the client can open pages, so that [`Ctx::visit`](crate::Ctx::visit) can ask.
+    /// Returns whether the client can open a page for the user, which [`Ctx::visit`](crate::Ctx::visit) needs.
     pub fn can_visit(&self) -> bool {
         self.supports(Capability::ElicitationUrl)
     }

@@ -54,7 +54,7 @@ struct Asks {
     journal: Journal,
     /// The answers, in the order in which the call took them. They are kept only if the call can be rebuilt.
     taken: Vec<Arc<Answered>>,
-    /// Whether the call is still repeating what it did before it was rebuilt.
+    /// Whether the call is still replaying its journal, after the server has rebuilt the call.
     replaying: bool,
     /// The current round.
     round: u32,
@@ -207,7 +207,7 @@ impl Conversation {
         self.lock().round = round;
     }
 
-    /// Returns whether the call is still repeating what it did before it was rebuilt.
+    /// Returns whether the call is still replaying its journal, after the server has rebuilt the call.
     pub(crate) fn is_replaying(&self) -> bool {
         self.check(|asks| asks.replaying)
     }

@@ -13,15 +13,15 @@ pub(crate) const FUTURE_KEPT: Duration = Duration::from_secs(15 * 60);
 #[non_exhaustive]
 pub enum BranchLimit {
     /// The maximum number of branches nested in each other.
-    #[error("branch limit reached: {0} nested branches")]
+    #[error("the branches have reached their limit of {0} nested branches")]
     Depth(u32),
     /// The maximum number of questions.
-    #[error("branch limit reached: {0} questions")]
+    #[error("the branch has reached its limit of {0} questions")]
     Asks(u32),
     /// The maximum number of output tokens.
-    #[error("branch limit reached: {0} output tokens")]
+    #[error("the branch has reached its limit of {0} output tokens")]
     Tokens(u64),
     /// The maximum running time.
-    #[error("branch limit reached: {0:?} of running time")]
+    #[error("the branch has reached its limit of {0:?} of running time")]
     Time(Duration),
 }

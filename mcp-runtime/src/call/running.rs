@@ -248,7 +248,8 @@ impl Running {
         Poll::Ready(outcome)
     }
 
-    /// Uses the answers that came before their questions. Returns whether any answer was used.
+    /// Gives the open questions the answers that the client sent before the call asked. Returns whether any answer was
+    /// used.
     fn answer_early(&mut self) -> bool {
         let early = std::mem::take(&mut self.early);
         early.into_iter().fold(false, |any, (key, answer)| any | self.call.conversation.answer_early(&key, answer))

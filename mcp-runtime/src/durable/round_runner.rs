@@ -143,7 +143,10 @@ async fn finish_late(call: &CallState, body: &Body, claim: &Claim) {
             sleep(Duration::from_secs(pause)).await;
             match claim.finish(body.to_keep()).await {
                 Err(ClaimError::Ledger(error)) if !matches!(error, LedgerError::Replaced) => {
-                    crate::report::report_limited!("{}: its result cannot be recorded yet: {error}", call.described());
+                    crate::report::report_limited!(
+                        "the result of the {} cannot be recorded yet: {error}",
+                        call.described()
+                    );
                 }
                 finished => return finished,
             }

@@ -53,7 +53,7 @@ impl<F> fmt::Debug for ElicitRequest<'_, F> {
     }
 }
 
-/// A question before its form is matched with a Rust type.
+/// A question whose form has not been matched with a Rust type yet.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
     pub(crate) form: usize,

@@ -18,7 +18,7 @@ use crate::{
     server::{Service, connection::Connection},
 };
 
-/// The maximum time for a cancelled call to move its running `after` or step to a separate task.
+/// How long a shutdown waits until cancelled calls have moved an `after` or a step that still runs to a separate task.
 const HANDOVER: Duration = Duration::from_secs(1);
 
 /// The shutdown state of a service, and the requests in flight.

@@ -105,7 +105,7 @@ impl Failure {
                 } else {
                     "; check that the server runs and that the URL is right"
                 };
-                format!("no connection{}: {problem}{start}", often(tries))
+                format!("cannot connect{}: {problem}{start}", often(tries))
             }
             Self::Broken { problem, tries } => format!("the connection was lost{}: {problem}", often(tries)),
             Self::TimedOut(timeout) => {

@@ -30,7 +30,7 @@ pub(super) enum Instance<'a> {
 }
 
 impl<'a> Instance<'a> {
-    /// Parses a JSON text. Also returns whether it contains a whole number written with a fraction or an exponent.
+    /// Parses a JSON text. Also returns whether it contains a whole number that was read as a float, such as `1.0`.
     ///
     /// # Errors
     /// Fails if the text is not JSON.
@@ -201,7 +201,7 @@ impl Serialize for Instance<'_> {
     }
 }
 
-/// Parses a value, and records whether it contains a whole number written with a fraction or an exponent.
+/// Parses a value, and records whether it contains a whole number that was read as a float.
 #[derive(Clone, Copy)]
 struct NumberReader<'c>(&'c Cell<bool>);
 

@@ -115,7 +115,7 @@ pub(super) fn unknown(keyword: &str) -> Option<String> {
         "$ref",
         "$defs",
     ];
-    let older = match keyword {
+    let newer = match keyword {
         "additionalItems" => "`prefixItems` and `items`",
         "dependencies" => "`dependentRequired` or `dependentSchemas`",
         "divisibleBy" => "`multipleOf`",
@@ -127,5 +127,5 @@ pub(super) fn unknown(keyword: &str) -> Option<String> {
             return near.then(|| format!("not a keyword of JSON Schema; did you mean `{known}`?"));
         }
     };
-    Some(format!("a keyword of an older draft: write {older}"))
+    Some(format!("this keyword is from an older draft of JSON Schema; write {newer} instead"))
 }

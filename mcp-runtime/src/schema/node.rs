@@ -38,7 +38,7 @@ impl Compiled {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Beyond {
     Nothing,
-    /// Some strings must be one of several listed names, as for unit enums.
+    /// The schema restricts some values to listed strings, as for unit enums.
     Names,
     More,
 }

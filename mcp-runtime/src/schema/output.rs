@@ -16,7 +16,8 @@ use super::{
 };
 use crate::protocol::revision::Revision;
 
-/// The schema of a tool's structured content. Its compiled form finds numbers that JSON cannot represent.
+/// The schema of a tool's structured content. Its compiled form is used to find numbers that JSON cannot represent,
+/// which were written as `null`.
 #[derive(Debug)]
 pub(crate) struct OutputSchema {
     pub(crate) published: Box<RawValue>,

@@ -31,7 +31,8 @@ pub struct Input<T> {
 struct Functions {
     /// Reads a value and drops it.
     skip: ReadFn<()>,
-    /// Reads an absent argument and drops its value. `None` if the argument is required.
+    /// Returns `Some(())` if the argument can be absent, and `None` if it is required. `None` if the argument is
+    /// required.
     absent: fn() -> Option<()>,
     describe: Describe,
     /// Returns the value of an absent argument, which the schema publishes as `default`.

@@ -125,7 +125,7 @@ impl Room {
         Some(permit)
     }
 
-    /// Waits until all `calls` slots for running calls are free.
+    /// Waits until no call runs. `calls` is the number of all slots for running calls.
     pub(crate) async fn empty(&self, calls: usize) {
         drop(self.running.acquire_many(u32::try_from(calls).unwrap_or(u32::MAX)).await);
     }

@@ -128,7 +128,7 @@ impl Registry {
         Ok(())
     }
 
-    /// Puts an item in the place of the one with the same name, and returns that one. If there is none, adds the item.
+    /// Replaces the item with the same name, and returns the old item. If there is none, adds the new item.
     pub(crate) fn replace(&mut self, item: &Arc<RegisteredTool>) -> Option<Arc<RegisteredTool>> {
         let Some(known) = self.by_name.get_mut(&item.unique_name) else {
             let _ = self.add(item);

@@ -174,7 +174,7 @@ async fn names_an_address_that_refuses_connections() {
     let url = format!("http://{}", listener.local_addr().unwrap());
     drop(listener);
     let text = failed(&Model::openai_compatible(&url, "m").retries(1)).await;
-    assert!(text.starts_with(&format!("the model `m` at {url}: no connection, tried 2 times: ")), "{text}");
+    assert!(text.starts_with(&format!("the model `m` at {url}: cannot connect, tried 2 times: ")), "{text}");
     assert!(text.ends_with("; check that the server runs and that the URL is right"), "{text}");
     let text = failed(&Model::ollama("m").url(&url).retries(0)).await;
     assert!(text.ends_with("; start the server with `ollama serve`"), "{text}");

@@ -165,9 +165,9 @@ async fn limits_the_asks_of_a_branch() {
             client.call("limited", json!({ "asks": 4 })).sampled("a").sampled("b").sampled("c").sampled("d").await;
         assert_eq!(all.text(), "all");
         let some = client.call("limited", json!({ "asks": 2 })).sampled("a").sampled("b").await;
-        assert_eq!(some.text(), "branch limit reached: 2 questions (3)");
+        assert_eq!(some.text(), "the branch has reached its limit of 2 questions (3)");
         let none = client.call("limited", json!({ "asks": 0 })).await;
-        assert_eq!(none.text(), "branch limit reached: 0 questions (1)");
+        assert_eq!(none.text(), "the branch has reached its limit of 0 questions (1)");
     }
 }
 
@@ -177,7 +177,7 @@ async fn limits_the_output_tokens_of_a_branch() {
         // Ten times four bytes, and the rest.
         let long = || "long".repeat(10);
         let some = client.call("limited", json!({ "tokens": 20 })).sampled(long()).sampled(long()).await;
-        assert_eq!(some.text(), "branch limit reached: 20 output tokens (3)");
+        assert_eq!(some.text(), "the branch has reached its limit of 20 output tokens (3)");
         let asked = sampled(&some, revision);
         let most: Vec<_> = asked.iter().map(|question| question.params()["maxTokens"].clone()).collect();
         assert_eq!(most, [20, 9]);
@@ -189,7 +189,7 @@ async fn limits_the_duration_of_a_branch() {
     let mut client = Client::legacy(&server().build().unwrap(), Revision::V2025_11_25);
     let late = Reply::sampled("late").after(Duration::from_secs(61));
     let some = client.call("limited", json!({ "seconds": 60 })).sampled("soon").reply(late).await;
-    assert_eq!(some.text(), "branch limit reached: 60s of running time (2)");
+    assert_eq!(some.text(), "the branch has reached its limit of 60s of running time (2)");
 }
 
 /// Branches within each other, as deep as it goes.
@@ -212,7 +212,7 @@ async fn limits_the_depth_of_nested_branches() {
         for depth in 0..=3 {
             let call = client.call("deep", json!({ "depth": depth }));
             let outcome = (0..depth).fold(call, |call, _| call.sampled("more")).await;
-            let expected = format!("branch limit reached: {depth} nested branches at {}", depth + 1);
+            let expected = format!("the branches have reached their limit of {depth} nested branches at {}", depth + 1);
             assert_eq!(outcome.text(), expected);
             let deepest = sampled(&outcome, revision).last().map(|question| question.key().matches("branch").count());
             assert_eq!(deepest.unwrap_or_default(), depth as usize);
@@ -220,7 +220,7 @@ async fn limits_the_depth_of_nested_branches() {
         // The default limit of nested branches.
         let call = client.call("deep", json!({ "depth": 9 }));
         let outcome = (0..4).fold(call, |call, _| call.sampled("more")).await;
-        assert_eq!(outcome.text(), "branch limit reached: 3 nested branches at 5");
+        assert_eq!(outcome.text(), "the branches have reached their limit of 3 nested branches at 5");
     }
 }
 

@@ -33,7 +33,7 @@ impl<'a> SamplingPrompt<'a> {
         // The conversation ends with an empty line.
         let conversation = self.conversation();
         let conversation = conversation.strip_suffix('\n').unwrap_or_default();
-        tell(format_args!("The tool asks a model, and you reply in its place.\n\n{conversation}"));
+        tell(format_args!("The tool asks a model. You reply instead of the model.\n\n{conversation}"));
         let mut lines = Vec::new();
         loop {
             match prompt::lines("Reply:", "Esc to give none.", &mut lines) {

@@ -26,7 +26,8 @@ pub(crate) struct Sealed {
 /// Where the journal of a sealed state is.
 #[derive(Debug)]
 pub(crate) enum SealedJournal {
-    /// The journal is in this sealed state. The cache has recognized the state, so it was not decrypted yet.
+    /// The journal is in this sealed state. The cache has recognized the state as one that this process wrote, so the
+    /// state is decrypted only if the journal is needed.
     Unopened(Arc<str>),
     /// The journal is in this decrypted state, from this offset to the end, as JSON text.
     Here(Vec<u8>, usize),

@@ -111,8 +111,8 @@ fn reports_unknown_and_outdated_keywords() {
         &json!({ "items": [{}], "additionalItems": false, "dependencies": {} }),
         &[
             "`properties.v.items`: must be one schema: write `prefixItems` for several",
-            "`properties.v.additionalItems`: a keyword of an older draft: write `prefixItems` and `items`",
-            "`properties.v.dependencies`: a keyword of an older draft: write `dependentRequired` or `dependentSchemas`",
+            "`properties.v.additionalItems`: this keyword is from an older draft of JSON Schema; write `prefixItems` and `items` instead",
+            "`properties.v.dependencies`: this keyword is from an older draft of JSON Schema; write `dependentRequired` or `dependentSchemas` instead",
         ],
     );
     assert_inside(

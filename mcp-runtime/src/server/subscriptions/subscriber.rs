@@ -29,8 +29,8 @@ pub(crate) struct Subscriber {
 
 struct DueNotices {
     topics: HashSet<Topic>,
-    /// The last bytes of every notice. The notices in the outlet share them, so the count of references tells whether
-    /// the client has read all of them.
+    /// The bytes at the end of every notice. All notices in the outlet share this buffer. If it has no other reference,
+    /// the client has read every notice in the outlet.
     end: Arc<Vec<u8>>,
 }
 

@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::client::ClientSettings;
 use crate::{call::Call, server::Service};
 
-/// The server of a client.
+/// The server that a scripted client connects to.
 pub(super) trait Target: Any + fmt::Debug + Send + Sync {
     /// # Errors
     /// Fails if the server cannot be started.

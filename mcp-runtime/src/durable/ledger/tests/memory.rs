@@ -198,7 +198,8 @@ async fn replies_take_a_quarter_of_the_bytes_and_open_calls_are_not_evicted() {
     write(&ledger, "00000000000000000000000000000000", Some(open), &[2; 1000]).await.unwrap();
 }
 
-/// The first half of a digest id is unique, so that the tombstone of the call has a group of its own.
+/// The id of a call with an idempotency key is a digest. Its first half is almost random, so the tombstone of the call is
+/// almost always alone in its group.
 #[tokio::test(start_paused = true)]
 async fn finished_call_with_a_digest_id_leaves_less_than_200_bytes() {
     const CALLS: u64 = 10_000;

@@ -16,7 +16,7 @@ static KNOWN: LazyLock<String> = LazyLock::new(|| {
     format!("{VERSION}{}", URL_SAFE_NO_PAD.encode(sealed))
 });
 
-/// Checks a property with the bytes after the first. The first byte selects the property.
+/// The first byte selects a property, which is checked with the other bytes.
 pub(crate) fn drive(data: &[u8]) {
     let Some((what, data)) = data.split_first() else { return };
     match (what, str::from_utf8(data)) {

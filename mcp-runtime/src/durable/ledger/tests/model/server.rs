@@ -45,9 +45,10 @@ impl Rules {
 pub(super) enum ToolKind {
     /// Any instance can rebuild the call. `after` must not begin twice.
     Handoff,
-    /// Any instance can rebuild the call. A step in the first round and the end of the call must not begin twice.
+    /// Any instance can rebuild the call. A step in the first round, and what runs after the last answer, must not begin twice.
     Replayable,
-    /// Only the instance with the future can resume the call. The end of the call must not begin twice.
+    /// Only the instance that holds the call's future can resume the call. What runs after the last answer must not
+    /// begin twice.
     Parked,
 }
 
