@@ -115,7 +115,7 @@ fn finish(
             // No effect has begun, and a retry could give a different result than the one that was not recorded.
             Err(error) if !call.has_begun() && rebuilds(&call) => return Body::error(&RpcError::unavailable(error)),
             Err(error @ ClaimError::Lost) => {
-                crate::report::report_limited!("{}: its result could not be recorded: {error}", call.described());
+                crate::report::report_limited!("the result of the {} could not be recorded: {error}", call.described());
             }
             // The client gets its result anyway; record it later for repeated requests.
             Err(_) => {
@@ -154,7 +154,7 @@ async fn finish_late(call: &CallState, body: &Body, claim: &Claim) {
         Ok(())
     };
     if let Err(error) | Ok(Err(error)) = claim.keep_alive(trying).await {
-        crate::report::report_limited!("{}: its result could not be recorded: {error}", call.described());
+        crate::report::report_limited!("the result of the {} could not be recorded: {error}", call.described());
     }
 }
 
