@@ -10,7 +10,7 @@ use super::{
     Inner, Service,
     identity::{Icon, Identity},
     last_client::LastClient,
-    list_change::Dynamic,
+    list_change::ServiceRef,
     listing::Pages,
     live_registry::LiveRegistry,
     notices::Notices,
@@ -58,8 +58,9 @@ pub struct Server {
     pub(super) durability: Durability,
     pub(super) sampling: Sampling,
     layers: Option<Box<dyn Layers>>,
-    /// What can change while the server runs.
-    pub(super) dynamic: Option<Box<Dynamic>>,
+    /// The reference to the service in the handles of lists that change. It is set when the service is built.
+    pub(super) service: Option<ServiceRef>,
+    /// Notices about changes, if something can change.
     pub(super) notices: Option<Arc<dyn Notices>>,
     problems: Vec<String>,
     error_mapper: ErrorMapper,
@@ -132,7 +133,7 @@ impl Server {
             durability: Durability::default(),
             sampling: Sampling::default(),
             layers: None,
-            dynamic: None,
+            service: None,
             notices: None,
             problems: Vec::new(),
             error_mapper: Box::new(|error| (true, error.chain())),
@@ -380,7 +381,7 @@ impl Server {
             #[cfg(feature = "testing")]
             runs: crate::call::runs::RunCounter::default(),
         });
-        self.dynamic.into_iter().for_each(|dynamic| dynamic.service.set(&service));
+        self.service.into_iter().for_each(|reference| reference.set(&service));
         Ok(Service(service))
     }
 }

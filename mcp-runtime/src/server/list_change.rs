@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock, Weak};
 
 use super::{
     BuildError, Inner, Server, Service,
+    notices::Notices as _,
     subscriptions::{Changing, Subscriptions, topic::Topic},
 };
 use crate::{
@@ -44,13 +45,6 @@ enum CheckedChange {
     Add(Arc<RegisteredTool>),
     Replace(Arc<RegisteredTool>),
     Remove(String),
-}
-
-/// What a server knows about changes before it is built.
-#[derive(Default)]
-pub(super) struct Dynamic {
-    pub(super) subscriptions: Arc<Subscriptions>,
-    pub(super) service: ServiceRef,
 }
 
 impl ServiceRef {
@@ -215,13 +209,8 @@ fn apply_one(
 impl Server {
     /// Declares that this can change while the server runs. Returns the reference to the service, for handles.
     pub(crate) fn allow_changes(&mut self, changing: Changing) -> ServiceRef {
-        let dynamic = self.dynamic.get_or_insert_with(|| {
-            let dynamic = Dynamic::default();
-            self.notices = Some(Arc::clone(&dynamic.subscriptions) as _);
-            Box::new(dynamic)
-        });
-        dynamic.subscriptions.allow(changing);
-        dynamic.service.clone()
+        self.notices.get_or_insert_with(|| Arc::<Subscriptions>::default()).allow(changing);
+        self.service.get_or_insert_default().clone()
     }
 }
 

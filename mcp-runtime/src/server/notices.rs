@@ -6,7 +6,7 @@ use std::{any::Any, sync::Arc};
 use serde_json::{Map, Value};
 use tokio::runtime::Handle;
 
-use super::{pending_call::RequestReply, request::RequestContext};
+use super::{pending_call::RequestReply, request::RequestContext, subscriptions::Changing};
 use crate::{
     call::{
         Outlet,
@@ -17,6 +17,9 @@ use crate::{
 
 /// Tells clients about changes.
 pub(crate) trait Notices: Any + Send + Sync {
+    /// Declares that this can change.
+    fn allow(&self, changing: Changing);
+
     /// Adds what clients can subscribe to, to the capabilities of the server.
     fn declare(&self, capabilities: &mut Map<String, Value>);
 

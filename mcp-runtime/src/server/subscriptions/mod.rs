@@ -72,11 +72,6 @@ pub(super) struct Subscription {
 }
 
 impl Subscriptions {
-    /// Declares that this can change.
-    pub(crate) fn allow(&self, changing: Changing) {
-        self.changing.fetch_or(changing as u8, Ordering::AcqRel);
-    }
-
     /// Tells the subscribers of the topic that it has changed. Call it after the change is visible.
     pub(crate) fn change(self: &Arc<Self>, topic: &Topic) {
         let mut table = self.table.lock();
@@ -103,6 +98,10 @@ impl Subscriptions {
 }
 
 impl Notices for Subscriptions {
+    fn allow(&self, changing: Changing) {
+        self.changing.fetch_or(changing as u8, Ordering::AcqRel);
+    }
+
     fn declare(&self, capabilities: &mut Map<String, Value>) {
         for (changing, kind, members) in [
             (Changing::Tools, "tools", json!({ "listChanged": true })),
