@@ -18,7 +18,7 @@ pub enum Notice {
 }
 
 impl Notice {
-    /// Reads a notification. Returns `None` if it is no notice.
+    /// Reads a notification. Returns `None` if it is not a notice.
     pub(super) fn read(method: &str, params: &Value) -> Option<Self> {
         Some(match method {
             "notifications/tools/list_changed" => Self::Tools,
