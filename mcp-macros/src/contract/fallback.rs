@@ -7,13 +7,8 @@ use syn::{Item as AnyItem, parse2};
 use super::{
     ast::{Contract, Item},
     expand,
-    method::Method,
 };
-use crate::{
-    errors::Errors,
-    tool::{argument, expand as shared},
-    types,
-};
+use crate::{errors::Errors, tool::expand::verdicts};
 
 /// Returns the item, with an `into_resource` that has no methods.
 pub(crate) fn contract(contract: &Contract) -> TokenStream {
@@ -29,7 +24,8 @@ pub(crate) fn contract(contract: &Contract) -> TokenStream {
         };
     }
     let krate = &contract.attr.krate;
-    let verdicts = contract.methods.iter().map(verdicts);
+    let verdicts =
+        contract.methods.iter().map(|method| verdicts(&method.sig.generics, &method.interface, expand::output));
     expand::with_into_resource(
         contract,
         &quote! {
@@ -38,18 +34,6 @@ pub(crate) fn contract(contract: &Contract) -> TokenStream {
             _mcp::RestResource::new("", ::core::option::Option::None, ::std::vec::Vec::new())
         },
     )
-}
-
-/// Returns the checks of the types without errors, so that one compilation shows all errors.
-fn verdicts(method: &Method) -> TokenStream {
-    let interface = &method.interface;
-    if !method.sig.generics.params.is_empty() {
-        return TokenStream::new();
-    }
-    let values = interface.values().filter(|value| value.sound).map(argument::verdicts);
-    let references = shared::references(interface.references());
-    let output = types::borrow(&interface.output).is_none().then(|| expand::output(interface));
-    quote!(#(#values)* #references #output)
 }
 
 /// Reports an item that is neither a trait nor an `impl` block. The output of the macro still contains the item.

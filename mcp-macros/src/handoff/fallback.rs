@@ -5,12 +5,7 @@ use quote::{ToTokens, quote};
 use syn::{Item, parse_quote, parse2};
 
 use super::ast::Handoff;
-use crate::{
-    errors::Errors,
-    scope::scope,
-    tool::{argument, expand},
-    types,
-};
+use crate::{errors::Errors, scope::scope, tool::expand};
 
 /// Returns the `impl` block, and a tool that can be registered but not called.
 pub(crate) fn handoff(handoff: &Handoff) -> TokenStream {
@@ -18,7 +13,7 @@ pub(crate) fn handoff(handoff: &Handoff) -> TokenStream {
     if handoff.of_trait.is_some() {
         return quote!(#block);
     }
-    let verdicts = verdicts(handoff);
+    let verdicts = expand::verdicts(&block.generics, &handoff.interface, expand::output);
     let mut generics = block.generics.clone();
     let is_generic = !generics.params.is_empty();
     let predicates = &mut generics.make_where_clause().predicates;
@@ -32,18 +27,6 @@ pub(crate) fn handoff(handoff: &Handoff) -> TokenStream {
         #block
         #scope
     }
-}
-
-/// Returns the checks of the types without errors, so that one compilation shows all errors.
-fn verdicts(handoff: &Handoff) -> TokenStream {
-    let interface = &handoff.interface;
-    if !handoff.block.generics.params.is_empty() {
-        return TokenStream::new();
-    }
-    let values = interface.values().filter(|value| value.sound).map(argument::verdicts);
-    let references = expand::references(interface.references());
-    let output = types::borrow(&interface.output).is_none().then(|| expand::output(interface));
-    quote!(#(#values)* #references #output)
 }
 
 /// Reports an item that is not an `impl` block. The output of the macro still contains the item.

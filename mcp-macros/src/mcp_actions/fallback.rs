@@ -4,12 +4,8 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Item, parse2};
 
-use super::{action::Action, ast::ActionBlock, expand};
-use crate::{
-    errors::Errors,
-    tool::{argument, expand as shared},
-    types,
-};
+use super::{ast::ActionBlock, expand};
+use crate::{errors::Errors, tool::expand as tool};
 
 /// Returns the block, with an `into_actions` that has no actions.
 pub(crate) fn actions(block: &ActionBlock) -> TokenStream {
@@ -17,7 +13,8 @@ pub(crate) fn actions(block: &ActionBlock) -> TokenStream {
         return block.block.to_token_stream();
     }
     let krate = &block.interface.attr.krate;
-    let verdicts = block.actions.iter().map(verdicts);
+    let verdicts =
+        block.actions.iter().map(|action| tool::verdicts(&action.sig.generics, &action.interface, tool::output));
     expand::with_into_actions(
         block,
         &quote! {
@@ -26,18 +23,6 @@ pub(crate) fn actions(block: &ActionBlock) -> TokenStream {
             _mcp::Actions::new(_mcp::ActionSet::new(_mcp::ToolDefinition::new("", ""), ::std::vec::Vec::new()))
         },
     )
-}
-
-/// Returns the checks of the types without errors, so that one compilation shows all errors.
-fn verdicts(action: &Action) -> TokenStream {
-    let interface = &action.interface;
-    if !action.sig.generics.params.is_empty() {
-        return TokenStream::new();
-    }
-    let values = interface.values().filter(|value| value.sound).map(argument::verdicts);
-    let references = shared::references(interface.references());
-    let output = types::borrow(&interface.output).is_none().then(|| shared::output(interface));
-    quote!(#(#values)* #references #output)
 }
 
 /// Reports an item that is not an `impl` block. The output of the macro still contains the item.

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Type, spanned::Spanned};
+use syn::{Generics, Type, spanned::Spanned};
 
 use super::{Interface, Origin, Param, argument};
 use crate::{
@@ -21,6 +21,22 @@ pub(crate) fn references<'a>(types: impl Iterator<Item = &'a Type>) -> TokenStre
 /// requires of the server or the client.
 pub(crate) fn needs<'a>(types: impl Iterator<Item = &'a Type>) -> impl Iterator<Item = TokenStream> {
     types.map(|ty| quote!(_mcp::reference!(#ty, need)))
+}
+
+/// Returns the checks of the types without errors, so that one compilation shows all errors. `output` generates the check
+/// of the output type. A generic function has no such checks.
+pub(crate) fn verdicts(
+    generics: &Generics,
+    interface: &Interface,
+    output: fn(&Interface) -> TokenStream,
+) -> TokenStream {
+    if !generics.params.is_empty() {
+        return TokenStream::new();
+    }
+    let values = interface.values().filter(|value| value.sound).map(argument::verdicts);
+    let references = references(interface.references());
+    let output = types::borrow(&interface.output).is_none().then(|| output(interface));
+    quote!(#(#values)* #references #output)
 }
 
 /// Returns the constant that checks the output type. Other generated code uses this constant instead of a bound.
