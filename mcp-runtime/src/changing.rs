@@ -57,7 +57,7 @@
 //! If the tools come from a file, make all differences between the file and the list in one `edit`. If a tool is invalid,
 //! `edit` changes nothing, so the server keeps the tools that it has. `examples/dynamic` does this.
 //!
-//! # What clients are told
+//! # Notices
 //!
 //! | | in a session | since 2026-07-28 |
 //! | --- | --- | --- |
@@ -73,6 +73,6 @@
 //! client over HTTP needs the scopes of a resource to subscribe to it.
 //!
 //! A server declares that its lists can change (`listChanged`, and `subscribe` for resources) only after the first use
-//! of one of these methods. So clients that connect earlier are not told, unless a `dynamic_…` method was called. Since
+//! of one of these methods. So clients that connect earlier get no notices, unless a `dynamic_…` method was called. Since
 //! 2026-07-28, clients can also keep a list for the time [`Server::ttl`](crate::Server::ttl) without
 //! asking.

@@ -51,6 +51,7 @@ pub(super) struct ParameterSet {
 }
 
 impl Action {
+    /// Creates an action that runs on this service.
     pub fn new<S: Send + Sync + 'static>(definition: ToolDefinition, service: &Arc<S>, run: RunFn<S>) -> Self {
         let run = BoundMethod::new(service, run);
         Self { definition, hints: Vec::new(), aliases: Vec::new(), is_list: false, run }

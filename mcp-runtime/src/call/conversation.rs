@@ -117,6 +117,11 @@ impl Asks {
         self.open.iter().any(|ask| ask.answer.is_none() && !ask.is_to_server())
     }
 
+    /// Returns whether the call can only wait for answers.
+    fn is_waiting(&self) -> bool {
+        !self.is_busy() && self.is_asking()
+    }
+
     /// If no question is open any more, returns the wakers of the steps that waited for this.
     fn take_unblocked_steps(&mut self) -> Vec<Waker> {
         if self.is_asking() { Vec::new() } else { self.steps.take_waiting() }
@@ -143,7 +148,7 @@ impl Conversation {
     pub(crate) fn is_waiting(&self, driver: &Waker) -> bool {
         let mut asks = self.lock();
         asks.driver = Some(driver.clone());
-        !asks.is_busy() && asks.is_asking()
+        asks.is_waiting()
     }
 
     /// Forgets the waker of the driver, which is polling the call and looks for new questions after that.
@@ -155,7 +160,7 @@ impl Conversation {
 
     /// Returns whether the call can only wait for answers.
     pub(crate) fn is_waiting_for_client(&self) -> bool {
-        self.check(|asks| !asks.is_busy() && asks.is_asking())
+        self.check(Asks::is_waiting)
     }
 
     /// Takes the questions that were not sent yet.

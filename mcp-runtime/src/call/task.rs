@@ -29,7 +29,7 @@ pub(crate) struct TaskFuture {
 enum TaskState {
     /// The future is not passed on yet.
     New { woken: bool },
-    /// Nobody polls the future until the call is woken.
+    /// No thread polls the future until the call is woken.
     Parked(TaskFuture),
     /// The thread that received the client's answer polls the future.
     Polled { woken: bool },
@@ -90,7 +90,7 @@ impl CallTask {
         drop(before);
     }
 
-    /// Whether nobody polls the future until the call is woken.
+    /// Whether no thread polls the future until the call is woken.
     pub(crate) fn is_parked(&self) -> bool {
         matches!(*self.0.lock(), TaskState::Parked(_))
     }
