@@ -111,6 +111,8 @@ mod report;
 mod resource;
 #[cfg(feature = "stdio")]
 mod run;
+#[cfg(feature = "runs")]
+pub mod runs;
 pub mod sample;
 mod schema;
 mod server;

@@ -23,7 +23,7 @@ pub(crate) trait Host: Send + Sync {
     fn find(&self, of: TypeId) -> Option<&(dyn Any + Send + Sync)>;
 
     #[cfg(feature = "testing")]
-    fn runs(&self) -> &super::runs::RunCounter;
+    fn runs(&self) -> &super::run_counter::RunCounter;
 }
 
 impl dyn Host + '_ {

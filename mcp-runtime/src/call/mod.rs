@@ -35,9 +35,9 @@ pub(crate) mod principal;
 mod progress;
 mod replay_cursor;
 pub(crate) mod request;
-pub(crate) mod running;
 #[cfg(feature = "testing")]
-pub(crate) mod runs;
+pub(crate) mod run_counter;
+pub(crate) mod running;
 pub(crate) mod runtime;
 pub(crate) mod session_questions;
 pub(crate) mod step;

@@ -379,7 +379,7 @@ impl Server {
             last_client: LastClient::default(),
             sampling: self.sampling,
             #[cfg(feature = "testing")]
-            runs: crate::call::runs::RunCounter::default(),
+            runs: crate::call::run_counter::RunCounter::default(),
         });
         self.service.into_iter().for_each(|reference| reference.set(&service));
         Ok(Service(service))

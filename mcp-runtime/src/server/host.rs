@@ -50,7 +50,7 @@ impl Host for Inner {
     }
 
     #[cfg(feature = "testing")]
-    fn runs(&self) -> &crate::call::runs::RunCounter {
+    fn runs(&self) -> &crate::call::run_counter::RunCounter {
         &self.runs
     }
 }

@@ -93,7 +93,7 @@ pub(crate) struct Inner {
     last_client: LastClient,
     pub(crate) sampling: Sampling,
     #[cfg(feature = "testing")]
-    pub(crate) runs: crate::call::runs::RunCounter,
+    pub(crate) runs: crate::call::run_counter::RunCounter,
 }
 
 impl Inner {

@@ -12,7 +12,7 @@ use super::{
     transcript::Transcript, transport::Target,
 };
 use crate::{
-    call::{Principal, operation::Operation, runs::Runs},
+    call::{Principal, operation::Operation, run_counter::RunCounts},
     mutex::Mutex,
     protocol::{capability::Capabilities, level::Level, revision::Revision},
     server::Service,
@@ -187,8 +187,8 @@ impl Client {
     }
 
     /// Returns how often each phase and step ran on the server's instances, and resets these counts.
-    pub(super) fn take_runs(&self) -> Runs {
-        let mut runs = Runs::default();
+    pub(super) fn take_runs(&self) -> RunCounts {
+        let mut runs = RunCounts::default();
         for service in [&self.server].into_iter().chain(&self.elsewhere).filter_map(|server| server.service()) {
             runs.add(service.0.runs.take());
         }

@@ -10,7 +10,7 @@ use super::{
     transcript::Transcript,
 };
 use crate::{
-    call::runs::Runs,
+    call::run_counter::RunCounts,
     mutex::Mutex,
     protocol::{capability::Capabilities, revision::Revision},
 };
@@ -63,7 +63,7 @@ pub(super) struct Called {
     pub(super) revision: Revision,
     pub(super) ended: Result<CallAnswer, Misfit>,
     pub(super) asked: Vec<Question>,
-    pub(super) runs: Runs,
+    pub(super) runs: RunCounts,
     pub(super) rounds: usize,
     pub(super) replayable: bool,
     pub(super) requires: Capabilities,

@@ -6,11 +6,11 @@ use crate::mutex::Mutex;
 
 /// The number of runs of each phase or step, by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Runs(BTreeMap<String, usize>);
+pub(crate) struct RunCounts(BTreeMap<String, usize>);
 
 /// Counts the runs in all calls of a server. The module `testing` reads the counts.
 #[derive(Debug, Default)]
-pub(crate) struct RunCounter(Mutex<Runs>);
+pub(crate) struct RunCounter(Mutex<RunCounts>);
 
 impl RunCounter {
     /// Counts a run of a phase or step.
@@ -19,12 +19,12 @@ impl RunCounter {
         *runs.0.entry(name.to_owned()).or_default() += 1;
     }
 
-    pub(crate) fn take(&self) -> Runs {
+    pub(crate) fn take(&self) -> RunCounts {
         std::mem::take(&mut *self.0.lock())
     }
 }
 
-impl Runs {
+impl RunCounts {
     pub(crate) fn add(&mut self, other: Self) {
         for (name, runs) in other.0 {
             *self.0.entry(name).or_default() += runs;
@@ -37,7 +37,7 @@ impl Runs {
     }
 }
 
-impl fmt::Display for Runs {
+impl fmt::Display for RunCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.is_empty() {
             return f.write_str("nothing");

@@ -1,0 +1,103 @@
+//! What is stored of a run.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::random;
+
+/// What a [`RunStore`](super::RunStore) keeps of one run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunRecord {
+    /// Identifies the run. It is random, so it cannot be guessed.
+    pub id: String,
+    /// The name of the tool.
+    pub tool: String,
+    /// The name of the action.
+    pub action: String,
+    /// The name of the principal that began the run. `None` if the client had no principal.
+    pub owner: Option<String>,
+    /// How far the run is.
+    pub status: RunStatus,
+    /// The server process that runs the run, or ran it last.
+    pub instance: String,
+    /// When the run began, in milliseconds since 1970.
+    pub created_at: u64,
+    /// When the record was last written, in milliseconds since 1970.
+    pub updated_at: u64,
+    /// Counts the writes of the record. A record is written only over the version that its writer has read.
+    pub version: u64,
+    /// The inputs, the result, the trace and the open questions. A store does not interpret them.
+    pub details: Value,
+}
+
+/// The status of a run. The first five are those of a task in the protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RunStatus {
+    /// The run is in progress.
+    Working,
+    /// The run waits for an answer of its owner.
+    InputRequired,
+    /// The run has ended with a result.
+    Completed,
+    /// The run has ended with an error.
+    Failed,
+    /// The owner has cancelled the run.
+    Cancelled,
+    /// The server process stopped before the run ended.
+    Interrupted,
+}
+
+impl RunRecord {
+    /// Creates the record of a run that begins now.
+    pub(crate) fn new(tool: &str, action: &str, owner: Option<&str>, instance: &str, now: u64) -> Self {
+        Self {
+            id: random::hex(),
+            tool: tool.to_owned(),
+            action: action.to_owned(),
+            owner: owner.map(str::to_owned),
+            status: RunStatus::Working,
+            instance: instance.to_owned(),
+            created_at: now,
+            updated_at: now,
+            version: 0,
+            details: Value::Null,
+        }
+    }
+}
+
+impl RunStatus {
+    /// All statuses.
+    pub const ALL: [Self; 6] =
+        [Self::Working, Self::InputRequired, Self::Completed, Self::Failed, Self::Cancelled, Self::Interrupted];
+
+    /// Returns the name of the status, such as `input_required`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Working => "working",
+            Self::InputRequired => "input_required",
+            Self::Completed => "completed",
+            Self::Failed => "failed",
+            Self::Cancelled => "cancelled",
+            Self::Interrupted => "interrupted",
+        }
+    }
+
+    /// Returns the status with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.as_str() == name)
+    }
+
+    /// Returns whether a run with this status has not ended.
+    pub const fn is_open(self) -> bool {
+        matches!(self, Self::Working | Self::InputRequired)
+    }
+}
+
+impl fmt::Display for RunStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

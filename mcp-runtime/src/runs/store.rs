@@ -1,0 +1,132 @@
+//! The interface of a store for runs.
+
+use std::{error::Error, pin::Pin, sync::Arc};
+
+use super::{RunRecord, RunStatus};
+
+/// A store for the records of runs.
+///
+/// [`MemoryRunStore`](super::MemoryRunStore) is for one process, and its runs end with the process. Stores of several
+/// processes share the runs between them.
+///
+/// # For authors of stores
+///
+/// Each operation is atomic, and sees all operations that have completed before it began. Operations fail within a few
+/// seconds if the store cannot be reached. The feature `testing` has `testing::run_store_contract`, which tests a store
+/// against the rules of each method.
+///
+/// A store needs no clock: the records have the times that the server wrote, and [`beat`](Self::beat) only counts.
+pub trait RunStore: Send + Sync + 'static {
+    /// Stores a new record, unless its owner has `most_open` or more open runs of the same tool. Returns whether the
+    /// record was stored.
+    fn insert<'a>(&'a self, run: &'a RunRecord, most_open: usize) -> RunStoreFuture<'a, bool>;
+
+    /// Returns the record with this id.
+    fn load<'a>(&'a self, id: &'a str) -> RunStoreFuture<'a, Option<RunRecord>>;
+
+    /// Writes the record if the stored version is still `run.version`, and stores it with the next version. Returns
+    /// whether the record was written. Only `status`, `instance`, `updated_at` and `details` can change.
+    fn replace<'a>(&'a self, run: &'a RunRecord) -> RunStoreFuture<'a, bool>;
+
+    /// Returns the records that match the filter, newest first: by `created_at`, and then by `id`, both descending.
+    fn list<'a>(&'a self, filter: &'a RunFilter) -> RunStoreFuture<'a, Vec<RunRecord>>;
+
+    /// Adds one to the counter of this instance, which starts at 0. Returns the counters of all instances. Other
+    /// instances see in it that this instance still runs.
+    fn beat<'a>(&'a self, instance: &'a str) -> RunStoreFuture<'a, Vec<InstanceBeat>>;
+
+    /// Removes the counter of an instance.
+    fn forget<'a>(&'a self, instance: &'a str) -> RunStoreFuture<'a, ()>;
+
+    /// Removes the records of runs of this tool that have ended: those last written before the time `before`, and all
+    /// but the newest `keep`. Returns how many were removed.
+    fn remove_ended<'a>(&'a self, tool: &'a str, before: u64, keep: usize) -> RunStoreFuture<'a, usize>;
+}
+
+/// The future that the operations of a [`RunStore`] return.
+pub type RunStoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, RunStoreError>> + Send + 'a>>;
+
+/// The runs that [`RunStore::list`] returns: those that match all fields.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RunFilter {
+    /// The name of the tool. `None` for all tools.
+    pub tool: Option<String>,
+    /// The name of the action. `None` for all actions.
+    pub action: Option<String>,
+    /// The owner. `None` for all owners, and `Some(None)` for runs without an owner.
+    pub owner: Option<Option<String>>,
+    /// The instance. `None` for all instances.
+    pub instance: Option<String>,
+    /// The statuses. If it is empty, all of them.
+    pub statuses: Vec<RunStatus>,
+    /// Only runs that come after the run with these `created_at` and `id` in the list.
+    pub after: Option<(u64, String)>,
+    /// The maximum number of records.
+    pub limit: usize,
+}
+
+/// The counter of an instance; see [`RunStore::beat`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InstanceBeat {
+    /// The instance.
+    pub instance: String,
+    /// How often the instance has called `beat`.
+    pub count: u64,
+}
+
+/// Why an operation of a [`RunStore`] failed.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("the store of runs failed: {0}")]
+pub struct RunStoreError(#[source] Arc<dyn Error + Send + Sync>);
+
+impl RunStoreError {
+    /// Creates the error from its reason.
+    pub fn new(reason: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self(reason.into().into())
+    }
+}
+
+impl RunFilter {
+    /// Returns whether a record matches all fields but `limit`.
+    pub fn matches(&self, run: &RunRecord) -> bool {
+        fn is<T: PartialEq>(wanted: &Option<T>, value: &T) -> bool {
+            wanted.as_ref().is_none_or(|wanted| wanted == value)
+        }
+        is(&self.tool, &run.tool)
+            && is(&self.action, &run.action)
+            && is(&self.owner, &run.owner)
+            && is(&self.instance, &run.instance)
+            && (self.statuses.is_empty() || self.statuses.contains(&run.status))
+            && self.after.as_ref().is_none_or(|(created_at, id)| (run.created_at, &run.id) < (*created_at, id))
+    }
+}
+
+impl<S: RunStore + ?Sized> RunStore for Arc<S> {
+    fn insert<'a>(&'a self, run: &'a RunRecord, most_open: usize) -> RunStoreFuture<'a, bool> {
+        (**self).insert(run, most_open)
+    }
+
+    fn load<'a>(&'a self, id: &'a str) -> RunStoreFuture<'a, Option<RunRecord>> {
+        (**self).load(id)
+    }
+
+    fn replace<'a>(&'a self, run: &'a RunRecord) -> RunStoreFuture<'a, bool> {
+        (**self).replace(run)
+    }
+
+    fn list<'a>(&'a self, filter: &'a RunFilter) -> RunStoreFuture<'a, Vec<RunRecord>> {
+        (**self).list(filter)
+    }
+
+    fn beat<'a>(&'a self, instance: &'a str) -> RunStoreFuture<'a, Vec<InstanceBeat>> {
+        (**self).beat(instance)
+    }
+
+    fn forget<'a>(&'a self, instance: &'a str) -> RunStoreFuture<'a, ()> {
+        (**self).forget(instance)
+    }
+
+    fn remove_ended<'a>(&'a self, tool: &'a str, before: u64, keep: usize) -> RunStoreFuture<'a, usize> {
+        (**self).remove_ended(tool, before, keep)
+    }
+}
