@@ -1,5 +1,6 @@
 //! Parses one action.
 
+use proc_macro2::Span;
 use syn::{FnArg, ImplItemFn, LitStr, ReturnType, Signature, Type, parse_quote_spanned};
 
 use super::{action_attr::ActionAttr, alias::Alias, hint};
@@ -16,6 +17,8 @@ pub(crate) struct Action {
     pub(crate) sig: Signature,
     pub(crate) aliases: Vec<Alias>,
     pub(crate) is_list: bool,
+    /// The place of the key `run`, if the action runs in the background.
+    pub(crate) run: Option<Span>,
     /// The names of parameters, with their hints.
     pub(crate) hints: Vec<(LitStr, LitStr)>,
 }
@@ -24,7 +27,7 @@ impl Action {
     /// Parses a method, and removes the attributes that only the macro reads. Returns `None` if the method is not an
     /// action or takes no `self`. `this` is the type of the `impl` block.
     pub(crate) fn take(errors: &mut Errors, function: &mut ImplItemFn, this: &Type) -> Option<Self> {
-        let ActionAttr { name, description, aliases, is_list } = ActionAttr::take(errors, &mut function.attrs)?;
+        let ActionAttr { name, description, aliases, is_list, run } = ActionAttr::take(errors, &mut function.attrs)?;
         let sig = &mut function.sig;
         match sig.receiver() {
             None => errors.push(&sig.ident, "an action takes `&self`; add it, or remove `#[action]`"),
@@ -49,7 +52,7 @@ impl Action {
         let attr = ToolAttr { name, ..ToolAttr::default() };
         let interface =
             Interface { attr, origin: Origin::Method, ident: sig.ident.clone(), description, params, output };
-        has_self.then(|| Self { interface, sig: sig.clone(), aliases, is_list, hints })
+        has_self.then(|| Self { interface, sig: sig.clone(), aliases, is_list, run, hints })
     }
 }
 

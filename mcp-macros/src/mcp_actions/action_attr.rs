@@ -1,5 +1,6 @@
 //! Parses `#[action]` and `#[action(…)]`.
 
+use proc_macro2::Span;
 use syn::{Attribute, Expr, LitStr, Meta};
 
 use super::alias::Alias;
@@ -9,7 +10,7 @@ const OF_ALL: &str = "this key belongs to the whole tool: `#[mcp_actions(…)]`"
 
 const KEYS: Keys = Keys {
     owner: "`#[action]`",
-    known: &["name", "description", "alias", "list"],
+    known: &["name", "description", "alias", "list", "run"],
     repeatable: &["alias"],
     refused: &[
         ("title", OF_ALL),
@@ -33,6 +34,8 @@ pub(crate) struct ActionAttr {
     pub(crate) description: Option<Expr>,
     pub(crate) aliases: Vec<Alias>,
     pub(crate) is_list: bool,
+    /// The place of the key `run`, if it is set.
+    pub(crate) run: Option<Span>,
 }
 
 impl ActionAttr {
@@ -56,6 +59,10 @@ impl ActionAttr {
                 "description" => read.description = entry.long_text(errors),
                 "alias" => read.aliases.extend(Alias::read(errors, &entry)),
                 "list" => read.is_list = entry.flag(errors).is_some_and(|flag| flag.value),
+                "run" => {
+                    let is_set = entry.flag(errors).is_some_and(|flag| flag.value);
+                    read.run = is_set.then(|| entry.key.span());
+                }
                 key => unreachable!("the key `{key}` is known but not handled"),
             }
         }

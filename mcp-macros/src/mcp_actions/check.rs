@@ -1,6 +1,6 @@
 //! Rules on the whole tool, one function each.
 
-use syn::LitStr;
+use syn::{Ident, LitStr};
 
 use super::{action::Action, ast::ActionBlock};
 use crate::{
@@ -10,7 +10,11 @@ use crate::{
 };
 
 /// The action that every tool with actions has.
-const BUILT_IN: &str = "describe";
+const DESCRIBE: &str = "describe";
+/// The actions of tools with runs, and their aliases.
+const OF_RUNS: [&str; 5] = ["status", "result", "cancel", "restart", "runs"];
+/// The parameter that every run has.
+const WAIT: &str = "wait";
 
 pub(crate) fn actions(errors: &mut Errors, block: &ActionBlock) {
     is_marked_once(errors, block);
@@ -22,6 +26,8 @@ pub(crate) fn actions(errors: &mut Errors, block: &ActionBlock) {
         check::signature(errors, &action.sig, SignatureNoun::ACTION);
         check::interface(errors, &action.interface);
         parameters_can_be_shown(errors, action);
+        is_no_list_of_runs(errors, action);
+        has_no_wait(errors, action);
         aliases_set_parameters(errors, action);
     }
     names_are_distinct(errors, &block.actions);
@@ -72,6 +78,31 @@ fn parameters_can_be_shown(errors: &mut Errors, action: &Action) {
     }
 }
 
+/// Rejects an action that is a list and a run: the result of a run is not a list of summaries.
+fn is_no_list_of_runs(errors: &mut Errors, action: &Action) {
+    if let Some(span) = action.run
+        && action.is_list
+    {
+        let message = "the result of a run is not a summary; remove `list`, and return short outputs";
+        errors.push(Ident::new("run", span), message);
+    }
+}
+
+/// Rejects a parameter of a run whose name is built in.
+fn has_no_wait(errors: &mut Errors, action: &Action) {
+    if action.run.is_none() {
+        return;
+    }
+    for value in action.interface.values().filter(|value| value.whole.is_none()) {
+        let name = value.wire_name();
+        if name.value() == WAIT {
+            let message =
+                "every run has the parameter `wait`, which makes the call wait for its end; choose another name";
+            errors.push(&name, message);
+        }
+    }
+}
+
 /// Rejects an alias that sets a parameter which the action does not have.
 fn aliases_set_parameters(errors: &mut Errors, action: &Action) {
     if action.interface.values().any(|value| value.whole.is_some()) {
@@ -94,6 +125,8 @@ fn aliases_set_parameters(errors: &mut Errors, action: &Action) {
 
 /// Rejects two actions or aliases with the same name, and the name of a built-in action.
 fn names_are_distinct(errors: &mut Errors, actions: &[Action]) {
+    let has_runs = actions.iter().any(|action| action.run.is_some());
+    let is_built_in = |name: &str| name == DESCRIBE || has_runs && OF_RUNS.contains(&name);
     let mut taken: Vec<(String, &Action)> = Vec::new();
     for action in actions {
         let own = match &action.interface.attr.name {
@@ -104,8 +137,9 @@ fn names_are_distinct(errors: &mut Errors, actions: &[Action]) {
         for (name, is_alias) in [(own, false)].into_iter().chain(aliases) {
             let text = name.value();
             let noun = if is_alias { "alias" } else { "action" };
-            if text == BUILT_IN {
-                errors.push(&name, format_args!("`{BUILT_IN}` is built in; choose another name for this {noun}"));
+            if is_built_in(&text) {
+                let owner = if text == DESCRIBE { "" } else { " in tools with runs" };
+                errors.push(&name, format_args!("`{text}` is built in{owner}; choose another name for this {noun}"));
             } else if is_alias && !text.chars().all(check::is_name_char) || text.is_empty() {
                 let message = "an alias has ASCII letters, digits, `_`, `-` and `.`, like the name of an action";
                 errors.push(&name, message);

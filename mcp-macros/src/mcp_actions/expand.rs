@@ -69,12 +69,13 @@ fn action(action: &Action, service: &Ident) -> TokenStream {
         quote!(.alias(#name, ::std::vec![#(#sets),*]))
     });
     let list = action.is_list.then(|| quote!(.list()));
+    let run_in_background = action.run.map(|span| quote_spanned!(located(span)=> .run()));
     quote! {
         {
             #constants
             #references
             #output
-            _mcp::Action::new(#definition, &#service, #run) #(#hints)* #(#aliases)* #list
+            _mcp::Action::new(#definition, &#service, #run) #(#hints)* #(#aliases)* #list #run_in_background
         }
     }
 }

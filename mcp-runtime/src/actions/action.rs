@@ -4,7 +4,10 @@ use std::{borrow::Cow, sync::Arc};
 
 use serde_json::{Map, Value};
 
-use super::marks::OutputMarks;
+use super::{
+    built_in::{BuiltIn, add_wait},
+    marks::OutputMarks,
+};
 use crate::{
     schema::{InputSchema, OutputSchema},
     tool::{
@@ -21,6 +24,7 @@ pub struct Action {
     hints: Vec<(&'static str, &'static str)>,
     aliases: Vec<ActionAlias>,
     is_list: bool,
+    is_run: bool,
     run: BoundMethod,
 }
 
@@ -38,7 +42,17 @@ pub(super) struct CompiledAction {
     pub(super) is_list: bool,
     pub(super) marks: OutputMarks,
     pub(super) output: Option<OutputSchema>,
-    pub(super) run: BoundMethod,
+    pub(super) kind: ActionKind,
+}
+
+/// How an action is called.
+#[derive(Debug)]
+pub(super) enum ActionKind {
+    /// The caller gets the result of the method.
+    Call(BoundMethod),
+    /// The method runs in the background.
+    Run(BoundMethod),
+    BuiltIn(BuiltIn),
 }
 
 /// The parameters of an action or of an entry of a catalog.
@@ -54,7 +68,7 @@ impl Action {
     /// Creates an action that runs on this service.
     pub fn new<S: Send + Sync + 'static>(definition: ToolDefinition, service: &Arc<S>, run: RunFn<S>) -> Self {
         let run = BoundMethod::new(service, run);
-        Self { definition, hints: Vec::new(), aliases: Vec::new(), is_list: false, run }
+        Self { definition, hints: Vec::new(), aliases: Vec::new(), is_list: false, is_run: false, run }
     }
 
     #[must_use]
@@ -75,11 +89,28 @@ impl Action {
         self
     }
 
+    #[must_use]
+    pub fn run(mut self) -> Self {
+        self.is_run = true;
+        self
+    }
+
+    pub(super) fn name(&self) -> Cow<'static, str> {
+        self.definition.name.clone()
+    }
+
+    pub(super) fn is_run(&self) -> bool {
+        self.is_run
+    }
+
     /// Compiles the schemas. Adds a message for the author to `problems` for each error.
     pub(super) fn compile(self, problems: &mut Vec<String>) -> Option<CompiledAction> {
-        let Self { mut definition, hints, aliases, is_list, run } = self;
+        let Self { mut definition, hints, aliases, is_list, is_run, run } = self;
         let (name, description) = (definition.name, definition.description);
         let output = definition.output_schema.take().unwrap_or_default();
+        if is_run {
+            add_wait(&mut definition.input_schema);
+        }
         let schema = InputSchema::of_tool(definition.input_schema, definition.reads);
         let schema = match schema {
             Ok(schema) => schema.with_aliases(definition.aliases),
@@ -97,7 +128,8 @@ impl Action {
         }
         // The schema is not published, so its shape does not matter.
         let (marks, output) = (OutputMarks::of(&output), OutputSchema::new(output).ok());
-        Some(CompiledAction { name, description, parameters, aliases, is_list, marks, output, run })
+        let kind = if is_run { ActionKind::Run(run) } else { ActionKind::Call(run) };
+        Some(CompiledAction { name, description, parameters, aliases, is_list, marks, output, kind })
     }
 }
 

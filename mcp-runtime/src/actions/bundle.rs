@@ -17,6 +17,7 @@ use crate::{
         running::{Calling, Round},
     },
     protocol::result::CallToolResult,
+    runs::Runs,
     server::{Server, Service, local_call::call_locally},
     tool::{Arguments, ArgumentsError, State, Tool, ToolDefinition},
 };
@@ -62,6 +63,18 @@ impl Actions {
         let built = server.take().unwrap_or_else(engine);
         *server = Some(built.state(value));
         drop(server);
+        self
+    }
+
+    /// Sets where the runs of the actions marked `run` are stored, and their limits. Default: [`Runs::default`], which
+    /// stores them in memory.
+    ///
+    /// # Panics
+    /// Panics if no action is marked `run`, or if this value was cloned before.
+    #[must_use]
+    pub fn runs(mut self, runs: Runs) -> Self {
+        let set = Arc::get_mut(&mut self.set).expect("`runs` must be called before the actions are cloned");
+        assert!(set.set_runs(runs), "no action is marked `run`; write `#[action(run)]`, or remove `runs`");
         self
     }
 

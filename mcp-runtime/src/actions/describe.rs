@@ -85,7 +85,8 @@ fn of_action(set: &ActionSet, name: &str) -> Result<Value, ActionFailure> {
             "action": DESCRIBE, "description": set.describe_summary(), "params": params, "example": example,
         }));
     }
-    let (action, _) = set.find(name)?;
+    let (index, _) = set.find(name)?;
+    let action = &set.actions[index];
     let example = example::arguments(&action.parameters.published).unwrap_or_else(|| json!({}));
     Ok(json!({
         "action": action.name,

@@ -17,8 +17,12 @@ use crate::protocol::{content::Content, result::CallToolResult};
 
 /// How a call of a tool with actions has ended, before internal values are removed.
 pub(super) enum ActionOutcome<'a> {
-    Done { action: &'a CompiledAction, result: CallToolResult },
-    Described(Value),
+    Done {
+        action: &'a CompiledAction,
+        result: CallToolResult,
+    },
+    /// A description, or what is known of runs.
+    BuiltIn(&'a str, Value),
     Failed(ActionFailure),
 }
 
@@ -45,14 +49,28 @@ impl Exit {
             }
             ActionOutcome::Failed(failure) => return self.failed(failure, &warnings),
             ActionOutcome::Done { action, result } => self.result(action, result),
-            ActionOutcome::Described(mut description) => {
-                remove_underscored(&mut description);
-                Ok(Left { action: "describe", result: description, blocks: Vec::new(), meta: None })
+            ActionOutcome::BuiltIn(action, mut result) => {
+                remove_underscored(&mut result);
+                Ok(Left { action, result, blocks: Vec::new(), meta: None })
             }
         };
         match left {
             Ok(left) => left.into_result(warnings),
             Err(reason) => self.failed(ActionFailure::new(FailureKind::Failed, reason), &warnings),
+        }
+    }
+
+    /// Removes what is internal from the data of a log message. The type of the data is not known, so each field with
+    /// the name of an internal field is removed.
+    pub(super) fn clean(&self, data: &mut Value) {
+        match data {
+            Value::String(text) => *text = redact(text, &self.internal).into_owned(),
+            Value::Array(items) => items.iter_mut().for_each(|item| self.clean(item)),
+            Value::Object(members) => {
+                members.retain(|name, _| !name.starts_with('_') && !self.internal.contains(name));
+                members.values_mut().for_each(|member| self.clean(member));
+            }
+            _ => {}
         }
     }
 

@@ -22,6 +22,9 @@ pub(super) struct ActionFailure {
 pub(super) struct FailureDetails {
     #[serde(skip_serializing_if = "Option::is_none")]
     action: Option<String>,
+    /// The HTTP status that says the same: 429 for too many runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) status: Option<u16>,
     #[serde(skip_serializing_if = "Option::is_none")]
     did_you_mean: Option<String>,
     /// The names of all actions, or of all entries of the catalog.
@@ -39,6 +42,10 @@ pub(super) enum FailureKind {
     UnknownAction,
     UnknownName,
     InvalidParams,
+    UnknownRun,
+    /// The run has ended, so it cannot be changed.
+    RunEnded,
+    TooManyRuns,
     /// The action itself failed.
     #[default]
     Failed,

@@ -131,6 +131,7 @@
 //! [`Server::instructions`](crate::Server::instructions) comes before it.
 
 mod action;
+mod built_in;
 mod bundle;
 mod catalog;
 mod describe;
@@ -140,7 +141,9 @@ mod failure;
 mod input;
 mod marks;
 mod redact;
+mod report;
 mod set;
+mod start;
 
 pub use self::{
     action::Action,

@@ -5,18 +5,21 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::{
-    action::{Action, CompiledAction},
+    action::{Action, ActionKind, CompiledAction},
+    built_in,
     catalog::{AnyCatalog, Catalog, ParamsError},
     describe::{DescribeError, describe},
     exit::{ActionOutcome, Exit},
     failure::{ActionFailure, FailureKind, ParameterProblem, ProblemKind, problems},
     input::ActionInput,
+    start,
 };
 use crate::{
     call::{Call, running::Calling},
     error::{ToolError, UnserializableOutput},
     protocol::{capability::Capability, result::CallToolResult},
-    tool::{Arguments, ToolDefinition},
+    runs::{Runs, manager::RunManager},
+    tool::{Arguments, ToolDefinition, bound::BoundMethod},
 };
 
 pub(super) const DESCRIBE: &str = "describe";
@@ -29,7 +32,9 @@ pub struct ActionSet {
     pub(super) actions: Vec<CompiledAction>,
     pub(super) catalog: Option<Arc<dyn AnyCatalog>>,
     instructions: Option<&'static str>,
-    exit: Exit,
+    pub(super) exit: Exit,
+    /// The runs, if an action runs in the background.
+    pub(super) runs: Option<Arc<RunManager>>,
 }
 
 impl ActionSet {
@@ -50,19 +55,32 @@ impl ActionSet {
         if !definition.forms.is_empty() && !definition.requires.contains(&Capability::Elicitation) {
             definition.optional.push(Capability::Elicitation);
         }
-        let actions: Vec<_> = actions.into_iter().filter_map(|action| action.compile(&mut problems)).collect();
+        let runs: Vec<_> = actions.iter().filter(|action| action.is_run()).map(|action| action.name()).collect();
+        let built_in = if runs.is_empty() { Vec::new() } else { built_in::actions(&runs) };
+        let own = actions.into_iter().filter_map(|action| action.compile(&mut problems));
+        let actions: Vec<_> = own.chain(built_in).collect();
         if !problems.is_empty() {
             let name = &definition.name;
             definition.problem = Some(format!("tool `{name}`: {}", problems.join(&format!("\n  - tool `{name}`: "))));
         }
         let internal = actions.iter().flat_map(|action| action.marks.internal_names()).collect();
-        Self { definition, actions, catalog: None, instructions: None, exit: Exit::new(internal) }
+        let runs = (!runs.is_empty()).then(|| Arc::new(RunManager::new(&definition.name, Runs::default())));
+        Self { definition, actions, catalog: None, instructions: None, exit: Exit::new(internal), runs }
     }
 
     #[must_use]
     pub fn catalog<C: Catalog>(mut self, catalog: &Arc<C>) -> Self {
         self.catalog = Some(Arc::clone(catalog) as _);
         self
+    }
+
+    /// Sets how runs are stored. Returns `false` if no action runs in the background.
+    pub(super) fn set_runs(&mut self, settings: Runs) -> bool {
+        if self.runs.is_none() {
+            return false;
+        }
+        self.runs = Some(Arc::new(RunManager::new(&self.definition.name, settings)));
+        true
     }
 
     #[must_use]
@@ -123,6 +141,18 @@ impl ActionSet {
                 "\nThe first description also lists names. {of_entry} shows the parameters that belong to one of them."
             ));
         }
+        let runs = self.actions.iter().filter(|action| matches!(action.kind, ActionKind::Run(_)));
+        let runs: Vec<_> = runs.map(|action| &*action.name).collect();
+        if !runs.is_empty() {
+            let status = json!({ "action": "status", "params": { "run_id": "…", "wait": true } });
+            text.push_str(&format!(
+                "\nThese actions start a run in the background and return its `run_id`: {}. With `\"wait\": true` in its \
+                 `params`, such a call waits and returns the outputs. {status} waits for a run that was started before, \
+                 and asks the user what the run needs. `cancel` ends a run, `restart` starts it again, `runs` lists your \
+                 runs.",
+                runs.join(", ")
+            ));
+        }
         for more in self.instructions.into_iter().chain(more.iter().map(|text| &**text)) {
             text.push('\n');
             text.push_str(more);
@@ -130,9 +160,9 @@ impl ActionSet {
         text
     }
 
-    /// Returns the action with this name or alias, and the parameters that the alias sets.
-    pub(super) fn find(&self, name: &str) -> Result<(&CompiledAction, &[AliasValue]), ActionFailure> {
-        let found = self.actions.iter().find_map(|action| Some((action, action.called(name)?)));
+    /// Returns the index of the action with this name or alias, and the parameters that the alias sets.
+    pub(super) fn find(&self, name: &str) -> Result<(usize, &[AliasValue]), ActionFailure> {
+        let found = self.actions.iter().enumerate().find_map(|(index, action)| Some((index, action.called(name)?)));
         found.ok_or_else(|| {
             let known = self.names().map(str::to_owned).collect();
             ActionFailure::unknown(FailureKind::UnknownAction, "action", name, known)
@@ -150,20 +180,53 @@ impl ActionSet {
         };
         let outcome = if action == DESCRIBE {
             match describe(&self, &params).await {
-                Ok(description) => ActionOutcome::Described(description),
+                Ok(description) => ActionOutcome::BuiltIn(DESCRIBE, description),
                 Err(DescribeError::Input(failure)) => ActionOutcome::Failed(failure),
                 Err(DescribeError::Catalog(error)) => self.failed(&call, DESCRIBE, error)?,
             }
         } else {
-            match self.find(&action).and_then(|(action, sets)| Ok((action, begin(action, &call, params, sets)?))) {
+            match self.find(&action) {
                 Err(failure) => ActionOutcome::Failed(failure),
-                Ok((action, calling)) => match calling.await {
-                    Ok(result) => self.done(action, result),
-                    Err(error) => self.failed(&call, &action.name, error)?,
-                },
+                Ok((index, sets)) => self.run(index, sets, &call, params).await?,
             }
         };
         Ok(self.exit.leave(outcome, warnings))
+    }
+
+    /// Runs the action at this index. `sets` are the parameters that an alias sets.
+    async fn run(
+        self: &Arc<Self>,
+        index: usize,
+        sets: &[AliasValue],
+        call: &Call,
+        mut params: Map<String, Value>,
+    ) -> Result<ActionOutcome<'_>, ToolError> {
+        for (name, value) in sets {
+            params.entry(*name).or_insert_with(|| value.clone());
+        }
+        let action = &self.actions[index];
+        let outcome = match &action.kind {
+            ActionKind::Call(method) => match begin(action, method, call, &params) {
+                Ok(calling) => return self.outcome(action, call, calling.await),
+                Err(failure) => Err(failure),
+            },
+            ActionKind::Run(_) => start::start(self, index, call, params, None).await,
+            ActionKind::BuiltIn(built_in) => built_in.run(self, action, call, params).await,
+        };
+        Ok(outcome.unwrap_or_else(ActionOutcome::Failed))
+    }
+
+    /// Returns the outcome of the method of an action.
+    pub(super) fn outcome<'s>(
+        &'s self,
+        action: &'s CompiledAction,
+        call: &Call,
+        result: Result<CallToolResult, ToolError>,
+    ) -> Result<ActionOutcome<'s>, ToolError> {
+        match result {
+            Ok(result) => Ok(self.done(action, result)),
+            Err(error) => self.failed(call, &action.name, error),
+        }
     }
 
     fn done<'s>(&'s self, action: &'s CompiledAction, result: CallToolResult) -> ActionOutcome<'s> {
@@ -199,20 +262,32 @@ type AliasValue = (&'static str, Value);
 /// Checks the parameters and begins the action.
 fn begin(
     action: &CompiledAction,
+    method: &BoundMethod,
     call: &Call,
-    mut params: Map<String, Value>,
-    sets: &[AliasValue],
+    params: &Map<String, Value>,
 ) -> Result<Calling, ActionFailure> {
-    for (name, value) in sets {
-        params.entry(*name).or_insert_with(|| value.clone());
-    }
+    let checked = check(action, params)?;
+    call_method(action, method, call.clone(), &checked)
+}
+
+/// Checks the parameters, and returns their JSON text.
+pub(super) fn check(action: &CompiledAction, params: &Map<String, Value>) -> Result<String, ActionFailure> {
     let set = &action.parameters;
     let text = Value::Object(params.clone()).to_string();
-    let checked = set
-        .schema
-        .checked(&text)
-        .map_err(|violations| ActionFailure::params(&action.name, problems(set, &params, &violations)))?;
-    action.run.run(call.clone(), Arguments::new(&checked, &set.schema)).map_err(|unread| {
+    match set.schema.checked(&text) {
+        Ok(checked) => Ok(checked.into_owned()),
+        Err(violations) => Err(ActionFailure::params(&action.name, problems(set, params, &violations))),
+    }
+}
+
+/// Begins the method of an action with checked parameters.
+pub(super) fn call_method(
+    action: &CompiledAction,
+    method: &BoundMethod,
+    call: Call,
+    checked: &str,
+) -> Result<Calling, ActionFailure> {
+    method.run(call, Arguments::new(checked, &action.parameters.schema)).map_err(|unread| {
         let problem = ParameterProblem::new("params", ProblemKind::Other, unread.to_string());
         ActionFailure::params(&action.name, vec![problem])
     })

@@ -69,6 +69,13 @@ impl<'a> Asking<'a> {
         self.call.conversation.open(self.question(wording))
     }
 
+    /// Asks the question of another call.
+    #[cfg(feature = "runs")]
+    pub(crate) fn forward(&self, question: &WireQuestion) {
+        let (key, name) = (self.key.clone(), self.name.clone());
+        self.call.conversation.open(WireQuestion { key, name, must_ask: true, deadline: None, ..question.clone() });
+    }
+
     fn question(&self, wording: Wording) -> WireQuestion {
         let Wording { method, params, needs, fingerprint, must_ask, deadline } = wording;
         let needs = Capabilities::of(&[needs]);

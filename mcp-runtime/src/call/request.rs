@@ -66,7 +66,7 @@ pub(crate) struct Session {
     log_level: AtomicU8,
     /// The session's subscription to notices. Dropping it ends the subscription.
     pub(crate) notices: OnceLock<Box<dyn Any + Send + Sync>>,
-    _watch: SessionWatch,
+    _watch: Option<SessionWatch>,
 }
 
 /// Sends a call's questions to the client of a session.
@@ -90,6 +90,12 @@ pub(crate) trait Asker: Send + Sync {
 pub(crate) struct Questions(OnceLock<Box<dyn Asker>>);
 
 impl Questions {
+    /// Creates the questions of a call that no client's session has begun.
+    #[cfg(feature = "runs")]
+    pub(crate) fn asked_by(asker: Box<dyn Asker>) -> Self {
+        Self(OnceLock::from(asker))
+    }
+
     pub(crate) fn begin(&self, multi_round: &dyn MultiRound) -> &dyn Asker {
         &**self.0.get_or_init(|| multi_round.asker())
     }
@@ -148,8 +154,14 @@ impl Caller {
 impl Session {
     /// Creates a session. The client gets log messages of level `info` and above until it sets another level.
     pub(crate) fn new(client: Client) -> Self {
-        let _watch = observer().session(client.revision());
-        Self { client, log_level: AtomicU8::new(Level::Info as u8), notices: OnceLock::new(), _watch }
+        let watch = observer().session(client.revision());
+        Self { client, log_level: AtomicU8::new(Level::Info as u8), notices: OnceLock::new(), _watch: Some(watch) }
+    }
+
+    /// Creates the session of a single call, which has no connection. The call sends log messages of all levels.
+    #[cfg(feature = "runs")]
+    pub(crate) fn of_one_call(client: Client) -> Self {
+        Self { client, log_level: AtomicU8::new(Level::Debug as u8), notices: OnceLock::new(), _watch: None }
     }
 
     pub(crate) fn set_log_level(&self, level: Level) {

@@ -120,6 +120,13 @@ impl Running {
         &self.call
     }
 
+    /// Removes the timeout of the call.
+    #[cfg(feature = "runs")]
+    pub(crate) fn without_timeout(mut self: Box<Self>) -> Box<Self> {
+        self.deadline = Deadline::new(None);
+        self
+    }
+
     /// Takes the concurrency slots of the call. A subscription waits all the time, so it needs none.
     pub(crate) fn hold(&mut self, permit: Permit) {
         if self.call.tool.operation() != Operation::Listen {

@@ -1,0 +1,85 @@
+//! Starts an action in the background.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::{
+    action::{ActionKind, CompiledAction},
+    built_in::{find, manager, of_store},
+    exit::ActionOutcome,
+    failure::{ActionFailure, FailureKind},
+    report,
+    set::{ActionSet, call_method, check},
+};
+use crate::{
+    call::{Call, running::Calling},
+    runs::manager::{BeginError, NewRun},
+};
+
+/// Starts the action at this index. If the parameter `wait` is set, waits for the end of the run.
+pub(super) async fn start<'s>(
+    set: &'s Arc<ActionSet>,
+    index: usize,
+    call: &Call,
+    mut params: Map<String, Value>,
+    restarted_from: Option<String>,
+) -> Result<ActionOutcome<'s>, ActionFailure> {
+    let (action, manager) = (&set.actions[index], manager(set)?);
+    let mut checked: Map<String, Value> = serde_json::from_str(&check(action, &params)?)
+        .map_err(|error| ActionFailure::new(FailureKind::InvalidParams, error.to_string()))?;
+    let wait = checked.remove("wait").and_then(|wait| wait.as_bool()).unwrap_or_default();
+    params.remove("wait");
+    let text = Value::Object(checked.clone()).to_string();
+    let cleaner = Arc::clone(set);
+    let new = NewRun {
+        action: &action.name,
+        inputs: params,
+        resolved_inputs: resolved(action, checked),
+        restarted_from,
+        clean: Arc::new(move |data| cleaner.exit.clean(data)),
+    };
+    let begun = manager.begin(call, new, |call| background(set, index, call, &text)).await;
+    let id = begun.map_err(|error| match error {
+        BeginError::Call(failure) => failure,
+        BeginError::Store(error) => of_store(error),
+        BeginError::Limit(limit) => {
+            let message = format!(
+                "you have {limit} open runs, which is the limit; wait until one has ended ('status' with `wait`), or \
+                 cancel one"
+            );
+            let mut failure = ActionFailure::new(FailureKind::TooManyRuns, message);
+            failure.details.status = Some(429);
+            failure
+        }
+    })?;
+    if wait {
+        manager.wait(&id, call).await.map_err(of_store)?;
+    }
+    let (record, details) = find(manager, call, &id).await?;
+    Ok(ActionOutcome::BuiltIn(&action.name, report::full(&record, details, false)))
+}
+
+/// Returns the future of the run. Its result has left through the exit of the set.
+fn background(set: &Arc<ActionSet>, index: usize, call: Call, checked: &str) -> Result<Calling, ActionFailure> {
+    let action = &set.actions[index];
+    let (ActionKind::Run(method) | ActionKind::Call(method)) = &action.kind else {
+        return Err(ActionFailure::new(FailureKind::Failed, format!("'{}' cannot be run", action.name)));
+    };
+    let (calling, set) = (call_method(action, method, call.clone(), checked)?, Arc::clone(set));
+    Ok(Box::pin(async move {
+        let result = calling.await;
+        let outcome = set.outcome(&set.actions[index], &call, result)?;
+        Ok(set.exit.leave(outcome, Vec::new()))
+    }))
+}
+
+/// Returns the value of each parameter, with the defaults. A parameter without a value is `null`.
+fn resolved(action: &CompiledAction, mut checked: Map<String, Value>) -> Value {
+    for (name, schema) in action.parameters.properties().filter(|(name, _)| *name != "wait") {
+        if !checked.contains_key(name) {
+            checked.insert(name.to_owned(), schema.get("default").cloned().unwrap_or_default());
+        }
+    }
+    Value::Object(checked)
+}

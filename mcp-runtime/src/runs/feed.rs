@@ -1,0 +1,240 @@
+//! What happens in a run: its status, its trace and its open questions. Others watch it.
+
+use std::{
+    collections::VecDeque,
+    sync::{
+        Arc, Weak,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    time::{Duration, SystemTime},
+};
+
+use serde_json::{Map, Value};
+use tokio::sync::watch;
+
+use super::{
+    RunStatus,
+    details::{RunDetails, RunProgress, RunQuestion, TraceEntry, TraceEvent},
+};
+use crate::{
+    call::{CallState, clock, conversation::WireQuestion},
+    mutex::Mutex,
+    protocol::id::RequestId,
+};
+
+/// The maximum number of entries in a trace. The oldest are dropped.
+const LONGEST_TRACE: usize = 200;
+
+/// The state of a run that this process runs.
+pub(super) struct RunFeed {
+    state: Mutex<FeedState>,
+    /// Counts the changes.
+    changes: watch::Sender<u64>,
+    /// The version of the record as this process knows it.
+    version: AtomicU64,
+    /// Whether to look at the record, because another process may have changed it.
+    look: AtomicBool,
+}
+
+#[derive(Default)]
+struct FeedState {
+    /// The end of the run, if it has ended.
+    end: Option<RunEnd>,
+    trace: VecDeque<TraceEntry>,
+    /// The number of the first entry in `trace`.
+    first: u64,
+    progress: Option<RunProgress>,
+    asked: u64,
+    questions: Vec<(RequestId, WireQuestion)>,
+    call: Weak<CallState>,
+    is_cancelled: bool,
+    /// Whether the end is stored, or will not be stored, because another process has taken the run.
+    is_settled: bool,
+}
+
+/// How a run has ended.
+#[derive(Clone, Debug)]
+pub(super) struct RunEnd {
+    pub(super) status: RunStatus,
+    pub(super) outputs: Option<Value>,
+    pub(super) error: Option<Value>,
+}
+
+impl RunFeed {
+    pub(super) fn new() -> Self {
+        let feed = Self {
+            state: Mutex::default(),
+            changes: watch::Sender::new(0),
+            version: AtomicU64::new(0),
+            look: AtomicBool::new(false),
+        };
+        feed.note(TraceEvent::Started);
+        feed
+    }
+
+    /// Returns a receiver that notices each later change.
+    pub(super) fn watch(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    pub(super) fn status(&self) -> RunStatus {
+        let state = self.state.lock();
+        match &state.end {
+            Some(end) => end.status,
+            None if state.questions.is_empty() => RunStatus::Working,
+            None => RunStatus::InputRequired,
+        }
+    }
+
+    /// Fills in what has happened so far.
+    pub(super) fn describe(&self, details: &mut RunDetails) {
+        let state = self.state.lock();
+        details.progress.clone_from(&state.progress);
+        details.questions = state.questions.iter().map(|(_, question)| shown(question)).collect();
+        details.trace = state.trace.iter().cloned().collect();
+        details.trace_dropped = state.first;
+        details.answers = Map::new();
+        if let Some(end) = &state.end {
+            details.outputs.clone_from(&end.outputs);
+            details.error.clone_from(&end.error);
+        }
+    }
+
+    /// Returns the entries of the trace from this number on, and the number of the next one.
+    pub(super) fn since(&self, number: u64) -> (Vec<TraceEntry>, u64) {
+        let state = self.state.lock();
+        let skipped = usize::try_from(number.saturating_sub(state.first)).unwrap_or(usize::MAX);
+        (state.trace.iter().skip(skipped).cloned().collect(), state.first + state.trace.len() as u64)
+    }
+
+    pub(super) fn note(&self, event: TraceEvent) {
+        self.change(|state| state.push(event));
+    }
+
+    pub(super) fn progressed(&self, progress: RunProgress) {
+        self.change(|state| {
+            state.progress = Some(progress.clone());
+            state.push(TraceEvent::Progress(progress));
+        });
+    }
+
+    /// Opens a question, and returns its id.
+    pub(super) fn ask(&self, call: &Arc<CallState>, question: &WireQuestion) -> RequestId {
+        self.change(|state| {
+            state.asked += 1;
+            let id = RequestId::server(state.asked);
+            state.questions.push((id.clone(), question.clone()));
+            state.call = Arc::downgrade(call);
+            state.push(TraceEvent::Asked { key: question.key.to_string() });
+            id
+        })
+    }
+
+    pub(super) fn withdraw(&self, id: &RequestId) {
+        self.change(|state| state.questions.retain(|(other, _)| other != id));
+    }
+
+    pub(super) fn questions(&self) -> Vec<WireQuestion> {
+        self.state.lock().questions.iter().map(|(_, question)| question.clone()).collect()
+    }
+
+    /// Passes an answer to the run. Returns whether a question was open under this key. Only the first answer counts.
+    pub(super) fn answer(&self, key: &str, answer: crate::call::conversation::Answer) -> bool {
+        let call = self.change(|state| {
+            let index = state.questions.iter().position(|(_, question)| question.key == key)?;
+            state.questions.remove(index);
+            state.push(TraceEvent::Answered { key: key.to_owned() });
+            state.call.upgrade()
+        });
+        call.is_some_and(|call| call.conversation.answer(key, answer))
+    }
+
+    pub(super) fn end(&self, end: RunEnd) {
+        self.change(|state| {
+            state.push(TraceEvent::Ended { status: end.status });
+            state.questions.clear();
+            state.end = Some(end);
+        });
+    }
+
+    pub(super) fn cancel(&self) {
+        self.change(|state| state.is_cancelled = true);
+    }
+
+    pub(super) async fn cancelled(&self) {
+        self.until(|state| state.is_cancelled).await;
+    }
+
+    pub(super) fn settle(&self) {
+        self.change(|state| state.is_settled = true);
+    }
+
+    pub(super) fn is_settled(&self) -> bool {
+        self.state.lock().is_settled
+    }
+
+    pub(super) async fn settled(&self) {
+        self.until(|state| state.is_settled).await;
+    }
+
+    pub(super) fn version(&self) -> u64 {
+        self.version.load(Ordering::Acquire)
+    }
+
+    pub(super) fn set_version(&self, version: u64) {
+        self.version.store(version, Ordering::Release);
+    }
+
+    /// Makes the keeper look at the record.
+    pub(super) fn look_at_record(&self) {
+        self.look.store(true, Ordering::Release);
+        self.change(|_| {});
+    }
+
+    /// Returns whether to look at the record, once.
+    pub(super) fn take_look(&self) -> bool {
+        self.look.swap(false, Ordering::AcqRel)
+    }
+
+    async fn until(&self, reached: impl Fn(&FeedState) -> bool) {
+        let mut changes = self.watch();
+        while !reached(&self.state.lock()) {
+            // The sender lives as long as this feed.
+            let _ = changes.changed().await;
+        }
+    }
+
+    fn change<T>(&self, change: impl FnOnce(&mut FeedState) -> T) -> T {
+        let changed = change(&mut self.state.lock());
+        self.changes.send_modify(|count| *count += 1);
+        changed
+    }
+}
+
+impl FeedState {
+    fn push(&mut self, event: TraceEvent) {
+        if self.trace.len() == LONGEST_TRACE {
+            self.trace.pop_front();
+            self.first += 1;
+        }
+        let at = moment(clock::now());
+        self.trace.push_back(TraceEntry { at, event });
+    }
+}
+
+/// Returns milliseconds since 1970 as in RFC 3339.
+pub(crate) fn moment(millis: u64) -> String {
+    let time = SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(millis)).unwrap_or(SystemTime::UNIX_EPOCH);
+    // Later than the year 9999 cannot be written.
+    let mut text = String::new();
+    let written = std::fmt::Write::write_fmt(&mut text, format_args!("{}", humantime::format_rfc3339_millis(time)));
+    if written.is_ok() { text } else { String::new() }
+}
+
+fn shown(question: &WireQuestion) -> RunQuestion {
+    RunQuestion {
+        key: question.key.to_string(),
+        method: question.method.to_owned(),
+        params: serde_json::from_str(&question.params).unwrap_or_default(),
+    }
+}

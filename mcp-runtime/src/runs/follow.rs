@@ -1,0 +1,139 @@
+//! A call that waits for a run: it gets the run's log messages and progress, and asks its questions.
+
+use std::{future::poll_fn, pin::pin, sync::Arc, task::Poll, time::Duration};
+
+use tokio::time::{Instant, sleep, sleep_until, timeout};
+
+use super::{
+    RunStatus, RunStoreError,
+    details::{TraceEntry, TraceEvent},
+    feed::RunFeed,
+    manager::RunManager,
+};
+use crate::{
+    call::{Call, Progress, asking::Asking, conversation::WireQuestion},
+    protocol::capability::Capabilities,
+};
+
+/// How often the store is asked for the status of a run of another process.
+const POLL: Duration = Duration::from_millis(500);
+
+impl RunManager {
+    /// Waits for the end of the run, or for the time limit. Returns earlier if the run asks something that the client
+    /// of `caller` cannot answer.
+    pub(crate) async fn wait(&self, id: &str, caller: &Call) -> Result<(), RunStoreError> {
+        match self.live(id) {
+            Some(feed) => {
+                Follower { feed: &feed, caller, heard: 0, asked: Vec::new() }.follow(self.settings.wait).await;
+                Ok(())
+            }
+            None => {
+                let ended = async {
+                    while self.settings.store.load(id).await?.is_some_and(|run| run.status == RunStatus::Working) {
+                        sleep(POLL).await;
+                    }
+                    Ok(())
+                };
+                timeout(self.settings.wait, ended).await.unwrap_or(Ok(()))
+            }
+        }
+    }
+}
+
+struct Follower<'a> {
+    feed: &'a Arc<RunFeed>,
+    caller: &'a Call,
+    /// The number of the first entry of the trace that was not passed on.
+    heard: u64,
+    /// The questions that the client is asked, by their keys in the run.
+    asked: Vec<(String, Asking<'a>)>,
+}
+
+impl Follower<'_> {
+    async fn follow(mut self, limit: Duration) {
+        let mut until = Instant::now() + limit;
+        let mut changes = self.feed.watch();
+        loop {
+            changes.mark_unchanged();
+            self.pass_on();
+            if self.feed.is_settled() || !self.ask() {
+                return;
+            }
+            let (mut changed, mut late) = (pin!(changes.changed()), pin!(sleep_until(until)));
+            let next = poll_fn(|cx| {
+                for (key, asking) in &self.asked {
+                    if let Poll::Ready(answer) = asking.poll_answer(false, cx) {
+                        return Poll::Ready(Next::Answer(key.clone(), answer));
+                    }
+                }
+                if changed.as_mut().poll(cx).is_ready() {
+                    return Poll::Ready(Next::Changed);
+                }
+                // While the user is asked, the time does not count.
+                if self.asked.is_empty() { late.as_mut().poll(cx).map(|()| Next::Late) } else { Poll::Pending }
+            })
+            .await;
+            match next {
+                Next::Answer(key, answer) => {
+                    self.asked.retain(|(other, _)| *other != key);
+                    self.feed.answer(&key, answer);
+                    until = Instant::now() + limit;
+                }
+                Next::Changed => {}
+                Next::Late => return,
+            }
+        }
+    }
+
+    /// Passes on the log messages and the progress since the last time.
+    fn pass_on(&mut self) {
+        let (entries, next) = self.feed.since(self.heard);
+        self.heard = next;
+        let call = &self.caller.0;
+        for TraceEntry { event, .. } in entries {
+            match event {
+                TraceEvent::Log { level, data } => call.log(level, call.tool_name(), &data),
+                TraceEvent::Progress(report) => {
+                    let mut progress = Progress::new(call, report.progress);
+                    if let Some(total) = report.total {
+                        progress = progress.total(total);
+                    }
+                    drop(match report.message {
+                        Some(message) => progress.message(message),
+                        None => progress,
+                    });
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Asks the client what the run asks. Returns `false` if the client cannot answer.
+    fn ask(&mut self) -> bool {
+        let open = self.feed.questions();
+        self.asked.retain(|(key, _)| open.iter().any(|question| question.key == *key));
+        let capabilities = self.caller.0.client().capabilities();
+        for question in open {
+            if self.asked.iter().any(|(key, _)| *key == question.key) {
+                continue;
+            }
+            if !can_answer(capabilities, &question) {
+                return false;
+            }
+            let asking = Asking::new(&self.caller.0, question.name.clone());
+            asking.forward(&question);
+            self.asked.push((question.key.into_owned(), asking));
+        }
+        true
+    }
+}
+
+enum Next {
+    Answer(String, crate::call::conversation::Answer),
+    Changed,
+    Late,
+}
+
+fn can_answer(capabilities: Capabilities, question: &WireQuestion) -> bool {
+    question.needs.without(capabilities).is_empty()
+}

@@ -1,0 +1,161 @@
+//! Shows other processes that this one still runs, and marks the runs of those that do not.
+//!
+//! Whether a process still runs is seen by its counter in the store, so the clocks of the processes do not matter.
+
+use std::{collections::HashMap, sync::Weak};
+
+use super::{InstanceBeat, RunFilter, RunRecord, RunStatus, RunStoreError, manager::RunManager};
+use crate::{call::clock, report::report_limited};
+
+/// How many beats belong to one heartbeat, so that a beat that comes late is not missed.
+const BEATS: u32 = 2;
+/// The number of beats without a sign of life after which a process counts as stopped: two heartbeats.
+const MISSED: u32 = 2 * BEATS;
+/// After how many beats the old runs are removed.
+const BEATS_PER_SWEEP: u32 = 60;
+/// The maximum number of runs in one answer of the store.
+const PAGE: usize = 500;
+
+const OPEN: [RunStatus; 2] = [RunStatus::Working, RunStatus::InputRequired];
+
+/// Beats until the manager is dropped.
+pub(super) async fn beat(manager: Weak<RunManager>) {
+    let mut others = Others::default();
+    let mut beats = 0_u32;
+    loop {
+        let Some(manager) = manager.upgrade() else { return };
+        if let Err(error) = beat_once(&manager, &mut others).await {
+            report_limited!("the heartbeat of runs failed: {error}");
+        }
+        beats = beats.wrapping_add(1);
+        if beats.is_multiple_of(BEATS_PER_SWEEP) {
+            manager.sweep().await;
+        }
+        let pause = manager.settings.heartbeat / BEATS;
+        drop(manager);
+        tokio::time::sleep(pause).await;
+    }
+}
+
+/// What is known of the other processes.
+#[derive(Default)]
+struct Others(HashMap<String, Seen>);
+
+struct Seen {
+    count: u64,
+    /// The number of beats in which the count did not change.
+    missed: u32,
+}
+
+async fn beat_once(manager: &RunManager, others: &mut Others) -> Result<(), RunStoreError> {
+    let store = &manager.settings.store;
+    let beats = store.beat(&manager.instance).await?;
+    for stopped in others.stopped(&manager.instance, &beats) {
+        // The counter is removed last, so that another process goes on if this one stops now.
+        interrupt_runs(manager, &stopped).await?;
+        store.forget(&stopped).await?;
+    }
+    note_changes(manager).await
+}
+
+impl Others {
+    /// Returns the processes that have stopped.
+    fn stopped(&mut self, own: &str, beats: &[InstanceBeat]) -> Vec<String> {
+        self.0.retain(|instance, _| beats.iter().any(|beat| beat.instance == *instance));
+        let mut stopped = Vec::new();
+        for beat in beats.iter().filter(|beat| beat.instance != own) {
+            let (count, instance) = (beat.count, &beat.instance);
+            match self.0.get_mut(instance) {
+                Some(seen) if seen.count == count => {
+                    seen.missed += 1;
+                    if seen.missed >= MISSED {
+                        stopped.push(instance.clone());
+                    }
+                }
+                Some(seen) => *seen = Seen { count, missed: 0 },
+                None => drop(self.0.insert(instance.clone(), Seen { count, missed: 0 })),
+            }
+        }
+        stopped
+    }
+}
+
+/// Marks all open runs of a stopped process as interrupted. If the process still runs, it notices that its runs were
+/// taken, and ends them.
+async fn interrupt_runs(manager: &RunManager, instance: &str) -> Result<(), RunStoreError> {
+    let store = &manager.settings.store;
+    let filter =
+        RunFilter { instance: Some(instance.to_owned()), statuses: OPEN.to_vec(), limit: PAGE, ..RunFilter::default() };
+    loop {
+        let runs = store.list(&filter).await?;
+        for run in &runs {
+            let interrupted =
+                RunRecord { status: RunStatus::Interrupted, updated_at: clock::now(), ..without_questions(run) };
+            store.replace(&interrupted).await?;
+        }
+        if runs.is_empty() {
+            return Ok(());
+        }
+    }
+}
+
+fn without_questions(run: &RunRecord) -> RunRecord {
+    let mut run = run.clone();
+    if let Some(details) = run.details.as_object_mut() {
+        details.remove("questions");
+    }
+    run
+}
+
+/// Wakes the runs of this process whose records others have changed, for example with an answer.
+async fn note_changes(manager: &RunManager) -> Result<(), RunStoreError> {
+    let live = manager.all_live();
+    if live.is_empty() {
+        return Ok(());
+    }
+    let mut filter = RunFilter {
+        instance: Some(manager.instance.clone()),
+        statuses: OPEN.to_vec(),
+        limit: PAGE,
+        ..RunFilter::default()
+    };
+    let mut stored = HashMap::new();
+    loop {
+        let page = manager.settings.store.list(&filter).await?;
+        filter.after = page.last().map(|run| (run.created_at, run.id.clone()));
+        let is_last = page.len() < PAGE;
+        stored.extend(page.into_iter().map(|run| (run.id, run.version)));
+        if is_last {
+            break;
+        }
+    }
+    for (id, feed) in live {
+        if stored.get(&id).is_none_or(|version| *version > feed.version()) {
+            feed.look_at_record();
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn beats(counts: &[(&str, u64)]) -> Vec<InstanceBeat> {
+        counts
+            .iter()
+            .map(|(instance, count)| InstanceBeat { instance: (*instance).to_owned(), count: *count })
+            .collect()
+    }
+
+    #[test]
+    fn a_process_counts_as_stopped_after_two_heartbeats_without_a_sign_of_life() {
+        let mut others = Others::default();
+        for count in 1..=20 {
+            assert!(others.stopped("own", &beats(&[("own", count), ("other", count / 3)])).is_empty(), "{count}");
+        }
+        let mut still = || others.stopped("own", &beats(&[("own", 1), ("other", 6)]));
+        let seen: Vec<_> = (0..MISSED).map(|_| still().len()).collect();
+        assert_eq!(seen.iter().sum::<usize>(), 1, "{seen:?}");
+    }
+}

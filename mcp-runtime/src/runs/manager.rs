@@ -1,0 +1,229 @@
+//! The runs of one tool: those that this process runs, and those in the store.
+
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use serde_json::{Map, Value};
+use tokio::task::AbortHandle;
+
+use super::{
+    RunFilter, RunRecord, RunStatus, RunStoreError, Runs,
+    background::{CleanFn, background_call},
+    details::RunDetails,
+    feed::RunFeed,
+    heartbeat,
+    keeper::Keeper,
+    live::drive,
+};
+use crate::{
+    call::{
+        Call, clock,
+        observer::{Observer as _, observer},
+        running::{Calling, Running},
+    },
+    mutex::Mutex,
+    random,
+};
+
+/// After how many ended runs the old ones are removed.
+const ENDED_PER_SWEEP: usize = 64;
+
+/// The runs of one tool.
+pub(crate) struct RunManager {
+    pub(super) settings: Runs,
+    pub(super) tool: String,
+    /// Identifies this process and this tool among those that share the store.
+    pub(super) instance: String,
+    live: Mutex<HashMap<String, Arc<RunFeed>>>,
+    ended: AtomicUsize,
+    heartbeat: OnceLock<AbortHandle>,
+}
+
+/// A run that begins.
+pub(crate) struct NewRun<'a> {
+    pub(crate) action: &'a str,
+    pub(crate) inputs: Map<String, Value>,
+    pub(crate) resolved_inputs: Value,
+    pub(crate) restarted_from: Option<String>,
+    pub(crate) clean: CleanFn,
+}
+
+/// Why a run cannot begin.
+pub(crate) enum BeginError<E> {
+    /// The action cannot be called.
+    Call(E),
+    /// The owner has as many open runs as the limit allows.
+    Limit(usize),
+    Store(RunStoreError),
+}
+
+/// Why an open run cannot be changed.
+pub(crate) enum ChangeError {
+    /// The run has ended.
+    Ended(RunStatus),
+    Store(RunStoreError),
+}
+
+impl RunManager {
+    pub(crate) fn new(tool: &str, settings: Runs) -> Self {
+        Self {
+            settings,
+            tool: tool.to_owned(),
+            instance: random::hex(),
+            live: Mutex::default(),
+            ended: AtomicUsize::new(0),
+            heartbeat: OnceLock::new(),
+        }
+    }
+
+    /// Begins a run for the owner of `caller`. `start` creates the future of the run.
+    pub(crate) async fn begin<E>(
+        self: &Arc<Self>,
+        caller: &Call,
+        new: NewRun<'_>,
+        start: impl FnOnce(Call) -> Result<Calling, E>,
+    ) -> Result<String, BeginError<E>> {
+        self.beat();
+        let NewRun { action, inputs, resolved_inputs, restarted_from, clean } = new;
+        let feed = Arc::new(RunFeed::new());
+        let call = background_call(caller, &feed, clean);
+        let state = Arc::clone(&call.0);
+        let calling = start(call).map_err(BeginError::Call)?;
+        let owner = caller.0.owner();
+        let mut record = RunRecord::new(&self.tool, action, owner.as_deref(), &self.instance, clock::now());
+        let mut details = RunDetails { inputs, resolved_inputs, restarted_from, ..RunDetails::default() };
+        feed.describe(&mut details);
+        record.details = serde_json::to_value(&details).unwrap_or_default();
+        let limit = self.settings.limit;
+        if !self.settings.store.insert(&record, limit).await.map_err(BeginError::Store)? {
+            return Err(BeginError::Limit(limit));
+        }
+        let id = record.id.clone();
+        self.live.lock().insert(id.clone(), Arc::clone(&feed));
+        let watch = observer().call(&state, 0);
+        let running = Running::new(calling, None, state, Vec::new(), watch).without_timeout();
+        tokio::spawn(drive(Arc::clone(&feed), running));
+        let (store, heartbeat) = (Arc::clone(&self.settings.store), self.settings.heartbeat);
+        let keeper = Keeper { feed, store, record, details, heartbeat };
+        let (manager, ended) = (Arc::clone(self), id.clone());
+        tokio::spawn(async move {
+            keeper.keep().await;
+            manager.forget(&ended).await;
+        });
+        Ok(id)
+    }
+
+    /// Returns the run with this id as it is now.
+    pub(crate) async fn find(self: &Arc<Self>, id: &str) -> Result<Option<(RunRecord, RunDetails)>, RunStoreError> {
+        self.beat();
+        let Some(record) = self.settings.store.load(id).await? else { return Ok(None) };
+        Ok(Some(self.current(record)).filter(|(record, _)| record.tool == self.tool))
+    }
+
+    /// Returns the runs of this tool that match, newest first.
+    pub(crate) async fn list(
+        self: &Arc<Self>,
+        filter: RunFilter,
+    ) -> Result<Vec<(RunRecord, RunDetails)>, RunStoreError> {
+        self.beat();
+        let filter = RunFilter { tool: Some(self.tool.clone()), ..filter };
+        let found = self.settings.store.list(&filter).await?;
+        Ok(found.into_iter().map(|record| self.current(record)).collect())
+    }
+
+    /// Cancels a run.
+    pub(crate) async fn cancel(self: &Arc<Self>, id: &str) -> Result<(), ChangeError> {
+        if let Some(feed) = self.live(id) {
+            feed.cancel();
+            feed.settled().await;
+            return Ok(());
+        }
+        self.change(id, |record, _| record.status = RunStatus::Cancelled).await
+    }
+
+    /// Returns the run, if this process runs it.
+    pub(super) fn live(&self, id: &str) -> Option<Arc<RunFeed>> {
+        self.live.lock().get(id).cloned()
+    }
+
+    pub(super) fn all_live(&self) -> Vec<(String, Arc<RunFeed>)> {
+        self.live.lock().iter().map(|(id, feed)| (id.clone(), Arc::clone(feed))).collect()
+    }
+
+    /// Changes the record of an open run, which another process runs or ran.
+    pub(super) async fn change(
+        &self,
+        id: &str,
+        change: impl Fn(&mut RunRecord, &mut RunDetails),
+    ) -> Result<(), ChangeError> {
+        loop {
+            let found = self.settings.store.load(id).await.map_err(ChangeError::Store)?;
+            let Some(mut record) = found else { return Err(ChangeError::Ended(RunStatus::Interrupted)) };
+            if !record.status.is_open() {
+                return Err(ChangeError::Ended(record.status));
+            }
+            let mut details = read(&record);
+            change(&mut record, &mut details);
+            record.updated_at = clock::now();
+            record.details = serde_json::to_value(&details).unwrap_or_default();
+            if self.settings.store.replace(&record).await.map_err(ChangeError::Store)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Removes runs that ended long ago, or that are too many.
+    pub(super) async fn sweep(&self) {
+        let before = clock::now().saturating_sub(clock::millis(self.settings.retention));
+        let removed = self.settings.store.remove_ended(&self.tool, before, self.settings.history).await;
+        if let Err(error) = removed {
+            crate::report::report_limited!("runs that have ended are not removed: {error}");
+        }
+    }
+
+    async fn forget(&self, id: &str) {
+        self.live.lock().remove(id);
+        if self.ended.fetch_add(1, Ordering::Relaxed) % ENDED_PER_SWEEP == ENDED_PER_SWEEP - 1 {
+            self.sweep().await;
+        }
+    }
+
+    /// Fills in what is newer than the record.
+    fn current(&self, mut record: RunRecord) -> (RunRecord, RunDetails) {
+        let mut details = read(&record);
+        if record.status.is_open()
+            && let Some(feed) = self.live(&record.id)
+        {
+            feed.describe(&mut details);
+            record.status = feed.status();
+        }
+        (record, details)
+    }
+
+    fn beat(self: &Arc<Self>) {
+        self.heartbeat.get_or_init(|| tokio::spawn(heartbeat::beat(Arc::downgrade(self))).abort_handle());
+    }
+}
+
+fn read(record: &RunRecord) -> RunDetails {
+    serde_json::from_value(record.details.clone()).unwrap_or_default()
+}
+
+impl Drop for RunManager {
+    fn drop(&mut self) {
+        if let Some(heartbeat) = self.heartbeat.get() {
+            heartbeat.abort();
+        }
+    }
+}
+
+impl std::fmt::Debug for RunManager {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RunManager").field("tool", &self.tool).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,125 @@
+//! Runs as clients see them: questions, progress, log messages and owners.
+
+use mcp_runtime::{Revision, Server, Service, testing::Client};
+use serde_json::{Value, json};
+
+use crate::jobs::{Approve, jobs};
+
+const REVISIONS: [Revision; 2] = [Revision::V2025_11_25, Revision::V2026_07_28];
+
+fn service() -> Service {
+    Server::new("s", "1.0.0").tool(jobs().0).build().unwrap()
+}
+
+fn input(action: &str, params: Value) -> Value {
+    json!({ "action": action, "params": params })
+}
+
+async fn result(client: &mut Client, action: &str, params: Value) -> Value {
+    let answer = client.call("jobs", input(action, params)).await;
+    assert!(!answer.is_error(), "{}", answer.text());
+    answer.structured_content().unwrap()["result"].clone()
+}
+
+fn approve() -> Approve {
+    Approve { reason: "old".into() }
+}
+
+#[tokio::test]
+async fn a_waited_run_asks_the_client() {
+    for revision in REVISIONS {
+        let service = service();
+        let mut client = Client::new(&service, revision);
+        let asked = client.call("jobs", input("delete", json!({ "wait": true }))).accept(approve()).await;
+        let run = &asked.structured_content().unwrap()["result"];
+        assert_eq!((&run["status"], &run["outputs"]), (&json!("completed"), &json!("deleted: old")), "{revision}");
+    }
+}
+
+#[tokio::test]
+async fn a_run_that_asks_waits_for_its_owner() {
+    for revision in REVISIONS {
+        let service = service();
+        let mut client = Client::new(&service, revision);
+        let started = result(&mut client, "delete", json!({})).await;
+        let run_id = &started["run_id"];
+        let mut waiting = started.clone();
+        while waiting["status"] == "working" {
+            waiting = result(&mut client, "status", json!({ "run_id": run_id })).await;
+        }
+        assert_eq!(waiting["status"], "input_required");
+        assert_eq!(waiting["questions"][0]["params"]["message"], "Delete the file?");
+        assert!(waiting["next"].as_str().unwrap().starts_with("the run waits for answers of the user"), "{waiting}");
+        let wait = json!({ "run_id": run_id, "wait": true });
+        let answered = client.call("jobs", input("status", wait)).accept(approve()).await;
+        let run = &answered.structured_content().unwrap()["result"];
+        assert_eq!((&run["status"], &run["outputs"]), (&json!("completed"), &json!("deleted: old")), "{revision}");
+    }
+}
+
+#[tokio::test]
+async fn a_refused_question_ends_the_run() {
+    for revision in REVISIONS {
+        let service = service();
+        let mut client = Client::new(&service, revision);
+        let asked = client.call("jobs", input("delete", json!({ "wait": true }))).decline().await;
+        let run = &asked.structured_content().unwrap()["result"];
+        assert_eq!((&run["status"], &run["error"]["message"]), (&json!("failed"), &json!("the user declined")));
+    }
+}
+
+#[tokio::test]
+async fn progress_and_logs_of_a_waited_run_flow_to_the_client() {
+    for revision in REVISIONS {
+        let (jobs, gate) = jobs();
+        gate.add_permits(1);
+        let service = Server::new("s", "1.0.0").tool(jobs).build().unwrap();
+        let mut client = Client::new(&service, revision);
+        let answer = client.call("jobs", input("sort", json!({ "rows": 3, "wait": true }))).await;
+        assert_eq!(answer.logs()[0].data, json!({ "step": "read" }), "without what is internal");
+        let progress: Vec<_> = answer.progress().iter().map(|report| report.progress).collect();
+        assert_eq!(progress.last(), Some(&3.0), "{progress:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_run_belongs_to_its_principal() {
+    let service = service();
+    let mut ann = Client::new(&service, Revision::V2026_07_28).principal("ann");
+    let mut bob = Client::new(&service, Revision::V2026_07_28).principal("bob");
+    let run_id = result(&mut ann, "sort", json!({ "rows": 3 })).await["run_id"].clone();
+    for action in ["status", "cancel", "restart"] {
+        let refused = bob.call("jobs", input(action, json!({ "run_id": run_id }))).await;
+        assert_eq!(refused.structured_content().unwrap()["error"]["kind"], "unknown_run");
+    }
+    assert_eq!(result(&mut bob, "runs", json!({})).await["runs"], json!([]));
+    assert_eq!(result(&mut ann, "runs", json!({})).await["runs"][0]["run_id"], run_id);
+}
+
+#[tokio::test]
+async fn a_run_outlives_the_call_that_waits_for_it() {
+    let (jobs, gate) = jobs();
+    let service = Server::new("s", "1.0.0").tool(jobs).build().unwrap();
+    let mut client = Client::new(&service, Revision::V2025_11_25);
+    let run_id = result(&mut client, "sort", json!({ "rows": 3 })).await["run_id"].clone();
+    drop(client);
+    gate.add_permits(1);
+    let mut other = Client::new(&service, Revision::V2026_07_28);
+    let ended = result(&mut other, "status", json!({ "run_id": run_id, "wait": true })).await;
+    assert_eq!(ended["status"], "completed");
+}
+
+#[test]
+fn instructions_name_the_runs() {
+    let text = service().manifest()["instructions"].as_str().unwrap().to_owned();
+    assert!(
+        text.contains("These actions start a run in the background and return its `run_id`: sort, delete."),
+        "{text}"
+    );
+}
+
+#[test]
+fn built_in_actions_are_listed_only_with_runs() {
+    let names = service().manifest()["tools"][0]["inputSchema"]["properties"]["action"]["enum"].clone();
+    assert_eq!(names, json!(["sort", "delete", "time", "status", "cancel", "restart", "runs", "describe"]));
+}
