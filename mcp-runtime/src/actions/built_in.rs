@@ -57,19 +57,19 @@ pub(super) fn actions(runs: &[Cow<'static, str>]) -> Vec<CompiledAction> {
         "cursor": { "type": "string", "description": "The `next_cursor` of the page before." },
     });
     let status = json!({ "run_id": run_id, "include_trace": trace, "wait": wait() });
-    let mut status = action("status", "Shows a run: its status, inputs and outputs", status, BuiltIn::Status);
+    let mut status = action("status", "Shows a run: its status, inputs and outputs", &status, BuiltIn::Status);
     status.aliases.push(("result", vec![("include_trace", true.into())]));
     let cancel = json!({ "run_id": run_id });
     let restart = json!({ "run_id": run_id, "wait": wait() });
     vec![
         status,
-        action("cancel", "Cancels a run", cancel, BuiltIn::Cancel),
-        action("restart", "Starts a run again with the same inputs", restart, BuiltIn::Restart),
-        action("runs", "Lists your runs, the newest first", list, BuiltIn::Runs),
+        action("cancel", "Cancels a run", &cancel, BuiltIn::Cancel),
+        action("restart", "Starts a run again with the same inputs", &restart, BuiltIn::Restart),
+        action("runs", "Lists your runs, the newest first", &list, BuiltIn::Runs),
     ]
 }
 
-fn action(name: &'static str, description: &'static str, properties: Value, built_in: BuiltIn) -> CompiledAction {
+fn action(name: &'static str, description: &'static str, properties: &Value, built_in: BuiltIn) -> CompiledAction {
     let required: Vec<_> = properties.get("run_id").map(|_| "run_id").into_iter().collect();
     let schema = json!({
         "type": "object", "properties": properties, "required": required, "additionalProperties": false,
@@ -179,6 +179,7 @@ pub(super) async fn find(
     })
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "used with `map_err`")]
 pub(super) fn of_store(error: RunStoreError) -> ActionFailure {
     // The reason is for the operator.
     crate::report::report_limited!("{error}");

@@ -32,7 +32,7 @@ impl Runs {
         Self {
             store: Arc::new(store),
             heartbeat: Duration::from_secs(5),
-            retention: Duration::from_hours(24),
+            retention: Duration::from_secs(24 * 60 * 60),
             history: 10_000,
             limit: 100,
             wait: Duration::from_secs(45),

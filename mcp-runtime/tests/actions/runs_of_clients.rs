@@ -11,8 +11,8 @@ fn service() -> Service {
     Server::new("s", "1.0.0").tool(jobs().0).build().unwrap()
 }
 
-fn input(action: &str, params: Value) -> Value {
-    json!({ "action": action, "params": params })
+fn input(action: &str, params: impl Into<Value>) -> Value {
+    json!({ "action": action, "params": params.into() })
 }
 
 async fn result(client: &mut Client, action: &str, params: Value) -> Value {
