@@ -1,0 +1,6 @@
+//! The pipelines of the folder `data`: through `handle`, through clients, and as a process that is killed.
+
+mod folder;
+mod handle;
+mod served;
+mod support;
