@@ -119,6 +119,8 @@ mod server;
 #[cfg(feature = "http")]
 pub mod serving;
 pub mod surviving;
+#[cfg(feature = "tasks")]
+pub mod tasks;
 mod telemetry;
 #[cfg(feature = "testing")]
 pub mod testing;

@@ -13,7 +13,7 @@ mod record;
 mod settings;
 mod store;
 
-pub(crate) use self::feed::moment;
+pub(crate) use self::feed::{RunEnd, moment};
 pub use self::{
     memory::MemoryRunStore,
     record::{RunRecord, RunStatus},
