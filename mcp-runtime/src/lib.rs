@@ -112,6 +112,7 @@ mod resource;
 #[cfg(feature = "stdio")]
 mod run;
 #[cfg(feature = "runs")]
+#[cfg_attr(not(feature = "actions"), allow(dead_code, unused_imports, reason = "parts of it only actions need"))]
 pub mod runs;
 pub mod sample;
 mod schema;

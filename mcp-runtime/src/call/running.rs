@@ -121,7 +121,7 @@ impl Running {
     }
 
     /// Removes the timeout of the call.
-    #[cfg(feature = "runs")]
+    #[cfg(any(feature = "actions", feature = "tasks"))]
     pub(crate) fn without_timeout(mut self: Box<Self>) -> Box<Self> {
         self.deadline = Deadline::new(None);
         self
