@@ -17,7 +17,7 @@ use super::{
     start,
 };
 #[cfg(feature = "tasks")]
-use crate::tasks::{RunsAsTasks, TaskResultFn};
+use crate::runs::{RunsAsTasks, TaskResultFn};
 use crate::{
     call::{Call, running::Calling},
     error::{ToolError, UnserializableOutput},

@@ -121,7 +121,8 @@ impl Running {
     }
 
     /// Removes the timeout of the call.
-    #[cfg(any(feature = "actions", feature = "tasks"))]
+    #[cfg(feature = "runs")]
+    #[cfg_attr(not(any(feature = "actions", feature = "tasks")), allow(dead_code))]
     pub(crate) fn without_timeout(mut self: Box<Self>) -> Box<Self> {
         self.deadline = Deadline::new(None);
         self

@@ -336,7 +336,7 @@ impl Server {
     /// same name, a schema that hosts reject, or a default that a client could not send.
     pub fn build(#[cfg_attr(not(feature = "tasks"), allow(unused_mut))] mut self) -> Result<Service, BuildError> {
         #[cfg(feature = "tasks")]
-        crate::tasks::begin(&mut self);
+        <crate::call::runtime::Runtime as super::surface::AddTasks>::add_tasks(&mut self);
         let mut problems = self.problems;
         problems.extend(self.sampling.problem());
         let mut surfaces = self.surfaces;

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{
-    RunsAsTasks, TaskRuns,
+    TaskRuns,
     shown::{add_details, result_json, task},
 };
 #[cfg(feature = "http")]
@@ -22,7 +22,7 @@ use crate::{
         revision::Revision,
         text::shortened,
     },
-    runs::{RunRecord, RunStoreError, Runs, details::RunDetails, manager::RunManager},
+    runs::{RunRecord, RunStoreError, Runs, RunsAsTasks, details::RunDetails, manager::RunManager},
     server::{
         Inner, calling,
         pending_call::RequestReply,

@@ -57,15 +57,15 @@ mod created;
 mod methods;
 mod shown;
 
-use std::{fmt, sync::Arc};
+use std::sync::Arc;
 
 pub use self::as_task::as_task;
 pub(crate) use self::created::TaskCreated;
 use self::methods::Tasks;
 use crate::{
-    protocol::result::CallToolResult,
-    runs::{RunRecord, Runs, details::RunDetails, manager::RunManager},
-    server::Server,
+    call::runtime::Runtime,
+    runs::{Runs, manager::RunManager},
+    server::{Server, surface::AddTasks},
 };
 
 /// The first part of the records of tasks, in place of the name of a tool with actions.
@@ -73,22 +73,6 @@ const NAMESPACE: &str = "tasks/";
 
 /// The tasks of tools. A state of every server.
 pub(crate) struct TaskRuns(Arc<RunManager>);
-
-/// The runs of a tool with actions, which are tasks too.
-#[derive(Clone)]
-pub(crate) struct RunsAsTasks {
-    pub(crate) manager: Arc<RunManager>,
-    /// Returns the `CallToolResult` of a run that has ended.
-    pub(crate) result: TaskResultFn,
-}
-
-pub(crate) type TaskResultFn = Arc<dyn Fn(&RunRecord, RunDetails) -> CallToolResult + Send + Sync>;
-
-impl fmt::Debug for RunsAsTasks {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("RunsAsTasks").field(&self.manager).finish()
-    }
-}
 
 impl Server {
     /// Sets where tasks are stored, and their limits. Default: [`Runs::default`], which stores them in memory. See
@@ -99,8 +83,9 @@ impl Server {
     }
 }
 
-/// Gives the server its tasks, before it is built.
-pub(crate) fn begin(server: &mut Server) {
-    let settings = server.surface::<Tasks>().settings.take().unwrap_or_default();
-    server.states.insert(TaskRuns(Arc::new(RunManager::new(NAMESPACE, settings))));
+impl AddTasks for Runtime {
+    fn add_tasks(server: &mut Server) {
+        let settings = server.surface::<Tasks>().settings.take().unwrap_or_default();
+        server.states.insert(TaskRuns(Arc::new(RunManager::new(NAMESPACE, settings))));
+    }
 }

@@ -76,7 +76,7 @@ pub struct ToolDefinition {
     pub(crate) is_task: bool,
     /// The runs of a tool with actions, which are tasks too.
     #[cfg(feature = "tasks")]
-    pub(crate) runs: Option<crate::tasks::RunsAsTasks>,
+    pub(crate) runs: Option<crate::runs::RunsAsTasks>,
     /// A text for the instructions of the server. Each of its paragraphs continues the name of the tool.
     #[cfg(feature = "actions")]
     pub(crate) guide: Option<String>,
