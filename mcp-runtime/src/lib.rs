@@ -112,6 +112,7 @@ mod resource;
 #[cfg(feature = "stdio")]
 mod run;
 #[cfg(feature = "runs")]
+#[cfg_attr(not(feature = "actions"), allow(dead_code, unused_imports, reason = "parts of it only actions need"))]
 pub mod runs;
 pub mod sample;
 mod schema;
@@ -119,6 +120,8 @@ mod server;
 #[cfg(feature = "http")]
 pub mod serving;
 pub mod surviving;
+#[cfg(feature = "tasks")]
+pub mod tasks;
 mod telemetry;
 #[cfg(feature = "testing")]
 pub mod testing;

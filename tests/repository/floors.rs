@@ -15,10 +15,11 @@ use syn::{
 use crate::path;
 
 /// The folders in order. Each folder may use the folders before it.
-pub(crate) const FLOORS: [&str; 21] = [
+pub(crate) const FLOORS: [&str; 23] = [
     "protocol",
     "schema",
     "call",
+    "runs",
     "tool",
     "layer",
     "elicit",
@@ -28,6 +29,7 @@ pub(crate) const FLOORS: [&str; 21] = [
     "complete",
     "prompt",
     "resource",
+    "tasks",
     "transport",
     "http",
     "contract",

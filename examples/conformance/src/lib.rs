@@ -3,8 +3,6 @@
 //!
 //! It shows the protocol from the author's side: every tool, prompt and resource is a function, except a tool that is
 //! created at run time (`schemas.rs`), and no tool handles a message, a round or a revision.
-//!
-//! Scenarios of tasks are missing.
 
 mod changes;
 mod content;
@@ -15,6 +13,7 @@ mod rounds;
 mod sampling;
 mod schemas;
 mod talk;
+mod tasks;
 
 use mcp_runtime::prelude::*;
 
@@ -60,6 +59,15 @@ pub fn server() -> Server {
         ])
         .tools(tools![schemas::test_custom_header])
         .tools(tools![changes::test_trigger_tool_change, changes::test_trigger_prompt_change])
+        .tools(tools![
+            tasks::greet,
+            tasks::slow_compute,
+            tasks::failing_job,
+            tasks::protocol_error_job,
+            tasks::confirm_delete,
+            tasks::multi_input,
+        ])
+        .tool(tasks::TestToolWithTask)
         .dynamic_tools()
         .dynamic_prompts()
         .dynamic_resources()

@@ -134,6 +134,14 @@ fn future(handoff: &Handoff, phases: &Phases, call: &Ident, arguments: &[Ident])
             (__OUTPUT.into_result)(#name(#this #(#parameters),*).await)
         },
     );
+    let run_after = match handoff.interface.attr.task {
+        None => run_after,
+        Some(_) => {
+            let boxed = quote!(_mcp::boxed(async move { #run_after }));
+            let future = expand::future_of_call(&handoff.interface, call, boxed);
+            quote!(#future.await)
+        }
+    };
     quote! {
         let #handed = match (__HANDOFF.kept)(&#call)? {
             ::core::option::Option::Some(kept) => kept,

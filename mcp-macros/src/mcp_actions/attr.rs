@@ -27,10 +27,13 @@ const KEYS: Keys = Keys {
         "crate",
     ],
     repeatable: &[],
-    refused: &[(
-        "register",
-        "the actions are registered as a value: `Server::tool(pipelines.into_actions())`; remove `register`",
-    )],
+    refused: &[
+        (
+            "register",
+            "the actions are registered as a value: `Server::tool(pipelines.into_actions())`; remove `register`",
+        ),
+        ("task", "single actions run in the background; write `#[action(run)]`"),
+    ],
 };
 
 /// The parsed `#[mcp_actions(…)]`. Invalid parts were reported and are absent.

@@ -75,6 +75,7 @@ fn body(tool: &Tool, call: &Ident, arguments: &Ident) -> TokenStream {
     };
     // The compiler reports a future that is not `Send` at this span, the name of the function.
     let boxed = quote_spanned!(tool.function.sig.ident.span()=> _mcp::boxed(async move { #future }));
+    let boxed = expand::future_of_call(&tool.interface, call, boxed);
     let read = reading.statements;
     quote! {
         #read

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::{
     Expr, Ident, LitBool, LitStr, Path, Token,
@@ -33,6 +33,7 @@ const OF_FUNCTION: Keys = Keys {
         "timeout",
         "answer_within",
         "replayable",
+        "task",
         "register",
         "meta",
         "crate",
@@ -63,6 +64,7 @@ const OF_PROMPT: Keys = Keys {
         ("destructive", HINT_OF_TOOLS),
         ("idempotent", HINT_OF_TOOLS),
         ("open_world", HINT_OF_TOOLS),
+        ("task", "only calls of tools can be tasks; remove `task`"),
     ],
 };
 
@@ -83,6 +85,7 @@ const OF_PHASES: Keys = Keys {
         "scopes",
         "timeout",
         "answer_within",
+        "task",
         "meta",
         "crate",
     ],
@@ -103,6 +106,7 @@ const CAPABILITIES: &[(&str, &str)] = &[
     ("sampling", "Sampling"),
     ("sampling_tools", "SamplingTools"),
     ("roots", "Roots"),
+    ("tasks", "Tasks"),
 ];
 
 /// The parsed `#[mcp_tool(…)]`, `#[mcp_prompt(…)]` or `#[handoff(…)]`. Invalid parts were reported and are absent.
@@ -121,6 +125,8 @@ pub(crate) struct ToolAttr {
     pub(crate) timeout: Option<Duration>,
     pub(crate) answer_within: Option<Duration>,
     pub(crate) replayable: Option<LitBool>,
+    /// The place of the key `task`, if it is set.
+    pub(crate) task: Option<Span>,
     pub(crate) register: Option<Ident>,
     pub(crate) meta: Vec<Member>,
     /// The path of the runtime crate.
@@ -177,6 +183,7 @@ impl ToolAttr {
             "timeout" => self.timeout = duration_of(errors, entry),
             "answer_within" => self.answer_within = duration_of(errors, entry),
             "replayable" => self.replayable = entry.flag(errors),
+            "task" => self.task = entry.flag(errors).filter(|flag| flag.value).map(|_| entry.key.span()),
             "register" => self.register = register(errors, entry),
             "meta" => self.meta = meta(errors, entry),
             "crate" => {
@@ -205,6 +212,7 @@ impl Default for ToolAttr {
             timeout: None,
             answer_within: None,
             replayable: None,
+            task: None,
             register: None,
             meta: Vec::new(),
             krate: keys::runtime(),

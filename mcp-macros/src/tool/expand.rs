@@ -83,6 +83,14 @@ pub(crate) fn definition(tool: &Interface, needs: &[TokenStream]) -> TokenStream
     }
 }
 
+/// Returns the future of a call. If the tool can be a task, the future begins it. `call` is the variable with the call.
+pub(crate) fn future_of_call(tool: &Interface, call: &Ident, boxed: TokenStream) -> TokenStream {
+    match tool.attr.task {
+        None => boxed,
+        Some(span) => quote_spanned!(located(span)=> _mcp::as_task!(#call, move |#call: _mcp::Call| #boxed)),
+    }
+}
+
 /// Returns the code that adds the title, the hints and the settings of calls to a definition.
 pub(crate) fn published_settings(tool: &Interface) -> TokenStream {
     let attr = &tool.attr;
@@ -97,8 +105,9 @@ pub(crate) fn published_settings(tool: &Interface) -> TokenStream {
         let (hint, value) = (format_ident!("{hint}"), value.as_ref()?);
         Some(quote!(.#hint(#value)))
     });
+    let task = attr.task.map(|span| quote_spanned!(located(span)=> .task()));
     let settings = call_settings(tool);
-    quote!(#title #(#hints)* #settings)
+    quote!(#title #(#hints)* #task #settings)
 }
 
 /// Returns a closure that runs a method of a service. `path` is the path of the method.

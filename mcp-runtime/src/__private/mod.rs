@@ -11,6 +11,7 @@ mod prompt;
 mod reference;
 mod resource;
 mod sample;
+mod task;
 mod tools;
 mod variant;
 mod verdict;
@@ -51,7 +52,7 @@ pub use crate::contract::{
     ErrorProbe, Method, MethodOutput, MethodResult, Resource as RestResource, Route, WithError, WithoutError,
 };
 pub use crate::{
-    __mcp_default as default, __mcp_described as described, __mcp_fallback as fallback,
+    __mcp_as_task as as_task, __mcp_default as default, __mcp_described as described, __mcp_fallback as fallback,
     __mcp_fallback_handoff as fallback_handoff, __mcp_fallback_prompt as fallback_prompt,
     __mcp_fallback_resource as fallback_resource, __mcp_handled as handled, __mcp_read as read,
     __mcp_reference as reference, __mcp_runs_once as runs_once, __mcp_taken as taken, __mcp_this as this,

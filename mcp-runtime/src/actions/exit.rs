@@ -23,6 +23,9 @@ pub(super) enum ActionOutcome<'a> {
     },
     /// A description, or what is known of runs.
     BuiltIn(&'a str, Value),
+    /// An answer of the runtime about a run.
+    #[cfg(feature = "tasks")]
+    Task(CallToolResult),
     Failed(ActionFailure),
 }
 
@@ -47,6 +50,8 @@ impl Exit {
                 let message = texts(&result).join("\n");
                 return self.failed(ActionFailure::of_action(&action.name, message), &warnings);
             }
+            #[cfg(feature = "tasks")]
+            ActionOutcome::Task(created) => return created,
             ActionOutcome::Failed(failure) => return self.failed(failure, &warnings),
             ActionOutcome::Done { action, result } => self.result(action, result),
             ActionOutcome::BuiltIn(action, mut result) => {
@@ -72,6 +77,12 @@ impl Exit {
             }
             _ => {}
         }
+    }
+
+    /// Returns the result of a run, as the tool would return it after waiting.
+    #[cfg(feature = "tasks")]
+    pub(super) fn of_run(&self, action: &str, report: Value, is_error: bool) -> CallToolResult {
+        CallToolResult { is_error, ..self.leave(ActionOutcome::BuiltIn(action, report), Vec::new()) }
     }
 
     fn failed(&self, failure: ActionFailure, warnings: &[String]) -> CallToolResult {

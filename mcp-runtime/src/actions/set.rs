@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
+#[cfg(feature = "tasks")]
+use super::report;
 use super::{
     action::{Action, ActionKind, CompiledAction},
     built_in,
@@ -14,6 +16,8 @@ use super::{
     input::ActionInput,
     start,
 };
+#[cfg(feature = "tasks")]
+use crate::runs::{RunsAsTasks, TaskResultFn};
 use crate::{
     call::{Call, running::Calling},
     error::{ToolError, UnserializableOutput},
@@ -102,7 +106,7 @@ impl ActionSet {
     }
 
     /// Returns the definition of the tool. `more` continues the instructions.
-    pub(super) fn definition(&self, more: &[String]) -> ToolDefinition {
+    pub(super) fn definition(self: &Arc<Self>, more: &[String]) -> ToolDefinition {
         let mut definition = self.definition.clone();
         let lines = self.actions.iter().map(|action| format!("\n- {}: {}", action.name, action.summary()));
         let actions = format!("The operation:{}\n- {DESCRIBE}: {}", lines.collect::<String>(), self.describe_summary());
@@ -121,6 +125,15 @@ impl ActionSet {
             "additionalProperties": false,
         });
         definition.checks_itself = true;
+        #[cfg(feature = "tasks")]
+        {
+            let set = Arc::clone(self);
+            let result: TaskResultFn = Arc::new(move |run, details| {
+                let is_error = details.error.is_some();
+                set.exit.of_run(&run.action, report::full(run, details, false), is_error)
+            });
+            definition.runs = self.runs.clone().map(|manager| RunsAsTasks { manager, result });
+        }
         definition.guide = Some(self.guide(more));
         definition
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::{
     action::{ActionKind, CompiledAction},
@@ -13,9 +13,18 @@ use super::{
     set::{ActionSet, call_method, check},
 };
 use crate::{
-    call::{Call, running::Calling},
-    runs::manager::{BeginError, NewRun},
+    call::{
+        Call,
+        running::{CallOutcome, Calling},
+    },
+    protocol::result::CallToolResult,
+    runs::{
+        RunEnd, RunStatus,
+        manager::{BeginError, NewRun},
+    },
 };
+#[cfg(feature = "tasks")]
+use crate::{protocol::capability::Capability, tasks::TaskCreated};
 
 /// Starts the action at this index. If the parameter `wait` is set, waits for the end of the run.
 pub(super) async fn start<'s>(
@@ -38,6 +47,7 @@ pub(super) async fn start<'s>(
         resolved_inputs: resolved(action, checked),
         restarted_from,
         clean: Arc::new(move |data| cleaner.exit.clean(data)),
+        end: Box::new(end),
     };
     let begun = manager.begin(call, new, |call| background(set, index, call, &text)).await;
     let id = begun.map_err(|error| match error {
@@ -53,6 +63,10 @@ pub(super) async fn start<'s>(
             failure
         }
     })?;
+    #[cfg(feature = "tasks")]
+    if wait && call.0.client().supports(Capability::Tasks) {
+        return TaskCreated::of(manager, &id).await.map(ActionOutcome::Task).map_err(of_store);
+    }
     if wait {
         manager.wait(&id, call).await.map_err(of_store)?;
     }
@@ -82,4 +96,33 @@ fn resolved(action: &CompiledAction, mut checked: Map<String, Value>) -> Value {
         }
     }
     Value::Object(checked)
+}
+
+/// Returns the end of a run from the result of its call.
+fn end(outcome: CallOutcome) -> RunEnd {
+    let failed = |message: &str| json!({ "kind": "failed", "message": message });
+    let error = match outcome {
+        Ok(result) => match (structured(&result), result.is_error) {
+            (Some(mut envelope), false) => {
+                return RunEnd {
+                    status: RunStatus::Completed,
+                    outputs: Some(take(&mut envelope, "result")),
+                    error: None,
+                };
+            }
+            (Some(mut envelope), true) => take(&mut envelope, "error"),
+            // A panic or a timeout, which the runtime reports.
+            (None, _) => failed(result.first_text()),
+        },
+        Err(error) => failed(&error.message),
+    };
+    RunEnd { status: RunStatus::Failed, outputs: None, error: Some(error) }
+}
+
+fn structured(result: &CallToolResult) -> Option<Value> {
+    serde_json::from_str(result.structured.as_ref()?.get()).ok()
+}
+
+fn take(envelope: &mut Value, member: &str) -> Value {
+    envelope.get_mut(member).map(Value::take).unwrap_or_default()
 }

@@ -92,6 +92,7 @@ pub(crate) struct Questions(OnceLock<Box<dyn Asker>>);
 impl Questions {
     /// Creates the questions of a call that no client's session has begun.
     #[cfg(feature = "runs")]
+    #[cfg_attr(not(any(feature = "actions", feature = "tasks")), allow(dead_code))]
     pub(crate) fn asked_by(asker: Box<dyn Asker>) -> Self {
         Self(OnceLock::from(asker))
     }
@@ -160,6 +161,7 @@ impl Session {
 
     /// Creates the session of a single call, which has no connection. The call sends log messages of all levels.
     #[cfg(feature = "runs")]
+    #[cfg_attr(not(any(feature = "actions", feature = "tasks")), allow(dead_code))]
     pub(crate) fn of_one_call(client: Client) -> Self {
         Self { client, log_level: AtomicU8::new(Level::Debug as u8), notices: OnceLock::new(), _watch: None }
     }

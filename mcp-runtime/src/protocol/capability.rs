@@ -20,19 +20,24 @@ pub enum Capability {
     SamplingTools,
     /// The client can list the folders that it works in (`roots`).
     Roots,
+    /// The client follows calls that go on after their request (the extension `io.modelcontextprotocol/tasks`).
+    Tasks,
 }
 
 /// A set of [`Capability`] values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Capabilities(u8);
 
-const ALL: [Capability; 5] = [
+const ALL: [Capability; 6] = [
     Capability::Elicitation,
     Capability::ElicitationUrl,
     Capability::Sampling,
     Capability::SamplingTools,
     Capability::Roots,
+    Capability::Tasks,
 ];
+
+const TASKS: &str = "io.modelcontextprotocol/tasks";
 
 impl Capabilities {
     pub(crate) const NONE: Self = Self(0);
@@ -55,6 +60,12 @@ impl Capabilities {
                     set.set(Capability::SamplingTools, tools);
                 }),
                 "roots" => members(value, []).map(|[]| set.set(Capability::Roots, true)),
+                "extensions" => {
+                    // Not checked: a server does not know all extensions.
+                    let [tasks] = members(value, [TASKS]).unwrap_or_default();
+                    set.set(Capability::Tasks, tasks);
+                    Some(())
+                }
                 _ => Some(()),
             };
             well_formed &= known.is_some();
@@ -74,6 +85,7 @@ impl Capabilities {
         unknown.set(Capability::Elicitation, !revision.has_elicitation());
         unknown.set(Capability::ElicitationUrl, !revision.has_url_elicitation());
         unknown.set(Capability::SamplingTools, !revision.has_sampling_tools());
+        unknown.set(Capability::Tasks, !revision.is_modern());
         self.without(unknown)
     }
 
@@ -131,6 +143,7 @@ impl Capabilities {
                 Capability::Sampling => declare("sampling", None),
                 Capability::SamplingTools => declare("sampling", Some("tools")),
                 Capability::Roots => declare("roots", None),
+                Capability::Tasks => declare("extensions", Some(TASKS)),
             }
         }
         Value::Object(root)
@@ -174,6 +187,7 @@ impl Display for Capabilities {
                 Capability::Sampling => "sampling",
                 Capability::SamplingTools => "sampling with tools",
                 Capability::Roots => "roots",
+                Capability::Tasks => "tasks",
             })?;
         }
         Ok(())

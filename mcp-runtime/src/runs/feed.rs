@@ -54,10 +54,10 @@ struct FeedState {
 
 /// How a run has ended.
 #[derive(Clone, Debug)]
-pub(super) struct RunEnd {
-    pub(super) status: RunStatus,
-    pub(super) outputs: Option<Value>,
-    pub(super) error: Option<Value>,
+pub(crate) struct RunEnd {
+    pub(crate) status: RunStatus,
+    pub(crate) outputs: Option<Value>,
+    pub(crate) error: Option<Value>,
 }
 
 impl RunFeed {

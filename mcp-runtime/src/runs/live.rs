@@ -2,19 +2,18 @@
 
 use std::{future::poll_fn, pin::pin, sync::Arc, task::Poll};
 
-use serde_json::{Value, json};
-
 use super::{
     RunStatus,
     feed::{RunEnd, RunFeed},
+    manager::EndFn,
 };
 use crate::{
-    call::running::{CallOutcome, Round, Running},
+    call::running::{Round, Running},
     protocol::result::CallToolResult,
 };
 
 /// Runs the call to its end, or until the run is cancelled.
-pub(super) async fn drive(feed: Arc<RunFeed>, mut running: Box<Running>) {
+pub(super) async fn drive(feed: Arc<RunFeed>, mut running: Box<Running>, end: EndFn) {
     let finished = {
         let (mut cancelled, mut round) = (pin!(feed.cancelled()), pin!(running.round()));
         poll_fn(|cx| match cancelled.as_mut().poll(cx) {
@@ -31,33 +30,4 @@ pub(super) async fn drive(feed: Arc<RunFeed>, mut running: Box<Running>) {
     };
     drop(running);
     feed.end(outcome.map_or(RunEnd { status: RunStatus::Cancelled, outputs: None, error: None }, end));
-}
-
-/// Returns the end of a run from the result of its call.
-fn end(outcome: CallOutcome) -> RunEnd {
-    let failed = |message: &str| json!({ "kind": "failed", "message": message });
-    let error = match outcome {
-        Ok(result) => match (structured(&result), result.is_error) {
-            (Some(mut envelope), false) => {
-                return RunEnd {
-                    status: RunStatus::Completed,
-                    outputs: Some(take(&mut envelope, "result")),
-                    error: None,
-                };
-            }
-            (Some(mut envelope), true) => take(&mut envelope, "error"),
-            // A panic or a timeout, which the runtime reports.
-            (None, _) => failed(result.first_text()),
-        },
-        Err(error) => failed(&error.message),
-    };
-    RunEnd { status: RunStatus::Failed, outputs: None, error: Some(error) }
-}
-
-fn structured(result: &CallToolResult) -> Option<Value> {
-    serde_json::from_str(result.structured.as_ref()?.get()).ok()
-}
-
-fn take(envelope: &mut Value, member: &str) -> Value {
-    envelope.get_mut(member).map(Value::take).unwrap_or_default()
 }

@@ -15,7 +15,7 @@ use super::{
     RunFilter, RunRecord, RunStatus, RunStoreError, Runs,
     background::{CleanFn, background_call},
     details::RunDetails,
-    feed::RunFeed,
+    feed::{RunEnd, RunFeed},
     heartbeat,
     keeper::Keeper,
     live::drive,
@@ -24,7 +24,7 @@ use crate::{
     call::{
         Call, clock,
         observer::{Observer as _, observer},
-        running::{Calling, Running},
+        running::{CallOutcome, Calling, Running},
     },
     mutex::Mutex,
     random,
@@ -51,7 +51,11 @@ pub(crate) struct NewRun<'a> {
     pub(crate) resolved_inputs: Value,
     pub(crate) restarted_from: Option<String>,
     pub(crate) clean: CleanFn,
+    /// Returns the end of the run from the outcome of its call.
+    pub(crate) end: EndFn,
 }
+
+pub(crate) type EndFn = Box<dyn FnOnce(CallOutcome) -> RunEnd + Send>;
 
 /// Why a run cannot begin.
 pub(crate) enum BeginError<E> {
@@ -89,7 +93,7 @@ impl RunManager {
         start: impl FnOnce(Call) -> Result<Calling, E>,
     ) -> Result<String, BeginError<E>> {
         self.beat();
-        let NewRun { action, inputs, resolved_inputs, restarted_from, clean } = new;
+        let NewRun { action, inputs, resolved_inputs, restarted_from, clean, end } = new;
         let feed = Arc::new(RunFeed::new());
         let call = background_call(caller, &feed, clean);
         let state = Arc::clone(&call.0);
@@ -107,7 +111,7 @@ impl RunManager {
         self.live.lock().insert(id.clone(), Arc::clone(&feed));
         let watch = observer().call(&state, 0);
         let running = Running::new(calling, None, state, Vec::new(), watch).without_timeout();
-        tokio::spawn(drive(Arc::clone(&feed), running));
+        tokio::spawn(drive(Arc::clone(&feed), running, end));
         let (store, heartbeat) = (Arc::clone(&self.settings.store), self.settings.heartbeat);
         let keeper = Keeper { feed, store, record, details, heartbeat };
         let (manager, ended) = (Arc::clone(self), id.clone());
@@ -144,6 +148,35 @@ impl RunManager {
             return Ok(());
         }
         self.change(id, |record, _| record.status = RunStatus::Cancelled).await
+    }
+
+    /// Cancels a run that has not ended.
+    #[cfg(feature = "tasks")]
+    pub(crate) async fn cancel_if_open(self: &Arc<Self>, id: &str) -> Result<(), RunStoreError> {
+        unless_ended(self.cancel(id).await)
+    }
+
+    /// Passes answers to a run, by the keys of its questions. Answers to other keys are ignored.
+    #[cfg(feature = "tasks")]
+    pub(crate) async fn answer(&self, id: &str, answers: Map<String, Value>) -> Result<(), RunStoreError> {
+        if let Some(feed) = self.live(id) {
+            for (key, answer) in answers {
+                feed.answer(&key, Ok(answer.to_string().into()));
+            }
+            return Ok(());
+        }
+        let changed = self.change(id, |_, details| {
+            let is_open = |key: &str| details.questions.iter().any(|question| question.key == key);
+            let answers: Vec<_> = answers.iter().filter(|(key, _)| is_open(key)).collect();
+            details.answers.extend(answers.into_iter().map(|(key, answer)| (key.clone(), answer.clone())));
+        });
+        unless_ended(changed.await)
+    }
+
+    /// Returns how long a run is kept after its end.
+    #[cfg(feature = "tasks")]
+    pub(crate) fn retention(&self) -> std::time::Duration {
+        self.settings.retention
     }
 
     /// Returns the run, if this process runs it.
@@ -207,6 +240,14 @@ impl RunManager {
 
     fn beat(self: &Arc<Self>) {
         self.heartbeat.get_or_init(|| tokio::spawn(heartbeat::beat(Arc::downgrade(self))).abort_handle());
+    }
+}
+
+#[cfg(feature = "tasks")]
+fn unless_ended(changed: Result<(), ChangeError>) -> Result<(), RunStoreError> {
+    match changed {
+        Ok(()) | Err(ChangeError::Ended(_)) => Ok(()),
+        Err(ChangeError::Store(error)) => Err(error),
     }
 }
 

@@ -1,5 +1,7 @@
 //! Runs: calls of actions that outlive their request.
 
+#[cfg(feature = "tasks")]
+mod as_tasks;
 mod background;
 pub(crate) mod details;
 mod feed;
@@ -13,7 +15,9 @@ mod record;
 mod settings;
 mod store;
 
-pub(crate) use self::feed::moment;
+#[cfg(feature = "tasks")]
+pub(crate) use self::as_tasks::{RunsAsTasks, TaskResultFn};
+pub(crate) use self::feed::{RunEnd, moment};
 pub use self::{
     memory::MemoryRunStore,
     record::{RunRecord, RunStatus},

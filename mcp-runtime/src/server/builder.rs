@@ -54,7 +54,7 @@ pub struct Server {
     tools: Vec<Box<dyn Tool>>,
     /// What the author added besides tools, such as prompts.
     pub(super) surfaces: Vec<Box<dyn Surface>>,
-    states: States,
+    pub(crate) states: States,
     pub(super) durability: Durability,
     pub(super) sampling: Sampling,
     layers: Option<Box<dyn Layers>>,
@@ -334,7 +334,9 @@ impl Server {
     /// # Errors
     /// Returns all problems at once. Examples are a state that a tool takes but the server lacks, two tools with the
     /// same name, a schema that hosts reject, or a default that a client could not send.
-    pub fn build(self) -> Result<Service, BuildError> {
+    pub fn build(#[cfg_attr(not(feature = "tasks"), allow(unused_mut))] mut self) -> Result<Service, BuildError> {
+        #[cfg(feature = "tasks")]
+        <crate::call::runtime::Runtime as super::surface::AddTasks>::add_tasks(&mut self);
         let mut problems = self.problems;
         problems.extend(self.sampling.problem());
         let mut surfaces = self.surfaces;

@@ -40,6 +40,12 @@ pub(crate) trait MethodSet: Send + Sync {
     fn manifest(&self, registry: &Registry) -> Vec<(&'static str, Value)>;
 }
 
+/// Gives a server the methods of tasks, and the place where its tasks are stored.
+#[cfg(feature = "tasks")]
+pub(crate) trait AddTasks {
+    fn add_tasks(server: &mut Server);
+}
+
 impl Server {
     /// Returns the surface of type `T`, and creates it if necessary.
     pub(crate) fn surface<T: Surface + Default>(&mut self) -> &mut T {

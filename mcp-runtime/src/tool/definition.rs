@@ -71,6 +71,12 @@ pub struct ToolDefinition {
     /// Whether the tool checks its arguments itself, so that the published schema is not enforced.
     #[cfg(feature = "actions")]
     pub(crate) checks_itself: bool,
+    /// Whether calls can go on as tasks.
+    #[cfg(feature = "tasks")]
+    pub(crate) is_task: bool,
+    /// The runs of a tool with actions, which are tasks too.
+    #[cfg(feature = "tasks")]
+    pub(crate) runs: Option<crate::runs::RunsAsTasks>,
     /// A text for the instructions of the server. Each of its paragraphs continues the name of the tool.
     #[cfg(feature = "actions")]
     pub(crate) guide: Option<String>,
@@ -93,6 +99,16 @@ pub(crate) struct ToolAnnotations {
 }
 
 impl ToolDefinition {
+    /// Marks a tool whose calls can be tasks. Without the feature, the code of the call is a compile error.
+    #[doc(hidden)]
+    pub fn task(#[cfg_attr(not(feature = "tasks"), allow(unused_mut))] mut self) -> Self {
+        #[cfg(feature = "tasks")]
+        {
+            self.is_task = true;
+        }
+        self
+    }
+
     /// Creates a tool without parameters.
     pub fn new(name: impl Into<Cow<'static, str>>, description: impl Into<Cow<'static, str>>) -> Self {
         Self {
@@ -118,6 +134,10 @@ impl ToolDefinition {
             optional: Vec::new(),
             scopes: Vec::new(),
             replayable: false,
+            #[cfg(feature = "tasks")]
+            is_task: false,
+            #[cfg(feature = "tasks")]
+            runs: None,
             forms: Vec::new(),
             multi_round: None,
             #[cfg(feature = "actions")]

@@ -25,7 +25,7 @@ impl Topic {
             Operation::CallTool => Some(Self::Tools),
             Operation::GetPrompt => Some(Self::Prompts),
             Operation::ReadResource => Some(Self::Resources),
-            Operation::Complete | Operation::ListResources | Operation::Listen => None,
+            _ => None,
         }
     }
 

@@ -1,0 +1,22 @@
+//! Calls that can be tasks.
+
+/// Returns the future of a call that can be a task. The closure creates the future of the work.
+#[cfg(feature = "tasks")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __mcp_as_task {
+    ($call:ident, $run:expr) => {
+        $crate::tasks::as_task($call, $run)
+    };
+}
+
+/// Without the feature there are no tasks.
+#[cfg(not(feature = "tasks"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __mcp_as_task {
+    ($call:ident, $run:expr) => {{
+        ::core::compile_error!("tasks need the feature `tasks` of `mcp-runtime`; add it in `Cargo.toml`");
+        ($run)($call)
+    }};
+}

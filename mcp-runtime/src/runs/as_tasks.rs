@@ -1,0 +1,22 @@
+//! The runs of a tool with actions, which are tasks too.
+
+use std::{fmt, sync::Arc};
+
+use super::{RunRecord, details::RunDetails, manager::RunManager};
+use crate::protocol::result::CallToolResult;
+
+/// The runs of a tool with actions.
+#[derive(Clone)]
+pub(crate) struct RunsAsTasks {
+    pub(crate) manager: Arc<RunManager>,
+    pub(crate) result: TaskResultFn,
+}
+
+/// Returns the result of a run that has ended.
+pub(crate) type TaskResultFn = Arc<dyn Fn(&RunRecord, RunDetails) -> CallToolResult + Send + Sync>;
+
+impl fmt::Debug for RunsAsTasks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("RunsAsTasks").field(&self.manager).finish()
+    }
+}

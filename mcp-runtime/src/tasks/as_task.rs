@@ -1,0 +1,81 @@
+//! Runs a call as a task.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::{TaskCreated, TaskRuns, shown::result_json};
+use crate::{
+    call::{
+        Call,
+        running::{CallOutcome, Calling},
+    },
+    error::ToolError,
+    protocol::{
+        capability::Capability,
+        error::{CallRefusal, RpcError},
+    },
+    runs::{
+        RunEnd, RunStatus,
+        manager::{BeginError, NewRun},
+    },
+    tool::state::States,
+};
+
+/// Returns the future of a call that is a task if its client declares the extension. `run` creates the future of the
+/// work.
+#[doc(hidden)]
+pub fn as_task(call: Call, run: impl FnOnce(Call) -> Calling + Send + 'static) -> Calling {
+    if !call.0.client().supports(Capability::Tasks) {
+        return run(call);
+    }
+    Box::pin(begin(call, run))
+}
+
+async fn begin(
+    call: Call,
+    run: impl FnOnce(Call) -> Calling + Send,
+) -> Result<crate::protocol::result::CallToolResult, ToolError> {
+    let states = call.0.server.get::<States>();
+    let Some(TaskRuns(manager)) = states.and_then(States::get::<TaskRuns>) else { return run(call).await };
+    let info: Arc<str> = call.0.server.info().into();
+    let new = NewRun {
+        action: call.0.tool_name(),
+        inputs: Map::new(),
+        resolved_inputs: Value::Null,
+        restarted_from: None,
+        clean: Arc::new(|_| {}),
+        end: Box::new(move |outcome| end(outcome, &info)),
+    };
+    let begun = manager.begin(&call, new, |call| Ok::<_, std::convert::Infallible>(run(call))).await;
+    let refused = |message: String| CallRefusal(RpcError::internal(message)).into();
+    let id = begun.map_err(|error: BeginError<std::convert::Infallible>| -> ToolError {
+        match error {
+            BeginError::Call(never) => match never {},
+            BeginError::Limit(limit) => {
+                format!("you have {limit} open tasks, which is the limit; wait until one has ended, or cancel one")
+                    .into()
+            }
+            BeginError::Store(error) => {
+                crate::report::report_limited!("{error}");
+                refused("the task cannot be stored at the moment; try again later".to_owned())
+            }
+        }
+    })?;
+    TaskCreated::of(manager, &id).await.map_err(|error| refused(error.to_string()))
+}
+
+/// Returns the end of a task from the outcome of its call.
+fn end(outcome: CallOutcome, server_info: &str) -> RunEnd {
+    match outcome {
+        Ok(result) => {
+            RunEnd { status: RunStatus::Completed, outputs: Some(result_json(&result, server_info)), error: None }
+        }
+        Err(error) => {
+            let mut text = Vec::new();
+            error.push(&mut text);
+            let error = serde_json::from_slice(&text).unwrap_or_default();
+            RunEnd { status: RunStatus::Failed, outputs: None, error: Some(error) }
+        }
+    }
+}

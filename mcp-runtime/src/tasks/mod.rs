@@ -1,0 +1,91 @@
+//! Tasks: calls that go on after their request has ended.
+//!
+//! A tool that works for minutes keeps its client waiting, and the work is lost when the connection breaks. With the
+//! [tasks extension](https://modelcontextprotocol.io) (`io.modelcontextprotocol/tasks`, for revision 2026-07-28), the
+//! server answers such a call at once with a task. The client asks for its status, answers its questions, and gets the
+//! result when the task has ended. A client that does not declare the extension gets the result as the answer of its
+//! call, as from any other tool.
+//!
+//! ```
+//! use std::time::Duration;
+//!
+//! use mcp_runtime::{Server, prelude::*};
+//!
+//! /// Renders a film, which takes minutes.
+//! #[mcp_tool(task)]
+//! async fn render(ctx: &Ctx, frames: u32) -> String {
+//!     for frame in 0..frames {
+//!         ctx.progress(frame.into()).total(frames.into());
+//!         tokio::time::sleep(Duration::from_secs(1)).await;
+//!     }
+//!     format!("rendered {frames} frames")
+//! }
+//!
+//! let server = Server::new("films", "1.0.0").tools(tools![render]);
+//! # server.build().unwrap();
+//! ```
+//!
+//! # What is a task
+//!
+//! | item | the task |
+//! | --- | --- |
+//! | `#[mcp_tool(task)]` | the whole function. Its questions are asked in the task |
+//! | `#[handoff(task)]` | the phase `after`. The client is asked before, as without tasks |
+//! | an action marked `run`, called with `wait` | the [run](crate::runs) |
+//!
+//! If a tool makes no sense without tasks, write `requires(tasks)`: `#[mcp_tool(task, requires(tasks))]`. A client
+//! without the extension then gets the error -32021. A task has no timeout.
+//!
+//! Tasks are stored where [`Server::tasks`](crate::Server::tasks) says, by default in memory. See
+//! [`runs`](crate::runs#stores) for stores that several processes share. A task belongs to the principal that called the
+//! tool. For all others it does not exist.
+//!
+//! # Methods
+//!
+//! | method | answer |
+//! | --- | --- |
+//! | `tasks/get` | the status, and the result, the error or the open questions |
+//! | `tasks/update` | takes answers to questions. Answers to unknown questions are ignored |
+//! | `tasks/cancel` | cancels the task. A task that has ended does not change |
+//!
+//! A task whose tool returns an error result is `completed`, and its result says so. A task is `failed` if the call
+//! ended with a JSON-RPC error, or if its server process stopped. The notifications of tasks are not sent: clients ask
+//! for the status every second, as `pollIntervalMs` says.
+
+mod as_task;
+mod created;
+mod methods;
+mod shown;
+
+use std::sync::Arc;
+
+pub use self::as_task::as_task;
+pub(crate) use self::created::TaskCreated;
+use self::methods::Tasks;
+use crate::{
+    call::runtime::Runtime,
+    runs::{Runs, manager::RunManager},
+    server::{Server, surface::AddTasks},
+};
+
+/// The first part of the records of tasks, in place of the name of a tool with actions.
+const NAMESPACE: &str = "tasks/";
+
+/// The tasks of tools. A state of every server.
+pub(crate) struct TaskRuns(Arc<RunManager>);
+
+impl Server {
+    /// Sets where tasks are stored, and their limits. Default: [`Runs::default`], which stores them in memory. See
+    /// [`tasks`](crate::tasks).
+    pub fn tasks(mut self, settings: Runs) -> Self {
+        self.surface::<Tasks>().settings = Some(settings);
+        self
+    }
+}
+
+impl AddTasks for Runtime {
+    fn add_tasks(server: &mut Server) {
+        let settings = server.surface::<Tasks>().settings.take().unwrap_or_default();
+        server.states.insert(TaskRuns(Arc::new(RunManager::new(NAMESPACE, settings))));
+    }
+}

@@ -1,0 +1,232 @@
+//! Calls of tools and of handoffs, as tasks.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::Duration,
+};
+
+use mcp_runtime::{Server, Service, prelude::*, runs::Runs};
+use serde_json::{Value, json};
+
+use crate::wire::{TASKS, Wire};
+
+/// How often the booking was paid.
+#[derive(Clone, Default)]
+struct Payments(Arc<AtomicU32>);
+
+#[elicits]
+enum Questions {
+    First { name: String },
+    Second { name: String },
+}
+
+/// Sleeps and answers.
+#[mcp_tool(task)]
+async fn sleep(ctx: &Ctx, millis: u64) -> String {
+    ctx.progress(0.5).message("sleeping");
+    tokio::time::sleep(Duration::from_millis(millis)).await;
+    format!("slept {millis} ms")
+}
+
+/// Fails.
+#[mcp_tool(task, requires(tasks))]
+async fn fail() -> ToolResult<String> {
+    Err("out of order".into())
+}
+
+/// Panics.
+#[mcp_tool(task)]
+async fn panics() -> String {
+    panic!("secret")
+}
+
+/// Asks two things at once.
+#[mcp_tool(task)]
+async fn both(ctx: &Ctx<Questions>) -> ToolResult<String> {
+    let (first, second) =
+        tokio::join!(ctx.elicit::<First>("First?").strict(), ctx.elicit::<Second>("Second?").strict());
+    Ok(format!("{} {}", first?.name, second?.name))
+}
+
+/// Answers at once.
+#[mcp_tool]
+async fn greet() -> &'static str {
+    "hello"
+}
+
+struct Book;
+
+/// Books a seat.
+#[handoff(task)]
+impl Book {
+    async fn before(&self, seat: String) -> String {
+        seat
+    }
+
+    async fn client(ctx: &Ctx<Questions>, _seat: &String) -> ToolResult<String> {
+        Ok(ctx.elicit::<First>("For whom?").strict().await?.name)
+    }
+
+    async fn after(&self, payments: &Payments, seat: String, name: String) -> String {
+        tokio::time::sleep(Duration::from_millis(30)).await;
+        payments.0.fetch_add(1, Ordering::SeqCst);
+        format!("{seat} for {name}")
+    }
+}
+
+fn server() -> Server {
+    Server::new("s", "1.0.0").state(Payments::default()).tools(tools![sleep, fail, panics, both, greet]).tool(Book)
+}
+
+fn service() -> Service {
+    server().build().unwrap()
+}
+
+#[tokio::test]
+async fn a_call_becomes_a_task_and_its_result_comes_later() {
+    let service = service();
+    let mut client = Wire::new(&service);
+    let created = client.call("sleep", json!({ "millis": 60 })).await;
+    let mut names: Vec<_> = created.as_object().unwrap().keys().cloned().collect();
+    names.sort();
+    assert_eq!(names, ["createdAt", "lastUpdatedAt", "pollIntervalMs", "resultType", "status", "taskId", "ttlMs"]);
+    assert_eq!((&created["resultType"], &created["status"]), (&json!("task"), &json!("working")));
+    assert_eq!(client.task(&created["taskId"]).await["resultType"], "complete");
+    let task = client.reaches(&created["taskId"], "completed").await;
+    assert_eq!(task["result"]["content"][0]["text"], "slept 60 ms");
+    assert_eq!(task["result"]["resultType"], "complete");
+    assert!(task.get("error").is_none() && task.get("inputRequests").is_none());
+}
+
+#[tokio::test]
+async fn clients_without_the_extension_wait_for_the_result() {
+    let service = service();
+    let mut client = Wire::without_tasks(&service);
+    let result = client.call("sleep", json!({ "millis": 1 })).await;
+    assert_eq!((&result["resultType"], &result["content"][0]["text"]), (&json!("complete"), &json!("slept 1 ms")));
+    let refused = client.request("tools/call", json!({ "name": "fail" })).await;
+    assert_eq!(refused["error"]["code"], -32021);
+    assert_eq!(refused["error"]["data"]["requiredCapabilities"]["extensions"], json!({ TASKS: {} }));
+    let refused = client.request("tasks/get", json!({ "taskId": "t" })).await;
+    assert_eq!(refused["error"]["code"], -32021);
+}
+
+#[tokio::test]
+async fn tools_that_are_no_tasks_answer_at_once() {
+    let service = service();
+    let result = Wire::new(&service).call("greet", json!({})).await;
+    assert_eq!(result["content"][0]["text"], "hello");
+}
+
+#[tokio::test]
+async fn errors_of_a_tool_are_results_of_a_completed_task() {
+    let service = service();
+    let mut client = Wire::new(&service);
+    for (tool, text) in [("fail", "out of order"), ("panics", "internal error: the tool `panics` panicked")] {
+        let created = client.call(tool, json!({})).await;
+        let task = client.reaches(&created["taskId"], "completed").await;
+        assert_eq!((&task["result"]["isError"], &task["result"]["content"][0]["text"]), (&json!(true), &json!(text)));
+    }
+}
+
+#[tokio::test]
+async fn questions_are_answered_one_by_one() {
+    let service = service();
+    let mut client = Wire::new(&service);
+    let id = client.call("both", json!({})).await["taskId"].clone();
+    let task = client.reaches(&id, "input_required").await;
+    let requests = task["inputRequests"].as_object().unwrap().clone();
+    assert_eq!(requests.len(), 2);
+    assert!(requests.values().all(|request| request["method"] == "elicitation/create"), "{requests:?}");
+    let accepted = |name: &str| json!({ "action": "accept", "content": { "name": name } });
+    let (first, second) = ("first", "second");
+    let answers = json!({ first: accepted("Ann"), "unknown": accepted("x") });
+    let ack = client.result("tasks/update", json!({ "taskId": id, "inputResponses": answers })).await;
+    assert_eq!(ack, json!({ "resultType": "complete" }));
+    let task = client.reaches(&id, "input_required").await;
+    assert_eq!(task["inputRequests"].as_object().unwrap().keys().collect::<Vec<_>>(), [second]);
+    client.result("tasks/update", json!({ "taskId": id, "inputResponses": { second: accepted("Bob") } })).await;
+    let task = client.reaches(&id, "completed").await;
+    assert_eq!(task["result"]["content"][0]["text"], "Ann Bob");
+    let late = json!({ "taskId": id, "inputResponses": { first: accepted("Eve") } });
+    assert_eq!(client.result("tasks/update", late).await, json!({ "resultType": "complete" }));
+}
+
+#[tokio::test]
+async fn a_cancelled_task_stays_cancelled() {
+    let service = service();
+    let mut client = Wire::new(&service);
+    let id = client.call("sleep", json!({ "millis": 60_000 })).await["taskId"].clone();
+    for _ in 0..2 {
+        let ack = client.result("tasks/cancel", json!({ "taskId": id })).await;
+        assert_eq!(ack, json!({ "resultType": "complete" }));
+        let task = client.task(&id).await;
+        assert_eq!(task["status"], "cancelled");
+        assert!(task.get("result").is_none(), "{task}");
+    }
+}
+
+#[tokio::test]
+async fn after_of_a_handoff_is_the_task() {
+    let service = service();
+    let mut client = Wire::new(&service);
+    let arguments = json!({ "seat": "A1" });
+    let asked = client.call("book", arguments.clone()).await;
+    assert_eq!(asked["resultType"], "input_required");
+    let answers = json!({ "first": { "action": "accept", "content": { "name": "Ann" } } });
+    let second = json!({
+        "name": "book", "arguments": arguments, "inputResponses": answers, "requestState": asked["requestState"],
+    });
+    let created = client.result("tools/call", second.clone()).await;
+    assert_eq!(created["resultType"], "task");
+    assert!(created.get("requestState").is_none());
+    // A repeated request gets the same task, and the phase runs once.
+    assert_eq!(client.result("tools/call", second).await["taskId"], created["taskId"]);
+    let task = client.reaches(&created["taskId"], "completed").await;
+    assert_eq!(task["result"]["content"][0]["text"], "A1 for Ann");
+}
+
+#[tokio::test]
+async fn unknown_tasks_and_methods_are_errors() {
+    let service = service();
+    let mut client = Wire::new(&service);
+    for method in ["tasks/get", "tasks/update", "tasks/cancel"] {
+        let unknown = client.request(method, json!({ "taskId": "t1" })).await;
+        assert_eq!(
+            (&unknown["error"]["code"], &unknown["error"]["message"]),
+            (&json!(-32602), &json!("Unknown task: t1"))
+        );
+        let invalid = client.request(method, json!({ "taskId": 7 })).await;
+        assert_eq!(invalid["error"]["code"], -32602);
+    }
+    for method in ["tasks/list", "tasks/result"] {
+        assert_eq!(client.request(method, json!({ "taskId": "t1" })).await["error"]["code"], -32601);
+    }
+}
+
+#[tokio::test]
+async fn an_owner_has_a_limit_of_open_tasks() {
+    let service = server().tasks(Runs::default().limit(1)).build().unwrap();
+    let mut client = Wire::new(&service);
+    let id = client.call("sleep", json!({ "millis": 60_000 })).await["taskId"].clone();
+    let refused = client.call("sleep", json!({ "millis": 1 })).await;
+    assert_eq!(refused["isError"], true);
+    let text = refused["content"][0]["text"].as_str().unwrap();
+    assert!(text.starts_with("you have 1 open tasks, which is the limit"), "{text}");
+    client.result("tasks/cancel", json!({ "taskId": id })).await;
+    assert_eq!(client.call("sleep", json!({ "millis": 1 })).await["resultType"], "task");
+}
+
+#[tokio::test]
+async fn the_extension_is_declared_only_with_tasks() {
+    async fn extensions(service: &Service) -> Value {
+        Wire::new(service).result("server/discover", json!({})).await["capabilities"]["extensions"].clone()
+    }
+    assert_eq!(extensions(&service()).await, json!({ TASKS: {} }));
+    let without = Server::new("s", "1.0.0").tools(tools![greet]).build().unwrap();
+    assert_eq!(extensions(&without).await, Value::Null);
+    assert_eq!(Wire::new(&without).request("tasks/get", json!({ "taskId": "t" })).await["error"]["code"], -32601);
+}

@@ -1,0 +1,5 @@
+//! The tasks extension: calls that go on after their request has ended.
+
+mod actions;
+mod calls;
+mod wire;
