@@ -90,7 +90,9 @@ async fn errors_say_what_to_correct() {
         let refused = run(&actions, "top_customers", json!({ "file": file })).await;
         let message = refused["error"]["message"].as_str().unwrap();
         assert!(message.starts_with("step 6 (write) failed: ") && message.contains(reason), "{message}");
-        assert!(refused.get("progress").is_none(), "no step has begun: {refused}");
+        let traced = call(&actions, "result", json!({ "run_id": refused["run_id"] })).await;
+        let events: Vec<_> = traced["trace"].as_array().unwrap().iter().map(|entry| &entry["event"]).collect();
+        assert_eq!(events, ["started", "ended"], "no step has begun");
     }
 }
 

@@ -2,5 +2,6 @@
 
 mod folder;
 mod handle;
+mod readme;
 mod served;
 mod support;
