@@ -20,6 +20,7 @@
 //! | store | its runs are known to | they survive |
 //! | --- | --- | --- |
 //! | [`MemoryRunStore`] | one process | nothing |
+//! | `SqliteRunStore` (feature `sqlite`) | the processes of one machine | their process |
 //! | your own [`RunStore`] | all processes that share it | their process |
 //!
 //! # When a server process stops
@@ -40,6 +41,9 @@
 #[cfg(feature = "tasks")]
 mod as_tasks;
 mod background;
+#[cfg(any(test, feature = "testing"))]
+#[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
+pub(crate) mod contract;
 pub(crate) mod details;
 mod feed;
 mod follow;
@@ -50,11 +54,15 @@ pub(crate) mod manager;
 mod memory;
 mod record;
 mod settings;
+#[cfg(feature = "sqlite")]
+mod sqlite;
 mod store;
 
 #[cfg(feature = "tasks")]
 pub(crate) use self::as_tasks::{RunsAsTasks, TaskResultFn};
 pub(crate) use self::feed::{RunEnd, moment};
+#[cfg(feature = "sqlite")]
+pub use self::sqlite::SqliteRunStore;
 pub use self::{
     memory::MemoryRunStore,
     record::{RunRecord, RunStatus},
