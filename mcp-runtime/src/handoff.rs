@@ -107,6 +107,7 @@
 /// | `scopes(…)` | list | – | scopes that the caller must have: `scopes("flights:write")` |
 /// | `timeout` | string | – | how long a call may run: `"30s"`, `"5m"` |
 /// | `answer_within` | string | one hour | how long the client may take to answer: `"10m"`, `"24h"` |
+/// | `task` | flag | off | `after` goes on after the request as a task, for clients that support it; see the module `tasks` |
 /// | `meta(…)` | list | – | members of `_meta` |
 /// | `crate` | path | `::mcp_runtime` | the path of the runtime crate |
 ///

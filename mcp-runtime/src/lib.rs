@@ -45,6 +45,7 @@
 //! | authorization over HTTP: tokens, scopes | `auth`, `Server::authorization`, [`Ctx::principal`] |
 //! | one service for MCP, JSON-RPC and REST | `contract` |
 //! | one tool with many operations, for models with little context | `actions` |
+//! | calls that go on after their request: the tasks extension | `tasks`, `runs` |
 //! | tools known only at run time | [`DynamicTool`], [`Tool`], [`ToolDefinition`] |
 //! | lists that change while the server runs, and subscriptions | [`changing`], [`Service::tools`] |
 //!
@@ -62,11 +63,12 @@
 //! | `jwt` | `auth::JwtVerifier`: signed bearer tokens; with `http` |
 //! | `seal` | `KeyRing`: encrypts the state that a client carries between two rounds of a call |
 //! | `redis` | `RedisLedger`: many instances that share a Redis; `redis-tls` adds `rediss://` |
-//! | `sqlite` | `SqliteLedger`: call records in a file, for the processes of one machine; with `seal` |
+//! | `sqlite` | `SqliteLedger` and `SqliteRunStore`: records of calls and runs in a file, for the processes of one machine; with `seal` |
 //! | `providers` | the module `providers`: calls models of OpenAI, Anthropic, Ollama and others from the server |
 //! | `testing` | the module `testing`: a scripted client that tests tools and prompts in memory, in a process or at a URL |
 //! | `directory` | `Directory`: the files of a folder as resources |
 //! | `actions` | the module `actions`: one tool with many actions, which a model looks up when it needs them |
+//! | `tasks` | the module `tasks`: calls that go on after their request, for clients with the tasks extension |
 //! | `watch` | `Directory::watch`: tells clients about files that change; with `directory` |
 //! | `contract` | the module `contract`: a plain Rust service becomes tools; with `http`, also an endpoint for MCP clients |
 //! | `jsonrpc` | `contract::jsonrpc`: the same service over JSON-RPC 2.0, with an OpenRPC document; with `contract` and `http` |

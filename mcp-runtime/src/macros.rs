@@ -105,12 +105,13 @@ pub use self::{
 /// | `destructive` | flag | not published | can destroy something |
 /// | `idempotent` | flag | not published | two calls have the same effect as one call |
 /// | `open_world` | flag | not published | reaches beyond the server |
-/// | `requires(…)` | list | – | capabilities that the client must have: `elicitation`, `elicitation_url`, `sampling`, `sampling_tools`, `roots` |
+/// | `requires(…)` | list | – | capabilities that the client must have: `elicitation`, `elicitation_url`, `sampling`, `sampling_tools`, `roots`, `tasks` |
 /// | `optional(…)` | list | – | capabilities that the tool uses if the client has them: the same words |
 /// | `scopes(…)` | list | – | scopes that the caller must have, see below: `scopes("flights:write")` |
 /// | `timeout` | string | – | how long a call may run: `"500ms"`, `"30s"`, `"5m"`, `"1h"` |
 /// | `answer_within` | string | one hour | how long the client may take to answer: `"10m"`, `"24h"` |
 /// | `replayable` | flag | off | the runtime can run the body again from the start, with the same answers as before |
+/// | `task` | flag | off | a call goes on after its request as a task, for clients that support it; see the module `tasks` |
 /// | `register` | name | the function's name | the name of the type that `tools!` takes, see below |
 /// | `meta(…)` | list | – | members of `_meta`: `meta("example.com/version" = 3, beta = true)` |
 /// | `crate` | path | `::mcp_runtime` | the path of the runtime crate |

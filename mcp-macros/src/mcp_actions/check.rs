@@ -138,8 +138,8 @@ fn names_are_distinct(errors: &mut Errors, actions: &[Action]) {
             let text = name.value();
             let noun = if is_alias { "alias" } else { "action" };
             if is_built_in(&text) {
-                let owner = if text == DESCRIBE { "" } else { " in tools with runs" };
-                errors.push(&name, format_args!("`{text}` is built in{owner}; choose another name for this {noun}"));
+                let what = if text == DESCRIBE { "built in" } else { "a built-in action of tools with runs" };
+                errors.push(&name, format_args!("`{text}` is {what}; choose another name for this {noun}"));
             } else if is_alias && !text.chars().all(check::is_name_char) || text.is_empty() {
                 let message = "an alias has ASCII letters, digits, `_`, `-` and `.`, like the name of an action";
                 errors.push(&name, message);

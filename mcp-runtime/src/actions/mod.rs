@@ -114,6 +114,69 @@
 //! | `{ "action": "write" }` | the description of the action, each parameter with its type, default, values, range and hint, and an example of a call |
 //! | `{ "name": "research" }` | the same for an entry of the catalog |
 //!
+//! # Runs
+//!
+//! An action marked `run` works in the background, so it can take minutes and outlive its request. Its call answers at
+//! once, with the id of the run:
+//!
+//! ```
+//! use mcp_runtime::{prelude::*, runs::Runs};
+//! use serde_json::json;
+//!
+//! struct Films;
+//!
+//! /// Renders films.
+//! #[mcp_actions]
+//! impl Films {
+//!     /// Renders a film.
+//!     #[action(run)]
+//!     async fn render(&self, ctx: &Ctx, frames: u32, #[serde(default = 24)] rate: u32) -> String {
+//!         for frame in 0..frames {
+//!             ctx.progress(frame.into()).total(frames.into());
+//!             // …
+//!         }
+//!         format!("{} s", frames / rate)
+//!     }
+//! }
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() {
+//! let films = Films.into_actions().runs(Runs::default());
+//!
+//! let started = films.handle(json!({ "action": "render", "params": { "frames": 48 } })).await;
+//! let run = &started["result"];
+//! assert_eq!(run["status"], "working");
+//! assert_eq!(run["resolved_inputs"], json!({ "frames": 48, "rate": 24 }));
+//!
+//! let status = json!({ "action": "status", "params": { "run_id": run["run_id"], "wait": true } });
+//! assert_eq!(films.handle(status).await["result"]["outputs"], "2 s");
+//! # }
+//! ```
+//!
+//! With `"wait": true`, which every run accepts, the call waits until the run has ended and also returns `outputs` or
+//! `error`. It waits for a bounded time ([`Runs::wait`](crate::runs::Runs::wait)). After that it returns the status as it
+//! is, and a text `next` that says how to go on. While a call waits, its client gets the log messages and the progress of
+//! the run, and is asked what the run asks. A run that asks while no call waits has the status `input_required`. It goes
+//! on when a call with `wait` has got the answer from the user. A run can ask what the client that began it can answer.
+//!
+//! A tool with runs has these built-in actions:
+//!
+//! | action | `params` | result |
+//! | --- | --- | --- |
+//! | `status` | `run_id`, `include_trace`, `wait` | the run. `result` is an alias that includes the trace |
+//! | `cancel` | `run_id` | the cancelled run. A running [step](crate::Ctx::step) is completed first |
+//! | `restart` | `run_id`, `wait` | a new run with the same inputs |
+//! | `runs` | `action`, `status`, `limit`, `cursor` | the runs of the caller, newest first, and `next_cursor` if there are more |
+//!
+//! The trace of a run has its log messages, its progress and its questions, each with a time: at most 200 entries, of
+//! which the oldest are dropped. A run belongs to the principal that began it; for all others it does not exist. Clients
+//! without a principal are one owner, so over HTTP they cannot list runs. The module [`runs`](crate::runs) says how runs
+//! are stored, and what becomes of them when a server stops. A run has no timeout, and no
+//! [layer](crate::layer) around it: layers are around the call that begins it.
+//!
+//! Further `kind`s of errors are `unknown_run`, `run_ended` (`cancel` of a run that has ended) and `too_many_runs`, with
+//! `"status": 429`.
+//!
 //! # What does not leave
 //!
 //! [`action_output`](macro@crate::action_output) marks fields of a type. Fields with `#[summary(skip)]` are left out of
@@ -122,11 +185,14 @@
 //!
 //! In the text of an error, and in an output that is text, the value after such a name is replaced: `_token: "x"`
 //! becomes `_token: …`. A value that stands in a text without its name is not recognized. What an action sends by
-//! itself, such as log messages, progress and questions, is not changed.
+//! itself, such as progress and questions, is not changed, and neither are the log messages of an action that
+//! is not a run. Log messages of runs are data like results: the fields whose names are internal in any result of the tool
+//! are left out of them.
 //!
 //! # Instructions
 //!
-//! The tool adds to the instructions of its server in which order a model calls: first `describe`, then an action. The
+//! The tool adds to the instructions of its server in which order a model calls: first `describe`, then an action, and for
+//! a run its `status`. The
 //! key `instructions` of the macro and [`Actions::instructions`] add lines to it. The text of
 //! [`Server::instructions`](crate::Server::instructions) comes before it.
 

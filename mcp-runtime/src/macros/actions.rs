@@ -59,6 +59,7 @@
 /// | `alias = "…"` | another name that is not shown, such as a former one. Can be repeated |
 /// | `alias("…", parameter = literal)` | another name, which also sets parameters that the caller does not send |
 /// | `list` | the results are lists: fields with `#[summary(skip)]` are left out of them |
+/// | `run` | the action runs in the background; see [Runs](mod@crate::actions#runs). It cannot have a parameter `wait` |
 ///
 /// A client that cannot show forms can call the tool, but not an action that asks.
 ///

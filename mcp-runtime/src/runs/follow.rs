@@ -75,24 +75,24 @@ impl Follower<'_> {
             let next = poll_fn(|cx| {
                 for (key, asking) in &self.asked {
                     if let Poll::Ready(answer) = asking.poll_answer(false, cx) {
-                        return Poll::Ready(Next::Answer(key.clone(), answer));
+                        return Poll::Ready(FollowEvent::Answer(key.clone(), answer));
                     }
                 }
                 if changed.as_mut().poll(cx).is_ready() {
-                    return Poll::Ready(Next::Changed);
+                    return Poll::Ready(FollowEvent::Changed);
                 }
                 // While the user is asked, the time does not count.
-                if self.asked.is_empty() { late.as_mut().poll(cx).map(|()| Next::Late) } else { Poll::Pending }
+                if self.asked.is_empty() { late.as_mut().poll(cx).map(|()| FollowEvent::Late) } else { Poll::Pending }
             })
             .await;
             match next {
-                Next::Answer(key, answer) => {
+                FollowEvent::Answer(key, answer) => {
                     self.asked.retain(|(other, _)| *other != key);
                     self.feed.answer(&key, answer);
                     until = Instant::now() + limit;
                 }
-                Next::Changed => {}
-                Next::Late => return,
+                FollowEvent::Changed => {}
+                FollowEvent::Late => return,
             }
         }
     }
@@ -140,7 +140,7 @@ impl Follower<'_> {
     }
 }
 
-enum Next {
+enum FollowEvent {
     Answer(String, crate::call::conversation::Answer),
     Changed,
     Late,

@@ -22,7 +22,7 @@ pub(super) struct Keeper {
 }
 
 /// The result of a write.
-enum Kept {
+enum StoreOutcome {
     Stored,
     /// Another process has written the record, but the run still belongs to this one.
     Again,
@@ -74,9 +74,9 @@ impl Keeper {
         let mut pause = FIRST_PAUSE;
         loop {
             match self.store_once().await {
-                Ok(Kept::Stored) => return true,
-                Ok(Kept::Again) => {}
-                Ok(Kept::Lost) => return false,
+                Ok(StoreOutcome::Stored) => return true,
+                Ok(StoreOutcome::Again) => {}
+                Ok(StoreOutcome::Lost) => return false,
                 Err(error) => {
                     report_limited!("run `{}` is not stored: {error}; trying again", self.record.id);
                     tokio::time::sleep(pause).await;
@@ -86,7 +86,7 @@ impl Keeper {
         }
     }
 
-    async fn store_once(&mut self) -> Result<Kept, super::RunStoreError> {
+    async fn store_once(&mut self) -> Result<StoreOutcome, super::RunStoreError> {
         self.record.status = self.feed.status();
         self.feed.describe(&mut self.details);
         self.record.updated_at = clock::now();
@@ -94,18 +94,18 @@ impl Keeper {
         if self.store.replace(&self.record).await? {
             self.record.version += 1;
             self.feed.set_version(self.record.version);
-            return Ok(Kept::Stored);
+            return Ok(StoreOutcome::Stored);
         }
-        let Some(stored) = self.store.load(&self.record.id).await? else { return Ok(Kept::Lost) };
+        let Some(stored) = self.store.load(&self.record.id).await? else { return Ok(StoreOutcome::Lost) };
         if !stored.status.is_open() || stored.instance != self.record.instance {
-            return Ok(Kept::Lost);
+            return Ok(StoreOutcome::Lost);
         }
         self.record.version = stored.version;
         let stored: RunDetails = serde_json::from_value(stored.details).unwrap_or_default();
         for (key, answer) in stored.answers {
             self.feed.answer(&key, Ok(answer_text(&answer)));
         }
-        Ok(Kept::Again)
+        Ok(StoreOutcome::Again)
     }
 }
 

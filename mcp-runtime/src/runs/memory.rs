@@ -10,10 +10,10 @@ use crate::mutex::Mutex;
 
 /// A store of runs in memory. Its runs are lost when the process ends.
 #[derive(Debug, Default)]
-pub struct MemoryRunStore(Mutex<Stored>);
+pub struct MemoryRunStore(Mutex<StoredRuns>);
 
 #[derive(Debug, Default)]
-struct Stored {
+struct StoredRuns {
     runs: HashMap<String, RunRecord>,
     /// The runs in the order of lists, which is the reverse of this one.
     by_time: BTreeSet<(u64, String)>,

@@ -1,8 +1,49 @@
-//! Runs: calls of actions that outlive their request.
+//! Runs: calls that outlive their request.
+//!
+//! An action of [`mcp_actions`](macro@crate::mcp_actions) that is marked `run` works in the background (feature
+//! `actions`), and so do calls that are `tasks` of the protocol (feature `tasks`). This module stores such runs.
+//!
+//! ```
+//! use std::time::Duration;
+//!
+//! use mcp_runtime::runs::{MemoryRunStore, Runs};
+//!
+//! let runs = Runs::new(MemoryRunStore::new())
+//!     .limit(10)                                     // open runs of one owner
+//!     .retention(Duration::from_secs(7 * 24 * 3600)) // how long a run is kept after its end
+//!     .history(1000);                                // how many are kept
+//! # let _ = runs;
+//! ```
+//!
+//! # Stores
+//!
+//! | store | its runs are known to | they survive |
+//! | --- | --- | --- |
+//! | [`MemoryRunStore`] | one process | nothing |
+//! | `SqliteRunStore` (feature `sqlite`) | the processes of one machine | their process |
+//! | your own [`RunStore`] | all processes that share it | their process |
+//!
+//! # When a server process stops
+//!
+//! A run belongs to the process that began it. While it runs, each change of its status and each of its questions are
+//! stored at once, and its trace with every [heartbeat](Runs::heartbeat). When a process shows no sign of life for two
+//! heartbeats, the others mark its open runs as `interrupted`. A process that starts again does the same with the runs of
+//! its predecessor. A run is never continued by another process, because part of it would run twice; its owner starts it
+//! again. If a process only seemed to have stopped, it notices that its runs were taken, and cancels them: each write of a
+//! record names the version that its writer has seen.
+//!
+//! Whether a process runs is seen by a counter in the store, and not by the time, so clocks that differ or jump do not
+//! interrupt a run.
+//!
+//! Other processes show a run, wait for it, and cancel it. An answer that comes to another process reaches the run with
+//! its next heartbeat.
 
 #[cfg(feature = "tasks")]
 mod as_tasks;
 mod background;
+#[cfg(any(test, feature = "testing"))]
+#[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
+pub(crate) mod contract;
 pub(crate) mod details;
 mod feed;
 mod follow;
@@ -13,11 +54,15 @@ pub(crate) mod manager;
 mod memory;
 mod record;
 mod settings;
+#[cfg(feature = "sqlite")]
+mod sqlite;
 mod store;
 
 #[cfg(feature = "tasks")]
 pub(crate) use self::as_tasks::{RunsAsTasks, TaskResultFn};
 pub(crate) use self::feed::{RunEnd, moment};
+#[cfg(feature = "sqlite")]
+pub use self::sqlite::SqliteRunStore;
 pub use self::{
     memory::MemoryRunStore,
     record::{RunRecord, RunStatus},

@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::{TaskCreated, TaskRuns, shown::result_json};
+use super::{
+    TaskCreated, TaskRuns,
+    shown::{error_json, result_json},
+};
 use crate::{
     call::{
         Call,
@@ -71,11 +74,6 @@ fn end(outcome: CallOutcome, server_info: &str) -> RunEnd {
         Ok(result) => {
             RunEnd { status: RunStatus::Completed, outputs: Some(result_json(&result, server_info)), error: None }
         }
-        Err(error) => {
-            let mut text = Vec::new();
-            error.push(&mut text);
-            let error = serde_json::from_slice(&text).unwrap_or_default();
-            RunEnd { status: RunStatus::Failed, outputs: None, error: Some(error) }
-        }
+        Err(error) => RunEnd { status: RunStatus::Failed, outputs: None, error: Some(error_json(&error)) },
     }
 }

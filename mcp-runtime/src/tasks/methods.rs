@@ -83,7 +83,7 @@ impl Tool for TaskTool {
     fn call(&self, call: Call, params: Arguments<'_>) -> Result<Calling, ArgumentsError> {
         let (params, operation): (TaskParams, _) = (params.read()?, self.operation);
         Ok(Box::pin(async move {
-            let Found { manager, runs, record, details } = find(&call, &params.task_id).await?;
+            let FoundTask { manager, runs, record, details } = find(&call, &params.task_id).await?;
             let answer = match operation {
                 Operation::GetTask => {
                     let mut shown = task(&record, &details, manager.retention());
@@ -108,7 +108,7 @@ impl Tool for TaskTool {
 }
 
 /// A task, and who runs it.
-struct Found {
+struct FoundTask {
     manager: Arc<RunManager>,
     /// Set if the task is the run of an action.
     runs: Option<RunsAsTasks>,
@@ -117,12 +117,12 @@ struct Found {
 }
 
 /// Finds a task of the caller. A task of another owner does not exist.
-async fn find(call: &Call, id: &str) -> Result<Found, ToolError> {
+async fn find(call: &Call, id: &str) -> Result<FoundTask, ToolError> {
     let owner = call.0.owner();
     for (manager, runs) in managers(call) {
         let found = manager.find(id).await.map_err(of_store)?;
         if let Some((record, details)) = found.filter(|(record, _)| record.owner.as_deref() == owner.as_deref()) {
-            return Ok(Found { manager, runs, record, details });
+            return Ok(FoundTask { manager, runs, record, details });
         }
     }
     Err(CallRefusal(RpcError::invalid_params(format!("Unknown task: {}", shortened(id)))).into())

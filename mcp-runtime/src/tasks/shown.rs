@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     protocol::{
+        error::RpcError,
         result::{CallToolResult, push_call_result},
         revision::Revision,
     },
@@ -14,6 +15,7 @@ use crate::{
 
 /// How often clients should ask for the status, in milliseconds.
 const POLL_INTERVAL: u32 = 1000;
+const INTERRUPTED: &str = "the server stopped before the task ended";
 
 /// Returns the members that every task has.
 pub(super) fn task(run: &RunRecord, details: &RunDetails, retention: Duration) -> Map<String, Value> {
@@ -26,7 +28,7 @@ pub(super) fn task(run: &RunRecord, details: &RunDetails, retention: Duration) -
     task.insert("ttlMs".to_owned(), json!(u64::try_from(retention.as_millis()).unwrap_or(u64::MAX).max(1)));
     task.insert("pollIntervalMs".to_owned(), POLL_INTERVAL.into());
     let message = match run.status {
-        RunStatus::Interrupted => Some("the server stopped before the task ended".to_owned()),
+        RunStatus::Interrupted => Some(INTERRUPTED.to_owned()),
         _ => details.progress.as_ref().filter(|_| run.status.is_open()).and_then(|progress| progress.message.clone()),
     };
     if let Some(message) = message {
@@ -50,9 +52,7 @@ pub(super) fn add_details(
                 .map(|question| (question.key, json!({ "method": question.method, "params": question.params })));
             ("inputRequests", requests.collect())
         }
-        RunStatus::Interrupted => {
-            ("error", json!({ "code": -32603, "message": "the server stopped before the task ended" }))
-        }
+        RunStatus::Interrupted => ("error", error_json(&RpcError::internal(INTERRUPTED))),
         RunStatus::Completed | RunStatus::Failed => match (details.error.clone(), result(run, details)) {
             (_, Some(result)) => {
                 // An error of an action is a result of its tool.
@@ -70,6 +70,13 @@ pub(super) fn add_details(
 pub(super) fn result_json(result: &CallToolResult, server_info: &str) -> Value {
     let mut text = Vec::new();
     push_call_result(&mut text, result, Revision::LATEST, server_info);
+    serde_json::from_slice(&text).unwrap_or_default()
+}
+
+/// Returns an error of the protocol as JSON.
+pub(super) fn error_json(error: &RpcError) -> Value {
+    let mut text = Vec::new();
+    error.push(&mut text);
     serde_json::from_slice(&text).unwrap_or_default()
 }
 

@@ -167,6 +167,8 @@ mod transport;
 pub use crate::durable::ledger::contract::ledger_contract;
 #[doc(no_inline)]
 pub use crate::in_every_mode;
+#[cfg(feature = "runs")]
+pub use crate::runs::contract::run_store_contract;
 
 pub use self::{
     client::Client,

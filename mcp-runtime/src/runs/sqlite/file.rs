@@ -1,0 +1,118 @@
+//! Opens the file of runs, and creates it if necessary.
+
+use std::{io, path::Path, time::Duration};
+
+use rusqlite::{Connection, ErrorCode, TransactionBehavior};
+
+/// The SQLite `application_id` that marks a file of runs.
+const APPLICATION: i32 = i32::from_be_bytes(*b"mcpR");
+/// The format of the file.
+const VERSION: i32 = 1;
+/// How long an operation waits while another process writes.
+const BUSY: Duration = Duration::from_secs(5);
+
+const TABLES: &str = "
+    CREATE TABLE run (
+        id TEXT NOT NULL PRIMARY KEY,
+        tool TEXT NOT NULL,
+        action TEXT NOT NULL,
+        owner TEXT,
+        status TEXT NOT NULL,
+        instance TEXT NOT NULL,
+        created_at INTEGER NOT NULL, -- milliseconds since 1970
+        updated_at INTEGER NOT NULL,
+        version INTEGER NOT NULL,
+        details TEXT NOT NULL -- JSON
+    ) STRICT;
+    CREATE INDEX run_by_time ON run (tool, created_at, id);
+    CREATE INDEX run_by_instance ON run (instance, status);
+    CREATE INDEX run_by_owner ON run (tool, owner, status);
+    CREATE TABLE beat (
+        instance TEXT NOT NULL PRIMARY KEY,
+        count INTEGER NOT NULL
+    ) STRICT;";
+
+/// Why the file cannot be opened or used. The text continues the name of the file.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum RunFileError {
+    #[error("cannot be created: {0}; its directory must exist and be writable for this user")]
+    Create(io::Error),
+    #[error("cannot be opened: it must be a file that this user can write, in a directory that this user can write")]
+    Open,
+    #[error("cannot be written: make the file and its directory writable for this user")]
+    ReadOnly,
+    #[error("cannot be written, its disk is full: free some space there")]
+    DiskFull,
+    #[error("is a file of another program: give the runs a file of their own")]
+    Foreign,
+    #[error("has format {0}, but this program supports {VERSION}: use the newer program, or another file")]
+    Newer(i32),
+    #[error("is damaged ({0}): stop the servers that use it, and remove it with the files beside it")]
+    Damaged(rusqlite::Error),
+    #[error("is on a file system that processes cannot share (journal mode `{0}`): put it on a local disk")]
+    Unshared(String),
+    #[error("was not free within {} s: its disk is slow, or another program keeps it locked", BUSY.as_secs())]
+    Busy,
+    #[error("failed: {0}")]
+    Other(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for RunFileError {
+    fn from(error: rusqlite::Error) -> Self {
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DiskFull) => Self::DiskFull,
+            Some(ErrorCode::ReadOnly) => Self::ReadOnly,
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy,
+            Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => Self::Open,
+            Some(ErrorCode::NotADatabase) => Self::Foreign,
+            Some(ErrorCode::DatabaseCorrupt) => Self::Damaged(error),
+            _ => Self::Other(error),
+        }
+    }
+}
+
+pub(super) fn open(path: &Path) -> Result<Connection, RunFileError> {
+    create(path)?;
+    let mut connection = Connection::open(path)?;
+    connection.busy_timeout(BUSY)?;
+    // Checked first, so that the file of another program is not changed.
+    is_known(&connection)?;
+    let mode: String = connection.query_one("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
+    if mode != "wal" {
+        return Err(RunFileError::Unshared(mode));
+    }
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    // Another process may have created the tables meanwhile.
+    if !is_known(&transaction)? {
+        transaction.execute_batch(TABLES)?;
+        transaction.pragma_update(None, "application_id", APPLICATION)?;
+        transaction.pragma_update(None, "user_version", VERSION)?;
+    }
+    transaction.commit()?;
+    Ok(connection)
+}
+
+/// Creates an empty file that only this user can access, unless the file exists. Runs can contain private data.
+fn create(path: &Path) -> Result<(), RunFileError> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(RunFileError::Create(error)),
+        _ => Ok(()),
+    }
+}
+
+/// Returns whether the file has the tables. An empty file has none yet.
+fn is_known(connection: &Connection) -> Result<bool, RunFileError> {
+    let number = |query| connection.query_one(query, [], |row| row.get::<_, i32>(0));
+    let (application, version) = (number("PRAGMA application_id")?, number("PRAGMA user_version")?);
+    match (application, version) {
+        (APPLICATION, VERSION) => Ok(true),
+        (APPLICATION, newer) => Err(RunFileError::Newer(newer)),
+        (0, 0) if number("SELECT count(*) FROM sqlite_schema")? == 0 => Ok(false),
+        _ => Err(RunFileError::Foreign),
+    }
+}

@@ -1,0 +1,150 @@
+//! The operations on the rows of the file.
+
+use rusqlite::{
+    Connection, OptionalExtension as _, Result, Row, ToSql, TransactionBehavior, params, params_from_iter, types::Type,
+};
+
+use crate::runs::{InstanceBeat, RunFilter, RunRecord, RunStatus};
+
+const COLUMNS: &str = "id, tool, action, owner, status, instance, created_at, updated_at, version, details";
+const IS_OPEN: &str = "status IN ('working', 'input_required')";
+
+pub(super) fn insert(connection: &mut Connection, run: &RunRecord, most_open: usize) -> Result<bool> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let open: i64 = transaction
+        .prepare_cached(&format!("SELECT count(*) FROM run WHERE tool = ?1 AND owner IS ?2 AND {IS_OPEN}"))?
+        .query_one(params![run.tool, run.owner], |row| row.get(0))?;
+    if usize::try_from(open).unwrap_or(usize::MAX) >= most_open {
+        return Ok(false);
+    }
+    transaction
+        .prepare_cached(&format!("INSERT INTO run ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"))?
+        .execute(params![
+            run.id,
+            run.tool,
+            run.action,
+            run.owner,
+            run.status.as_str(),
+            run.instance,
+            number(run.created_at),
+            number(run.updated_at),
+            number(run.version),
+            run.details.to_string(),
+        ])?;
+    transaction.commit()?;
+    Ok(true)
+}
+
+pub(super) fn load(connection: &Connection, id: &str) -> Result<Option<RunRecord>> {
+    let mut statement = connection.prepare_cached(&format!("SELECT {COLUMNS} FROM run WHERE id = ?1"))?;
+    statement.query_one([id], record).optional()
+}
+
+pub(super) fn replace(connection: &Connection, run: &RunRecord) -> Result<bool> {
+    let written = connection
+        .prepare_cached(
+            "UPDATE run SET status = ?3, instance = ?4, updated_at = ?5, details = ?6, version = version + 1 \
+             WHERE id = ?1 AND version = ?2",
+        )?
+        .execute(params![
+            run.id,
+            number(run.version),
+            run.status.as_str(),
+            run.instance,
+            number(run.updated_at),
+            run.details.to_string(),
+        ])?;
+    Ok(written == 1)
+}
+
+pub(super) fn list(connection: &Connection, filter: &RunFilter) -> Result<Vec<RunRecord>> {
+    let (mut conditions, mut values): (Vec<String>, Vec<Box<dyn ToSql>>) = (vec!["1".to_owned()], Vec::new());
+    let mut is = |column: &str, value: &Option<String>| {
+        if let Some(value) = value {
+            values.push(Box::new(value.clone()));
+            conditions.push(format!("{column} = ?"));
+        }
+    };
+    is("tool", &filter.tool);
+    is("action", &filter.action);
+    is("instance", &filter.instance);
+    if let Some(owner) = &filter.owner {
+        values.push(Box::new(owner.clone()));
+        conditions.push("owner IS ?".to_owned());
+    }
+    if !filter.statuses.is_empty() {
+        // The names contain no quotes.
+        let names: Vec<_> = filter.statuses.iter().map(|status| format!("'{status}'")).collect();
+        conditions.push(format!("status IN ({})", names.join(", ")));
+    }
+    if let Some((created_at, id)) = &filter.after {
+        values.push(Box::new(number(*created_at)));
+        values.push(Box::new(id.clone()));
+        conditions.push("(created_at, id) < (?, ?)".to_owned());
+    }
+    values.push(Box::new(i64::try_from(filter.limit).unwrap_or(i64::MAX)));
+    let sql = format!(
+        "SELECT {COLUMNS} FROM run WHERE {} ORDER BY created_at DESC, id DESC LIMIT ?",
+        conditions.join(" AND ")
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
+    let rows = statement.query_map(params_from_iter(values), record)?;
+    rows.collect()
+}
+
+pub(super) fn beat(connection: &mut Connection, instance: &str) -> Result<Vec<InstanceBeat>> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    transaction
+        .prepare_cached(
+            "INSERT INTO beat (instance, count) VALUES (?1, 1) ON CONFLICT (instance) DO UPDATE SET count = count + 1",
+        )?
+        .execute([instance])?;
+    let mut statement = transaction.prepare_cached("SELECT instance, count FROM beat")?;
+    let beats = statement.query_map([], |row| Ok(InstanceBeat { instance: row.get(0)?, count: unsigned(row, 1)? }))?;
+    let beats = beats.collect::<Result<_>>()?;
+    drop(statement);
+    transaction.commit()?;
+    Ok(beats)
+}
+
+pub(super) fn forget(connection: &Connection, instance: &str) -> Result<()> {
+    connection.prepare_cached("DELETE FROM beat WHERE instance = ?1")?.execute([instance]).map(drop)
+}
+
+pub(super) fn remove_ended(connection: &Connection, tool: &str, before: u64, keep: usize) -> Result<usize> {
+    let keep = i64::try_from(keep).unwrap_or(i64::MAX);
+    connection
+        .prepare_cached(&format!(
+            "DELETE FROM run WHERE tool = ?1 AND NOT {IS_OPEN} AND (updated_at < ?2 OR id NOT IN ( \
+                 SELECT id FROM run WHERE tool = ?1 AND NOT {IS_OPEN} ORDER BY created_at DESC, id DESC LIMIT ?3))"
+        ))?
+        .execute(params![tool, number(before), keep])
+}
+
+fn record(row: &Row<'_>) -> Result<RunRecord> {
+    let invalid = |column: usize, what: &str| {
+        rusqlite::Error::FromSqlConversionFailure(column, Type::Text, what.to_owned().into())
+    };
+    let status: String = row.get(4)?;
+    let details: String = row.get(9)?;
+    Ok(RunRecord {
+        id: row.get(0)?,
+        tool: row.get(1)?,
+        action: row.get(2)?,
+        owner: row.get(3)?,
+        status: RunStatus::from_name(&status).ok_or_else(|| invalid(4, "the status of a run is unknown"))?,
+        instance: row.get(5)?,
+        created_at: unsigned(row, 6)?,
+        updated_at: unsigned(row, 7)?,
+        version: unsigned(row, 8)?,
+        details: serde_json::from_str(&details).map_err(|_| invalid(9, "the details of a run are not JSON"))?,
+    })
+}
+
+fn number(value: u64) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}
+
+fn unsigned(row: &Row<'_>, column: usize) -> Result<u64> {
+    Ok(row.get::<_, i64>(column)?.cast_unsigned())
+}
