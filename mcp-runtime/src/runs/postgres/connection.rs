@@ -13,7 +13,7 @@ use tokio_postgres::{
 use super::WITHIN;
 use crate::runs::RunStoreError;
 
-pub(super) struct Connection {
+pub(super) struct PostgresConnection {
     /// The server and the database, without the password.
     name: String,
     connect: ConnectFn,
@@ -36,7 +36,7 @@ impl From<Error> for PostgresError {
     }
 }
 
-impl Connection {
+impl PostgresConnection {
     pub(super) fn new<T>(url: &str, tls: T) -> Result<Self, RunStoreError>
     where
         T: MakeTlsConnect<Socket> + Clone + Send + Sync + 'static,
@@ -121,8 +121,8 @@ fn name(config: &Config) -> String {
     }
 }
 
-impl fmt::Debug for Connection {
+impl fmt::Debug for PostgresConnection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Connection").field("name", &self.name).finish_non_exhaustive()
+        f.debug_struct("PostgresConnection").field("name", &self.name).finish_non_exhaustive()
     }
 }

@@ -15,7 +15,7 @@ use tokio_postgres::{
     tls::{MakeTlsConnect, NoTls, TlsConnect},
 };
 
-use self::connection::Connection;
+use self::connection::PostgresConnection;
 use super::{InstanceBeat, RunFilter, RunRecord, RunStore, RunStoreError, RunStoreFuture};
 
 /// How long an operation may take.
@@ -38,7 +38,7 @@ const WITHIN: Duration = Duration::from_secs(5);
 /// # }
 /// ```
 #[derive(Clone, Debug)]
-pub struct PostgresRunStore(Arc<Connection>);
+pub struct PostgresRunStore(Arc<PostgresConnection>);
 
 impl PostgresRunStore {
     /// Connects to the database without TLS, and creates the tables if they do not exist.
@@ -61,7 +61,7 @@ impl PostgresRunStore {
         T::TlsConnect: Send + 'static,
         <T::TlsConnect as TlsConnect<Socket>>::Future: Send + 'static,
     {
-        let connection = Connection::new(url, tls)?;
+        let connection = PostgresConnection::new(url, tls)?;
         connection.within(rows::create(&connection)).await?;
         Ok(Self(Arc::new(connection)))
     }

@@ -2,10 +2,10 @@
 
 use tokio_postgres::{Row, types::ToSql};
 
-use super::connection::{Connection, PostgresError};
+use super::connection::{PostgresConnection, PostgresError};
 use crate::runs::{InstanceBeat, RunFilter, RunRecord, RunStatus};
 
-type Parameter<'a> = &'a (dyn ToSql + Sync);
+type SqlParameter<'a> = &'a (dyn ToSql + Sync);
 
 const COLUMNS: &str = "id, tool, action, owner, status, instance, created_at, updated_at, version, details";
 
@@ -42,17 +42,21 @@ const CREATE: &str = r#"
         RETURN true;
     END $$;"#;
 
-pub(super) async fn create(connection: &Connection) -> Result<(), PostgresError> {
+pub(super) async fn create(connection: &PostgresConnection) -> Result<(), PostgresError> {
     Ok(connection.client().await?.batch_execute(CREATE).await?)
 }
 
-pub(super) async fn insert(connection: &Connection, run: &RunRecord, most_open: usize) -> Result<bool, PostgresError> {
+pub(super) async fn insert(
+    connection: &PostgresConnection,
+    run: &RunRecord,
+    most_open: usize,
+) -> Result<bool, PostgresError> {
     let sql = "SELECT mcp_run_insert(ROW($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::bigint, \
                $8::bigint, $9::bigint, $10::text)::mcp_run, $11)";
     let (created_at, updated_at, version) = (number(run.created_at), number(run.updated_at), number(run.version));
     let (status, details) = (run.status.as_str(), run.details.to_string());
     let most_open = i64::try_from(most_open).unwrap_or(i64::MAX);
-    let parameters: [Parameter<'_>; 11] = [
+    let parameters: [SqlParameter<'_>; 11] = [
         &run.id,
         &run.tool,
         &run.action,
@@ -68,21 +72,21 @@ pub(super) async fn insert(connection: &Connection, run: &RunRecord, most_open: 
     Ok(connection.client().await?.query_one(sql, &parameters).await?.try_get(0)?)
 }
 
-pub(super) async fn load(connection: &Connection, id: &str) -> Result<Option<RunRecord>, PostgresError> {
+pub(super) async fn load(connection: &PostgresConnection, id: &str) -> Result<Option<RunRecord>, PostgresError> {
     let sql = format!("SELECT {COLUMNS} FROM mcp_run WHERE id = $1");
     connection.client().await?.query_opt(&sql, &[&id]).await?.as_ref().map(record).transpose()
 }
 
-pub(super) async fn replace(connection: &Connection, run: &RunRecord) -> Result<bool, PostgresError> {
+pub(super) async fn replace(connection: &PostgresConnection, run: &RunRecord) -> Result<bool, PostgresError> {
     let sql = "UPDATE mcp_run SET status = $3, instance = $4, updated_at = $5, details = $6, version = version + 1 \
                WHERE id = $1 AND version = $2";
     let (version, updated_at) = (number(run.version), number(run.updated_at));
     let (status, details) = (run.status.as_str(), run.details.to_string());
-    let parameters: [Parameter<'_>; 6] = [&run.id, &version, &status, &run.instance, &updated_at, &details];
+    let parameters: [SqlParameter<'_>; 6] = [&run.id, &version, &status, &run.instance, &updated_at, &details];
     Ok(connection.client().await?.execute(sql, &parameters).await? == 1)
 }
 
-pub(super) async fn list(connection: &Connection, filter: &RunFilter) -> Result<Vec<RunRecord>, PostgresError> {
+pub(super) async fn list(connection: &PostgresConnection, filter: &RunFilter) -> Result<Vec<RunRecord>, PostgresError> {
     // A parameter that is null filters nothing.
     let sql = format!(
         "SELECT {COLUMNS} FROM mcp_run WHERE ($1::text IS NULL OR tool = $1) AND ($2::text IS NULL OR action = $2) \
@@ -98,12 +102,12 @@ pub(super) async fn list(connection: &Connection, filter: &RunFilter) -> Result<
         None => (None, None),
     };
     let limit = i64::try_from(filter.limit).unwrap_or(i64::MAX);
-    let parameters: [Parameter<'_>; 9] =
+    let parameters: [SqlParameter<'_>; 9] =
         [&filter.tool, &filter.action, &filter.instance, &is_of_owner, &owner, &statuses, &created_at, &id, &limit];
     connection.client().await?.query(&sql, &parameters).await?.iter().map(record).collect()
 }
 
-pub(super) async fn beat(connection: &Connection, instance: &str) -> Result<Vec<InstanceBeat>, PostgresError> {
+pub(super) async fn beat(connection: &PostgresConnection, instance: &str) -> Result<Vec<InstanceBeat>, PostgresError> {
     // The statement sees the table as it was before it wrote.
     let sql = "WITH own AS (INSERT INTO mcp_run_beat VALUES ($1, 1) \
                ON CONFLICT (instance) DO UPDATE SET count = mcp_run_beat.count + 1 RETURNING instance, count) \
@@ -116,13 +120,13 @@ pub(super) async fn beat(connection: &Connection, instance: &str) -> Result<Vec<
     rows.iter().map(beat).collect()
 }
 
-pub(super) async fn forget(connection: &Connection, instance: &str) -> Result<(), PostgresError> {
+pub(super) async fn forget(connection: &PostgresConnection, instance: &str) -> Result<(), PostgresError> {
     connection.client().await?.execute("DELETE FROM mcp_run_beat WHERE instance = $1", &[&instance]).await?;
     Ok(())
 }
 
 pub(super) async fn remove_ended(
-    connection: &Connection,
+    connection: &PostgresConnection,
     tool: &str,
     before: u64,
     keep: usize,
