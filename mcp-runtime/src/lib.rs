@@ -64,6 +64,7 @@
 //! | `seal` | `KeyRing`: encrypts the state that a client carries between two rounds of a call |
 //! | `redis` | `RedisLedger`: many instances that share a Redis; `redis-tls` adds `rediss://` |
 //! | `sqlite` | `SqliteLedger` and `SqliteRunStore`: records of calls and runs in a file, for the processes of one machine; with `seal` |
+//! | `postgres` | `runs::PostgresRunStore`: runs that several server processes share |
 //! | `providers` | the module `providers`: calls models of OpenAI, Anthropic, Ollama and others from the server |
 //! | `testing` | the module `testing`: a scripted client that tests tools and prompts in memory, in a process or at a URL |
 //! | `directory` | `Directory`: the files of a folder as resources |

@@ -26,8 +26,18 @@ const LICENSES: [&str; 12] = [
 ];
 
 /// Crates that are included in several versions, because two dependencies require different versions.
-const SEVERAL_VERSIONS: [&str; 8] =
-    ["base64", "getrandom", "io-lifetimes", "r-efi", "rand_core", "syn", "untrusted", "windows-sys"];
+const SEVERAL_VERSIONS: [&str; 10] = [
+    "base64",
+    "fallible-iterator",
+    "getrandom",
+    "io-lifetimes",
+    "r-efi",
+    "rand_core",
+    "syn",
+    "untrusted",
+    "wasi",
+    "windows-sys",
+];
 
 #[test]
 fn every_license_is_allowed() {

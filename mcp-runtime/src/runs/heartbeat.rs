@@ -89,9 +89,7 @@ async fn interrupt_runs(manager: &RunManager, instance: &str) -> Result<(), RunS
     loop {
         let runs = store.list(&filter).await?;
         for run in &runs {
-            let interrupted =
-                RunRecord { status: RunStatus::Interrupted, updated_at: clock::now(), ..without_questions(run) };
-            store.replace(&interrupted).await?;
+            store.replace(&interrupted(run)).await?;
         }
         if runs.is_empty() {
             return Ok(());
@@ -99,20 +97,18 @@ async fn interrupt_runs(manager: &RunManager, instance: &str) -> Result<(), RunS
     }
 }
 
-fn without_questions(run: &RunRecord) -> RunRecord {
-    let mut run = run.clone();
+fn interrupted(run: &RunRecord) -> RunRecord {
+    let mut run = RunRecord { status: RunStatus::Interrupted, updated_at: clock::now(), ..run.clone() };
     if let Some(details) = run.details.as_object_mut() {
         details.remove("questions");
     }
     run
 }
 
-/// Wakes the runs of this process whose records others have changed, for example with an answer.
+/// Wakes the runs of this process whose records others have changed, for example with an answer. Interrupts the runs that
+/// are stored although this process does not run them, because the store had failed when they began.
 async fn note_changes(manager: &RunManager) -> Result<(), RunStoreError> {
     let live = manager.all_live();
-    if live.is_empty() {
-        return Ok(());
-    }
     let mut filter = RunFilter {
         instance: Some(manager.instance.clone()),
         statuses: OPEN.to_vec(),
@@ -123,9 +119,13 @@ async fn note_changes(manager: &RunManager) -> Result<(), RunStoreError> {
     loop {
         let page = manager.settings.store.list(&filter).await?;
         filter.after = page.last().map(|run| (run.created_at, run.id.clone()));
-        let is_last = page.len() < PAGE;
-        stored.extend(page.into_iter().map(|run| (run.id, run.version)));
-        if is_last {
+        for run in &page {
+            stored.insert(run.id.clone(), run.version);
+            if manager.live(&run.id).is_none() {
+                manager.settings.store.replace(&interrupted(run)).await?;
+            }
+        }
+        if page.len() < PAGE {
             break;
         }
     }

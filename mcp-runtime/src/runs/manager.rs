@@ -109,12 +109,18 @@ impl RunManager {
         let mut details = RunDetails { inputs, resolved_inputs, restarted_from, ..RunDetails::default() };
         feed.describe(&mut details);
         record.details = serde_json::to_value(&details).unwrap_or_default();
-        let limit = self.settings.limit;
-        if !self.settings.store.insert(&record, limit).await.map_err(BeginError::Store)? {
-            return Err(BeginError::Limit(limit));
-        }
-        let id = record.id.clone();
+        let (id, limit) = (record.id.clone(), self.settings.limit);
+        // Before it is stored: a stored run of this process that is not live counts as interrupted.
         self.live.lock().insert(id.clone(), Arc::clone(&feed));
+        let refused = match self.settings.store.insert(&record, limit).await {
+            Ok(true) => None,
+            Ok(false) => Some(BeginError::Limit(limit)),
+            Err(error) => Some(BeginError::Store(error)),
+        };
+        if let Some(refused) = refused {
+            self.live.lock().remove(&id);
+            return Err(refused);
+        }
         let watch = observer().call(&state, 0);
         let running = Running::new(calling, None, state, Vec::new(), watch).without_timeout();
         tokio::spawn(drive(Arc::clone(&feed), running, end));
