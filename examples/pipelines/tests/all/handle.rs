@@ -111,3 +111,43 @@ async fn a_report_is_replaced_only_if_the_caller_says_so() {
     assert_eq!(call(&actions, "run", params).await["status"], "completed");
     assert_eq!(report(&data, "top_customers.csv").lines().count(), 3);
 }
+
+/// Corrects a call as the data of its error says, and in no other way.
+fn corrected(mut call: Value, error: &Value) -> Value {
+    if error["kind"] == "unknown_action" {
+        call["action"] = error["did_you_mean"].clone();
+    }
+    for problem in error["problems"].as_array().into_iter().flatten() {
+        let place = if call["params"]["inputs"].get(problem["param"].as_str().unwrap()).is_some() {
+            &mut call["params"]["inputs"]
+        } else {
+            &mut call["params"]
+        };
+        if let (Some(near), Some(params)) = (problem["did_you_mean"].as_str(), place.as_object_mut()) {
+            let value = params.remove(problem["param"].as_str().unwrap()).unwrap();
+            params.insert(near.to_owned(), value);
+        }
+    }
+    call
+}
+
+#[tokio::test]
+async fn the_errors_lead_from_a_misspelt_action_to_a_finished_run_within_three_corrections() {
+    let data = data();
+    let actions = actions(&data);
+    let mut call =
+        json!({ "action": "rn", "params": { "nam": "top_customers", "inputs": { "cuont": 2 }, "wiat": true } });
+    let mut corrections = 0;
+    loop {
+        let answer = actions.handle(call.clone()).await;
+        let error = answer.get("error").or_else(|| answer["result"].get("error"));
+        let Some(error) = error else {
+            assert_eq!((&answer["result"]["status"], corrections), (&json!("completed"), 3), "{answer}");
+            break;
+        };
+        assert!(corrections < 3, "{answer}");
+        call = corrected(call, error);
+        corrections += 1;
+    }
+    assert_eq!(report(&data, "top_customers.csv").lines().count(), 3);
+}

@@ -2,7 +2,7 @@
 
 mod folder;
 mod handle;
-mod killed;
 mod readme;
 mod served;
+mod stopped;
 mod support;

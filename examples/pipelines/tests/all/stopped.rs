@@ -1,4 +1,5 @@
-//! A server that is killed in the middle of a run, and started again with the same file of runs.
+//! Runs that are stopped in the middle: their server is killed and started again with the same file of runs, or their
+//! owner cancels them.
 
 use std::{
     fmt::Write as _,
@@ -78,6 +79,10 @@ fn stored(data: &TempDir) -> Command {
     command
 }
 
+fn has_read(run: &Value) -> bool {
+    run["trace"].as_array().unwrap().iter().any(|entry| entry["data"]["kind"] == "read")
+}
+
 /// Adds orders that take a while to read.
 fn add_orders(data: &TempDir, rows: u32) {
     let mut text = "order,customer,product,quantity,amount,day\n".to_owned();
@@ -96,7 +101,6 @@ fn a_run_of_a_killed_server_is_interrupted_and_restart_completes_it() {
     let started = first.call("run", json!({ "name": "revenue_by_region", "inputs": inputs }));
     assert_eq!(started["status"], "working");
     let run_id = started["run_id"].clone();
-    let has_read = |run: &Value| run["trace"].as_array().unwrap().iter().any(|entry| entry["data"]["kind"] == "read");
     let working = first.until(&run_id, has_read);
     assert_eq!(working["status"], "working", "the run has ended before the kill: {working}");
     drop(first);
@@ -142,6 +146,21 @@ async fn a_run_that_asked_when_its_server_was_killed_asks_again_after_restart() 
     let again = client.call("pipelines", restart).accept(Replace { replace: true }).await;
     assert_eq!(again.structured_content().unwrap()["result"]["status"], "completed");
     assert_eq!(report(&data, "top_customers.csv").lines().count(), 2);
+}
+
+#[test]
+fn a_cancelled_run_writes_no_report() {
+    let data = data();
+    add_orders(&data, 100_000);
+    let mut server = Killable::start(stored(&data));
+    let run_id = server.call("run", json!({ "name": "revenue_by_region" }))["run_id"].clone();
+    server.until(&run_id, has_read);
+    assert_eq!(server.call("cancel", json!({ "run_id": run_id }))["status"], "cancelled");
+    // Longer than the run takes: a run after it ends before that.
+    let next = server.call("run", json!({ "name": "revenue_by_region", "inputs": { "report": "json" }, "wait": true }));
+    assert_eq!(next["status"], "completed");
+    assert!(!data.path().join("reports/revenue_by_region.csv").exists());
+    assert_eq!(server.call("status", json!({ "run_id": run_id }))["status"], "cancelled");
 }
 
 #[test]
