@@ -1,6 +1,10 @@
 //! Opens the file of runs, and creates it if necessary.
 
-use std::{io, path::Path, time::Duration};
+use std::{
+    io,
+    path::Path,
+    time::{Duration, Instant},
+};
 
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 
@@ -10,6 +14,9 @@ const APPLICATION: i32 = i32::from_be_bytes(*b"mcpR");
 const VERSION: i32 = 1;
 /// How long an operation waits while another process writes.
 const BUSY: Duration = Duration::from_secs(5);
+
+/// The pause before the file is opened again.
+const PAUSE: Duration = Duration::from_millis(10);
 
 const TABLES: &str = "
     CREATE TABLE run (
@@ -73,10 +80,23 @@ impl From<rusqlite::Error> for RunFileError {
 
 pub(super) fn open(path: &Path) -> Result<Connection, RunFileError> {
     create(path)?;
+    let until = Instant::now() + BUSY;
+    loop {
+        match try_open(path) {
+            // SQLite does not wait if two processes change the journal mode of a new file.
+            Err(RunFileError::Busy) if Instant::now() < until => std::thread::sleep(PAUSE),
+            opened => return opened,
+        }
+    }
+}
+
+fn try_open(path: &Path) -> Result<Connection, RunFileError> {
     let mut connection = Connection::open(path)?;
     connection.busy_timeout(BUSY)?;
-    // Checked first, so that the file of another program is not changed.
-    is_known(&connection)?;
+    // Checked first, so that the file of another program is not changed. A transaction sees either all tables or none.
+    let transaction = connection.transaction()?;
+    is_known(&transaction)?;
+    drop(transaction);
     let mode: String = connection.query_one("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
     if mode != "wal" {
         return Err(RunFileError::Unshared(mode));
@@ -114,5 +134,36 @@ fn is_known(connection: &Connection) -> Result<bool, RunFileError> {
         (APPLICATION, newer) => Err(RunFileError::Newer(newer)),
         (0, 0) if number("SELECT count(*) FROM sqlite_schema")? == 0 => Ok(false),
         _ => Err(RunFileError::Foreign),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{sync::Barrier, thread};
+
+    use super::*;
+
+    #[test]
+    fn processes_that_start_together_share_a_new_file() {
+        let folder = std::env::temp_dir().join(format!("runs-together-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        for round in 0..30 {
+            let path = folder.join(format!("{round}.sqlite"));
+            let together = Barrier::new(4);
+            thread::scope(|scope| {
+                let opened: Vec<_> = (0..4)
+                    .map(|_| {
+                        scope.spawn(|| {
+                            together.wait();
+                            open(&path).map(drop)
+                        })
+                    })
+                    .collect();
+                for opened in opened {
+                    opened.join().unwrap().unwrap_or_else(|error| panic!("round {round}: {error}"));
+                }
+            });
+        }
+        std::fs::remove_dir_all(folder).unwrap();
     }
 }
