@@ -1,12 +1,16 @@
 //! Nothing outside the data folder is read or written.
 
-use std::{fs, os::unix::fs::symlink};
+use std::fs;
+#[cfg(unix)]
+use std::os::unix::fs::symlink;
 
 use pipelines::{DataFolder, Format, PipelineError, Table};
+#[cfg(unix)]
 use tempfile::TempDir;
 
 use crate::support::data;
 
+#[cfg(unix)]
 fn outside() -> TempDir {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("secret.csv"), "secret\n42\n").unwrap();
@@ -43,6 +47,7 @@ fn paths_that_lead_out_are_refused() {
 }
 
 #[test]
+#[cfg(unix)]
 fn symbolic_links_do_not_lead_out() {
     let (data, outside) = (data(), outside());
     symlink(outside.path(), data.path().join("linked")).unwrap();

@@ -149,6 +149,21 @@ async fn a_run_that_asked_when_its_server_was_killed_asks_again_after_restart() 
 }
 
 #[test]
+fn two_processes_share_their_runs() {
+    let data = data();
+    add_orders(&data, 20_000);
+    let (mut first, mut second) = (Killable::start(stored(&data)), Killable::start(stored(&data)));
+    let run_id = first.call("run", json!({ "name": "top_customers" }))["run_id"].clone();
+    let waited = second.call("status", json!({ "run_id": run_id, "wait": true }));
+    assert_eq!((&waited["status"], &waited["outputs"]["rows"]), (&json!("completed"), &json!(3)), "{waited}");
+    let asking = first.call("run", json!({ "name": "top_customers" }))["run_id"].clone();
+    first.until(&asking, |run| run["status"] == "input_required");
+    assert_eq!(second.call("status", json!({ "run_id": asking }))["status"], "input_required");
+    assert_eq!(second.call("cancel", json!({ "run_id": asking }))["status"], "cancelled");
+    first.until(&asking, |run| run["status"] == "cancelled");
+}
+
+#[test]
 fn a_cancelled_run_writes_no_report() {
     let data = data();
     add_orders(&data, 100_000);
