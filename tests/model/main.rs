@@ -2,6 +2,9 @@
 //! `.ci/model` starts the model and runs these tests. Otherwise, the tests are ignored. The tests assert the rules that
 //! hold for every reply, never the text of a reply.
 
+mod actions;
+#[path = "../support/example.rs"]
+mod example;
 mod guaranteed;
 mod provider;
 mod support;

@@ -50,7 +50,7 @@ pub(super) async fn start<'s>(
         end: Box::new(end),
     };
     let begun = manager.begin(call, new, |call| background(set, index, call, &text)).await;
-    let id = begun.map_err(|error| match error {
+    let run = begun.map_err(|error| match error {
         BeginError::Call(failure) => failure,
         BeginError::Store(error) => of_store(error),
         BeginError::Limit(limit) => {
@@ -65,12 +65,12 @@ pub(super) async fn start<'s>(
     })?;
     #[cfg(feature = "tasks")]
     if wait && call.0.client().supports(Capability::Tasks) {
-        return TaskCreated::of(manager, &id).await.map(ActionOutcome::Task).map_err(of_store);
+        return TaskCreated::of(manager, &run.id).await.map(ActionOutcome::Task).map_err(of_store);
     }
     if wait {
-        manager.wait(&id, call).await.map_err(of_store)?;
+        manager.wait_for_begun(&run, call).await;
     }
-    let (record, details) = find(manager, call, &id).await?;
+    let (record, details) = find(manager, call, &run.id).await?;
     Ok(ActionOutcome::BuiltIn(&action.name, report::full(&record, details, false)))
 }
 

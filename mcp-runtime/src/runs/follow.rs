@@ -8,7 +8,7 @@ use super::{
     RunStatus, RunStoreError,
     details::{TraceEntry, TraceEvent},
     feed::RunFeed,
-    manager::RunManager,
+    manager::{BegunRun, RunManager},
 };
 use crate::{
     call::{Call, Progress, asking::Asking, conversation::WireQuestion},
@@ -24,7 +24,7 @@ impl RunManager {
     pub(crate) async fn wait(&self, id: &str, caller: &Call) -> Result<(), RunStoreError> {
         match self.live(id) {
             Some(feed) => {
-                Follower { feed: &feed, caller, heard: 0, asked: Vec::new() }.follow(self.settings.wait).await;
+                self.follow(&feed, caller).await;
                 Ok(())
             }
             None => {
@@ -37,6 +37,16 @@ impl RunManager {
                 timeout(self.settings.wait, ended).await.unwrap_or(Ok(()))
             }
         }
+    }
+
+    /// Does the same for a run that this process has just begun. The run can have ended, but its log messages and its
+    /// progress are passed on nevertheless.
+    pub(crate) async fn wait_for_begun(&self, run: &BegunRun, caller: &Call) {
+        self.follow(&run.feed, caller).await;
+    }
+
+    async fn follow(&self, feed: &Arc<RunFeed>, caller: &Call) {
+        Follower { feed, caller, heard: 0, asked: Vec::new() }.follow(self.settings.wait).await;
     }
 }
 
@@ -55,8 +65,10 @@ impl Follower<'_> {
         let mut changes = self.feed.watch();
         loop {
             changes.mark_unchanged();
+            // Read before the trace: a run that has ended by then adds nothing to it.
+            let is_settled = self.feed.is_settled();
             self.pass_on();
-            if self.feed.is_settled() || !self.ask() {
+            if is_settled || !self.ask() {
                 return;
             }
             let (mut changed, mut late) = (pin!(changes.changed()), pin!(sleep_until(until)));

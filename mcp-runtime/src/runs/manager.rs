@@ -57,6 +57,12 @@ pub(crate) struct NewRun<'a> {
 
 pub(crate) type EndFn = Box<dyn FnOnce(CallOutcome) -> RunEnd + Send>;
 
+/// A run that has begun. It can have ended already.
+pub(crate) struct BegunRun {
+    pub(crate) id: String,
+    pub(super) feed: Arc<RunFeed>,
+}
+
 /// Why a run cannot begin.
 pub(crate) enum BeginError<E> {
     /// The action cannot be called.
@@ -91,7 +97,7 @@ impl RunManager {
         caller: &Call,
         new: NewRun<'_>,
         start: impl FnOnce(Call) -> Result<Calling, E>,
-    ) -> Result<String, BeginError<E>> {
+    ) -> Result<BegunRun, BeginError<E>> {
         self.beat();
         let NewRun { action, inputs, resolved_inputs, restarted_from, clean, end } = new;
         let feed = Arc::new(RunFeed::new());
@@ -119,13 +125,13 @@ impl RunManager {
         let running = Running::new(calling, None, state, Vec::new(), watch).without_timeout();
         tokio::spawn(drive(Arc::clone(&feed), running, end));
         let (store, heartbeat) = (Arc::clone(&self.settings.store), self.settings.heartbeat);
-        let keeper = Keeper { feed, store, record, details, heartbeat };
+        let keeper = Keeper { feed: Arc::clone(&feed), store, record, details, heartbeat };
         let (manager, ended) = (Arc::clone(self), id.clone());
         tokio::spawn(async move {
             keeper.keep().await;
             manager.forget(&ended).await;
         });
-        Ok(id)
+        Ok(BegunRun { id, feed })
     }
 
     /// Returns the run with this id as it is now.

@@ -52,7 +52,7 @@ async fn begin(
     };
     let begun = manager.begin(&call, new, |call| Ok::<_, std::convert::Infallible>(run(call))).await;
     let refused = |message: String| CallRefusal(RpcError::internal(message)).into();
-    let id = begun.map_err(|error: BeginError<std::convert::Infallible>| -> ToolError {
+    let task = begun.map_err(|error: BeginError<std::convert::Infallible>| -> ToolError {
         match error {
             BeginError::Call(never) => match never {},
             BeginError::Limit(limit) => {
@@ -65,7 +65,7 @@ async fn begin(
             }
         }
     })?;
-    TaskCreated::of(manager, &id).await.map_err(|error| refused(error.to_string()))
+    TaskCreated::of(manager, &task.id).await.map_err(|error| refused(error.to_string()))
 }
 
 /// Returns the end of a task from the outcome of its call.

@@ -82,6 +82,21 @@ async fn progress_and_logs_of_a_waited_run_flow_to_the_client() {
     }
 }
 
+/// A run can end before the call begins to wait for it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn progress_and_logs_of_a_run_that_ends_at_once_are_not_lost() {
+    for round in 0..200 {
+        let (jobs, gate) = jobs();
+        gate.add_permits(1);
+        let service = Server::new("s", "1.0.0").tool(jobs).build().unwrap();
+        let mut client = Client::new(&service, REVISIONS[round % 2]);
+        let answer = client.call("jobs", input("sort", json!({ "rows": 3, "wait": true }))).await;
+        assert_eq!(answer.logs().first().map(|log| &log.data), Some(&json!({ "step": "read" })), "round {round}");
+        let progress: Vec<_> = answer.progress().iter().map(|report| report.progress).collect();
+        assert_eq!(progress.last(), Some(&3.0), "round {round}: {progress:?}");
+    }
+}
+
 #[tokio::test]
 async fn a_run_belongs_to_its_principal() {
     let service = service();

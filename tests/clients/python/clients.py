@@ -1,6 +1,8 @@
 """The official Python client, in each era and each way."""
 
+import shutil
 import sys
+import tempfile
 from collections.abc import Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -16,6 +18,7 @@ PROGRAMS = Path(sys.argv[1]).resolve()
 ROOT = Path(__file__).resolve().parents[3]
 FIXTURE = ROOT / "examples/code_search/fixture"
 PAGES = ROOT / "examples/docs_server/docs"
+SOURCES = ROOT / "examples/pipelines/data"
 PATIENCE = 30
 
 
@@ -83,14 +86,24 @@ async def connect(program: str, era: Era, way: Any, options: Options):
         "sampling_callback": sample if options.sample else None,
         "sampling_capabilities": options.sampling,
     }
-    environment = {"CODE_SEARCH_ROOT": str(options.searched), "TODO_DB": ":memory:", "DOCS_ROOT": str(PAGES)}
-    async with way(PROGRAMS / program, environment) as server:
+    async with served(program, way, options) as server:
         client = Client(server, mode=era.mode, logging_callback=keep, log_level=level, **asks)
         async with client:
             # A session says once what a modern client says with every request.
             if level and era.mode == "legacy":
                 await client.set_logging_level(level)
             yield Connected(client, era, logs, notices)
+
+
+@asynccontextmanager
+async def served(program: str, way: Any, options: Options):
+    """Starts the server."""
+    environment = {"CODE_SEARCH_ROOT": str(options.searched), "TODO_DB": ":memory:", "DOCS_ROOT": str(PAGES)}
+    # Pipelines write reports, so each test has a copy of the data.
+    with tempfile.TemporaryDirectory() as folder:
+        data = shutil.copytree(SOURCES, Path(folder) / "data", ignore=shutil.ignore_patterns("reports"))
+        async with way(PROGRAMS / program, environment | {"PIPELINES_DATA": str(data)}) as server:
+            yield server
 
 
 def text(result: Any) -> str:

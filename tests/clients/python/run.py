@@ -1,4 +1,4 @@
-"""Runs the official Python client against the examples: `python run.py DIRECTORY_OF_PROGRAMS`."""
+"""Runs the official Python client against the examples: `python run.py DIRECTORY_OF_PROGRAMS [PROGRAM]`."""
 
 import asyncio
 import json
@@ -14,6 +14,7 @@ from booking import BOOKING
 from changes import CHANGES
 from clients import ERAS, FIXTURE, PATIENCE, ROOT, WAYS, Connected, Options, Test, connect, failure, text
 from docs import DOCS
+from pipelines import PIPELINES
 from sampling import SAMPLING
 from signup import SIGNUP
 from todo import TODO
@@ -197,8 +198,12 @@ async def understands_every_kind_of_content(c: Connected) -> None:
 
 async def main() -> int:
     passed = failed = 0
+    only = sys.argv[2] if len(sys.argv) > 2 else None
+    all_tests = TESTS + BOOKING + CHANGES + DOCS + PIPELINES + SIGNUP + SAMPLING + TODO
     for way, era in product(WAYS, ERAS):
-        for program, body, options in TESTS + BOOKING + CHANGES + DOCS + SIGNUP + SAMPLING + TODO:
+        for program, body, options in all_tests:
+            if only and program != only:
+                continue
             try:
                 async with asyncio.timeout(PATIENCE), connect(program, era, way, options) as connected:
                     await body(connected)

@@ -1,6 +1,8 @@
-// Runs the official TypeScript clients against the examples: `node run.mjs DIRECTORY_OF_PROGRAMS`.
+// Runs the official TypeScript clients against the examples: `node run.mjs DIRECTORY_OF_PROGRAMS [PROGRAM]`.
 
 import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -9,15 +11,19 @@ import { changes } from './changes.mjs';
 import { clients, resumingClients } from './clients.mjs';
 import { docs } from './docs.mjs';
 import { games } from './games.mjs';
+import { pipelines } from './pipelines.mjs';
 import { resuming } from './resuming.mjs';
 import { sampling } from './sampling.mjs';
 import { signup } from './signup.mjs';
 import { todo } from './todo.mjs';
 
 const programs = path.resolve(process.argv[2]);
+/** If it is set, only tests of this program run. */
+const only = process.argv[3];
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 const fixture = path.join(root, 'examples/code_search/fixture');
 const pages = path.join(root, 'examples/docs_server/docs');
+const sources = path.join(root, 'examples/pipelines/data');
 
 let passed = 0;
 let failed = 0;
@@ -27,8 +33,12 @@ let failed = 0;
  * model.
  */
 const testOf = (client) => async (program, name, { searched = fixture, ...forms }, body) => {
+  if (only && program !== only) return;
   const logs = [];
-  const env = { ...process.env, CODE_SEARCH_ROOT: searched, TODO_DB: ':memory:', DOCS_ROOT: pages };
+  // Pipelines write reports, so each test has a copy of the data.
+  const data = mkdtempSync(path.join(tmpdir(), 'data-'));
+  cpSync(sources, data, { recursive: true, filter: (file) => path.basename(file) !== 'reports' });
+  const env = { ...process.env, CODE_SEARCH_ROOT: searched, TODO_DB: ':memory:', DOCS_ROOT: pages, PIPELINES_DATA: data };
   let session;
   let timer;
   const patience = new Promise((_, reject) => {
@@ -48,6 +58,7 @@ const testOf = (client) => async (program, name, { searched = fixture, ...forms 
   } finally {
     clearTimeout(timer);
     await session?.close();
+    rmSync(data, { recursive: true });
   }
 };
 
@@ -208,6 +219,7 @@ for (const client of clients) {
   await booking(client, test, { text, failure });
   await signup(client, test, { text });
   await todo(client, test, { text, failure });
+  await pipelines(client, test, { text, failure });
   await docs(client, test);
   await changes(client, test, { text });
   await games(client, test, { text, failure });

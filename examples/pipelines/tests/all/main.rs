@@ -1,0 +1,8 @@
+//! The pipelines of the folder `data`: through `handle`, through clients, and as a process that is killed.
+
+mod folder;
+mod handle;
+mod readme;
+mod served;
+mod stopped;
+mod support;
