@@ -192,6 +192,19 @@ impl RunManager {
         unless_ended(changed.await)
     }
 
+    /// Waits until the run may have changed. A run of another process is looked at once a second.
+    #[cfg(feature = "tasks")]
+    pub(crate) fn changed(self: Arc<Self>, id: String) -> std::pin::Pin<Box<dyn Future<Output = ()> + Send>> {
+        // Now, and not with the first poll.
+        let changes = self.live(&id).map(|feed| feed.watch());
+        Box::pin(async move {
+            match changes {
+                Some(mut changes) => drop(changes.changed().await),
+                None => tokio::time::sleep(std::time::Duration::from_secs(1)).await,
+            }
+        })
+    }
+
     /// Returns how long a run is kept after its end.
     #[cfg(feature = "tasks")]
     pub(crate) fn retention(&self) -> std::time::Duration {
