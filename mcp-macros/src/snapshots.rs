@@ -58,6 +58,21 @@ fn actions() {
 }
 
 #[test]
+fn prompt() {
+    check("prompt");
+}
+
+#[test]
+fn resource() {
+    check("resource");
+}
+
+#[test]
+fn task() {
+    check("task");
+}
+
+#[test]
 fn handoff() {
     check("handoff");
 }
@@ -148,6 +163,12 @@ fn expand(input: &str) -> TokenStream {
     let mut file = syn::parse_file(input).expect("the case must be valid Rust");
     match file.items.remove(0) {
         Item::Fn(mut function) => {
+            if let Some(attr) = take_attribute(&mut function.attrs, "mcp_prompt") {
+                return crate::mcp_prompt::expand(attr, &function.into_token_stream());
+            }
+            if let Some(attr) = take_attribute(&mut function.attrs, "mcp_resource") {
+                return crate::mcp_resource::expand(attr, &function.into_token_stream());
+            }
             let attr = take_attribute(&mut function.attrs, "mcp_tool").expect("the attribute");
             crate::mcp_tool::expand(attr, &function.into_token_stream())
         }

@@ -2,10 +2,10 @@
 
 use std::{future::poll_fn, pin::pin, sync::Arc, task::Poll, time::Duration};
 
-use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio::time::{Instant, sleep_until};
 
 use super::{
-    RunStatus, RunStoreError,
+    RunStoreError,
     details::{TraceEntry, TraceEvent},
     feed::RunFeed,
     manager::{BegunRun, RunManager},
@@ -14,9 +14,6 @@ use crate::{
     call::{Call, Progress, asking::Asking, conversation::WireQuestion},
     protocol::capability::Capabilities,
 };
-
-/// How often the store is asked for the status of a run of another process.
-const POLL: Duration = Duration::from_millis(500);
 
 impl RunManager {
     /// Waits for the end of the run, or for the time limit. Returns earlier if the run asks something that the client
@@ -27,15 +24,7 @@ impl RunManager {
                 self.follow(&feed, caller).await;
                 Ok(())
             }
-            None => {
-                let ended = async {
-                    while self.settings.store.load(id).await?.is_some_and(|run| run.status == RunStatus::Working) {
-                        sleep(POLL).await;
-                    }
-                    Ok(())
-                };
-                timeout(self.settings.wait, ended).await.unwrap_or(Ok(()))
-            }
+            None => self.wait_for_stored(id, caller).await,
         }
     }
 
@@ -146,6 +135,6 @@ enum FollowEvent {
     Late,
 }
 
-fn can_answer(capabilities: Capabilities, question: &WireQuestion) -> bool {
+pub(super) fn can_answer(capabilities: Capabilities, question: &WireQuestion) -> bool {
     question.needs.without(capabilities).is_empty()
 }

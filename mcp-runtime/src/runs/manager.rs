@@ -141,6 +141,14 @@ impl RunManager {
         Ok(Some(self.current(record)).filter(|(record, _)| record.tool == self.tool))
     }
 
+    /// Returns the run with this id as it is stored.
+    pub(super) async fn load(&self, id: &str) -> Result<Option<(RunRecord, RunDetails)>, RunStoreError> {
+        Ok(self.settings.store.load(id).await?.map(|record| {
+            let details = read(&record);
+            (record, details)
+        }))
+    }
+
     /// Returns the runs of this tool that match, newest first.
     pub(crate) async fn list(
         self: &Arc<Self>,
@@ -169,7 +177,6 @@ impl RunManager {
     }
 
     /// Passes answers to a run, by the keys of its questions. Answers to other keys are ignored.
-    #[cfg(feature = "tasks")]
     pub(crate) async fn answer(&self, id: &str, answers: Map<String, Value>) -> Result<(), RunStoreError> {
         if let Some(feed) = self.live(id) {
             for (key, answer) in answers {
@@ -183,6 +190,19 @@ impl RunManager {
             details.answers.extend(answers.into_iter().map(|(key, answer)| (key.clone(), answer.clone())));
         });
         unless_ended(changed.await)
+    }
+
+    /// Waits until the run may have changed. A run of another process is looked at once a second.
+    #[cfg(feature = "tasks")]
+    pub(crate) fn changed(self: Arc<Self>, id: String) -> std::pin::Pin<Box<dyn Future<Output = ()> + Send>> {
+        // Now, and not with the first poll.
+        let changes = self.live(&id).map(|feed| feed.watch());
+        Box::pin(async move {
+            match changes {
+                Some(mut changes) => drop(changes.changed().await),
+                None => tokio::time::sleep(std::time::Duration::from_secs(1)).await,
+            }
+        })
     }
 
     /// Returns how long a run is kept after its end.
@@ -255,7 +275,6 @@ impl RunManager {
     }
 }
 
-#[cfg(feature = "tasks")]
 fn unless_ended(changed: Result<(), ChangeError>) -> Result<(), RunStoreError> {
     match changed {
         Ok(()) | Err(ChangeError::Ended(_)) => Ok(()),

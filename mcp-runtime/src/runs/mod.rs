@@ -36,8 +36,8 @@
 //! Whether a process runs is seen by a counter in the store, and not by the time, so clocks that differ or jump do not
 //! interrupt a run.
 //!
-//! Other processes show a run, wait for it, and cancel it. An answer that comes to another process reaches the run with
-//! its next heartbeat.
+//! Other processes show a run, wait for it, ask its questions, and cancel it. An answer that comes to another process
+//! reaches the run with its next heartbeat. Log messages and progress reach only a call that waits in the same process.
 
 #[cfg(feature = "tasks")]
 mod as_tasks;
@@ -48,6 +48,7 @@ pub(crate) mod contract;
 pub(crate) mod details;
 mod feed;
 mod follow;
+mod follow_stored;
 mod heartbeat;
 mod keeper;
 mod live;

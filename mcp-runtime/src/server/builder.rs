@@ -360,6 +360,13 @@ impl Server {
         let identity = self.identity;
         #[cfg(feature = "actions")]
         let identity = identity.with_guides(registry.iter().map(|tool| &tool.definition));
+        let notices = self.notices;
+        // Clients can subscribe to tasks.
+        #[cfg(feature = "tasks")]
+        let notices = notices.or_else(|| {
+            let has_tasks = registry.iter().any(|tool| tool.definition.has_tasks());
+            has_tasks.then(|| Arc::<super::subscriptions::Subscriptions>::default() as _)
+        });
         let service = Arc::new(Inner {
             info: serde_json::to_string(&identity.to_json(Revision::LATEST)).unwrap_or_default(),
             identity,
@@ -368,7 +375,7 @@ impl Server {
             multi_round: multi_round.map_or_else(OnceLock::new, OnceLock::from),
             states: self.states,
             method_sets,
-            notices: self.notices.map_or_else(OnceLock::new, OnceLock::from),
+            notices: notices.map_or_else(OnceLock::new, OnceLock::from),
             error_mapper: self.error_mapper,
             layers: self.layers,
             limits: self.limits,

@@ -15,6 +15,27 @@ use crate::{
     protocol::error::RpcError,
 };
 
+/// Follows the tasks that a subscription names. The module `tasks` implements it.
+#[cfg(feature = "tasks")]
+pub(crate) trait FollowTasks {
+    /// Returns the tasks with these ids that belong to the caller.
+    fn find_tasks(call: crate::call::Call, ids: Vec<String>) -> FoundTasks;
+}
+
+/// A future with the followed tasks.
+#[cfg(feature = "tasks")]
+pub(crate) type FoundTasks = std::pin::Pin<Box<dyn Future<Output = Box<dyn FollowedTasks>> + Send>>;
+
+/// Tasks that a subscription follows.
+#[cfg(feature = "tasks")]
+pub(crate) trait FollowedTasks: Send {
+    /// Returns the ids.
+    fn ids(&self) -> Vec<String>;
+
+    /// Returns the next tasks that have changed, each as the object that clients get. Never returns if all have ended.
+    fn changed(&mut self) -> std::pin::Pin<Box<dyn Future<Output = Vec<Value>> + Send + '_>>;
+}
+
 /// Tells clients about changes.
 pub(crate) trait Notices: Any + Send + Sync {
     /// Declares that this can change.

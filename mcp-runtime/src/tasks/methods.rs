@@ -53,7 +53,7 @@ impl Surface for Tasks {
 
     fn complete(self: Box<Self>, registry: &Registry, _: &mut Vec<String>) -> Box<dyn MethodSet> {
         let tools = METHODS.iter().filter_map(|(name, operation)| registry.find_other(*operation, name));
-        let has_tasks = registry.iter().any(|tool| tool.definition.is_task || tool.definition.runs.is_some());
+        let has_tasks = registry.iter().any(|tool| tool.definition.has_tasks());
         Box::new(TaskMethods { tools: tools.map(Arc::clone).collect(), has_tasks })
     }
 }
@@ -83,22 +83,15 @@ impl Tool for TaskTool {
     fn call(&self, call: Call, params: Arguments<'_>) -> Result<Calling, ArgumentsError> {
         let (params, operation): (TaskParams, _) = (params.read()?, self.operation);
         Ok(Box::pin(async move {
-            let FoundTask { manager, runs, record, details } = find(&call, &params.task_id).await?;
+            let found = find(&call, &params.task_id).await?;
             let answer = match operation {
-                Operation::GetTask => {
-                    let mut shown = task(&record, &details, manager.retention());
-                    add_details(&mut shown, &record, details, |record, details| match &runs {
-                        Some(runs) => Some(result_json(&(runs.result)(record, details), call.0.server.info())),
-                        None => details.outputs,
-                    });
-                    shown
-                }
+                Operation::GetTask => found.shown(&call),
                 Operation::UpdateTask => {
-                    manager.answer(&record.id, params.input_responses).await.map_err(of_store)?;
+                    found.manager.answer(&found.record.id, params.input_responses).await.map_err(of_store)?;
                     Map::new()
                 }
                 _ => {
-                    manager.cancel_if_open(&record.id).await.map_err(of_store)?;
+                    found.manager.cancel_if_open(&found.record.id).await.map_err(of_store)?;
                     Map::new()
                 }
             };
@@ -108,16 +101,29 @@ impl Tool for TaskTool {
 }
 
 /// A task, and who runs it.
-struct FoundTask {
-    manager: Arc<RunManager>,
+pub(super) struct FoundTask {
+    pub(super) manager: Arc<RunManager>,
     /// Set if the task is the run of an action.
     runs: Option<RunsAsTasks>,
-    record: RunRecord,
+    pub(super) record: RunRecord,
     details: RunDetails,
 }
 
+impl FoundTask {
+    /// Returns the task with what belongs to its status.
+    pub(super) fn shown(self, call: &Call) -> Map<String, Value> {
+        let Self { manager, runs, record, details } = self;
+        let mut shown = task(&record, &details, manager.retention());
+        add_details(&mut shown, &record, details, |record, details| match &runs {
+            Some(runs) => Some(result_json(&(runs.result)(record, details), call.0.server.info())),
+            None => details.outputs,
+        });
+        shown
+    }
+}
+
 /// Finds a task of the caller. A task of another owner does not exist.
-async fn find(call: &Call, id: &str) -> Result<FoundTask, ToolError> {
+pub(super) async fn find(call: &Call, id: &str) -> Result<FoundTask, ToolError> {
     let owner = call.0.owner();
     for (manager, runs) in managers(call) {
         let found = manager.find(id).await.map_err(of_store)?;

@@ -49,11 +49,16 @@
 //! | `tasks/cancel` | cancels the task. A task that has ended does not change |
 //!
 //! A task whose tool returns an error result is `completed`, and its result says so. A task is `failed` if the call
-//! ended with a JSON-RPC error, or if its server process stopped. The notifications of tasks are not sent: clients ask
-//! for the status every second, as `pollIntervalMs` says.
+//! ended with a JSON-RPC error, or if its server process stopped.
+//!
+//! A client asks for the status every second, as `pollIntervalMs` says, or it names the task in the `taskIds` of
+//! `subscriptions/listen`. It then gets a `notifications/tasks` with the whole task after each change: of its status, its
+//! questions or the message of its progress. Changes that follow each other closely become one notice, and a client that
+//! reads slowly gets the last one. A task of another server process is looked at once a second.
 
 mod as_task;
 mod created;
+mod followed;
 mod methods;
 mod shown;
 

@@ -109,6 +109,12 @@ impl ToolDefinition {
         self
     }
 
+    /// Returns whether calls can become tasks.
+    #[cfg(feature = "tasks")]
+    pub(crate) fn has_tasks(&self) -> bool {
+        self.is_task || self.runs.is_some()
+    }
+
     /// Creates a tool without parameters.
     pub fn new(name: impl Into<Cow<'static, str>>, description: impl Into<Cow<'static, str>>) -> Self {
         Self {

@@ -85,6 +85,17 @@ impl Leaky {
         self.text(&form)
     }
 
+    /// Logs the node, and then returns it or fails.
+    #[action(run)]
+    async fn work(&self, ctx: &Ctx, form: Option<String>) -> Result<Json<Node>, LeakyError> {
+        ctx.log(Level::Info, &self.0);
+        ctx.log(Level::Warning, self.text(form.as_deref().unwrap_or("debug")));
+        match form {
+            Some(form) => Err(LeakyError(self.text(&form))),
+            None => Ok(Json(self.0.clone())),
+        }
+    }
+
     /// Returns an error result with a text that contains the node.
     #[action]
     async fn error_result(&self, form: String) -> mcp_runtime::CallToolResult {
@@ -179,6 +190,23 @@ proptest! {
                     let mut client = Client::new(&service, revision);
                     let left = client.call("leaky", input.clone()).await.result().to_string();
                     assert!(!left.contains(MARKER), "{input}: {left}");
+                }
+            }
+            for form in forms.into_iter().map(Some).chain([None]) {
+                let mut client = Client::new(&service, Revision::V2026_07_28);
+                let input = json!({ "action": "work", "params": { "form": form, "wait": true } });
+                let begun = client.call("leaky", input).await;
+                let restart = |id: &Value| json!({ "action": "restart", "params": { "run_id": id, "wait": true } });
+                let restarted = client.call("leaky", restart(&begun.result()["structuredContent"]["result"]["run_id"])).await;
+                let run = &restarted.result()["structuredContent"]["result"];
+                assert_eq!(run["status"], if form.is_some() { "failed" } else { "completed" });
+                let result = json!({ "action": "result", "params": { "run_id": run["run_id"] } });
+                let result = client.call("leaky", result).await;
+                assert_eq!(result.result()["structuredContent"]["result"]["trace"].as_array().unwrap().len(), 4);
+                for answer in [begun, restarted, result] {
+                    // Also the notifications that were sent before the result.
+                    let left = format!("{:?}", answer.transcript().received());
+                    assert!(!left.contains(MARKER), "{form:?}: {left}");
                 }
             }
         });

@@ -1,9 +1,11 @@
 //! Runs as clients see them: questions, progress, log messages and owners.
 
-use mcp_runtime::{Revision, Server, Service, testing::Client};
+use std::sync::Arc;
+
+use mcp_runtime::{Revision, Server, Service, runs::MemoryRunStore, testing::Client};
 use serde_json::{Value, json};
 
-use crate::jobs::{Approve, jobs};
+use crate::jobs::{Approve, jobs, jobs_in};
 
 const REVISIONS: [Revision; 2] = [Revision::V2025_11_25, Revision::V2026_07_28];
 
@@ -94,6 +96,21 @@ async fn progress_and_logs_of_a_run_that_ends_at_once_are_not_lost() {
         assert_eq!(answer.logs().first().map(|log| &log.data), Some(&json!({ "step": "read" })), "round {round}");
         let progress: Vec<_> = answer.progress().iter().map(|report| report.progress).collect();
         assert_eq!(progress.last(), Some(&3.0), "round {round}: {progress:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_run_of_another_process_asks_through_this_one() {
+    for revision in REVISIONS {
+        let store = Arc::new(MemoryRunStore::new());
+        let service = || Server::new("s", "1.0.0").tool(jobs_in(Arc::clone(&store)).0).build().unwrap();
+        let (first, second) = (service(), service());
+        let started = result(&mut Client::new(&first, revision), "delete", json!({})).await;
+        let mut client = Client::new(&second, revision);
+        let wait = json!({ "run_id": started["run_id"], "wait": true });
+        let answered = client.call("jobs", input("status", wait)).accept(approve()).await;
+        let run = &answered.structured_content().unwrap()["result"];
+        assert_eq!((&run["status"], &run["outputs"]), (&json!("completed"), &json!("deleted: old")), "{revision}");
     }
 }
 

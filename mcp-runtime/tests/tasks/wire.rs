@@ -25,7 +25,22 @@ impl Wire {
     }
 
     /// Returns the whole response.
-    pub(crate) async fn request(&mut self, method: &str, mut params: Value) -> Value {
+    pub(crate) async fn request(&mut self, method: &str, params: Value) -> Value {
+        let id = self.send(method, params).await;
+        loop {
+            let message = self.receive().await;
+            if message["id"] == id {
+                return message;
+            }
+        }
+    }
+
+    pub(crate) async fn receive(&mut self) -> Value {
+        serde_json::from_str(&self.client.receive().await.unwrap()).unwrap()
+    }
+
+    /// Sends a request and returns its id.
+    pub(crate) async fn send(&mut self, method: &str, mut params: Value) -> u32 {
         self.id += 1;
         params["_meta"] = json!({
             "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -34,12 +49,7 @@ impl Wire {
         });
         let request = json!({ "jsonrpc": "2.0", "id": self.id, "method": method, "params": params });
         self.client.send(&request.to_string()).await;
-        loop {
-            let message: Value = serde_json::from_str(&self.client.receive().await.unwrap()).unwrap();
-            if message["id"] == self.id {
-                return message;
-            }
-        }
+        self.id
     }
 
     pub(crate) async fn result(&mut self, method: &str, params: Value) -> Value {

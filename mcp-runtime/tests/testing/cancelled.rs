@@ -71,6 +71,7 @@ impl Held {
     }
 
     /// Waits until no call is held, because a server over HTTP notices a disconnect a little later.
+    #[cfg(feature = "http")]
     async fn is_let_go(&self) {
         let until = Instant::now() + Duration::from_secs(20);
         while self.count() > 0 {

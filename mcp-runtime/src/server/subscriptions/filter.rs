@@ -11,6 +11,9 @@ use crate::protocol::error::RpcError;
 /// How many resources one subscription can name.
 const MOST_RESOURCES: usize = 1000;
 
+/// How many tasks one subscription can name.
+const MOST_TASKS: usize = 100;
+
 /// How many bytes the URIs of one subscription can have together.
 const MOST_BYTES: usize = 64 * 1024;
 
@@ -20,6 +23,8 @@ pub(super) struct Filter {
     topics: HashSet<Topic>,
     resources: usize,
     bytes: usize,
+    /// The ids of tasks.
+    pub(super) tasks: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -34,6 +39,7 @@ struct WantedNotifications {
     prompts_list_changed: Option<bool>,
     resources_list_changed: Option<bool>,
     resource_subscriptions: Option<Vec<String>>,
+    task_ids: Option<Vec<String>>,
 }
 
 impl Filter {
@@ -50,7 +56,11 @@ impl Filter {
                  `resourcesListChanged` (true or false) and `resourceSubscriptions` (a list of URIs): {error}"
             ))
         })?;
-        let mut filter = Self::default();
+        let tasks = wanted.task_ids.unwrap_or_default();
+        if tasks.len() > MOST_TASKS {
+            return Err(RpcError::invalid_params(format!("a subscription can name at most {MOST_TASKS} tasks")));
+        }
+        let mut filter = Self { tasks, ..Self::default() };
         let lists = [
             (Topic::Tools, wanted.tools_list_changed),
             (Topic::Prompts, wanted.prompts_list_changed),
@@ -123,6 +133,9 @@ impl Filter {
         if !uris.is_empty() {
             uris.sort_unstable();
             filter.insert("resourceSubscriptions".into(), json!(uris.iter().map(|uri| &***uri).collect::<Vec<_>>()));
+        }
+        if !self.tasks.is_empty() {
+            filter.insert("taskIds".into(), json!(self.tasks));
         }
         filter.into()
     }

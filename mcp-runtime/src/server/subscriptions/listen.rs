@@ -54,8 +54,7 @@ impl Subscriptions {
         let state = Arc::clone(&call.0);
         let watch = observer().call(&state, 0);
         let calling = Box::pin(async move {
-            subscription.open(filter);
-            subscription.subscriber.wait_for_end().await;
+            subscription.listen(filter, call).await;
             Ok(CallToolResult::other(result))
         });
         Ok(RequestReply::Pending(PendingCall::First(Running::new(calling, None, state, Vec::new(), watch), "".into())))
@@ -80,8 +79,20 @@ impl Subscriptions {
 }
 
 impl Subscription {
+    /// Sends notices until the server ends the subscription.
+    async fn listen(&self, mut filter: Filter, call: Call) {
+        let tasks = std::mem::take(&mut filter.tasks);
+        #[cfg(feature = "tasks")]
+        if !tasks.is_empty() {
+            return self.listen_to_tasks(filter, tasks, call).await;
+        }
+        drop((tasks, call));
+        self.open(filter);
+        self.subscriber.wait_for_end().await;
+    }
+
     /// Adds the topics, and sends the acknowledgement before any notice.
-    fn open(&self, filter: Filter) {
+    pub(super) fn open(&self, filter: Filter) {
         let id = self.subscriber.id();
         let acknowledged = Frame::notification("notifications/subscriptions/acknowledged", |out| {
             out.extend_from_slice(br#"{"notifications":"#);

@@ -14,6 +14,8 @@ mod listen;
 mod session;
 mod subscriber;
 mod table;
+#[cfg(feature = "tasks")]
+mod tasks;
 pub(crate) mod topic;
 
 use std::sync::{

@@ -84,6 +84,33 @@ impl Subscriber {
         Flushed::Done
     }
 
+    /// Sends a notice about a task, as soon as the client has read the earlier notices.
+    #[cfg(feature = "tasks")]
+    pub(super) async fn send_task(&self, mut task: serde_json::Value) {
+        const LOOK: std::time::Duration = std::time::Duration::from_millis(20);
+        let id = serde_json::from_str::<serde_json::Value>(self.id()).unwrap_or_default();
+        task["_meta"] = serde_json::json!({ "io.modelcontextprotocol/subscriptionId": id });
+        while !self.try_send(&task) {
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
+    /// Returns `false` if the client has not read the earlier notices yet.
+    #[cfg(feature = "tasks")]
+    fn try_send(&self, task: &serde_json::Value) -> bool {
+        let due = self.due.lock();
+        let is_read = Arc::strong_count(&due.end) == 1;
+        if is_read {
+            let params = |out: &mut Vec<u8>| crate::protocol::frame::push_json(out, task);
+            let mut frame = Frame::notification("notifications/tasks", params);
+            frame.head.truncate(frame.head.len() - due.end.len());
+            // Shared, so that it is known when the client has read the notice.
+            frame.tail = Some(Arc::clone(&due.end));
+            self.outlet.send(frame);
+        }
+        is_read
+    }
+
     pub(super) fn sends_to(&self, outlet: &Arc<dyn Outlet>) -> bool {
         Arc::ptr_eq(&self.outlet, outlet)
     }

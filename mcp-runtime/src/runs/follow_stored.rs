@@ -1,0 +1,101 @@
+//! A call that waits for a run of another server process. It sees the run in the store.
+
+use std::{future::poll_fn, pin::pin, task::Poll, time::Duration};
+
+use serde_json::Map;
+use tokio::time::{Instant, sleep};
+
+use super::{RunStoreError, details::RunQuestion, follow::can_answer, manager::RunManager};
+use crate::{
+    call::{
+        Call,
+        asking::Asking,
+        conversation::{Answer, WireQuestion},
+        journal::Fingerprint,
+    },
+    protocol::capability::{Capabilities, Capability},
+};
+
+/// How often the store is asked for the run.
+const POLL: Duration = Duration::from_millis(500);
+
+impl RunManager {
+    /// Waits for the end of a run of another process, or for the time limit. Asks the client of `caller` what the run
+    /// asks, and stores the answers for the process that runs it.
+    pub(super) async fn wait_for_stored(&self, id: &str, caller: &Call) -> Result<(), RunStoreError> {
+        let limit = self.settings.wait;
+        let (mut until, mut asked) = (Instant::now() + limit, Vec::<(String, Asking<'_>)>::new());
+        loop {
+            let Some((_, details)) = self.load(id).await?.filter(|(run, _)| run.status.is_open()) else {
+                return Ok(());
+            };
+            let is_open = |question: &&RunQuestion| !details.answers.contains_key(&question.key);
+            let open: Vec<_> = details.questions.iter().filter(is_open).collect();
+            asked.retain(|(key, _)| open.iter().any(|question| question.key == *key));
+            for question in open {
+                if asked.iter().any(|(key, _)| *key == question.key) {
+                    continue;
+                }
+                let capabilities = caller.0.client().capabilities();
+                let question = wire(question).filter(|question| can_answer(capabilities, question));
+                let Some(question) = question else { return Ok(()) };
+                let asking = Asking::new(&caller.0, question.name.clone());
+                asking.forward(&question);
+                asked.push((question.key.into_owned(), asking));
+            }
+            match next(&asked).await {
+                Some((key, Ok(answer))) => {
+                    asked.retain(|(other, _)| *other != key);
+                    let answer = serde_json::from_str(&answer).unwrap_or_default();
+                    self.answer(id, Map::from_iter([(key, answer)])).await?;
+                    until = Instant::now() + limit;
+                }
+                // Only an answer can be stored. The question stays open.
+                Some((_, Err(_))) => return Ok(()),
+                None if asked.is_empty() && until <= Instant::now() => return Ok(()),
+                None => {}
+            }
+        }
+    }
+}
+
+/// Returns the first answer, or `None` when it is time to look at the run again.
+async fn next(asked: &[(String, Asking<'_>)]) -> Option<(String, Answer)> {
+    let mut pause = pin!(sleep(POLL));
+    poll_fn(|cx| {
+        for (key, asking) in asked {
+            if let Poll::Ready(answer) = asking.poll_answer(false, cx) {
+                return Poll::Ready(Some((key.clone(), answer)));
+            }
+        }
+        pause.as_mut().poll(cx).map(|()| None)
+    })
+    .await
+}
+
+/// Returns the question as a call asks it. Returns `None` if this version does not know such questions.
+fn wire(question: &RunQuestion) -> Option<WireQuestion> {
+    let has = |member: &str, value: &str| question.params.get(member).is_some_and(|found| found == value);
+    let (method, needs) = match &*question.method {
+        "elicitation/create" if has("mode", "url") => ("elicitation/create", Capability::ElicitationUrl),
+        "elicitation/create" => ("elicitation/create", Capability::Elicitation),
+        "sampling/createMessage" if question.params.get("tools").is_some() => {
+            ("sampling/createMessage", Capability::SamplingTools)
+        }
+        "sampling/createMessage" => ("sampling/createMessage", Capability::Sampling),
+        "roots/list" => ("roots/list", Capability::Roots),
+        _ => return None,
+    };
+    // A number at the end belongs to the key in the run.
+    let name = question.key.split_once('#').map_or(&*question.key, |(name, _)| name).to_owned();
+    Some(WireQuestion {
+        key: question.key.clone().into(),
+        name: name.into(),
+        fingerprint: Fingerprint::default(),
+        method,
+        params: question.params.to_string().into(),
+        needs: Capabilities::of(&[needs]),
+        must_ask: true,
+        deadline: None,
+    })
+}

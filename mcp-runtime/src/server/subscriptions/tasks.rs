@@ -1,0 +1,40 @@
+//! Notices about tasks, which a client names in `subscriptions/listen`.
+
+use std::{future::poll_fn, pin::pin, task::Poll, time::Duration};
+
+use serde_json::Value;
+use tokio::time::sleep;
+
+use super::{Subscription, filter::Filter};
+use crate::{
+    call::{Call, runtime::Runtime},
+    server::notices::{FollowTasks, FollowedTasks},
+};
+
+/// How long changes are gathered, so that those that follow each other closely become one notice.
+const GATHERED: Duration = Duration::from_millis(10);
+
+impl Subscription {
+    /// Sends notices, also about these tasks, until the server ends the subscription.
+    pub(super) async fn listen_to_tasks(&self, mut filter: Filter, ids: Vec<String>, call: Call) {
+        let mut tasks = <Runtime as FollowTasks>::find_tasks(call, ids).await;
+        filter.tasks = tasks.ids();
+        self.open(filter);
+        let (mut ended, mut following) = (pin!(self.subscriber.wait_for_end()), pin!(self.follow(&mut *tasks)));
+        poll_fn(|cx| match following.as_mut().poll(cx) {
+            Poll::Ready(never) => match never {},
+            Poll::Pending => ended.as_mut().poll(cx),
+        })
+        .await;
+    }
+
+    async fn follow(&self, tasks: &mut dyn FollowedTasks) -> std::convert::Infallible {
+        loop {
+            let changed: Vec<Value> = tasks.changed().await;
+            for task in changed {
+                self.subscriber.send_task(task).await;
+            }
+            sleep(GATHERED).await;
+        }
+    }
+}
