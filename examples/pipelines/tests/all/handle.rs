@@ -102,7 +102,7 @@ async fn a_report_is_replaced_only_if_the_caller_says_so() {
     let actions = actions(&data);
     run(&actions, "top_customers", json!({ "count": 1 })).await;
     let before = report(&data, "top_customers.csv");
-    // Nobody can be asked here.
+    // There is no client that could ask the user.
     let kept = run(&actions, "top_customers", json!({ "count": 2 })).await;
     let message = kept["error"]["message"].as_str().unwrap_or_default();
     assert!(message.starts_with("`reports/top_customers.csv` exists and was kept"), "{kept}");
