@@ -9,8 +9,9 @@ use crate::{call::clock, report::report_limited};
 
 /// How many beats belong to one heartbeat, so that a beat that comes late is not missed.
 const BEATS: u32 = 2;
-/// The number of beats without a sign of life after which a process counts as stopped: two heartbeats.
-const MISSED: u32 = 2 * BEATS;
+/// The number of beats without a sign of life after which a process counts as stopped. The first of them can come up to
+/// one beat after the last sign of life, so this is at most two heartbeats.
+const MISSED: u32 = 2 * BEATS - 1;
 /// After how many beats the old runs are removed.
 const BEATS_PER_SWEEP: u32 = 60;
 /// The maximum number of runs in one answer of the store.

@@ -194,9 +194,9 @@ impl RunManager {
 
     /// Waits until the run may have changed. A run of another process is looked at once a second.
     #[cfg(feature = "tasks")]
-    pub(crate) fn changed(self: Arc<Self>, id: String) -> std::pin::Pin<Box<dyn Future<Output = ()> + Send>> {
+    pub(crate) fn changed(&self, id: &str) -> std::pin::Pin<Box<dyn Future<Output = ()> + Send>> {
         // Now, and not with the first poll.
-        let changes = self.live(&id).map(|feed| feed.watch());
+        let changes = self.live(id).map(|feed| feed.watch());
         Box::pin(async move {
             match changes {
                 Some(mut changes) => drop(changes.changed().await),

@@ -49,8 +49,7 @@ impl FollowedTasks for Following {
         Box::pin(async move {
             loop {
                 // Before the tasks are read, so that no change is missed.
-                let mut changes: Vec<_> =
-                    self.tasks.iter().map(|task| Arc::clone(&task.manager).changed(task.id.clone())).collect();
+                let mut changes: Vec<_> = self.tasks.iter().map(|task| task.manager.changed(&task.id)).collect();
                 let changed = self.read().await;
                 if !changed.is_empty() {
                     return changed;
