@@ -44,6 +44,32 @@ pub(crate) struct RunManager {
     heartbeat: OnceLock<AbortHandle>,
 }
 
+/// The entry of a run in the table of live runs. It is removed again if the call that begins the run is dropped.
+struct LiveEntry<'a> {
+    manager: &'a RunManager,
+    id: &'a str,
+    is_kept: bool,
+}
+
+impl<'a> LiveEntry<'a> {
+    fn new(manager: &'a RunManager, id: &'a str, feed: &Arc<RunFeed>) -> Self {
+        manager.live.lock().insert(id.to_owned(), Arc::clone(feed));
+        Self { manager, id, is_kept: false }
+    }
+
+    fn keep(mut self) {
+        self.is_kept = true;
+    }
+}
+
+impl Drop for LiveEntry<'_> {
+    fn drop(&mut self) {
+        if !self.is_kept {
+            self.manager.live.lock().remove(self.id);
+        }
+    }
+}
+
 /// A run that begins.
 pub(crate) struct NewRun<'a> {
     pub(crate) action: &'a str,
@@ -111,16 +137,11 @@ impl RunManager {
         record.details = serde_json::to_value(&details).unwrap_or_default();
         let (id, limit) = (record.id.clone(), self.settings.limit);
         // Before it is stored: a stored run of this process that is not live counts as interrupted.
-        self.live.lock().insert(id.clone(), Arc::clone(&feed));
-        let refused = match self.settings.store.insert(&record, limit).await {
-            Ok(true) => None,
-            Ok(false) => Some(BeginError::Limit(limit)),
-            Err(error) => Some(BeginError::Store(error)),
-        };
-        if let Some(refused) = refused {
-            self.live.lock().remove(&id);
-            return Err(refused);
+        let live = LiveEntry::new(self, &id, &feed);
+        if !self.settings.store.insert(&record, limit).await.map_err(BeginError::Store)? {
+            return Err(BeginError::Limit(limit));
         }
+        live.keep();
         let watch = observer().call(&state, 0);
         let running = Running::new(calling, None, state, Vec::new(), watch).without_timeout();
         tokio::spawn(drive(Arc::clone(&feed), running, end));

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use mcp_runtime::{
     actions::Actions,
-    runs::{MemoryRunStore, Runs},
+    runs::{InstanceBeat, MemoryRunStore, RunFilter, RunRecord, RunStore, RunStoreFuture, Runs},
 };
 use serde_json::{Value, json};
 
@@ -250,4 +250,50 @@ async fn a_run_of_another_process_can_be_waited_for_and_cancelled() {
     tokio::time::sleep(Duration::from_millis(20)).await;
     assert_eq!(gate.available_permits(), 1);
     assert_eq!(call(&first, "status", json!({ "run_id": run_id })).await["status"], "cancelled");
+}
+
+/// A store that is slow to store new runs.
+struct Slow(MemoryRunStore);
+
+impl RunStore for Slow {
+    fn insert<'a>(&'a self, run: &'a RunRecord, most_open: usize) -> RunStoreFuture<'a, bool> {
+        Box::pin(async move {
+            let stored = self.0.insert(run, most_open).await;
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            stored
+        })
+    }
+
+    fn load<'a>(&'a self, id: &'a str) -> RunStoreFuture<'a, Option<RunRecord>> {
+        self.0.load(id)
+    }
+
+    fn replace<'a>(&'a self, run: &'a RunRecord) -> RunStoreFuture<'a, bool> {
+        self.0.replace(run)
+    }
+
+    fn list<'a>(&'a self, filter: &'a RunFilter) -> RunStoreFuture<'a, Vec<RunRecord>> {
+        self.0.list(filter)
+    }
+
+    fn beat<'a>(&'a self, instance: &'a str) -> RunStoreFuture<'a, Vec<InstanceBeat>> {
+        self.0.beat(instance)
+    }
+
+    fn forget<'a>(&'a self, instance: &'a str) -> RunStoreFuture<'a, ()> {
+        self.0.forget(instance)
+    }
+
+    fn remove_ended<'a>(&'a self, tool: &'a str, before: u64, keep: usize) -> RunStoreFuture<'a, usize> {
+        self.0.remove_ended(tool, before, keep)
+    }
+}
+
+#[tokio::test]
+async fn a_run_whose_call_was_dropped_while_it_was_stored_is_interrupted() {
+    let (jobs, _gate) = jobs_in(Slow(MemoryRunStore::new()));
+    let begins = jobs.handle(json!({ "action": "sort", "params": { "rows": 1 } }));
+    assert!(tokio::time::timeout(Duration::from_millis(10), begins).await.is_err());
+    let runs = call(&jobs, "runs", json!({})).await;
+    reaches(&jobs, &runs["runs"][0]["run_id"], "interrupted").await;
 }
