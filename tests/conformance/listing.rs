@@ -14,7 +14,7 @@ const NEED_SAMPLING: [&str; 4] = [
 ];
 
 /// All tools, in the order of the list.
-const TOOLS: [&str; 28] = [
+const TOOLS: [&str; 35] = [
     "test_simple_text",
     "test_image_content",
     "test_audio_content",
@@ -42,8 +42,18 @@ const TOOLS: [&str; 28] = [
     "test_custom_header",
     "test_trigger_tool_change",
     "test_trigger_prompt_change",
+    "greet",
+    "slow_compute",
+    "failing_job",
+    "protocol_error_job",
+    "confirm_delete",
+    "multi_input",
+    "test_tool_with_task",
     "json_schema_2020_12_tool",
 ];
+
+/// Tools that need the tasks extension, which sessions do not have.
+const NEED_TASKS: [&str; 2] = ["failing_job", "test_tool_with_task"];
 
 async fn listed(revision: Revision) -> Vec<Value> {
     Client::new(&service(), revision).tools().await
@@ -57,7 +67,8 @@ async fn lists_tools_in_a_stable_order() {
             let tools = client.tools().await;
             let names: Vec<_> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
             // A client that knows nothing of a server calls the first: with nothing, and it must succeed.
-            assert_eq!(names, TOOLS, "{revision}");
+            let seen = |tool: &&str| revision.is_modern() || !NEED_TASKS.contains(tool);
+            assert_eq!(names, TOOLS.into_iter().filter(seen).collect::<Vec<_>>(), "{revision}");
         }
     }
 }
@@ -68,7 +79,8 @@ async fn a_session_lists_only_tools_its_client_supports() {
         let mut client = Client::new(&service(), revision).without_sampling();
         let tools = client.tools().await;
         let names: Vec<_> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
-        let seen = |tool: &&str| revision.is_modern() || !NEED_SAMPLING.contains(tool);
+        let needs_more = |tool: &str| NEED_SAMPLING.contains(&tool) || NEED_TASKS.contains(&tool);
+        let seen = |tool: &&str| revision.is_modern() || !needs_more(tool);
         assert_eq!(names, TOOLS.into_iter().filter(seen).collect::<Vec<_>>(), "{revision}");
     }
 }
@@ -100,6 +112,12 @@ async fn the_schemas_say_what_is_taken() {
                 let value = json!({ "type": "string", "description": "What to repeat.", "x-mcp-header": "Value" });
                 (json!({ "value": value }), json!(["value"]))
             }
+            "greet" => (json!({ "name": { "type": "string" } }), json!(["name"])),
+            "slow_compute" => {
+                let seconds = json!({ "type": "number", "minimum": 0.0, "maximum": 3600.0 });
+                (json!({ "seconds": seconds, "label": { "type": "string", "default": "" } }), json!(["seconds"]))
+            }
+            "confirm_delete" => (json!({ "filename": { "type": "string" } }), json!(["filename"])),
             _ => (json!({}), Value::Null),
         };
         let schema = &tool["inputSchema"];

@@ -47,7 +47,8 @@ pub(super) fn list(mut found: Vec<(RunRecord, RunDetails)>, limit: usize) -> Val
 /// Reads a cursor: the place of a run in the list.
 pub(super) fn place(cursor: &str) -> Option<(u64, String)> {
     let (created_at, id) = cursor.split_once('.')?;
-    Some((created_at.parse().ok()?, id.to_owned()))
+    let is_id = id.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    Some((created_at.parse().ok()?, is_id.then(|| id.to_owned())?))
 }
 
 /// Returns what the caller can do now.

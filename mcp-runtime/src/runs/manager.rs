@@ -158,7 +158,9 @@ impl RunManager {
     /// Returns the run with this id as it is now.
     pub(crate) async fn find(self: &Arc<Self>, id: &str) -> Result<Option<(RunRecord, RunDetails)>, RunStoreError> {
         self.beat();
-        let Some(record) = self.settings.store.load(id).await? else { return Ok(None) };
+        // A store need not accept all texts of clients.
+        let is_id = id.len() <= 64 && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        let Some(record) = (if is_id { self.settings.store.load(id).await? } else { None }) else { return Ok(None) };
         Ok(Some(self.current(record)).filter(|(record, _)| record.tool == self.tool))
     }
 

@@ -5,7 +5,7 @@ use std::{
     future::ready,
 };
 
-use super::{InstanceBeat, RunFilter, RunRecord, RunStore, RunStoreFuture};
+use super::{InstanceBeat, RunFilter, RunRecord, RunStore, RunStoreError, RunStoreFuture};
 use crate::mutex::Mutex;
 
 /// A store of runs in memory. Its runs are lost when the process ends.
@@ -30,6 +30,9 @@ impl MemoryRunStore {
 impl RunStore for MemoryRunStore {
     fn insert<'a>(&'a self, run: &'a RunRecord, most_open: usize) -> RunStoreFuture<'a, bool> {
         let mut stored = self.0.lock();
+        if stored.runs.contains_key(&run.id) {
+            return Box::pin(ready(Err(RunStoreError::new("a run with this id exists"))));
+        }
         let is_counted =
             |other: &&RunRecord| other.status.is_open() && other.tool == run.tool && other.owner == run.owner;
         let has_room = stored.runs.values().filter(is_counted).count() < most_open;
@@ -49,7 +52,8 @@ impl RunStore for MemoryRunStore {
         let current = stored.runs.get_mut(&run.id).filter(|current| current.version == run.version);
         let is_written = current.is_some();
         if let Some(current) = current {
-            *current = RunRecord { version: run.version + 1, ..run.clone() };
+            let RunRecord { status, instance, updated_at, details, .. } = run.clone();
+            *current = RunRecord { status, instance, updated_at, details, version: run.version + 1, ..current.clone() };
         }
         Box::pin(ready(Ok(is_written)))
     }

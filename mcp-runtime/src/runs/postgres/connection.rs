@@ -83,7 +83,9 @@ impl PostgresConnection {
             Ok(Err(PostgresError::Database(error))) => explained(&error),
             Err(_) => {
                 // The connection can hang, so the next operation makes another one.
-                self.client.lock().await.take();
+                if let Ok(mut client) = self.client.try_lock() {
+                    client.take();
+                }
                 format!("no answer within {WITHIN:?}; check that the database runs and can be reached")
             }
         };
