@@ -105,6 +105,8 @@ pub mod layer;
 mod macros;
 mod mutex;
 pub mod observing;
+#[cfg(feature = "plugin")]
+pub mod plugin;
 mod prompt;
 mod protocol;
 #[cfg(feature = "providers")]
@@ -156,7 +158,7 @@ pub use self::{
     },
     elicit::{
         Choice, ChoiceEntry, Elicit, ElicitRequest, Elicited, Elicits, Email, FieldKey, Form, FormField, Format,
-        HandledBy, Includes, IntoChoice, MultiSelect, NotAnEmail, OnDecline, Shape, Visit, Visited,
+        HandledBy, Includes, IntoChoice, MultiSelect, NotAnEmail, OnDecline, RequestChoice, Shape, Visit, Visited,
     },
     error::{IntoToolError, Result, ToolError, ToolResult},
     handoff::handoff,
@@ -179,7 +181,7 @@ pub use self::{
     sample::SampleTools,
     server::{BuildError, Icon, Server, Service, Theme, ToolChanges, ToolList},
     tool::{
-        Arguments, ArgumentsError, DynamicTool, IntoTools, Json, Renamed, State, StateNeed, Structured, Text, Tool,
+        Arguments, ArgumentsError, AsksWith, DynamicTool, IntoTools, Json, Renamed, State, StateNeed, Structured, Text, Tool,
         ToolDefinition, ToolInput, ToolOutput,
     },
     transport::MemoryClient,

@@ -126,4 +126,5 @@ const _: () = {
             }))
         }
     }
+    impl _mcp::AsksWith<Booking> for BookFlight {}
 };

@@ -20,7 +20,8 @@ pub(crate) fn handoff(handoff: &Handoff, phases: &Phases) -> TokenStream {
     let arguments = argument::constants(interface.values());
     let verdicts = verdicts(interface, phases);
     let implementation = implementation(handoff, phases);
-    let scope = scope(krate, &quote!(#arguments #verdicts #implementation));
+    let asks_with = expand::asks_with(&block.self_ty, phases.client.takes.iter());
+    let scope = scope(krate, &quote!(#arguments #verdicts #implementation #asks_with));
     quote! {
         #block
         #scope

@@ -18,7 +18,8 @@ pub(crate) fn tool(tool: &Tool) -> TokenStream {
     let references = expand::references(tool.interface.references());
     let output = expand::output(&tool.interface);
     let implementation = implementation(tool);
-    let scope = scope(krate, &quote!(#arguments #references #output #implementation));
+    let asks_with = expand::asks_with(tool.interface.registered(), tool.interface.references());
+    let scope = scope(krate, &quote!(#arguments #references #output #implementation #asks_with));
     quote! {
         #function
         #registered

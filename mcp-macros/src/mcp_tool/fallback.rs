@@ -37,7 +37,8 @@ fn verdicts(tool: &Tool) -> TokenStream {
     let values = tool.interface.values().filter(|value| value.sound).map(argument::verdicts);
     let references = shared::references(tool.interface.references());
     let output = types::borrow(&tool.interface.output).is_none().then(|| shared::output(&tool.interface));
-    quote!(#(#values)* #references #output)
+    let asks_with = shared::asks_with(tool.interface.registered(), tool.interface.references());
+    quote!(#(#values)* #references #output #asks_with)
 }
 
 /// Reports an item that is not a function. The output of the macro still contains the item.

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Generics, Type, spanned::Spanned};
+use syn::{GenericArgument, Generics, PathArguments, Type, spanned::Spanned};
 
 use super::{Interface, Origin, Param, argument};
 use crate::{
@@ -15,6 +15,26 @@ use crate::{
 pub(crate) fn references<'a>(types: impl Iterator<Item = &'a Type>) -> TokenStream {
     let checks = types.map(|ty| quote_spanned!(ty.span()=> const _: () = <#ty as _mcp::Shared>::CHECK;));
     quote!(#(#checks)*)
+}
+
+/// Returns the implementation that names the set of forms in `&Ctx<Set>`. A context under another name is not found: it
+/// could be shared state.
+pub(crate) fn asks_with<'a>(this: &impl ToTokens, mut types: impl Iterator<Item = &'a Type>) -> TokenStream {
+    let set = types.find_map(set_of_context).map_or_else(|| quote!(_mcp::NoForms), ToTokens::to_token_stream);
+    quote!(impl _mcp::AsksWith<#set> for #this {})
+}
+
+/// Returns `Set` of the type `Ctx<Set>`.
+fn set_of_context(ty: &Type) -> Option<&Type> {
+    let Type::Path(path) = types::peel(ty) else { return None };
+    let PathArguments::AngleBracketed(arguments) = &path.path.segments.last().filter(|last| last.ident == "Ctx")?.arguments
+    else {
+        return None;
+    };
+    arguments.args.iter().find_map(|argument| match argument {
+        GenericArgument::Type(set) => Some(set),
+        _ => None,
+    })
 }
 
 /// Returns one expression for each parameter that the tool takes by reference. The expression states what the parameter

@@ -57,7 +57,7 @@ pub use crate::{
     __mcp_fallback_resource as fallback_resource, __mcp_handled as handled, __mcp_read as read,
     __mcp_reference as reference, __mcp_runs_once as runs_once, __mcp_taken as taken, __mcp_this as this,
     __mcp_write as write,
-    call::{Call, running::Calling},
+    call::{Call, NoForms, running::Calling},
     complete::{FromText, TextArgument, TextArguments, TextInput, TextKind, completing},
     elicit::{
         Answers, Asked, Choice, ChoiceEntry, Declared, Elicits, Field, FieldKey, FieldType, Form, FormContent,
@@ -78,7 +78,7 @@ pub use crate::{
     sample::{SampleTools, variant::SampleVariant},
     schema::parameter::{Fill, Input, Parameter, Slot, Takes, Whole},
     tool::{
-        Arguments, ArgumentsError, FormEntry, State, Tool, ToolDefinition, ToolInput, ToolOutput,
+        Arguments, ArgumentsError, AsksWith, FormEntry, State, Tool, ToolDefinition, ToolInput, ToolOutput,
         output::OutputFunctions,
     },
 };

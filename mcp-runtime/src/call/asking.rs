@@ -91,6 +91,7 @@ impl<'a> Asking<'a> {
 
     /// Stores the answer that the server itself gives to this question.
     pub(crate) fn found(&self, answer: Arc<str>) {
+        self.call.tell_application(|application| application.sampled(&self.key, &answer));
         self.call.conversation.found(&self.key, answer);
     }
 

@@ -163,6 +163,11 @@ impl Conversation {
         self.check(Asks::is_waiting)
     }
 
+    /// Returns whether a question to the client is unanswered.
+    pub(crate) fn is_asking(&self) -> bool {
+        self.check(Asks::is_asking)
+    }
+
     /// Takes the questions that were not sent yet.
     pub(crate) fn take_new(&self) -> Vec<WireQuestion> {
         let mut asks = self.lock();

@@ -50,6 +50,9 @@ enum AnswerTimer {
     Request(Option<Millis>),
 }
 
+const ONE_AT_A_TIME: &str =
+    "the application shows one question of a call at a time, and another one is open; await its answer first";
+
 impl<'a> Ask<'a> {
     pub(crate) fn new(asking: Asking<'a>, method: &'static str, needs: Capability, within: Duration) -> Self {
         Self { asking, within, must_ask: false, needs, method, fingerprint: Fingerprint::default(), asked: None }
@@ -70,6 +73,9 @@ impl<'a> Ask<'a> {
                 return Poll::Ready(Err(AskError::Capability(self.needs)));
             }
             let (fingerprint, params) = params(self.call())?;
+            if self.call().is_in_application() && self.call().conversation.is_asking() {
+                return Poll::Ready(Err(AskError::Question(ONE_AT_A_TIME.to_owned())));
+            }
             self.fingerprint = fingerprint;
             let deadline = self.asking.ask(self.wording(params, self.must_ask, self.deadline()));
             let until = Instant::now().checked_add(self.within);

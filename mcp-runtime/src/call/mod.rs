@@ -4,6 +4,7 @@
 //! polls the future and sends the questions as the client's revision requires. If the runtime asks the client by ending
 //! the request, the future is [`parked`](crate::durable::parked) between two rounds.
 
+pub(crate) mod application;
 pub(crate) mod ask;
 pub(crate) mod asking;
 pub(crate) mod body;
@@ -68,6 +69,7 @@ pub use self::{
     step::{Step, StepError, StepFuture, StepValue, TryStep},
 };
 use self::{
+    application::Application,
     call_target::CallTarget,
     conversation::{Conversation, Open},
     host::Host,
@@ -97,6 +99,11 @@ pub(crate) trait Outlet: Send + Sync {
     /// Returns whether the client has opened the stream of this outlet.
     fn is_open(&self) -> bool {
         true
+    }
+
+    /// Returns the application that runs the calls of this outlet, if it does so itself.
+    fn application(&self) -> Option<&dyn Application> {
+        None
     }
 }
 
@@ -168,6 +175,7 @@ impl Call {
         if self.0.revision.is_modern() {
             let kept = to_raw_value(&handoff);
             let kept = kept.map_err(|error| format!("the result of `before` cannot be written as JSON: {error}"))?;
+            self.0.tell_application(|application| application.handed_off(kept.get()));
             self.0.conversation.keep_handoff(Some(kept));
         } else {
             self.0.conversation.keep_handoff(None);
@@ -286,6 +294,20 @@ impl CallState {
         Some(&request.outlet)
     }
 
+    /// Returns whether an application runs the call itself, without a client.
+    pub(crate) fn is_in_application(&self) -> bool {
+        self.request().as_ref().is_some_and(|request| request.outlet.application().is_some())
+    }
+
+    /// Tells the application that runs the call, if there is one.
+    pub(crate) fn tell_application(&self, tell: impl FnOnce(&dyn Application)) {
+        if let Some(request) = &*self.request()
+            && let Some(application) = request.outlet.application()
+        {
+            tell(application);
+        }
+    }
+
     /// See [`Call::begin`].
     async fn begin(&self) -> Result<(), ToolError> {
         if self.end.is_cancelled() {
@@ -295,6 +317,7 @@ impl CallState {
         // Set before the ledger is asked: if the write fails half-way, the mark may exist, and the call must not be
         // dropped.
         self.begun.store(true, Ordering::Release);
+        self.tell_application(|application| application.begun());
         let Some(claim) = self.claim() else { return Ok(()) };
         claim.hold_begin().await.map_err(|error| {
             self.begun.store(false, Ordering::Release);

@@ -83,6 +83,12 @@ impl Principal {
         self.granted().any(|granted| granted == scope)
     }
 
+    /// Returns all claims.
+    #[cfg(feature = "plugin")]
+    pub(crate) fn all_claims(&self) -> &Map<String, Value> {
+        &self.0.claims
+    }
+
     /// Returns the claim with this name, if there is one.
     pub fn claim(&self, name: &str) -> Option<&Value> {
         self.0.claims.get(name)

@@ -106,6 +106,25 @@ impl Durable {
         })
     }
 
+    /// Returns the entries of the ledger for other modules. Returns `None` if the ledger ends with the process.
+    #[cfg(feature = "plugin")]
+    pub(crate) fn entries(&self) -> Option<ledger::entries::LedgerEntries> {
+        ledger::entries::LedgerEntries::of(self.claims())
+    }
+
+    /// Drops the future of a call whose caller has left. `state` is the state of its last round.
+    #[cfg(feature = "plugin")]
+    pub(crate) async fn abandon(&self, tool: &RegisteredTool, arguments: &str, principal: Option<&str>, state: &str) {
+        let binding = continuation::Binding { tool: &tool.unique_name, arguments, principal };
+        let claims = self.claims();
+        let Ok(ledger) = claims.ledger_id().await else { return };
+        let (keep, replayable) = (tool.definition.states_kept(), tool.definition.replayable);
+        let placed = continuation::Placed { claims, ledger, binding: &binding, keep, replayable };
+        if let Ok(continuation) = self.request_states.read(placed, self.waives_ledger(tool), state) {
+            self.parking.drop_done(continuation.place);
+        }
+    }
+
     /// Returns the quotas of calls that last over several requests.
     fn quotas(&self) -> &Arc<Quotas> {
         self.quotas.get_or_init(|| Quotas::new(self.limits, PARKABLE))

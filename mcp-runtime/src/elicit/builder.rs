@@ -26,7 +26,10 @@ use crate::{
         journal::{Fingerprint, fingerprint},
         limited::Ask,
     },
-    protocol::{capability::Capability, elicitation::form_params},
+    protocol::{
+        capability::Capability,
+        elicitation::{FormMeta, form_params},
+    },
     schema::InputSchema,
 };
 
@@ -93,7 +96,7 @@ impl<S, P> Ctx<S, P> {
         let ask = Ask::new(asking, "elicitation/create", Capability::Elicitation, WITHIN);
         let FormOf { schema, read, .. } = form;
         let (message, changes) = (message.into(), Changes::default());
-        let question = FormQuestion { form: schema(), message, changes, checker: OnceLock::new() };
+        let question = FormQuestion { key: form.key, form: schema(), message, changes, checker: OnceLock::new() };
         Elicit { ask, question, retries: 1, on_decline: OnDecline::default(), read, mode: PhantomData }
     }
 }
@@ -289,6 +292,8 @@ impl<V: Into<String>, T: Into<String>> IntoChoice for (V, T) {
 
 /// A form, its message, and its values that are known only at run time.
 struct FormQuestion {
+    /// The key of the form in its set.
+    key: &'static str,
     form: &'static FormSchema,
     message: String,
     changes: Changes,
@@ -308,17 +313,19 @@ impl FormQuestion {
             return Err(AskError::Question(problem));
         }
         let (form, own) = (self.form.fingerprint(), fingerprint([&*self.message]));
-        let message = match reason {
-            Some(Unfit { for_user, .. }) => &format!("{}\n\nThe last answer did not fit:\n{for_user}", self.message),
+        let rejected = reason.map(|unfit| &*unfit.for_user);
+        let meta = call.is_in_application().then_some(FormMeta { form: self.key, rejected });
+        let message = match rejected.filter(|_| meta.is_none()) {
+            Some(rejected) => &format!("{}\n\nThe last answer did not fit:\n{rejected}", self.message),
             None => &self.message,
         };
         if self.changes.is_empty() {
             let fingerprint = Fingerprint { form, message: own, choices: 0 };
-            return Ok((fingerprint, form_params(revision, message, self.form.published(revision))));
+            return Ok((fingerprint, form_params(revision, message, self.form.published(revision), meta)));
         }
         let schema: Box<RawValue> = schema::published(self.form.fields(), &self.changes, revision);
         let fingerprint = Fingerprint { form, message: own, choices: fingerprint([schema.get()]) };
-        Ok((fingerprint, form_params(revision, message, &schema)))
+        Ok((fingerprint, form_params(revision, message, &schema, meta)))
     }
 
     fn checker(&self) -> &InputSchema {

@@ -4,7 +4,7 @@ use std::{fmt, marker::PhantomData, pin::Pin};
 
 use serde_json::{Map, Value, value::RawValue};
 
-use super::{Elicits, Form, form::FormContent, reply::Elicited};
+use super::{Elicits, FieldKey, Form, form::FormContent, reply::Elicited};
 
 /// A question with the form `F`, as an application's handler gets it.
 pub struct ElicitRequest<'a, F> {
@@ -18,9 +18,20 @@ impl<'a, F> ElicitRequest<'a, F> {
         self.asked.tool_name
     }
 
+    /// Returns the id of the call.
+    pub fn call_id(&self) -> &'a str {
+        self.asked.call_id
+    }
+
     /// Returns the key of the question. The key is unique within the call.
     pub fn key(&self) -> &'a str {
         self.asked.key
+    }
+
+    /// Returns the number of the question in its call, from 1. If an answer is rejected and the tool asks again, that
+    /// is a question of its own.
+    pub fn seq(&self) -> u32 {
+        self.asked.seq
     }
 
     /// Returns the message above the form.
@@ -33,9 +44,36 @@ impl<'a, F> ElicitRequest<'a, F> {
         self.asked.schema
     }
 
+    /// Returns the choices of a text field that [`choices`](super::Elicit::choices) has restricted, each with its title.
+    /// Returns nothing for other fields.
+    pub fn choices<T>(&self, field: FieldKey<F, T>) -> Vec<RequestChoice>
+    where
+        F: Form,
+    {
+        let name = F::schema().fields()[field.index].name;
+        let schema: Value = serde_json::from_str(self.asked.schema.get()).unwrap_or_default();
+        let field = &schema["properties"][name];
+        let titled = field["oneOf"].as_array().into_iter().flatten().filter_map(|choice| {
+            let value = choice["const"].as_str()?;
+            Some(RequestChoice { value: value.into(), title: choice["title"].as_str().unwrap_or(value).into() })
+        });
+        let plain = field["enum"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        titled.chain(plain.map(|value| RequestChoice { value: value.into(), title: value.into() })).collect()
+    }
+
     /// Returns the arguments of the call.
     pub fn arguments(&self) -> &'a RawValue {
         self.asked.arguments
+    }
+
+    /// Returns what `before` has passed to the later phases of a [`#[handoff]`](macro@crate::handoff), as JSON.
+    pub fn handoff(&self) -> Option<&'a RawValue> {
+        self.asked.handoff
+    }
+
+    /// Returns why the last answer to this question was rejected, if it was.
+    pub fn rejected(&self) -> Option<&'a str> {
+        self.asked.rejected
     }
 }
 
@@ -53,15 +91,29 @@ impl<F> fmt::Debug for ElicitRequest<'_, F> {
     }
 }
 
+/// One choice of a text field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RequestChoice {
+    /// The value of the field if the user chooses this.
+    pub value: String,
+    /// The text to show.
+    pub title: String,
+}
+
 /// A question whose form has not been matched with a Rust type yet.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
     pub(crate) form: usize,
     pub(crate) tool_name: &'a str,
+    pub(crate) call_id: &'a str,
     pub(crate) key: &'a str,
+    pub(crate) seq: u32,
     pub(crate) message: &'a str,
     pub(crate) schema: &'a RawValue,
     pub(crate) arguments: &'a RawValue,
+    pub(crate) handoff: Option<&'a RawValue>,
+    pub(crate) rejected: Option<&'a str>,
 }
 
 impl<'a> Asked<'a> {

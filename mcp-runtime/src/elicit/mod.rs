@@ -30,7 +30,7 @@ pub use self::{
     choice::{Choice, ChoiceEntry, MultiSelect, read as read_choice, write as write_choice},
     field::{Field, FieldKey},
     form::{Answers, Declared, Elicits, Form, FormContent, FormOf, FormSchema, Includes},
-    handler::{Asked, ElicitRequest, Handled, HandledBy, Handling},
+    handler::{Asked, ElicitRequest, Handled, HandledBy, Handling, RequestChoice},
     problem::Problem,
     reply::Elicited,
     shape::{Format, Literal, Shape, TypeOfField},

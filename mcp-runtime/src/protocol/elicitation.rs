@@ -6,12 +6,42 @@ use serde_json::value::RawValue;
 
 use super::{revision::Revision, text::push_json_string};
 
+/// What an application learns about a form beyond the protocol.
+#[derive(Clone, Copy)]
+pub(crate) struct FormMeta<'a> {
+    /// The key of the form in its set.
+    pub(crate) form: &'a str,
+    /// Why the last answer was rejected.
+    pub(crate) rejected: Option<&'a str>,
+}
+
+/// The members of [`FormMeta`] in `_meta`.
+pub(crate) const FORM: &str = "mcp-runtime/form";
+pub(crate) const REJECTED: &str = "mcp-runtime/rejected";
+
 /// Returns the `params` of a form.
-pub(crate) fn form_params(revision: Revision, message: &str, schema: &RawValue) -> Arc<str> {
+pub(crate) fn form_params(
+    revision: Revision,
+    message: &str,
+    schema: &RawValue,
+    meta: Option<FormMeta<'_>>,
+) -> Arc<str> {
     let mode = if revision.has_url_elicitation() { r#""mode":"form","# } else { "" };
     write(mode, message, |out| {
         out.extend_from_slice(br#","requestedSchema":"#);
         out.extend_from_slice(schema.get().as_bytes());
+        if let Some(FormMeta { form, rejected }) = meta {
+            out.extend_from_slice(br#","_meta":{"#);
+            let members = [(FORM, Some(form)), (REJECTED, rejected)];
+            let members = members.into_iter().filter_map(|(name, value)| Some((name, value?)));
+            for (index, (name, value)) in members.enumerate() {
+                out.extend_from_slice(if index == 0 { b"" } else { b"," });
+                push_json_string(out, name);
+                out.push(b':');
+                push_json_string(out, value);
+            }
+            out.push(b'}');
+        }
     })
 }
 

@@ -293,7 +293,7 @@ pub(crate) struct Violations {
 
 impl Violations {
     /// Returns the errors, one line each. A line starts with the place of the error in backquotes and a colon.
-    #[cfg(feature = "actions")]
+    #[cfg(any(feature = "actions", feature = "plugin"))]
     pub(crate) fn lines(&self) -> &[String] {
         &self.lines
     }

@@ -110,6 +110,12 @@ impl Connection {
         }
     }
 
+    /// Handles one message of this peer. Later output about the message goes to the outlet of `peer`.
+    #[cfg(any(feature = "http", feature = "plugin"))]
+    pub(crate) fn receive_from(&self, peer: &Peer, message: Result<Message<'_>, Malformed<'_>>) -> Received<'static> {
+        self.take(peer, message, &ReplyTo::Alone)
+    }
+
     /// Returns the response to a line that is too long.
     pub(crate) fn oversized(&self) -> Frame {
         let limit = self.server.limits.message_size();

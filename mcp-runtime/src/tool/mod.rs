@@ -1,5 +1,6 @@
 //! Tools: their definitions, parameters and outputs.
 
+mod asks_with;
 #[cfg(any(feature = "actions", feature = "contract"))]
 pub(crate) mod bound;
 mod call;
@@ -17,6 +18,7 @@ pub(crate) mod state;
 use std::{any::Any, borrow::Cow};
 
 pub use self::{
+    asks_with::AsksWith,
     definition::ToolDefinition,
     dynamic::DynamicTool,
     form_entry::FormEntry,

@@ -2,27 +2,16 @@
 
 use std::sync::Arc;
 
-use super::{Connection, Received};
+use super::Connection;
 use crate::{
-    call::{Outlet, request::Peer},
-    protocol::{
-        error::RpcError,
-        message::{Malformed, Message},
-        revision::Revision,
-    },
-    server::batch::ReplyTo,
+    call::Outlet,
+    protocol::{error::RpcError, revision::Revision},
 };
 
 impl Connection {
     /// Returns the revision that the handshake negotiated, if there was a handshake.
     pub(crate) fn negotiated(&self) -> Option<Revision> {
         self.session().map(|session| session.client.revision())
-    }
-
-    /// Handles one message of an HTTP request. `peer` describes that request; later output about the message goes to
-    /// the outlet of `peer`.
-    pub(crate) fn receive_from(&self, peer: &Peer, message: Result<Message<'_>, Malformed<'_>>) -> Received<'static> {
-        self.take(peer, message, &ReplyTo::Alone)
     }
 
     /// Sends notices to this outlet as long as the session exists.

@@ -1,0 +1,274 @@
+//! Runs one call from its first request, or from where it was stored, to its end.
+
+use std::{
+    future::pending,
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use tokio::{
+    sync::oneshot,
+    time::{Instant, sleep},
+};
+
+use super::{
+    answer::PluginAnswer,
+    event::CallStatus,
+    exchange::{self, RoundReply},
+    handler,
+    host::HostState,
+    live::{Command, LiveCall},
+    question::{InputRequired, WrittenQuestion},
+    record::{CallRecord, CallStep},
+};
+use crate::report::report_limited;
+
+/// How long a request is sent again that the engine could not take.
+const PATIENCE: Duration = Duration::from_secs(5 * 60);
+/// The first pause after the ledger has failed. Each further failure doubles it.
+const FIRST_PAUSE: Duration = Duration::from_millis(50);
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+
+/// Runs a call.
+pub(super) struct Driver {
+    pub(super) host: Arc<HostState>,
+    pub(super) call: Arc<LiveCall>,
+    pub(super) step: CallStep,
+    /// The number of questions so far.
+    pub(super) asked: u32,
+}
+
+/// How a call ends.
+enum CallEnd {
+    Finished(Box<RawValue>),
+    Failed(String),
+    Cancelled,
+}
+
+/// What ends a wait.
+enum Next {
+    Step(CallStep),
+    End(CallEnd),
+}
+
+#[derive(Serialize)]
+struct ElicitBody<'a> {
+    question: WrittenQuestion<'a>,
+}
+
+#[derive(Serialize)]
+struct AnsweredBody<'a> {
+    seq: u32,
+    key: &'a str,
+    #[serde(flatten)]
+    answer: &'a PluginAnswer,
+}
+
+#[derive(Serialize)]
+struct FinishedBody<'a> {
+    result: &'a RawValue,
+}
+
+#[derive(Serialize)]
+struct FailedBody<'a> {
+    message: &'a str,
+}
+
+#[derive(Serialize)]
+struct EmptyBody {}
+
+impl Driver {
+    pub(super) async fn run(mut self) {
+        let end = loop {
+            let next = match &self.step {
+                CallStep::Begin | CallStep::Answered { .. } => self.round().await,
+                CallStep::Asked { .. } => self.wait_for_answer().await,
+                CallStep::Over => return,
+            };
+            match next {
+                Next::Step(step) => self.step = step,
+                Next::End(end) => break end,
+            }
+        };
+        self.end(end).await;
+    }
+
+    /// Sends a request until the engine has taken it, and waits for its reply.
+    async fn round(&mut self) -> Next {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            let request = self.host.next_request();
+            self.send(request);
+            match self.reply(request).await {
+                None => return Next::End(CallEnd::Cancelled),
+                Some(RoundReply::Asks(asks)) => return self.ask(asks).await,
+                Some(RoundReply::Done(result)) => return Next::End(CallEnd::Finished(result)),
+                Some(RoundReply::Failed(message)) => return Next::End(CallEnd::Failed(message)),
+                Some(RoundReply::Later(_, message)) if until <= Instant::now() => {
+                    return Next::End(CallEnd::Failed(message));
+                }
+                Some(RoundReply::Later(pause, _)) => sleep(pause).await,
+            }
+        }
+    }
+
+    fn send(&self, request: u64) {
+        let round = match &self.step {
+            CallStep::Answered { state, key, answer } => Some((&**state, &**key, answer)),
+            _ => None,
+        };
+        exchange::send(&self.host.connection, &self.call, request, round, self.host.store.is_durable());
+    }
+
+    /// Waits for the reply. Returns `None` if the call was cancelled before `after` began.
+    async fn reply(&self, mut request: u64) -> Option<RoundReply> {
+        let mut is_cancelled = false;
+        loop {
+            match self.call.next_command(None).await {
+                Some(Command::Reply { request: replied, frame }) if replied == request => {
+                    return Some(RoundReply::read(&frame));
+                }
+                Some(Command::Cancel) if !is_cancelled && !self.has_begun() => {
+                    exchange::cancel(&self.host.connection, request);
+                    if !self.has_begun() {
+                        return None;
+                    }
+                    // `after` began meanwhile and runs on. The same request gets its result.
+                    is_cancelled = true;
+                    request = self.host.next_request();
+                    self.send(request);
+                }
+                // Late replies and answers, and cancellations that come too late.
+                Some(_) => {}
+                None => pending().await,
+            }
+        }
+    }
+
+    fn has_begun(&self) -> bool {
+        self.call.has_begun.load(Ordering::Acquire)
+    }
+
+    /// Shows the question, once it is stored.
+    async fn ask(&mut self, asks: InputRequired) -> Next {
+        let InputRequired { input_requests, request_state } = asks;
+        let asked = input_requests.len();
+        let Some((key, question)) = input_requests.into_iter().next().filter(|_| asked == 1) else {
+            return Next::End(CallEnd::Failed(format!("the tool asks {asked} questions at once; it may ask one")));
+        };
+        if !question.is_for_user() {
+            let message = format!("the tool needs `{}`, which an application does not answer", question.method());
+            return Next::End(CallEnd::Failed(message));
+        }
+        self.asked += 1;
+        let question = question.written(self.asked, &key, self.call.handoff.get().map(|handoff| &**handoff));
+        self.call.timeline.push_hidden("elicit", &ElicitBody { question });
+        let step = CallStep::Asked { state: request_state.into(), key: key.into() };
+        self.store(&step).await;
+        self.call.set_status(CallStatus::InputRequired);
+        self.call.open_question();
+        self.call.timeline.show(false);
+        Next::Step(step)
+    }
+
+    /// Waits for the user's answer.
+    async fn wait_for_answer(&mut self) -> Next {
+        let CallStep::Asked { state, key } = &self.step else { return Next::End(CallEnd::Cancelled) };
+        let (state, open) = (state.clone(), key.clone());
+        self.call.set_status(CallStatus::InputRequired);
+        self.call.open_question();
+        let _handling = handler::begin(&self.host, &self.call);
+        let within = self.host.answer_within(&self.call.tool);
+        let deadline = Instant::now().checked_add(within);
+        loop {
+            match self.call.next_command(deadline).await {
+                Some(Command::Answer { key, answer, stored }) if key == open => {
+                    return Next::Step(self.answered(state, key, answer, stored).await);
+                }
+                Some(Command::HandlerFailed { seq, message }) if seq == self.asked && self.call.close_question() => {
+                    self.abandon(&state).await;
+                    return Next::End(CallEnd::Failed(message));
+                }
+                Some(Command::Cancel) if self.call.close_question() => {
+                    self.abandon(&state).await;
+                    return Next::End(CallEnd::Cancelled);
+                }
+                None if self.call.close_question() => {
+                    self.abandon(&state).await;
+                    return Next::End(CallEnd::Failed(format!("nobody answered within {within:?}")));
+                }
+                // The answer is on its way, or the command is about an earlier question.
+                Some(_) | None => {}
+            }
+        }
+    }
+
+    async fn answered(
+        &mut self,
+        state: Box<str>,
+        key: Box<str>,
+        answer: PluginAnswer,
+        stored: oneshot::Sender<()>,
+    ) -> CallStep {
+        self.call.timeline.push_hidden("answered", &AnsweredBody { seq: self.asked, key: &key, answer: &answer });
+        let step = CallStep::Answered { state, key, answer };
+        self.store(&step).await;
+        self.call.set_status(CallStatus::Working);
+        self.call.timeline.show(false);
+        // Fails only if nobody waits for it.
+        let _ = stored.send(());
+        step
+    }
+
+    /// Drops what the engine keeps for the next round.
+    async fn abandon(&self, state: &str) {
+        let owner = self.call.owner.as_ref().map(crate::Principal::name);
+        if let Some(tool) = self.host.find(&self.call.tool) {
+            let durable = &self.host.service.0.durable;
+            durable.abandon(&tool, self.call.arguments.get(), owner, state).await;
+        }
+    }
+
+    async fn end(&mut self, end: CallEnd) {
+        let timeline = &self.call.timeline;
+        let status = match &end {
+            CallEnd::Finished(result) => {
+                timeline.push_hidden("finished", &FinishedBody { result });
+                CallStatus::Finished
+            }
+            CallEnd::Failed(message) => {
+                timeline.push_hidden("failed", &FailedBody { message });
+                CallStatus::Failed
+            }
+            CallEnd::Cancelled => {
+                timeline.push_hidden("cancelled", &EmptyBody {});
+                CallStatus::Cancelled
+            }
+        };
+        self.step = CallStep::Over;
+        self.store(&CallStep::Over).await;
+        if let Err(error) = self.host.store.close(&self.call.id).await {
+            // The next start finds the call in the index, sees that it is over, and removes it.
+            report_limited!("call `{}` stays in the index of open calls: {error}", self.call.id);
+        }
+        self.call.set_status(status);
+        self.host.table.ended(&self.call);
+        self.call.timeline.show(true);
+    }
+
+    /// Stores the call, and tries again until the ledger has it.
+    async fn store(&self, step: &CallStep) {
+        if !self.host.store.is_durable() {
+            return;
+        }
+        let record = CallRecord::of(&self.call, step.clone(), self.asked);
+        let mut pause = FIRST_PAUSE;
+        while let Err(error) = self.host.store.store(&record).await {
+            report_limited!("call `{}` is not stored: {error}; trying again", self.call.id);
+            sleep(pause).await;
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+    }
+}

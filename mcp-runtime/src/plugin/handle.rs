@@ -1,0 +1,206 @@
+//! The handle of one call.
+
+use std::{
+    collections::VecDeque,
+    fmt,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll, ready},
+};
+
+use futures_core::Stream;
+use serde_json::{Map, Value, value::RawValue};
+
+use super::{
+    PluginError, PluginQuestion,
+    answer::PluginAnswer,
+    event::{CallStatus, TimelineEvent, TimelineEventKind},
+    live::{Command, LiveCall},
+    timeline::TimelineRead,
+};
+use crate::elicit::{Elicited, Form, handled};
+
+/// One call of a tool in an application. It is the stream of the call's [events](TimelineEvent), from the first one.
+///
+/// A clone follows the call by itself, from where the original stands. Dropping the handle does not end the call.
+pub struct PluginCall {
+    pub(super) call: Arc<LiveCall>,
+    /// The id of the last event that was read.
+    seen: u64,
+    read: VecDeque<(u64, Arc<str>)>,
+    reading: Option<Reading>,
+}
+
+/// The future that waits for more events.
+type Reading = Pin<Box<dyn Future<Output = TimelineRead> + Send>>;
+
+/// How a call has ended.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum PluginOutcome {
+    /// The tool has returned this `CallToolResult`. It can tell the model about an error: see
+    /// [`is_error`](Self::is_error).
+    Finished(Value),
+    /// The call has ended without a result, for this reason.
+    Failed(String),
+    /// The call was cancelled.
+    Cancelled,
+}
+
+impl PluginCall {
+    pub(super) fn new(call: Arc<LiveCall>) -> Self {
+        Self { call, seen: 0, read: VecDeque::new(), reading: None }
+    }
+
+    /// Returns the id of the call, 32 hexadecimal digits.
+    pub fn id(&self) -> &str {
+        &self.call.id
+    }
+
+    /// Returns the name of the tool.
+    pub fn tool_name(&self) -> &str {
+        &self.call.tool
+    }
+
+    /// Returns the arguments of the call.
+    pub fn arguments(&self) -> &RawValue {
+        &self.call.arguments
+    }
+
+    /// Returns where the call stands.
+    pub fn status(&self) -> CallStatus {
+        self.call.status()
+    }
+
+    /// Returns the question that waits for an answer.
+    pub fn question(&self) -> Option<PluginQuestion> {
+        serde_json::from_str(self.call.question()?.get()).ok()
+    }
+
+    /// Continues behind the event with this id, so that the stream leaves out the events up to it.
+    #[must_use]
+    pub fn after(self, event: u64) -> Self {
+        Self { seen: event, read: VecDeque::new(), reading: None, call: self.call }
+    }
+
+    /// Waits for the next event. Returns `None` after the last one.
+    pub async fn next_event(&mut self) -> Option<TimelineEvent> {
+        std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx)).await
+    }
+
+    /// Waits for the end of the call.
+    pub async fn outcome(&self) -> PluginOutcome {
+        let mut seen = self.call.timeline.last().saturating_sub(1);
+        loop {
+            match self.call.timeline.read(seen).await {
+                TimelineRead::Over => return PluginOutcome::Failed("the end of the call is not known".to_owned()),
+                TimelineRead::Events(events) => {
+                    for (id, text) in events {
+                        seen = id;
+                        if let Some(outcome) = PluginOutcome::of(&text) {
+                            return outcome;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Answers the open question. `seq` is the number of the question.
+    ///
+    /// Returns when the answer is stored: from then on a restart of the application does not lose it.
+    ///
+    /// # Errors
+    /// Fails if this question is not open any more, and if the answer does not fit the form. Then the question stays
+    /// open.
+    pub async fn answer<F: Form>(&self, seq: u32, answer: Elicited<F>) -> Result<(), PluginError> {
+        self.answer_json(seq, handled(answer)).await
+    }
+
+    /// Answers the open question with the fields of a form as JSON. To agree to open a page, accept an empty object.
+    ///
+    /// # Errors
+    /// See [`answer`](Self::answer).
+    pub async fn answer_json(&self, seq: u32, answer: Elicited<Map<String, Value>>) -> Result<(), PluginError> {
+        self.call.answer(seq, PluginAnswer::from(answer)).await
+    }
+
+    /// Asks the call to end. If `after` has begun, the call runs to its end instead.
+    pub fn cancel(&self) {
+        self.call.command(Command::Cancel);
+    }
+}
+
+impl PluginOutcome {
+    /// Reads the outcome from the last event of a call.
+    fn of(event: &str) -> Option<Self> {
+        // Without the marker the event can be any other, and is not parsed.
+        let is_end = ["finished", "failed", "cancelled"].iter().any(|name| event.contains(name));
+        let event: TimelineEvent = is_end.then(|| serde_json::from_str(event).ok())??;
+        match event.kind {
+            TimelineEventKind::Finished { result } => Some(Self::Finished(result)),
+            TimelineEventKind::Failed { message } => Some(Self::Failed(message)),
+            TimelineEventKind::Cancelled => Some(Self::Cancelled),
+            _ => None,
+        }
+    }
+
+    /// Returns the text of the result: its text blocks, one below the other. For a call without a result, returns the
+    /// reason.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Finished(result) => {
+                let blocks = result["content"].as_array().into_iter().flatten();
+                let texts: Vec<_> = blocks.filter_map(|block| block["text"].as_str()).collect();
+                texts.join("\n")
+            }
+            Self::Failed(message) => message.clone(),
+            Self::Cancelled => "the call was cancelled".to_owned(),
+        }
+    }
+
+    /// Returns whether the tool could not do what it was asked to.
+    pub fn is_error(&self) -> bool {
+        match self {
+            Self::Finished(result) => result["isError"].as_bool().unwrap_or(false),
+            Self::Failed(_) | Self::Cancelled => true,
+        }
+    }
+}
+
+impl Stream for PluginCall {
+    type Item = TimelineEvent;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<TimelineEvent>> {
+        loop {
+            while let Some((id, text)) = self.read.pop_front() {
+                self.seen = id;
+                // An event of a newer version of this crate can be unreadable.
+                if let Ok(event) = serde_json::from_str(&text) {
+                    return Poll::Ready(Some(event));
+                }
+            }
+            let (call, seen) = (Arc::clone(&self.call), self.seen);
+            let reading =
+                self.reading.get_or_insert_with(|| Box::pin(async move { call.timeline.read(seen).await }));
+            let read = ready!(reading.as_mut().poll(cx));
+            self.reading = None;
+            match read {
+                TimelineRead::Over => return Poll::Ready(None),
+                TimelineRead::Events(events) => self.read = events.into(),
+            }
+        }
+    }
+}
+
+impl Clone for PluginCall {
+    fn clone(&self) -> Self {
+        Self { call: Arc::clone(&self.call), seen: self.seen, read: self.read.clone(), reading: None }
+    }
+}
+
+impl fmt::Debug for PluginCall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("PluginCall").field(&self.call).finish()
+    }
+}

@@ -1,0 +1,176 @@
+//! Lets the application's handler answer the questions of a tool.
+
+use std::{marker::PhantomData, sync::Arc};
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use tokio::task::JoinHandle;
+
+use super::{
+    PluginError,
+    answer::PluginAnswer,
+    host::HostState,
+    live::{Command, LiveCall},
+};
+use crate::{
+    call::NoForms,
+    elicit::{Asked, Elicits, HandledBy, Handling},
+};
+
+/// How often a handler is asked the same question if its answers do not fit.
+const ATTEMPTS: u32 = 3;
+
+/// The handler of a [`Plugin`](super::Plugin) that shows no form, and needs none.
+#[derive(Debug)]
+pub struct NoHandler(());
+
+impl NoHandler {
+    pub(super) const NEW: Self = Self(());
+}
+
+/// The handler that [`Plugin::on_elicit`](super::Plugin::on_elicit) has set.
+#[derive(Debug)]
+pub struct OnElicit<H>(pub(super) H);
+
+/// A set of forms that a handler of type `H` answers. [`PluginHostBuilder::plugin`](super::PluginHostBuilder::plugin)
+/// requires it.
+#[diagnostic::on_unimplemented(
+    message = "the tool asks with the forms of `{Self}`, but nothing answers them",
+    label = "this plugin has no handler",
+    note = "write `.on_elicit(handler)`, where `handler` implements `{Self}Handler`: one method for each form",
+    note = "if a page or a program that follows the timeline answers them, register the tool with `Server::tool`"
+)]
+pub trait AnsweredBy<H>: Elicits {
+    #[doc(hidden)]
+    fn handler(handler: H) -> Option<SharedHandler>;
+}
+
+/// A handler of any tool.
+pub(super) type SharedHandler = Arc<dyn AnswersForms>;
+
+/// Answers the questions of one tool.
+pub trait AnswersForms: Send + Sync {
+    /// Returns the keys of the forms, in the order of their indexes.
+    fn forms(&self) -> Vec<&'static str>;
+
+    /// Asks the application.
+    fn handle<'a>(&'a self, asked: Asked<'a>) -> Handling<'a>;
+}
+
+/// The handler `H` of the set `S`.
+struct HandlerOf<S, H> {
+    handler: H,
+    set: PhantomData<fn() -> S>,
+}
+
+impl AnsweredBy<NoHandler> for NoForms {
+    fn handler(_: NoHandler) -> Option<SharedHandler> {
+        None
+    }
+}
+
+impl<S, H> AnsweredBy<OnElicit<H>> for S
+where
+    S: HandledBy<H>,
+    H: Send + Sync + 'static,
+{
+    fn handler(OnElicit(handler): OnElicit<H>) -> Option<SharedHandler> {
+        Some(Arc::new(HandlerOf::<S, H> { handler, set: PhantomData }))
+    }
+}
+
+impl<S: HandledBy<H>, H: Send + Sync> AnswersForms for HandlerOf<S, H> {
+    fn forms(&self) -> Vec<&'static str> {
+        S::FORMS.iter().map(|entry| entry.key).collect()
+    }
+
+    fn handle<'a>(&'a self, asked: Asked<'a>) -> Handling<'a> {
+        S::handle(&self.handler, asked)
+    }
+}
+
+/// A handler that is being asked. Dropping it drops the handler's future.
+pub(super) struct InHandler(JoinHandle<()>);
+
+impl Drop for InHandler {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// Asks the handler of the tool the open question, if the tool has one.
+pub(super) fn begin(host: &HostState, call: &Arc<LiveCall>) -> Option<InHandler> {
+    let handler = Arc::clone(host.handlers.get(&*call.tool)?);
+    let call = Arc::clone(call);
+    Some(InHandler(tokio::spawn(async move {
+        let Some(question) = call.last_question() else { return };
+        let Ok(question) = serde_json::from_str::<HandledQuestion>(question.get()) else { return };
+        // A handler is the application's code, and a panic there must end the call.
+        let mut failed = FailedHandler { call: &call, seq: question.seq, is_over: false };
+        let answered = ask(&*handler, &call, question).await;
+        failed.is_over = true;
+        if let Err((seq, message)) = answered {
+            call.command(Command::HandlerFailed { seq, message });
+        }
+    })))
+}
+
+/// Ends the call if the handler panics.
+struct FailedHandler<'a> {
+    call: &'a LiveCall,
+    seq: u32,
+    is_over: bool,
+}
+
+impl Drop for FailedHandler<'_> {
+    fn drop(&mut self) {
+        if !self.is_over && std::thread::panicking() {
+            let message = "the application's handler panicked".to_owned();
+            self.call.command(Command::HandlerFailed { seq: self.seq, message });
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct HandledQuestion {
+    seq: u32,
+    key: String,
+    form: Option<String>,
+    #[serde(default)]
+    message: String,
+    schema: Option<Box<RawValue>>,
+    handoff: Option<Box<RawValue>>,
+    rejected: Option<String>,
+}
+
+/// Asks until an answer fits. Returns an error if the handler cannot answer.
+async fn ask(handler: &dyn AnswersForms, call: &LiveCall, question: HandledQuestion) -> Result<(), (u32, String)> {
+    let HandledQuestion { seq, key, form, message, schema, handoff, mut rejected } = question;
+    let index = form.as_deref().and_then(|form| handler.forms().iter().position(|key| *key == form));
+    let (Some(form), Some(schema)) = (index, schema) else {
+        return Err((seq, format!("the handler has no method for the question `{key}`")));
+    };
+    for _ in 0..ATTEMPTS {
+        let asked = Asked {
+            form,
+            tool_name: &call.tool,
+            call_id: &call.id,
+            key: &key,
+            seq,
+            message: &message,
+            schema: &schema,
+            arguments: &call.arguments,
+            handoff: handoff.as_deref(),
+            rejected: rejected.as_deref(),
+        };
+        let answer = handler.handle(asked).await;
+        match call.answer(seq, PluginAnswer::from(answer)).await {
+            // Somebody else has answered the question.
+            Ok(()) | Err(PluginError::AlreadyAnswered) => return Ok(()),
+            Err(error) => rejected = Some(error.to_string()),
+        }
+    }
+    let reason = rejected.unwrap_or_default();
+    Err((seq, format!("the application gave {ATTEMPTS} answers to `{key}` that do not fit: {reason}")))
+}
+

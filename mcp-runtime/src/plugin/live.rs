@@ -1,0 +1,170 @@
+//! A call that this process runs.
+
+use std::{
+    collections::VecDeque,
+    pin::pin,
+    sync::{
+        OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use tokio::{
+    sync::{Notify, oneshot},
+    time::{Instant, timeout_at},
+};
+
+use super::{
+    PluginError,
+    answer::{AskedForm, PluginAnswer},
+    event::CallStatus,
+    timeline::Timeline,
+};
+use crate::{call::Principal, mutex::Mutex, protocol::frame::Frame};
+
+/// A call that this process runs, or has run a short time ago.
+pub(super) struct LiveCall {
+    pub(super) id: Box<str>,
+    pub(super) tool: Box<str>,
+    pub(super) title: Option<Box<str>>,
+    /// JSON text of an object.
+    pub(super) arguments: Box<RawValue>,
+    pub(super) owner: Option<Principal>,
+    /// Milliseconds since 1970.
+    pub(super) started_at: u64,
+    pub(super) timeline: Timeline,
+    /// What `before` has returned.
+    pub(super) handoff: OnceLock<Box<RawValue>>,
+    /// Whether `after` has begun, so that the call cannot be cancelled.
+    pub(super) has_begun: AtomicBool,
+    status: Mutex<CallStatus>,
+    /// Whether the open question waits for an answer. Only the first answer counts.
+    takes_answer: AtomicBool,
+    commands: Mutex<VecDeque<Command>>,
+    commanded: Notify,
+}
+
+/// What the driver of a call reacts to.
+pub(super) enum Command {
+    /// The engine has answered the request with this id.
+    Reply { request: u64, frame: Frame },
+    /// The user has answered. The sender is told when the answer is stored.
+    Answer { key: Box<str>, answer: PluginAnswer, stored: oneshot::Sender<()> },
+    /// The application's handler cannot answer this question.
+    HandlerFailed { seq: u32, message: String },
+    Cancel,
+}
+
+/// The identity of a call.
+pub(super) struct NewCall {
+    pub(super) id: Box<str>,
+    pub(super) tool: Box<str>,
+    pub(super) title: Option<Box<str>>,
+    pub(super) arguments: Box<RawValue>,
+    pub(super) owner: Option<Principal>,
+    pub(super) started_at: u64,
+}
+
+impl LiveCall {
+    pub(super) fn new(call: NewCall, timeline: Timeline, status: CallStatus) -> Self {
+        let NewCall { id, tool, title, arguments, owner, started_at } = call;
+        Self {
+            id,
+            tool,
+            title,
+            arguments,
+            owner,
+            started_at,
+            timeline,
+            handoff: OnceLock::new(),
+            has_begun: AtomicBool::new(false),
+            status: Mutex::new(status),
+            takes_answer: AtomicBool::new(false),
+            commands: Mutex::default(),
+            commanded: Notify::new(),
+        }
+    }
+
+    pub(super) fn status(&self) -> CallStatus {
+        *self.status.lock()
+    }
+
+    pub(super) fn set_status(&self, status: CallStatus) {
+        *self.status.lock() = status;
+    }
+
+    /// Returns whether this caller may see the call. A call without an owner belongs to the application itself.
+    pub(super) fn belongs_to(&self, caller: Option<&Principal>) -> bool {
+        self.owner.as_ref() == caller
+    }
+
+    /// Opens the question of the last `elicit` event for answers.
+    pub(super) fn open_question(&self) {
+        self.takes_answer.store(true, Ordering::Release);
+    }
+
+    /// Ends the question. Returns whether it was open.
+    pub(super) fn close_question(&self) -> bool {
+        self.takes_answer.swap(false, Ordering::AcqRel)
+    }
+
+    /// Returns the open question as JSON text.
+    pub(super) fn question(&self) -> Option<Box<RawValue>> {
+        self.takes_answer.load(Ordering::Acquire).then(|| self.last_question())?
+    }
+
+    /// Returns the question of the last `elicit` event, as JSON text.
+    pub(super) fn last_question(&self) -> Option<Box<RawValue>> {
+        #[derive(Deserialize)]
+        struct ElicitEvent {
+            question: Box<RawValue>,
+        }
+        let event = self.timeline.last_named("elicit")?;
+        serde_json::from_str(&event).map(|ElicitEvent { question }| question).ok()
+    }
+
+    /// Passes the user's answer to the call. Returns when the answer is stored.
+    pub(super) async fn answer(&self, seq: u32, mut answer: PluginAnswer) -> Result<(), PluginError> {
+        let question = self.question().ok_or(PluginError::AlreadyAnswered)?;
+        let form: AskedForm = serde_json::from_str(question.get()).map_err(|_| PluginError::AlreadyAnswered)?;
+        if form.seq != seq {
+            return Err(PluginError::AlreadyAnswered);
+        }
+        form.check(&mut answer).map_err(PluginError::InvalidAnswer)?;
+        if !self.close_question() {
+            return Err(PluginError::AlreadyAnswered);
+        }
+        let (stored, is_stored) = oneshot::channel();
+        self.command(Command::Answer { key: form.key.into(), answer, stored });
+        is_stored.await.map_err(|_| PluginError::AlreadyAnswered)
+    }
+
+    pub(super) fn command(&self, command: Command) {
+        self.commands.lock().push_back(command);
+        self.commanded.notify_one();
+    }
+
+    /// Waits for the next command. Returns `None` if none came until `deadline`.
+    pub(super) async fn next_command(&self, deadline: Option<Instant>) -> Option<Command> {
+        loop {
+            let commanded = pin!(self.commanded.notified());
+            let next = self.commands.lock().pop_front();
+            if next.is_some() {
+                return next;
+            }
+            match deadline {
+                None => commanded.await,
+                Some(deadline) => timeout_at(deadline, commanded).await.ok()?,
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for LiveCall {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LiveCall").field("id", &self.id).field("tool", &self.tool).finish_non_exhaustive()
+    }
+}
+

@@ -1,0 +1,119 @@
+//! A call as it is stored, so that it survives a restart of the application.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, value::RawValue};
+
+use super::{
+    answer::PluginAnswer,
+    event::CallStatus,
+    live::{LiveCall, NewCall},
+    timeline::Timeline,
+};
+use crate::call::Principal;
+
+/// A stored call.
+#[derive(Serialize, Deserialize)]
+pub(super) struct CallRecord {
+    pub(super) id: Box<str>,
+    pub(super) tool: Box<str>,
+    pub(super) arguments: Box<RawValue>,
+    pub(super) owner: Option<OwnerRecord>,
+    /// Milliseconds since 1970.
+    pub(super) started_at: u64,
+    pub(super) step: CallStep,
+    pub(super) handoff: Option<Box<RawValue>>,
+    /// The number of questions so far.
+    pub(super) asked: u32,
+    /// The events so far, each with its id.
+    pub(super) events: Vec<(u64, Box<RawValue>)>,
+    /// The first id for events after a restart.
+    pub(super) reserved: u64,
+}
+
+/// What a call does next.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum CallStep {
+    /// It sends its first request.
+    Begin,
+    /// It waits for the answer to the question of the last `elicit` event.
+    Asked { state: Box<str>, key: Box<str> },
+    /// It sends the answer.
+    Answered { state: Box<str>, key: Box<str>, answer: PluginAnswer },
+    /// It has ended.
+    Over,
+}
+
+/// The owner of a stored call, with the scopes and facts that its tool sees.
+#[derive(Serialize, Deserialize)]
+pub(super) struct OwnerRecord {
+    name: Box<str>,
+    scopes: Vec<Box<str>>,
+    claims: Map<String, Value>,
+}
+
+impl CallRecord {
+    pub(super) fn of(call: &LiveCall, step: CallStep, asked: u32) -> Self {
+        let (events, reserved) = call.timeline.all();
+        let events = events.into_iter().filter_map(|(id, event)| {
+            // Events are JSON throughout.
+            Some((id, RawValue::from_string(event.as_ref().to_owned()).ok()?))
+        });
+        Self {
+            id: call.id.clone(),
+            tool: call.tool.clone(),
+            arguments: call.arguments.clone(),
+            owner: call.owner.as_ref().map(OwnerRecord::from),
+            started_at: call.started_at,
+            step,
+            handoff: call.handoff.get().cloned(),
+            asked,
+            events: events.collect(),
+            reserved,
+        }
+    }
+
+    /// Returns the call, and what it does next.
+    pub(super) fn into_call(self, title: Option<Box<str>>) -> (LiveCall, CallStep, u32) {
+        let Self { id, tool, arguments, owner, started_at, step, handoff, asked, events, reserved } = self;
+        let status = match &step {
+            CallStep::Begin | CallStep::Answered { .. } => CallStatus::Working,
+            CallStep::Asked { .. } => CallStatus::InputRequired,
+            CallStep::Over => end_of(events.last().map_or("", |(_, event)| event.get())),
+        };
+        let owner = owner.map(Principal::from);
+        let timeline = Timeline::stored(events, reserved, !status.is_open());
+        let call = LiveCall::new(NewCall { id, tool, title, arguments, owner, started_at }, timeline, status);
+        if let Some(handoff) = handoff {
+            let _ = call.handoff.set(handoff);
+        }
+        (call, step, asked)
+    }
+}
+
+/// Returns the status that the last event of a call means.
+fn end_of(event: &str) -> CallStatus {
+    #[derive(Deserialize)]
+    struct EventType {
+        r#type: CallStatus,
+    }
+    serde_json::from_str(event).map_or(CallStatus::Failed, |EventType { r#type }| r#type)
+}
+
+impl From<&Principal> for OwnerRecord {
+    fn from(principal: &Principal) -> Self {
+        Self {
+            name: principal.name().into(),
+            scopes: principal.granted().map(Box::from).collect(),
+            claims: principal.all_claims().clone(),
+        }
+    }
+}
+
+impl From<OwnerRecord> for Principal {
+    fn from(record: OwnerRecord) -> Self {
+        Self::new(Arc::from(record.name)).scopes(record.scopes).claims(record.claims)
+    }
+}

@@ -1,0 +1,69 @@
+//! A tool together with the handler that answers its questions.
+
+use std::sync::Arc;
+
+use super::{
+    HostedPlugin, PluginHost, StartError,
+    handler::{AnsweredBy, NoHandler, OnElicit},
+};
+use crate::{Server, tool::{AsksWith, Tool}};
+
+/// A tool and the handler that answers its questions inside an application.
+///
+/// The handler implements the trait that [`#[elicits]`](macro@crate::elicits) generates, with one method for each form.
+/// A plugin whose forms have no handler does not compile, and neither does a handler that lacks a form.
+///
+/// See the [module](super) for an example.
+#[must_use = "a plugin runs in a host: pass it to `PluginHostBuilder::plugin`"]
+#[derive(Debug)]
+pub struct Plugin<T, H = NoHandler> {
+    pub(super) tool: T,
+    pub(super) handler: H,
+}
+
+impl<T: Tool> Plugin<T> {
+    /// Creates a plugin without a handler, for a tool that shows no form.
+    pub fn new(tool: T) -> Self {
+        Self { tool, handler: NoHandler::NEW }
+    }
+
+    /// Sets the handler that answers the tool's forms. The tool waits while the handler's future runs. If the call is
+    /// cancelled, or if another follower of its timeline answers first, the future is dropped.
+    ///
+    /// A handler whose answer does not fit the form is asked again, with the [reason](crate::ElicitRequest::rejected),
+    /// up to three times. After a restart of the application the handler is asked the open question again.
+    pub fn on_elicit<H, S>(self, handler: H) -> Plugin<T, OnElicit<H>>
+    where
+        T: AsksWith<S>,
+        S: AsksForms + AnsweredBy<OnElicit<H>>,
+    {
+        Plugin { tool: self.tool, handler: OnElicit(handler) }
+    }
+}
+
+impl<T: Tool, H> Plugin<T, H> {
+    /// Starts a host with this plugin alone. `server` has the settings of the host, such as the shared state, the
+    /// ledger and the model.
+    ///
+    /// # Errors
+    /// Fails if the server cannot be built, or if the ledger cannot be read.
+    pub async fn start<S>(self, server: Server) -> Result<HostedPlugin, StartError>
+    where
+        T: AsksWith<S>,
+        S: AnsweredBy<H>,
+    {
+        let name = Arc::from(&*self.tool.definition().name);
+        let host = PluginHost::builder(server).plugin(self).start().await?;
+        Ok(HostedPlugin { host, name })
+    }
+}
+
+/// A set that has forms.
+#[diagnostic::on_unimplemented(
+    message = "this tool shows no form, so it has nothing to ask a handler",
+    label = "not needed: the tool takes `&Ctx` without a set of forms",
+    note = "remove `.on_elicit(…)`"
+)]
+pub trait AsksForms {}
+
+impl<S: crate::elicit::Declared> AsksForms for S {}

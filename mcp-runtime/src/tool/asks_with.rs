@@ -1,0 +1,20 @@
+//! Which set of forms a tool asks with.
+
+use super::{DynamicTool, Tool};
+use crate::call::NoForms;
+
+/// A tool that asks the user with the forms of the set `S`, an enum with [`#[elicits]`](macro@crate::elicits). A tool
+/// that shows no form asks with [`NoForms`].
+///
+/// [`#[mcp_tool]`](macro@crate::mcp_tool) and [`#[handoff]`](macro@crate::handoff) generate the implementation from the
+/// parameter `&Ctx<S>`. Implement it by hand for a tool that implements [`Tool`] by hand.
+#[diagnostic::on_unimplemented(
+    message = "the forms of `{Self}` are not known",
+    label = "does not implement `AsksWith`",
+    note = "`#[mcp_tool]` and `#[handoff]` find the forms if the type of the context is written as `&Ctx<YourForms>`",
+    note = "for a tool that implements `Tool` by hand, write `impl AsksWith<YourForms> for {Self} {{}}`, or \
+            `AsksWith<NoForms>` if it shows no form"
+)]
+pub trait AsksWith<S>: Tool {}
+
+impl<F> AsksWith<NoForms> for DynamicTool<F> where Self: Tool {}
