@@ -32,7 +32,7 @@ pub struct PluginCall {
 }
 
 /// The future that waits for more events.
-type Reading = Pin<Box<dyn Future<Output = TimelineRead> + Send>>;
+type Reading = Pin<Box<dyn Future<Output = TimelineRead> + Send + Sync>>;
 
 /// How a call has ended.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,0 +1,51 @@
+//! Who may see a call, and how many there may be.
+
+use mcp_runtime::{
+    Elicited,
+    plugin::{PluginError, PluginHost},
+};
+use serde_json::json;
+
+use crate::support::{Kitchen, Order, Pick, host, question, server};
+
+#[tokio::test]
+async fn a_call_belongs_to_its_owner() {
+    let host = host(&Kitchen::default()).await;
+    let ann = host.call_as("ann", "order", json!({ "dishes": 1 })).await.unwrap();
+    question(&ann, 1).await;
+    let id = ann.id().to_owned();
+    assert!(host.find_as("ann", &id).await.is_ok());
+    assert!(matches!(host.find_as("bob", &id).await, Err(PluginError::UnknownCall)));
+    assert!(matches!(host.find(&id).await, Err(PluginError::UnknownCall)));
+    assert!(host.open_calls().is_empty() && host.open_calls_as("bob").is_empty());
+    assert_eq!(host.open_calls_as("ann").len(), 1);
+    ann.answer(1, Elicited::<Pick>::Decline).await.unwrap();
+    ann.outcome().await;
+    assert!(host.open_calls_as("ann").is_empty());
+    assert!(host.find_as("ann", &id).await.is_ok());
+}
+
+#[tokio::test]
+async fn each_owner_and_all_owners_together_have_a_limit() {
+    let builder = PluginHost::builder(server(&Kitchen::default()).tool(Order));
+    let host = builder.max_open_calls_per_owner(2).max_open_calls(3).start().await.unwrap();
+    let arguments = json!({ "dishes": 1 });
+    let first = host.call_as("ann", "order", &arguments).await.unwrap();
+    host.call_as("ann", "order", &arguments).await.unwrap();
+    let refused = host.call_as("ann", "order", &arguments).await.unwrap_err();
+    assert!(matches!(refused, PluginError::TooManyCalls(2)), "{refused}");
+    host.call_as("bob", "order", &arguments).await.unwrap();
+    assert!(matches!(host.call_as("eve", "order", &arguments).await, Err(PluginError::Full)));
+    first.cancel();
+    first.outcome().await;
+    host.call_as("ann", "order", &arguments).await.unwrap();
+}
+
+#[tokio::test]
+async fn an_unknown_tool_and_wrong_arguments_are_refused_at_once() {
+    let host = host(&Kitchen::default()).await;
+    let refused = host.call("ordr", json!({})).await.unwrap_err();
+    assert_eq!(refused.to_string(), "there is no tool `ordr`; did you mean `order`?");
+    assert!(matches!(host.call("order", json!([1])).await, Err(PluginError::InvalidArguments)));
+    assert!(host.plugin("ordr").is_none());
+}

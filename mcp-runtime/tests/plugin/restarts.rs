@@ -1,0 +1,129 @@
+//! Calls that survive a restart of the application.
+
+use std::{path::PathBuf, time::Duration};
+
+use mcp_runtime::{
+    Elicited, KeyRing, SqliteLedger,
+    plugin::{CallStatus, PluginError, PluginHost},
+};
+use serde_json::json;
+use tokio::runtime::Runtime;
+
+use crate::support::{Confirm, Kitchen, Order, Pick, events, question, server, types};
+
+/// A file that is removed at the end.
+struct File(PathBuf);
+
+impl File {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("plugin-{name}-{}.sqlite", std::process::id()));
+        let file = Self(path);
+        file.remove();
+        file
+    }
+
+    fn remove(&self) {
+        for suffix in ["", "-wal", "-shm"] {
+            let _ = std::fs::remove_file(format!("{}{suffix}", self.0.display()));
+        }
+    }
+}
+
+impl Drop for File {
+    fn drop(&mut self) {
+        self.remove();
+    }
+}
+
+async fn start(kitchen: &Kitchen, file: &File) -> PluginHost {
+    let keys = KeyRing::new([7; 32]);
+    let server = server(kitchen).ledger(SqliteLedger::open(&file.0).unwrap()).state_keys(keys).lease(Duration::from_millis(300));
+    PluginHost::builder(server.tool(Order)).start().await.unwrap()
+}
+
+/// Runs a part of the application's life. Its end drops everything, as the end of the process would.
+fn life<T>(work: impl Future<Output = T>) -> T {
+    let runtime = Runtime::new().unwrap();
+    let out = runtime.block_on(work);
+    runtime.shutdown_background();
+    out
+}
+
+#[test]
+fn a_call_goes_on_at_its_open_question() {
+    let (kitchen, file) = (Kitchen::default(), File::new("question"));
+    let (id, before) = life(async {
+        let host = start(&kitchen, &file).await;
+        let call = host.call_as("ann", "order", json!({ "dishes": 2 })).await.unwrap();
+        question(&call, 1).await;
+        call.answer(1, Elicited::Accept(Pick { dish: "pasta".into(), portions: 4 })).await.unwrap();
+        question(&call, 2).await;
+        (call.id().to_owned(), host.find_as("ann", call.id()).await.unwrap().question())
+    });
+    let seen = life(async {
+        let host = start(&kitchen, &file).await;
+        assert!(matches!(host.find_as("bob", &id).await, Err(PluginError::UnknownCall)));
+        let call = host.find_as("ann", &id).await.unwrap();
+        assert_eq!(call.status(), CallStatus::InputRequired);
+        let asked = question(&call, 2).await;
+        assert_eq!(Some(&asked), before.as_ref());
+        assert_eq!(asked.message, "Order 4 × pasta?");
+        assert_eq!(asked.handoff, Some(json!(["soup", "pasta"])));
+        call.answer(2, Elicited::Accept(Confirm { confirmed: true })).await.unwrap();
+        assert_eq!(call.outcome().await.text(), "ordered 4 × pasta of 2");
+        events(call).await
+    });
+    assert_eq!(kitchen.counts(), (1, 1));
+    let expected = ["started", "log", "progress", "elicit", "answered", "elicit", "answered", "finished"];
+    assert_eq!(types(&seen), expected);
+    assert!(seen.windows(2).all(|pair| pair[0].id < pair[1].id), "{seen:?}");
+    // The result is still there after one more restart, and the call is not open.
+    life(async {
+        let host = start(&kitchen, &file).await;
+        assert!(host.open_calls_as("ann").is_empty());
+        let call = host.find_as("ann", &id).await.unwrap();
+        assert_eq!(call.status(), CallStatus::Finished);
+        assert_eq!(call.outcome().await.text(), "ordered 4 × pasta of 2");
+        assert!(matches!(call.answer(2, Elicited::<Confirm>::Decline).await, Err(PluginError::AlreadyAnswered)));
+    });
+    assert_eq!(kitchen.counts(), (1, 1));
+}
+
+/// The process ends right after the answer is stored: the answer is not lost.
+#[test]
+fn a_stored_answer_is_sent_after_the_restart() {
+    for round in 0..4 {
+        let (kitchen, file) = (Kitchen::default(), File::new(&format!("answer-{round}")));
+        let id = life(async {
+            let host = start(&kitchen, &file).await;
+            let call = host.call("order", json!({ "dishes": 1 })).await.unwrap();
+            question(&call, 1).await;
+            call.answer(1, Elicited::Accept(Pick { dish: "soup".into(), portions: 1 })).await.unwrap();
+            tokio::time::sleep(Duration::from_micros(150 * round)).await;
+            call.id().to_owned()
+        });
+        life(async {
+            let host = start(&kitchen, &file).await;
+            let call = host.find(&id).await.unwrap();
+            question(&call, 2).await;
+            call.answer(2, Elicited::Accept(Confirm { confirmed: true })).await.unwrap();
+            assert_eq!(call.outcome().await.text(), "ordered 1 × soup of 1");
+        });
+        assert_eq!(kitchen.counts(), (1, 1));
+    }
+}
+
+#[test]
+fn without_such_a_ledger_a_restart_forgets_the_calls() {
+    let kitchen = Kitchen::default();
+    let id = life(async {
+        let host = crate::support::host(&kitchen).await;
+        let call = host.call("order", json!({ "dishes": 1 })).await.unwrap();
+        question(&call, 1).await;
+        call.id().to_owned()
+    });
+    life(async {
+        let host = crate::support::host(&kitchen).await;
+        assert!(matches!(host.find(&id).await, Err(PluginError::UnknownCall)));
+    });
+}
