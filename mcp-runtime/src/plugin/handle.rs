@@ -67,6 +67,11 @@ impl PluginCall {
         &self.call.arguments
     }
 
+    /// Returns the id of the last event so far.
+    pub fn last_event(&self) -> u64 {
+        self.call.timeline.last()
+    }
+
     /// Returns where the call stands.
     pub fn status(&self) -> CallStatus {
         self.call.status()

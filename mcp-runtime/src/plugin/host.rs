@@ -7,6 +7,7 @@ use std::{
         Arc,
         atomic::{AtomicU64, Ordering},
     },
+    task::Poll,
     time::Duration,
 };
 
@@ -76,6 +77,9 @@ pub(super) struct HostState {
     pub(super) store: CallStore,
     pub(super) table: CallsOfHost,
     requests: AtomicU64,
+    /// Whether the streams of the router end.
+    #[cfg(feature = "http")]
+    streams_end: tokio::sync::watch::Sender<bool>,
 }
 
 /// How long stored calls are kept: longer than any question may stay open by default.
@@ -150,6 +154,13 @@ impl PluginHost {
     /// Returns a tool of the host.
     pub fn plugin(&self, name: &str) -> Option<HostedPlugin> {
         self.0.find(name).map(|_| HostedPlugin { host: self.clone(), name: name.into() })
+    }
+
+    /// Ends the streams of the [router](Self::router), so that a graceful shutdown does not wait for calls that wait for
+    /// their users. The calls run on until the process ends.
+    #[cfg(feature = "http")]
+    pub fn end_streams(&self) {
+        self.0.streams_end.send_replace(true);
     }
 
     /// Returns the MCP server with the same tools. It can be served beside the application, for example with
@@ -305,7 +316,16 @@ impl PluginHostBuilder {
         let connection = Connection::new(&service, peer, Handle::current());
         let store = CallStore::new(service.0.durable.entries(), instance, STORED);
         let table = CallsOfHost::new(limits);
-        let state = HostState { service, connection, handlers, store, table, requests: AtomicU64::new(1) };
+        let state = HostState {
+            service,
+            connection,
+            handlers,
+            store,
+            table,
+            requests: AtomicU64::new(1),
+            #[cfg(feature = "http")]
+            streams_end: tokio::sync::watch::Sender::new(false),
+        };
         let host = PluginHost(Arc::new(state));
         host.0.resume_stored().await?;
         Ok(host)
@@ -324,6 +344,18 @@ impl HostState {
     /// Returns how long a question of this tool waits for its answer.
     pub(super) fn answer_within(&self, tool: &str) -> Duration {
         self.find(tool).map_or(STORED, |tool| tool.definition.states_kept()).min(STORED)
+    }
+
+    /// Waits for `read`, or until the streams end. Returns `None` if they end first.
+    #[cfg(feature = "http")]
+    pub(super) async fn until_streams_end<T>(&self, read: impl Future<Output = T>) -> Option<T> {
+        let mut ending = self.streams_end.subscribe();
+        let (mut ends, mut read) = (std::pin::pin!(ending.wait_for(|ends| *ends)), std::pin::pin!(read));
+        std::future::poll_fn(|cx| match read.as_mut().poll(cx) {
+            Poll::Ready(read) => Poll::Ready(Some(read)),
+            Poll::Pending => ends.as_mut().poll(cx).map(|_| None),
+        })
+        .await
     }
 
     fn unknown_tool(&self, name: &str) -> PluginError {

@@ -9,11 +9,16 @@ mod handle;
 mod handler;
 mod host;
 mod live;
+mod model_tools;
 mod question;
 mod record;
+#[cfg(feature = "http")]
+mod router;
 mod store;
 mod table;
 mod timeline;
+#[cfg(feature = "http")]
+mod typescript;
 mod with_handler;
 
 pub use self::{
@@ -22,6 +27,9 @@ pub use self::{
     handle::{PluginCall, PluginOutcome},
     handler::{AnsweredBy, NoHandler, OnElicit},
     host::{HostedPlugin, PluginHost, PluginHostBuilder, StartError},
+    model_tools::ModelApi,
     question::{PluginQuestion, QuestionMode},
     with_handler::{AsksForms, Plugin},
 };
+#[cfg(feature = "http")]
+pub use self::typescript::TypeScript;

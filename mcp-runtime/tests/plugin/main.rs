@@ -5,5 +5,6 @@ mod ends;
 mod handlers;
 mod limits;
 mod restarts;
+mod routes;
 mod support;
 mod timelines;

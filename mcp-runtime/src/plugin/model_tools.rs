@@ -1,0 +1,59 @@
+//! The tools of a host in the shapes that the APIs of models take.
+
+use serde_json::{Value, json};
+
+use super::PluginHost;
+
+/// The API of a model, for the shape of tool definitions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ModelApi {
+    /// The chat completions of OpenAI, and of the many servers that are compatible.
+    OpenAi,
+    /// The messages of Anthropic.
+    Anthropic,
+    /// The chat of Ollama.
+    Ollama,
+}
+
+impl PluginHost {
+    /// Returns the definitions of the tools, for the member `tools` of a request to a model.
+    ///
+    /// When the model calls a tool, pass its name and its arguments to [`call_as`](Self::call_as), and give the model
+    /// the text of the [outcome](super::PluginOutcome::text).
+    ///
+    /// ```
+    /// use mcp_runtime::{Server, plugin::{ModelApi, PluginHost}, prelude::*};
+    ///
+    /// /// Adds two numbers.
+    /// #[mcp_tool]
+    /// async fn add(a: i64, b: i64) -> Text<i64> {
+    ///     Text(a + b)
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), mcp_runtime::plugin::StartError> {
+    /// let host = PluginHost::builder(Server::new("calculator", "1.0.0").tools(tools![add])).start().await?;
+    /// assert_eq!(host.tools_for(ModelApi::OpenAi)[0]["function"]["name"], "add");
+    /// assert_eq!(host.tools_for(ModelApi::Anthropic)[0]["input_schema"]["required"][1], "b");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn tools_for(&self, api: ModelApi) -> Vec<Value> {
+        let registry = self.server().0.registry.read();
+        let defined = registry.iter().map(|tool| {
+            let (name, description) = (&*tool.definition.name, &*tool.definition.description);
+            let schema = tool.schema.published();
+            match api {
+                ModelApi::OpenAi | ModelApi::Ollama => json!({
+                    "type": "function",
+                    "function": { "name": name, "description": description, "parameters": schema },
+                }),
+                ModelApi::Anthropic => {
+                    json!({ "name": name, "description": description, "input_schema": schema })
+                }
+            }
+        });
+        defined.collect()
+    }
+}

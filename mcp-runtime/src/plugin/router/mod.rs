@@ -1,0 +1,133 @@
+//! Calls over HTTP, for the page of an application.
+
+mod body;
+mod error;
+mod events;
+mod shown;
+
+use axum::{
+    Extension, Router,
+    extract::{Path, Request, State},
+    http::{HeaderMap, StatusCode, Uri},
+    middleware::{self, Next},
+    response::{IntoResponse as _, Response},
+    routing::{get, post},
+};
+use serde_json::json;
+
+use self::{
+    body::{AnswerBody, CallBody, JsonBody, json_reply},
+    error::RouterError,
+    shown::{shown_call, shown_tools},
+};
+use super::{PluginCall, PluginHost};
+use crate::call::Principal;
+
+impl PluginHost {
+    /// Returns the routes for a page that calls the tools, follows the calls and answers their questions. Nest it under
+    /// a path of the application; see [the wire format](super#over-the-wire).
+    ///
+    /// Every request needs the user in its extensions: a [`Principal`] that the application's middleware has inserted. A
+    /// user sees only the user's own calls. A request without a user is answered with 401.
+    ///
+    /// The routes accept only JSON bodies, so that another web page cannot send a request without a preflight. If a
+    /// cookie names the user, set `SameSite`.
+    ///
+    /// ```
+    /// use axum::{Router, extract::Request, middleware::{Next, from_fn}, response::Response};
+    /// use mcp_runtime::{Principal, Server, plugin::PluginHost};
+    ///
+    /// async fn identify(mut request: Request, next: Next) -> Response {
+    ///     // A real application reads a session.
+    ///     request.extensions_mut().insert(Principal::new("ann"));
+    ///     next.run(request).await
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), mcp_runtime::plugin::StartError> {
+    /// let host = PluginHost::builder(Server::new("app", "1.0.0")).start().await?;
+    /// let app: Router = Router::new().nest("/plugins", host.router().layer(from_fn(identify)));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn router(&self) -> Router {
+        Router::new()
+            .route("/tools", get(tools))
+            .route("/calls", post(start).get(open_calls))
+            .route("/calls/{id}", get(show).delete(cancel))
+            .route("/calls/{id}/events", get(follow))
+            .route("/calls/{id}/answers", post(answer))
+            .route_layer(middleware::from_fn(require_user))
+            .with_state(self.clone())
+    }
+}
+
+async fn require_user(request: Request, next: Next) -> Response {
+    if request.extensions().get::<Principal>().is_none() {
+        return RouterError::NoUser.into_response();
+    }
+    next.run(request).await
+}
+
+async fn tools(State(host): State<PluginHost>) -> Response {
+    json_reply(StatusCode::OK, &json!({ "tools": shown_tools(&host) }))
+}
+
+async fn start(
+    State(host): State<PluginHost>,
+    Extension(user): Extension<Principal>,
+    JsonBody(CallBody { tool, arguments }): JsonBody<CallBody>,
+) -> Result<Response, RouterError> {
+    let call = host.call_as(user, &tool, arguments).await?;
+    Ok(json_reply(StatusCode::CREATED, &shown_call(&call)))
+}
+
+async fn open_calls(State(host): State<PluginHost>, Extension(user): Extension<Principal>) -> Response {
+    let calls: Vec<_> = host.open_calls_as(user).iter().map(shown_call).collect();
+    json_reply(StatusCode::OK, &json!({ "calls": calls }))
+}
+
+async fn show(
+    State(host): State<PluginHost>,
+    Extension(user): Extension<Principal>,
+    Path(id): Path<String>,
+) -> Result<Response, RouterError> {
+    let call = host.find_as(user, &id).await?;
+    Ok(json_reply(StatusCode::OK, &shown_call(&call)))
+}
+
+async fn cancel(
+    State(host): State<PluginHost>,
+    Extension(user): Extension<Principal>,
+    Path(id): Path<String>,
+) -> Result<Response, RouterError> {
+    host.find_as(user, &id).await?.cancel();
+    Ok(json_reply(StatusCode::ACCEPTED, &json!({})))
+}
+
+async fn follow(
+    State(host): State<PluginHost>,
+    Extension(user): Extension<Principal>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    uri: Uri,
+) -> Result<Response, RouterError> {
+    let call = host.find_as(user, &id).await?;
+    let after = events::last_seen(&headers, uri.query().unwrap_or_default());
+    if !call.status().is_open() && after.is_some_and(|after| call.last_event() <= after) {
+        // A browser's `EventSource` does not connect again after this status.
+        return Ok(StatusCode::NO_CONTENT.into_response());
+    }
+    Ok(events::response(&host, call, after.unwrap_or_default()))
+}
+
+async fn answer(
+    State(host): State<PluginHost>,
+    Extension(user): Extension<Principal>,
+    Path(id): Path<String>,
+    JsonBody(answer): JsonBody<AnswerBody>,
+) -> Result<Response, RouterError> {
+    let call: PluginCall = host.find_as(user, &id).await?;
+    call.answer_json(answer.seq, answer.into_elicited()).await?;
+    Ok(json_reply(StatusCode::OK, &json!({})))
+}
