@@ -18,7 +18,7 @@ use crate::{
 
 /// What a search found.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct Matches {
+pub struct Matches {
     /// The files with at least one line that matches, sorted by path.
     pub(crate) files: Vec<FileMatches>,
     /// The number of matching lines in `files`.

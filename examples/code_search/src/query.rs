@@ -10,7 +10,7 @@ use crate::error::CodeError;
 /// What to search for, and where.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Query {
+pub struct Query {
     /// A regular expression (Rust syntax: no look-around, no back references), matched against one line at a time.
     /// Write `\(` for a literal parenthesis.
     #[schemars(length(min = 1, max = 1000))]

@@ -12,7 +12,7 @@ use crate::{error::CodeError, watch::Watch};
 
 /// The root of the directory tree that the server shows. Cheap to clone.
 #[derive(Clone, Debug)]
-pub(crate) struct Root(Arc<Path>);
+pub struct Root(Arc<Path>);
 
 /// A file or directory in the tree that exists and can be shown.
 #[derive(Clone, Debug)]
@@ -26,12 +26,18 @@ pub(crate) struct Entry {
 
 impl Root {
     /// Opens the directory in the environment variable `CODE_SEARCH_ROOT`, or the current directory if it is not set.
-    pub(crate) fn from_env() -> io::Result<Self> {
+    ///
+    /// # Errors
+    /// Fails if the directory cannot be read.
+    pub fn from_env() -> io::Result<Self> {
         Self::open(env::var_os("CODE_SEARCH_ROOT").map_or_else(|| PathBuf::from("."), PathBuf::from))
     }
 
     /// Opens the tree below `directory`.
-    pub(crate) fn open(directory: impl AsRef<Path>) -> io::Result<Self> {
+    ///
+    /// # Errors
+    /// Fails if `directory` cannot be read.
+    pub fn open(directory: impl AsRef<Path>) -> io::Result<Self> {
         let root = fs::canonicalize(directory)?;
         fs::read_dir(&root)?; // fails unless it is a directory that can be read
         Ok(Self(root.into()))

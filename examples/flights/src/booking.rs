@@ -13,7 +13,7 @@ use crate::{
 /// The forms of the tool.
 #[elicits]
 #[derive(Debug)]
-pub(crate) enum Booking {
+pub enum Booking {
     /// Which flight, and where to sit.
     PickFlight {
         /// The flight to book; the cheapest is the first.
@@ -33,7 +33,7 @@ pub(crate) enum Booking {
 
 /// Where to sit.
 #[derive(Choice, Clone, Copy, Debug)]
-pub(crate) enum Seat {
+pub enum Seat {
     Window,
     Aisle,
     #[choice(title = "No preference")]
@@ -41,7 +41,7 @@ pub(crate) enum Seat {
 }
 
 /// The tool. Its questions are between two phases that run once, even if the client retries.
-pub(crate) struct BookFlight;
+pub struct BookFlight;
 
 /// What the user decided.
 #[derive(Debug)]

@@ -61,7 +61,7 @@ pub(crate) enum Sort {
 
 /// All flights and airports. Cheap to clone; all clones share their tickets.
 #[derive(Clone, Debug)]
-pub(crate) struct FlightDb {
+pub struct FlightDb {
     /// All flights, as if no ticket was sold.
     timetable: Arc<[Flight]>,
     tickets: Arc<Tickets>,
@@ -77,12 +77,15 @@ impl fmt::Display for Flight {
 
 impl FlightDb {
     /// Opens the timetable that is compiled into the program, without sold tickets.
-    pub(crate) fn open() -> Self {
+    pub fn open() -> Self {
         Self::with(Tickets::in_memory())
     }
 
     /// Opens the same timetable, with the tickets in this file.
-    pub(crate) fn shared(tickets: &Path) -> io::Result<Self> {
+    ///
+    /// # Errors
+    /// Fails if the file cannot be opened.
+    pub fn shared(tickets: &Path) -> io::Result<Self> {
         Tickets::in_file(tickets).map(Self::with)
     }
 

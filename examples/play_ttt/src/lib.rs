@@ -24,7 +24,10 @@ mod user;
 
 use mcp_runtime::{prelude::*, sample::SamplingOrder};
 
-use self::tool::PlayTtt;
+pub use self::{
+    tool::PlayTtt,
+    user::{Moves, MovesHandler, TakeCell},
+};
 
 /// Creates the server without a sampling provider.
 pub fn server() -> Server {

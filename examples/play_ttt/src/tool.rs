@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// The tool. It draws once who begins, lets both players move in turn, and reports the result.
-pub(crate) struct PlayTtt;
+pub struct PlayTtt;
 
 /// Play a game of tic-tac-toe with the user, move by move to its end. The user sees the board: do not draw it.
 #[handoff(title = "Tic-tac-toe", requires(sampling), destructive = false, open_world = false)]

@@ -11,7 +11,7 @@ use crate::{
 /// The form for the user.
 #[elicits]
 #[derive(Debug)]
-pub(crate) enum Moves {
+pub enum Moves {
     /// Where the mark goes.
     TakeCell {
         /// A free cell.

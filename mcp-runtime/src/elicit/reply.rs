@@ -45,7 +45,8 @@ impl<F> Elicited<F> {
         }
     }
 
-    pub(crate) fn map<T>(self, with: impl FnOnce(F) -> T) -> Elicited<T> {
+    /// Converts the form, if the user submitted it.
+    pub fn map<T>(self, with: impl FnOnce(F) -> T) -> Elicited<T> {
         match self {
             Self::Accept(form) => Elicited::Accept(with(form)),
             Self::Decline => Elicited::Decline,
