@@ -108,7 +108,7 @@ impl PluginHost {
     /// # Errors
     /// Fails if there is no such tool, if the arguments are no object, or if the ledger cannot store the call.
     pub async fn call(&self, tool: &str, arguments: impl Serialize) -> Result<PluginCall, PluginError> {
-        self.begin(None, tool, &arguments).await
+        self.begin(None, random::hex(), tool, &arguments).await
     }
 
     /// Calls a tool for a user of the application. Only this user can follow the call and answer its questions.
@@ -121,7 +121,30 @@ impl PluginHost {
         tool: &str,
         arguments: impl Serialize,
     ) -> Result<PluginCall, PluginError> {
-        self.begin(Some(owner.into()), tool, &arguments).await
+        self.begin(Some(owner.into()), random::hex(), tool, &arguments).await
+    }
+
+    /// Calls a tool for a user, at most once for each key. With a key that the user has used before, returns that call,
+    /// whatever the other arguments are.
+    ///
+    /// A program that stores what it is about to do, and does it again after a restart, needs this: a first try of which
+    /// it knows nothing may have begun the call. A call is remembered as long as [`find_as`](Self::find_as) finds it.
+    ///
+    /// # Errors
+    /// See [`call_as`](Self::call_as).
+    pub async fn call_once_as(
+        &self,
+        owner: impl Into<Principal>,
+        key: &str,
+        tool: &str,
+        arguments: impl Serialize,
+    ) -> Result<PluginCall, PluginError> {
+        let owner = owner.into();
+        let id = id_of_key(owner.name(), key);
+        match self.find_of(Some(owner.clone()), &id).await {
+            Err(PluginError::UnknownCall) => self.begin(Some(owner), id, tool, &arguments).await,
+            found => found,
+        }
     }
 
     /// Returns a call of the application itself.
@@ -192,6 +215,7 @@ impl PluginHost {
     async fn begin(
         &self,
         owner: Option<Principal>,
+        id: String,
         name: &str,
         arguments: &impl Serialize,
     ) -> Result<PluginCall, PluginError> {
@@ -199,7 +223,7 @@ impl PluginHost {
         let arguments = to_raw_value(arguments).ok().filter(|text| text.get().starts_with('{'));
         let arguments = arguments.ok_or(PluginError::InvalidArguments)?;
         let call = NewCall {
-            id: random::hex().into(),
+            id: id.into(),
             tool: name.into(),
             title: tool.definition.title.as_deref().map(Box::from),
             arguments,
@@ -207,7 +231,9 @@ impl PluginHost {
             started_at: clock::now(),
         };
         let call = Arc::new(LiveCall::new(call, Timeline::new(), CallStatus::Working));
-        self.0.table.begin(&call, false)?;
+        if let Some(earlier) = self.0.table.begin(&call, false)? {
+            return Ok(PluginCall::new(earlier));
+        }
         call.timeline.push_hidden("started", &StartedBody::of(&call));
         if let Err(error) = self.0.store_first(&call).await {
             self.0.table.refuse(&call);
@@ -399,6 +425,16 @@ impl HostState {
         }
         Ok(())
     }
+}
+
+/// Returns the id of the call that a user begins with this key.
+fn id_of_key(owner: &str, key: &str) -> String {
+    let mut hash = hmac_sha256::Hash::new();
+    // The length separates the name from the key.
+    hash.update((owner.len() as u64).to_be_bytes());
+    hash.update(owner);
+    hash.update(key);
+    hash.finalize()[..16].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[derive(Serialize)]

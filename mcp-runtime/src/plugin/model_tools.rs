@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::PluginHost;
+use crate::{protocol::sampling::SamplingTool, tool::registered::RegisteredTool};
 
 /// The API of a model, for the shape of tool definitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +18,16 @@ pub enum ModelApi {
 }
 
 impl PluginHost {
+    /// Returns the tools for a request to a [model of this crate](crate::sample::SamplingProvider).
+    pub fn sampling_tools(&self) -> Vec<SamplingTool> {
+        let registry = self.server().0.registry.read();
+        let tool = |tool: &RegisteredTool| {
+            SamplingTool::new(&*tool.definition.name, &*tool.definition.description)
+                .input_schema(tool.schema.to_value())
+        };
+        registry.iter().map(tool).collect()
+    }
+
     /// Returns the definitions of the tools, for the member `tools` of a request to a model.
     ///
     /// When the model calls a tool, pass its name and its arguments to [`call_as`](Self::call_as), and give the model

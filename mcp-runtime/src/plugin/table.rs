@@ -43,24 +43,28 @@ impl CallsOfHost {
         Self { state: Mutex::default(), limits }
     }
 
-    /// Adds an open call. A call that was stored is added whatever the limits are.
-    pub(super) fn begin(&self, call: &Arc<LiveCall>, is_stored: bool) -> Result<(), PluginError> {
+    /// Adds an open call. A call that was stored is added whatever the limits are. If a call of this id is there
+    /// already, adds nothing and returns that call.
+    pub(super) fn begin(&self, call: &Arc<LiveCall>, is_stored: bool) -> Result<Option<Arc<LiveCall>>, PluginError> {
         let mut state = self.state.lock();
         state.sweep(self.limits.keep_ended);
+        if let Some(earlier) = state.calls.get(&call.id) {
+            return Ok(Some(Arc::clone(earlier)));
+        }
         let CallLimits { each, all, .. } = self.limits;
         let owner = owner_of(call);
         if !is_stored && state.all_open >= all {
             return Err(PluginError::Full);
         }
-        let open = state.open.entry(owner).or_default();
         // The application itself has no limit of its own.
-        if !is_stored && call.owner.is_some() && *open >= each {
+        let has_limit = !is_stored && call.owner.is_some();
+        if has_limit && state.open.get(&owner).is_some_and(|open| *open >= each) {
             return Err(PluginError::TooManyCalls(each));
         }
-        *open += 1;
+        *state.open.entry(owner).or_default() += 1;
         state.all_open += 1;
         state.calls.insert(call.id.clone(), Arc::clone(call));
-        Ok(())
+        Ok(None)
     }
 
     /// Counts the call no more. It can be followed for a while.

@@ -49,3 +49,22 @@ async fn an_unknown_tool_and_wrong_arguments_are_refused_at_once() {
     assert!(matches!(host.call("order", json!([1])).await, Err(PluginError::InvalidArguments)));
     assert!(host.plugin("ordr").is_none());
 }
+
+#[tokio::test]
+async fn a_key_begins_one_call() {
+    let kitchen = Kitchen::default();
+    let host = host(&kitchen).await;
+    let begin = |owner, key| host.call_once_as(owner, key, "order", json!({ "dishes": 1 }));
+    let (first, again) = tokio::join!(begin("ann", "turn-1"), begin("ann", "turn-1"));
+    let (first, again) = (first.unwrap(), again.unwrap());
+    assert_eq!(first.id(), again.id());
+    let others = [begin("ann", "turn-2").await.unwrap(), begin("bob", "turn-1").await.unwrap()];
+    assert!(others.iter().all(|other| other.id() != first.id()));
+    question(&first, 1).await;
+    first.cancel();
+    first.outcome().await;
+    assert_eq!(begin("ann", "turn-1").await.unwrap().id(), first.id());
+    question(&others[0], 1).await;
+    question(&others[1], 1).await;
+    assert_eq!(kitchen.counts(), (3, 0));
+}
