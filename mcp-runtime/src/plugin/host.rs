@@ -55,6 +55,7 @@ pub struct PluginHostBuilder {
 pub struct HostedPlugin {
     pub(super) host: PluginHost,
     pub(super) name: Arc<str>,
+    title: Option<Arc<str>>,
 }
 
 /// Why a host cannot start.
@@ -176,7 +177,9 @@ impl PluginHost {
 
     /// Returns a tool of the host.
     pub fn plugin(&self, name: &str) -> Option<HostedPlugin> {
-        self.0.find(name).map(|_| HostedPlugin { host: self.clone(), name: name.into() })
+        let tool = self.0.find(name)?;
+        let title = tool.definition.title.as_deref().map(Arc::from);
+        Some(HostedPlugin { host: self.clone(), name: name.into(), title })
     }
 
     /// Ends the streams of the [router](Self::router), so that a graceful shutdown does not wait for calls that wait for
@@ -249,6 +252,11 @@ impl HostedPlugin {
     /// Returns the name of the tool.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Returns the display name of the tool, if it has one.
+    pub fn title(&self) -> Option<&str> {
+        self.title.as_deref()
     }
 
     /// Returns the host of the tool.

@@ -1,7 +1,5 @@
 //! A tool together with the handler that answers its questions.
 
-use std::sync::Arc;
-
 use super::{
     HostedPlugin, PluginHost, StartError,
     handler::{AnsweredBy, NoHandler, OnElicit},
@@ -52,9 +50,10 @@ impl<T: Tool, H> Plugin<T, H> {
         T: AsksWith<S>,
         S: AnsweredBy<H>,
     {
-        let name = Arc::from(&*self.tool.definition().name);
+        let name = self.tool.definition().name;
         let host = PluginHost::builder(server).plugin(self).start().await?;
-        Ok(HostedPlugin { host, name })
+        // The host has every tool of its plugins, or it does not start.
+        Ok(host.plugin(&name).expect("the tool was added"))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Models that the server calls itself.
 
-use std::{borrow::Cow, fmt, pin::Pin};
+use std::{borrow::Cow, fmt, pin::Pin, sync::Arc};
 
 use crate::protocol::sampling::{Sampled, SamplingRequest};
 
@@ -49,6 +49,20 @@ pub trait SamplingProvider: Send + Sync + 'static {
     /// Default: none.
     fn problem(&self) -> Option<String> {
         None
+    }
+}
+
+impl<P: SamplingProvider + ?Sized> SamplingProvider for Arc<P> {
+    fn sample<'a>(&'a self, request: &'a SamplingRequest) -> SamplingFuture<'a> {
+        (**self).sample(request)
+    }
+
+    fn abilities(&self) -> ProviderAbilities {
+        (**self).abilities()
+    }
+
+    fn problem(&self) -> Option<String> {
+        (**self).problem()
     }
 }
 

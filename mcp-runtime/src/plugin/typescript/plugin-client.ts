@@ -118,8 +118,15 @@ export type Answer<Content = Record<string, unknown>> =
 export interface FormRequest<T extends ToolName, F extends FormKey<T>> {
   call: Call<T>;
   question: Question & { mode: "form"; form: F; schema: FormSchema };
+  /** The last answer of this handler to the question, if it did not fit. */
+  rejected?: RejectedAnswer;
   /** Aborted when somebody else has answered, or when the call has ended. */
   signal: AbortSignal;
+}
+
+export interface RejectedAnswer {
+  answer: Answer<unknown>;
+  problems: AnswerProblem[];
 }
 
 /** One function for each form of each tool. Code that lacks one does not compile. */
@@ -233,21 +240,26 @@ export class PluginClient {
 
 /**
  * Follows a call and answers its questions with the handlers. Each event goes to `onEvent` too. An answer that does not
- * fit is asked for again, with the reason in `question.rejected`.
+ * fit is asked for again. `call` must be up to date, so that questions which were answered before are not asked.
  */
 export async function answerWith(
   client: PluginClient,
   call: Call,
   handlers: Handlers,
   visit: VisitHandler,
-  options: { after?: number; signal?: AbortSignal; onEvent?: (event: TimelineEvent) => void } = {},
+  options: {
+    after?: number;
+    signal?: AbortSignal;
+    onEvent?: (event: TimelineEvent) => void;
+    onConnection?: (connected: boolean) => void;
+  } = {},
 ): Promise<void> {
   let asking: AbortController | undefined;
   try {
     for await (const event of client.events(call.id, options)) {
       if (event.type !== "log" && event.type !== "progress" && event.type !== "sample") asking?.abort();
       options.onEvent?.(event);
-      if (event.type === "elicit") {
+      if (event.type === "elicit" && (event.id > call.lastEvent || event.question.seq === call.question?.seq)) {
         asking = new AbortController();
         void ask(client, call, event.question, handlers, visit, asking.signal);
       }
@@ -265,13 +277,14 @@ async function ask(
   visit: VisitHandler,
   signal: AbortSignal,
 ): Promise<void> {
-  type AnyHandler = (request: { call: Call; question: Question; signal: AbortSignal }) => Promise<Answer<unknown>>;
+  type AnyRequest = { call: Call; question: Question; rejected?: RejectedAnswer; signal: AbortSignal };
+  type AnyHandler = (request: AnyRequest) => Promise<Answer<unknown>>;
   const forms = (handlers as Record<string, Record<string, AnyHandler> | undefined>)[call.tool];
   const handler = question.mode === "url" ? visit : forms?.[question.form ?? ""];
   if (!handler) throw new Error(`no handler for the form ${question.form} of ${call.tool}`);
-  let asked = question;
+  let rejected: RejectedAnswer | undefined;
   while (!signal.aborted) {
-    const answer = await handler({ call, question: asked, signal });
+    const answer = await handler({ call, question, signal, ...(rejected && { rejected }) });
     if (signal.aborted) return;
     try {
       await client.answer(call.id, question.seq, answer);
@@ -280,7 +293,7 @@ async function ask(
       if (!(error instanceof PluginError)) throw error;
       // Somebody else was first, or the call has ended: its events tell.
       if (error.code !== "invalid_answer") return;
-      asked = { ...question, rejected: error.message };
+      rejected = { answer, problems: error.problems };
     }
   }
 }

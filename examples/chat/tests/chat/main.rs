@@ -1,0 +1,4 @@
+//! The program without a browser. The tests of the page are in `tests/browser` of the workspace.
+
+mod page;
+mod support;

@@ -1,0 +1,18 @@
+//! What the page is built from.
+
+use std::{env, path::Path};
+
+use crate::support::Folder;
+
+/// The page knows the tools by these files. `BLESS=1` writes them.
+#[tokio::test]
+async fn the_types_of_the_page_are_those_of_the_tools() {
+    let folder = Folder::new();
+    let chat = folder.start().await;
+    let plugins = Path::new(env!("CARGO_MANIFEST_DIR")).join("web/src/plugins");
+    let typescript = chat.host().typescript();
+    if env::var_os("BLESS").is_some() {
+        typescript.write_to(&plugins).unwrap();
+    }
+    assert!(typescript.outdated_in(&plugins).is_empty(), "run this test with BLESS=1");
+}

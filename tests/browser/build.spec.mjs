@@ -1,0 +1,65 @@
+// What the page is built from.
+
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+
+import { expect, test } from "@playwright/test";
+
+const web = fileURLToPath(new URL("../../examples/chat/web/", import.meta.url));
+
+/** Runs the work with a copy of the page's sources. */
+function withCopy(work) {
+  const copy = mkdtempSync(path.join(tmpdir(), "page-"));
+  try {
+    for (const name of ["src", "index.html", "package.json", "tsconfig.json", "vite.config.js"]) {
+      cpSync(path.join(web, name), path.join(copy, name), { recursive: true });
+    }
+    symlinkSync(path.join(web, "node_modules"), path.join(copy, "node_modules"));
+    return work(copy);
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
+}
+
+const files = ["index.html", "assets/page.js", "assets/page.css"];
+
+test("the built page in the repository is up to date", () => {
+  withCopy((copy) => {
+    execFileSync("npx", ["vite", "build"], { cwd: copy, stdio: "pipe" });
+    for (const name of files) {
+      const [built, kept] = [copy, web].map((folder) => readFileSync(path.join(folder, "dist", name), "utf8"));
+      expect(built === kept, `${name} differs: run \`npm run build\` in examples/chat/web`).toBe(true);
+    }
+  });
+});
+
+test("the page is small", () => {
+  const sizes = files.map((name) => gzipSync(readFileSync(path.join(web, "dist", name))).length);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  console.log(`the page has ${total} bytes, compressed`);
+  expect(total).toBeLessThan(60_000);
+});
+
+test("a page that lacks a form does not compile", () => {
+  withCopy((copy) => {
+    const check = () => spawnSync("npx", ["tsc", "--noEmit"], { cwd: copy, encoding: "utf8" });
+    expect(check().stdout).toBe("");
+    const handlers = path.join(copy, "src/forms/handlers.ts");
+    const complete = readFileSync(handlers, "utf8");
+    const lacking = complete.replace(/^ *confirm: .*\n/m, "");
+    expect(lacking).not.toBe(complete);
+    writeFileSync(handlers, lacking);
+    expect(check().stdout).toContain("Property 'confirm' is missing");
+
+    // A form that the tool gets later.
+    writeFileSync(handlers, complete);
+    const types = path.join(copy, "src/plugins/plugin-types.d.ts");
+    const more = readFileSync(types, "utf8").replace("      confirm: {", "      pay: { card: string };\n      confirm: {");
+    writeFileSync(types, more);
+    expect(check().stdout).toContain("Property 'pay' is missing");
+  });
+});
