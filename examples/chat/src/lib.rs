@@ -13,6 +13,7 @@
 
 mod agent;
 mod api;
+mod audit;
 mod conversation;
 mod conversations;
 mod item;
@@ -40,7 +41,7 @@ use mcp_runtime::{
 };
 
 pub use self::scripted::Scripted;
-use self::conversations::Conversations;
+use self::{audit::Audit, conversations::Conversations};
 
 /// The settings of the program.
 pub struct Settings {
@@ -125,6 +126,7 @@ fn builder(data: &Path, model: &ChatModel) -> Result<PluginHostBuilder, Box<dyn 
     let server = Server::new("chat", env!("CARGO_PKG_VERSION"))
         .state(FlightDb::shared(&data.join("tickets"))?)
         .state(Root::from_env()?)
+        .layer(Audit::open(&data.join("audit.jsonl"))?)
         .tools(tools![code_search::search].prefix("code_"))
         .tool(flights::BookFlight)
         .tool(play_ttt::PlayTtt)
