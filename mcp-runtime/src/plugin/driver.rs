@@ -83,7 +83,8 @@ impl Driver {
     pub(super) async fn run(mut self) {
         let end = loop {
             let next = match &self.step {
-                CallStep::Begin | CallStep::Answered { .. } => self.round().await,
+                // Boxed, so that a call that waits for its user does not hold the room for a round.
+                CallStep::Begin | CallStep::Answered { .. } => Box::pin(self.round()).await,
                 CallStep::Asked { .. } => self.wait_for_answer().await,
                 CallStep::Over => return,
             };
@@ -92,7 +93,7 @@ impl Driver {
                 Next::End(end) => break end,
             }
         };
-        self.end(end).await;
+        Box::pin(self.end(end)).await;
     }
 
     /// Sends a request until the engine has taken it, and waits for its reply.
@@ -175,8 +176,9 @@ impl Driver {
 
     /// Waits for the user's answer.
     async fn wait_for_answer(&mut self) -> Next {
-        let CallStep::Asked { state, key } = &self.step else { return Next::End(CallEnd::Cancelled) };
-        let (state, open) = (state.clone(), key.clone());
+        // Taken, not copied: the state can be a few kilobytes.
+        let step = std::mem::replace(&mut self.step, CallStep::Over);
+        let CallStep::Asked { state, key: open } = step else { return Next::Step(step) };
         self.call.set_status(CallStatus::InputRequired);
         self.call.open_question();
         let _handling = handler::begin(&self.host, &self.call);
@@ -185,18 +187,18 @@ impl Driver {
         loop {
             match self.call.next_command(deadline).await {
                 Some(Command::Answer { key, answer, stored }) if key == open => {
-                    return Next::Step(self.answered(state, key, answer, stored).await);
+                    return Next::Step(Box::pin(self.answered(state, key, answer, stored)).await);
                 }
                 Some(Command::HandlerFailed { seq, message }) if seq == self.asked && self.call.close_question() => {
-                    self.abandon(&state).await;
+                    Box::pin(self.abandon(&state)).await;
                     return Next::End(CallEnd::Failed(message));
                 }
                 Some(Command::Cancel) if self.call.close_question() => {
-                    self.abandon(&state).await;
+                    Box::pin(self.abandon(&state)).await;
                     return Next::End(CallEnd::Cancelled);
                 }
                 None if self.call.close_question() => {
-                    self.abandon(&state).await;
+                    Box::pin(self.abandon(&state)).await;
                     return Next::End(CallEnd::Failed(format!("nobody answered within {within:?}")));
                 }
                 // The answer is on its way, or the command is about an earlier question.
