@@ -24,6 +24,11 @@ pub struct PickFlight {
     pub pin: bool,
 }
 #[doc = "Answers the forms of [`Booking`] inside an application: one method for each."]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not answer the forms of `Booking`",
+    label = "not a handler of `Booking`",
+    note = "write `impl BookingHandler for {Self}`, with one method for each form: `pick_flight`, `r#type` and `details`"
+)]
 #[allow(dead_code, private_interfaces)]
 pub trait BookingHandler: ::core::marker::Send + ::core::marker::Sync + 'static {
     #[doc = "Pick one of the flights."]

@@ -31,6 +31,11 @@ struct Pick {
 #[doc = "The form `nothing` of [`Booking`]."]
 struct Nothing {}
 #[doc = "Answers the forms of [`Booking`] inside an application: one method for each."]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not answer the forms of `Booking`",
+    label = "not a handler of `Booking`",
+    note = "write `impl BookingHandler for {Self}`, with one method for each form: `pick`, `nothing` and `wrapped`"
+)]
 #[allow(dead_code, private_interfaces)]
 trait BookingHandler: ::core::marker::Send + ::core::marker::Sync + 'static {
     #[doc = "Answers the form `pick`."]

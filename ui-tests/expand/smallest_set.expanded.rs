@@ -8,6 +8,11 @@ struct Confirm {
     confirmed: bool,
 }
 #[doc = "Answers the forms of [`Delete`] inside an application: one method for each."]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not answer the forms of `Delete`",
+    label = "not a handler of `Delete`",
+    note = "write `impl DeleteHandler for {Self}`, with one method for each form: `confirm`"
+)]
 #[allow(dead_code, private_interfaces)]
 trait DeleteHandler: ::core::marker::Send + ::core::marker::Sync + 'static {
     #[doc = "Answers the form `confirm`."]

@@ -127,12 +127,26 @@ fn handler(set: &Set) -> TokenStream {
         }
     });
     let doc = format!("Answers the forms of [`{ident}`] inside an application: one method for each.");
+    let message = format!("`{{Self}}` does not answer the forms of `{ident}`");
+    let label = format!("not a handler of `{ident}`");
+    let mend = format!("write `impl {name} for {{Self}}`, with one method for each form: {}", methods_of(set));
     quote! {
         #[doc = #doc]
+        #[diagnostic::on_unimplemented(message = #message, label = #label, note = #mend)]
         #[allow(dead_code, private_interfaces)]
         #vis trait #name: ::core::marker::Send + ::core::marker::Sync + 'static {
             #(#methods)*
         }
+    }
+}
+
+/// Lists the methods of the handler.
+fn methods_of(set: &Set) -> String {
+    let methods: Vec<_> = typed(set).map(|(variant, _)| variant.method().to_string()).collect();
+    let methods: Vec<_> = methods.iter().map(|method| &**method).collect();
+    match &*methods {
+        [only] => format!("`{only}`"),
+        methods => list(methods),
     }
 }
 

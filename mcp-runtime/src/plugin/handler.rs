@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     call::NoForms,
-    elicit::{Asked, Elicits, HandledBy, Handling},
+    elicit::{Asked, Elicited, Elicits, HandledBy, Handling},
 };
 
 /// How often a handler is asked the same question if its answers do not fit.
@@ -66,6 +66,15 @@ struct HandlerOf<S, H> {
 impl AnsweredBy<NoHandler> for NoForms {
     fn handler(_: NoHandler) -> Option<SharedHandler> {
         None
+    }
+}
+
+/// Never asked. With this implementation, a handler of a tool without forms is one error: see
+/// [`AsksForms`](super::AsksForms).
+#[diagnostic::do_not_recommend]
+impl<H> HandledBy<H> for NoForms {
+    fn handle<'a>(_: &'a H, _: Asked<'a>) -> Handling<'a> {
+        Box::pin(std::future::ready(Elicited::Cancel))
     }
 }
 

@@ -7,7 +7,6 @@ use std::{
         Arc,
         atomic::{AtomicU64, Ordering},
     },
-    task::Poll,
     time::Duration,
 };
 
@@ -386,8 +385,8 @@ impl HostState {
         let mut ending = self.streams_end.subscribe();
         let (mut ends, mut read) = (std::pin::pin!(ending.wait_for(|ends| *ends)), std::pin::pin!(read));
         std::future::poll_fn(|cx| match read.as_mut().poll(cx) {
-            Poll::Ready(read) => Poll::Ready(Some(read)),
-            Poll::Pending => ends.as_mut().poll(cx).map(|_| None),
+            std::task::Poll::Ready(read) => std::task::Poll::Ready(Some(read)),
+            std::task::Poll::Pending => ends.as_mut().poll(cx).map(|_| None),
         })
         .await
     }

@@ -1,5 +1,7 @@
 //! A tool together with the handler that answers its questions.
 
+use std::pin::Pin;
+
 use super::{
     HostedPlugin, PluginHost, StartError,
     handler::{AnsweredBy, NoHandler, OnElicit},
@@ -45,17 +47,22 @@ impl<T: Tool, H> Plugin<T, H> {
     ///
     /// # Errors
     /// Fails if the server cannot be built, or if the ledger cannot be read.
-    pub async fn start<S>(self, server: Server) -> Result<HostedPlugin, StartError>
+    pub fn start<S>(self, server: Server) -> StartingPlugin
     where
         T: AsksWith<S>,
         S: AnsweredBy<H>,
     {
         let name = self.tool.definition().name;
-        let host = PluginHost::builder(server).plugin(self).start().await?;
-        // The host has every tool of its plugins, or it does not start.
-        Ok(host.plugin(&name).expect("the tool was added"))
+        let builder = PluginHost::builder(server).plugin(self);
+        Box::pin(async move {
+            // The host has every tool of its plugins, or it does not start.
+            Ok(builder.start().await?.plugin(&name).expect("the tool was added"))
+        })
     }
 }
+
+/// The future of [`Plugin::start`]. Boxed, so that a missing handler is one error and not one at each `await`.
+type StartingPlugin = Pin<Box<dyn Future<Output = Result<HostedPlugin, StartError>> + Send>>;
 
 /// A set that has forms.
 #[diagnostic::on_unimplemented(
@@ -65,4 +72,5 @@ impl<T: Tool, H> Plugin<T, H> {
 )]
 pub trait AsksForms {}
 
+#[diagnostic::do_not_recommend]
 impl<S: crate::elicit::Declared> AsksForms for S {}

@@ -1,0 +1,45 @@
+//! A handler answers the set of its tool.
+
+use mcp_runtime::{plugin::Plugin, prelude::*};
+
+#[elicits]
+pub enum Booking {
+    PickFlight { flight: String },
+    Confirm { confirmed: bool },
+}
+
+pub struct BookFlight;
+
+/// Books a flight.
+#[handoff]
+impl BookFlight {
+    async fn before(&self) {}
+
+    async fn client(ctx: &Ctx<Booking>, _: &()) -> ToolResult<()> {
+        let _ = ctx.elicit::<PickFlight>("Which?").await?;
+        Ok(())
+    }
+
+    async fn after(&self, _: (), _: ()) {}
+}
+
+mod other {
+    use mcp_runtime::{ElicitRequest, Elicited, prelude::*};
+
+    #[elicits]
+    pub enum Payment {
+        Pay { amount: f64 },
+    }
+
+    pub struct Cashier;
+
+    impl PaymentHandler for Cashier {
+        async fn pay(&self, _: ElicitRequest<'_, Pay>) -> Elicited<Pay> {
+            Elicited::Cancel
+        }
+    }
+}
+
+fn main() {
+    let _ = Plugin::new(BookFlight).on_elicit(other::Cashier);
+}

@@ -1,0 +1,30 @@
+//! A handler implements the trait that `#[elicits]` generates.
+
+use mcp_runtime::{plugin::Plugin, prelude::*};
+
+#[elicits]
+pub enum Booking {
+    PickFlight { flight: String },
+    Confirm { confirmed: bool },
+}
+
+pub struct BookFlight;
+
+/// Books a flight.
+#[handoff]
+impl BookFlight {
+    async fn before(&self) {}
+
+    async fn client(ctx: &Ctx<Booking>, _: &()) -> ToolResult<()> {
+        let _ = ctx.elicit::<PickFlight>("Which?").await?;
+        Ok(())
+    }
+
+    async fn after(&self, _: (), _: ()) {}
+}
+
+struct Ui;
+
+fn main() {
+    let _ = Plugin::new(BookFlight).on_elicit(Ui);
+}

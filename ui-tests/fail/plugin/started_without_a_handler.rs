@@ -1,0 +1,32 @@
+//! A plugin whose forms nothing answers does not start.
+
+use mcp_runtime::{plugin::Plugin, prelude::*};
+
+#[elicits]
+pub enum Booking {
+    PickFlight { flight: String },
+    Confirm { confirmed: bool },
+}
+
+pub struct BookFlight;
+
+/// Books a flight.
+#[handoff]
+impl BookFlight {
+    async fn before(&self) {}
+
+    async fn client(ctx: &Ctx<Booking>, _: &()) -> ToolResult<()> {
+        let _ = ctx.elicit::<PickFlight>("Which?").await?;
+        Ok(())
+    }
+
+    async fn after(&self, _: (), _: ()) {}
+}
+
+async fn start() {
+    let _ = Plugin::new(BookFlight).start(Server::new("s", "1")).await;
+}
+
+fn main() {
+    let _ = start();
+}

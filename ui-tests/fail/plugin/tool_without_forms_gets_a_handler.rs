@@ -1,0 +1,52 @@
+//! A tool that shows no form takes no handler.
+
+use mcp_runtime::{ElicitRequest, Elicited, plugin::Plugin, prelude::*};
+
+#[elicits]
+pub enum Booking {
+    PickFlight { flight: String },
+    Confirm { confirmed: bool },
+}
+
+pub struct BookFlight;
+
+/// Books a flight.
+#[handoff]
+impl BookFlight {
+    async fn before(&self) {}
+
+    async fn client(ctx: &Ctx<Booking>, _: &()) -> ToolResult<()> {
+        let _ = ctx.elicit::<PickFlight>("Which?").await?;
+        Ok(())
+    }
+
+    async fn after(&self, _: (), _: ()) {}
+}
+
+struct Ui;
+
+impl BookingHandler for Ui {
+    async fn pick_flight(&self, _: ElicitRequest<'_, PickFlight>) -> Elicited<PickFlight> {
+        Elicited::Cancel
+    }
+
+    async fn confirm(&self, _: ElicitRequest<'_, Confirm>) -> Elicited<Confirm> {
+        Elicited::Cancel
+    }
+}
+
+pub struct Greet;
+
+/// Greets.
+#[handoff]
+impl Greet {
+    async fn before(&self) {}
+
+    async fn client(_: &Ctx, _: &()) {}
+
+    async fn after(&self, _: (), _: ()) {}
+}
+
+fn main() {
+    let _ = Plugin::new(Greet).on_elicit(Ui);
+}

@@ -1,0 +1,74 @@
+//! Tools with and without forms, with the handlers that they need.
+
+use mcp_runtime::{
+    DynamicTool, ElicitRequest, Elicited,
+    plugin::{Plugin, PluginHost},
+    prelude::*,
+};
+use serde_json::{Value, json};
+
+#[elicits]
+pub enum Booking {
+    PickFlight { flight: String },
+    Confirm { confirmed: bool },
+}
+
+pub struct BookFlight;
+
+/// Books a flight.
+#[handoff]
+impl BookFlight {
+    async fn before(&self) {}
+
+    async fn client(ctx: &Ctx<Booking>, _: &()) -> ToolResult<()> {
+        let _ = ctx.elicit::<PickFlight>("Which?").await?;
+        Ok(())
+    }
+
+    async fn after(&self, _: (), _: ()) {}
+}
+
+struct Ui;
+
+impl BookingHandler for Ui {
+    async fn pick_flight(&self, _: ElicitRequest<'_, PickFlight>) -> Elicited<PickFlight> {
+        Elicited::Cancel
+    }
+
+    async fn confirm(&self, _: ElicitRequest<'_, Confirm>) -> Elicited<Confirm> {
+        Elicited::Cancel
+    }
+}
+
+/// The name of the set is private, the tool is not.
+pub mod tools {
+    use mcp_runtime::prelude::*;
+
+    #[elicits]
+    enum Private {
+        Sure { yes: bool },
+    }
+
+    pub struct Delete;
+
+    /// Deletes.
+    #[handoff]
+    impl Delete {
+        async fn before(&self) {}
+
+        async fn client(ctx: &Ctx<Private>, _: &()) -> ToolResult<()> {
+            let _ = ctx.elicit::<Sure>("Sure?").await?;
+            Ok(())
+        }
+
+        async fn after(&self, _: (), _: ()) {}
+    }
+}
+
+fn main() {
+    let count = DynamicTool::from_schema("count", "Counts.", json!({ "type": "object" }), async |_: Ctx, _: Value| "1");
+    let builder = PluginHost::builder(Server::new("s", "1").tool(tools::Delete))
+        .plugin(Plugin::new(BookFlight).on_elicit(Ui))
+        .plugin(Plugin::new(count));
+    drop(builder);
+}
