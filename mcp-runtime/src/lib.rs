@@ -45,6 +45,7 @@
 //! | authorization over HTTP: tokens, scopes | `auth`, `Server::authorization`, [`Ctx::principal`] |
 //! | one service for MCP, JSON-RPC and REST | `contract` |
 //! | one tool with many operations, for models with little context | `actions` |
+//! | tools inside an application, with its own user interface | `plugin` |
 //! | calls that go on after their request: the tasks extension | `tasks`, `runs` |
 //! | tools known only at run time | [`DynamicTool`], [`Tool`], [`ToolDefinition`] |
 //! | lists that change while the server runs, and subscriptions | [`changing`], [`Service::tools`] |
@@ -71,6 +72,7 @@
 //! | `actions` | the module `actions`: one tool with many actions, which a model looks up when it needs them |
 //! | `tasks` | the module `tasks`: calls that go on after their request, for clients with the tasks extension |
 //! | `watch` | `Directory::watch`: tells clients about files that change; with `directory` |
+//! | `plugin` | the module `plugin`: an application runs tools and answers their forms itself; with `http`, also on a page |
 //! | `contract` | the module `contract`: a plain Rust service becomes tools; with `http`, also an endpoint for MCP clients |
 //! | `jsonrpc` | `contract::jsonrpc`: the same service over JSON-RPC 2.0, with an OpenRPC document; with `contract` and `http` |
 //! | `rest` | `contract::rest`: the same service as a REST API, with an OpenAPI document; with `contract` and `http` |
@@ -181,8 +183,8 @@ pub use self::{
     sample::SampleTools,
     server::{BuildError, Icon, Server, Service, Theme, ToolChanges, ToolList},
     tool::{
-        Arguments, ArgumentsError, AsksWith, DynamicTool, IntoTools, Json, Renamed, State, StateNeed, Structured, Text, Tool,
-        ToolDefinition, ToolInput, ToolOutput,
+        Arguments, ArgumentsError, AsksWith, DynamicTool, IntoTools, Json, Renamed, State, StateNeed, Structured, Text,
+        Tool, ToolDefinition, ToolInput, ToolOutput,
     },
     transport::MemoryClient,
 };

@@ -25,7 +25,6 @@ async fn a_thousand_waiting_calls_take_less_than_six_kilobytes_each() {
     let before = resident();
     wait_for_users(&host, CALLS).await;
     let each = (resident() - before) / CALLS;
-    println!("{each} bytes for each waiting call");
     assert!(each < MOST, "{each} bytes for each waiting call");
 }
 

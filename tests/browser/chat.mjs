@@ -18,10 +18,14 @@ class Server {
   address = "127.0.0.1:0";
   url = "";
 
-  async start(environment = {}) {
+  constructor(environment) {
+    this.environment = environment;
+  }
+
+  async start() {
     this.child = spawn(program, {
       cwd: path.join(root, "examples/code_search"),
-      env: { PATH: process.env.PATH, CHAT_ADDR: this.address, CHAT_DATA: this.data, ...environment },
+      env: { PATH: process.env.PATH, CHAT_ADDR: this.address, CHAT_DATA: this.data, ...this.environment },
       stdio: ["ignore", "pipe", "inherit"],
     });
     this.url = await new Promise((resolve, reject) => {
@@ -34,11 +38,10 @@ class Server {
 
   /** Ends the server without warning. */
   async kill() {
-    const ended = new Promise((resolve) => this.child.once("exit", resolve));
     this.child.removeAllListeners("exit");
-    const gone = new Promise((resolve) => this.child.once("exit", resolve));
+    const ended = new Promise((resolve) => this.child.once("exit", resolve));
     this.child.kill("SIGKILL");
-    await Promise.race([ended, gone]);
+    await ended;
   }
 
   async restart() {
@@ -86,8 +89,9 @@ export class Chat {
 }
 
 export const test = base.extend({
-  server: async ({}, use) => {
-    const server = new Server();
+  environment: [{}, { option: true }],
+  server: async ({ environment }, use) => {
+    const server = new Server(environment);
     await server.start();
     await use(server);
     await server.end();

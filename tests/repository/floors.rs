@@ -15,7 +15,7 @@ use syn::{
 use crate::path;
 
 /// The folders in order. Each folder may use the folders before it.
-pub(crate) const FLOORS: [&str; 23] = [
+pub(crate) const FLOORS: [&str; 24] = [
     "protocol",
     "schema",
     "call",
@@ -34,6 +34,7 @@ pub(crate) const FLOORS: [&str; 23] = [
     "http",
     "contract",
     "actions",
+    "plugin",
     "telemetry",
     "providers",
     "cli",

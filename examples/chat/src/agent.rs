@@ -62,7 +62,7 @@ async fn work(chat: &Chat, conversation: &Conversation) -> io::Result<()> {
         let mut request = SamplingRequest::new(messages(&items), 2048);
         request.system_prompt = Some(PART.to_owned());
         request.tools = chat.host().sampling_tools();
-        match chat.model.provider.sample(&request).await {
+        match chat.assistant.provider.sample(&request).await {
             Ok(reply) => conversation.push(wanted(&reply, items.len()))?,
             Err(error) => {
                 conversation.push(ItemKind::Error { message: error.to_string() })?;
@@ -166,13 +166,10 @@ fn messages(items: &[Arc<Item>]) -> Messages {
 }
 
 fn with_results(messages: Messages, text: &str, calls: &[WantedCall], later: &[Arc<Item>]) -> Messages {
-    let uses: Vec<_> =
-        calls.iter().map(|call| ToolUse::new(&*call.id, &*call.tool, call.arguments.clone())).collect();
+    let uses: Vec<_> = calls.iter().map(|call| ToolUse::new(&*call.id, &*call.tool, call.arguments.clone())).collect();
     let results = uses.iter().map(|wanted_use| {
         let result = later.iter().find_map(|item| match &item.kind {
-            ItemKind::Result { wanted, text, is_error } if *wanted == wanted_use.id => {
-                Some((text.clone(), *is_error))
-            }
+            ItemKind::Result { wanted, text, is_error } if *wanted == wanted_use.id => Some((text.clone(), *is_error)),
             _ => None,
         });
         match result {

@@ -48,7 +48,7 @@ struct MessageBody {
 }
 
 async fn model(State(chat): State<Chat>) -> Response {
-    Json(json!({ "model": &*chat.model.name })).into_response()
+    Json(json!({ "model": &*chat.assistant.name })).into_response()
 }
 
 /// Sends the entries of the conversation, and the later ones as they come.
@@ -137,10 +137,7 @@ fn stream(items: Items) -> impl Stream<Item = Result<Event, Infallible>> {
     impl Stream for ItemEvents {
         type Item = Result<Event, Infallible>;
 
-        fn poll_next(
-            mut self: Pin<&mut Self>,
-            cx: &mut std::task::Context<'_>,
-        ) -> std::task::Poll<Option<Self::Item>> {
+        fn poll_next(mut self: Pin<&mut Self>, cx: &mut std::task::Context<'_>) -> std::task::Poll<Option<Self::Item>> {
             use std::task::{Poll, ready};
             if let Some(first) = self.first.take() {
                 return Poll::Ready(Some(Ok(first)));

@@ -53,15 +53,21 @@ pub struct Settings {
 #[derive(Clone)]
 pub struct Chat {
     host: PluginHost,
-    model: ChatModel,
+    assistant: ChatModel,
     conversations: Arc<Conversations>,
 }
 
-/// The model that talks with the user, and that the tools ask too.
+/// A model: the assistant that talks with the user, or the one that the tools ask.
 #[derive(Clone)]
 struct ChatModel {
     name: Arc<str>,
     provider: Arc<dyn SamplingProvider>,
+}
+
+impl ChatModel {
+    fn scripted() -> Self {
+        Self { name: "scripted".into(), provider: Arc::new(Scripted) }
+    }
 }
 
 impl Chat {
@@ -74,11 +80,14 @@ impl Chat {
         fs::create_dir_all(data.join("conversations"))?;
         let model = match Model::from_env()? {
             Some(model) => ChatModel { name: std::env::var("MCP_MODEL")?.into(), provider: Arc::new(model) },
-            None => ChatModel { name: "scripted".into(), provider: Arc::new(Scripted) },
+            None => ChatModel::scripted(),
         };
+        // Small models can play a game, but not yet lead a conversation.
+        let is_scripted = std::env::var("CHAT_ASSISTANT").is_ok_and(|assistant| assistant == "scripted");
+        let assistant = if is_scripted { ChatModel::scripted() } else { model.clone() };
         let host = builder(&data, &model)?.start().await?;
         let conversations = Arc::new(Conversations::open(data.join("conversations"))?);
-        let chat = Self { host, model, conversations };
+        let chat = Self { host, assistant, conversations };
         chat.resume();
         Ok(chat)
     }

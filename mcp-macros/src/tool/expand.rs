@@ -27,7 +27,8 @@ pub(crate) fn asks_with<'a>(this: &impl ToTokens, mut types: impl Iterator<Item 
 /// Returns `Set` of the type `Ctx<Set>`.
 fn set_of_context(ty: &Type) -> Option<&Type> {
     let Type::Path(path) = types::peel(ty) else { return None };
-    let PathArguments::AngleBracketed(arguments) = &path.path.segments.last().filter(|last| last.ident == "Ctx")?.arguments
+    let PathArguments::AngleBracketed(arguments) =
+        &path.path.segments.last().filter(|last| last.ident == "Ctx")?.arguments
     else {
         return None;
     };

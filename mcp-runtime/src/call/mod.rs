@@ -60,14 +60,6 @@ use std::{
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::to_raw_value;
 
-pub use self::{
-    ask::{AskError, Root, Roots},
-    client::Client,
-    context::{CanAsk, CanStep, Ctx, NoForms, PhaseCtx, RunsOnce, Talk},
-    principal::Principal,
-    progress::Progress,
-    step::{Step, StepError, StepFuture, StepValue, TryStep},
-};
 use self::{
     application::Application,
     call_target::CallTarget,
@@ -76,6 +68,14 @@ use self::{
     multi_round::multi_round,
     request::{Caller, Request},
     task::CallTask,
+};
+pub use self::{
+    ask::{AskError, Root, Roots},
+    client::Client,
+    context::{CanAsk, CanStep, Ctx, NoForms, PhaseCtx, RunsOnce, Talk},
+    principal::Principal,
+    progress::Progress,
+    step::{Step, StepError, StepFuture, StepValue, TryStep},
 };
 pub(crate) use self::{end::End, progress::Reports};
 use crate::{

@@ -186,8 +186,7 @@ impl Stream for PluginCall {
                 }
             }
             let (call, seen) = (Arc::clone(&self.call), self.seen);
-            let reading =
-                self.reading.get_or_insert_with(|| Box::pin(async move { call.timeline.read(seen).await }));
+            let reading = self.reading.get_or_insert_with(|| Box::pin(async move { call.timeline.read(seen).await }));
             let read = ready!(reading.as_mut().poll(cx));
             self.reading = None;
             match read {

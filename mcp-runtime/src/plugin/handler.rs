@@ -182,4 +182,3 @@ async fn ask(handler: &dyn AnswersForms, call: &LiveCall, question: HandledQuest
     let reason = rejected.unwrap_or_default();
     Err((seq, format!("the application gave {ATTEMPTS} answers to `{key}` that do not fit: {reason}")))
 }
-

@@ -394,7 +394,10 @@ impl HostState {
     fn unknown_tool(&self, name: &str) -> PluginError {
         let registry = self.service.0.registry.read();
         let known = registry.iter().map(|tool| &*tool.definition.name);
-        PluginError::UnknownTool { name: name.to_owned(), nearest: schema::nearest::nearest(name, known).map(Into::into) }
+        PluginError::UnknownTool {
+            name: name.to_owned(),
+            nearest: schema::nearest::nearest(name, known).map(Into::into),
+        }
     }
 
     async fn store_first(&self, call: &LiveCall) -> Result<(), LedgerError> {

@@ -49,11 +49,21 @@ pub(super) struct LiveCall {
 /// What the driver of a call reacts to.
 pub(super) enum Command {
     /// The engine has answered the request with this id.
-    Reply { request: u64, frame: Frame },
+    Reply {
+        request: u64,
+        frame: Frame,
+    },
     /// The user has answered. The sender is told when the answer is stored.
-    Answer { key: Box<str>, answer: PluginAnswer, stored: oneshot::Sender<()> },
+    Answer {
+        key: Box<str>,
+        answer: PluginAnswer,
+        stored: oneshot::Sender<()>,
+    },
     /// The application's handler cannot answer this question.
-    HandlerFailed { seq: u32, message: String },
+    HandlerFailed {
+        seq: u32,
+        message: String,
+    },
     Cancel,
 }
 
@@ -167,4 +177,3 @@ impl std::fmt::Debug for LiveCall {
         f.debug_struct("LiveCall").field("id", &self.id).field("tool", &self.tool).finish_non_exhaustive()
     }
 }
-

@@ -1,4 +1,170 @@
-//! Tools inside an application, without a client between the tool and the user.
+//! Tools inside an application: no client is between the tool and the user.
+//!
+//! The same tool that a server offers over MCP can run in an application that has a user interface of its own, such as
+//! a chat. The application calls the tool, follows what happens, and answers the tool's forms.
+//!
+//! ```text
+//!   over MCP                                 inside an application
+//!
+//!   model ── host ── MCP client              model ── your application ──┬── handlers in Rust
+//!                        │                                │              └── a page (`PluginHost::router`)
+//!                 MCP, any revision                  `PluginHost`
+//!                        │                                │
+//!                     server ─────── one tool ────────────┘
+//! ```
+//!
+//! # Use a tool in your application
+//!
+//! [`#[elicits]`](macro@crate::elicits) has generated a trait beside the forms, here `OrderingHandler`, with one async
+//! method for each form. Implement it for your user interface, and start the tool with it. A form without a method does
+//! not compile, so a form that the tool gets later breaks the build until you handle it.
+//!
+//! ```
+//! use mcp_runtime::{
+//!     ElicitRequest, Elicited, Server,
+//!     plugin::{Plugin, TimelineEventKind},
+//!     prelude::*,
+//! };
+//! use serde_json::json;
+//!
+//! #[elicits]
+//! enum Ordering {
+//!     /// What to order.
+//!     Pick { dish: String },
+//!     /// Order it?
+//!     Confirm { confirmed: bool },
+//! }
+//!
+//! struct Order;
+//!
+//! /// Orders food.
+//! #[handoff]
+//! impl Order {
+//!     async fn before(&self, people: usize) -> Vec<String> {
+//!         vec![format!("soup for {people}"), format!("pasta for {people}")]
+//!     }
+//!
+//!     async fn client(ctx: &Ctx<Ordering>, menu: &Vec<String>) -> ToolResult<Option<String>> {
+//!         let pick = ctx.elicit::<Pick>("What would you like?").choices(Pick::DISH, menu.clone()).strict().await?;
+//!         let sure = ctx.elicit::<Confirm>(format!("Order {}?", pick.dish)).strict().await?;
+//!         Ok(sure.confirmed.then_some(pick.dish))
+//!     }
+//!
+//!     async fn after(&self, _menu: Vec<String>, dish: Option<String>) -> String {
+//!         dish.map_or("nothing ordered".into(), |dish| format!("ordered {dish}"))
+//!     }
+//! }
+//!
+//! /// A real application would show a form and wait for the user.
+//! struct Ui;
+//!
+//! impl OrderingHandler for Ui {
+//!     async fn pick(&self, request: ElicitRequest<'_, Pick>) -> Elicited<Pick> {
+//!         let menu = request.choices(Pick::DISH);
+//!         Elicited::Accept(Pick { dish: menu[1].value.clone() })
+//!     }
+//!
+//!     async fn confirm(&self, request: ElicitRequest<'_, Confirm>) -> Elicited<Confirm> {
+//!         assert_eq!(request.message(), "Order pasta for 2?");
+//!         Elicited::Accept(Confirm { confirmed: true })
+//!     }
+//! }
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let order = Plugin::new(Order).on_elicit(Ui).start(Server::new("kitchen", "1.0.0")).await?;
+//! let mut call = order.call(json!({ "people": 2 })).await?;
+//! while let Some(event) = call.next_event().await {
+//!     if let TimelineEventKind::Log { data, .. } = event.kind {
+//!         println!("{data}");
+//!     }
+//! }
+//! assert_eq!(call.outcome().await.text(), "ordered pasta for 2");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The [`Server`](crate::Server) holds the settings, as for an MCP server: the shared state, the ledger, the model for
+//! tools that sample ([`Server::sampling_provider`](crate::Server::sampling_provider)), layers. Nothing is served.
+//!
+//! A [`PluginHost`] runs several tools, and is what a chat needs: [`PluginHost::tools_for`] describes them to a model,
+//! [`PluginHost::call_as`] runs what the model calls, for one user of the application, and
+//! [`PluginOutcome::text`] is what the model learns. Calls run side by side. [`PluginHost::server`] offers the same
+//! tools to MCP clients.
+//!
+//! # Timelines
+//!
+//! A [`PluginCall`] is a stream of [events](TimelineEvent). Anyone who may see the call can follow it, from any event on.
+//!
+//! | event | meaning |
+//! | --- | --- |
+//! | `started` | the call has begun |
+//! | `log`, `progress` | what the tool reports; only the last 500 messages and the last progress are kept |
+//! | `elicit` | a question is open, until `answered` |
+//! | `answered` | the user has submitted, declined or closed the question |
+//! | `sample` | the server's own model has answered a question of the tool |
+//! | `finished` | the call has a result, possibly one with `isError` |
+//! | `failed` | the call has ended without a result |
+//! | `cancelled` | the call was cancelled |
+//!
+//! A tool without a handler, which was added with [`Server::tool`](crate::Server::tool), asks on its timeline:
+//! [`PluginCall::answer`] answers. The first answer counts. With a handler the timeline shows the same events, and a
+//! follower can answer before the handler does.
+//!
+//! Answers are checked against the form before the tool gets them. Tools ask one question at a time here: the second
+//! question of a `join!` fails with an [`AskError`](crate::AskError) that says so.
+//!
+//! # Over the wire
+//!
+//! [`PluginHost::router`] (feature `http`) serves the calls to a page. All bodies are JSON; a call belongs to the user
+//! whom the application's middleware names.
+//!
+//! | request | answer |
+//! | --- | --- |
+//! | `GET /tools` | `{"tools": […]}`: the tools, as in `tools/list`, each with its `forms` |
+//! | `POST /calls` `{"tool": …, "arguments": {…}}` | 201 and the call |
+//! | `GET /calls` | `{"calls": […]}`: the user's open calls, oldest first |
+//! | `GET /calls/{id}` | the call: `id`, `tool`, `title`, `arguments`, `status`, `startedAt`, `lastEvent`, and its open `question` |
+//! | `GET /calls/{id}/events` | its timeline as server-sent events, behind the event in `Last-Event-ID` or `?after=`. The stream ends with the call; after its last event the status is 204, so that an `EventSource` stops |
+//! | `POST /calls/{id}/answers` `{"seq": 1, "action": "accept", "content": {…}}` | 200. `action` is `accept`, `decline` or `cancel` |
+//! | `DELETE /calls/{id}` | 202: the call is asked to end |
+//!
+//! | error | status and `error.code` |
+//! | --- | --- |
+//! | no user | 401 `no_user` |
+//! | no such tool; no such call, or the call of another user | 404 `unknown_tool`, `unknown_call` |
+//! | the question was answered, also by another tab | 409 `already_answered` |
+//! | the answer does not fit; `error.problems` names the fields | 422 `invalid_answer` |
+//! | a body that is not JSON, too large, or wrong | 415 `not_json`, 413 `too_large`, 400 `unreadable`, `invalid_arguments` |
+//! | too many open calls of the user, of all users; the ledger is away | 429 `too_many_calls`, 503 `full`, `unavailable` |
+//!
+//! [`PluginHost::typescript`] writes a client and the exact types of tools, forms and results. In TypeScript too, a page
+//! that lacks a form does not compile. The example `chat` is such a page; the example `embedded` is a program at the
+//! terminal.
+//!
+//! # Restarts
+//!
+//! With a ledger that outlives the process, such as `SqliteLedger`, an open call survives its end, even a crash. When a
+//! host of the same [name](PluginHostBuilder::instance) starts again, each call goes on: at its open question, or with
+//! the answer that was stored. What the page [`surviving`](crate::surviving) promises holds for these calls: a host is a
+//! client of its own server in the newest revision. In particular:
+//!
+//! - `before` runs again only if the process ended before the first question was stored.
+//! - `after` never begins twice. If the process ended while it ran, the call fails and says that the outcome is unknown.
+//! - A plain tool that asks, without [`replayable`](macro@crate::mcp_tool), cannot go on; its call fails.
+//! - After a crash in the middle of a round, the call waits for the [lease](crate::Server::lease) of the round.
+//! - The last log messages before a crash can be missing. The numbers of later events are larger than all before.
+//!
+//! Calls are stored for a day. With the feature `seal` and keys they are encrypted.
+//!
+//! # Limits
+//!
+//! - A user has at most 64 open calls, and a host 16,384; both can be [set](PluginHostBuilder::max_open_calls_per_owner).
+//! - A question waits as long as the tool's `answer_within`, by default an hour; then the call fails.
+//! - A call waits in about 5 KB of memory, plus what the tool itself holds.
+//! - There are no roots, and sampling is answered by the server's own model alone.
+//! - The value that `before` passes on is part of each question, so a page can read it. Do not put secrets into it.
+//! - What a tool adds as a list, prompt or resource is for MCP clients only.
 
 mod answer;
 mod driver;
@@ -21,6 +187,8 @@ mod timeline;
 mod typescript;
 mod with_handler;
 
+#[cfg(feature = "http")]
+pub use self::typescript::TypeScript;
 pub use self::{
     error::{AnswerProblem, PluginError},
     event::{AnswerAction, CallStatus, TimelineEvent, TimelineEventKind},
@@ -31,5 +199,3 @@ pub use self::{
     question::{PluginQuestion, QuestionMode},
     with_handler::{AsksForms, Plugin},
 };
-#[cfg(feature = "http")]
-pub use self::typescript::TypeScript;

@@ -82,11 +82,7 @@ impl CallStore {
     }
 
     /// Changes a part of the index. `change` returns whether it has changed anything.
-    async fn change_index(
-        &self,
-        shard: u8,
-        change: impl Fn(&mut BTreeSet<String>) -> bool,
-    ) -> Result<(), LedgerError> {
+    async fn change_index(&self, shard: u8, change: impl Fn(&mut BTreeSet<String>) -> bool) -> Result<(), LedgerError> {
         let Some(entries) = &self.entries else { return Ok(()) };
         let name = self.name_of_shard(shard);
         let _changing = self.changing[usize::from(shard)].lock().await;

@@ -6,7 +6,10 @@ use super::{
     HostedPlugin, PluginHost, StartError,
     handler::{AnsweredBy, NoHandler, OnElicit},
 };
-use crate::{Server, tool::{AsksWith, Tool}};
+use crate::{
+    Server,
+    tool::{AsksWith, Tool},
+};
 
 /// A tool and the handler that answers its questions inside an application.
 ///

@@ -97,9 +97,10 @@ async fn an_effect_that_has_begun_runs_to_its_end() {
 
 #[tokio::test]
 async fn a_panic_is_a_result_of_its_call_alone() {
-    let panics = DynamicTool::from_schema("panics", "Panics.", json!({ "type": "object" }), async |_: Ctx, _: Value| {
-        assert!(std::hint::black_box(false), "no");
-    });
+    let panics =
+        DynamicTool::from_schema("panics", "Panics.", json!({ "type": "object" }), async |_: Ctx, _: Value| {
+            assert!(std::hint::black_box(false), "no");
+        });
     let host = PluginHost::builder(Server::new("s", "1").tool(panics)).start().await.unwrap();
     for _ in 0..2 {
         let outcome = host.call("panics", json!({})).await.unwrap().outcome().await;

@@ -4,6 +4,7 @@ mod answers;
 mod ends;
 mod handlers;
 mod limits;
+mod owners;
 mod restarts;
 mod routes;
 mod support;

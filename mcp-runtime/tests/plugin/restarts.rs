@@ -37,7 +37,8 @@ impl Drop for File {
 
 async fn start(kitchen: &Kitchen, file: &File) -> PluginHost {
     let keys = KeyRing::new([7; 32]);
-    let server = server(kitchen).ledger(SqliteLedger::open(&file.0).unwrap()).state_keys(keys).lease(Duration::from_millis(300));
+    let server =
+        server(kitchen).ledger(SqliteLedger::open(&file.0).unwrap()).state_keys(keys).lease(Duration::from_millis(300));
     PluginHost::builder(server.tool(Order)).start().await.unwrap()
 }
 

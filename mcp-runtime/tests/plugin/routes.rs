@@ -124,7 +124,8 @@ async fn a_page_runs_a_call_to_its_end() {
     assert_eq!(asked["form"], "pick");
     assert_eq!(page.get("/calls").await["calls"][0]["id"], json!(id));
 
-    let (status, refused) = page.answer(&id, json!({ "seq": 1, "action": "accept", "content": { "dish": "fish" } })).await;
+    let (status, refused) =
+        page.answer(&id, json!({ "seq": 1, "action": "accept", "content": { "dish": "fish" } })).await;
     assert_eq!((status, code(&refused)), (StatusCode::UNPROCESSABLE_ENTITY, "invalid_answer"));
     assert_eq!(refused["error"]["problems"][0]["field"], "dish");
     let good = json!({ "seq": 1, "action": "accept", "content": { "dish": "soup", "portions": 2 } });
@@ -195,7 +196,8 @@ async fn bodies_that_cannot_be_read_are_refused() {
     let unknown = Some(json!({ "tool": "ordr", "arguments": {} }));
     let (status, refused) = page.json(Method::POST, "/calls", unknown).await;
     assert_eq!((status, code(&refused)), (StatusCode::NOT_FOUND, "unknown_tool"));
-    for body in [json!({}), json!([]), json!({ "tool": "order" }), json!({ "tool": "order", "arguments": {}, "x": 1 })] {
+    for body in [json!({}), json!([]), json!({ "tool": "order" }), json!({ "tool": "order", "arguments": {}, "x": 1 })]
+    {
         let (status, refused) = page.json(Method::POST, "/calls", Some(body.clone())).await;
         assert_eq!((status, code(&refused)), (StatusCode::BAD_REQUEST, "unreadable"), "{body}");
     }

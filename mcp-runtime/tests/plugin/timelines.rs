@@ -20,10 +20,7 @@ async fn every_follower_gets_all_events_in_order() {
     assert_eq!(order(&call).await, "ordered 2 × soup of 2");
     let late = events(host.find(call.id()).await.unwrap()).await;
     let early = early.await.unwrap();
-    assert_eq!(
-        types(&late),
-        ["started", "log", "progress", "elicit", "answered", "elicit", "answered", "finished"]
-    );
+    assert_eq!(types(&late), ["started", "log", "progress", "elicit", "answered", "elicit", "answered", "finished"]);
     assert_eq!(json!(early), json!(late));
     assert!(late.windows(2).all(|pair| pair[0].id < pair[1].id && pair[0].at <= pair[1].at));
 
@@ -33,13 +30,19 @@ async fn every_follower_gets_all_events_in_order() {
     assert_eq!(wire[0]["arguments"], json!({ "dishes": 2 }));
     assert_eq!(wire[1]["data"], "reading the menu");
     let asked = &wire[3]["question"];
-    assert_eq!((&asked["seq"], &asked["key"], &asked["form"], &asked["mode"]), (&json!(1), &json!("pick"), &json!("pick"), &json!("form")));
+    assert_eq!(
+        (&asked["seq"], &asked["key"], &asked["form"], &asked["mode"]),
+        (&json!(1), &json!("pick"), &json!("pick"), &json!("form"))
+    );
     assert_eq!(asked["handoff"], json!(["soup", "pasta"]));
     assert_eq!(asked["schema"]["properties"]["dish"]["enum"], json!(["soup", "pasta"]));
-    assert_eq!(wire[4], json!({
-        "id": wire[4]["id"], "at": wire[4]["at"], "type": "answered", "seq": 1, "key": "pick", "action": "accept",
-        "content": { "dish": "soup", "portions": 2 },
-    }));
+    assert_eq!(
+        wire[4],
+        json!({
+            "id": wire[4]["id"], "at": wire[4]["at"], "type": "answered", "seq": 1, "key": "pick", "action": "accept",
+            "content": { "dish": "soup", "portions": 2 },
+        })
+    );
     assert_eq!(wire[7]["result"], json!({ "content": [{ "type": "text", "text": "ordered 2 × soup of 2" }] }));
     assert_eq!(kitchen.counts(), (1, 1));
 }

@@ -60,9 +60,9 @@ impl Stream for CallEvents {
                 return Poll::Ready(Some(Ok(event)));
             }
             let (host, call, seen) = (Arc::clone(&self.host), Arc::clone(&self.call), self.seen);
-            let reading = self.reading.get_or_insert_with(|| {
-                Box::pin(async move { host.until_streams_end(call.timeline.read(seen)).await })
-            });
+            let reading = self
+                .reading
+                .get_or_insert_with(|| Box::pin(async move { host.until_streams_end(call.timeline.read(seen)).await }));
             let read = ready!(reading.as_mut().poll(cx));
             self.reading = None;
             match read {

@@ -103,7 +103,11 @@ fn write_tool(out: &mut String, tool: &RegisteredTool) {
     // Writing to a string cannot fail.
     let _ = writeln!(out, "  {}: {{", property(&definition.name));
     let _ = writeln!(out, "    arguments: {};", type_of(&arguments, 2));
-    let _ = writeln!(out, "    result: {};", result.as_ref().map_or_else(|| "undefined".to_owned(), |schema| type_of(schema, 2)));
+    let _ = writeln!(
+        out,
+        "    result: {};",
+        result.as_ref().map_or_else(|| "undefined".to_owned(), |schema| type_of(schema, 2))
+    );
     if definition.forms.is_empty() {
         out.push_str("    forms: Record<never, never>;\n");
     } else {

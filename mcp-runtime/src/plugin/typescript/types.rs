@@ -31,7 +31,8 @@ pub(super) fn comment(out: &mut String, indent: usize, text: &str) {
     let _ = match &*lines {
         [line] => writeln!(out, "{pad}/** {line} */"),
         lines => {
-            let body: String = lines.iter().map(|line| format!("{pad} * {line}").trim_end().to_owned() + "\n").collect();
+            let body: String =
+                lines.iter().map(|line| format!("{pad} * {line}").trim_end().to_owned() + "\n").collect();
             writeln!(out, "{pad}/**\n{body}{pad} */")
         }
     };
@@ -155,7 +156,10 @@ mod tests {
             (json!({ "type": "string", "oneOf": [{ "const": "a", "title": "A" }, { "const": "b" }] }), r#""a" | "b""#),
             (json!({ "type": ["integer", "null"] }), "number | null"),
             (json!({ "type": "array", "items": { "type": "string", "enum": ["x", "y"] } }), r#"Array<"x" | "y">"#),
-            (json!({ "type": "array", "prefixItems": [{ "type": "number" }, { "type": "boolean" }] }), "[number, boolean]"),
+            (
+                json!({ "type": "array", "prefixItems": [{ "type": "number" }, { "type": "boolean" }] }),
+                "[number, boolean]",
+            ),
             (json!({ "type": "object" }), "Record<string, unknown>"),
             (json!({ "type": "object", "properties": {} }), "Record<string, never>"),
             (json!({ "type": "object", "additionalProperties": { "type": "number" } }), "Record<string, number>"),
