@@ -1,6 +1,10 @@
 //! Reports faults of the server to the operator.
 
-use std::{fmt::Display, time::Duration};
+use std::{
+    fmt::{self, Display},
+    io::{self, Write as _},
+    time::Duration,
+};
 
 use crate::mutex::Mutex;
 use tokio::{
@@ -18,7 +22,7 @@ macro_rules! report {
         if tracing::dispatcher::has_been_set() {
             tracing::error!($($message)*);
         } else {
-            eprintln!($($message)*);
+            crate::report::to_stderr(format_args!($($message)*));
         }
     };
 }
@@ -26,7 +30,7 @@ macro_rules! report {
 #[cfg(not(feature = "tracing"))]
 macro_rules! report {
     ($($message:tt)*) => {
-        eprintln!($($message)*)
+        crate::report::to_stderr(format_args!($($message)*))
     };
 }
 
@@ -40,6 +44,11 @@ macro_rules! report_limited {
 }
 
 pub(crate) use {report, report_limited};
+
+/// Writes a line to standard error. If nobody reads it any more, the line is lost; `eprintln!` would end the call.
+pub(crate) fn to_stderr(line: fmt::Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
 
 /// Writes at most one line in ten seconds, and counts the suppressed lines.
 pub(crate) struct RateLimit {

@@ -8,6 +8,8 @@
 mod client;
 #[path = "../support/example.rs"]
 mod example;
+#[path = "../../examples/chat/tests/kills/http.rs"]
+mod page;
 mod rules;
 mod schema;
 mod tools;
@@ -21,6 +23,7 @@ mod capabilities;
 mod changes;
 mod changing_items;
 mod eras;
+mod everywhere;
 mod handshake;
 mod ids;
 mod limits;
