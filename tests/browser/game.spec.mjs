@@ -22,6 +22,7 @@ test("a whole game is played by clicking", async ({ chat }) => {
   }
   await expect(game).toContainText("Done");
   await expect(game).toContainText(/The (model|user) won|draw/);
+  await expect(chat.answer).toContainText(/won|draw/);
   await chat.screenshot("game-over");
 });
 

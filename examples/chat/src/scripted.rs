@@ -70,14 +70,12 @@ fn best_move(message: &str) -> Value {
     json!({ "cell": cell.unwrap_or(5) })
 }
 
+/// Returns the first words of a result. The page shows data better than a message does.
 fn result_text(part: &SamplingContent) -> Option<String> {
     let SamplingContent::ToolResult(result) = part else { return None };
-    let texts: Vec<_> = result.content.iter().filter_map(|block| block.as_text()).collect();
-    let told = texts.join("\n");
-    // The page shows data better than a message does.
-    let is_data = serde_json::from_str::<Value>(texts.first()?).is_ok_and(|value| value.is_object());
-    let words = if is_data { texts.get(1).map_or(SEE_RESULT, |words| *words) } else { &told };
-    Some(words.lines().next().unwrap_or_default().to_owned())
+    let mut lines = result.content.iter().filter_map(|block| block.as_text()).flat_map(str::lines);
+    let is_data = |line: &&str| serde_json::from_str::<Value>(line).is_ok_and(|value| value.is_object());
+    Some(lines.find(|line| !is_data(line)).unwrap_or(SEE_RESULT).to_owned())
 }
 
 fn text(text: &str) -> SamplingContent {

@@ -2,7 +2,7 @@
 //!
 //! It shows long work on a blocking thread (`search`) that reports progress, and stops when the call is cancelled;
 //! arguments taken as one struct (`#[params]`); text and structured results; and errors that a model can act on.
-//! The tools are in this file, their implementations in the other modules. [`root`] decides which files are visible.
+//! The tools are in this file, their implementations in the other modules. `root` decides which files are visible.
 //!
 //! `transcript.jsonl` contains the messages of a client and the server about the tree in `fixture/`.
 

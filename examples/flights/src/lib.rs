@@ -1,6 +1,6 @@
 //! A server that searches a small timetable of invented flights, and books them with the user.
 //!
-//! It shows shared state (`&FlightDb`), parameters of an author's own types ([`Date`], [`Sort`]), limits and defaults
+//! It shows shared state (`&FlightDb`), parameters of an author's own types (`Date`, `Sort`), limits and defaults
 //! that are published and enforced, errors that tell the model what to write instead, and a conversation
 //! (`booking.rs`). In the conversation, the tool asks the user, and not the model, which flight to book. The phases
 //! before and after it run once.

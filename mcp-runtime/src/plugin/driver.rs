@@ -20,7 +20,7 @@ use super::{
     handler,
     host::HostState,
     live::{Command, LiveCall},
-    question::{InputRequired, WrittenQuestion},
+    question::{RoundQuestions, WrittenQuestion},
     record::{CallRecord, CallStep},
 };
 use crate::report::report_limited;
@@ -48,7 +48,7 @@ enum CallEnd {
 }
 
 /// What ends a wait.
-enum Next {
+enum AfterWait {
     Step(CallStep),
     End(CallEnd),
 }
@@ -89,26 +89,26 @@ impl Driver {
                 CallStep::Over => return,
             };
             match next {
-                Next::Step(step) => self.step = step,
-                Next::End(end) => break end,
+                AfterWait::Step(step) => self.step = step,
+                AfterWait::End(end) => break end,
             }
         };
         Box::pin(self.end(end)).await;
     }
 
     /// Sends a request until the engine has taken it, and waits for its reply.
-    async fn round(&mut self) -> Next {
+    async fn round(&mut self) -> AfterWait {
         let until = Instant::now() + PATIENCE;
         loop {
             let request = self.host.next_request();
             self.send(request);
             match self.reply(request).await {
-                None => return Next::End(CallEnd::Cancelled),
+                None => return AfterWait::End(CallEnd::Cancelled),
                 Some(RoundReply::Asks(asks)) => return self.ask(asks).await,
-                Some(RoundReply::Done(result)) => return Next::End(CallEnd::Finished(result)),
-                Some(RoundReply::Failed(message)) => return Next::End(CallEnd::Failed(message)),
+                Some(RoundReply::Done(result)) => return AfterWait::End(CallEnd::Finished(result)),
+                Some(RoundReply::Failed(message)) => return AfterWait::End(CallEnd::Failed(message)),
                 Some(RoundReply::Later(_, message)) if until <= Instant::now() => {
-                    return Next::End(CallEnd::Failed(message));
+                    return AfterWait::End(CallEnd::Failed(message));
                 }
                 Some(RoundReply::Later(pause, _)) => sleep(pause).await,
             }
@@ -153,15 +153,15 @@ impl Driver {
     }
 
     /// Shows the question, once it is stored.
-    async fn ask(&mut self, asks: InputRequired) -> Next {
-        let InputRequired { input_requests, request_state } = asks;
+    async fn ask(&mut self, asks: RoundQuestions) -> AfterWait {
+        let RoundQuestions { input_requests, request_state } = asks;
         let asked = input_requests.len();
         let Some((key, question)) = input_requests.into_iter().next().filter(|_| asked == 1) else {
-            return Next::End(CallEnd::Failed(format!("the tool asks {asked} questions at once; it may ask one")));
+            return AfterWait::End(CallEnd::Failed(format!("the tool asks {asked} questions at once; it may ask one")));
         };
         if !question.is_for_user() {
             let message = format!("the tool needs `{}`, which an application does not answer", question.method());
-            return Next::End(CallEnd::Failed(message));
+            return AfterWait::End(CallEnd::Failed(message));
         }
         self.asked += 1;
         let question = question.written(self.asked, &key, self.call.handoff.get().map(|handoff| &**handoff));
@@ -171,14 +171,14 @@ impl Driver {
         self.call.set_status(CallStatus::InputRequired);
         self.call.open_question();
         self.call.timeline.show(false);
-        Next::Step(step)
+        AfterWait::Step(step)
     }
 
     /// Waits for the user's answer.
-    async fn wait_for_answer(&mut self) -> Next {
+    async fn wait_for_answer(&mut self) -> AfterWait {
         // Taken, not copied: the state can be a few kilobytes.
         let step = std::mem::replace(&mut self.step, CallStep::Over);
-        let CallStep::Asked { state, key: open } = step else { return Next::Step(step) };
+        let CallStep::Asked { state, key: open } = step else { return AfterWait::Step(step) };
         self.call.set_status(CallStatus::InputRequired);
         self.call.open_question();
         let _handling = handler::begin(&self.host, &self.call);
@@ -187,19 +187,19 @@ impl Driver {
         loop {
             match self.call.next_command(deadline).await {
                 Some(Command::Answer { key, answer, stored }) if key == open => {
-                    return Next::Step(Box::pin(self.answered(state, key, answer, stored)).await);
+                    return AfterWait::Step(Box::pin(self.answered(state, key, answer, stored)).await);
                 }
                 Some(Command::HandlerFailed { seq, message }) if seq == self.asked && self.call.close_question() => {
                     Box::pin(self.abandon(&state)).await;
-                    return Next::End(CallEnd::Failed(message));
+                    return AfterWait::End(CallEnd::Failed(message));
                 }
                 Some(Command::Cancel) if self.call.close_question() => {
                     Box::pin(self.abandon(&state)).await;
-                    return Next::End(CallEnd::Cancelled);
+                    return AfterWait::End(CallEnd::Cancelled);
                 }
                 None if self.call.close_question() => {
                     Box::pin(self.abandon(&state)).await;
-                    return Next::End(CallEnd::Failed(format!("nobody answered within {within:?}")));
+                    return AfterWait::End(CallEnd::Failed(format!("nobody answered within {within:?}")));
                 }
                 // The answer is on its way, or the command is about an earlier question.
                 Some(_) | None => {}

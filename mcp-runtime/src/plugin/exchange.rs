@@ -12,7 +12,7 @@ use tokio::time::Duration;
 use super::{
     answer::PluginAnswer,
     live::{Command, LiveCall},
-    question::InputRequired,
+    question::RoundQuestions,
     timeline::EventWeight,
 };
 use crate::{
@@ -23,7 +23,7 @@ use crate::{
 
 /// The reply that ends a round.
 pub(super) enum RoundReply {
-    Asks(InputRequired),
+    Asks(RoundQuestions),
     /// The `CallToolResult` as JSON text.
     Done(Box<RawValue>),
     /// Nothing was lost: the same request may be sent again after this time.
@@ -138,9 +138,9 @@ impl Outlet for CallOutlet {
         #[serde(tag = "method", content = "params")]
         enum CallNotification {
             #[serde(rename = "notifications/message")]
-            Log(LogParams),
+            Log(LogBody),
             #[serde(rename = "notifications/progress")]
-            Progress(ProgressParams),
+            Progress(ProgressBody),
         }
         if frame.status.is_some() {
             return self.call.command(Command::Reply { request: self.request, frame });
@@ -160,13 +160,13 @@ impl Outlet for CallOutlet {
 }
 
 #[derive(Serialize, Deserialize)]
-struct LogParams {
+struct LogBody {
     level: serde_json::Value,
     data: serde_json::Value,
 }
 
 #[derive(Serialize, Deserialize)]
-struct ProgressParams {
+struct ProgressBody {
     progress: f64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     total: Option<f64>,

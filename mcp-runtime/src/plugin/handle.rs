@@ -28,11 +28,11 @@ pub struct PluginCall {
     /// The id of the last event that was read.
     seen: u64,
     read: VecDeque<(u64, Arc<str>)>,
-    reading: Option<Reading>,
+    reading: Option<TimelineReading>,
 }
 
 /// The future that waits for more events.
-type Reading = Pin<Box<dyn Future<Output = TimelineRead> + Send + Sync>>;
+type TimelineReading = Pin<Box<dyn Future<Output = TimelineRead> + Send + Sync>>;
 
 /// How a call has ended.
 #[derive(Clone, Debug, PartialEq)]

@@ -48,14 +48,14 @@ pub enum QuestionMode {
 /// The reply that ends a round with questions.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct InputRequired {
-    pub(super) input_requests: BTreeMap<String, InputRequest>,
+pub(super) struct RoundQuestions {
+    pub(super) input_requests: BTreeMap<String, RoundQuestion>,
     pub(super) request_state: String,
 }
 
 /// A question as the engine sends it.
 #[derive(Deserialize)]
-pub(super) struct InputRequest {
+pub(super) struct RoundQuestion {
     method: String,
     params: QuestionParams,
 }
@@ -100,7 +100,7 @@ pub(super) struct WrittenQuestion<'a> {
     rejected: Option<&'a str>,
 }
 
-impl InputRequest {
+impl RoundQuestion {
     /// Returns whether this is a question to the user.
     pub(super) fn is_for_user(&self) -> bool {
         self.method == "elicitation/create"

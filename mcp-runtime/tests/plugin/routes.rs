@@ -140,7 +140,7 @@ async fn a_page_runs_a_call_to_its_end() {
     assert_eq!(answered.0, StatusCode::OK);
     let names: Vec<_> = events.iter().map(|(_, name, _)| &**name).collect();
     assert_eq!(names, ["started", "log", "progress", "elicit", "answered", "elicit", "answered", "finished"]);
-    assert!(events.iter().all(|(id, name, data)| data["id"].to_string() == *id && data["type"] == **name));
+    assert!(events.iter().all(|(id, name, data)| data["id"].as_u64() == id.parse().ok() && data["type"] == **name));
     let call = page.get(&format!("/calls/{id}")).await;
     assert_eq!((&call["status"], &call["lastEvent"].to_string()), (&json!("finished"), &events[7].0));
     assert_eq!(page.get("/calls").await["calls"], json!([]));

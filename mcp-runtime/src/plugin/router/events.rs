@@ -44,10 +44,10 @@ struct CallEvents {
     call: Arc<LiveCall>,
     seen: u64,
     read: VecDeque<(u64, Arc<str>)>,
-    reading: Option<Reading>,
+    reading: Option<EventReading>,
 }
 
-type Reading = Pin<Box<dyn Future<Output = Option<TimelineRead>> + Send>>;
+type EventReading = Pin<Box<dyn Future<Output = Option<TimelineRead>> + Send>>;
 
 impl Stream for CallEvents {
     type Item = Result<Event, Infallible>;

@@ -9,7 +9,7 @@ const DEEPEST: usize = 16;
 
 /// Returns the type of the values that fit a schema. `indent` is the number of steps that its lines are indented.
 pub(super) fn type_of(schema: &Value, indent: usize) -> String {
-    Writer { root: schema, indent }.type_of(schema, 0)
+    TypeWriter { root: schema, indent }.type_of(schema, 0)
 }
 
 /// Returns a name as the name of a property.
@@ -38,12 +38,12 @@ pub(super) fn comment(out: &mut String, indent: usize, text: &str) {
     };
 }
 
-struct Writer<'a> {
+struct TypeWriter<'a> {
     root: &'a Value,
     indent: usize,
 }
 
-impl Writer<'_> {
+impl TypeWriter<'_> {
     fn type_of(&self, schema: &Value, depth: usize) -> String {
         if depth > DEEPEST {
             return "unknown".to_owned();
