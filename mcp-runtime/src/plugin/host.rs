@@ -31,7 +31,7 @@ use crate::{
     protocol::frame::Frame,
     random, schema,
     server::connection::Connection,
-    tool::{AsksWith, registered::RegisteredTool},
+    tool::{AsksWith, Tool, registered::RegisteredTool},
 };
 
 /// Runs the tools of a server inside an application. A clone is cheap and shares the calls.
@@ -288,7 +288,7 @@ impl PluginHostBuilder {
     /// Adds a tool with its handler. A tool that shows no form needs none.
     pub fn plugin<T, H, S>(mut self, plugin: Plugin<T, H>) -> Self
     where
-        T: AsksWith<S>,
+        T: Tool + AsksWith<S>,
         S: AnsweredBy<H>,
     {
         let Plugin { tool, handler } = plugin;

@@ -1,13 +1,13 @@
 //! Which set of forms a tool asks with.
 
-use super::{DynamicTool, Tool};
+use super::DynamicTool;
 use crate::call::NoForms;
 
 /// A tool that asks the user with the forms of the set `S`, an enum with [`#[elicits]`](macro@crate::elicits). A tool
 /// that shows no form asks with [`NoForms`].
 ///
 /// [`#[mcp_tool]`](macro@crate::mcp_tool) and [`#[handoff]`](macro@crate::handoff) generate the implementation from the
-/// parameter `&Ctx<S>`. Implement it by hand for a tool that implements [`Tool`] by hand.
+/// parameter `&Ctx<S>`. Implement it by hand for a tool that implements [`Tool`](crate::Tool) by hand.
 #[diagnostic::on_unimplemented(
     message = "the forms of `{Self}` are not known",
     label = "does not implement `AsksWith`",
@@ -15,6 +15,7 @@ use crate::call::NoForms;
     note = "for a tool that implements `Tool` by hand, write `impl AsksWith<YourForms> for {Self} {{}}`, or \
             `AsksWith<NoForms>` if it shows no form"
 )]
-pub trait AsksWith<S>: Tool {}
+// Not a subtrait of `Tool`: a type that cannot be a tool would cause a second error.
+pub trait AsksWith<S> {}
 
-impl<F> AsksWith<NoForms> for DynamicTool<F> where Self: Tool {}
+impl<F> AsksWith<NoForms> for DynamicTool<F> {}
