@@ -8,6 +8,7 @@
 mod client;
 #[path = "../support/example.rs"]
 mod example;
+mod fake_model;
 #[path = "../../examples/chat/tests/kills/http.rs"]
 mod page;
 mod rules;

@@ -98,8 +98,9 @@ async fn main() -> Result<ExitCode, Box<dyn Error>> {
         ["book", to] => ("book_flight", json!({ "destination": to })),
         ["book", to, date] => ("book_flight", json!({ "destination": to, "date": date })),
         ["play"] => ("play_ttt", json!({})),
+        ["play", mark] => ("play_ttt", json!({ "user_plays": mark })),
         _ => {
-            eprintln!("usage: embedded book AIRPORT [DATE] | embedded play");
+            eprintln!("usage: embedded book AIRPORT [DATE] | embedded play [X|O]");
             return Ok(ExitCode::from(2));
         }
     };
