@@ -152,7 +152,7 @@ impl Driver {
         self.call.has_begun.load(Ordering::Acquire)
     }
 
-    /// Shows the question, once it is stored.
+    /// Stores the question, which is shown after that.
     async fn ask(&mut self, asks: RoundQuestions) -> AfterWait {
         let RoundQuestions { input_requests, request_state } = asks;
         let asked = input_requests.len();
@@ -168,19 +168,17 @@ impl Driver {
         self.call.timeline.push_hidden("elicit", &ElicitBody { question });
         let step = CallStep::Asked { state: request_state.into(), key: key.into() };
         self.store(&step).await;
-        self.call.set_status(CallStatus::InputRequired);
-        self.call.open_question();
-        self.call.timeline.show(false);
         AfterWait::Step(step)
     }
 
-    /// Waits for the user's answer.
+    /// Shows the question and waits for the user's answer.
     async fn wait_for_answer(&mut self) -> AfterWait {
         // Taken, not copied: the state can be a few kilobytes.
         let step = std::mem::replace(&mut self.step, CallStep::Over);
         let CallStep::Asked { state, key: open } = step else { return AfterWait::Step(step) };
         self.call.set_status(CallStatus::InputRequired);
         self.call.open_question();
+        self.call.timeline.show(false);
         let _handling = handler::begin(&self.host, &self.call);
         let within = self.host.answer_within(&self.call.tool);
         let deadline = Instant::now().checked_add(within);

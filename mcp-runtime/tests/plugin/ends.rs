@@ -89,7 +89,7 @@ async fn an_effect_that_has_begun_runs_to_its_end() {
     kitchen.0.reached.notified().await;
     call.cancel();
     tokio::time::sleep(Duration::from_millis(20)).await;
-    assert_eq!(call.status(), CallStatus::Working);
+    assert_eq!((call.status(), call.question()), (CallStatus::Working, None));
     kitchen.0.released.notify_one();
     assert_eq!(call.outcome().await.text(), "ordered 1 × soup of 1");
     assert_eq!(kitchen.counts(), (1, 1));
