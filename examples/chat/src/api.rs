@@ -1,27 +1,17 @@
 //! The routes of the conversation.
 
-use std::{convert::Infallible, pin::Pin, sync::Arc, time::Duration};
-
 use axum::{
     Extension, Json, Router,
     extract::State,
     http::{HeaderMap, StatusCode},
-    response::{
-        IntoResponse, Response,
-        sse::{Event, KeepAlive, Sse},
-    },
+    response::{IntoResponse, Response},
     routing::{get, post},
 };
-use futures_core::Stream;
 use mcp_runtime::{Principal, plugin::PluginCall};
 use serde::Deserialize;
 use serde_json::json;
-use tokio::sync::watch;
 
-use crate::{Chat, agent, conversation::Conversation, item::Item};
-
-/// How long a page waits before it connects again.
-const RETRY: Duration = Duration::from_millis(500);
+use crate::{Chat, agent, events};
 
 /// The longest message of a user, in bytes.
 const LONGEST: usize = 32 * 1024;
@@ -61,9 +51,7 @@ async fn follow(
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.split_once('-'));
     let seen = last.filter(|(began, _)| began.parse() == Ok(conversation.began()));
     let seen = seen.and_then(|(_, seen)| seen.parse().ok()).unwrap_or(0);
-    let items = Items { changed: conversation.length.subscribe(), conversation, seen, ready: Vec::new() };
-    let keep_alive = KeepAlive::new().interval(Duration::from_secs(15));
-    Ok(Sse::new(stream(items)).keep_alive(keep_alive).into_response())
+    Ok(events::response(conversation, seen))
 }
 
 async fn ask(
@@ -91,71 +79,6 @@ async fn clear(State(chat): State<Chat>, Extension(user): Extension<Principal>) 
     chat.host().open_calls_as(user.clone()).iter().for_each(PluginCall::cancel);
     chat.conversations.clear(user.name())?;
     Ok(StatusCode::NO_CONTENT)
-}
-
-/// The entries that a page has not seen yet.
-struct Items {
-    conversation: Arc<Conversation>,
-    changed: watch::Receiver<u64>,
-    seen: u64,
-    /// The next entries, in reverse order.
-    ready: Vec<Arc<Item>>,
-}
-
-impl Items {
-    async fn next(&mut self) -> Option<Arc<Item>> {
-        loop {
-            if let Some(item) = self.ready.pop() {
-                self.seen = item.id;
-                return Some(item);
-            }
-            if *self.changed.borrow_and_update() == u64::MAX {
-                return None;
-            }
-            self.ready = self.conversation.after(self.seen);
-            self.ready.reverse();
-            if self.ready.is_empty() {
-                self.changed.changed().await.ok()?;
-            }
-        }
-    }
-}
-
-/// The stream of events. The page tells by the event `begin` that the entries come from the beginning.
-fn stream(items: Items) -> impl Stream<Item = Result<Event, Infallible>> {
-    type Next = Pin<Box<dyn Future<Output = (Items, Option<Arc<Item>>)> + Send>>;
-    struct ItemEvents {
-        next: Option<Next>,
-        first: Option<Event>,
-    }
-    fn next(mut items: Items) -> Next {
-        Box::pin(async move {
-            let item = items.next().await;
-            (items, item)
-        })
-    }
-    impl Stream for ItemEvents {
-        type Item = Result<Event, Infallible>;
-
-        fn poll_next(mut self: Pin<&mut Self>, cx: &mut std::task::Context<'_>) -> std::task::Poll<Option<Self::Item>> {
-            use std::task::{Poll, ready};
-            if let Some(first) = self.first.take() {
-                return Poll::Ready(Some(Ok(first)));
-            }
-            let Some(waiting) = &mut self.next else { return Poll::Ready(None) };
-            let (items, item) = ready!(waiting.as_mut().poll(cx));
-            let Some(item) = item else {
-                self.next = None;
-                return Poll::Ready(None);
-            };
-            let data = serde_json::to_string(&*item).unwrap_or_default();
-            let id = format!("{}-{}", items.conversation.began(), item.id);
-            self.next = Some(next(items));
-            Poll::Ready(Some(Ok(Event::default().id(id).event("item").data(data))))
-        }
-    }
-    let first = (items.seen == 0).then(|| Event::default().event("begin").retry(RETRY).data("{}"));
-    ItemEvents { next: Some(next(items)), first }
 }
 
 impl From<std::io::Error> for ApiError {

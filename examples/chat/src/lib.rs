@@ -4,7 +4,8 @@
 //! ([`PluginHost`]): no MCP client is between the tools and the page. The page follows each call and draws its forms in
 //! the conversation.
 //!
-//! - `conversation.rs` keeps the messages of one user in a file; `agent.rs` talks with the model and calls the tools.
+//! - `conversation.rs` keeps the messages of one user in a file, and `events.rs` sends them to the page.
+//! - `agent.rs` talks with the model and calls the tools.
 //! - `api.rs` has the routes of the conversation; the routes of the calls are [`PluginHost::router`].
 //! - `scripted.rs` is the model if `MCP_MODEL` names none.
 //! - `web/` has the page. The built page, `web/dist`, is part of the program.
@@ -16,6 +17,7 @@ mod api;
 mod audit;
 mod conversation;
 mod conversations;
+mod events;
 mod item;
 mod page;
 mod scripted;
