@@ -162,9 +162,9 @@
 //! - A user has at most 64 open calls, and a host 16,384; both can be [set](PluginHostBuilder::max_open_calls_per_owner).
 //! - A question waits as long as the tool's `answer_within`, by default an hour; then the call fails.
 //! - A call waits in about 5 KB of memory, plus what the tool itself holds.
-//! - There are no roots, and sampling is answered by the server's own model alone.
+//! - A tool cannot ask for roots, and only the server's own model answers sampling.
 //! - The value that `before` passes on is part of each question, so a page can read it. Do not put secrets into it.
-//! - What a tool adds as a list, prompt or resource is for MCP clients only.
+//! - Prompts and resources of the server are for its MCP clients only.
 
 mod answer;
 mod driver;
