@@ -9,7 +9,7 @@ use std::{
     },
 };
 
-use mcp_runtime::{DynamicTool, ResourceList, Server, ToolList, prelude::*};
+use mcp_runtime::{DynamicTool, ResourceList, Server, ToolChanges, ToolList, prelude::*};
 use serde_json::{Value, json};
 
 /// How many reads of `test://endless` run.
@@ -25,13 +25,16 @@ impl Drop for Read {
     }
 }
 
-/// Adds tools.
+/// Adds tools, all in one change.
 #[mcp_tool]
 async fn add_tools(tools: &ToolList, names: Vec<String>) -> mcp_runtime::Result<String> {
-    for name in names {
-        let schema = json!({ "type": "object" });
-        tools.add(DynamicTool::from_schema(name, "Does nothing.", schema, async |_: Ctx, _: Value| "nothing"))?;
-    }
+    let added = |tools: &mut ToolChanges| {
+        for name in names {
+            let schema = json!({ "type": "object" });
+            tools.add(DynamicTool::from_schema(name, "Does nothing.", schema, async |_: Ctx, _: Value| "nothing"));
+        }
+    };
+    tools.edit(added)?;
     Ok("added".to_owned())
 }
 

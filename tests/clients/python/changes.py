@@ -11,6 +11,8 @@ from clients import Connected, Options, Test, text
 PAGE = "test://pages/1"
 # Longer than a notice takes, in seconds.
 SETTLED = 0.3
+# How many notices a hundred changes in a row can be. On a machine that does not pause it is one.
+FEW = 5
 
 
 @asynccontextmanager
@@ -24,15 +26,21 @@ async def subscribed(c: Connected):
         await c.client.unsubscribe_resource(PAGE)
 
 
-async def expect(c: Connected, expected: list[str]) -> None:
+async def wait(c: Connected, count: int) -> list[str]:
     """Waits until there are as many notices, and for those that must not come."""
     for _ in range(1000):
-        if len(c.notices) >= len(expected):
+        if len(c.notices) >= count:
             break
         await asyncio.sleep(0.005)
     await asyncio.sleep(SETTLED)
-    assert c.notices == expected, c.notices
+    notices = list(c.notices)
     c.notices.clear()
+    return notices
+
+
+async def expect(c: Connected, expected: list[str]) -> None:
+    notices = await wait(c, len(expected))
+    assert notices == expected, notices
 
 
 async def is_told_about_each_change_once(c: Connected) -> None:
@@ -42,10 +50,14 @@ async def is_told_about_each_change_once(c: Connected) -> None:
             await expect(c, ["tools"])
         await c.client.call_tool("update", {"uri": PAGE, "times": 1})
         await expect(c, [PAGE])
-        # Many changes at once are one notice, and others are not the client's.
+        # Many changes are one notice, or a few if the machine is slow, and others are not the client's.
         await c.client.call_tool("update", {"uri": PAGE, "times": 100})
         await c.client.call_tool("update", {"uri": "test://pages/2", "times": 1})
-        await expect(c, [PAGE])
+        few = await wait(c, 1)
+        assert 1 <= len(few) <= FEW, few
+        assert set(few) == {PAGE}, few
+        await c.client.call_tool("add_tools", {"names": [f"tool_{index}" for index in range(50)]})
+        await expect(c, ["tools"])
     await c.client.call_tool("update", {"uri": PAGE, "times": 1})
     await expect(c, [])
 
@@ -71,20 +83,20 @@ async def reads_every_page_of_every_list(c: Connected) -> None:
 
 
 async def cancels_a_read(c: Connected) -> None:
-    async def reads() -> int:
-        return int(text(await c.client.call_tool("reads", {})))
+    async def until_running(count: int) -> None:
+        async with asyncio.timeout(10):
+            while int(text(await c.client.call_tool("reads", {}))) != count:
+                pass
 
     read = asyncio.create_task(c.client.read_resource("test://endless"))
-    while await reads() != 1:
-        pass
+    await until_running(1)
     read.cancel()
     try:
         await read
         raise AssertionError("the read ended")
     except asyncio.CancelledError:
         pass
-    while await reads() != 0:
-        pass
+    await until_running(0)
     assert (await c.client.read_resource(PAGE)).contents[0].text == "first"
 
 

@@ -6,6 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const PAGE = 'test://pages/1';
 /** Longer than a notice takes. */
 const SETTLED = 300;
+/** How many notices a hundred changes in a row can be. On a machine that does not pause it is one. */
+const FEW = 5;
 
 /** Runs the tests of one client. */
 export async function changes(client, test, { text }) {
@@ -13,22 +15,25 @@ export async function changes(client, test, { text }) {
     const notices = [];
     const end = await session.subscribe(PAGE, (notice) => notices.push(notice));
     // Waits until there are as many notices, and for those that must not come.
-    const expect = async (expected) => {
+    const wait = async (count) => {
       const start = Date.now();
-      while (notices.length < expected.length && Date.now() < start + 5000) await sleep(5);
+      while (notices.length < count && Date.now() < start + 5000) await sleep(5);
       await sleep(SETTLED);
-      assert.deepEqual(notices.splice(0), expected);
+      return notices.splice(0);
     };
+    const expect = async (expected) => assert.deepEqual(await wait(expected.length), expected);
     for (const name of ['a', 'b', 'c']) {
       await session.call('add_tools', { names: [name] });
       await expect(['tools']);
     }
     await session.call('update', { uri: PAGE, times: 1 });
     await expect([PAGE]);
-    // Many changes at once are one notice, and others are not the client's.
+    // Many changes are one notice, or a few if the machine is slow, and others are not the client's.
     await session.call('update', { uri: PAGE, times: 100 });
     await session.call('update', { uri: 'test://pages/2', times: 1 });
-    await expect([PAGE]);
+    const few = await wait(1);
+    assert.ok(few.length >= 1 && few.length <= FEW, `${few.length} notices`);
+    assert.ok(few.every((notice) => notice === PAGE));
     await session.call('add_tools', { names: Array.from({ length: 50 }, (_, index) => `tool_${index}`) });
     await expect(['tools']);
     await end();

