@@ -9,7 +9,9 @@ use std::{
     },
 };
 
-use mcp_runtime::{DynamicTool, ResourceList, Server, ToolChanges, ToolList, prelude::*};
+use mcp_runtime::{DynamicTool, PromptList, ResourceList, Server, ToolChanges, ToolList, prelude::*};
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 /// How many reads of `test://endless` run.
@@ -36,6 +38,24 @@ async fn add_tools(tools: &ToolList, names: Vec<String>) -> mcp_runtime::Result<
     };
     tools.edit(added)?;
     Ok("added".to_owned())
+}
+
+/// A list besides that of the tools.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum List {
+    Prompts,
+    Resources,
+}
+
+/// Removes a prompt or a resource.
+#[mcp_tool]
+async fn remove(prompts: &PromptList, resources: &ResourceList, list: List, name: String) -> &'static str {
+    let was_there = match list {
+        List::Prompts => prompts.remove(&name),
+        List::Resources => resources.remove(&name),
+    };
+    if was_there { "removed" } else { "not there" }
 }
 
 /// Tells the clients that a resource has changed.
@@ -113,8 +133,9 @@ async fn main() -> ExitCode {
         .page_size(2)
         .state(Reads::default())
         .dynamic_tools()
+        .dynamic_prompts()
         .dynamic_resources()
-        .tools(tools![add_tools, update, reads])
+        .tools(tools![add_tools, remove, update, reads])
         .resources(resources![endless, first_page, second_page, day, month, year])
         .prompts(prompts![hello, thanks, goodbye])
         .run()

@@ -18,7 +18,8 @@ FEW = 5
 @asynccontextmanager
 async def subscribed(c: Connected):
     if c.era.revision == "2026-07-28":
-        async with c.client.listen(tools_list_changed=True, resource_subscriptions=[PAGE]):
+        lists = dict(tools_list_changed=True, prompts_list_changed=True, resources_list_changed=True)
+        async with c.client.listen(**lists, resource_subscriptions=[PAGE]):
             yield
     else:
         await c.client.subscribe_resource(PAGE)
@@ -58,13 +59,20 @@ async def is_told_about_each_change_once(c: Connected) -> None:
         assert set(few) == {PAGE}, few
         await c.client.call_tool("add_tools", {"names": [f"tool_{index}" for index in range(50)]})
         await expect(c, ["tools"])
+        await c.client.call_tool("remove", {"list": "prompts", "name": "goodbye"})
+        await expect(c, ["prompts"])
+        await c.client.call_tool("remove", {"list": "resources", "name": "second_page"})
+        await expect(c, ["resources"])
+        # Nothing has changed.
+        await c.client.call_tool("remove", {"list": "prompts", "name": "goodbye"})
+        await expect(c, [])
     await c.client.call_tool("update", {"uri": PAGE, "times": 1})
     await expect(c, [])
 
 
 async def reads_every_page_of_every_list(c: Connected) -> None:
     lists: dict[str, tuple[Any, list[str]]] = {
-        "tools": (c.client.list_tools, ["add_tools", "update", "reads"]),
+        "tools": (c.client.list_tools, ["add_tools", "remove", "update", "reads"]),
         "prompts": (c.client.list_prompts, ["hello", "thanks", "goodbye"]),
         "resources": (c.client.list_resources, ["endless", "first_page", "second_page"]),
         "resource_templates": (c.client.list_resource_templates, ["day", "month", "year"]),
@@ -100,7 +108,20 @@ async def cancels_a_read(c: Connected) -> None:
     assert (await c.client.read_resource(PAGE)).contents[0].text == "first"
 
 
+async def cannot_subscribe_where_nothing_changes(c: Connected) -> None:
+    # A client that is told the revision does not ask the server what it can do.
+    if c.era.mode != "2026-07-28":
+        assert c.client.server_capabilities.tools.list_changed is None
+        assert c.client.server_capabilities.resources is None
+    try:
+        async with subscribed(c):
+            raise AssertionError("the client has subscribed")
+    except MCPError as error:
+        assert error.error.code == -32601, error
+    assert text(await c.client.call_tool("greet", {"name": "Ada"})) == "Hello, Ada!"
+
+
 CHANGES: list[tuple[str, Test, Options]] = [
     ("changing", body, Options())
     for body in [is_told_about_each_change_once, reads_every_page_of_every_list, cancels_a_read]
-]
+] + [("hello", cannot_subscribe_where_nothing_changes, Options())]

@@ -10,7 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from mcp import Client
-from mcp.types import ResourceUpdatedNotification, ToolListChangedNotification
+from mcp.types import (
+    PromptListChangedNotification,
+    ResourceListChangedNotification,
+    ResourceUpdatedNotification,
+    ToolListChangedNotification,
+)
 
 from ways import over_http, over_stdio
 
@@ -20,6 +25,12 @@ FIXTURE = ROOT / "examples/code_search/fixture"
 PAGES = ROOT / "examples/docs_server/docs"
 SOURCES = ROOT / "examples/pipelines/data"
 PATIENCE = 30
+
+LISTS = {
+    ToolListChangedNotification: "tools",
+    PromptListChangedNotification: "prompts",
+    ResourceListChangedNotification: "resources",
+}
 
 
 @dataclass
@@ -52,7 +63,7 @@ class Connected:
     client: Client
     era: Era
     logs: list[Any] = field(default_factory=list)
-    # What it was told about changes: "tools", or the URI of a resource.
+    # What it was told about changes: a list, or the URI of a resource.
     notices: list[str] = field(default_factory=list)
 
 
@@ -65,8 +76,8 @@ async def connect(program: str, era: Era, way: Any, options: Options):
     notices: list[str] = []
 
     async def note(message: Any) -> None:
-        if isinstance(message, ToolListChangedNotification):
-            notices.append("tools")
+        if type(message) in LISTS:
+            notices.append(LISTS[type(message)])
         elif isinstance(message, ResourceUpdatedNotification):
             notices.append(str(message.params.uri))
 

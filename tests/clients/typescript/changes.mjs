@@ -36,6 +36,13 @@ export async function changes(client, test, { text }) {
     assert.ok(few.every((notice) => notice === PAGE));
     await session.call('add_tools', { names: Array.from({ length: 50 }, (_, index) => `tool_${index}`) });
     await expect(['tools']);
+    await session.call('remove', { list: 'prompts', name: 'goodbye' });
+    await expect(['prompts']);
+    await session.call('remove', { list: 'resources', name: 'second_page' });
+    await expect(['resources']);
+    // Nothing has changed.
+    await session.call('remove', { list: 'prompts', name: 'goodbye' });
+    await expect([]);
     await end();
     await session.call('update', { uri: PAGE, times: 1 });
     await expect([]);
@@ -43,7 +50,7 @@ export async function changes(client, test, { text }) {
 
   await test('changing', 'reads every page of every list', {}, async (session) => {
     const expected = {
-      tools: ['add_tools', 'update', 'reads'],
+      tools: ['add_tools', 'remove', 'update', 'reads'],
       prompts: ['hello', 'thanks', 'goodbye'],
       resources: ['endless', 'first_page', 'second_page'],
       templates: ['day', 'month', 'year'],
@@ -52,7 +59,7 @@ export async function changes(client, test, { text }) {
       const found = [];
       let page = await session.page(list);
       // Version 2 of the client gathers the pages itself.
-      assert.equal(page.names.length, client.label.startsWith('client 2') ? 3 : 2);
+      assert.equal(page.names.length, client.label.startsWith('client 2') ? names.length : 2);
       found.push(...page.names);
       while (page.next !== undefined) {
         page = await session.page(list, page.next);
@@ -72,11 +79,33 @@ export async function changes(client, test, { text }) {
     await assert.rejects(read);
     while ((await reads()) !== 0);
     assert.equal((await session.read(PAGE)).contents[0].text, 'first');
+    const { id } = session.sent.find((message) => message.params?.uri === 'test://endless');
+    assert.ok(!session.received.some((message) => message.id === id), 'a cancelled request gets no response');
   });
 
   await test('hello', 'cannot subscribe where nothing changes', {}, async (session) => {
     const { tools, resources } = session.capabilities;
     assert.deepEqual([tools.listChanged, resources], [undefined, undefined]);
-    if (client.revision < '2026-07-28') await assert.rejects(session.subscribe(PAGE, () => {}));
+    // The newest client over HTTP has the code only in its message.
+    const isUnknown = (error) => error.code === -32601 || error.message.includes('"code":-32601');
+    await assert.rejects(session.subscribe(PAGE, () => {}), isUnknown);
+    assert.equal(text(await session.call('greet', { name: 'Ada' })), 'Hello, Ada!');
+  });
+}
+
+/** What holds for a client that comes again when the stream of its notices breaks. */
+export async function missesNoNotice(client, test) {
+  await test('changing', 'is told once about each change where the stream of notices breaks', {}, async (session) => {
+    const notices = [];
+    await session.subscribe(PAGE, (notice) => notices.push(notice));
+    for (const name of ['a', 'b', 'c', 'd']) {
+      await session.call('add_tools', { names: [name] });
+      // The client waits for a second before it opens a stream again.
+      const start = Date.now();
+      while (notices.length === 0 && Date.now() < start + 10_000) await sleep(5);
+      await sleep(SETTLED);
+      assert.deepEqual(notices.splice(0), ['tools']);
+    }
+    assert.equal(client.way.broken(), 2);
   });
 }

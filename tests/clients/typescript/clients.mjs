@@ -31,13 +31,24 @@ const capabilities = ({ answer, elicitation = {}, sample, sampling = {} }) => ({
   ...(sample && { sampling }),
 });
 
-/** Keeps what the client sends. */
-function tapped(transport, sent) {
+/** Keeps what the client sends and receives. */
+function tapped(transport, sent, received) {
   const send = transport.send.bind(transport);
   transport.send = (message, options) => {
     sent.push(message);
     return send(message, options);
   };
+  let receive;
+  Object.defineProperty(transport, 'onmessage', {
+    get: () => receive,
+    set: (handler) => {
+      // Clients wrap the handler that is there, and remove it at their end.
+      receive = handler && ((message, extra) => {
+        if (!received.includes(message)) received.push(message);
+        return handler(message, extra);
+      });
+    },
+  });
   return transport;
 }
 
@@ -72,12 +83,13 @@ function version2(label, mode, revision, way = overStdio(StdioClientTransport)) 
       client.setNotificationHandler('notifications/message', (message) => onLog(message.params));
       if (answer) client.setRequestHandler('elicitation/create', (request) => answer(request.params));
       if (sample) client.setRequestHandler('sampling/createMessage', (request) => sample(request.params));
-      const sent = [];
+      const [sent, received] = [[], []];
       const { transport, end } = await way.open(server);
-      await client.connect(tapped(transport, sent));
+      await client.connect(tapped(transport, sent, received));
       const modern = client.getProtocolEra() === 'modern';
       return {
         sent,
+        received,
         revision: client.getNegotiatedProtocolVersion(),
         server: client.getServerVersion(),
         instructions: client.getInstructions(),
@@ -100,10 +112,13 @@ function version2(label, mode, revision, way = overStdio(StdioClientTransport)) 
         capabilities: client.getServerCapabilities(),
         // Returns what ends the subscription.
         async subscribe(uri, onNotice) {
-          client.setNotificationHandler('notifications/tools/list_changed', () => onNotice('tools'));
+          for (const list of ['tools', 'prompts', 'resources']) {
+            client.setNotificationHandler(`notifications/${list}/list_changed`, () => onNotice(list));
+          }
           client.setNotificationHandler('notifications/resources/updated', ({ params }) => onNotice(params.uri));
           if (modern) {
-            const subscription = await client.listen({ toolsListChanged: true, resourceSubscriptions: [uri] });
+            const lists = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
+            const subscription = await client.listen({ ...lists, resourceSubscriptions: [uri] });
             return () => subscription.close();
           }
           await client.subscribeResource({ uri });
@@ -131,7 +146,7 @@ function version1(label, { Client }, way, types, revision) {
       client.setNotificationHandler(types.LoggingMessageNotificationSchema, (message) => onLog(message.params));
       if (answer) client.setRequestHandler(types.ElicitRequestSchema, (request) => answer(request.params));
       if (sample) client.setRequestHandler(types.CreateMessageRequestSchema, (request) => sample(request.params));
-      const sent = [];
+      const [sent, received] = [[], []];
       const { transport, end } = await way.open(server);
       let negotiated = revision;
       // The newer of them tell the transport what was agreed on.
@@ -140,9 +155,10 @@ function version1(label, { Client }, way, types, revision) {
         negotiated = version;
         tell?.(version);
       };
-      await client.connect(tapped(transport, sent));
+      await client.connect(tapped(transport, sent, received));
       return {
         sent,
+        received,
         revision: negotiated,
         server: client.getServerVersion(),
         instructions: client.getInstructions(),
@@ -163,7 +179,10 @@ function version1(label, { Client }, way, types, revision) {
         page: pages(client),
         capabilities: client.getServerCapabilities(),
         async subscribe(uri, onNotice) {
-          client.setNotificationHandler(types.ToolListChangedNotificationSchema, () => onNotice('tools'));
+          for (const list of ['Tool', 'Prompt', 'Resource']) {
+            const schema = types[`${list}ListChangedNotificationSchema`];
+            client.setNotificationHandler(schema, () => onNotice(`${list.toLowerCase()}s`));
+          }
           client.setNotificationHandler(types.ResourceUpdatedNotificationSchema, ({ params }) => onNotice(params.uri));
           await client.subscribeResource({ uri });
           return () => client.unsubscribeResource({ uri });

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { booking } from './booking.mjs';
-import { changes } from './changes.mjs';
+import { changes, missesNoNotice } from './changes.mjs';
 import { clients, resumingClients } from './clients.mjs';
 import { docs } from './docs.mjs';
 import { games } from './games.mjs';
@@ -228,6 +228,7 @@ for (const client of clients) {
 
 for (const client of resumingClients) {
   await resuming(testOf(client), client);
+  await missesNoNotice(client, testOf(client));
 }
 
 console.log(`TypeScript clients: ${passed} passed, ${failed} failed`);

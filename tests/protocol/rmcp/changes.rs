@@ -6,9 +6,9 @@ use std::{
 };
 
 use ::rmcp::{
-    ClientHandler, RoleClient,
+    ClientHandler, RoleClient, ServiceError,
     model::{
-        ClientConfig, PaginatedRequestParams, ReadResourceRequestParams, ResourceContents,
+        ClientConfig, ErrorCode, PaginatedRequestParams, ReadResourceRequestParams, ResourceContents,
         ResourceUpdatedNotificationParam, ServerNotification, SubscribeRequestParams, SubscriptionFilter,
         UnsubscribeRequestParams,
     },
@@ -30,7 +30,7 @@ const SETTLED: Duration = Duration::from_millis(300);
 /// How many notices a hundred changes in a row can be. On a machine that does not pause it is one.
 const FEW: usize = 5;
 
-/// Keeps the notices: `tools`, or the URI of a resource.
+/// Keeps the notices: a list, such as `tools`, or the URI of a resource.
 #[derive(Clone)]
 struct Notices {
     config: ClientConfig,
@@ -46,9 +46,27 @@ impl ClientHandler for Notices {
         self.heard.lock().unwrap().push("tools".to_owned());
     }
 
+    async fn on_prompt_list_changed(&self, _: NotificationContext<RoleClient>) {
+        self.heard.lock().unwrap().push("prompts".to_owned());
+    }
+
+    async fn on_resource_list_changed(&self, _: NotificationContext<RoleClient>) {
+        self.heard.lock().unwrap().push("resources".to_owned());
+    }
+
     async fn on_resource_updated(&self, params: ResourceUpdatedNotificationParam, _: NotificationContext<RoleClient>) {
         self.heard.lock().unwrap().push(params.uri);
     }
+}
+
+/// Returns the filter of a subscription to all lists and one resource.
+fn filter() -> SubscriptionFilter {
+    SubscriptionFilter::builder()
+        .tools_list_changed()
+        .prompts_list_changed()
+        .resources_list_changed()
+        .resource_subscriptions([PAGE])
+        .build()
 }
 
 struct Subscriber {
@@ -59,10 +77,10 @@ struct Subscriber {
 }
 
 impl Subscriber {
-    async fn connect(way: &Way) -> Self {
+    async fn connect(program: &str, way: &Way) -> Self {
         let heard = Arc::default();
         let config = ClientConfig::default().with_protocol_version(way.version.clone());
-        let client = connect_as(Notices { config, heard: Arc::clone(&heard) }, "changing", way).await;
+        let client = connect_as(Notices { config, heard: Arc::clone(&heard) }, program, way).await;
         Self { client, heard, listening: None }
     }
 
@@ -71,8 +89,7 @@ impl Subscriber {
         if way.is_legacy() {
             self.client.subscribe(SubscribeRequestParams::new(PAGE)).await.unwrap();
         } else {
-            let filter = SubscriptionFilter::builder().tools_list_changed().resource_subscriptions([PAGE]).build();
-            self.listening = Some(self.client.listen(filter).await.unwrap());
+            self.listening = Some(self.client.listen(filter()).await.unwrap());
         }
     }
 
@@ -99,6 +116,8 @@ impl Subscriber {
             {
                 self.heard.lock().unwrap().push(match notice.unwrap().expect("the subscription goes on") {
                     ServerNotification::ToolListChangedNotification(_) => "tools".to_owned(),
+                    ServerNotification::PromptListChangedNotification(_) => "prompts".to_owned(),
+                    ServerNotification::ResourceListChangedNotification(_) => "resources".to_owned(),
                     ServerNotification::ResourceUpdatedNotification(updated) => updated.params.uri,
                     other => panic!("{other:?}"),
                 });
@@ -115,7 +134,7 @@ impl Subscriber {
 #[tokio::test]
 async fn a_subscriber_gets_one_notice_for_each_change() {
     for way in every_way() {
-        let mut subscriber = Subscriber::connect(&way).await;
+        let mut subscriber = Subscriber::connect("changing", &way).await;
         subscriber.subscribe(&way).await;
         for name in ["a", "b", "c"] {
             call(&subscriber.client, "add_tools", json!({ "names": [name] })).await;
@@ -131,6 +150,13 @@ async fn a_subscriber_gets_one_notice_for_each_change() {
         let names: Vec<_> = (0..50).map(|index| format!("tool_{index}")).collect();
         call(&subscriber.client, "add_tools", json!({ "names": names })).await;
         subscriber.expect(&["tools"]).await;
+        call(&subscriber.client, "remove", json!({ "list": "prompts", "name": "goodbye" })).await;
+        subscriber.expect(&["prompts"]).await;
+        call(&subscriber.client, "remove", json!({ "list": "resources", "name": "second_page" })).await;
+        subscriber.expect(&["resources"]).await;
+        // Nothing has changed.
+        call(&subscriber.client, "remove", json!({ "list": "prompts", "name": "goodbye" })).await;
+        subscriber.expect(&[]).await;
         subscriber.unsubscribe().await;
         call(&subscriber.client, "update", json!({ "uri": PAGE, "times": 1 })).await;
         subscriber.expect(&[]).await;
@@ -139,13 +165,33 @@ async fn a_subscriber_gets_one_notice_for_each_change() {
 }
 
 #[tokio::test]
+#[expect(deprecated, reason = "sessions subscribe in this way")]
+async fn a_client_cannot_subscribe_where_nothing_changes() {
+    for way in every_way() {
+        let Subscriber { client, .. } = Subscriber::connect("hello", &way).await;
+        let capabilities = client.peer_info().unwrap().capabilities.clone();
+        assert_eq!(capabilities.tools.unwrap().list_changed, None);
+        assert_eq!(capabilities.resources, None);
+        let error = if way.is_legacy() {
+            client.subscribe(SubscribeRequestParams::new(PAGE)).await.unwrap_err()
+        } else {
+            client.listen(filter()).await.unwrap_err()
+        };
+        let ServiceError::McpError(error) = error else { panic!("{error:?}") };
+        assert_eq!(error.code, ErrorCode::METHOD_NOT_FOUND);
+        assert_eq!(text(&call(&client, "greet", json!({ "name": "Ada" })).await), "Hello, Ada!");
+        client.close().await;
+    }
+}
+
+#[tokio::test]
 async fn every_list_has_pages() {
     for way in every_way() {
-        let Subscriber { client, .. } = Subscriber::connect(&way).await;
+        let Subscriber { client, .. } = Subscriber::connect("changing", &way).await;
         let first = client.list_tools(None).await.unwrap();
         assert_eq!((first.tools.len(), first.next_cursor.is_some()), (2, true));
         let cursor = PaginatedRequestParams::default().with_cursor(first.next_cursor);
-        assert_eq!(client.list_tools(Some(cursor)).await.unwrap().tools[0].name, "reads");
+        assert_eq!(client.list_tools(Some(cursor)).await.unwrap().tools[0].name, "update");
         let prompts = client.list_all_prompts().await.unwrap();
         assert_eq!(prompts.iter().map(|it| &*it.name).collect::<Vec<_>>(), ["hello", "thanks", "goodbye"]);
         let resources = client.list_all_resources().await.unwrap();
@@ -159,7 +205,7 @@ async fn every_list_has_pages() {
 #[tokio::test]
 async fn a_cancelled_read_ends_on_the_server() {
     for way in every_way() {
-        let Subscriber { client, .. } = Subscriber::connect(&way).await;
+        let Subscriber { client, .. } = Subscriber::connect("changing", &way).await;
         let start = Instant::now();
         let running = async |count| {
             while text(&call(&client, "reads", json!({})).await) != count {
