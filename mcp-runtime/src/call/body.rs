@@ -30,7 +30,11 @@ pub(crate) fn done(id: &Id<'_>, call: &CallState, outcome: CallOutcome) -> Frame
         Ok(result) if is_error_of_other(call, &result) => {
             Frame::error(Some(id), &RpcError::internal(result.first_text()))
         }
-        Ok(result) => Frame::result(id, |out| push_call_result(out, &result, call.revision, call.server.info())),
+        Ok(result) => {
+            let info = call.server.info();
+            let length = result.estimated_length() + info.len();
+            Frame::long_result(id, length, |out| push_call_result(out, &result, call.revision, info))
+        }
         Err(error) => Frame::error(Some(id), &error),
     }
 }
@@ -45,7 +49,11 @@ impl Body {
     pub(crate) fn done(call: &CallState, outcome: CallOutcome) -> Self {
         match outcome {
             Ok(result) if is_error_of_other(call, &result) => Self::error(&RpcError::internal(result.first_text())),
-            Ok(result) => Self::result(256, |out| push_call_result(out, &result, call.revision, call.server.info())),
+            Ok(result) => {
+                let info = call.server.info();
+                let length = result.estimated_length() + info.len();
+                Self::result(length, |out| push_call_result(out, &result, call.revision, info))
+            }
             Err(error) => Self::error(&error),
         }
     }

@@ -9,7 +9,7 @@ use super::{
     content::{Annotations, Block, Content},
     frame::push_json,
     revision::Revision,
-    text::push_json_string,
+    text::{SHORT, push_json_string},
 };
 
 /// The result of a call as the protocol defines it. Most tools return a simpler type: see
@@ -35,6 +35,11 @@ impl CallToolResult {
     /// Creates a result with these blocks.
     pub fn new(content: impl IntoIterator<Item = Content>) -> Self {
         Self { content: content.into_iter().collect(), ..Self::default() }
+    }
+
+    /// Creates a result with one block, as most results have.
+    pub(crate) fn block(block: Content) -> Self {
+        Self { content: vec![block], ..Self::default() }
     }
 
     /// Creates a result that tells the model about an error.
@@ -69,6 +74,15 @@ impl CallToolResult {
     /// Creates the result of a method other than `tools/call`.
     pub(crate) fn other(result: impl OtherResult + 'static) -> Self {
         Self { other: Some(Arc::new(result)), ..Self::default() }
+    }
+
+    /// Returns about how many bytes the result has as JSON, without the server's identity. Does not count long text,
+    /// because what escapes long text reserves memory itself.
+    pub(crate) fn estimated_length(&self) -> usize {
+        let texts = self.content.iter().map(|content| content.as_text().map_or(0, str::len));
+        let texts: usize = texts.filter(|length| *length <= SHORT).map(|length| length + 32).sum();
+        // The fixed text, such as `resultType` and the name of the identity.
+        128 + texts + self.structured.as_ref().map_or(0, |structured| structured.get().len() + 24)
     }
 
     /// Returns the text of the first block.

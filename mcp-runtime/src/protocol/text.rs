@@ -61,7 +61,7 @@ fn is_plain(bytes: &[u8]) -> bool {
     bytes.iter().fold(true, |plain, &byte| plain & (byte >= 0x20) & (byte != b'"') & (byte != b'\\'))
 }
 
-const SHORT: usize = 256;
+pub(super) const SHORT: usize = 256;
 
 #[cfg(test)]
 mod tests {

@@ -162,7 +162,10 @@ fn begin(
             }
         },
     };
-    let early = responses.into_iter().map(|(key, text)| (key, text.into())).collect();
+    let early = match responses.is_empty() {
+        true => Vec::new(),
+        false => responses.into_iter().map(|(key, text)| (key, text.into())).collect(),
+    };
     Ok(Running::new(calling, layers, state, early, watch))
 }
 

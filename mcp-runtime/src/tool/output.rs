@@ -110,7 +110,7 @@ macro_rules! one_block {
         $(#[$attr])*
         impl ToolOutput for $ty {
             fn into_result(self) -> Result<CallToolResult, ToolError> {
-                Ok(CallToolResult::new([$block(self)]))
+                Ok(CallToolResult::block($block(self)))
             }
         }
     )*};
@@ -126,7 +126,7 @@ one_block!(
 
 impl<T: Display> ToolOutput for Text<T> {
     fn into_result(self) -> Result<CallToolResult, ToolError> {
-        Ok(CallToolResult::new([Content::text(self.0.to_string())]))
+        Ok(CallToolResult::block(Content::text(self.0.to_string())))
     }
 }
 
