@@ -87,7 +87,7 @@ impl Service {
             move || {
                 let _entered = runtime.enter();
                 output.read_by_this_thread();
-                let mut reader = LineReader { input, connection, output, flushed: Instant::now(), holds_reply: false };
+                let mut reader = LineReader { input, connection, output, flushed: Instant::now(), unflushed: false };
                 let read = reader.read_all(limit);
                 // Fails if serving has already ended, because a write failed or the future was dropped.
                 let _ = done.send(read);
@@ -154,8 +154,8 @@ struct LineReader {
     output: Arc<Output>,
     /// The time of the last flush of replies or the last read of input, whichever is later.
     flushed: Instant,
-    /// Whether a reply waits to be flushed.
-    holds_reply: bool,
+    /// Whether a line was handled since then, whose reply or question may wait.
+    unflushed: bool,
 }
 
 impl LineReader {
@@ -172,7 +172,7 @@ impl LineReader {
                 });
             }
             self.output.flush();
-            self.holds_reply = false;
+            self.unflushed = false;
         }
         self.take(connection.receive(lines.rest()));
         self.output.flush();
@@ -182,10 +182,7 @@ impl LineReader {
     fn take(&mut self, received: Received<'_>) {
         match received {
             Received::Nothing => {}
-            Received::Reply(frame) => {
-                self.output.push(frame);
-                self.holds_reply = true;
-            }
+            Received::Reply(frame) => self.output.push(frame),
             Received::Batch(mut batch) => {
                 let connection = Arc::clone(&self.connection);
                 while let Some(received) = connection.take_next(&connection.peer, &mut batch) {
@@ -195,15 +192,16 @@ impl LineReader {
                 return;
             }
         }
+        self.unflushed = true;
         self.output.wait_for_room(|| is_closed(&self.input));
     }
 
     /// Does not hold a reply back until all lines that were read with its request are handled.
     fn flush_if_late(&mut self) {
-        if self.holds_reply && MAX_BATCH_DELAY < self.flushed.elapsed() {
+        if self.unflushed && MAX_BATCH_DELAY < self.flushed.elapsed() {
             self.output.flush();
             self.flushed = Instant::now();
-            self.holds_reply = false;
+            self.unflushed = false;
         }
     }
 }
