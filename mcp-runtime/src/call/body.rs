@@ -32,8 +32,9 @@ pub(crate) fn done(id: &Id<'_>, call: &CallState, outcome: CallOutcome) -> Frame
         }
         Ok(result) => {
             let info = call.server.info();
-            let length = result.estimated_length() + info.len();
-            Frame::long_result(id, length, |out| push_call_result(out, &result, call.revision, info))
+            Frame::long_result(id, result.estimated_length(info), |out| {
+                push_call_result(out, &result, call.revision, info);
+            })
         }
         Err(error) => Frame::error(Some(id), &error),
     }
@@ -51,8 +52,7 @@ impl Body {
             Ok(result) if is_error_of_other(call, &result) => Self::error(&RpcError::internal(result.first_text())),
             Ok(result) => {
                 let info = call.server.info();
-                let length = result.estimated_length() + info.len();
-                Self::result(length, |out| push_call_result(out, &result, call.revision, info))
+                Self::result(result.estimated_length(info), |out| push_call_result(out, &result, call.revision, info))
             }
             Err(error) => Self::error(&error),
         }

@@ -76,13 +76,14 @@ impl CallToolResult {
         Self { other: Some(Arc::new(result)), ..Self::default() }
     }
 
-    /// Returns about how many bytes the result has as JSON, without the server's identity. Does not count long text,
-    /// because what escapes long text reserves memory itself.
-    pub(crate) fn estimated_length(&self) -> usize {
+    /// Returns about how many bytes [`push_call_result`] appends. Does not count long text, because what escapes long
+    /// text reserves memory itself.
+    pub(crate) fn estimated_length(&self, server_info: &str) -> usize {
         let texts = self.content.iter().map(|content| content.as_text().map_or(0, str::len));
         let texts: usize = texts.filter(|length| *length <= SHORT).map(|length| length + 32).sum();
-        // The fixed text, such as `resultType` and the name of the identity.
-        128 + texts + self.structured.as_ref().map_or(0, |structured| structured.get().len() + 24)
+        let structured = self.structured.as_ref().map_or(0, |structured| structured.get().len() + 24);
+        // The fixed text, such as `resultType` and the name of the identity, has about 128 bytes.
+        128 + texts + structured + server_info.len()
     }
 
     /// Returns the text of the first block.

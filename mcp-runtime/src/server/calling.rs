@@ -106,8 +106,8 @@ fn standalone<'a>(
 ) -> Result<RequestReply<'a>, RpcError> {
     let RequestContext { server, peer, params, .. } = context;
     let responses = params.input_responses()?;
+    let responses = responses.map(|responses| responses.into_iter().map(|(key, text)| (key, text.into())).collect());
     if let Some(state) = params.request_state()? {
-        let responses = responses.map(|responses| responses.into_iter().map(|(k, text)| (k, text.into())).collect());
         let request = ResumeRequest { call, arguments: arguments.into(), responses, state: state.into() };
         return PendingCall::resume(request).map(RequestReply::Pending);
     }
@@ -142,7 +142,7 @@ fn begin(
     tool: &RegisteredTool,
     call: Call,
     arguments: &str,
-    responses: Vec<(String, &str)>,
+    responses: Vec<(String, Arc<str>)>,
 ) -> Result<Box<Running>, Frame> {
     let state = Arc::clone(&call.0);
     let mut watch = observer().call(&state, 0);
@@ -162,11 +162,7 @@ fn begin(
             }
         },
     };
-    let early = match responses.is_empty() {
-        true => Vec::new(),
-        false => responses.into_iter().map(|(key, text)| (key, text.into())).collect(),
-    };
-    Ok(Running::new(calling, layers, state, early, watch))
+    Ok(Running::new(calling, layers, state, responses, watch))
 }
 
 fn first(mut running: Box<Running>, arguments: &str, admitted: Option<Admitted>) -> RequestReply<'_> {

@@ -163,7 +163,7 @@ impl LineReader {
         let connection = Arc::clone(&self.connection);
         let mut lines = Lines::new(limit);
         while lines.fill(&mut self.input)? {
-            self.flushed = Instant::now();
+            (self.flushed, self.unflushed) = (Instant::now(), false);
             while let Some(line) = lines.next_line() {
                 self.flush_if_late();
                 self.take(match line {
@@ -172,7 +172,6 @@ impl LineReader {
                 });
             }
             self.output.flush();
-            self.unflushed = false;
         }
         self.take(connection.receive(lines.rest()));
         self.output.flush();
@@ -200,8 +199,7 @@ impl LineReader {
     fn flush_if_late(&mut self) {
         if self.unflushed && MAX_BATCH_DELAY < self.flushed.elapsed() {
             self.output.flush();
-            self.flushed = Instant::now();
-            self.unflushed = false;
+            (self.flushed, self.unflushed) = (Instant::now(), false);
         }
     }
 }

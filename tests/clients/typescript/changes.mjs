@@ -9,19 +9,20 @@ const SETTLED = 300;
 /** How many notices a hundred changes in a row can be. On a machine that does not pause it is one. */
 const FEW = 5;
 
+/** Waits until there are as many notices, and for those that must not come. */
+async function settled(notices, count, patience = 5000) {
+  const start = Date.now();
+  while (notices.length < count && Date.now() < start + patience) await sleep(5);
+  await sleep(SETTLED);
+  return notices.splice(0);
+}
+
 /** Runs the tests of one client. */
 export async function changes(client, test, { text }) {
   await test('changing', 'is told about each change once', {}, async (session) => {
     const notices = [];
     const end = await session.subscribe(PAGE, (notice) => notices.push(notice));
-    // Waits until there are as many notices, and for those that must not come.
-    const wait = async (count) => {
-      const start = Date.now();
-      while (notices.length < count && Date.now() < start + 5000) await sleep(5);
-      await sleep(SETTLED);
-      return notices.splice(0);
-    };
-    const expect = async (expected) => assert.deepEqual(await wait(expected.length), expected);
+    const expect = async (expected) => assert.deepEqual(await settled(notices, expected.length), expected);
     for (const name of ['a', 'b', 'c']) {
       await session.call('add_tools', { names: [name] });
       await expect(['tools']);
@@ -31,7 +32,7 @@ export async function changes(client, test, { text }) {
     // Many changes are one notice, or a few if the machine is slow, and others are not the client's.
     await session.call('update', { uri: PAGE, times: 100 });
     await session.call('update', { uri: 'test://pages/2', times: 1 });
-    const few = await wait(1);
+    const few = await settled(notices, 1);
     assert.ok(few.length >= 1 && few.length <= FEW, `${few.length} notices`);
     assert.ok(few.every((notice) => notice === PAGE));
     await session.call('add_tools', { names: Array.from({ length: 50 }, (_, index) => `tool_${index}`) });
@@ -101,10 +102,7 @@ export async function missesNoNotice(client, test) {
     for (const name of ['a', 'b', 'c', 'd']) {
       await session.call('add_tools', { names: [name] });
       // The client waits for a second before it opens a stream again.
-      const start = Date.now();
-      while (notices.length === 0 && Date.now() < start + 10_000) await sleep(5);
-      await sleep(SETTLED);
-      assert.deepEqual(notices.splice(0), ['tools']);
+      assert.deepEqual(await settled(notices, 1, 10_000), ['tools']);
     }
     assert.equal(client.way.broken(), 2);
   });
