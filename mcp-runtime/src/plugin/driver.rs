@@ -18,10 +18,10 @@ use super::{
     event::CallStatus,
     exchange::{self, RoundReply},
     handler,
-    host::HostState,
     live::{Command, LiveCall},
     question::{RoundQuestions, WrittenQuestion},
     record::{CallRecord, CallStep},
+    state::HostState,
 };
 use crate::report::report_limited;
 

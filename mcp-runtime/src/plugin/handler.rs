@@ -9,8 +9,8 @@ use tokio::task::JoinHandle;
 use super::{
     PluginError,
     answer::PluginAnswer,
-    host::HostState,
     live::{Command, LiveCall},
+    state::HostState,
 };
 use crate::{
     call::NoForms,

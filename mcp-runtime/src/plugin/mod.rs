@@ -167,6 +167,7 @@
 //! - Prompts and resources of the server are for its MCP clients only.
 
 mod answer;
+mod builder;
 mod driver;
 mod error;
 mod event;
@@ -174,12 +175,14 @@ mod exchange;
 mod handle;
 mod handler;
 mod host;
+mod hosted;
 mod live;
 mod model_tools;
 mod question;
 mod record;
 #[cfg(feature = "http")]
 mod router;
+mod state;
 mod store;
 mod table;
 mod timeline;
@@ -190,11 +193,13 @@ mod with_handler;
 #[cfg(feature = "http")]
 pub use self::typescript::TypeScript;
 pub use self::{
+    builder::{PluginHostBuilder, StartError},
     error::{AnswerProblem, PluginError},
     event::{AnswerAction, CallStatus, TimelineEvent, TimelineEventKind},
     handle::{PluginCall, PluginOutcome},
     handler::{AnsweredBy, NoHandler, OnElicit},
-    host::{HostedPlugin, PluginHost, PluginHostBuilder, StartError},
+    host::PluginHost,
+    hosted::HostedPlugin,
     model_tools::ModelApi,
     question::{PluginQuestion, QuestionMode},
     with_handler::{AsksForms, Plugin},

@@ -18,7 +18,7 @@ use axum::{
 };
 use futures_core::Stream;
 
-use crate::plugin::{PluginCall, PluginHost, host::HostState, live::LiveCall, timeline::TimelineRead};
+use crate::plugin::{PluginCall, PluginHost, live::LiveCall, state::HostState, timeline::TimelineRead};
 
 /// How often a silent stream sends a comment, so that proxies keep the connection open.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);

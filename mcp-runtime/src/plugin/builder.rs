@@ -1,0 +1,134 @@
+//! How a host starts.
+
+use std::{collections::HashMap, fmt, sync::Arc, time::Duration};
+
+use tokio::runtime::Handle;
+
+use super::{
+    Plugin, PluginHost,
+    handler::{AnsweredBy, SharedHandler},
+    state::{HostState, STORED},
+    store::CallStore,
+    table::{CallLimits, CallsOfHost},
+};
+use crate::{
+    BuildError, Server,
+    call::{Outlet, hold::LedgerError, request::Peer},
+    protocol::frame::Frame,
+    server::connection::Connection,
+    tool::{AsksWith, Tool},
+};
+
+/// The settings of a [`PluginHost`].
+#[must_use = "the host runs only after `start`"]
+pub struct PluginHostBuilder {
+    server: Server,
+    handlers: HashMap<Box<str>, SharedHandler>,
+    instance: String,
+    limits: CallLimits,
+}
+
+/// Why a host cannot start.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StartError {
+    /// The server cannot be built.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// The open calls cannot be read from the ledger.
+    #[error("the open calls cannot be read")]
+    Ledger(#[from] LedgerError),
+}
+
+impl PluginHostBuilder {
+    pub(super) fn new(server: Server) -> Self {
+        Self {
+            server,
+            handlers: HashMap::new(),
+            instance: "app".to_owned(),
+            limits: CallLimits { each: 64, all: 16 * 1024, keep_ended: Duration::from_secs(5 * 60) },
+        }
+    }
+
+    /// Adds a tool with its handler. A tool that shows no form needs none.
+    pub fn plugin<T, H, S>(mut self, plugin: Plugin<T, H>) -> Self
+    where
+        T: Tool + AsksWith<S>,
+        S: AnsweredBy<H>,
+    {
+        let Plugin { tool, handler } = plugin;
+        if let Some(handler) = S::handler(handler) {
+            self.handlers.insert(tool.definition().name.as_ref().into(), handler);
+        }
+        self.server = self.server.tool(tool);
+        self
+    }
+
+    /// Sets how many open calls one user may have. Default: 64. Calls of the application itself do not count.
+    pub fn max_open_calls_per_owner(mut self, calls: usize) -> Self {
+        self.limits.each = calls;
+        self
+    }
+
+    /// Sets how many open calls there may be together. Default: 16,384.
+    pub fn max_open_calls(mut self, calls: usize) -> Self {
+        self.limits.all = calls;
+        self
+    }
+
+    /// Sets how long a call can be followed after its end. Default: five minutes. A ledger that outlives the process
+    /// keeps it for a day.
+    pub fn keep_ended(mut self, time: Duration) -> Self {
+        self.limits.keep_ended = time;
+        self
+    }
+
+    /// Names this host among the processes that share its ledger: letters, digits, `-` and `_`. Default: `app`. A call
+    /// belongs to the host that has begun it, and goes on when a host of this name starts again, so no two running
+    /// processes may have the same name.
+    ///
+    /// # Panics
+    /// Panics if the name is empty, longer than 32 bytes, or has other characters.
+    pub fn instance(mut self, name: impl Into<String>) -> Self {
+        let name = name.into();
+        let fits = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+        assert!(
+            (1..=32).contains(&name.len()) && name.bytes().all(fits),
+            "`{name}` cannot name a host: use 1 to 32 letters, digits, `-` and `_`"
+        );
+        self.instance = name;
+        self
+    }
+
+    /// Starts the host. Calls that were open when the process ended go on: each waits at its open question.
+    ///
+    /// # Errors
+    /// Fails if the server cannot be built, or if the ledger cannot be read.
+    ///
+    /// # Panics
+    /// Panics outside of a tokio runtime.
+    pub async fn start(self) -> Result<PluginHost, StartError> {
+        let Self { server, handlers, instance, limits } = self;
+        let service = server.build()?;
+        let peer = Peer::new(Arc::new(NoMessages), None);
+        let connection = Connection::new(&service, peer, Handle::current());
+        let store = CallStore::new(service.0.durable.entries(), instance, STORED);
+        let table = CallsOfHost::new(limits);
+        let host = PluginHost(Arc::new(HostState::new(service, connection, handlers, store, table)));
+        host.0.resume_stored().await?;
+        Ok(host)
+    }
+}
+
+/// The connection itself gets no messages: each request has its own outlet.
+struct NoMessages;
+
+impl Outlet for NoMessages {
+    fn send(&self, _: Frame) {}
+}
+
+impl fmt::Debug for PluginHostBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PluginHostBuilder").field("instance", &self.instance).finish_non_exhaustive()
+    }
+}

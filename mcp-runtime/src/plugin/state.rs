@@ -1,0 +1,135 @@
+//! What all calls of a host share.
+
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use super::{
+    PluginError,
+    driver::Driver,
+    handler::SharedHandler,
+    live::LiveCall,
+    record::{CallRecord, CallStep},
+    store::CallStore,
+    table::CallsOfHost,
+};
+use crate::{
+    Service, call::hold::LedgerError, schema, server::connection::Connection, tool::registered::RegisteredTool,
+};
+
+/// What all calls of a host share.
+pub(super) struct HostState {
+    pub(super) service: Service,
+    pub(super) connection: Connection,
+    pub(super) handlers: HashMap<Box<str>, SharedHandler>,
+    pub(super) store: CallStore,
+    pub(super) table: CallsOfHost,
+    requests: AtomicU64,
+    /// Whether the streams of the router end.
+    #[cfg(feature = "http")]
+    streams_end: tokio::sync::watch::Sender<bool>,
+}
+
+/// How long stored calls are kept: longer than any question may stay open by default.
+pub(super) const STORED: Duration = Duration::from_secs(24 * 60 * 60);
+
+impl HostState {
+    pub(super) fn new(
+        service: Service,
+        connection: Connection,
+        handlers: HashMap<Box<str>, SharedHandler>,
+        store: CallStore,
+        table: CallsOfHost,
+    ) -> Self {
+        Self {
+            service,
+            connection,
+            handlers,
+            store,
+            table,
+            requests: AtomicU64::new(1),
+            #[cfg(feature = "http")]
+            streams_end: tokio::sync::watch::Sender::new(false),
+        }
+    }
+
+    pub(super) fn find(&self, tool: &str) -> Option<Arc<RegisteredTool>> {
+        self.service.0.registry.find(tool)
+    }
+
+    pub(super) fn next_request(&self) -> u64 {
+        self.requests.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Returns how long a question of this tool waits for its answer.
+    pub(super) fn answer_within(&self, tool: &str) -> Duration {
+        self.find(tool).map_or(STORED, |tool| tool.definition.states_kept()).min(STORED)
+    }
+
+    #[cfg(feature = "http")]
+    pub(super) fn end_streams(&self) {
+        self.streams_end.send_replace(true);
+    }
+
+    /// Waits for `read`, or until the streams end. Returns `None` if they end first.
+    #[cfg(feature = "http")]
+    pub(super) async fn until_streams_end<T>(&self, read: impl Future<Output = T>) -> Option<T> {
+        let mut ending = self.streams_end.subscribe();
+        let (mut ends, mut read) = (std::pin::pin!(ending.wait_for(|ends| *ends)), std::pin::pin!(read));
+        std::future::poll_fn(|cx| match read.as_mut().poll(cx) {
+            std::task::Poll::Ready(read) => std::task::Poll::Ready(Some(read)),
+            std::task::Poll::Pending => ends.as_mut().poll(cx).map(|_| None),
+        })
+        .await
+    }
+
+    pub(super) fn unknown_tool(&self, name: &str) -> PluginError {
+        let registry = self.service.0.registry.read();
+        let known = registry.iter().map(|tool| &*tool.definition.name);
+        PluginError::UnknownTool {
+            name: name.to_owned(),
+            nearest: schema::nearest::nearest(name, known).map(Into::into),
+        }
+    }
+
+    pub(super) async fn store_first(&self, call: &LiveCall) -> Result<(), LedgerError> {
+        if !self.store.is_durable() {
+            return Ok(());
+        }
+        self.store.open(&call.id).await?;
+        self.store.store(&CallRecord::of(call, CallStep::Begin, 0)).await
+    }
+
+    pub(super) fn drive(self: &Arc<Self>, call: &Arc<LiveCall>, step: CallStep, asked: u32) {
+        let driver = Driver { host: Arc::clone(self), call: Arc::clone(call), step, asked };
+        tokio::spawn(driver.run());
+    }
+
+    pub(super) fn restored(&self, record: CallRecord) -> (Arc<LiveCall>, CallStep, u32) {
+        let title = self.find(&record.tool).and_then(|tool| tool.definition.title.as_deref().map(Box::from));
+        let (call, step, asked) = record.into_call(title);
+        (Arc::new(call), step, asked)
+    }
+
+    /// Resumes the calls that were open when the process ended.
+    pub(super) async fn resume_stored(self: &Arc<Self>) -> Result<(), LedgerError> {
+        for id in self.store.open_calls().await? {
+            let record = self.store.load(&id).await?.filter(|record| !matches!(record.step, CallStep::Over));
+            let Some(record) = record else {
+                self.store.close(&id).await?;
+                continue;
+            };
+            let (call, step, asked) = self.restored(record);
+            // Stored calls are added whatever the limits are.
+            if self.table.begin(&call, true).is_ok() {
+                self.drive(&call, step, asked);
+            }
+        }
+        Ok(())
+    }
+}
