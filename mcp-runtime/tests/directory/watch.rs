@@ -140,6 +140,63 @@ async fn files_that_are_not_served_cause_no_notice() {
 }
 
 #[tokio::test]
+async fn the_files_of_a_folder_that_is_moved_are_watched_at_its_new_path() {
+    let place = Place::new();
+    ["old/in/a.md", "other/in/a.md"].iter().for_each(|name| place.write(&format!("docs/{name}"), "1"));
+    let service = serve(place.directory().watch());
+    let uris = ["dir://docs/new/in/a.md", "dir://docs/old/in/a.md"];
+    let mut client = WatchingClient::new(&service, Revision::LATEST, &uris).await;
+    let moved =
+        |from: &str, to: &str| fs::rename(place.0.join("docs").join(from), place.0.join("docs").join(to)).unwrap();
+    // Another folder takes the path of the first one at once.
+    moved("old", "new");
+    moved("other", "old");
+    assert_eq!(client.notices().await, [uris[0], uris[1], "list"]);
+    for uri in uris {
+        place.write(uri.strip_prefix("dir://").unwrap(), "2");
+        assert_eq!(client.notices().await, [uri]);
+    }
+    // A folder that leaves the folder is not watched.
+    fs::rename(place.0.join("docs/new"), place.0.join("gone")).unwrap();
+    assert_eq!(client.notices().await, [uris[0], "list"]);
+    place.write("gone/in/a.md", "3");
+    assert_eq!(client.notices().await, [""; 0]);
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn folders_that_are_not_served_are_not_watched() {
+    use std::os::unix::fs::MetadataExt as _;
+
+    let place = Place::new();
+    place.write("docs/.gitignore", "target/\n");
+    ["guide/in/a.md", "target/debug/deps/a.md", ".git/objects/a"]
+        .iter()
+        .for_each(|name| place.write(&format!("docs/{name}"), "1"));
+    let is_watched = |folder: &str| {
+        let wanted = format!(" ino:{:x} ", fs::metadata(place.0.join("docs").join(folder)).unwrap().ino());
+        let files =
+            fs::read_dir("/proc/self/fdinfo").unwrap().filter_map(|file| fs::read_to_string(file.unwrap().path()).ok());
+        files.flat_map(|info| info.lines().map(str::to_owned).collect::<Vec<_>>()).any(|line| line.contains(&wanted))
+    };
+    let service = serve(place.directory().watch());
+    let mut client = WatchingClient::new(&service, Revision::LATEST, &[]).await;
+    assert!(["", "guide", "guide/in"].iter().all(|folder| is_watched(folder)));
+    assert!(
+        !["target", "target/debug", "target/debug/deps", ".git", ".git/objects"]
+            .iter()
+            .any(|folder| is_watched(folder))
+    );
+    // What is served later is watched, and what is no longer served is not.
+    place.write("docs/.gitignore", "guide/\n");
+    assert_eq!(client.notices().await, ["list"]);
+    assert!(["target", "target/debug", "target/debug/deps"].iter().all(|folder| is_watched(folder)));
+    assert!(!["guide", "guide/in"].iter().any(|folder| is_watched(folder)));
+    place.write("docs/target/debug/deps/b.md", "1");
+    assert_eq!(client.notices().await, ["list"]);
+}
+
+#[tokio::test]
 async fn many_changes_become_one_notice_of_each_kind() {
     let place = Place::new();
     place.write("docs/a.md", "1");

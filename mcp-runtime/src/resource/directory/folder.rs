@@ -79,13 +79,28 @@ impl Folder {
         let mut trail = Trail::new(&self.0, visibility)?;
         let after: Vec<_> = after.into_iter().flat_map(|path| path.split('/')).collect();
         let mut files = Vec::new();
-        let has_more = collect(&mut trail, &after, limit, &mut files)?;
+        let has_more = collect(&mut trail, &after, limit, &mut files, &mut |_| {})?;
         Ok((files, has_more))
+    }
+
+    /// Returns all files. Calls `enter` with the path of each folder inside of this one before it reads the entries.
+    #[cfg(feature = "watch")]
+    pub(super) fn all(&self, visibility: Visibility, enter: &mut dyn FnMut(&str)) -> io::Result<Vec<FoundFile>> {
+        let mut trail = Trail::new(&self.0, visibility)?;
+        let mut files = Vec::new();
+        collect(&mut trail, &[], usize::MAX, &mut files, enter)?;
+        Ok(files)
     }
 }
 
 /// Adds the files of the current folder and of the folders in it. Stops at `limit`, and returns whether there are more.
-fn collect(trail: &mut Trail, after: &[&str], limit: usize, files: &mut Vec<FoundFile>) -> io::Result<bool> {
+fn collect(
+    trail: &mut Trail,
+    after: &[&str],
+    limit: usize,
+    files: &mut Vec<FoundFile>,
+    enter: &mut dyn FnMut(&str),
+) -> io::Result<bool> {
     for entry in trail.entries()? {
         let (is_start, after) = match after {
             [first, ..] if entry.name.as_str() < *first => continue,
@@ -93,10 +108,14 @@ fn collect(trail: &mut Trail, after: &[&str], limit: usize, files: &mut Vec<Foun
             _ => (false, &[][..]),
         };
         if entry.is_folder {
-            if trail.depth() == MAX_DEPTH || !unless_gone(trail.enter(&entry.name))? {
+            if trail.depth() == MAX_DEPTH {
                 continue;
             }
-            let has_more = collect(trail, after, limit, files)?;
+            enter(&trail.path_of(&entry.name));
+            if !unless_gone(trail.enter(&entry.name))? {
+                continue;
+            }
+            let has_more = collect(trail, after, limit, files, enter)?;
             trail.leave();
             if has_more {
                 return Ok(true);

@@ -6,6 +6,8 @@ mod piece;
 mod trail;
 #[cfg(feature = "watch")]
 mod watch;
+#[cfg(feature = "watch")]
+mod watched_folders;
 
 use std::{
     borrow::Cow,

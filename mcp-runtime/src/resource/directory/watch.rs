@@ -7,16 +7,16 @@ use std::{
     collections::{HashMap, HashSet},
     path::{Component, Path, PathBuf},
     sync::{
-        Arc,
+        Arc, Weak,
         mpsc::{Receiver, SyncSender, sync_channel},
     },
     thread,
     time::{Duration, Instant, SystemTime},
 };
 
-use notify::{Config, Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher, event::ModifyKind};
+use notify::{Config, Event, EventKind, RecommendedWatcher, Watcher, event::ModifyKind};
 
-use super::{Directory, FoundFile, Visibility};
+use super::{Directory, FoundFile, Visibility, watched_folders::WatchedFolders};
 use crate::{
     mutex::Mutex,
     resource::{ResourceList, ResourceWatch},
@@ -35,7 +35,7 @@ const REST: u32 = 9;
 const TRIES: usize = 5;
 
 /// The maximum number of paths of events that are kept.
-const MOST_WRITTEN: usize = 10_000;
+const MOST_PATHS: usize = 10_000;
 
 impl Directory {
     /// Tells the clients about changes of the files while the server runs (feature `watch`). Clients can then subscribe
@@ -47,7 +47,8 @@ impl Directory {
     ///
     /// After a change the folder is listed again, at most a tenth of the time. The watch ends with the service, or when
     /// the resource is removed. If the operating system cannot watch the folder,
-    /// [`Server::build`](crate::Server::build) reports it.
+    /// [`Server::build`](crate::Server::build) reports it. On Linux the number of watched folders is limited
+    /// (`fs.inotify.max_user_watches`); folders that are not served are not watched.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -69,20 +70,30 @@ impl Directory {
         let failed =
             |error: &dyn std::fmt::Display| format!("cannot watch the folder `{}`: {error}", self.root.display());
         let root = self.root.canonicalize().map_err(|error| failed(&error))?;
-        let written = Arc::new(WrittenFiles { root, visibility: self.visibility, paths: Mutex::default() });
+        let events = Arc::new(EventRecord { root, visibility: self.visibility, changes: Mutex::default() });
         let (wake, woken) = sync_channel(1);
-        let mut watcher = watcher(Arc::clone(&written), wake).map_err(|error| failed(&error))?;
-        watcher.watch(&written.root, RecursiveMode::Recursive).map_err(|error| failed(&error))?;
-        let files = self.files().map_err(|error| failed(&error))?;
-        let watch = FolderWatch { directory: Self { is_watched: false, ..self.clone() }, list, written, files };
+        let watcher = watcher(Arc::clone(&events), wake).map_err(|error| failed(&error))?;
+        let mut folders = WatchedFolders::new(watcher, &events.root).map_err(|error| failed(&error))?;
+        let files = self.files(&mut folders, &Changes::default()).map_err(|error| failed(&error))?;
+        folders.end().map_err(|error| failed(&error))?;
+        let folders = Arc::new(Mutex::new(folders));
+        let watch = FolderWatch {
+            directory: Self { is_watched: false, ..self.clone() },
+            list,
+            events,
+            folders: Arc::downgrade(&folders),
+            files,
+            problem: None,
+        };
         let thread = thread::Builder::new().name("mcp-watch".to_owned());
         thread.spawn(move || watch.run(&woken)).map_err(|error| failed(&error))?;
-        Ok(Box::new(std::sync::Mutex::new(watcher)))
+        Ok(Box::new(folders))
     }
 
-    /// Returns all files that are served.
-    fn files(&self) -> std::io::Result<Files> {
-        let (files, _) = self.folder()?.page(None, usize::MAX, self.visibility)?;
+    /// Returns all files that are served, and watches their folders.
+    fn files(&self, folders: &mut WatchedFolders, changes: &Changes) -> std::io::Result<Files> {
+        folders.begin(changes);
+        let files = self.folder()?.all(self.visibility, &mut |folder| folders.enter(folder))?;
         Ok(files.into_iter().map(|FoundFile { path, size, modified }| (path, (size, modified))).collect())
     }
 }
@@ -90,39 +101,54 @@ impl Directory {
 /// The size of each file, and the time of its last change.
 type Files = HashMap<String, (u64, Option<SystemTime>)>;
 
-fn watcher(written: Arc<WrittenFiles>, wake: SyncSender<()>) -> notify::Result<RecommendedWatcher> {
+fn watcher(events: Arc<EventRecord>, wake: SyncSender<()>) -> notify::Result<RecommendedWatcher> {
     let record = move |event: notify::Result<Event>| {
-        // An error can mean that events were lost.
-        if event.is_ok_and(|event| !written.record(&event)) {
-            return;
+        if events.record(event) {
+            // If the channel is full, the thread wakes anyway.
+            let _ = wake.try_send(());
         }
-        // If the channel is full, the thread wakes anyway.
-        let _ = wake.try_send(());
     };
     RecommendedWatcher::new(record, Config::default().with_follow_symlinks(false))
 }
 
-/// The files that events name. Size and time can be the same after a change.
-struct WrittenFiles {
-    root: PathBuf,
-    visibility: Visibility,
-    paths: Mutex<HashSet<String>>,
+/// What events have named since the last listing.
+#[derive(Default)]
+pub(super) struct Changes {
+    /// The paths of files and folders in the root. The size and the time of a file can be the same after a change.
+    pub(super) paths: HashSet<String>,
+    /// Whether there were other changes.
+    pub(super) is_partial: bool,
 }
 
-impl WrittenFiles {
+/// Records the events of the operating system.
+struct EventRecord {
+    root: PathBuf,
+    visibility: Visibility,
+    changes: Mutex<Changes>,
+}
+
+impl EventRecord {
     /// Records an event. Returns whether it can be about a file that is served.
-    fn record(&self, event: &Event) -> bool {
+    fn record(&self, event: notify::Result<Event>) -> bool {
+        // An error can mean that events were lost.
+        let Ok(event) = event else {
+            self.changes.lock().is_partial = true;
+            return true;
+        };
         // A listing causes such events itself.
         if matches!(event.kind, EventKind::Access(_)) {
             return false;
         }
         let changes_content = !matches!(event.kind, EventKind::Modify(ModifyKind::Metadata(_)));
+        let mut changes = self.changes.lock();
+        changes.is_partial |= event.need_rescan();
         let mut is_relevant = event.need_rescan();
         for path in event.paths.iter().filter_map(|path| self.relevant(path)) {
             is_relevant = true;
-            let mut paths = self.paths.lock();
-            if changes_content && paths.len() < MOST_WRITTEN {
-                paths.insert(path);
+            if changes.paths.len() == MOST_PATHS {
+                changes.is_partial = true;
+            } else if changes_content {
+                changes.paths.insert(path);
             }
         }
         is_relevant
@@ -146,9 +172,12 @@ impl WrittenFiles {
 struct FolderWatch {
     directory: Directory,
     list: ResourceList,
-    written: Arc<WrittenFiles>,
+    events: Arc<EventRecord>,
+    folders: Weak<Mutex<WatchedFolders>>,
     /// The files of the last listing.
     files: Files,
+    /// The last problem that was reported.
+    problem: Option<String>,
 }
 
 impl FolderWatch {
@@ -157,40 +186,51 @@ impl FolderWatch {
         while woken.recv().is_ok() {
             let gathered = Instant::now();
             while gathered.elapsed() < GATHERED && woken.recv_timeout(QUIET).is_ok() {}
+            let Some(folders) = self.folders.upgrade() else { break };
             let started = Instant::now();
-            let written = std::mem::take(&mut *self.written.paths.lock());
-            match self.files() {
-                Ok(files) => self.tell(files, &written),
-                Err(error) => {
-                    crate::report!(
-                        "cannot list the folder `{}`, which is watched: {error}",
-                        self.written.root.display()
-                    );
-                }
+            let changes = std::mem::take(&mut *self.events.changes.lock());
+            let root = self.events.root.display();
+            let (listed, watched) = {
+                let mut folders = folders.lock();
+                (self.listed(&mut folders, &changes), folders.end())
+            };
+            drop(folders);
+            let problem = match (&listed, watched) {
+                (Err(error), _) => Some(format!("cannot list the folder `{root}`, which is watched: {error}")),
+                (_, Err(error)) => Some(format!("cannot watch all folders of `{root}`: {error}")),
+                _ => None,
+            };
+            // Not again after each change.
+            if let Some(problem) = problem.as_ref().filter(|_| problem != self.problem) {
+                crate::report!("{problem}");
+            }
+            self.problem = problem;
+            if let Ok(files) = listed {
+                self.tell(files, &changes);
             }
             thread::sleep(started.elapsed() * REST);
         }
     }
 
-    fn files(&self) -> std::io::Result<Files> {
-        let mut files = self.directory.files();
+    fn listed(&self, folders: &mut WatchedFolders, changes: &Changes) -> std::io::Result<Files> {
+        let mut files = self.directory.files(folders, changes);
         for _ in 1..TRIES {
             if files.is_ok() {
                 break;
             }
             thread::sleep(QUIET);
-            files = self.directory.files();
+            files = self.directory.files(folders, changes);
         }
         files
     }
 
-    fn tell(&mut self, files: Files, written: &HashSet<String>) {
+    fn tell(&mut self, files: Files, changes: &Changes) {
         let before = std::mem::replace(&mut self.files, files);
         let mut has_other_files = false;
         for (path, state) in &self.files {
             let known = before.get(path);
             has_other_files |= known.is_none();
-            if known != Some(state) || written.contains(path) {
+            if known != Some(state) || changes.paths.contains(path) {
                 self.list.updated(&self.directory.prefix.uri(path));
             }
         }

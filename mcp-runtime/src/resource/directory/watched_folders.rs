@@ -1,0 +1,101 @@
+//! Which folders the operating system watches.
+
+use std::{
+    collections::BTreeSet,
+    io,
+    path::{Path, PathBuf},
+};
+
+use notify::{ErrorKind, RecommendedWatcher, RecursiveMode, Watcher};
+
+use super::watch::Changes;
+
+/// Whether the operating system watches a folder with all folders in it at no more cost than a folder. Elsewhere each
+/// folder counts, and their number is limited. So a folder that is not served is not watched: one such folder, like
+/// `target` or `node_modules`, can have more folders than all others.
+const WATCHES_TREES: bool = cfg!(any(target_vendor = "apple", windows));
+
+/// The watcher, and the folders that it watches.
+#[derive(Debug)]
+pub(super) struct WatchedFolders {
+    watcher: RecommendedWatcher,
+    root: PathBuf,
+    /// The paths in the root. Empty if the tree is watched as a whole.
+    folders: BTreeSet<String>,
+    /// The folders that were entered since [`begin`](Self::begin).
+    entered: BTreeSet<String>,
+    failed: Option<notify::Error>,
+}
+
+impl WatchedFolders {
+    /// Watches the root.
+    pub(super) fn new(mut watcher: RecommendedWatcher, root: &Path) -> notify::Result<Self> {
+        let mode = if WATCHES_TREES { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive };
+        watcher.watch(root, mode)?;
+        Ok(Self { watcher, root: root.to_owned(), folders: BTreeSet::new(), entered: BTreeSet::new(), failed: None })
+    }
+
+    /// Begins a listing of the folders, after these changes. A watch stays with a folder that is moved. So a folder that
+    /// an event has named is watched anew.
+    pub(super) fn begin(&mut self, changes: &Changes) {
+        let stale: Vec<String> = if changes.is_partial {
+            self.folders.iter().cloned().collect()
+        } else {
+            changes.paths.iter().flat_map(|path| self.at_and_below(path)).cloned().collect()
+        };
+        stale.iter().for_each(|folder| self.unwatch(folder));
+        self.entered.clear();
+    }
+
+    /// Watches a folder, before its entries are read. So no later change of an entry stays unseen.
+    pub(super) fn enter(&mut self, folder: &str) {
+        if WATCHES_TREES {
+            return;
+        }
+        self.entered.insert(folder.to_owned());
+        if self.folders.contains(folder) {
+            return;
+        }
+        match self.watcher.watch(&self.root.join(folder), RecursiveMode::NonRecursive) {
+            Ok(()) => {
+                self.folders.insert(folder.to_owned());
+            }
+            Err(error) => {
+                if !is_gone(&error) {
+                    self.failed = Some(error);
+                }
+            }
+        }
+    }
+
+    /// Ends a listing: folders that were not entered are not watched any more.
+    ///
+    /// # Errors
+    /// Fails if the operating system cannot watch one of the folders.
+    pub(super) fn end(&mut self) -> notify::Result<()> {
+        let left: Vec<String> = self.folders.difference(&self.entered).cloned().collect();
+        left.iter().for_each(|folder| self.unwatch(folder));
+        self.failed.take().map_or(Ok(()), Err)
+    }
+
+    fn unwatch(&mut self, folder: &str) {
+        self.folders.remove(folder);
+        // A folder that has disappeared is not watched any more.
+        let _ = self.watcher.unwatch(&self.root.join(folder));
+    }
+
+    fn at_and_below<'a>(&'a self, path: &'a str) -> impl Iterator<Item = &'a String> {
+        let below = move |folder: &&String| folder.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
+        let inside = self.folders.range(format!("{path}/")..).take_while(below);
+        self.folders.get(path).into_iter().chain(inside)
+    }
+}
+
+/// Whether the folder disappeared after it was found.
+fn is_gone(error: &notify::Error) -> bool {
+    match &error.kind {
+        ErrorKind::PathNotFound => true,
+        ErrorKind::Io(error) => error.kind() == io::ErrorKind::NotFound,
+        _ => false,
+    }
+}
