@@ -4,9 +4,13 @@ mod served;
 
 use std::{thread, time::Duration};
 
+use mcp_runtime::{
+    Revision,
+    testing::{Client, Notice},
+};
 use serde_json::{Value, json};
 
-use crate::served::{Served, ToolsFolder};
+use crate::served::{Served, ServedOverHttp, ToolsFolder};
 
 fn tool(name: &str, template: &str) -> Value {
     let schema = json!({ "type": "object", "properties": { "n": { "type": "integer", "maximum": 9 } } });
@@ -69,4 +73,24 @@ fn a_file_with_a_mistake_keeps_the_tools() {
     folder.write(&json!([tool("second", "2")]));
     served.notice();
     assert_eq!(served.tools(), ["second"]);
+}
+
+#[tokio::test]
+async fn clients_over_http_get_one_notice_for_a_reload() {
+    let folder = ToolsFolder::new(&json!([tool("old", "old")]));
+    let served = ServedOverHttp::start(&folder.file());
+    let revisions = [Revision::V2025_11_25, Revision::V2026_07_28];
+    let mut clients = revisions.map(|revision| Client::url(&served.url).revision(revision));
+    for client in &mut clients {
+        client.subscribed([Notice::Tools]).await;
+        assert_eq!(client.call("old", json!({})).await.text(), "old");
+    }
+    folder.write(&json!([tool("new", "{{ n }}"), tool("more", "more")]));
+    for client in &mut clients {
+        assert_eq!(client.notice().await, Notice::Tools);
+        assert_eq!(client.call("new", json!({ "n": 7 })).await.text(), "7");
+        let names: Vec<_> = client.tools().await.into_iter().map(|tool| tool["name"].clone()).collect();
+        assert_eq!(names, ["new", "more"]);
+        assert_eq!(client.notices(Duration::from_millis(400)).await, []);
+    }
 }

@@ -6,6 +6,7 @@ use std::{
     path::{Path, PathBuf},
     process::{self, Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio},
     sync::atomic::{AtomicUsize, Ordering},
+    thread,
 };
 
 use serde_json::{Value, json};
@@ -42,6 +43,34 @@ impl ToolsFolder {
 impl Drop for ToolsFolder {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The program on a port of this machine.
+pub(crate) struct ServedOverHttp {
+    child: Child,
+    pub(crate) url: String,
+}
+
+impl ServedOverHttp {
+    pub(crate) fn start(file: &Path) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_dynamic"));
+        command.args(["http", "--addr", "127.0.0.1:0"]).env("TOOLS_FILE", file).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut log = BufReader::new(child.stderr.take().unwrap()).lines();
+        let line = log.next().expect("a line with the URL").unwrap();
+        let url = &line[line.find("http://").expect("a URL")..];
+        let url = url.split_whitespace().next().unwrap().to_owned();
+        // Somebody must read what the program logs.
+        thread::spawn(move || log.for_each(drop));
+        Self { child, url }
+    }
+}
+
+impl Drop for ServedOverHttp {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 
