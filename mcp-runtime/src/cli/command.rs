@@ -4,6 +4,7 @@ use std::{
     ffi::OsString,
     io::{self, IsTerminal},
     path::Path,
+    pin::Pin,
     process::ExitCode,
 };
 
@@ -21,7 +22,13 @@ use super::{
 use crate::{call::operation::Operation, server::Service, tool::registry::Registry};
 
 /// Runs a command. The arguments contain its name.
-pub(crate) async fn act(service: Service, arguments: Vec<OsString>) -> ExitCode {
+///
+/// The future is boxed, because a program would get a copy of its code for each place that waits for it.
+pub(crate) fn act(service: Service, arguments: Vec<OsString>) -> Pin<Box<dyn Future<Output = ExitCode> + Send>> {
+    Box::pin(run(service, arguments))
+}
+
+async fn run(service: Service, arguments: Vec<OsString>) -> ExitCode {
     let program = program(&arguments, &service);
     let matches = match command(&service, &program).try_get_matches_from(arguments) {
         Ok(matches) => matches,

@@ -2,9 +2,14 @@
 
 use std::fmt::{self, Display};
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use super::{error::RpcError, revision::Revision, scan::Scanner};
+use super::{
+    error::RpcError,
+    json::{object, set},
+    revision::Revision,
+    scan::Scanner,
+};
 
 /// A capability of the client that a tool can use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -131,9 +136,9 @@ impl Capabilities {
     pub(crate) fn to_json(self) -> Value {
         let mut root = Map::new();
         let mut declare = |member: &str, part: Option<&str>| {
-            let object = root.entry(member).or_insert_with(|| json!({}));
-            if let Some(part) = part {
-                object[part] = json!({});
+            let declared = root.entry(member).or_insert_with(|| object([]));
+            if let (Some(part), Value::Object(declared)) = (part, declared) {
+                set(declared, part, object([]));
             }
         };
         for capability in self.iter() {
@@ -196,6 +201,8 @@ impl Display for Capabilities {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn read(json: &str) -> Capabilities {

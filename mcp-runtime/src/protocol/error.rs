@@ -2,11 +2,12 @@
 
 use std::{borrow::Cow, time::Duration};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{
     capability::Capabilities,
     frame::{OK, push_json},
+    json::object,
     revision::Revision,
     text::{push_json_string, shortened},
 };
@@ -126,7 +127,7 @@ impl RpcError {
             "the call of `{tool}` was interrupted after its side effects began, and its outcome is unknown; check the \
              outcome before you repeat the call"
         ))
-        .with_data(json!({ "idempotencyKey": idempotency_key }))
+        .with_data(object([("idempotencyKey", idempotency_key.into())]))
     }
 
     /// Another request is running this round. The `requestState` stays valid: the client can retry.
@@ -186,7 +187,7 @@ impl RpcError {
     /// error.
     pub(crate) fn unknown_resource(uri: &str, revision: Revision) -> Self {
         let code = if revision.is_modern() { INVALID_PARAMS } else { RESOURCE_NOT_FOUND };
-        Self::new(code, format!("Unknown resource: {}", shortened(uri))).with_data(json!({ "uri": uri }))
+        Self::new(code, format!("Unknown resource: {}", shortened(uri))).with_data(object([("uri", uri.into())]))
     }
 
     pub(crate) fn internal(reason: impl Into<String>) -> Self {
@@ -201,11 +202,11 @@ impl RpcError {
              `_meta[\"io.modelcontextprotocol/protocolVersion\"]`",
         )
         .with_status(400)
-        .with_data(json!({ "supported": supported_revisions() }))
+        .with_data(object([("supported", supported_revisions().into())]))
     }
 
     pub(crate) fn unsupported_revision(requested: &str) -> Self {
-        let data = json!({ "supported": supported_revisions(), "requested": &*shortened(requested) });
+        let data = object([("supported", supported_revisions().into()), ("requested", shortened(requested).into())]);
         Self::new(-32022, "Unsupported protocol version").with_status(400).with_data(data)
     }
 
@@ -224,13 +225,13 @@ impl RpcError {
         };
         Self::invalid_request(format!("The {described} needs `{}`, {reason}", scopes.join(" ")))
             .with_status(403)
-            .with_data(json!({ "requiredScopes": scopes }))
+            .with_data(object([("requiredScopes", scopes.into())]))
     }
 
     pub(crate) fn missing_capability(described: &str, missing: Capabilities) -> Self {
         Self::new(MISSING_CAPABILITY, format!("The {described} needs a client that supports {missing}"))
             .with_status(400)
-            .with_data(json!({ "requiredCapabilities": missing.to_json() }))
+            .with_data(object([("requiredCapabilities", missing.to_json())]))
     }
 
     fn new(code: i32, message: impl Into<String>) -> Self {
@@ -243,7 +244,7 @@ impl RpcError {
 
     fn with_retry_after(self, time: Duration) -> Self {
         let milliseconds = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-        self.with_data(json!({ "retryAfterMs": milliseconds }))
+        self.with_data(object([("retryAfterMs", milliseconds.into())]))
     }
 
     fn with_data(self, data: Value) -> Self {

@@ -9,6 +9,7 @@ pub(crate) mod frame;
 #[cfg(feature = "http")]
 pub(crate) mod headers;
 pub(crate) mod id;
+pub(crate) mod json;
 pub(crate) mod level;
 pub(crate) mod message;
 pub(crate) mod object;

@@ -32,6 +32,9 @@ struct Unexpected {
     at: usize,
 }
 
+/// What reads a member of an object. One type for all objects, so that a program has the code of the loop once.
+type Member<'m, 'a> = dyn FnMut(&mut Scanner<'a>, Cow<'a, str>) -> Result<(), NotJson> + 'm;
+
 impl<'a> Scanner<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
         Self { text, at: 0 }
@@ -70,6 +73,10 @@ impl<'a> Scanner<'a> {
         &mut self,
         mut member: impl FnMut(&mut Self, Cow<'a, str>) -> Result<(), NotJson>,
     ) -> Result<bool, NotJson> {
+        self.members(&mut member)
+    }
+
+    fn members(&mut self, member: &mut Member<'_, 'a>) -> Result<bool, NotJson> {
         self.skip_space();
         if !self.take(b'{') {
             return Ok(false);

@@ -1,6 +1,8 @@
 //! Generates arguments from a schema, to test whether the author's types read what the schema allows.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
+
+use crate::protocol::json::{get, set};
 
 /// Arguments that a schema allows.
 pub(super) struct Example {
@@ -65,8 +67,8 @@ pub(crate) fn arguments(schema: &Value) -> Option<Value> {
 
 /// Returns the names that a schema lists, either in `enum` or in one `const` for each name.
 pub(crate) fn names(keywords: &Map<String, Value>) -> Vec<&str> {
-    let list = |key: &str| keywords.get(key).and_then(Value::as_array).into_iter().flatten();
-    let described = list("oneOf").filter_map(Value::as_object).flat_map(|branch| match branch.get("const") {
+    let list = |key: &str| get(keywords, key).and_then(Value::as_array).into_iter().flatten();
+    let described = list("oneOf").filter_map(Value::as_object).flat_map(|branch| match get(branch, "const") {
         Some(name) => name.as_str().into_iter().collect(),
         None => names(branch),
     });
@@ -121,25 +123,26 @@ impl Maker {
 
     fn value(&mut self, schema: &Value, place: &Position) -> Option<Value> {
         let Value::Object(keywords) = schema else { return (schema == true).then_some(Value::Null) };
-        if place.depth > Self::DEEPEST || ["$ref", "allOf", "not", "if"].iter().any(|key| keywords.contains_key(*key)) {
+        if place.depth > Self::DEEPEST || ["$ref", "allOf", "not", "if"].iter().any(|key| get(keywords, key).is_some())
+        {
             return None;
         }
         let names = names(keywords);
-        let branches = keywords.get("oneOf").and_then(Value::as_array);
+        let branches = get(keywords, "oneOf").and_then(Value::as_array);
         let is_all_names = branches.is_none_or(|branches| names.len() >= branches.len() && !has_objects(branches));
         if let Some(first) = names.first()
             && is_all_names
         {
-            let value = json!(first);
+            let value = Value::from(*first);
             self.choice(place, names.into_iter(), NameRole::Value);
             return Some(value);
         }
-        if let Some(value) = keywords.get("const").or_else(|| keywords.get("enum")?.get(0)) {
+        if let Some(value) = get(keywords, "const").or_else(|| get(keywords, "enum")?.get(0)) {
             return Some(value.clone());
         }
         let is_union = branches.is_some_and(|branches| self.union(branches, place));
         for union in ["oneOf", "anyOf"] {
-            if let Some(branches) = keywords.get(union).and_then(Value::as_array) {
+            if let Some(branches) = get(keywords, union).and_then(Value::as_array) {
                 let noted = self.choices.len();
                 let mut branches = branches.iter().enumerate().filter(|(_, branch)| branch["type"] != "null");
                 let value =
@@ -152,26 +155,26 @@ impl Maker {
                 return value;
             }
         }
-        let types = keywords.get("type").map(|types| types.as_array().map_or(std::slice::from_ref(types), |all| all));
+        let types = get(keywords, "type").map(|types| types.as_array().map_or(std::slice::from_ref(types), |all| all));
         let name = types.into_iter().flatten().filter_map(Value::as_str).find(|name| *name != "null");
         match name {
             Some("object") => self.object(keywords, place),
             Some("array") => self.array(keywords, place),
             Some(name) => scalar(name, keywords),
-            None if keywords.contains_key("properties") => self.object(keywords, place),
+            None if get(keywords, "properties").is_some() => self.object(keywords, place),
             None => Some(Value::Null),
         }
     }
 
     /// Generates an object with every property, but leaves out an optional property for which no valid value is known.
     fn object(&mut self, keywords: &Map<String, Value>, place: &Position) -> Option<Value> {
-        let required = |name: &str| keywords.get("required")?.as_array()?.iter().any(|one| one == name).then_some(());
+        let required = |name: &str| get(keywords, "required")?.as_array()?.iter().any(|one| one == name).then_some(());
         let mut object = Map::new();
-        for (name, schema) in keywords.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        for (name, schema) in get(keywords, "properties").and_then(Value::as_object).into_iter().flatten() {
             let noted = self.choices.len();
             match self.value(schema, &place.inside("properties", name)) {
                 Some(_) if self.is_sparse && required(name).is_none() && self.choices.len() == noted => {}
-                Some(value) => drop(object.insert(name.clone(), value)),
+                Some(value) => set(&mut object, name, value),
                 None if required(name).is_some() => return None,
                 None => {}
             }
@@ -181,16 +184,16 @@ impl Maker {
 
     /// Generates an array with as few items as the schema allows, but at least one.
     fn array(&mut self, keywords: &Map<String, Value>, place: &Position) -> Option<Value> {
-        if let Some(prefix) = keywords.get("prefixItems").and_then(Value::as_array) {
+        if let Some(prefix) = get(keywords, "prefixItems").and_then(Value::as_array) {
             let items = prefix.iter().enumerate().map(|(at, schema)| {
                 let inside = place.inside(&format!("prefixItems/{at}"), &at.to_string());
                 self.value(schema, &inside)
             });
             return items.collect::<Option<_>>().map(Value::Array);
         }
-        let bound = |keyword: &str| keywords.get(keyword).and_then(Value::as_u64);
+        let bound = |keyword: &str| get(keywords, keyword).and_then(Value::as_u64);
         let count = bound("minItems").unwrap_or(1).clamp(1, 64).min(bound("maxItems").unwrap_or(64));
-        let Some(schema) = keywords.get("items").filter(|_| count > 0) else { return Some(json!([])) };
+        let Some(schema) = get(keywords, "items").filter(|_| count > 0) else { return Some(Value::Array(Vec::new())) };
         let item = self.value(schema, &place.inside("items", "0"))?;
         Some((0..count).map(|_| item.clone()).collect())
     }
@@ -229,18 +232,18 @@ fn has_objects(branches: &[Value]) -> bool {
 }
 
 fn scalar(name: &str, keywords: &Map<String, Value>) -> Option<Value> {
-    let example = keywords.get("examples").and_then(|examples| examples.get(0));
-    if let Some(value) = example.or_else(|| keywords.get("default")).filter(|value| !value.is_null()) {
+    let example = get(keywords, "examples").and_then(|examples| examples.get(0));
+    if let Some(value) = example.or_else(|| get(keywords, "default")).filter(|value| !value.is_null()) {
         return Some(value.clone());
     }
-    let bound = |keyword: &str| keywords.get(keyword).filter(|bound| bound.is_number()).cloned();
+    let bound = |keyword: &str| get(keywords, keyword).filter(|bound| bound.is_number()).cloned();
     Some(match name {
         "boolean" => Value::Bool(false),
-        "integer" | "number" => bound("minimum").or_else(|| bound("maximum")).unwrap_or_else(|| json!(1)),
-        "string" if keywords.contains_key("format") => of_format(keywords.get("format")?.as_str()?),
+        "integer" | "number" => bound("minimum").or_else(|| bound("maximum")).unwrap_or_else(|| 1.into()),
+        "string" if get(keywords, "format").is_some() => of_format(get(keywords, "format")?.as_str()?),
         "string" => {
-            let least = keywords.get("minLength").and_then(Value::as_u64).unwrap_or(1).min(1024);
-            let most = keywords.get("maxLength").and_then(Value::as_u64).unwrap_or(1024);
+            let least = get(keywords, "minLength").and_then(Value::as_u64).unwrap_or(1).min(1024);
+            let most = get(keywords, "maxLength").and_then(Value::as_u64).unwrap_or(1024);
             Value::String("a".repeat(usize::try_from(least.max(1).min(most)).ok()?))
         }
         _ => Value::Null,
@@ -248,7 +251,7 @@ fn scalar(name: &str, keywords: &Map<String, Value>) -> Option<Value> {
 }
 
 fn of_format(format: &str) -> Value {
-    json!(match format {
+    Value::from(match format {
         "date" => "2026-01-31",
         "date-time" => "2026-01-31T12:00:00Z",
         "partial-date-time" => "2026-01-31T12:00:00",

@@ -3,7 +3,6 @@
 use std::{
     borrow::Cow,
     cell::Cell,
-    collections::HashMap,
     fmt::{self, Write as _},
     hash::BuildHasher,
     io,
@@ -15,7 +14,7 @@ use serde::{
 };
 use serde_json::Value;
 
-use super::{beyond, number::Number};
+use super::{beyond, name_index::NameIndex, number::Number};
 use crate::protocol::text::reason;
 
 /// A JSON value. Objects keep the order of their members. If two members have the same name, the later one counts.
@@ -106,10 +105,12 @@ impl Instance<'_> {
         if let Self::Number(Number::Float(float)) = self
             && float.is_infinite()
         {
-            return (
-                format!("a number {} {:e}", if *float > 0.0 { "above" } else { "below" }, f64::MAX.copysign(*float)),
-                true,
-            );
+            let text = if *float > 0.0 {
+                "a number above 1.7976931348623157e308"
+            } else {
+                "a number below -1.7976931348623157e308"
+            };
+            return (text.to_owned(), true);
         }
         let mut text = Limited { bytes: Vec::new(), limit: SHOWN * 4 };
         // An error means that the limit was reached.
@@ -162,9 +163,11 @@ impl<'b> PartialEq<Instance<'b>> for Instance<'_> {
             }
             (Self::Object(left), Instance::Object(right)) => {
                 left.len() == right.len() && {
-                    let right: HashMap<&str, &Instance<'b>> =
-                        right.iter().map(|(key, value)| (&**key, value)).collect();
-                    left.iter().all(|(key, value)| right.get(&**key).is_some_and(|other| value == *other))
+                    let mut index = NameIndex::default();
+                    for (at, (key, _)) in right.iter().enumerate() {
+                        index.insert(Cow::Borrowed(key), at);
+                    }
+                    left.iter().all(|(key, value)| index.get(key).is_some_and(|at| *value == right[at].1))
                 }
             }
             _ => false,
@@ -282,8 +285,8 @@ fn drop_earlier_duplicates(members: &mut Vec<(Cow<'_, str>, Instance<'_>)>) {
             return;
         }
     }
-    let mut later = HashMap::new();
-    let stays: Vec<bool> = members.iter().rev().map(|(key, value)| later.insert(&**key, value).is_none()).collect();
+    let mut later = NameIndex::default();
+    let stays: Vec<bool> = members.iter().rev().map(|(key, _)| later.insert(Cow::Borrowed(key), 0)).collect();
     let mut stays = stays.into_iter().rev();
     members.retain(|_| stays.next() == Some(true));
 }

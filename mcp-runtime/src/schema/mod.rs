@@ -25,6 +25,7 @@ mod instance;
 mod integers;
 mod keyword;
 mod messages;
+mod name_index;
 mod names;
 pub(crate) mod nearest;
 mod node;

@@ -2,6 +2,10 @@
 
 /// Returns the candidate most similar to `word`, if one is similar enough.
 pub(crate) fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    nearest_of(word, &mut candidates.into_iter())
+}
+
+fn nearest_of<'c>(word: &str, candidates: &mut dyn Iterator<Item = &'c str>) -> Option<&'c str> {
     // Long values are text, not misspelled words.
     const LONGEST: usize = 64;
     if word.len() > LONGEST {
@@ -9,7 +13,7 @@ pub(crate) fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c s
     }
     let word = letters(word);
     let similar = |candidate: &'c str| Some((distance(&word, candidate)?, candidate));
-    let candidates = candidates.into_iter().filter(|candidate| candidate.len() <= LONGEST);
+    let candidates = candidates.filter(|candidate| candidate.len() <= LONGEST);
     candidates.filter_map(similar).min_by_key(|(distance, _)| *distance).map(|(_, candidate)| candidate)
 }
 

@@ -1,13 +1,20 @@
 //! The compiled form of a schema. All nodes are in one list, so that a recursive schema can refer to an earlier node.
 
-use std::collections::HashMap;
-
 pub(super) use super::types::Types;
-use super::{defaults::DefaultValue, foreign::Foreign, format::StringFormat, instance::Instance, number::Number};
+use super::{
+    defaults::DefaultValue, foreign::Foreign, format::StringFormat, instance::Instance, name_index::NameIndex,
+    number::Number,
+};
 
 /// The index of a node in [`Compiled::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NodeId(pub(super) u32);
+
+impl NodeId {
+    pub(super) fn new(index: usize) -> Self {
+        Self(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+}
 
 /// A schema that is ready to check values.
 #[derive(Debug)]
@@ -171,7 +178,7 @@ impl ArrayRules {
 pub(super) struct ObjectRules {
     pub(super) properties: Vec<Property>,
     /// The index of each property, if there are too many for a linear search.
-    pub(super) index: Option<HashMap<Box<str>, usize>>,
+    pub(super) index: Option<NameIndex<'static>>,
     pub(super) required: usize,
     pub(super) patterns: Vec<(KeyPattern, NodeId)>,
     pub(super) additional: Option<NodeId>,
@@ -194,7 +201,7 @@ impl ObjectRules {
 
     pub(super) fn property(&self, name: &str) -> Option<&Property> {
         match &self.index {
-            Some(index) => index.get(name).map(|at| &self.properties[*at]),
+            Some(index) => index.get(name).map(|at| &self.properties[at]),
             None => self.properties.iter().find(|property| &*property.name == name),
         }
     }

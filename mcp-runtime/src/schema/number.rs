@@ -74,8 +74,8 @@ impl Number {
             Self::Whole(whole) => return Some((whole, 0)),
             Self::Float(float) => float,
         };
-        let text = format!("{float:e}");
-        let (mantissa, exponent) = text.split_once('e')?;
+        let text = json_text(float);
+        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
         let exponent: i32 = exponent.parse().ok()?;
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
         let digits: i128 = format!("{whole}{fraction}").parse().ok()?;
@@ -142,9 +142,14 @@ impl Display for Number {
         match self {
             Self::Whole(whole) => whole.fmt(f),
             Self::Float(float) if float.abs() < 1e21 => float.fmt(f),
-            Self::Float(float) => write!(f, "{float:e}"),
+            Self::Float(float) => f.write_str(&json_text(*float)),
         }
     }
+}
+
+/// Returns the shortest text of a float. Not `{:e}`, which would add a second way to write floats to small programs.
+fn json_text(float: f64) -> String {
+    serde_json::to_string(&float).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -6,10 +6,10 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::example::{Example, NameChoice, NameRole};
-use crate::schema::parameter::Takes;
+use crate::{protocol::json::object, schema::parameter::Takes};
 
 /// Returns whether a property contains a struct, an enum, a list or a map. Only for such a property can the reader
 /// differ from the schema.
@@ -86,18 +86,18 @@ struct More {
 }
 
 impl More {
-    fn of(choice: &NameChoice, example: &Example, reads: &impl Fn(&Value) -> Result<(), String>) -> Self {
+    fn of(choice: &NameChoice, example: &Example, reads: &dyn Fn(&Value) -> Result<(), String>) -> Self {
         let takes = |value: Value| reads(&example.with(&choice.at, value));
-        let as_key = json!({ UNKNOWN_NAME: null });
-        let strange = if choice.role == NameRole::Key { takes(as_key.clone()) } else { takes(json!(UNKNOWN_NAME)) };
+        let as_key = object([(UNKNOWN_NAME, Value::Null)]);
+        let strange = if choice.role == NameRole::Key { takes(as_key.clone()) } else { takes(UNKNOWN_NAME.into()) };
         let Err(error) = strange else {
             // A `String` with listed names accepts any text too. But unlike a variant, it accepts neither a key nor a
             // tag without the fields of the other variants.
             let is_variant = match &choice.role {
-                NameRole::Value | NameRole::Key => takes(as_key).is_ok() && takes(json!(0)).is_err(),
+                NameRole::Value | NameRole::Key => takes(as_key).is_ok() && takes(0.into()).is_err(),
                 NameRole::Tag(key) => {
-                    let object = choice.at.rsplit_once('/').map_or("", |(object, _)| object);
-                    reads(&example.with(object, json!({ key: UNKNOWN_NAME }))).is_ok()
+                    let parent = choice.at.rsplit_once('/').map_or("", |(parent, _)| parent);
+                    reads(&example.with(parent, object([(key, UNKNOWN_NAME.into())]))).is_ok()
                 }
             };
             return Self { names: Vec::new(), others: is_variant };
@@ -112,14 +112,14 @@ impl More {
     /// Extends the schema so that it allows these names.
     fn add_to(&self, schema: &mut Value, choice: &NameChoice) {
         let name = match self.others {
-            true => json!({ "type": "string", "not": { "enum": choice.names } }),
-            false => json!({ "type": "string", "enum": self.names }),
+            true => object([("type", "string".into()), ("not", object([("enum", choice.names.clone().into())]))]),
+            false => object([("type", "string".into()), ("enum", self.names.clone().into())]),
         };
         if let Some(Value::Array(listed)) = schema.get_mut("enum") {
             if self.others {
                 schema.as_object_mut().map(|keywords| keywords.shift_remove("enum"));
             } else {
-                listed.extend(self.names.iter().map(|name| json!(name)));
+                listed.extend(self.names.iter().map(|name| name.as_str().into()));
             }
             return;
         }
@@ -127,12 +127,19 @@ impl More {
         match &choice.role {
             NameRole::Value => branches.push(name),
             NameRole::Tag(key) => {
-                branches.push(json!({ "type": "object", "properties": { key: name }, "required": [key] }));
+                branches.push(object([
+                    ("type", "object".into()),
+                    ("properties", object([(key, name)])),
+                    ("required", vec![key.as_str()].into()),
+                ]));
             }
             NameRole::Key => {
-                branches.push(json!({
-                    "type": "object", "propertyNames": name, "minProperties": 1, "maxProperties": 1,
-                }));
+                branches.push(object([
+                    ("type", "object".into()),
+                    ("propertyNames", name.clone()),
+                    ("minProperties", 1.into()),
+                    ("maxProperties", 1.into()),
+                ]));
                 branches.push(name);
             }
         }

@@ -4,6 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::keyword::{KeywordValue, describes, for_each_inner};
+use crate::protocol::json::set;
 
 /// Returns the target of a reference inside the schema.
 pub(super) fn resolve<'s>(root: &'s Value, reference: &str) -> Option<&'s Value> {
@@ -169,7 +170,7 @@ fn both(mut beside: Map<String, Value>, target: Value) -> Value {
     match beside.get_mut("allOf") {
         Some(Value::Array(all_of)) => all_of.push(target),
         _ => {
-            beside.insert("allOf".to_owned(), Value::Array(vec![target]));
+            set(&mut beside, "allOf", Value::Array(vec![target]));
         }
     }
     Value::Object(beside)

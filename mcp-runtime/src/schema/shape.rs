@@ -13,7 +13,7 @@
 use serde_json::{Map, Value};
 
 use super::{format::NumberFormat, keyword::for_each_inner, number::Number};
-use crate::protocol::text::json_string;
+use crate::protocol::{json::set, text::json_string};
 
 /// Converts the root of an input schema.
 pub(super) fn input_root(schema: Value, problems: &mut Vec<String>) -> Value {
@@ -78,7 +78,7 @@ pub(super) fn output_root(schema: Value) -> Value {
         return Value::Object(keywords);
     }
     let mut root = Map::new();
-    root.insert("type".to_owned(), "object".into());
+    set(&mut root, "type", "object".into());
     root.extend(keywords);
     Value::Object(root)
 }
@@ -148,12 +148,12 @@ pub(super) fn replace_number_formats(schema: &mut Value) {
         if let Some(low) = published(range.low)
             && is_open(keywords, "minimum", "exclusiveMinimum")
         {
-            keywords.insert("minimum".to_owned(), low);
+            set(keywords, "minimum", low);
         }
         if let Some(high) = published(range.high)
             && is_open(keywords, "maximum", "exclusiveMaximum")
         {
-            keywords.insert("maximum".to_owned(), high);
+            set(keywords, "maximum", high);
         }
     }
     for_each_inner(keywords, |_, inner| replace_number_formats(inner));

@@ -30,22 +30,22 @@ impl Server {
     /// [`MemoryLedger`](crate::MemoryLedger), which only this process uses. Instances that serve one endpoint need a
     /// shared ledger; see [`surviving`](crate::surviving).
     pub fn ledger(mut self, ledger: impl Ledger) -> Self {
-        self.durability.ledger = Some(Arc::new(ledger));
-        self.durability.multi_round = Some(multi_round());
+        self.0.durability.ledger = Some(Arc::new(ledger));
+        self.0.durability.multi_round = Some(multi_round());
         self
     }
 
     /// Sets the ledger if the author has set none.
     #[cfg(feature = "testing")]
     pub(crate) fn or_ledger(self, ledger: impl Ledger) -> Self {
-        if self.durability.ledger.is_some() { self } else { self.ledger(ledger) }
+        if self.0.durability.ledger.is_some() { self } else { self.ledger(ledger) }
     }
 
     /// Sets the duration of the lease that an instance holds on a round, in whole milliseconds. Default: 30 seconds.
     /// The instance renews the lease three times in this duration. When a lease has expired, another instance can take
     /// the round over. After that, the ledger rejects the writes of the first instance.
     pub fn lease(mut self, lease: Duration) -> Self {
-        self.durability.lease = lease;
+        self.0.durability.lease = lease;
         self
     }
 
@@ -56,7 +56,7 @@ impl Server {
     /// load balancer. A repeated request can then run on two instances. With both values, calls of tools marked
     /// `read_only` or `idempotent` can be resumed with another ledger.
     pub fn once(mut self, once: Once) -> Self {
-        self.durability.once = once;
+        self.0.durability.once = once;
         self
     }
 }

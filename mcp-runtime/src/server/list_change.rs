@@ -209,8 +209,8 @@ fn apply_one(
 impl Server {
     /// Declares that this can change while the server runs. Returns the reference to the service, for handles.
     pub(crate) fn allow_changes(&mut self, changing: Changing) -> ServiceRef {
-        self.notices.get_or_insert_with(|| Arc::<Subscriptions>::default()).allow(changing);
-        self.service.get_or_insert_default().clone()
+        self.0.notices.get_or_insert_with(|| Arc::<Subscriptions>::default()).allow(changing);
+        self.0.service.get_or_insert_default().clone()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Lists: `tools/list` and those of other methods. Their pages are serialized once per revision of the
 //! protocol, until the list changes.
 
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::{Map, Value, value::RawValue};
@@ -25,10 +25,11 @@ pub(crate) struct Pages(Mutex<CachedPages>);
 struct CachedPages {
     /// The version of the list that the pages show.
     version: u64,
-    pages: HashMap<PageKey, Arc<Vec<u8>>>,
+    /// Not a map: most servers have one page for each revision.
+    pages: Vec<(PageKey, Arc<Vec<u8>>)>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct PageKey {
     revision: Revision,
     /// The capabilities that the client lacks, although items require them. The page leaves out these items.
@@ -72,13 +73,13 @@ impl Pages {
         let key = PageKey { revision, lacks, page };
         let mut cached = self.0.lock();
         if cached.version != list.version() {
-            *cached = CachedPages { version: list.version(), pages: HashMap::new() };
+            *cached = CachedPages { version: list.version(), pages: Vec::new() };
         }
-        if let Some(made) = cached.pages.get(&key) {
+        if let Some((_, made)) = cached.pages.iter().find(|(of, _)| *of == key) {
             return Ok(Arc::clone(made));
         }
         let made = Arc::new(new_page(server, member, key, list, push).ok_or_else(bad_cursor)?);
-        cached.pages.insert(key, Arc::clone(&made));
+        cached.pages.push((key, Arc::clone(&made)));
         Ok(made)
     }
 }

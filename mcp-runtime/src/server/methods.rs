@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::{Inner, calling, listing, pending_call::RequestReply, request::RequestContext};
 use crate::{
@@ -15,6 +15,7 @@ use crate::{
         error::{RpcError, supported_revisions},
         frame::{Frame, push_json},
         id::Id,
+        json::{object, set},
         params::{Meta, Params},
         revision::Revision,
         scan::read_string,
@@ -91,11 +92,11 @@ pub(super) fn initialize(server: &Inner, id: &Id<'_>, params: &Params<'_>) -> Re
     let session = Session::new(Client::new(params.client_info, revision, capabilities));
 
     let mut result = Map::new();
-    result.insert("protocolVersion".into(), revision.as_str().into());
-    result.insert("capabilities".into(), server_capabilities(server, revision));
-    result.insert("serverInfo".into(), server.identity.to_json(revision));
+    set(&mut result, "protocolVersion", revision.as_str().into());
+    set(&mut result, "capabilities", server_capabilities(server, revision));
+    set(&mut result, "serverInfo", server.identity.to_json(revision));
     if let Some(instructions) = &server.identity.instructions {
-        result.insert("instructions".into(), instructions.as_str().into());
+        set(&mut result, "instructions", instructions.as_str().into());
     }
     Ok((session, Frame::result(id, |out| push_json(out, &result))))
 }
@@ -107,18 +108,18 @@ pub(super) fn empty(id: &Id<'_>) -> Frame {
 
 fn discover(server: &Inner) -> Map<String, Value> {
     let mut result = Map::new();
-    result.insert("resultType".into(), "complete".into());
-    result.insert("supportedVersions".into(), supported_revisions().into());
-    result.insert("capabilities".into(), server_capabilities(server, Revision::LATEST));
+    set(&mut result, "resultType", "complete".into());
+    set(&mut result, "supportedVersions", supported_revisions().into());
+    set(&mut result, "capabilities", server_capabilities(server, Revision::LATEST));
     if let Some(instructions) = &server.identity.instructions {
-        result.insert("instructions".into(), instructions.as_str().into());
+        set(&mut result, "instructions", instructions.as_str().into());
     }
     server.add_modern_hints(&mut result);
     result
 }
 
 fn server_capabilities(server: &Inner, revision: Revision) -> Value {
-    let mut capabilities = json!({ "logging": {}, "tools": {} });
+    let mut capabilities = object([("logging", object([])), ("tools", object([]))]);
     if let Value::Object(members) = &mut capabilities {
         server.method_sets.iter().for_each(|set| set.declare(revision, members));
         server.notices.get().into_iter().for_each(|notices| notices.declare(members));

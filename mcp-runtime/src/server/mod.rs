@@ -1,6 +1,8 @@
 //! The server: its builder, its tables of methods, its connections.
 
 mod batch;
+mod build;
+mod build_error;
 mod builder;
 pub(crate) mod calling;
 pub(crate) mod concurrency;
@@ -23,6 +25,7 @@ pub(crate) mod request;
 mod sampling;
 #[cfg(feature = "seal")]
 mod sealing;
+mod settings;
 pub(crate) mod subscriptions;
 pub(crate) mod surface;
 #[cfg(test)]
@@ -40,9 +43,10 @@ use std::{
 
 use serde_json::{Map, Value, json};
 
-pub(crate) use self::builder::{ErrorMapper, Limits};
+pub(crate) use self::settings::{ErrorMapper, Limits};
 pub use self::{
-    builder::{BuildError, Server},
+    build_error::BuildError,
+    builder::Server,
     identity::{Icon, Theme},
     tool_list::{ToolChanges, ToolList},
 };
@@ -54,7 +58,10 @@ use crate::{
     call::multi_round::MultiRound,
     durable::Durable,
     layer::Layers,
-    protocol::revision::Revision,
+    protocol::{
+        json::{object, set},
+        revision::Revision,
+    },
     sample::sampling::Sampling,
     tool::{FormEntry, registered::RegisteredTool, state::States},
 };
@@ -171,9 +178,9 @@ impl Inner {
     /// Adds the cache hints and the server's identity, which every cacheable result since 2026-07-28 has.
     pub(crate) fn add_modern_hints(&self, result: &mut Map<String, Value>) {
         let ttl = u64::try_from(self.ttl.as_millis()).unwrap_or(u64::MAX);
-        result.insert("ttlMs".into(), ttl.into());
-        result.insert("cacheScope".into(), "public".into());
+        set(result, "ttlMs", ttl.into());
+        set(result, "cacheScope", "public".into());
         let identity = self.identity.to_json(Revision::LATEST);
-        result.insert("_meta".into(), json!({ "io.modelcontextprotocol/serverInfo": identity }));
+        set(result, "_meta", object([("io.modelcontextprotocol/serverInfo", identity)]));
     }
 }

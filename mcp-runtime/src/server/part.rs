@@ -25,11 +25,11 @@ impl Server {
     /// Returns the settings of type `T`, and creates them if necessary.
     pub(crate) fn settings<T: Settings + Default>(&mut self) -> &mut T {
         let is_wanted = |settings: &dyn Settings| (settings as &dyn Any).is::<T>();
-        let index = self.settings.iter().position(|settings| is_wanted(&**settings)).unwrap_or_else(|| {
-            self.settings.push(Box::<T>::default());
-            self.settings.len() - 1
+        let index = self.0.settings.iter().position(|settings| is_wanted(&**settings)).unwrap_or_else(|| {
+            self.0.settings.push(Box::<T>::default());
+            self.0.settings.len() - 1
         });
-        let settings: &mut dyn Any = &mut *self.settings[index];
+        let settings: &mut dyn Any = &mut *self.0.settings[index];
         settings.downcast_mut().expect("the settings at this index have the type `T`")
     }
 }

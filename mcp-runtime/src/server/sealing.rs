@@ -19,14 +19,14 @@ impl Server {
     /// Sets the size limit of a `requestState` in bytes. Default: 32 KiB. If the journal of a call makes its state
     /// larger, the sealed journal is stored in the ledger instead.
     pub fn max_state_size(mut self, bytes: usize) -> Self {
-        self.durability.states.state_size = Some(bytes);
+        self.0.durability.states.state_size = Some(bytes);
         self
     }
 
     /// Sets the keys that seal each `requestState`. Default: the keys in the environment variable `MCP_STATE_KEY`. If
     /// the variable is not set, each process creates a random key of its own.
     pub fn state_keys(mut self, keys: KeyRing) -> Self {
-        self.durability.states.keys = Some(keys);
+        self.0.durability.states.keys = Some(keys);
         self
     }
 }

@@ -50,11 +50,11 @@ impl Server {
     /// Returns the surface of type `T`, and creates it if necessary.
     pub(crate) fn surface<T: Surface + Default>(&mut self) -> &mut T {
         let is_wanted = |surface: &dyn Surface| (surface as &dyn Any).is::<T>();
-        let index = self.surfaces.iter().position(|surface| is_wanted(&**surface)).unwrap_or_else(|| {
-            self.surfaces.push(Box::<T>::default());
-            self.surfaces.len() - 1
+        let index = self.0.surfaces.iter().position(|surface| is_wanted(&**surface)).unwrap_or_else(|| {
+            self.0.surfaces.push(Box::<T>::default());
+            self.0.surfaces.len() - 1
         });
-        let surface: &mut dyn Any = &mut *self.surfaces[index];
+        let surface: &mut dyn Any = &mut *self.0.surfaces[index];
         surface.downcast_mut().expect("the surface at this index has the type `T`")
     }
 }

@@ -91,6 +91,6 @@ impl Server {
 impl AddTasks for Runtime {
     fn add_tasks(server: &mut Server) {
         let settings = server.surface::<Tasks>().settings.take().unwrap_or_default();
-        server.states.insert(TaskRuns(Arc::new(RunManager::new(NAMESPACE, settings))));
+        server.replace_state(TaskRuns(Arc::new(RunManager::new(NAMESPACE, settings))));
     }
 }

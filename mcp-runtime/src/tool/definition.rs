@@ -3,7 +3,7 @@
 use std::{any::TypeId, borrow::Cow, time::Duration};
 
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::{form_entry::FormEntry, state::StateNeed};
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
         operation::Operation,
     },
     error::ToolError,
-    protocol::capability::Capability,
+    protocol::{capability::Capability, json::object},
     schema,
     schema::parameter::Takes,
 };
@@ -122,7 +122,7 @@ impl ToolDefinition {
             name: name.into(),
             title: None,
             description: description.into(),
-            input_schema: json!({ "type": "object", "additionalProperties": false }),
+            input_schema: object([("type", "object".into()), ("additionalProperties", false.into())]),
             verbatim: false,
             aliases: Vec::new(),
             reads: None,

@@ -1,9 +1,6 @@
 //! Shared state: values that tools take by reference.
 
-use std::{
-    any::{Any, TypeId, type_name},
-    collections::HashMap,
-};
+use std::any::{Any, TypeId, type_name};
 
 /// A type of shared state, which tools take by reference. The server holds one value of each such type.
 #[diagnostic::on_unimplemented(
@@ -16,22 +13,29 @@ pub trait State: Send + Sync + 'static {}
 #[diagnostic::do_not_recommend]
 impl<T: Send + Sync + 'static> State for T {}
 
-/// The values given to [`Server::state`](crate::Server::state), one per type.
+/// The values given to [`Server::state`](crate::Server::state), one per type. Not a map: they are few.
 #[derive(Default)]
-pub(crate) struct States(HashMap<TypeId, Box<dyn Any + Send + Sync>>);
+pub(crate) struct States(Vec<Box<dyn Any + Send + Sync>>);
 
 impl States {
     /// Inserts a value and returns whether its type was new.
     pub(crate) fn insert<T: State>(&mut self, value: T) -> bool {
-        self.0.insert(TypeId::of::<T>(), Box::new(value)).is_none()
+        let known = self.0.iter_mut().find(|state| state.is::<T>());
+        let is_new = known.is_none();
+        let value: Box<dyn Any + Send + Sync> = Box::new(value);
+        match known {
+            Some(known) => *known = value,
+            None => self.0.push(value),
+        }
+        is_new
     }
 
     pub(crate) fn get<T: State>(&self) -> Option<&T> {
-        self.0.get(&TypeId::of::<T>())?.downcast_ref()
+        self.0.iter().find_map(|state| state.downcast_ref())
     }
 
     pub(crate) fn has(&self, need: &StateNeed) -> bool {
-        self.0.contains_key(&need.id)
+        self.0.iter().any(|state| (**state).type_id() == need.id)
     }
 }
 

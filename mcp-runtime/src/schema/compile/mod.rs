@@ -2,7 +2,7 @@
 
 mod rules;
 
-use std::{borrow::Cow, collections::HashMap};
+use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
@@ -11,6 +11,7 @@ use super::{
     foreign::Foreign,
     instance::Instance,
     keyword,
+    name_index::NameIndex,
     node::{Beyond, Compiled, Logic, Node, NodeId, Types},
 };
 
@@ -25,7 +26,7 @@ pub(super) fn compile(schema: &Value, enforced: bool) -> Result<Compiled, Vec<St
         enforced,
         at: Vec::new(),
         nodes: Vec::new(),
-        referred: HashMap::new(),
+        referred: NameIndex::default(),
         beyond: Beyond::Nothing,
         needs_whole: None,
         defaults: Vec::new(),
@@ -45,7 +46,7 @@ struct Compiler<'s> {
     at: Vec<Cow<'s, str>>,
     nodes: Vec<Node>,
     /// The node of each `$ref` target that was already compiled. So a recursive schema is compiled only once.
-    referred: HashMap<&'s str, NodeId>,
+    referred: NameIndex<'s>,
     beyond: Beyond,
     /// The place of the first keyword that cannot be checked alone. If there is one, the whole schema is checked at
     /// once.
@@ -59,7 +60,7 @@ impl<'s> Compiler<'s> {
     const DEEPEST: usize = 256;
 
     fn schema(&mut self, schema: &'s Value) -> NodeId {
-        let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
+        let id = NodeId::new(self.nodes.len());
         self.nodes.push(Node::default());
         if self.at.len() > Self::DEEPEST {
             self.problem("nested too deeply");
@@ -177,8 +178,8 @@ impl<'s> Compiler<'s> {
             self.problem("must be a string");
             return None;
         };
-        if let Some(id) = self.referred.get(reference) {
-            return Some(*id);
+        if let Some(at) = self.referred.get(reference) {
+            return Some(NodeId::new(at));
         }
         if reference == "#" {
             return Some(Compiled::ROOT);
@@ -189,14 +190,15 @@ impl<'s> Compiler<'s> {
             return None;
         };
         // Registered before the target is compiled, which may refer to itself.
-        let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
-        self.referred.insert(reference, id);
+        let id = NodeId::new(self.nodes.len());
+        self.referred.insert(Cow::Borrowed(reference), self.nodes.len());
         let here = std::mem::replace(&mut self.at, vec![Cow::Borrowed(reference.trim_start_matches("#/"))]);
         self.schema(target);
         self.at = here;
         Some(id)
     }
 
+    #[inline(never)]
     fn schemas(&mut self, value: &'s Value) -> Vec<NodeId> {
         let schemas = self.array(value);
         if schemas.is_empty() {
@@ -283,6 +285,7 @@ impl<'s> Compiler<'s> {
         self.problems.push(format!("{place}: {what}"));
     }
 
+    #[inline(never)]
     fn foreign(&mut self, keyword: &str, value: &Value) -> Option<Foreign> {
         self.beyond = Beyond::More;
         match Foreign::keyword(keyword, value) {

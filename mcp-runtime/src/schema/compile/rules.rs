@@ -8,6 +8,7 @@ use super::Compiler;
 use crate::schema::{
     format,
     format::{NumberFormat, StringFormat},
+    name_index::NameIndex,
     node::{
         ArrayRules, Beyond, CountBound, KeyPattern, Node, NodeId, NumberBound, NumberRules, ObjectRules, Property,
         StringRules,
@@ -104,8 +105,11 @@ impl<'s> Compiler<'s> {
             number.high = number.high.or(range.high.map(|at| NumberBound { at, exclusive: false }));
         }
         if object.properties.len() > ObjectRules::FEW {
-            let places = object.properties.iter().enumerate();
-            object.index = Some(places.map(|(at, property)| (property.name.clone(), at)).collect());
+            let mut index = NameIndex::default();
+            for (at, property) in object.properties.iter().enumerate() {
+                index.insert(Cow::Owned(property.name.to_string()), at);
+            }
+            object.index = Some(index);
         }
         object.required = object.properties.iter().filter(|property| property.required).count();
 
@@ -115,6 +119,7 @@ impl<'s> Compiler<'s> {
         node.object = object.is_some().then(|| Box::new(object));
     }
 
+    #[inline(never)]
     fn low(&mut self, value: &'s Value, exclusive: bool, rules: &mut NumberRules) {
         let Some(at) = self.number(value) else { return };
         let tighter = rules.low.is_none_or(|low| at > low.at || (at == low.at && exclusive));
@@ -123,6 +128,7 @@ impl<'s> Compiler<'s> {
         }
     }
 
+    #[inline(never)]
     fn high(&mut self, value: &'s Value, exclusive: bool, rules: &mut NumberRules) {
         let Some(at) = self.number(value) else { return };
         let tighter = rules.high.is_none_or(|high| at < high.at || (at == high.at && exclusive));
@@ -131,6 +137,7 @@ impl<'s> Compiler<'s> {
         }
     }
 
+    #[inline(never)]
     fn number(&mut self, value: &'s Value) -> Option<Number> {
         match value {
             Value::Number(number) => Some(Number::from_json(number)),
@@ -149,6 +156,7 @@ impl<'s> Compiler<'s> {
         count.max = self.count(value);
     }
 
+    #[inline(never)]
     fn count(&mut self, value: &'s Value) -> Option<u64> {
         let count = match value {
             Value::Number(number) => match Number::from_json(number) {
@@ -209,6 +217,7 @@ impl<'s> Compiler<'s> {
         }
     }
 
+    #[inline(never)]
     fn names(&mut self, value: &'s Value) -> Vec<Box<str>> {
         let names: Option<Vec<_>> =
             value.as_array().and_then(|names| names.iter().map(|name| name.as_str().map(Box::from)).collect());

@@ -1,0 +1,28 @@
+//! JSON objects without much code.
+//!
+//! The compiler copies `Map::insert` and `Map::get` to every place that calls them, and the macro `json!` is many such
+//! calls. Where speed does not matter, these functions take their place, which keeps small programs small.
+
+use serde_json::{Map, Value};
+
+/// Returns an object with these members.
+pub(crate) fn object<const N: usize>(mut members: [(&str, Value); N]) -> Value {
+    take(&mut members)
+}
+
+#[inline(never)]
+fn take(members: &mut [(&str, Value)]) -> Value {
+    Value::Object(members.iter_mut().map(|(name, value)| ((*name).to_owned(), value.take())).collect())
+}
+
+/// Sets a member of an object.
+#[inline(never)]
+pub(crate) fn set(object: &mut Map<String, Value>, name: &str, value: Value) {
+    object.insert(name.to_owned(), value);
+}
+
+/// Returns a member of an object.
+#[inline(never)]
+pub(crate) fn get<'o>(object: &'o Map<String, Value>, name: &str) -> Option<&'o Value> {
+    object.get(name)
+}

@@ -1,0 +1,87 @@
+//! What an author sets before the server is built.
+
+use std::{sync::Arc, time::Duration};
+
+use super::{
+    durability::Durability, identity::Identity, list_change::ServiceRef, notices::Notices, part::Settings,
+    surface::Surface,
+};
+use crate::{
+    durable::ledger::quota,
+    error::ToolError,
+    layer::Layers,
+    sample::sampling::Sampling,
+    tool::{Tool, state::States},
+};
+
+/// The settings of a server that is not built yet.
+pub(crate) struct ServerSettings {
+    pub(super) identity: Identity,
+    pub(super) tools: Vec<Box<dyn Tool>>,
+    /// What the author added besides tools, such as prompts.
+    pub(super) surfaces: Vec<Box<dyn Surface>>,
+    pub(super) states: States,
+    pub(super) durability: Durability,
+    pub(super) sampling: Sampling,
+    pub(super) layers: Option<Box<dyn Layers>>,
+    /// The reference to the service in the handles of lists that change. It is set when the service is built.
+    pub(super) service: Option<ServiceRef>,
+    /// Notices about changes, if something can change.
+    pub(super) notices: Option<Arc<dyn Notices>>,
+    pub(super) problems: Vec<String>,
+    pub(super) error_mapper: ErrorMapper,
+    pub(super) limits: Limits,
+    /// The settings of other modules, such as `http`.
+    pub(super) settings: Vec<Box<dyn Settings>>,
+    pub(super) redirect_stdout: bool,
+    pub(super) page_size: usize,
+    pub(super) ttl: Duration,
+}
+
+pub(crate) type ErrorMapper = Box<dyn Fn(&ToolError) -> (bool, String) + Send + Sync>;
+
+/// The limits that a server sets for its clients.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// The maximum size of a message in bytes. If it is `None`, the transport uses its default.
+    pub(crate) message_size: Option<usize>,
+    pub(crate) concurrent_calls: usize,
+    pub(crate) shutdown_grace: Duration,
+    /// The limits for the open calls of one owner.
+    pub(crate) open_calls: quota::QuotaLimits,
+}
+
+impl Limits {
+    /// Returns the maximum size of a message on a connection, in bytes.
+    pub(crate) fn message_size(&self) -> usize {
+        self.message_size.unwrap_or(4 * 1024 * 1024)
+    }
+}
+
+impl ServerSettings {
+    pub(super) fn new(identity: Identity) -> Self {
+        Self {
+            identity,
+            tools: Vec::new(),
+            surfaces: Vec::new(),
+            states: States::default(),
+            durability: Durability::default(),
+            sampling: Sampling::default(),
+            layers: None,
+            service: None,
+            notices: None,
+            problems: Vec::new(),
+            error_mapper: Box::new(|error| (true, error.chain())),
+            limits: Limits {
+                message_size: None,
+                concurrent_calls: 16 * 1024,
+                shutdown_grace: Duration::from_secs(10),
+                open_calls: quota::QuotaLimits { calls: 8 * 1024, bytes: 8 * 1024 * 1024 },
+            },
+            settings: Vec::new(),
+            redirect_stdout: true,
+            page_size: 250,
+            ttl: Duration::from_secs(3600),
+        }
+    }
+}
