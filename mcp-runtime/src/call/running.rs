@@ -220,8 +220,9 @@ impl Running {
     }
 
     fn poll_calling(&mut self, cx: &mut Context<'_>) -> Poll<CallOutcome> {
-        let start = (!std::mem::replace(&mut self.polled, true)).then(Instant::now);
-        if start.is_none() {
+        // Compared with a moment instead of a duration, which costs more to compute.
+        let is_long_at = (!std::mem::replace(&mut self.polled, true)).then(|| Instant::now() + LONG_POLL);
+        if is_long_at.is_none() {
             self.call.conversation.forget_driver();
         }
         let _entered = self.watch.enter();
@@ -229,8 +230,8 @@ impl Running {
         let polled = catch_unwind(AssertUnwindSafe(|| {
             self.calling.as_mut().poll(cx).map(|outcome| outcome.or_else(|error| self.failed(&error)))
         }));
-        if let Some(start) = start {
-            self.call.tool.note_poll(PollKind::First, LONG_POLL < start.elapsed());
+        if let Some(is_long_at) = is_long_at {
+            self.call.tool.note_poll(PollKind::First, is_long_at < Instant::now());
         }
         let outcome = match polled {
             Ok(Poll::Pending) => return Poll::Pending,

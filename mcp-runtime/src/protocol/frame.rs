@@ -52,7 +52,7 @@ impl Frame {
 
     /// Creates a response whose `result` is written by `body` and has about `length` bytes.
     pub(crate) fn long_result(id: &Id<'_>, length: usize, body: impl FnOnce(&mut Vec<u8>)) -> Self {
-        let mut head = Self::open(id, "result", length);
+        let mut head = Self::open(id, br#","result":"#, length);
         body(&mut head);
         head.extend_from_slice(b"}\n");
         Self { head, tail: None, status: Some(OK), kind: Kind::Required }
@@ -71,13 +71,13 @@ impl Frame {
 
     /// Creates a response whose `result` is already serialized, with the end of the message: `}` and a line feed.
     pub(crate) fn shared(id: &Id<'_>, result: Arc<Vec<u8>>) -> Self {
-        Self { head: Self::open(id, "result", 0), tail: Some(result), status: Some(OK), kind: Kind::Required }
+        Self { head: Self::open(id, br#","result":"#, 0), tail: Some(result), status: Some(OK), kind: Kind::Required }
     }
 
     /// Creates an error response. It has no member `id` if the request's id could not be read.
     pub(crate) fn error(id: Option<&Id<'_>>, error: &RpcError) -> Self {
         let mut head = match id {
-            Some(id) => Self::open(id, "error", USUAL),
+            Some(id) => Self::open(id, br#","error":"#, USUAL),
             None => br#"{"jsonrpc":"2.0","error":"#.to_vec(),
         };
         error.push(&mut head);
@@ -87,7 +87,7 @@ impl Frame {
 
     /// Creates a request from the server. `params` is JSON text.
     pub(crate) fn request(id: &Id<'_>, method: &str, params: &str) -> Self {
-        let mut head = Self::open(id, "method", method.len() + params.len());
+        let mut head = Self::open(id, br#","method":"#, method.len() + params.len());
         push_json_string(&mut head, method);
         head.extend_from_slice(br#","params":"#);
         head.extend_from_slice(params.as_bytes());
@@ -145,14 +145,13 @@ impl Frame {
         out.extend_from_slice(self.tail.as_deref().map_or(&[], Vec::as_slice));
     }
 
-    /// Begins a message whose last member has this name and about `length` bytes.
-    fn open(id: &Id<'_>, member: &str, length: usize) -> Vec<u8> {
+    /// Begins a message whose last member has about `length` bytes. `member` is the comma before it, its name, and the
+    /// colon.
+    fn open(id: &Id<'_>, member: &'static [u8], length: usize) -> Vec<u8> {
         let mut head = Vec::with_capacity(64 + id.as_json().len() + length);
         head.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
         head.extend_from_slice(id.as_json().as_bytes());
-        head.extend_from_slice(b",\"");
-        head.extend_from_slice(member.as_bytes());
-        head.extend_from_slice(b"\":");
+        head.extend_from_slice(member);
         head
     }
 }

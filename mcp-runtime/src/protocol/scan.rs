@@ -332,11 +332,12 @@ impl std::fmt::Display for NotJson {
 /// Returns the value of a JSON string, without a copy if it contains no escape.
 pub(crate) fn read_string(text: &str) -> Option<Cow<'_, str>> {
     let inner = text.strip_prefix('"')?.strip_suffix('"')?;
-    if memchr::memchr(b'\\', inner.as_bytes()).is_some() {
-        serde_json::from_str(text).ok().map(Cow::Owned)
-    } else {
-        Some(Cow::Borrowed(inner))
-    }
+    // Names are short, and `memchr` pays only for longer text.
+    let is_escaped = match inner.len() {
+        ..16 => inner.as_bytes().contains(&b'\\'),
+        _ => memchr::memchr(b'\\', inner.as_bytes()).is_some(),
+    };
+    if is_escaped { serde_json::from_str(text).ok().map(Cow::Owned) } else { Some(Cow::Borrowed(inner)) }
 }
 
 #[cfg(test)]
