@@ -82,7 +82,7 @@
 //! # Tokens
 //!
 //! Each request carries its token in the `Authorization` header and nowhere else, also within a session. The server
-//! removes the token from the request when it verifies it; the token never appears in a log, an error or a
+//! removes the token from the request during verification. The token never appears in a log, an error or a
 //! `requestState`. Do not send the token to other services: it was issued for this one.
 
 pub use crate::http::auth::{Authorization, BearerToken, TokenError, TokenFuture, TokenVerifier};

@@ -38,41 +38,43 @@
 //!
 //! # What a change does
 //!
-//! - Each method makes one change, and `edit` makes several: a client sees either none or all of them. An item that
-//!   [`Server::build`](crate::Server::build) would reject, a name that is taken, or the URI of another resource is an
-//!   error that names the item, and nothing changes.
-//! - A call keeps the tool that it began with. A call that is resumed in another process, or that was dropped from
-//!   memory, continues with the tool that has its name then.
+//! - Each method makes one change, and `edit` makes several: a client sees either none or all of them. If
+//!   [`Server::build`](crate::Server::build) would reject an item, or if another item has the same name or URI, the
+//!   method returns an error that names the item, and nothing changes.
+//! - A call keeps the tool that it began with. A call that is resumed in another process, or after it was dropped from
+//!   memory, continues with the tool that has the same name at that time.
 //! - The order of a list is the order in which its items were added; a replaced item keeps its place. If the list
-//!   changes while a client reads its pages, the client can miss an item or see it twice. It reads the list again
-//!   after the notice.
-//! - Adding a tool costs the schema and the text of that tool. The others are not written again.
-//! - A change is a change of this process. If several instances serve the same clients, change all of them.
+//!   changes while a client reads its pages, the client can miss an item or see it twice. The client reads the list
+//!   again after the notice.
+//! - Adding a tool compiles the schema and writes the text of that tool only. The texts of the other tools are not
+//!   written again.
+//! - A change affects only this process. If several instances serve the same clients, change all of them.
 //!
 //! # Changes of files
 //!
 //! `Directory::watch` (feature `watch`) tells clients about the files of a folder: a client that subscribed to a file gets
 //! a notice when the file changes, and all clients get one when files appear or disappear.
 //!
-//! If the tools come from a file, make all differences between the file and the list in one `edit`. If a tool is invalid,
-//! `edit` changes nothing, so the server keeps the tools that it has. `examples/dynamic` does this.
+//! If the tools come from a file, apply all differences between the file and the list in one `edit`. If a tool is
+//! invalid, `edit` changes nothing, so the server keeps the tools that it has. `examples/dynamic` does this.
 //!
 //! # Notices
 //!
 //! | | in a session | since 2026-07-28 |
 //! | --- | --- | --- |
-//! | a client asks for notices | with `notifications/initialized`, about every list | with `subscriptions/listen`, about what it names |
+//! | a client asks for notices | with `notifications/initialized`, about every list | with `subscriptions/listen`, about what the request names |
 //! | a list has changed | `notifications/tools/list_changed`, `…/prompts/…`, `…/resources/…` | the same, with the id of the subscription |
 //! | a resource has new content ([`updated`](crate::ResourceList::updated)) | `notifications/resources/updated`, after `resources/subscribe` | the same, if the subscription names its URI |
 //! | the end | `resources/unsubscribe`, or the session ends | the client cancels the request, or the server sends its result when it shuts down |
 //!
 //! Changes within 10 milliseconds become one notice. A client that reads slowly gets one notice for all changes that it
-//! has missed, and holds up no other client. Over HTTP, a notice of a session waits until the client opens its stream.
+//! has missed, and does not delay other clients. Over HTTP, a notice of a session waits until the client opens its
+//! stream.
 //!
 //! A client can have 256 subscriptions, and each can name 1,000 resources whose URIs have at most 64 KiB together. A
 //! client over HTTP needs the scopes of a resource to subscribe to it.
 //!
-//! A server declares that its lists can change (`listChanged`, and `subscribe` for resources) only after the first use
-//! of one of these methods. So clients that connect earlier get no notices, unless a `dynamic_…` method was called. Since
-//! 2026-07-28, clients can also keep a list for the time [`Server::ttl`](crate::Server::ttl) without
-//! asking.
+//! Without a `dynamic_…` method, a server declares that a list can change (`listChanged`, and `subscribe` for
+//! resources) only after the first use of `Service::tools`, `prompts` or `resources`. So clients that connected earlier
+//! get no notices. Since 2026-07-28, clients can also keep a list for the time [`Server::ttl`](crate::Server::ttl)
+//! without asking again.

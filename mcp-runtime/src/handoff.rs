@@ -71,8 +71,8 @@
 ///
 /// The value that `before` returns is the *handoff*. The runtime keeps it while the client is asked, which may take
 /// several rounds and, since 2026-07-28, several requests. When `client` runs again with the same handoff and the same
-/// answers, it must ask the same questions. So it has no access to the server's state, which can change in between.
-/// Once `after` has begun, a disconnecting client no longer cancels the call.
+/// answers, it must ask the same questions. So `client` cannot access the server's state, which can change between two
+/// runs. Once `after` has begun, a disconnecting client no longer cancels the call.
 ///
 /// If a phase returns an error, that error is the result of the tool and no later phase runs.
 /// [`surviving`](crate::surviving) describes what happens to a call when a request is repeated, cancelled or lost, or
@@ -107,7 +107,7 @@
 /// | `scopes(…)` | list | – | scopes that the caller must have: `scopes("flights:write")` |
 /// | `timeout` | string | – | how long a call may run: `"30s"`, `"5m"` |
 /// | `answer_within` | string | one hour | how long the client may take to answer: `"10m"`, `"24h"` |
-/// | `task` | flag | off | `after` goes on after the request as a task, for clients that support it; see the module `tasks` |
+/// | `task` | flag | off | the phase `after` continues as a task when the request has ended, for clients that support it; see the module `tasks` |
 /// | `meta(…)` | list | – | members of `_meta` |
 /// | `crate` | path | `::mcp_runtime` | the path of the runtime crate |
 ///

@@ -1,4 +1,4 @@
-//! Author tools of the Model Context Protocol (MCP) as annotated async functions.
+//! Write tools for the Model Context Protocol (MCP) as annotated async functions.
 //!
 //! ```no_run
 //! use std::process::ExitCode;
@@ -46,7 +46,7 @@
 //! | one service for MCP, JSON-RPC and REST | `contract` |
 //! | one tool with many operations, for models with little context | `actions` |
 //! | tools inside an application, with its own user interface | `plugin` |
-//! | calls that go on after their request: the tasks extension | `tasks`, `runs` |
+//! | calls that continue after their request has ended: the tasks extension | `tasks`, `runs` |
 //! | tools known only at run time | [`DynamicTool`], [`Tool`], [`ToolDefinition`] |
 //! | lists that change while the server runs, and subscriptions | [`changing`], [`Service::tools`] |
 //!
@@ -55,28 +55,28 @@
 //! | feature | what it adds |
 //! | --- | --- |
 //! | `stdio` (default) | [`Server::serve_stdio`] and [`Server::run`] |
-//! | `cli` | [`Server::run`] becomes a command line: `tools`, `call`, `prompts`, `prompt` and more; `http` with the feature `http` |
+//! | `cli` | [`Server::run`] becomes a command line: `tools`, `call`, `prompts`, `prompt` and more; with the feature `http`, also `http` |
 //! | `tracing` | spans for requests and calls, and a layer that forwards events to the client |
-//! | `opentelemetry` | these spans continue the client's traces; with `tracing` |
+//! | `opentelemetry` | these spans continue the client's traces; enables `tracing` |
 //! | `metrics` | counts and durations of requests, calls, questions and the ledger, for any recorder of the `metrics` crate |
 //! | `chrono`, `jiff`, `url` | dates, times and URLs of these crates as fields of forms |
-//! | `http` | `Service::router` and `Service::serve_http`: clients over HTTP, see the module `serving`; with `seal` |
-//! | `jwt` | `auth::JwtVerifier`: signed bearer tokens; with `http` |
+//! | `http` | `Service::router` and `Service::serve_http`: clients over HTTP, see the module `serving`; enables `seal` |
+//! | `jwt` | `auth::JwtVerifier`: signed bearer tokens; enables `http` |
 //! | `seal` | `KeyRing`: encrypts the state that a client carries between two rounds of a call |
 //! | `redis` | `RedisLedger`: many instances that share a Redis; `redis-tls` adds `rediss://` |
-//! | `sqlite` | `SqliteLedger` and `SqliteRunStore`: records of calls and runs in a file, for the processes of one machine; with `seal` |
+//! | `sqlite` | `SqliteLedger` and `SqliteRunStore`: records of calls and runs in a file, for the processes of one machine; enables `seal` |
 //! | `postgres` | `runs::PostgresRunStore`: runs that several server processes share |
 //! | `providers` | the module `providers`: calls models of OpenAI, Anthropic, Ollama and others from the server |
 //! | `testing` | the module `testing`: a scripted client that tests tools and prompts in memory, in a process or at a URL |
 //! | `directory` | `Directory`: the files of a folder as resources |
 //! | `actions` | the module `actions`: one tool with many actions, which a model looks up when it needs them |
-//! | `tasks` | the module `tasks`: calls that go on after their request, for clients with the tasks extension |
-//! | `watch` | `Directory::watch`: tells clients about files that change; with `directory` |
-//! | `plugin` | the module `plugin`: an application runs tools and answers their forms itself; with `http`, also on a page |
-//! | `contract` | the module `contract`: a plain Rust service becomes tools; with `http`, also an endpoint for MCP clients |
-//! | `jsonrpc` | `contract::jsonrpc`: the same service over JSON-RPC 2.0, with an OpenRPC document; with `contract` and `http` |
-//! | `rest` | `contract::rest`: the same service as a REST API, with an OpenAPI document; with `contract` and `http` |
-//! | `swagger-ui` | a page with the documentation of the REST API; with `rest` |
+//! | `tasks` | the module `tasks`: calls that continue after their request has ended, for clients with the tasks extension |
+//! | `watch` | `Directory::watch`: tells clients about files that change; enables `directory` |
+//! | `plugin` | the module `plugin`: an application runs tools and answers their forms itself; with the feature `http`, also on a web page |
+//! | `contract` | the module `contract`: a plain Rust service becomes tools; with the feature `http`, also an endpoint for MCP clients |
+//! | `jsonrpc` | `contract::jsonrpc`: the same service over JSON-RPC 2.0, with an OpenRPC document; enables `contract` and `http` |
+//! | `rest` | `contract::rest`: the same service as a REST API, with an OpenAPI document; enables `contract` and `http` |
+//! | `swagger-ui` | a page with the documentation of the REST API; enables `rest` |
 //! | `jsonschema` | enforces `pattern`, less common `format`s and hand-written schemas |
 //!
 //! Contributors start with `CONTRIBUTING.md` in the repository.

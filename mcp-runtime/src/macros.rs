@@ -67,11 +67,11 @@ pub use self::{
 /// A parameter that is not used yet may begin with an underscore: `_query` is the argument `query`.
 ///
 /// The types of the parameters determine the published schema, and every argument is checked against that schema.
-/// `#[serde(alias)]` and `#[serde(other)]` work but are not published. To find them on enum variants,
-/// [`Server::build`](crate::Server::build) generates arguments from the schema and reads them with the tool's types. If
-/// a type rejects some strings that its schema allows, give it an example of a valid string: `#[schemars(example =
-/// &"LIS")]`. [`Server::build`](crate::Server::build) fails if a default violates its own constraints or is not finite,
-/// or if two variants or two fields have the same name.
+/// `#[serde(alias)]` and `#[serde(other)]` work but are not published. To find these two attributes on enum variants,
+/// [`Server::build`](crate::Server::build) generates arguments from the schema and deserializes these arguments with
+/// the tool's types. If a type rejects some strings that its schema allows, give the type an example of a valid string:
+/// `#[schemars(example = &"LIS")]`. [`Server::build`](crate::Server::build) fails if a default violates its own
+/// constraints or is not finite, or if two variants or two fields have the same name.
 ///
 /// A type of another crate needs a feature of `schemars` for its schema and a feature of its own crate for
 /// deserialization: `schemars/chrono04` and `chrono/serde` for `chrono`; likewise `jiff` (`jiff02`), `url` (`url2`),
@@ -111,7 +111,7 @@ pub use self::{
 /// | `timeout` | string | – | how long a call may run: `"500ms"`, `"30s"`, `"5m"`, `"1h"` |
 /// | `answer_within` | string | one hour | how long the client may take to answer: `"10m"`, `"24h"` |
 /// | `replayable` | flag | off | the runtime can run the body again from the start, with the same answers as before |
-/// | `task` | flag | off | a call goes on after its request as a task, for clients that support it; see the module `tasks` |
+/// | `task` | flag | off | the call continues as a task when its request has ended, for clients that support it; see the module `tasks` |
 /// | `register` | name | the function's name | the name of the type that `tools!` takes, see below |
 /// | `meta(…)` | list | – | members of `_meta`: `meta("example.com/version" = 3, beta = true)` |
 /// | `crate` | path | `::mcp_runtime` | the path of the runtime crate |
@@ -129,8 +129,8 @@ pub use self::{
 /// | `roots` | asks which folders the client works in: [`Ctx::roots`](crate::Ctx::roots) |
 ///
 /// The server checks `requires(…)` before the tool runs. In a session, a client that lacks a capability does not see
-/// the tool in the list. Since 2026-07-28 its call is rejected with -32021, which names the capability. `optional(…)`
-/// is only published, in the [manifest](crate::Service::manifest).
+/// the tool in the list. Since 2026-07-28 a call from such a client is rejected with the error -32021, which names the
+/// capability. `optional(…)` is only published, in the [manifest](crate::Service::manifest).
 ///
 /// A [provider](crate::Server::sampling_provider) of the server also satisfies `sampling`: every client can then call
 /// the tool. `sampling_tools` is seldom needed. For a model without native tools, the runtime describes the tools in
@@ -139,10 +139,10 @@ pub use self::{
 /// # Scopes
 ///
 /// Only a [`Principal`](crate::Principal) that has all listed scopes can call a tool with `scopes("flights:write")`.
-/// Over HTTP, other callers get status 403 and a challenge that lists the scopes. Without authorization this applies to
-/// every caller: set `Server::authorization`, or set the principal in a middleware. The scopes are checked again in
-/// every round of a call. Over stdio, and in memory without a principal, every scope is granted, because the user who
-/// starts the process gives it its credentials.
+/// Over HTTP, other callers get status 403 and a challenge that lists the scopes. Without authorization, every caller
+/// is rejected in this way: set `Server::authorization`, or set the principal in a middleware. The scopes are checked
+/// again in every round of a call. Over stdio, and in memory without a principal, every scope is granted, because the
+/// user who starts the process gives it its credentials.
 ///
 /// # Registration
 ///
@@ -166,7 +166,7 @@ pub use self::{
 ///
 /// # Compile errors
 ///
-/// All mistakes are reported at once, each at its own place. A type that cannot be a parameter is one error:
+/// All mistakes are reported at once, each at its own place. A type that cannot be a parameter causes one error:
 ///
 /// ```compile_fail
 /// # use mcp_runtime::prelude::*;

@@ -1,7 +1,7 @@
 //! Observability: spans, traces, metrics, health checks, and warnings at startup.
 //!
-//! Arguments, answers, tokens and session ids are never recorded, at any level. Of a protocol error only the code is
-//! recorded, because its message can quote the client's input.
+//! Arguments, answers, tokens and session ids are never recorded, at any level. A protocol error is recorded only as
+//! its code, because the message of the error can quote the client's input.
 //!
 //! # Spans
 //!

@@ -35,7 +35,7 @@ macro_rules! report {
 }
 
 /// Logs like `report!`, but at most one line in ten seconds, because a client can cause such a message with every
-/// request. Writes the first message at once, and later how many messages were suppressed.
+/// request. Writes the first message at once, and later the number of suppressed messages.
 macro_rules! report_limited {
     ($($message:tt)*) => {{
         static LIMIT: crate::report::RateLimit = crate::report::RateLimit::new(|line| crate::report!("{line}"));
@@ -45,7 +45,8 @@ macro_rules! report_limited {
 
 pub(crate) use {report, report_limited};
 
-/// Writes a line to standard error. If nobody reads it any more, the line is lost; `eprintln!` would end the call.
+/// Writes a line to standard error. If standard error is closed, the line is lost. `eprintln!` would panic, which would
+/// end the call.
 pub(crate) fn to_stderr(line: fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr(), "{line}");
 }

@@ -39,8 +39,8 @@ impl Server {
     /// }
     /// ```
     ///
-    /// Without an argument, or with `stdio`, it serves the client on standard input and output. The feature `cli` adds
-    /// more commands:
+    /// Without an argument, or with `stdio`, the program serves the client on standard input and output. The feature
+    /// `cli` adds more commands:
     ///
     /// | command | what it does |
     /// | --- | --- |
@@ -53,11 +53,11 @@ impl Server {
     /// | `prompts` | lists the prompts; `prompts letter` shows the details of one |
     /// | `prompt letter --to Ada` | gets a prompt; at a terminal, the user is asked for missing arguments |
     /// | `resources` | lists the resources and their templates |
-    /// | `read docs://logo > logo.png` | reads a resource: its text, or its bytes if standard output is no terminal |
-    /// | `complete letter to A` | completes an argument of a prompt or a variable of a template; `--filled tone=formal` is the value of another one |
+    /// | `read docs://logo > logo.png` | reads a resource: its text, or its bytes if standard output is not a terminal |
+    /// | `complete letter to A` | completes an argument of a prompt or a variable of a template; `--filled tone=formal` gives the value of another argument or variable |
     ///
-    /// A prompt prints its messages, each below its role. If it is a single message of the user, it prints only the text,
-    /// so `prompt letter --to Ada | llm` works. A completion prints one value per line.
+    /// `prompt` prints the messages, each below its role. If the only message is from the user, it prints only the
+    /// text, so `prompt letter --to Ada | llm` works. `complete` prints one value per line.
     ///
     /// A call at the terminal behaves like a client of the newest revision. Standard error shows progress as a bar, and
     /// log messages as lines. Standard output gets only the result; `--json` prints the result as JSON. Ctrl-C cancels
@@ -178,7 +178,7 @@ impl Server {
 
 impl Service {
     /// Runs the command in the program's arguments, as [`Server::run`] does. Use it in a program that needs the service
-    /// before it serves, for example to change its tools:
+    /// before serving starts, for example to change the tools of the service:
     ///
     /// ```no_run
     /// use std::{error::Error, process::ExitCode};

@@ -77,12 +77,12 @@
 //! | a question to the user | ends the request; the next request of the call carries the answer | is sent on the stream of its call; the client posts the answer in a separate request |
 //! | the client disconnects | the call is cancelled, unless its `after` has begun | the call continues |
 //! | the client reconnects | by sending the same request, see [`surviving`](crate::surviving) | with `GET` and `Last-Event-ID`: the stream is replayed after that event |
-//! | other `GET` requests | 405 | a stream for messages that belong to no request; the server sends none yet |
-//! | `subscriptions/listen` | -32601: the server's lists never change, and it does not advertise that they do | – |
+//! | other `GET` requests | 405 | a stream for messages that belong to no request, such as notices about [changes](crate::changing) |
+//! | `subscriptions/listen` | a stream of notices about [changes](crate::changing); -32601 if nothing of the server can change | – |
 //!
 //! A session expires after [`session_idle`](crate::HttpLimits::session_idle) without a request. Only the
-//! [`Principal`](crate::Principal) that opened a session can use it. The server answers 404 to a request with another
-//! or an expired session, and the client must open a new one.
+//! [`Principal`](crate::Principal) that opened a session can use it. The server answers 404 to a request that names
+//! another principal's session or an expired session, and the client must open a new session.
 //!
 //! # Streams
 //!
@@ -112,7 +112,7 @@
 //!
 //! Bursts are queued, not rejected. While [`max_concurrent_calls`](crate::Server::max_concurrent_calls) calls run
 //! (16,384), further calls wait for up to 10 seconds ([`queue_timeout`](crate::HttpLimits::queue_timeout)). All running
-//! and waiting calls together can hold 256 MiB. Each counts as 4 KiB plus twice the size of its arguments.
+//! and waiting calls together can hold 256 MiB. Each call counts as 4 KiB plus twice the size of its arguments.
 //!
 //! On a multi-threaded runtime, use an allocator made for threads. In a benchmark of calls with one confirmation, a
 //! second processor raised the throughput to 1.3 times with `mimalloc`, and to 1.1 times with the allocator of glibc.
@@ -169,7 +169,7 @@
 //!
 //! - **Hosts.** Set the server's host names with [`Server::allowed_hosts`](crate::Server::allowed_hosts). By default
 //!   the server answers only to the machine's own names.
-//! - **Authorization.** [`Server::authorization`](crate::Server::authorization), or a middleware that puts a
+//! - **Authorization.** Set [`Server::authorization`](crate::Server::authorization), or use a middleware that puts a
 //!   [`Principal`](crate::Principal) into the request's extensions.
 //! - **TLS** is left to a proxy or to the application around the endpoint. A proxy must not buffer streams
 //!   (`proxy_buffering off` in nginx) and needs an idle timeout of more than 15 seconds.

@@ -117,12 +117,12 @@
 //! | --- | --- |
 //! | a whole call | its first request is repeated. A client that sends `"idempotency-key"` in `_meta`, or over HTTP the header `Idempotency-Key`, is protected: the same key with the same arguments is the same call |
 //! | `client`, and a replayable function outside of its steps | an instance rebuilds the call |
-//! | a step or a tool marked [`idempotent`](crate::Step::idempotent) | the instance that ran it is gone before it recorded the outcome |
+//! | a step or a tool marked [`idempotent`](crate::Step::idempotent) | the instance that ran it is gone before the outcome is recorded |
 //! | a tool marked `read_only` or `idempotent`; any tool with [`Once::PerInstance`](crate::Once::PerInstance) | its rounds reach instances that share no ledger |
 //! | `after`, or a step | the ledger's store loses acknowledged writes |
 //!
 //! [`Ctx::idempotency_key`](crate::Ctx::idempotency_key) is unique to one step of one call. Pass it to services that
-//! support such keys: then the last two rows of the table do no harm.
+//! support such keys: then the repetitions in the last two rows of the table do no harm.
 //!
 //! # Which ledger
 //!
@@ -132,7 +132,7 @@
 //!
 //! | the server is | ledger | keys | a restart |
 //! | --- | --- | --- | --- |
-//! | one process | [`MemoryLedger`](crate::MemoryLedger), the default | random, the default | open calls end with an error that says so |
+//! | one process | [`MemoryLedger`](crate::MemoryLedger), the default | random, the default | open calls end, and an error tells the client |
 //! | one machine, one process or several | `SqliteLedger` (feature `sqlite`) | `MCP_STATE_KEY` | open calls continue |
 //! | many machines | `RedisLedger` (feature `redis`), with `noeviction` | the same `MCP_STATE_KEY` | open calls continue |
 //! | many machines that share no store | any, and [`Once::PerInstance`](crate::Once::PerInstance) or tools that are `read_only` or `idempotent` | the same `MCP_STATE_KEY` | open calls continue; each can run more than once |
@@ -159,15 +159,15 @@
 //! | --- | --- | --- |
 //! | time that a state is valid and its record is kept | 1 h | `answer_within = "24h"` on the tool |
 //! | time that a future waits in memory | 15 min; after that the call is rebuilt, or ends if it cannot be rebuilt | – |
-//! | time until the lease of an instance expires that no longer responds | 30 s | [`Server::lease`](crate::Server::lease) |
+//! | time until the lease of an unresponsive instance expires | 30 s | [`Server::lease`](crate::Server::lease) |
 //! | time that a repeated request waits for the running one | 30 s; at most 16 requests per call wait; the others get -32603 with `retryAfterMs` | – |
 //! | rounds of a call | [`rounds_left`](crate::Ctx::rounds_left) counts down from 8; after 32 rounds the call ends with an error | – |
 //! | consecutive requests without an answer | the third fails with [`AskError::Unanswered`](crate::AskError::Unanswered) | – |
 //! | size of a state | 32 KiB; the journal of a larger state is stored in the ledger | `Server::max_state_size` |
-//! | size of a recorded result | 256 KiB; of a larger result only the completion is recorded | – |
+//! | size of a recorded result | 256 KiB; if a result is larger, only the completion of the call is recorded | – |
 //! | results of all finished calls | memory: 32 MiB · SQLite: while less than 256 MiB are used · Redis: 5 min each; after that only the completion is recorded | `MemoryLedger::with_limits`, `SqliteLedger::with_limit`, `RedisLedgerBuilder::keep_replies` |
 //! | size of all steps of a call | 256 KiB | – |
-//! | futures that wait in memory | 16,384, of one principal 2,048 | – |
+//! | futures that wait in memory | 16,384 in total, 2,048 for one principal | – |
 //!
 //! A tool's `timeout` counts while the tool runs, not while it waits for its user.
 //!
@@ -192,7 +192,7 @@
 //! | cancellation or disconnect while `after` runs | – | – | runs to its end, once | a retry gets the result |
 //! | process dies between rounds | not again | rebuilt (S R); M: rejected | at most once | the call continues (S R); M: an error |
 //! | process dies during a round, `after` not begun | not again | rebuilt after the lease (S R); M: rejected | at most once | a retry waits until the lease expires (default 30 s); M: an error |
-//! | process dies after `after` has begun, before its result is recorded | – | – | **at most once, outcome unknown** | -32603 “its outcome is unknown”, with the `idempotencyKey` to look the effect up in the called service; `idempotent` tools run again with the same key; M: an error |
+//! | process dies after `after` has begun, before its result is recorded | – | – | **at most once, outcome unknown** | -32603 “its outcome is unknown”, with the `idempotencyKey` to look up the effect in the called service; `idempotent` tools run again with the same key; M: an error |
 //! | instance stalls until its lease has expired, then continues | – | its writes fail | at most once | result of the instance that took over; if `after` had begun, “its outcome is unknown” until `after` has its result |
 //! | next round reaches another instance | not again | rebuilt (R); M S: rejected | at most once | the call continues (R); M S: an error |
 //! | ledger unavailable | – | – | not begun | -32603, state still valid |
@@ -214,7 +214,7 @@
 //! Over HTTP, an error after which the client can retry the same request has status 503.
 //!
 //! - One process with default settings has a random key and a ledger in memory: `M` applies.
-//! - Three replicas without a shared ledger reject a round of a call that another replica began, with or without a
-//!   common key, so nothing runs twice. To serve such rounds, use sticky routing, or a common key together with
-//!   `Once::PerInstance` or with tools that are `read_only` or `idempotent`.
+//! - Three replicas without a shared ledger: each replica rejects the later rounds of a call that another replica
+//!   began, with or without a common key. So nothing runs twice. To serve such rounds, use sticky routing, or a common
+//!   key together with `Once::PerInstance` or with tools that are `read_only` or `idempotent`.
 //! - Three replicas with a common key and Redis: `R` applies.

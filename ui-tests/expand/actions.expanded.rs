@@ -9,7 +9,7 @@ impl Pipelines {
     }
 }
 impl Pipelines {
-    #[doc = "Returns the actions of this value: the tool `pipelines`."]
+    #[doc = "Returns the tool `pipelines`, made of the actions of this value."]
     #[allow(deprecated)]
     pub fn into_actions(self) -> ::renamed::actions::Actions {
         use ::renamed::__private as _mcp;

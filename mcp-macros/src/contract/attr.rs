@@ -40,7 +40,7 @@ impl ContractAttr {
                 key => unreachable!("the key `{key}` is known but not handled"),
             }
         }
-        // A misspelled key is often this one: it is one mistake.
+        // A misspelled key is often `resource`, so a missing `resource` is not reported as a second mistake.
         read.has_resource |= errors.count() > mistakes;
         read
     }

@@ -97,7 +97,7 @@ fn future(handoff: &Handoff, phases: &Phases, call: &Ident, arguments: &[Ident])
     let Phases { before, client, after } = phases;
     let (handed, answer) = (local("handoff"), local("answer"));
     let method = |phase: &Ident| method(&handoff.block.self_ty, phase);
-    // A phase fetches `self` and its state itself, so that it does not run if one of them is missing.
+    // Each phase fetches its own `self` and state. If one of them is missing, the phase does not run.
     let this = local("this");
     let this_type = &handoff.block.self_ty;
     let receiver = |is_taken: bool| is_taken.then(|| quote!(&#this,));

@@ -141,7 +141,7 @@ pub(crate) fn output(sig: &Signature, this: &Type) -> Type {
     }
 }
 
-/// Returns whether the phase takes `&self`, followed by the phase's other parameters.
+/// Returns two values: whether the phase takes `&self`, and the phase's other parameters.
 pub(crate) fn params<'a>(errors: &mut Errors, sig: &'a Signature) -> (bool, Vec<&'a PatType>) {
     let receiver = sig.receiver();
     if let Some(receiver) = receiver.filter(|receiver| !is_shared(receiver)) {

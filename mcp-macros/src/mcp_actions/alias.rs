@@ -14,7 +14,7 @@ use crate::{
     literal::Literal,
 };
 
-/// Another name of an action, which is not shown.
+/// Another name of an action. Aliases are not shown.
 pub(crate) struct Alias {
     pub(crate) name: LitStr,
     /// The parameters that the alias sets.

@@ -11,7 +11,7 @@ use crate::{
 
 /// The action that every tool with actions has.
 const DESCRIBE: &str = "describe";
-/// The actions of tools with runs, and their aliases.
+/// The built-in actions of tools with runs, and the aliases of these actions.
 const OF_RUNS: [&str; 5] = ["status", "result", "cancel", "restart", "runs"];
 /// The parameter that every run has.
 const WAIT: &str = "wait";
@@ -68,7 +68,7 @@ fn has_actions(errors: &mut Errors, block: &ActionBlock) {
     }
 }
 
-/// Rejects parameters that would never be seen: internal names do not leave the server.
+/// Rejects parameters with internal names. Such names do not leave the server, so clients would never see them.
 fn parameters_can_be_shown(errors: &mut Errors, action: &Action) {
     for value in action.interface.values().filter(|value| value.whole.is_none()) {
         let name = value.wire_name();
@@ -78,7 +78,7 @@ fn parameters_can_be_shown(errors: &mut Errors, action: &Action) {
     }
 }
 
-/// Rejects an action that is a list and a run: the result of a run is not a list of summaries.
+/// Rejects an action that is both a list and a run, because the result of a run is not a list of summaries.
 fn is_no_list_of_runs(errors: &mut Errors, action: &Action) {
     if let Some(span) = action.run
         && action.is_list
@@ -88,7 +88,7 @@ fn is_no_list_of_runs(errors: &mut Errors, action: &Action) {
     }
 }
 
-/// Rejects a parameter of a run whose name is built in.
+/// Rejects a parameter of a run if it has the name of the built-in parameter.
 fn has_no_wait(errors: &mut Errors, action: &Action) {
     if action.run.is_none() {
         return;
@@ -123,7 +123,7 @@ fn aliases_set_parameters(errors: &mut Errors, action: &Action) {
     }
 }
 
-/// Rejects two actions or aliases with the same name, and the name of a built-in action.
+/// Rejects two actions or aliases with the same name. Also rejects the name of a built-in action.
 fn names_are_distinct(errors: &mut Errors, actions: &[Action]) {
     let has_runs = actions.iter().any(|action| action.run.is_some());
     let is_built_in = |name: &str| name == DESCRIBE || has_runs && OF_RUNS.contains(&name);

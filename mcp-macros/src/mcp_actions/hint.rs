@@ -24,7 +24,7 @@ pub(crate) fn take(errors: &mut Errors, typed: &mut PatType) -> Option<LitStr> {
         return None;
     }
     if typed.attrs.iter().any(|attr| attr.path().is_ident("params")) {
-        errors.push(first, "`#[params]` takes all parameters, not one; describe the fields of its type instead");
+        errors.push(first, "a parameter with `#[params]` has no hint of its own; describe the fields of its type");
         return None;
     }
     let mut lists = Vec::new();

@@ -17,7 +17,7 @@ use crate::{
 
 pub(super) struct Resource {
     pub(super) attr: ResourceAttr,
-    /// The parts that resources share with tools. Its parameters by value are the variables.
+    /// The parts that resources share with tools. The parameters by value are the variables of the URI.
     pub(super) interface: Interface,
     pub(super) variables: Vec<Argument>,
     /// The parameters of the type `&str`, which were reported.

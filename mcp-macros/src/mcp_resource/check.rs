@@ -72,7 +72,7 @@ fn variables_are_parameters(errors: &mut Errors, resource: &Resource) {
         } else if !variables.contains(&name) {
             let hint = match keys::nearest(&name, &missing) {
                 Some(meant) => {
-                    // One mistake is one error: the variable is not reported as missing.
+                    // One mistake causes one error, so the variable is not also reported as missing.
                     missing.retain(|variable| *variable != meant);
                     format!("did you mean `{meant}`?")
                 }

@@ -27,8 +27,8 @@ pub(crate) fn tool(tool: &Tool) -> TokenStream {
     }
 }
 
-/// Returns the registration type, which can have the same name as the tool's function. Its braces keep this name out of
-/// the value namespace, where the function already has it.
+/// Returns the registration type, which can have the same name as the tool's function. The braces of the type keep its
+/// name out of the value namespace, where the function already uses this name.
 pub(crate) fn registered(name: &Ident, function: &Function) -> TokenStream {
     let (vis, name) = (&function.vis, generated(name));
     quote! {
@@ -84,8 +84,8 @@ fn body(tool: &Tool, call: &Ident, arguments: &Ident) -> TokenStream {
     }
 }
 
-/// Writes the author's function. Adds `#[allow]` for lints that a tool cannot satisfy. Also allows missing sections of
-/// documentation, because the model would read them.
+/// Writes the author's function. Adds `#[allow]` for lints that a tool cannot satisfy. Also allows missing `# Errors`
+/// and `# Panics` sections, because the model would read these sections.
 impl ToTokens for Function {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let Self { attrs, vis, sig, body } = self;

@@ -17,8 +17,8 @@ pub(crate) fn references<'a>(types: impl Iterator<Item = &'a Type>) -> TokenStre
     quote!(#(#checks)*)
 }
 
-/// Returns the implementation that names the set of forms in `&Ctx<Set>`. A context under another name is not found: it
-/// could be shared state.
+/// Returns the implementation that names the set of forms in `&Ctx<Set>`. A context under another name is not
+/// recognized, because the type could be shared state.
 pub(crate) fn asks_with<'a>(this: &impl ToTokens, mut types: impl Iterator<Item = &'a Type>) -> TokenStream {
     let set = types.find_map(set_of_context).map_or_else(|| quote!(_mcp::NoForms), ToTokens::to_token_stream);
     quote!(impl _mcp::AsksWith<#set> for #this {})
@@ -44,8 +44,8 @@ pub(crate) fn needs<'a>(types: impl Iterator<Item = &'a Type>) -> impl Iterator<
     types.map(|ty| quote!(_mcp::reference!(#ty, need)))
 }
 
-/// Returns the checks of the types without errors, so that one compilation shows all errors. `output` generates the check
-/// of the output type. A generic function has no such checks.
+/// Returns the checks of the types without errors, so that one compilation shows all errors. `output` generates the
+/// check of the output type. A generic function has no such checks.
 pub(crate) fn verdicts(
     generics: &Generics,
     interface: &Interface,
@@ -104,7 +104,8 @@ pub(crate) fn definition(tool: &Interface, needs: &[TokenStream]) -> TokenStream
     }
 }
 
-/// Returns the future of a call. If the tool can be a task, the future begins it. `call` is the variable with the call.
+/// Returns the future of a call. If the tool can be a task, the future begins the task. `call` is the variable with the
+/// call.
 pub(crate) fn future_of_call(tool: &Interface, call: &Ident, boxed: TokenStream) -> TokenStream {
     match tool.attr.task {
         None => boxed,

@@ -44,7 +44,8 @@ const OF_FIELD: Keys = Keys {
     refused: &[
         (
             "flatten",
-            "a field cannot be flattened; wrap a struct, `Search(Query)`, and use `flatten` on a field of `Query`",
+            "a field of a variant cannot be flattened; let the variant wrap a struct, as in `Search(Query)`, whose fields \
+             can use `flatten`",
         ),
         ("skip_deserializing", "`skip_deserializing` is not supported; to hide the field from the model, write `skip`"),
     ],

@@ -1,4 +1,4 @@
-//! `tools![a, module::b]` lists the tools of a server, `prompts![…]` its prompts, and `resources![…]` its
+//! `tools![a, module::b]` lists the tools of a server. `prompts![…]` and `resources![…]` list its prompts and
 //! resources.
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
@@ -9,7 +9,7 @@ use syn::{
     spanned::Spanned,
 };
 
-/// A macro that lists items of one kind: `tools!` or `prompts!`.
+/// A macro that lists items of one kind: `tools!`, `prompts!` or `resources!`.
 pub(crate) struct ListMacro {
     /// How authors write the macro. Error messages contain it.
     written: &'static str,
@@ -102,7 +102,7 @@ fn expanded(krate: &Path, entries: &[Entry], list: &ListMacro) -> TokenStream {
             #is_new
         }
     });
-    // The list is named once: repeating it in each check would take n² tokens.
+    // The list is a constant, because a copy of it in each check would take n² tokens.
     quote! {{
         use #krate::__private as _mcp;
         #(#consts)*
@@ -124,7 +124,7 @@ fn element((index, Entry { cfgs, .. }): (usize, &Entry)) -> TokenStream {
 
 /// Returns the check that rejects a repeated name. The error appears at the second of the two paths.
 fn is_new(path: &Path, name: &Ident) -> TokenStream {
-    // From the first token of the path to the last, so that all of it is marked.
+    // The span reaches from the first token of the path to the last, so that the whole path is marked.
     let last = path.to_token_stream().into_iter().last().map_or_else(|| path.span(), |token| token.span());
     let mut message = Group::new(Delimiter::Parenthesis, quote!("{}", MESSAGE));
     message.set_span(last);

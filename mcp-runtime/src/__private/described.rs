@@ -23,8 +23,9 @@ pub trait DescribeNothing {
 
 impl<T> DescribeNothing for &Probe<T> {}
 
-/// `described!(Name: INPUT)` declares a type `Name` for the field, with the schema of the constant `INPUT`. The
-/// author's own type may lack a trait that the derive needs. Another check reports this.
+/// `described!(Name: INPUT)` declares a type `Name` for the field, with the schema of the constant `INPUT`. The field
+/// does not have the author's own type, because that type may lack a trait that the derive needs. Another check reports
+/// a missing trait.
 ///
 /// `described!(Name)` expands to the function that returns the schema of the struct `Name`.
 #[doc(hidden)]

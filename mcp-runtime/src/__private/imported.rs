@@ -20,7 +20,7 @@ pub trait ErrorIsKnown<Of> {
     const CHECK: () = ();
 }
 
-// Unsized types are excluded, which are only `OneArgument<_>`.
+// Unsized types are excluded. The only such type here is `OneArgument<_>`.
 #[diagnostic::do_not_recommend]
 impl<R, Of: Tool> ErrorIsKnown<Of> for R {}
 

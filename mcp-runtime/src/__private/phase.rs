@@ -29,7 +29,7 @@ impl<H> FromBefore<H> for H {
     const GIVE: fn(Self) -> Result<H, ToolError> = Ok;
 }
 
-// Not `do_not_recommend`: the message must name the error type, not the whole `Result`.
+// `do_not_recommend` is not used here, because the message must name the error type, not the whole `Result`.
 impl<H, E: IntoToolError> FromBefore<H> for Result<H, E> {
     const GIVE: fn(Self) -> Result<H, ToolError> = give;
 }
@@ -49,7 +49,7 @@ impl<C> FromClient<C> for C {
     const GIVE: fn(Self) -> Result<C, ToolError> = Ok;
 }
 
-// Not `do_not_recommend`: the message must name the error type, not the whole `Result`.
+// `do_not_recommend` is not used here, because the message must name the error type, not the whole `Result`.
 impl<C, E: IntoToolError> FromClient<C> for Result<C, E> {
     const GIVE: fn(Self) -> Result<C, ToolError> = give;
 }

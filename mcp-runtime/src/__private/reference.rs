@@ -62,7 +62,7 @@ impl<T: State> FetchState<T> for &Probe<T> {
     }
 
     fn fetch<'a>(&self, call: &'a Call) -> Result<&'a T, ToolError> {
-        // `build` rejects a server without it.
+        // `build` rejects a server without this state.
         call.state().ok_or_else(|| {
             format!("no state of type `{}`; add a value with `Server::state`", std::any::type_name::<T>()).into()
         })

@@ -7,8 +7,8 @@ use serde::de::{DeserializeOwned, IntoDeserializer, value::Error};
 
 use crate::schema::{example::names, takes::generator};
 
-/// Returns the name of the variant `value`, if `T` is an enum without data. To find it, deserializes each name in the
-/// schema and compares the result with `value`.
+/// Returns the name of the variant `value`, if `T` is an enum without data. To find the name, the function
+/// deserializes each name in the schema and compares the result with `value`.
 pub(super) fn name<T: DeserializeOwned + JsonSchema>(value: &T) -> Option<String> {
     let schema = T::json_schema(&mut generator(SchemaSettings::draft2020_12())).to_value();
     let names = schema.as_object().map(names).unwrap_or_default();

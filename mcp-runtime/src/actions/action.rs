@@ -28,7 +28,7 @@ pub struct Action {
     run: BoundMethod,
 }
 
-/// A name of an action that is not shown, and the parameters that it sets.
+/// An alias of an action: a name that is not shown, and the parameters that this name sets.
 pub(super) type ActionAlias = (&'static str, Vec<(&'static str, Value)>);
 
 /// An action whose schema is checked and compiled.

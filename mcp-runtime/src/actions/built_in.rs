@@ -45,7 +45,7 @@ fn wait() -> Value {
     json!({ "type": "boolean", "default": false, "description": "Wait for the end of the run." })
 }
 
-/// Returns the built-in actions of a tool in which these actions run in the background.
+/// Returns the built-in actions of a tool. `runs` are the names of the tool's actions that run in the background.
 pub(super) fn actions(runs: &[Cow<'static, str>]) -> Vec<CompiledAction> {
     let run_id = json!({ "type": "string", "description": "The id of the run." });
     let trace = json!({ "type": "boolean", "default": false, "description": "Also return what happened in the run." });
@@ -181,7 +181,7 @@ pub(super) async fn find(
 
 #[expect(clippy::needless_pass_by_value, reason = "used with `map_err`")]
 pub(super) fn of_store(error: RunStoreError) -> ActionFailure {
-    // The reason is for the operator.
+    // Only the operator sees the reason.
     crate::report::report_limited!("{error}");
     ActionFailure::new(FailureKind::Failed, "the runs cannot be read or written at the moment; try again later")
 }

@@ -23,9 +23,10 @@ use crate::{
 };
 
 /// The actions of a value. The method `into_actions`, which [`#[mcp_actions]`](macro@crate::mcp_actions) generates,
-/// creates it. Cheap to clone.
+/// creates this type. It is cheap to clone.
 ///
-/// It is a [`Tool`]: add it to a server with [`Server::tool`]. [`handle`](Self::handle) runs an action without a server.
+/// This type is a [`Tool`]: add it to a server with [`Server::tool`]. [`handle`](Self::handle) runs an action without a
+/// server.
 #[derive(Clone)]
 pub struct Actions {
     set: Arc<ActionSet>,
@@ -55,8 +56,8 @@ impl Actions {
         self
     }
 
-    /// Adds a value that actions take by reference in calls of [`handle`](Self::handle), before the first such call. In
-    /// calls of a server they take the values of [`Server::state`].
+    /// Adds a value that actions take by reference in calls of [`handle`](Self::handle). Add it before the first such
+    /// call. In calls through a server, actions take the values of [`Server::state`] instead.
     #[must_use]
     pub fn state<T: State>(self, value: T) -> Self {
         let mut server = self.engine.server.lock().expect("code that holds this lock does not panic");

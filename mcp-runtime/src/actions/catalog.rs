@@ -98,7 +98,7 @@ impl fmt::Debug for dyn AnyCatalog {
     }
 }
 
-/// A thing of a [`Catalog`], with its parameters.
+/// An entry of a [`Catalog`], with its parameters.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct CatalogEntry {
@@ -194,7 +194,7 @@ impl CatalogParam {
         self
     }
 
-    /// Sets an advice that `describe` and errors show: "Use xs for fast drafts."
+    /// Sets advice that `describe` and errors show: "Use xs for fast drafts."
     pub fn hint(mut self, hint: impl Into<Cow<'static, str>>) -> Self {
         self.hint = Some(hint.into());
         self

@@ -1,4 +1,4 @@
-//! The one place where results and errors leave. Nothing internal passes it.
+//! All results and errors pass through this module before callers get them. It removes internal values:
 //!
 //! - Members of objects whose names begin with `_`, and fields that are marked as internal, are removed from results,
 //!   descriptions and the data of errors, at every depth.
@@ -21,7 +21,7 @@ pub(super) enum ActionOutcome<'a> {
         action: &'a CompiledAction,
         result: CallToolResult,
     },
-    /// A description, or what is known of runs.
+    /// A description, or information about runs.
     BuiltIn(&'a str, Value),
     /// An answer of the runtime about a run.
     #[cfg(feature = "tasks")]
@@ -29,7 +29,7 @@ pub(super) enum ActionOutcome<'a> {
     Failed(ActionFailure),
 }
 
-/// Removes internal values from everything that leaves.
+/// Removes internal values from everything that callers get.
 #[derive(Debug)]
 pub(super) struct Exit {
     /// The names of the fields that are marked as internal in any result.
@@ -43,7 +43,7 @@ impl Exit {
         Self { internal }
     }
 
-    /// Returns the result that leaves.
+    /// Returns the result that the caller gets.
     pub(super) fn leave(&self, outcome: ActionOutcome<'_>, warnings: Vec<String>) -> CallToolResult {
         let left = match outcome {
             ActionOutcome::Done { result, action } if result.is_error => {

@@ -13,7 +13,7 @@ use crate::schema::nearest::nearest;
 pub(super) struct ActionInput {
     pub(super) action: String,
     pub(super) params: Map<String, Value>,
-    /// What the caller should do otherwise the next time.
+    /// What the caller should do differently the next time.
     pub(super) warnings: Vec<String>,
 }
 

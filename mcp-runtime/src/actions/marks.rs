@@ -1,13 +1,13 @@
-//! The fields that do not leave: internal ones, and in lists those that are not part of a summary.
+//! The fields that callers do not get: internal fields, and in lists the fields that are not part of a summary.
 //!
 //! The marks are part of the JSON schema of the result (`x-internal`, `x-summary-skip`). Their value is the name of the
-//! field in Rust, which `{:?}` prints. The schema knows the names that
-//! `serde` writes, and the types inside lists, maps, options and types of other crates. A trait of our own would have
-//! to repeat all of that, and a field of a type without the trait would leave unnoticed. Marks do not change how a type
-//! is serialized elsewhere, so a program can still store internal fields.
+//! field in Rust, which `{:?}` prints. The schema contains the names that `serde` writes, and the types inside lists,
+//! maps, options and types of other crates. A trait of our own would have to repeat all of that, and would not notice a
+//! marked field of a type without the trait. Marks do not change how a type is serialized elsewhere, so a program can
+//! still store internal fields.
 //!
-//! Where a schema has alternatives, a field leaves only if no alternative marks it: which alternative a value belongs
-//! to is not always certain.
+//! If a schema has alternatives, callers get a field only if no alternative marks it, because it is not always certain
+//! which alternative a value belongs to.
 
 use serde_json::Value;
 
@@ -41,7 +41,7 @@ impl OutputMarks {
         self.schema.as_ref().map_or_else(Vec::new, |schema| names(schema, INTERNAL))
     }
 
-    /// Removes the fields that do not leave.
+    /// Removes the fields that callers do not get.
     pub(super) fn remove(&self, value: &mut Value, detail: Detail) {
         match &self.schema {
             Some(root) => Remover { root, detail }.value(value, &[root]),
@@ -145,7 +145,7 @@ fn of_item(schema: &Value, at: usize) -> impl Iterator<Item = &Value> {
 fn of_member<'s>(schema: &'s Value, name: &str) -> impl Iterator<Item = &'s Value> {
     let own = schema.get("properties").and_then(|properties| properties.get(name));
     let patterns = schema.get("patternProperties").and_then(Value::as_object);
-    // Which pattern a name fits is not checked: a mark in any of them counts.
+    // Does not check which pattern a name fits: a mark in any pattern counts.
     let patterns = patterns.into_iter().flat_map(|patterns| patterns.values());
     let others = schema.get("additionalProperties").filter(|_| own.is_none());
     own.into_iter().chain(patterns).chain(others)

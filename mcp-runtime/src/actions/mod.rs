@@ -1,10 +1,10 @@
 //! Actions: one tool with many operations.
 //!
 //! The definition of every tool is part of every request to a model, so dozens of tools fill its context. A tool with
-//! actions has one short definition with two fields, `action` and `params`. The model learns the parameters of an action
-//! when it needs them, from the built-in action `describe`. Thirty tools with two or three parameters each cost about
-//! 2,750 tokens in every request; one tool with these actions about 680, with its instructions, and 90 to 170 for each
-//! `describe`. The example `pipelines` shows such a tool.
+//! actions has one short definition with two fields, `action` and `params`. The model learns the parameters of an
+//! action when it needs them, from the built-in action `describe`. Thirty tools with two or three parameters each cost
+//! about 2,750 tokens in every request. One tool with these actions costs about 680 tokens, including its instructions,
+//! and 90 to 170 tokens for each `describe`. The example `pipelines` shows such a tool.
 //!
 //! ```
 //! use mcp_runtime::{Server, prelude::*};
@@ -96,7 +96,8 @@
 //! structured content of the action's output, its text, or its content blocks. An integer that needs more than 64 bits is
 //! rounded.
 //!
-//! An error result has a text that says what to correct, and the same as data: `{ "error": { "kind": …, "message": … } }`.
+//! An error result has a text that says what to correct. It has the same information as data:
+//! `{ "error": { "kind": …, "message": … } }`.
 //!
 //! | `kind` | what was wrong | further fields |
 //! | --- | --- | --- |
@@ -105,8 +106,8 @@
 //! | `invalid_params` | parameters do not fit | `action`, `problems` |
 //! | `failed` | the action itself failed | `action` |
 //!
-//! Each item of `problems` has `param`, `problem` (`unknown`, `missing`, `type`, `value`, `range` or `other`),
-//! `message`, and what is known of `got`, `allowed`, `minimum`, `maximum`, `did_you_mean` and `hint`.
+//! Each item of `problems` has `param`, `problem` (`unknown`, `missing`, `type`, `value`, `range` or `other`) and
+//! `message`. It also has those of `got`, `allowed`, `minimum`, `maximum`, `did_you_mean` and `hint` that are known.
 //!
 //! # `describe`
 //!
@@ -156,10 +157,11 @@
 //! ```
 //!
 //! With `"wait": true`, which every run accepts, the call waits until the run has ended and also returns `outputs` or
-//! `error`. It waits for a bounded time ([`Runs::wait`](crate::runs::Runs::wait)). After that it returns the status as it
-//! is, and a text `next` that says how to go on. While a call waits, its client gets the log messages and the progress of
-//! the run, and is asked what the run asks. A run that asks while no call waits has the status `input_required`. It goes
-//! on when a call with `wait` has got the answer from the user. A run can ask what the client that began it can answer.
+//! `error`. It waits for a bounded time ([`Runs::wait`](crate::runs::Runs::wait)). After that it returns the current
+//! status, and a text `next` that says what to do next. While a call waits, its client gets the log messages, the
+//! progress and the questions of the run. A run that asks while no call waits has the status `input_required`. The run
+//! continues when a call with `wait` has got the answer from the user. A run can ask only what the client that began
+//! the run can answer.
 //!
 //! A tool with runs has these built-in actions:
 //!
@@ -170,11 +172,11 @@
 //! | `restart` | `run_id`, `wait` | a new run with the same inputs |
 //! | `runs` | `action`, `status`, `limit`, `cursor` | the runs of the caller, newest first, and `next_cursor` if there are more |
 //!
-//! The trace of a run has its log messages, its progress and its questions, each with a time: at most 200 entries, of
-//! which the oldest are dropped. A run belongs to the principal that began it; for all others it does not exist. Clients
-//! without a principal are one owner, so over HTTP they cannot list runs. The module [`runs`](crate::runs) says how runs
-//! are stored, and what becomes of them when a server stops. A run has no timeout, and no
-//! [layer](crate::layer) around it: layers are around the call that begins it.
+//! The trace of a run has its log messages, its progress and its questions, each with a time. It has at most 200
+//! entries. If there are more, the oldest entries are dropped. A run belongs to the principal that began it; for all
+//! others it does not exist. All clients without a principal count as one owner, so over HTTP they cannot list runs.
+//! The module [`runs`](crate::runs) says how runs are stored, and what happens to them when a server stops. A run has
+//! no timeout. No [layer](crate::layer) surrounds a run: layers surround only the call that begins it.
 //!
 //! Further `kind`s of errors are `unknown_run`, `run_ended` (`cancel` of a run that has ended) and `too_many_runs`, with
 //! `"status": 429`.
@@ -187,16 +189,16 @@
 //!
 //! In the text of an error, and in an output that is text, the value after such a name is replaced: `_token: "x"`
 //! becomes `_token: …`. A value that stands in a text without its name is not recognized. What an action sends by
-//! itself, such as progress and questions, is not changed, and neither are the log messages of an action that
-//! is not a run. Log messages of runs are data like results: the fields whose names are internal in any result of the tool
-//! are left out of them.
+//! itself, such as progress and questions, is not changed. The log messages of an action that is not a run are not
+//! changed either. Log messages of runs are treated like results: they leave out the fields whose names are internal in
+//! any result of the tool.
 //!
 //! # Instructions
 //!
-//! The tool adds to the instructions of its server in which order a model calls: first `describe`, then an action, and for
-//! a run its `status`. The
-//! key `instructions` of the macro and [`Actions::instructions`] add lines to it. The text of
-//! [`Server::instructions`](crate::Server::instructions) comes before it.
+//! The tool adds a text to the instructions of its server. The text says in which order a model makes calls: first
+//! `describe`, then an action, and for a run its `status`. The key `instructions` of the macro and
+//! [`Actions::instructions`] add lines to this text. The text of [`Server::instructions`](crate::Server::instructions)
+//! comes before it.
 
 mod action;
 mod built_in;

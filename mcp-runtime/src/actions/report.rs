@@ -7,7 +7,7 @@ use crate::{
     runs::{RunRecord, RunStatus, details::RunDetails, moment},
 };
 
-/// Returns all of a run.
+/// Returns everything that callers see of a run.
 pub(super) fn full(run: &RunRecord, details: RunDetails, include_trace: bool) -> Value {
     let RunDetails {
         outputs, error, progress, questions, trace, trace_dropped, resolved_inputs, restarted_from, ..

@@ -42,7 +42,7 @@ pub struct ActionSet {
 }
 
 impl ActionSet {
-    /// Creates the set. `definition` is that of the tool, without what depends on the actions.
+    /// Creates the set. `definition` is the definition of the tool, without the parts that depend on the actions.
     pub fn new(mut definition: ToolDefinition, actions: Vec<Action>) -> Self {
         let mut problems = Vec::new();
         for action in &actions {
@@ -105,7 +105,7 @@ impl ActionSet {
         }
     }
 
-    /// Returns the definition of the tool. `more` continues the instructions.
+    /// Returns the definition of the tool. `more` are additional lines of the instructions.
     pub(super) fn definition(self: &Arc<Self>, more: &[String]) -> ToolDefinition {
         let mut definition = self.definition.clone();
         let lines = self.actions.iter().map(|action| format!("\n- {}: {}", action.name, action.summary()));
@@ -138,7 +138,7 @@ impl ActionSet {
         definition
     }
 
-    /// Returns the text that the instructions of a server have after the name of the tool.
+    /// Returns the text that follows the name of the tool in the instructions of a server.
     fn guide(&self, more: &[String]) -> String {
         let first = self.actions.first().map(|action| &action.name);
         let of_one = json!({ "action": DESCRIBE, "params": { "action": first } });
@@ -185,7 +185,7 @@ impl ActionSet {
     /// Runs one call: this is the whole tool. `input` is the JSON text of the input.
     ///
     /// # Errors
-    /// Returns only errors that are errors of the protocol and not of the action.
+    /// Returns only errors of the protocol, not errors of the action.
     pub(super) async fn answer(self: Arc<Self>, call: Call, input: String) -> Result<CallToolResult, ToolError> {
         let ActionInput { action, params, warnings } = match ActionInput::read(&input, &self) {
             Ok(input) => input,

@@ -74,7 +74,7 @@ pub(super) async fn start<'s>(
     Ok(ActionOutcome::BuiltIn(&action.name, report::full(&record, details, false)))
 }
 
-/// Returns the future of the run. Its result has left through the exit of the set.
+/// Returns the future of the run. The exit of the set has already removed internal values from its result.
 fn background(set: &Arc<ActionSet>, index: usize, call: Call, checked: &str) -> Result<Calling, ActionFailure> {
     let action = &set.actions[index];
     let (ActionKind::Run(method) | ActionKind::Call(method)) = &action.kind else {
@@ -98,7 +98,7 @@ fn resolved(action: &CompiledAction, mut checked: Map<String, Value>) -> Value {
     Value::Object(checked)
 }
 
-/// Returns the end of a run from the result of its call.
+/// Converts the outcome of a run's call to the end of the run.
 fn end(outcome: CallOutcome) -> RunEnd {
     let failed = |message: &str| json!({ "kind": "failed", "message": message });
     let error = match outcome {

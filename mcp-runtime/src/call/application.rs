@@ -6,7 +6,7 @@ pub(crate) trait Application: Send + Sync {
     /// `before` has returned this value. `handoff` is JSON text.
     fn handed_off(&self, handoff: &str);
 
-    /// `after` begins, so that the call cannot be cancelled any more.
+    /// `after` begins. From now on the call cannot be cancelled.
     fn begun(&self);
 
     /// The server's own model has answered the question with this key. `answer` is JSON text.

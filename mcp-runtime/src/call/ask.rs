@@ -199,8 +199,8 @@ async fn roots(asking: Asking<'_>) -> Result<Vec<Root>, AskError> {
 }
 
 impl AskError {
-    /// Converts an error about a missing capability to a protocol error. Returns `None` for other errors, and for
-    /// clients in a session: their revisions have no code for it, so they get a tool error.
+    /// Converts an error about a missing capability to a protocol error. Returns `None` for other errors. Also returns
+    /// `None` for clients in a session: their revisions have no code for this error, so they get a tool error.
     pub(crate) fn missing_capability(&self, described: &str) -> Option<RpcError> {
         match self {
             Self::Capability(capability) => {

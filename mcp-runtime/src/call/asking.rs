@@ -39,8 +39,8 @@ pub(crate) struct Wording {
 }
 
 impl<'a> Asking<'a> {
-    /// Creates a question and reserves its key. The key is not reserved in the first poll, because `select!` polls in
-    /// random order.
+    /// Creates a question and reserves its key. The key is reserved here and not in the first poll, because `select!`
+    /// polls in random order.
     pub(crate) fn new(call: &'a CallState, name: Cow<'static, str>) -> Self {
         let key = call.conversation.reserve(name.clone());
         // Needed if no tool declared that it asks: in a session, or if tools are created at run time.
@@ -69,7 +69,7 @@ impl<'a> Asking<'a> {
         self.call.conversation.open(self.question(wording))
     }
 
-    /// Asks the question of another call.
+    /// Asks a question that comes from another call.
     #[cfg(feature = "runs")]
     #[cfg_attr(not(feature = "actions"), allow(dead_code))]
     pub(crate) fn forward(&self, question: &WireQuestion) {

@@ -4,7 +4,8 @@ use std::{any::Any, time::Duration};
 
 use super::operation::Operation;
 
-/// What a call runs. A call keeps it until the call ends, so that a change of the server's lists does not affect it.
+/// What a call runs. The call keeps this value until its end, so a change of the server's lists does not affect the
+/// call.
 pub(crate) trait CallTarget: Any + Send + Sync {
     fn name(&self) -> &str;
 
@@ -17,7 +18,7 @@ pub(crate) trait CallTarget: Any + Send + Sync {
     /// Returns whether a call is allowed to run twice, because the tool is read-only or idempotent.
     fn may_run_again(&self) -> bool;
 
-    /// Returns whether polls of this kind blocked their threads. Later polls then run in tasks of their own.
+    /// Returns whether polls of this kind blocked their threads. If so, later polls run in tasks of their own.
     fn is_blocking(&self, kind: PollKind) -> bool;
 
     /// Records whether a poll blocked its thread.

@@ -11,8 +11,8 @@ use crate::protocol::{
 
 /// The client of a call: its name, its revision and its capabilities.
 ///
-/// The client chooses its name and version, and the server does not verify them: display them, but base no decision on
-/// them.
+/// The client chooses its name and version, and the server does not verify them. You can display them, but do not base
+/// decisions on them.
 #[derive(Clone, Debug)]
 pub struct Client {
     revision: Revision,

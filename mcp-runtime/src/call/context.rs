@@ -35,8 +35,8 @@ use crate::protocol::level::Level;
 ///
 /// A helper that logs, samples or runs steps takes `&Ctx`; a `&Ctx<Booking>` coerces to it. A helper that asks with
 /// forms of `Booking` takes `&Ctx<Booking>`, and so does every tool that calls it. A helper for tools and for phases of
-/// a handoff is generic over both parameters. It can use the methods that every context has: log, progress,
-/// cancellation, the client.
+/// a handoff is generic over both type parameters of `Ctx`. It can use the methods that every context has: log,
+/// progress, cancellation, the client.
 ///
 /// ```
 /// use mcp_runtime::prelude::*;
@@ -234,9 +234,9 @@ impl<S, P> Ctx<S, P> {
     /// Returns the time, in whole microseconds. A replayed call gets the same time again, so that its questions stay
     /// the same.
     ///
-    /// In a replay, a reading is found by the last answer or step before it, and by the number of readings since that
-    /// answer or step. So code that reads the time an unknown number of times between two answers can get other times
-    /// in a replay.
+    /// A replay identifies each reading by the last answer or step before it, and by the number of readings since that
+    /// answer or step. If the number of readings between two answers varies, the code can get other times in a
+    /// replay.
     pub fn now(&self) -> SystemTime {
         self.call.0.conversation.moment(self.call.0.revision.is_modern())
     }

@@ -136,7 +136,7 @@ impl Asks {
             self.feed(&mut question)
         };
         let deadline = question.deadline;
-        // Most calls have one question open at a time, and can be parked with it for long.
+        // Most calls have only one open question at a time, and can be parked for a long time.
         self.open.reserve_exact(1);
         self.open.push(Open { question, handed_out, answer, waker: None });
         deadline
@@ -151,7 +151,7 @@ impl Conversation {
         asks.is_waiting()
     }
 
-    /// Forgets the waker of the driver, which is polling the call and looks for new questions after that.
+    /// Forgets the waker of the driver. The driver is polling the call now, and looks for new questions after the poll.
     pub(crate) fn forget_driver(&self) {
         if let Some(asks) = self.peek().as_deref_mut() {
             asks.driver = None;
@@ -240,7 +240,7 @@ impl Conversation {
         self.over.store(true, Ordering::Release);
         let mut asks = self.peek();
         let Some(asks) = asks.as_deref_mut() else { return Vec::new() };
-        // The waker of the driver can hold the call, and so this conversation.
+        // The waker of the driver can hold the call, and the call holds this conversation.
         asks.driver = None;
         std::mem::take(&mut asks.open)
     }

@@ -101,13 +101,13 @@ pub(crate) trait Outlet: Send + Sync {
         true
     }
 
-    /// Returns the application that runs the calls of this outlet, if it does so itself.
+    /// Returns the application, if an application runs the calls of this outlet itself.
     fn application(&self) -> Option<&dyn Application> {
         None
     }
 }
 
-/// One call in progress, as generated code passes it on. Authors see it as [`Ctx`].
+/// One call in progress, as generated code sees it. Authors see a call as [`Ctx`].
 #[derive(Clone)]
 pub struct Call(pub(crate) Arc<CallState>);
 

@@ -32,7 +32,7 @@ use serde_json::{Map, Value};
 /// }
 /// ```
 ///
-/// Tools read it with [`Ctx::principal`](crate::Ctx::principal).
+/// Tools read the principal with [`Ctx::principal`](crate::Ctx::principal).
 #[derive(Clone)]
 pub struct Principal(Arc<PrincipalData>);
 

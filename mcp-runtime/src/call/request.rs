@@ -90,7 +90,7 @@ pub(crate) trait Asker: Send + Sync {
 pub(crate) struct Questions(OnceLock<Box<dyn Asker>>);
 
 impl Questions {
-    /// Creates the questions of a call that no client's session has begun.
+    /// Creates the questions of a call that does not belong to a client's session.
     #[cfg(feature = "runs")]
     #[cfg_attr(not(any(feature = "actions", feature = "tasks")), allow(dead_code))]
     pub(crate) fn asked_by(asker: Box<dyn Asker>) -> Self {

@@ -220,7 +220,7 @@ impl Running {
     }
 
     fn poll_calling(&mut self, cx: &mut Context<'_>) -> Poll<CallOutcome> {
-        // Compared with a moment instead of a duration, which costs more to compute.
+        // A point in time, because computing a duration costs more.
         let is_long_at = (!std::mem::replace(&mut self.polled, true)).then(|| Instant::now() + LONG_POLL);
         if is_long_at.is_none() {
             self.call.conversation.forget_driver();
@@ -273,7 +273,7 @@ impl Running {
         }
         match self.call.request().as_ref().map(|request| (&request.caller, &request.outlet)) {
             Some((Caller::Legacy { questions, .. }, outlet)) => {
-                // An ask has linked multi-round support.
+                // Multi-round support is set if the call has asked a question.
                 if let Some(multi_round) = self.call.server.multi_round().get() {
                     let asker = questions.begin(*multi_round);
                     let new = self.call.conversation.take_new();
@@ -334,7 +334,7 @@ impl Running {
         Round::Done(outcome)
     }
 
-    /// Passes an error that ends the call to the layers, although the tool still runs. The layers are polled only once,
+    /// Makes the layers end the call with an error, although the tool still runs. The layers are polled only once,
     /// because the timeout has passed.
     fn end_in_layers(&mut self, message: &str) -> Option<CallOutcome> {
         self.layers.as_ref()?.end(message);

@@ -51,9 +51,9 @@ impl<S, P> Ctx<S, P> {
     /// }
     /// ```
     ///
-    /// Before the first question a call has no record in the ledger. Until then the outputs of its steps travel in the
-    /// `requestState`, and a repeated first request is a new call that runs its steps again. From then on the ledger
-    /// records the beginning of a step before the step runs, and its output before the call continues.
+    /// Before the first question, a call has no record in the ledger: the outputs of its steps travel in the
+    /// `requestState`, and a repeated first request is a new call that runs its steps again. After the first question,
+    /// the ledger records the beginning of a step before the step runs, and its output before the call continues.
     ///
     /// # Errors
     /// See [`StepError`]. Pass it on with `?`: its text tells the client what happened.

@@ -27,7 +27,7 @@ pub(crate) struct TaskFuture {
 }
 
 enum TaskState {
-    /// The future is not passed on yet.
+    /// The future was not passed to this task yet.
     New { woken: bool },
     /// No thread polls the future until the call is woken.
     Parked(TaskFuture),
@@ -55,7 +55,7 @@ impl CallTask {
         }
     }
 
-    /// Keeps the future until the call is woken. If this was already the case, runs the future as a task.
+    /// Keeps the future until the call is woken. If the call was woken already, runs the future as a task.
     pub(crate) fn park(&self, parked: TaskFuture) {
         let mut state = self.0.lock();
         if matches!(*state, TaskState::New { woken: false } | TaskState::Polled { woken: false }) {

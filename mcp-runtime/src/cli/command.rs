@@ -23,7 +23,7 @@ use crate::{call::operation::Operation, server::Service, tool::registry::Registr
 
 /// Runs a command. The arguments contain its name.
 ///
-/// The future is boxed, because a program would get a copy of its code for each place that waits for it.
+/// The future is boxed. Otherwise a program would contain a copy of the future's code for each place that awaits it.
 pub(crate) fn act(service: Service, arguments: Vec<OsString>) -> Pin<Box<dyn Future<Output = ExitCode> + Send>> {
     Box::pin(run(service, arguments))
 }

@@ -35,7 +35,7 @@ pub(super) async fn serve(service: &Service, matches: &ArgMatches) -> ExitCode {
         Ok(listener) => listener,
         Err(error) => return refuse(format_args!("cannot listen at `{address}`: {error}")),
     };
-    // Before the address is printed, because a program that reads it may send the signal at once.
+    // Listens before the address is printed, because a program that reads the address may send a signal at once.
     let mut end = match ShutdownSignal::listen() {
         Ok(end) => end,
         Err(error) => return refuse(format_args!("cannot listen for signals: {error}")),

@@ -24,7 +24,7 @@ pub(super) struct ListedValue {
     title: Option<String>,
 }
 
-/// The types that a schema without `type` accepts, without `null`: the user omits the value instead.
+/// The types that a schema without `type` accepts. `null` is not included, because the user omits the value instead.
 const ANYTHING: Types = Types::STRING.or(Types::NUMBER).or(Types::BOOLEAN).or(Types::ARRAY).or(Types::OBJECT);
 
 /// The maximum depth of references and alternatives that are followed.

@@ -57,7 +57,7 @@ pub trait FromText: Sized {
         None
     }
 
-    // Generated code names only this constant, so that a type without the trait is one error.
+    // Generated code uses only this constant, so that a type without the trait causes only one error.
     #[doc(hidden)]
     const INPUT: TextInput<Self> = TextInput {
         read: Self::from_text,

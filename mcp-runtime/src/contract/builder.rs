@@ -72,9 +72,9 @@ impl ContractBuilder {
     /// Checks the contract and creates it.
     ///
     /// # Errors
-    /// Returns all problems at once: two resources or tools with the same name, a tool's name that the protocol does not
-    /// allow, schemas that hosts reject, two methods with the same HTTP route, a parameter of a path that is not a field
-    /// of the input.
+    /// Returns all problems at once: two resources or tools with the same name, a tool name that the protocol does not
+    /// allow, schemas that hosts reject, two methods with the same HTTP route, a path parameter that is not a field of
+    /// the input.
     pub fn build(self) -> Result<Contract, BuildError> {
         let Self { name, version, description, resources } = self;
         let mut problems = Vec::new();
@@ -92,14 +92,14 @@ impl ContractBuilder {
         }
         problems.extend(ambiguous(&resources));
         let descriptor = Descriptor::of(name.clone(), version.clone(), description, &resources);
-        // Two resources with one name also have routes with one path, which is one mistake.
+        // Two resources with the same name also have the same routes. This is one mistake, reported once.
         if problems.is_empty() {
             problems.extend(route::problems(&descriptor));
         }
         let engine = match Server::new(&*name, &*version).tools(tools(&resources)).build() {
             Ok(engine) if problems.is_empty() => engine,
             Ok(_) => return Err(BuildError::of("contract", problems)),
-            // Two resources with one name also have tools with one name, which is one mistake.
+            // Two resources with the same name also have the same tool names. This is one mistake, reported once.
             Err(error) if problems.is_empty() => return Err(BuildError::of("contract", error.problems().to_vec())),
             Err(error) => {
                 problems.extend(error.problems().iter().filter(|problem| !problem.contains("two tools")).cloned());

@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// The interface between a door and the methods of a contract. A door reads the descriptor, fills an input, and calls a
-/// method by the name of its resource and its own name. [`Contract`] implements this trait.
+/// method by the names of the resource and of the method. [`Contract`] implements this trait.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -128,7 +128,7 @@ impl Contract {
         let failure = Arc::new(Mutex::new(None));
         let wrap = |calling| with_failure(calling, Arc::clone(&failure));
         let round = call_locally(engine, &tool, &input.json, wrap).await.map_err(|invalid| {
-            // The first line names the tool, and its arguments.
+            // The first line names the tool and its arguments, so it is removed.
             let text = text_of(&invalid);
             InvokeError::InvalidInput(text.split_once('\n').map_or(&*text, |(_, mistakes)| mistakes).to_owned())
         })?;

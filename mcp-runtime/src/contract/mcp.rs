@@ -23,8 +23,8 @@
 //! with 405 and `Allow`. To use another transport, or to add more tools, add the contract to a server with
 //! [`Server::contract`](crate::Server::contract).
 //!
-//! A client can hold a stream open for as long as it likes, and axum's graceful shutdown waits for it. An application
-//! that shuts down gracefully therefore keeps the [`service`], mounts it, and calls
+//! A client can hold a stream open for as long as it likes, and axum's graceful shutdown waits for the stream. An
+//! application that shuts down gracefully therefore keeps the [`service`], mounts it, and calls
 //! [`Service::shutdown`](crate::Service::shutdown).
 
 use std::fmt;

@@ -71,7 +71,7 @@
 //! | `contract::rest` | one route for each method, and an OpenAPI document | `rest`; its page needs `swagger-ui` |
 //!
 //! You can write another door with an [`Invoker`]. The door reads the [`Descriptor`], fills a [`MethodInput`], and
-//! calls a method by the name of its resource and its own name.
+//! calls a method by the names of the resource and of the method.
 //!
 //! # Methods
 //!
@@ -90,7 +90,7 @@
 //! | `hidden` | the method is not part of the contract |
 //! | `verb`, `path`, `status` | another HTTP route, or another status of a success |
 //! | `read_only`, `destructive`, `idempotent`, `open_world` | hints for clients. `list`, `get` and `search` are read-only, `delete` is destructive, and `update` is idempotent |
-//! | the other keys of [`#[mcp_tool]`](macro@crate::mcp_tool), such as `timeout` and `scopes` | as at a tool |
+//! | the other keys of [`#[mcp_tool]`](macro@crate::mcp_tool), such as `timeout` and `scopes` | as for a tool |
 //!
 //! # Tools
 //!

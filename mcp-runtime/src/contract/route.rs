@@ -52,7 +52,7 @@ impl HttpRoute {
     }
 }
 
-/// Returns a message for each route that two methods share, and for each parameter of a path that is not a field of the
+/// Returns a message for each route that two methods share, and for each path parameter that is not a field of the
 /// method's input.
 pub(super) fn problems(descriptor: &Descriptor) -> Vec<String> {
     let mut taken: Vec<(&str, String, String)> = Vec::new();

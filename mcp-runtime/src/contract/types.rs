@@ -23,7 +23,7 @@ impl ContractTypes {
     pub(super) fn input(&mut self, takes: &Takes) -> Value {
         let mut schema = takes.schema_with(generator(SchemaSettings::draft2020_12()));
         let named = matches!(takes, Takes::Whole(_));
-        // Documents tell an input without fields from one whose fields are unknown.
+        // Documents distinguish an input without fields from an input whose fields are unknown.
         if let (false, Some(object)) = (named, schema.as_object_mut()) {
             object.entry("properties").or_insert_with(|| json!({}));
         }
@@ -55,7 +55,7 @@ impl ContractTypes {
             Some(Value::Object(definitions)) => definitions,
             _ => Map::new(),
         };
-        // The root of a schema has its name as the title, which definitions do not have.
+        // The title of a root schema is the name of its type. Definitions have no such title.
         let own = if named && object.contains_key("properties") { object.remove("title") } else { None };
         let own = own.and_then(|title| title.as_str().map(str::to_owned));
         if let Some(own) = &own {

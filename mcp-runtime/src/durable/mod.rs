@@ -1,7 +1,8 @@
 //! Durable calls: calls that last longer than a request, a connection or a process.
 //!
-//! The [`ledger`] keeps one record per call, so that its effects happen once. A [`continuation`] connects two rounds.
-//! The client carries a part of it, which [`seal`] protects. A [`parked`] call waits in memory for its next round.
+//! The [`ledger`] keeps one record per call, so that the call's effects happen once. A [`continuation`] connects two
+//! rounds. The client carries a part of the continuation, which [`seal`] protects. A [`parked`] call waits in memory
+//! for its next round.
 
 pub(crate) mod continuation;
 pub(crate) mod detached;
@@ -87,7 +88,7 @@ impl Durable {
         match (self.claims.get(), &self.ledger) {
             (Some(claims), _) => claims.now(),
             (None, Some(ledger)) => ledger.now(),
-            // A memory ledger starts its clock with this.
+            // A memory ledger starts its clock with this time.
             (None, None) => LedgerTime::of_wall_clock(),
         }
     }

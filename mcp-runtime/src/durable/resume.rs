@@ -154,8 +154,8 @@ impl<'a> Resuming<'a> {
         Ok(Opened { place, misses, expires, journal })
     }
 
-    /// Checks that the client can answer the open questions. Returns whether the call can resume, because the request
-    /// has an answer, or because too many requests had no answer.
+    /// Checks that the client can answer the open questions. Returns whether the call can resume: either the request
+    /// has an answer, or too many requests had no answer.
     fn check_answers(&self, opened: &mut Opened, responses: Option<&[(String, Arc<str>)]>) -> Result<bool, RpcError> {
         let open = opened.open();
         let missing = needs(open).without(self.call.0.client().capabilities());
@@ -196,7 +196,7 @@ impl<'a> Resuming<'a> {
                 }
                 Ok(running)
             }
-            // The dropped claim is released. No instance can resume the call: its future is gone.
+            // The claim is dropped and so released. No instance can resume the call, because its future is gone.
             _ => Err(RpcError::past_state()),
         }
     }
@@ -205,7 +205,7 @@ impl<'a> Resuming<'a> {
     async fn ask_again(&self, placed: Placed<'_>, opened: &Opened) -> Result<Body, RpcError> {
         let journal = opened.journal.as_ref().filter(|_| self.is_here(opened)).ok_or_else(RpcError::past_state)?;
         let Opened { place, misses, expires, .. } = *opened;
-        // Expires with the state of the request: after that the ledger can have removed the record of this round.
+        // The new state expires with the request's state: after that the ledger can have removed the round's record.
         let state = self.durable.request_states.write(placed, place, misses, expires, journal).await?;
         Ok(Body::input_required(&*self.call.0.server, &journal.open, &state.text))
     }
@@ -291,8 +291,8 @@ fn unavailable(error: LedgerError) -> RpcError {
     }
 }
 
-/// Returns the answers to the open questions. If the request has no answer at all, returns a record without an answer
-/// for each question.
+/// Returns the answers to the open questions. If the request has no answer at all, returns one record for each
+/// question. Each of these records says that there is no answer.
 fn read_answers(
     open: &[AskedQuestion],
     responses: Option<Responses>,

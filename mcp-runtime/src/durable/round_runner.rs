@@ -26,8 +26,7 @@ use crate::{
     protocol::{error::RpcError, result::CallToolResult},
 };
 
-/// If recording a result fails, it is tried again after each of these delays. They are in seconds, and 8 minutes in
-/// total.
+/// The delays before each new try to record a result. They are in seconds, and add up to 8 minutes.
 const PAUSES: [u64; 8] = [1, 2, 5, 12, 40, 60, 120, 240];
 
 /// Runs a call to the end of its round.
@@ -112,7 +111,7 @@ fn finish(
         match claim.finish(body.to_keep()).await {
             Ok(()) => {}
             Err(ClaimError::Lost) if !call.has_begun() => return Body::error(&RpcError::taken_over()),
-            // No effect has begun, and a retry could give a different result than the one that was not recorded.
+            // Return an error: no effect has begun, and a retry could give another result than this unrecorded one.
             Err(error) if !call.has_begun() && rebuilds(&call) => return Body::error(&RpcError::unavailable(error)),
             Err(error @ ClaimError::Lost) => {
                 crate::report::report_limited!("the result of the {} could not be recorded: {error}", call.described());
@@ -135,8 +134,8 @@ fn finish(
     }
 }
 
-/// Records a result when the ledger is available again. If an effect has begun that must not run twice, no other
-/// instance takes over the call until then.
+/// Records a result when the ledger is available again. If an effect that must not run twice has begun, no other
+/// instance takes over the call in the meantime.
 async fn finish_late(call: &CallState, body: &Body, claim: &Claim) {
     let trying = async {
         for pause in PAUSES {
@@ -236,8 +235,8 @@ fn admission(running: &mut Running) -> Option<Admission> {
     running.take_admitted()?.downcast().ok().map(|admission| *admission)
 }
 
-/// Returns how many bytes the ledger stores for this reply. Returns 0 if the reply is too long, because it is not
-/// stored then.
+/// Returns how many bytes the ledger stores for this reply. Returns 0 if the reply is too long, because such a reply is
+/// not stored.
 fn kept_length(body: &Body) -> usize {
     Some(body.to_keep().len()).filter(|length| *length <= LONGEST_REPLY).unwrap_or(0)
 }

@@ -50,7 +50,7 @@ impl<S, P> Ctx<S, P> {
     /// Asks the user to fill in the form `F`, one of the tool's forms.
     ///
     /// The client shows `message` above the form. Configure the returned question with its methods, then await it. The
-    /// same code works in every revision. Before 2026-07-28 a question is a request in the session, and since then a
+    /// same code works in every revision. Before 2026-07-28 a question is a request in the session. Since then it is a
     /// round. Questions that are awaited together (`tokio::join!`) are sent together. Dropping a question withdraws it.
     ///
     /// ```

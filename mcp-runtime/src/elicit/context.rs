@@ -23,8 +23,8 @@ impl Call {
     }
 }
 
-/// Gives a context with forms the methods of a context without forms. `NoForms` is not [`Declared`], because a context
-/// without forms would dereference to itself.
+/// Gives a context with forms the methods of a context without forms. `NoForms` is not [`Declared`], because otherwise
+/// a context without forms would dereference to itself.
 impl<S: Declared> Deref for Ctx<S> {
     type Target = Ctx;
 

@@ -28,8 +28,8 @@ impl<'a, F> ElicitRequest<'a, F> {
         self.asked.key
     }
 
-    /// Returns the number of the question in its call, from 1. If an answer is rejected and the tool asks again, that
-    /// is a question of its own.
+    /// Returns the number of the question in its call, from 1. If an answer is rejected and the tool asks again, the
+    /// repeated question has its own number.
     pub fn seq(&self) -> u32 {
         self.asked.seq
     }

@@ -76,7 +76,7 @@ async fn collect(
     large: &LargeBodies,
     owner: impl Fn() -> Option<Owner>,
 ) -> Result<Bytes, NoBody> {
-    // Rejects a body that is declared too large before it arrives.
+    // If the declared size is too large, rejects the body before it arrives.
     if usize::try_from(body.size_hint().lower()).map_or(true, |least| most < least) {
         return Err(NoBody::TooLarge);
     }

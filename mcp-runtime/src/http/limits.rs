@@ -69,8 +69,8 @@ pub struct HttpLimits {
 }
 
 impl HttpLimits {
-    /// Sets how long the head of a request can take to arrive. The body then has the same time. The `timeout` of a tool
-    /// limits how long a call can run.
+    /// Sets how long the head of a request can take to arrive. After the head, the body can take the same time again.
+    /// The `timeout` of a tool limits how long a call can run.
     pub fn request_timeout(mut self, time: Duration) -> Self {
         self.request_timeout = time;
         self
@@ -160,7 +160,7 @@ impl HttpLimits {
         self
     }
 
-    /// Sets the time after which the server closes a connection on which no request begins, or whose client does not
+    /// Sets the time after which the server closes a connection if no request begins on it, or if its client does not
     /// read the response. The time should be longer than a proxy's timeout for idle connections.
     pub fn keep_alive(mut self, time: Duration) -> Self {
         self.keep_alive = time;

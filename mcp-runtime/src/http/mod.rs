@@ -136,7 +136,8 @@ impl Http {
     /// Answers a request. `peer` is the address at the other end of the connection, if known.
     async fn respond(&self, request: Request, peer: Option<IpAddr>) -> Response {
         let _answering = self.shared.lifecycle.enter();
-        // In an `Arc` from here on: each nested future that takes a large value by move reserves space for it.
+        // The parts are passed on in an `Arc`, because each nested future that takes a large value by move reserves
+        // space for it.
         let (parts, body) = request.into_parts();
         let method = parts.method.clone();
         let mut response = self.checked(Arc::new(parts), body, peer).await;

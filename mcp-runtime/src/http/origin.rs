@@ -60,9 +60,10 @@ enum OriginRule {
 }
 
 impl AllowedHosts {
-    /// Allows these hosts only. `mcp.example.com` means any port, `mcp.example.com:8443` this port. Write addresses
-    /// like `192.0.2.7` and `[2001:db8::7]`. `*` allows every host, and the pages of every origin. Use `*` only if the
-    /// server has another protection, such as a proxy that checks `Host`, or tokens that no browser sends by itself.
+    /// Allows these hosts only. `mcp.example.com` allows every port, and `mcp.example.com:8443` allows only this port.
+    /// Write IP addresses like `192.0.2.7` and `[2001:db8::7]`. `*` allows every host, and the pages of every origin.
+    /// Use `*` only if the server has another protection, such as a proxy that checks `Host`, or tokens that no browser
+    /// sends by itself.
     ///
     /// An invalid host is an error of [`Server::build`](crate::Server::build).
     pub fn new<H: AsRef<str>>(hosts: impl IntoIterator<Item = H>) -> Self {

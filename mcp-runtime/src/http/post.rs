@@ -119,7 +119,7 @@ fn take(
                 Ok(session) => session,
                 Err(status) => return Dispatched::Answered(empty(status)),
             };
-            // A notification does not count as use of the session, because one completes the handshake.
+            // A notification does not count as use of the session, because the handshake ends with a notification.
             if !matches!(message, Ok(Message::Notification { .. })) {
                 session.set_used();
             }

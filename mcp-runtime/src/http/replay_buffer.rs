@@ -26,7 +26,8 @@ pub(super) struct ReplayBuffer {
     bytes: usize,
     /// The number of buffered bytes of all streams together.
     total: Arc<AtomicUsize>,
-    /// The number of the newest reader. Older readers have smaller numbers, and end.
+    /// The number of the newest reader. Older readers have smaller numbers. A reader stops when it sees that it is not
+    /// the newest.
     pub(super) reader: u64,
     /// When the stream ended.
     pub(super) over_since: Option<Instant>,

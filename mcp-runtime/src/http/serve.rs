@@ -16,7 +16,8 @@ use self::connection::Connections;
 use super::warnings::warn_of_address;
 use crate::server::Service;
 
-/// The delay after a failed `accept`. Most failures are a lack of file descriptors, and connections that end free some.
+/// The delay after a failed `accept`. Most failures are a lack of file descriptors, and a connection frees its
+/// descriptor when it ends.
 const RETRY_DELAY: Duration = Duration::from_millis(100);
 
 /// The shortest time between two reports of failed `accept`s.
@@ -126,7 +127,7 @@ async fn accept(listener: &TcpListener, reported: &mut Option<Instant>) -> Optio
     }
 }
 
-/// Whether the error concerns only one connection. The listener can accept other connections.
+/// Whether the error concerns only one connection. If it does, the listener can still accept other connections.
 fn is_of_connection(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)

@@ -40,7 +40,7 @@ pub(super) struct HttpSession {
     listeners: AtomicUsize,
 }
 
-/// Sends messages on the stream of a session for messages that belong to no request.
+/// Sends messages on the stream that a session has for messages that belong to no request.
 struct ListeningOutlet(Weak<HttpSession>);
 
 /// An open response to `GET`, with the stream of messages that belong to no request. The session counts its open
@@ -78,7 +78,7 @@ impl HttpSession {
         self.streams.lock().listen()
     }
 
-    /// Sends notices about changes on the stream for messages that belong to no request.
+    /// Starts to send notices about changes. They are sent on the stream for messages that belong to no request.
     pub(super) fn begin_notices(self: &Arc<Self>) {
         self.connection.begin_notices(|| Arc::new(ListeningOutlet(Arc::downgrade(self))));
     }

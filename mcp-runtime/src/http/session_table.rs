@@ -138,7 +138,8 @@ impl SessionTable {
     fn scan(&mut self) {
         let idle = self.by_id.iter().filter(|(_, session)| session.is_idle());
         let (listened_to, not): (Vec<_>, Vec<_>) = idle.partition(|(_, session)| session.is_listened_to());
-        // Collect only one session with a listener: at the next eviction, a session without a listener can be idle.
+        // Collect only one session with a listener. At the next eviction, a session without a listener can be idle, and
+        // is evicted first.
         let (found, most) = if not.is_empty() { (listened_to, 1) } else { (not, CANDIDATES) };
         self.silent = found.into_iter().map(|(id, session)| (Arc::clone(id), session.touched())).collect();
         self.silent.sort_unstable_by_key(|(_, since)| std::cmp::Reverse(*since));

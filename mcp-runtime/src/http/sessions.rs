@@ -133,7 +133,7 @@ impl Sessions {
         self.all().iter().for_each(|session| session.stop_listening());
     }
 
-    /// Ends all sessions, with the calls that still run.
+    /// Ends all sessions, and the calls in them that still run.
     pub(super) fn end(&self) {
         let ended = std::mem::take(&mut *self.open.lock());
         ended.iter().for_each(|session| session.end());

@@ -18,7 +18,8 @@ use crate::{
     server::{Service, connection::Connection},
 };
 
-/// How long a shutdown waits until cancelled calls have moved an `after` or a step that still runs to a separate task.
+/// How long a shutdown waits for cancelled calls. If an `after` or a step of a cancelled call still runs, the call
+/// moves it to a separate task in this time.
 const HANDOVER: Duration = Duration::from_secs(1);
 
 /// The shutdown state of a service, and the requests in flight.
@@ -31,15 +32,15 @@ pub(super) struct Lifecycle {
     endpoints: Mutex<Vec<Weak<Http>>>,
 }
 
-/// The connections of requests without a session that the server has not answered yet.
+/// The connections of unanswered requests that have no session.
 #[derive(Default)]
 pub(super) struct Standalone(Mutex<Vec<Weak<Connection>>>);
 
 impl Service {
     /// Announces that the service will shut down soon. [`/health/ready`](Self::health_router) then answers 503, so that
     /// load balancers send no more requests. The server ends the idle streams that clients have opened with `GET`, and
-    /// the subscriptions of `subscriptions/listen`, and rejects new ones. It serves other requests as before. Call this function some seconds before
-    /// [`shutdown`](Self::shutdown).
+    /// the subscriptions of `subscriptions/listen`, and rejects new ones. It serves other requests as before. Call this
+    /// function some seconds before [`shutdown`](Self::shutdown).
     pub fn retire(&self) {
         let lifecycle = &self.http().lifecycle;
         lifecycle.retired.store(true, Ordering::Release);

@@ -34,7 +34,7 @@ struct StreamState {
     waiting_bytes: usize,
     /// Whether the stream has ended.
     over: bool,
-    /// Set if the server will close the connection early. The client then reconnects after this time.
+    /// If set, the server will close the connection early, and the client reconnects after this time.
     closing: Option<Duration>,
     /// Whether the server closed the connection early, and the client has not reconnected yet.
     away: bool,
@@ -82,7 +82,7 @@ impl Stream {
         wake(state);
     }
 
-    /// Appends a message. A message that may be dropped is dropped if the client reads too slowly.
+    /// Appends a message. If the client reads too slowly, drops the message instead if its kind allows this.
     pub(super) fn send(&self, frame: Frame) {
         let mut state = self.state.lock();
         if state.over || frame.kind.may_be_dropped() && state.waiting_bytes > MAX_WAITING_BYTES {
@@ -145,7 +145,7 @@ impl Stream {
         }
     }
 
-    /// Starts a reader after this event, or at the first event if `event` is `None`. An earlier reader ends.
+    /// Starts a reader after this event, or at the first event if `event` is `None`. An earlier reader stops.
     ///
     /// Returns `None` if the following events are no longer buffered.
     pub(super) fn read_behind(&self, event: Option<u64>) -> Option<Cursor> {

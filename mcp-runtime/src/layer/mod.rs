@@ -68,7 +68,7 @@
 //! | arguments that do not fit the tool | a result with [`is_error`](crate::CallToolResult::is_error) |
 //! | an error of the tool | `Err`; [`Server::error_mapper`](crate::Server::error_mapper) has not run yet |
 //! | a panic of the tool or of an inner layer | a result with `is_error` |
-//! | the tool exceeds its `timeout` | a result with `is_error`; a layer that still waits then is dropped |
+//! | the tool exceeds its `timeout` | a result with `is_error`; a layer that is still waiting is dropped |
 //! | cancellation | nothing: the layer's future is dropped, unless `after` or a step of the call has begun |
 //! | a repeated request, answered with the recorded reply | nothing |
 //!
@@ -155,7 +155,8 @@ pub trait Layer: Send + Sync + 'static {
         std::future::ready(Ok(()))
     }
 
-    /// Runs the call with [`Next::run`]. This method runs again when the call is rebuilt in a later round. Default: runs the call.
+    /// Runs the call with [`Next::run`]. This method runs again when the call is rebuilt in a later round. Default:
+    /// runs the call.
     ///
     /// The method can replace the result of `next`, or return without running `next`.
     ///

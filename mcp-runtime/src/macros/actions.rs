@@ -79,7 +79,7 @@ pub use mcp_macros::mcp_actions;
 ///
 /// | attribute of a field | effect |
 /// | --- | --- |
-/// | `#[internal]` | the field never leaves through an action |
+/// | `#[internal]` | no action ever returns the field |
 /// | `#[summary(skip)]` | the field is left out of the results of actions with `#[action(list)]` |
 ///
 /// ```
@@ -98,7 +98,7 @@ pub use mcp_macros::mcp_actions;
 /// }
 /// ```
 ///
-/// Write it above `#[derive(JsonSchema)]`: the marks become part of the type's schema, as the keywords `x-internal` and
-/// `x-summary-skip`. So they also hold where the type is nested in other types. They change nothing about how the type
-/// is serialized elsewhere, for example for storage or by a tool without actions.
+/// Write `#[action_output]` above `#[derive(JsonSchema)]`: the marks become part of the type's schema, as the keywords
+/// `x-internal` and `x-summary-skip`. So the marks also apply where the type is nested in other types. They do not
+/// change how the type is serialized elsewhere, for example for storage or by a tool without actions.
 pub use mcp_macros::action_output;

@@ -64,7 +64,7 @@
 /// | key | what it sets |
 /// | --- | --- |
 /// | `name = "…"` | the name of the method, in place of the name of the function |
-/// | `hidden` | the function is no method: no door calls it |
+/// | `hidden` | the function is not a method of the resource, and no door calls it |
 /// | `read_only`, `destructive`, `idempotent`, `open_world` | hints for hosts. By default `list`, `get` and `search` are read-only, `delete` is destructive, and `update` is idempotent |
 /// | `verb = "POST"`, `path = "/todos/{id}/done"`, `status = 202` | the route over HTTP |
 /// | `title`, `description`, `requires`, `optional`, `scopes`, `timeout`, `answer_within`, `replayable`, `meta` | as for [`mcp_tool`](macro@crate::mcp_tool) |

@@ -70,13 +70,14 @@
 ///
 /// | from | generated |
 /// | --- | --- |
-/// | a variant with fields | a struct with its name and fields, the derives of the enum and the visibility of the enum |
+/// | a variant with fields | a struct with the variant's name and fields, and with the enum's derives and visibility |
 /// | the enum | the union of accepted answers: each variant holds its struct and implements `From` |
 /// | each field | a constant that identifies it: `PickFlight::FLIGHT_ID` is a [`FieldKey`](crate::FieldKey) |
 /// | the set | the trait `BookingHandler`, with which an application answers the forms: one method for each |
 ///
 /// The structs are declared beside the enum, so two sets in one module cannot both have a variant `Confirm { … }`. Wrap
-/// one struct in both sets, or put the sets into different modules. Put `#[elicits]` above the derives.
+/// one struct with `#[derive(Form)]` in both sets, or put the sets into different modules. Put `#[elicits]` above the
+/// derives.
 ///
 /// # Fields
 ///
@@ -241,7 +242,7 @@ pub use mcp_macros::Form;
 /// | key of a variant | value | meaning |
 /// | --- | --- | --- |
 /// | `rename` | string | the name on the wire; default: the variant's, in snake case |
-/// | `title` | string | the title shown to users; if one variant has a title, the title of the others is their name in words |
+/// | `title` | string | the title shown to users; if at least one variant has a title, each variant without a title gets its name in words as the title |
 ///
 /// Put `#[choice(crate = ::path)]` above the enum to set the path of the runtime crate. Attributes of serde do not
 /// rename choices: to return an answer with the names of its choices, write `#[serde(rename_all = "snake_case")]`.

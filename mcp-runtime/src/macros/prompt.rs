@@ -34,8 +34,8 @@
 ///
 /// A parameter by value is an argument. Clients send arguments as text, so its type must be
 /// [`FromText`](crate::FromText): text, a number, `bool`, or an enum with [`#[derive(Choice)]`](macro@crate::Choice).
-/// An `Option` of one of these makes the argument optional. Its doc comment is its description. Further attributes of
-/// an argument:
+/// An `Option` of one of these makes the argument optional. The doc comment of the parameter is the description of the
+/// argument. Further attributes of an argument:
 ///
 /// | attribute | meaning |
 /// | --- | --- |
@@ -60,8 +60,8 @@
 ///
 /// # Specification
 ///
-/// Prompts, `prompts/list` and `prompts/get` in all revisions. `title` and `_meta` are listed since 2025-06-18. Layers
-/// of the server wrap only tools.
+/// All revisions have `prompts/list` and `prompts/get`. `title` and `_meta` are listed since 2025-06-18. Layers of the
+/// server wrap only tools.
 pub use mcp_macros::mcp_prompt;
 
 /// Lists prompts for [`Server::prompts`](crate::Server::prompts): `prompts![review, docs::summary]`.

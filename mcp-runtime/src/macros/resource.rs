@@ -87,8 +87,8 @@
 /// `resources/list` contains all resources with fixed URIs. `resources/templates/list` contains all templates. To put
 /// the resources of a template into `resources/list`, name a `list` function. The function gets a
 /// [`ListRequest`](crate::ListRequest), and returns a [`ListOutput`](crate::ListOutput). The function cannot ask the
-/// user, because the protocol allows no questions there. The server does not cache the list, because it can depend on
-/// the caller.
+/// user, because the protocol allows no questions during `resources/list`. The server does not cache the list, because
+/// it can depend on the caller.
 ///
 /// # Specification
 ///

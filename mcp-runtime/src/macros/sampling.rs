@@ -85,7 +85,7 @@
 ///
 /// # Compile errors
 ///
-/// All mistakes are reported at once, each at its own place. A type that cannot come from a model is one error:
+/// All mistakes are reported at once, each at its own place. A type that cannot come from a model causes one error:
 ///
 /// ```compile_fail
 /// # use mcp_runtime::prelude::*;

@@ -38,7 +38,7 @@ impl From<Elicited<Map<String, Value>>> for PluginAnswer {
 }
 
 impl AskedForm {
-    /// Checks an answer. Only an accepted form has content, and only members of the form.
+    /// Checks an answer. Content is allowed only if the form was accepted. It can contain only members of the form.
     pub(super) fn check(&self, answer: &mut PluginAnswer) -> Result<(), Vec<AnswerProblem>> {
         if answer.action != AnswerAction::Accept || self.mode == QuestionMode::Url {
             answer.content = None;

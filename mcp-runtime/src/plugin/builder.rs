@@ -50,7 +50,7 @@ impl PluginHostBuilder {
         }
     }
 
-    /// Adds a tool with its handler. A tool that shows no form needs none.
+    /// Adds a tool with its handler. A tool that shows no form needs no handler.
     pub fn plugin<T, H, S>(mut self, plugin: Plugin<T, H>) -> Self
     where
         T: Tool + AsksWith<S>,
@@ -77,14 +77,14 @@ impl PluginHostBuilder {
     }
 
     /// Sets how long a call can be followed after its end. Default: five minutes. A ledger that outlives the process
-    /// keeps it for a day.
+    /// keeps the call for a day.
     pub fn keep_ended(mut self, time: Duration) -> Self {
         self.limits.keep_ended = time;
         self
     }
 
     /// Names this host among the processes that share its ledger: letters, digits, `-` and `_`. Default: `app`. A call
-    /// belongs to the host that has begun it, and goes on when a host of this name starts again, so no two running
+    /// belongs to the host that has begun it, and is resumed when a host of this name starts again. So no two running
     /// processes may have the same name.
     ///
     /// # Panics
@@ -100,7 +100,8 @@ impl PluginHostBuilder {
         self
     }
 
-    /// Starts the host. Calls that were open when the process ended go on: each waits at its open question.
+    /// Starts the host. Calls that were open at the end of the previous process are resumed. Each one waits again at
+    /// its open question.
     ///
     /// # Errors
     /// Fails if the server cannot be built, or if the ledger cannot be read.

@@ -25,7 +25,7 @@ use super::{
 };
 use crate::report::report_limited;
 
-/// How long a request is sent again that the engine could not take.
+/// How long a request is retried if the engine cannot accept it.
 const PATIENCE: Duration = Duration::from_secs(5 * 60);
 /// The first pause after the ledger has failed. Each further failure doubles it.
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
@@ -83,7 +83,7 @@ impl Driver {
     pub(super) async fn run(mut self) {
         let end = loop {
             let next = match &self.step {
-                // Boxed, so that a call that waits for its user does not hold the room for a round.
+                // Boxed, so that a call that waits for its user does not hold the memory that a round needs.
                 CallStep::Begin | CallStep::Answered { .. } => Box::pin(self.round()).await,
                 CallStep::Asked { .. } => self.wait_for_answer().await,
                 CallStep::Over => return,

@@ -12,8 +12,8 @@ use crate::protocol::level::Level;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct TimelineEvent {
-    /// The number of the event in its call. Later events have larger numbers. Numbers can be left out: after a restart
-    /// of the application, and where log messages were dropped.
+    /// The number of the event in its call. Later events have larger numbers. Some numbers can be missing: after a
+    /// restart of the application, and where log messages were dropped.
     pub id: u64,
     /// When the event happened, by the clock of the machine. As JSON: milliseconds since 1970.
     #[serde(serialize_with = "write_time", deserialize_with = "read_time")]

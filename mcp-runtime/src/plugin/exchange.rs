@@ -1,7 +1,8 @@
 //! One round of a call: the request to the engine, and its reply.
 //!
 //! A host is a client of its own server, in the newest revision. So a plugin call is a call like any other: the engine
-//! keeps its journal, its ledger makes each round run once, and a stored `requestState` resumes it after a restart.
+//! keeps the call's journal, the ledger makes each round run once, and a stored `requestState` resumes the call after a
+//! restart.
 
 use std::sync::{Arc, atomic::Ordering};
 
@@ -59,7 +60,7 @@ struct CallMeta<'a> {
     log_level: &'a str,
     #[serde(rename = "progressToken")]
     progress_token: u64,
-    /// Makes a first request that is sent again after a restart find what the first one has recorded.
+    /// If the first request is sent again after a restart, this key makes it find what the earlier request recorded.
     #[serde(rename = "idempotency-key", skip_serializing_if = "Option::is_none")]
     idempotency_key: Option<&'a str>,
 }

@@ -22,7 +22,8 @@ use crate::elicit::{Elicited, Form, handled};
 
 /// One call of a tool in an application. It is the stream of the call's [events](TimelineEvent), from the first one.
 ///
-/// A clone follows the call by itself, from where the original stands. Dropping the handle does not end the call.
+/// A clone follows the call independently. It starts at the current position of the original. Dropping the handle does
+/// not end the call.
 pub struct PluginCall {
     pub(super) call: Arc<LiveCall>,
     /// The id of the last event that was read.
@@ -38,7 +39,7 @@ type TimelineReading = Pin<Box<dyn Future<Output = TimelineRead> + Send + Sync>>
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum PluginOutcome {
-    /// The tool has returned this `CallToolResult`. It can tell the model about an error: see
+    /// The tool has returned this `CallToolResult`. The result can tell the model about an error: see
     /// [`is_error`](Self::is_error).
     Finished(Value),
     /// The call has ended without a result, for this reason.
@@ -82,7 +83,7 @@ impl PluginCall {
         serde_json::from_str(self.call.question()?.get()).ok()
     }
 
-    /// Continues behind the event with this id, so that the stream leaves out the events up to it.
+    /// Continues after the event with this id. The stream leaves out this event and all events before it.
     #[must_use]
     pub fn after(self, event: u64) -> Self {
         Self { seen: event, read: VecDeque::new(), reading: None, call: self.call }
@@ -116,8 +117,8 @@ impl PluginCall {
     /// Returns when the answer is stored: from then on a restart of the application does not lose it.
     ///
     /// # Errors
-    /// Fails if this question is not open any more, and if the answer does not fit the form. Then the question stays
-    /// open.
+    /// Fails if this question is not open any more, or if the answer does not fit the form. In the second case, the
+    /// question stays open.
     pub async fn answer<F: Form>(&self, seq: u32, answer: Elicited<F>) -> Result<(), PluginError> {
         self.answer_json(seq, handled(answer)).await
     }
@@ -139,7 +140,7 @@ impl PluginCall {
 impl PluginOutcome {
     /// Reads the outcome from the last event of a call.
     fn of(event: &str) -> Option<Self> {
-        // Without the marker the event can be any other, and is not parsed.
+        // An event without any of these words is not the end of a call, so it is not parsed.
         let is_end = ["finished", "failed", "cancelled"].iter().any(|name| event.contains(name));
         let event: TimelineEvent = is_end.then(|| serde_json::from_str(event).ok())??;
         match event.kind {

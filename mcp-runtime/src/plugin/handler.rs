@@ -20,7 +20,7 @@ use crate::{
 /// How often a handler is asked the same question if its answers do not fit.
 const ATTEMPTS: u32 = 3;
 
-/// The handler of a [`Plugin`](super::Plugin) that shows no form, and needs none.
+/// The handler type of a [`Plugin`](super::Plugin) whose tool shows no form, so that it needs no handler.
 #[derive(Debug)]
 pub struct NoHandler(());
 
@@ -33,12 +33,12 @@ impl NoHandler {
 pub struct OnElicit<H>(pub(super) H);
 
 /// A set of forms that a handler of type `H` answers. [`PluginHostBuilder::plugin`](super::PluginHostBuilder::plugin)
-/// requires it.
+/// requires this trait.
 #[diagnostic::on_unimplemented(
     message = "the tool asks with the forms of `{Self}`, but nothing answers them",
     label = "this plugin has no handler",
     note = "write `.on_elicit(handler)`, where `handler` implements `{Self}Handler`: one method for each form",
-    note = "if a page or a program that follows the timeline answers them, register the tool with `Server::tool`"
+    note = "if a page answers these forms, or a program that follows the timeline, register the tool with `Server::tool`"
 )]
 pub trait AnsweredBy<H>: Elicits {
     #[doc(hidden)]
@@ -69,8 +69,8 @@ impl AnsweredBy<NoHandler> for NoForms {
     }
 }
 
-/// Never asked. With this implementation, a handler of a tool without forms is one error: see
-/// [`AsksForms`](super::AsksForms).
+/// Never asked. Because of this implementation, the compiler reports only one error for a handler of a tool without
+/// forms: see [`AsksForms`](super::AsksForms).
 #[diagnostic::do_not_recommend]
 impl<H> HandledBy<H> for NoForms {
     fn handle<'a>(_: &'a H, _: Asked<'a>) -> Handling<'a> {
@@ -107,7 +107,7 @@ impl Drop for InHandler {
     }
 }
 
-/// Asks the handler of the tool the open question, if the tool has one.
+/// Asks the tool's handler the open question, if the tool has a handler.
 pub(super) fn begin(host: &HostState, call: &Arc<LiveCall>) -> Option<InHandler> {
     let handler = Arc::clone(host.handlers.get(&*call.tool)?);
     let call = Arc::clone(call);

@@ -29,19 +29,20 @@ impl PluginHost {
     /// Begins a host for the tools of `server`. The settings of the server apply: its state, its ledger, its model, its
     /// layers.
     ///
-    /// The tools that the server has already, and those without a [handler](Plugin::on_elicit), ask on the timeline of
-    /// their calls: a program that follows a call [answers](PluginCall::answer) them.
+    /// The tools that the server has already, and those without a [handler](super::Plugin::on_elicit), ask their
+    /// questions on the timeline of their calls. A program that follows a call [answers](PluginCall::answer) these
+    /// questions.
     pub fn builder(server: Server) -> PluginHostBuilder {
         PluginHostBuilder::new(server)
     }
 
     /// Calls a tool for the application itself. The arguments must be a JSON object.
     ///
-    /// Arguments that do not fit the tool's schema are no error here: the result of the call then tells the model what
-    /// is wrong.
+    /// Arguments that do not fit the tool's schema are not an error here: the result of the call then tells the model
+    /// what is wrong.
     ///
     /// # Errors
-    /// Fails if there is no such tool, if the arguments are no object, or if the ledger cannot store the call.
+    /// Fails if there is no such tool, if the arguments are not an object, or if the ledger cannot store the call.
     pub async fn call(&self, tool: &str, arguments: impl Serialize) -> Result<PluginCall, PluginError> {
         self.begin(None, random::hex(), tool, &arguments).await
     }
@@ -59,11 +60,12 @@ impl PluginHost {
         self.begin(Some(owner.into()), random::hex(), tool, &arguments).await
     }
 
-    /// Calls a tool for a user, at most once for each key. With a key that the user has used before, returns that call,
-    /// whatever the other arguments are.
+    /// Calls a tool for a user, at most once for each key. If the user has used the key before, returns the call that
+    /// began with it, whatever the other arguments are.
     ///
-    /// A program that stores what it is about to do, and does it again after a restart, needs this: a first try of which
-    /// it knows nothing may have begun the call. A call is remembered as long as [`find_as`](Self::find_as) finds it.
+    /// Use this method in a program that stores what it is about to do, and does it again after a restart: an earlier
+    /// try, of which the program knows nothing, may have begun the call. A call is remembered as long as
+    /// [`find_as`](Self::find_as) finds it.
     ///
     /// # Errors
     /// See [`call_as`](Self::call_as).
@@ -90,8 +92,8 @@ impl PluginHost {
         self.find_of(None, id).await
     }
 
-    /// Returns a call of this user. A call that has ended can be found for five minutes after its end, and with a
-    /// ledger that outlives the process for a day.
+    /// Returns a call of this user. A call that has ended can be found for five minutes after its end, or for a day if
+    /// the ledger outlives the process.
     ///
     /// # Errors
     /// Fails if the user has no such call, or if the ledger cannot be read.

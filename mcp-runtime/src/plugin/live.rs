@@ -53,7 +53,7 @@ pub(super) enum Command {
         request: u64,
         frame: Frame,
     },
-    /// The user has answered. The sender is told when the answer is stored.
+    /// The user has answered. `stored` is notified when the answer is stored.
     Answer {
         key: Box<str>,
         answer: PluginAnswer,

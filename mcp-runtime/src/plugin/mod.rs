@@ -125,7 +125,7 @@
 //! | `POST /calls` `{"tool": …, "arguments": {…}}` | 201 and the call |
 //! | `GET /calls` | `{"calls": […]}`: the user's open calls, oldest first |
 //! | `GET /calls/{id}` | the call: `id`, `tool`, `title`, `arguments`, `status`, `startedAt`, `lastEvent`, and its open `question` |
-//! | `GET /calls/{id}/events` | its timeline as server-sent events, behind the event in `Last-Event-ID` or `?after=`. The stream ends with the call; after its last event the status is 204, so that an `EventSource` stops |
+//! | `GET /calls/{id}/events` | its timeline as server-sent events, after the event in `Last-Event-ID` or `?after=`. The stream ends with the call. A client that already has the call's last event gets the status 204, so that an `EventSource` stops |
 //! | `POST /calls/{id}/answers` `{"seq": 1, "action": "accept", "content": {…}}` | 200. `action` is `accept`, `decline` or `cancel` |
 //! | `DELETE /calls/{id}` | 202: the call is asked to end |
 //!
@@ -133,10 +133,10 @@
 //! | --- | --- |
 //! | no user | 401 `no_user` |
 //! | no such tool; no such call, or the call of another user | 404 `unknown_tool`, `unknown_call` |
-//! | the question was answered, also by another tab | 409 `already_answered` |
+//! | the question was already answered, possibly in another tab | 409 `already_answered` |
 //! | the answer does not fit; `error.problems` names the fields | 422 `invalid_answer` |
 //! | a body that is not JSON, too large, or wrong | 415 `not_json`, 413 `too_large`, 400 `unreadable`, `invalid_arguments` |
-//! | too many open calls of the user, of all users; the ledger is away | 429 `too_many_calls`, 503 `full`, `unavailable` |
+//! | too many open calls of the user, or of all users; the ledger is not available | 429 `too_many_calls`, 503 `full`, `unavailable` |
 //!
 //! [`PluginHost::typescript`] writes a client and the exact types of tools, forms and results. In TypeScript too, a page
 //! that lacks a form does not compile. The example `chat` is such a page; the example `embedded` is a program at the
@@ -144,16 +144,17 @@
 //!
 //! # Restarts
 //!
-//! With a ledger that outlives the process, such as `SqliteLedger`, an open call survives its end, even a crash. When a
-//! host of the same [name](PluginHostBuilder::instance) starts again, each call goes on: at its open question, or with
-//! the answer that was stored. What the page [`surviving`](crate::surviving) promises holds for these calls: a host is a
-//! client of its own server in the newest revision. In particular:
+//! With a ledger that outlives the process, such as `SqliteLedger`, an open call survives the end of the process, even
+//! a crash. When a host of the same [name](PluginHostBuilder::instance) starts again, it resumes each call: at its open
+//! question, or with the answer that was stored. The promises of the page [`surviving`](crate::surviving) apply to
+//! these calls, because a host is a client of its own server in the newest revision. In particular:
 //!
 //! - `before` runs again only if the process ended before the first question was stored.
 //! - `after` never begins twice. If the process ended while it ran, the call fails and says that the outcome is unknown.
-//! - A plain tool that asks, without [`replayable`](macro@crate::mcp_tool), cannot go on; its call fails.
+//! - A plain tool that asks, without [`replayable`](macro@crate::mcp_tool), cannot be resumed. Its call fails.
 //! - After a crash in the middle of a round, the call waits for the [lease](crate::Server::lease) of the round.
-//! - The last log messages before a crash can be missing. The numbers of later events are larger than all before.
+//! - The last log messages before a crash can be missing. The events after a restart have larger numbers than all
+//!   events before.
 //!
 //! Calls are stored for a day. With the feature `seal` and keys they are encrypted.
 //!

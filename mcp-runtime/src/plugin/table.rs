@@ -67,7 +67,7 @@ impl CallsOfHost {
         Ok(None)
     }
 
-    /// Counts the call no more. It can be followed for a while.
+    /// Stops counting the call as open. The call can still be followed for a while.
     pub(super) fn ended(&self, call: &Arc<LiveCall>) {
         let mut state = self.state.lock();
         state.close(call);

@@ -1,4 +1,4 @@
-//! What happens in one call, in order. Others follow it.
+//! What happens in one call, in order. Handles and streams follow it.
 
 use std::{collections::VecDeque, pin::pin, sync::Arc};
 
@@ -12,7 +12,8 @@ use crate::{call::clock, mutex::Mutex};
 const MOST_LOGS: usize = 500;
 /// The most bytes of log messages of a call that are kept.
 const MOST_LOG_BYTES: usize = 128 * 1024;
-/// After a restart, the numbers of events go on at a distance, because events that were not stored may have been seen.
+/// After a restart, event numbers continue after a gap of this size, because clients may have seen events that were not
+/// stored.
 const RESERVED: u64 = 1 << 20;
 
 /// The timeline of a call. Events are kept as JSON text.
@@ -75,7 +76,8 @@ impl Timeline {
         Self { state: Mutex::new(state), changed: Notify::new() }
     }
 
-    /// Appends an event and shows it. The members of `body`, a struct or a map, follow its id, its time and its name.
+    /// Appends an event and shows it. In its text, the id, the time and the name come first, then the members of
+    /// `body`, a struct or a map.
     pub(super) fn push(&self, weight: EventWeight, name: &str, body: &impl Serialize) {
         self.append(weight, name, body, false);
         self.changed.notify_waiters();
@@ -128,7 +130,7 @@ impl Timeline {
         state.entries.iter().rev().find(|entry| entry.id < end).map_or(0, |entry| entry.id)
     }
 
-    /// Returns the last event whose text begins an event of this name, also a hidden one.
+    /// Returns the last event with this name, even if the event is hidden.
     pub(super) fn last_named(&self, name: &str) -> Option<Arc<str>> {
         let marker = format!(r#","type":"{name}""#);
         let state = self.state.lock();
@@ -163,7 +165,7 @@ impl Timeline {
 
 /// Returns whether the event has this name. The name follows the id and the time.
 fn is_named(text: &str, marker: &str) -> bool {
-    /// More than the longest id and time take.
+    /// More bytes than the longest id and time need.
     const HEAD: usize = 64;
     text.find(marker).is_some_and(|at| at < HEAD)
 }

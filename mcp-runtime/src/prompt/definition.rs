@@ -72,7 +72,7 @@ impl PromptDefinition {
         self.with(|call| call.needs_state(need))
     }
 
-    /// Adds a capability that clients must have to get the prompt.
+    /// Adds a capability. Only clients that have it can get the prompt.
     pub fn requires(self, capability: Capability) -> Self {
         self.with(|call| call.requires(capability))
     }
@@ -87,7 +87,7 @@ impl PromptDefinition {
         self.with(|call| call.scope(scope))
     }
 
-    /// Allows the runtime to run the body again from the start, with the answers that it already got.
+    /// Allows the runtime to run the body again from the start. The body then gets the same answers as before.
     pub fn replayable(self) -> Self {
         self.with(ToolDefinition::replayable)
     }

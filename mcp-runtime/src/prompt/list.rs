@@ -62,7 +62,8 @@ impl PromptList {
     /// Adds a prompt at the end of the list.
     ///
     /// # Errors
-    /// If another prompt has the same name, or if [`Server::build`] would reject the prompt. The error names the prompt.
+    /// Fails if another prompt has the same name, or if [`Server::build`] would reject the prompt. The error names the
+    /// prompt.
     pub fn add(&self, prompt: impl Prompt) -> Result<(), BuildError> {
         self.edit(|prompts| prompts.add(prompt))
     }
@@ -70,7 +71,8 @@ impl PromptList {
     /// Adds a list of prompts, such as `prompts![review]`, at once.
     ///
     /// # Errors
-    /// Returns the problems of all prompts; see [`add`](Self::add). Then the list does not change.
+    /// If any prompt has a problem, returns the problems of all prompts, and the list stays as it was; see
+    /// [`add`](Self::add).
     pub fn add_all(&self, prompts: impl IntoIterator<Item = Box<dyn Prompt>>) -> Result<(), BuildError> {
         self.edit(|changes| changes.add_all(prompts))
     }
@@ -79,15 +81,16 @@ impl PromptList {
     /// whether a prompt was replaced.
     ///
     /// # Errors
-    /// If [`Server::build`] would reject the prompt. The error names the prompt, and the list does not change.
+    /// Fails if [`Server::build`] would reject the prompt. The error names the prompt, and the list does not change.
     pub fn replace(&self, prompt: impl Prompt) -> Result<bool, BuildError> {
         self.apply(vec![ItemChange::Replace(item(Box::new(prompt)))])
     }
 
-    /// Puts each prompt of a list, such as `prompts![review]`, in the place of the one with the same name, at once.
+    /// Puts each prompt of a list, such as `prompts![review]`, in the place of the one with the same name, all at once.
     ///
     /// # Errors
-    /// Returns the problems of all prompts; see [`replace`](Self::replace). Then the list does not change.
+    /// If any prompt has a problem, returns the problems of all prompts, and the list stays as it was; see
+    /// [`replace`](Self::replace).
     pub fn replace_all(&self, prompts: impl IntoIterator<Item = Box<dyn Prompt>>) -> Result<(), BuildError> {
         self.edit(|changes| changes.replace_all(prompts))
     }
@@ -101,7 +104,7 @@ impl PromptList {
     /// after `changes` returns.
     ///
     /// # Errors
-    /// Returns the problems of all changes. Then the list does not change.
+    /// If any change has a problem, returns the problems of all changes, and the list stays as it was.
     ///
     /// ```
     /// use mcp_runtime::{PromptChanges, Server, prelude::*};
@@ -131,7 +134,7 @@ impl PromptList {
         self.0.names(Operation::GetPrompt)
     }
 
-    /// Tells the clients that the list has changed. All other methods do so themselves.
+    /// Tells the clients that the list has changed. The methods that change the list do so themselves.
     pub fn notify(&self) {
         if let Some(service) = self.0.get() {
             service.subscriptions().change(&Topic::Prompts);

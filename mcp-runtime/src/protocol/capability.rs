@@ -25,7 +25,7 @@ pub enum Capability {
     SamplingTools,
     /// The client can list the folders that it works in (`roots`).
     Roots,
-    /// The client follows calls that go on after their request (the extension `io.modelcontextprotocol/tasks`).
+    /// The client can follow calls that continue after their request (the extension `io.modelcontextprotocol/tasks`).
     Tasks,
 }
 
@@ -47,8 +47,8 @@ const TASKS: &str = "io.modelcontextprotocol/tasks";
 impl Capabilities {
     pub(crate) const NONE: Self = Self(0);
 
-    /// Reads a `ClientCapabilities` object. For `elicitation`, the value `{}` means that the client shows forms, and `{
-    /// "url": {} }` that it opens URLs but shows no forms.
+    /// Reads a `ClientCapabilities` object. For `elicitation`, the value `{}` means that the client shows forms. The
+    /// value `{ "url": {} }` means that the client opens URLs but shows no forms.
     pub(crate) fn read(text: &str) -> Result<Self, RpcError> {
         let mut set = Self::default();
         let mut well_formed = true;
@@ -66,7 +66,7 @@ impl Capabilities {
                 }),
                 "roots" => members(value, []).map(|[]| set.set(Capability::Roots, true)),
                 "extensions" => {
-                    // Not checked: a server does not know all extensions.
+                    // An invalid value is not an error here, because a server does not know all extensions.
                     let [tasks] = members(value, [TASKS]).unwrap_or_default();
                     set.set(Capability::Tasks, tasks);
                     Some(())

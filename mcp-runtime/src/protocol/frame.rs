@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::{error::RpcError, id::Id, level::Level, text::push_json_string};
 
-/// One message as the bytes of a line, including its line feed. Several messages can share one tail. So a list of tools
-/// is serialized once and never copied.
+/// One message as the bytes of a line, including its line feed. Several messages can share one tail, so that a list
+/// of tools is serialized only once and never copied.
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
     pub(crate) head: Vec<u8>,

@@ -23,7 +23,8 @@ static METHOD: HeaderName = HeaderName::from_static("mcp-method");
 static IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 static NAME: HeaderName = HeaderName::from_static("mcp-name");
 
-/// Compares `MCP-Protocol-Version` with the version in the request's `_meta`, and `Mcp-Method` with its method.
+/// Compares `MCP-Protocol-Version` with the version in the request's `_meta`, and `Mcp-Method` with the request's
+/// method.
 pub(crate) fn check_request(headers: &HeaderMap, version: &str, method: &str) -> Result<(), RpcError> {
     for (field, shown, body) in [(&PROTOCOL_VERSION, "MCP-Protocol-Version", version), (&METHOD, "Mcp-Method", method)]
     {

@@ -1,7 +1,7 @@
 //! JSON objects without much code.
 //!
-//! The compiler copies `Map::insert` and `Map::get` to every place that calls them, and the macro `json!` is many such
-//! calls. Where speed does not matter, these functions take their place, which keeps small programs small.
+//! The compiler copies `Map::insert` and `Map::get` to every place that calls them, and the macro `json!` expands to
+//! many such calls. Where speed does not matter, these functions are used instead, which keeps small programs small.
 
 use serde_json::{Map, Value};
 

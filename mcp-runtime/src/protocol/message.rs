@@ -21,7 +21,7 @@ pub(crate) enum Message<'a> {
         method: Cow<'a, str>,
         params: Params<'a>,
     },
-    /// A response to a request of the server: its `result` or its `error`. Without an id it matches no request.
+    /// A response to a request of the server: its `result` or its `error`. A response without an id matches no request.
     Response {
         id: Option<Id<'a>>,
         outcome: Result<&'a str, &'a str>,

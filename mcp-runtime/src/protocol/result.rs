@@ -76,8 +76,8 @@ impl CallToolResult {
         Self { other: Some(Arc::new(result)), ..Self::default() }
     }
 
-    /// Returns about how many bytes [`push_call_result`] appends. Does not count long text, because what escapes long
-    /// text reserves memory itself.
+    /// Returns about how many bytes [`push_call_result`] appends. Does not count long text, because the code that
+    /// escapes long text reserves memory itself.
     pub(crate) fn estimated_length(&self, server_info: &str) -> usize {
         let texts = self.content.iter().map(|content| content.as_text().map_or(0, str::len));
         let texts: usize = texts.filter(|length| *length <= SHORT).map(|length| length + 32).sum();
@@ -131,8 +131,8 @@ pub(crate) fn push_call_result(out: &mut Vec<u8>, result: &CallToolResult, revis
     out.push(b'}');
 }
 
-/// Returns the structured content if this revision allows it. An error has some only if the tool publishes no output
-/// schema: the specification does not say whether the structured content of an error must match that schema.
+/// Returns the structured content if this revision allows it. An error has structured content only if the tool
+/// publishes no output schema, because the specification does not say whether that content must match the schema.
 fn structured(result: &CallToolResult, revision: Revision) -> Option<&str> {
     let text = result.structured.as_deref()?.get();
     let carried = revision.has_any_structured_content() || (revision.has_structured_content() && text.starts_with('{'));

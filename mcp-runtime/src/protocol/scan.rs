@@ -32,7 +32,8 @@ struct Unexpected {
     at: usize,
 }
 
-/// What reads a member of an object. One type for all objects, so that a program has the code of the loop once.
+/// The function that reads a member of an object. All objects use this one type, so that a program contains the code of
+/// the loop only once.
 type Member<'m, 'a> = dyn FnMut(&mut Scanner<'a>, Cow<'a, str>) -> Result<(), NotJson> + 'm;
 
 impl<'a> Scanner<'a> {
@@ -67,8 +68,8 @@ impl<'a> Scanner<'a> {
         Ok(&self.text[start..self.at])
     }
 
-    /// Returns whether the next value is an object. If so, calls `member` with the name of each member; the scanner is
-    /// then at the member's value, which `member` must consume.
+    /// Returns whether the next value is an object. If so, calls `member` with the name of each member. During this
+    /// call the scanner is at the member's value, which `member` must consume.
     pub(crate) fn object(
         &mut self,
         mut member: impl FnMut(&mut Self, Cow<'a, str>) -> Result<(), NotJson>,
@@ -332,7 +333,7 @@ impl std::fmt::Display for NotJson {
 /// Returns the value of a JSON string, without a copy if it contains no escape.
 pub(crate) fn read_string(text: &str) -> Option<Cow<'_, str>> {
     let inner = text.strip_prefix('"')?.strip_suffix('"')?;
-    // Names are short, and `memchr` pays only for longer text.
+    // Names are short, and `memchr` is faster only for longer text.
     let is_escaped = match inner.len() {
         ..16 => inner.as_bytes().contains(&b'\\'),
         _ => memchr::memchr(b'\\', inner.as_bytes()).is_some(),

@@ -156,7 +156,7 @@ impl Refusal {
         let said = if said.is_empty() { String::new() } else { format!(": {said}") };
         match status {
             300..=399 => format!("the server redirects ({status}); set the URL that it redirects to"),
-            // The message of a server about a key contains a part of it, so it is not shown.
+            // A server's message about a key contains a part of the key, so the message is not shown.
             401 => match dialect.key_variable() {
                 Some(variable) => format!("the key is rejected (401); set a valid one in `{variable}`"),
                 None => "the key is missing or rejected (401); set `MCP_MODEL_KEY` or `.api_key(…)`".to_owned(),

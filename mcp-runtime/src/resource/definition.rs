@@ -71,7 +71,7 @@ impl ResourceDefinition {
     /// | expression | its value |
     /// | --- | --- |
     /// | `{name}` | one or more characters, but not `/`, `?` and `#` unless they are percent-encoded |
-    /// | `{+path}` | one or more of all characters |
+    /// | `{+path}` | one or more characters of any kind |
     /// | `{#fragment}` | what follows the `#`, which can be absent; only at the end of a template |
     ///
     /// Values are percent-decoded once. If several values match, the first variable gets as much text as possible. A
@@ -168,7 +168,7 @@ impl ResourceDefinition {
         self.with(|call| call.needs_state(need))
     }
 
-    /// Adds a capability that clients must have to read the resource.
+    /// Adds a capability. Only clients that have it can read the resource.
     pub fn requires(self, capability: Capability) -> Self {
         self.with(|call| call.requires(capability))
     }
@@ -214,7 +214,7 @@ impl Default for CacheHints {
 }
 
 impl CacheHints {
-    /// Returns the hints for a result with two parts, one with each of these hints.
+    /// Returns the hints for a result with two parts: one part has these hints, the other part has the hints `other`.
     pub(super) fn and(self, other: Self) -> Self {
         let scope = if self.scope == other.scope { self.scope } else { CacheScope::Private };
         Self { ttl: self.ttl.min(other.ttl), scope }

@@ -33,7 +33,8 @@ impl Server {
     /// Lets the resources and their contents change while the server runs, even if it begins without resources. A tool
     /// then gets the list by reference, as `resources: &ResourceList`; other code gets it with [`Service::resources`].
     ///
-    /// Clients can then subscribe to resources, one client to at most 1,000 whose URIs have at most 64 KiB together.
+    /// Clients can then subscribe to resources. One client can subscribe to at most 1,000 resources, and their URIs can
+    /// have at most 64 KiB together.
     ///
     /// ```
     /// use mcp_runtime::{Server, prelude::*};
@@ -66,7 +67,7 @@ impl Service {
 }
 
 impl ResourceList {
-    /// Returns the list of a server before it is built, whose resources can then change.
+    /// Returns the list of a server that is not built yet, and allows its resources to change.
     pub(super) fn of_server(server: &mut Server) -> Self {
         Self(server.allow_changes(Changing::Resources))
     }
@@ -74,8 +75,8 @@ impl ResourceList {
     /// Adds a resource or a template at the end of the list.
     ///
     /// # Errors
-    /// If another resource has the same name or the same URI, or if [`Server::build`] would reject the resource. The
-    /// error names the resource.
+    /// Fails if another resource has the same name or the same URI, or if [`Server::build`] would reject the resource.
+    /// The error names the resource.
     pub fn add(&self, resource: impl Resource) -> Result<(), BuildError> {
         self.edit(|resources| resources.add(resource))
     }
@@ -83,7 +84,8 @@ impl ResourceList {
     /// Adds a list of resources, such as `resources![news]`, at once.
     ///
     /// # Errors
-    /// Returns the problems of all resources; see [`add`](Self::add). Then the list does not change.
+    /// If any resource has a problem, returns the problems of all resources, and the list stays as it was; see
+    /// [`add`](Self::add).
     pub fn add_all(&self, resources: impl IntoIterator<Item = Box<dyn Resource>>) -> Result<(), BuildError> {
         self.edit(|changes| changes.add_all(resources))
     }
@@ -92,16 +94,18 @@ impl ResourceList {
     /// Returns whether a resource was replaced.
     ///
     /// # Errors
-    /// If a resource of another name has the same URI, or if [`Server::build`] would reject the resource. The error
-    /// names the resource, and the list does not change.
+    /// Fails if a resource of another name has the same URI, or if [`Server::build`] would reject the resource. The
+    /// error names the resource, and the list does not change.
     pub fn replace(&self, resource: impl Resource) -> Result<bool, BuildError> {
         self.apply(vec![ItemChange::Replace(self.item(Box::new(resource)))])
     }
 
-    /// Puts each resource of a list, such as `resources![news]`, in the place of the one with the same name, at once.
+    /// Puts each resource of a list, such as `resources![news]`, in the place of the one with the same name, all at
+    /// once.
     ///
     /// # Errors
-    /// Returns the problems of all resources; see [`replace`](Self::replace). Then the list does not change.
+    /// If any resource has a problem, returns the problems of all resources, and the list stays as it was; see
+    /// [`replace`](Self::replace).
     pub fn replace_all(&self, resources: impl IntoIterator<Item = Box<dyn Resource>>) -> Result<(), BuildError> {
         self.edit(|changes| changes.replace_all(resources))
     }
@@ -115,7 +119,7 @@ impl ResourceList {
     /// after `changes` returns.
     ///
     /// # Errors
-    /// Returns the problems of all changes. Then the list does not change.
+    /// If any change has a problem, returns the problems of all changes, and the list stays as it was.
     ///
     /// ```
     /// use mcp_runtime::{ResourceChanges, Server, prelude::*};

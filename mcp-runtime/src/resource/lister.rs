@@ -52,7 +52,7 @@ impl Tool for ListTool {
 struct ListPlace {
     /// The part of the list: 0 for the resources with fixed URIs, 1 for the first template, and so on.
     part: usize,
-    /// The number of entries to skip, in the part or in a page that its list function returned.
+    /// The number of entries to skip, in the part or in a page that the part's list function returned.
     skipped: usize,
     /// The cursor that the list function returned.
     own: Option<String>,

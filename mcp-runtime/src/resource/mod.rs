@@ -91,7 +91,7 @@ pub trait Resource: Any + Send + Sync {
     }
 }
 
-/// Begins to watch a resource. The watch reports changes to the list.
+/// Begins to watch a resource. The watch tells the list when the resource has changed.
 pub(crate) type BeginWatch<'a> = Box<dyn FnOnce(ResourceList) -> ResourceWatch + 'a>;
 
 /// A watch, which ends when it is dropped, or the reason why there is none.

@@ -3,7 +3,8 @@
 //! A template follows RFC 6570, level 1 or 2. It contains text, `{name}`, `{+path}` and, at its end, `{#fragment}`. The
 //! RFC defines only how a template becomes a URI. This module defines how a URI is compared with a template:
 //!
-//! - `{name}` matches one or more characters, but not `/`, `?` and `#`; `{+path}` matches one or more of all characters.
+//! - `{name}` matches one or more characters, but not `/`, `?` and `#`; `{+path}` matches one or more characters of any
+//!   kind.
 //! - In a template with `{#fragment}`, a `#` begins the fragment. Without a `#`, the variable is absent.
 //! - Text matches only the same text. The values of the variables are percent-decoded once.
 //! - If several values match, the first variable gets as much text as possible, then the second, and so on.
@@ -203,8 +204,8 @@ impl UriTemplate {
     }
 }
 
-/// Returns a row for each part, and one for the end. Each row says for each byte of `text` whether the template from
-/// this part on matches `text` from this byte on.
+/// Returns a row for each part, and one for the end. For each byte of `text`, a row says whether the rest of the
+/// template, from this part on, matches the rest of `text`, from this byte on.
 fn rows(parts: &[TemplatePart], text: &str) -> Vec<Vec<bool>> {
     let bytes = text.as_bytes();
     let mut end = vec![false; bytes.len() + 1];

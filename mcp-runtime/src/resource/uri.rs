@@ -35,7 +35,7 @@ pub(super) fn invalid_text(text: &str) -> Option<String> {
         .then(|| "`%` must precede two hexadecimal digits; write a percent sign as `%25`".to_owned())
 }
 
-/// Decodes `%XX` sequences, once. Returns `None` if a `%` precedes anything but two hexadecimal digits, or if the bytes
+/// Decodes `%XX` sequences, once. Returns `None` if a `%` is not followed by two hexadecimal digits, or if the bytes
 /// are not UTF-8.
 pub(super) fn decoded(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains('%') {

@@ -1,4 +1,4 @@
-//! The runs of a tool with actions, which are tasks too.
+//! The runs of a tool with actions. These runs are also tasks.
 
 use std::{fmt, sync::Arc};
 

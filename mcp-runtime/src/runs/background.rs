@@ -1,4 +1,5 @@
-//! The call of a run: it has no connection. Its messages go into the trace, and its questions wait for an answer.
+//! The call of a run. The call has no connection. Its messages are written into the trace, and its questions wait for
+//! an answer.
 
 use std::sync::Arc;
 
@@ -23,13 +24,14 @@ use crate::{
     },
 };
 
-/// Removes what must not leave the server from the data of a log message.
+/// Edits the data of a log message. Removes the parts that must not leave the server.
 pub(crate) type CleanFn = Arc<dyn Fn(&mut Value) + Send + Sync>;
 
-/// Creates the call of a run that `caller` starts. The run can ask what the client of `caller` can answer.
+/// Creates the call of a run that `caller` starts. The run can ask the questions that the client of `caller` can
+/// answer.
 pub(super) fn background_call(caller: &Call, feed: &Arc<RunFeed>, clean: CleanFn) -> Call {
     let client = caller.0.client();
-    // A call in a session keeps running while it asks.
+    // A revision with sessions, because a call in a session keeps running while it asks.
     let revision = if client.revision().is_modern() { Revision::LATEST_LEGACY } else { client.revision() };
     let client = Client::new(client.info_text(), revision, client.capabilities());
     let questions = Questions::asked_by(Box::new(RunAsker(Arc::clone(feed))));

@@ -1,4 +1,4 @@
-//! What is stored of a run besides its columns.
+//! The parts of a stored run that have no column of their own.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -11,7 +11,7 @@ pub(crate) struct RunDetails {
     pub(crate) inputs: Map<String, Value>,
     /// All values that the run uses, with the defaults.
     pub(crate) resolved_inputs: Value,
-    /// The run that was started again as this one.
+    /// The id of the earlier run, if this run is a restart of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) restarted_from: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]

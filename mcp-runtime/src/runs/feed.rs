@@ -1,4 +1,4 @@
-//! What happens in a run: its status, its trace and its open questions. Others watch it.
+//! What happens in a run: its status, its trace and its open questions. Other code can watch the changes.
 
 use std::{
     collections::VecDeque,
@@ -32,7 +32,7 @@ pub(super) struct RunFeed {
     changes: watch::Sender<u64>,
     /// The version of the record as this process knows it.
     version: AtomicU64,
-    /// Whether to look at the record, because another process may have changed it.
+    /// Whether the keeper must check the stored record, because another process may have changed it.
     look: AtomicBool,
 }
 
@@ -48,7 +48,7 @@ struct FeedState {
     questions: Vec<(RequestId, WireQuestion)>,
     call: Weak<CallState>,
     is_cancelled: bool,
-    /// Whether the end is stored, or will not be stored, because another process has taken the run.
+    /// Whether the end is stored. Also true if it will never be stored, because another process has taken the run.
     is_settled: bool,
 }
 
@@ -185,13 +185,13 @@ impl RunFeed {
         self.version.store(version, Ordering::Release);
     }
 
-    /// Makes the keeper look at the record.
+    /// Makes the keeper check the stored record.
     pub(super) fn look_at_record(&self) {
         self.look.store(true, Ordering::Release);
         self.change(|_| {});
     }
 
-    /// Returns whether to look at the record, once.
+    /// Returns whether the keeper must check the stored record, and resets this flag.
     pub(super) fn take_look(&self) -> bool {
         self.look.swap(false, Ordering::AcqRel)
     }
@@ -225,7 +225,7 @@ impl FeedState {
 /// Returns milliseconds since 1970 as in RFC 3339.
 pub(crate) fn moment(millis: u64) -> String {
     let time = SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(millis)).unwrap_or(SystemTime::UNIX_EPOCH);
-    // Later than the year 9999 cannot be written.
+    // A time after the year 9999 cannot be written.
     let mut text = String::new();
     let written = std::fmt::Write::write_fmt(&mut text, format_args!("{}", humantime::format_rfc3339_millis(time)));
     if written.is_ok() { text } else { String::new() }

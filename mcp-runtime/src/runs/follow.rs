@@ -28,8 +28,8 @@ impl RunManager {
         }
     }
 
-    /// Does the same for a run that this process has just begun. The run can have ended, but its log messages and its
-    /// progress are passed on nevertheless.
+    /// Waits in the same way for a run that this process has just begun. Even if the run has already ended, its log
+    /// messages and its progress are passed on.
     pub(crate) async fn wait_for_begun(&self, run: &BegunRun, caller: &Call) {
         self.follow(&run.feed, caller).await;
     }
@@ -54,7 +54,7 @@ impl Follower<'_> {
         let mut changes = self.feed.watch();
         loop {
             changes.mark_unchanged();
-            // Read before the trace: a run that has ended by then adds nothing to it.
+            // Read before the trace, because a run that has ended at this point adds nothing more to its trace.
             let is_settled = self.feed.is_settled();
             self.pass_on();
             if is_settled || !self.ask() {
@@ -70,7 +70,7 @@ impl Follower<'_> {
                 if changed.as_mut().poll(cx).is_ready() {
                     return Poll::Ready(FollowEvent::Changed);
                 }
-                // While the user is asked, the time does not count.
+                // While a question is open, the time limit does not apply.
                 if self.asked.is_empty() { late.as_mut().poll(cx).map(|()| FollowEvent::Late) } else { Poll::Pending }
             })
             .await;
@@ -109,7 +109,7 @@ impl Follower<'_> {
         }
     }
 
-    /// Asks the client what the run asks. Returns `false` if the client cannot answer.
+    /// Asks the client the questions of the run. Returns `false` if the client cannot answer one of them.
     fn ask(&mut self) -> bool {
         let open = self.feed.questions();
         self.asked.retain(|(key, _)| open.iter().any(|question| question.key == *key));

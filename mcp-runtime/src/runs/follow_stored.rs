@@ -1,4 +1,4 @@
-//! A call that waits for a run of another server process. It sees the run in the store.
+//! A call that waits for a run of another server process. The call reads the run from the store.
 
 use std::{future::poll_fn, pin::pin, task::Poll, time::Duration};
 
@@ -16,12 +16,12 @@ use crate::{
     protocol::capability::{Capabilities, Capability},
 };
 
-/// How often the store is asked for the run.
+/// How often the run is read from the store.
 const POLL: Duration = Duration::from_millis(500);
 
 impl RunManager {
-    /// Waits for the end of a run of another process, or for the time limit. Asks the client of `caller` what the run
-    /// asks, and stores the answers for the process that runs it.
+    /// Waits for the end of a run of another process, or for the time limit. Asks the client of `caller` the questions
+    /// of the run, and stores the answers for that process.
     pub(super) async fn wait_for_stored(&self, id: &str, caller: &Call) -> Result<(), RunStoreError> {
         let limit = self.settings.wait;
         let (mut until, mut asked) = (Instant::now() + limit, Vec::<(String, Asking<'_>)>::new());
@@ -50,7 +50,7 @@ impl RunManager {
                     self.answer(id, Map::from_iter([(key, answer)])).await?;
                     until = Instant::now() + limit;
                 }
-                // Only an answer can be stored. The question stays open.
+                // An error cannot be stored as an answer, so the question stays open.
                 Some((_, Err(_))) => return Ok(()),
                 None if asked.is_empty() && until <= Instant::now() => return Ok(()),
                 None => {}
@@ -73,7 +73,8 @@ async fn next(asked: &[(String, Asking<'_>)]) -> Option<(String, Answer)> {
     .await
 }
 
-/// Returns the question as a call asks it. Returns `None` if this version does not know such questions.
+/// Returns the question in the form in which a call asks it. Returns `None` if this version does not know this kind of
+/// question.
 fn wire(question: &RunQuestion) -> Option<WireQuestion> {
     let has = |member: &str, value: &str| question.params.get(member).is_some_and(|found| found == value);
     let (method, needs) = match &*question.method {
@@ -86,7 +87,7 @@ fn wire(question: &RunQuestion) -> Option<WireQuestion> {
         "roots/list" => ("roots/list", Capability::Roots),
         _ => return None,
     };
-    // A number at the end belongs to the key in the run.
+    // The key in the run can end with `#` and a number, which are not part of the name.
     let name = question.key.split_once('#').map_or(&*question.key, |(name, _)| name).to_owned();
     Some(WireQuestion {
         key: question.key.clone().into(),

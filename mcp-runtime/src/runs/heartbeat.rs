@@ -1,16 +1,16 @@
-//! Shows other processes that this one still runs, and marks the runs of those that do not.
+//! Shows other processes that this process still runs, and marks the runs of stopped processes as interrupted.
 //!
-//! Whether a process still runs is seen by its counter in the store, so the clocks of the processes do not matter.
+//! A counter in the store shows whether a process still runs, so the clocks of the processes do not matter.
 
 use std::{collections::HashMap, sync::Weak};
 
 use super::{InstanceBeat, RunFilter, RunRecord, RunStatus, RunStoreError, manager::RunManager};
 use crate::{call::clock, report::report_limited};
 
-/// How many beats belong to one heartbeat, so that a beat that comes late is not missed.
+/// The number of beats in one heartbeat. There are several, so that one late beat causes no harm.
 const BEATS: u32 = 2;
-/// The number of beats without a sign of life after which a process counts as stopped. The first of them can come up to
-/// one beat after the last sign of life, so this is at most two heartbeats.
+/// The number of beats without a sign of life after which a process counts as stopped. The first of these beats can
+/// come up to one beat after the last sign of life, so the whole time is at most two heartbeats.
 const MISSED: u32 = 2 * BEATS - 1;
 /// After how many beats the old runs are removed.
 const BEATS_PER_SWEEP: u32 = 60;
@@ -19,7 +19,7 @@ const PAGE: usize = 500;
 
 const OPEN: [RunStatus; 2] = [RunStatus::Working, RunStatus::InputRequired];
 
-/// Beats until the manager is dropped.
+/// Repeats the beat until the manager is dropped.
 pub(super) async fn beat(manager: Weak<RunManager>) {
     let mut others = Others::default();
     let mut beats = 0_u32;
@@ -52,7 +52,7 @@ async fn beat_once(manager: &RunManager, others: &mut Others) -> Result<(), RunS
     let store = &manager.settings.store;
     let beats = store.beat(&manager.instance).await?;
     for stopped in others.stopped(&manager.instance, &beats) {
-        // The counter is removed last, so that another process goes on if this one stops now.
+        // The counter is removed last. If this process stops before that, another process marks the remaining runs.
         interrupt_runs(manager, &stopped).await?;
         store.forget(&stopped).await?;
     }
@@ -81,8 +81,8 @@ impl Others {
     }
 }
 
-/// Marks all open runs of a stopped process as interrupted. If the process still runs, it notices that its runs were
-/// taken, and ends them.
+/// Marks all open runs of a stopped process as interrupted. If that process in fact still runs, it notices that its
+/// runs were taken, and ends them.
 async fn interrupt_runs(manager: &RunManager, instance: &str) -> Result<(), RunStoreError> {
     let store = &manager.settings.store;
     let filter =
@@ -106,8 +106,8 @@ fn interrupted(run: &RunRecord) -> RunRecord {
     run
 }
 
-/// Wakes the runs of this process whose records others have changed, for example with an answer. Interrupts the runs that
-/// are stored although this process does not run them, because the store had failed when they began.
+/// Wakes each run of this process whose record another process has changed, for example with an answer. Marks a run as
+/// interrupted if it is stored for this process but does not run. This happens if the store failed when the run began.
 async fn note_changes(manager: &RunManager) -> Result<(), RunStoreError> {
     let live = manager.all_live();
     let mut filter = RunFilter {

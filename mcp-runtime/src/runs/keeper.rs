@@ -24,9 +24,9 @@ pub(super) struct Keeper {
 /// The result of a write.
 enum StoreOutcome {
     Stored,
-    /// Another process has written the record, but the run still belongs to this one.
+    /// Another process has written the record, but the run still belongs to this process.
     Again,
-    /// The run belongs to this process no more.
+    /// The run no longer belongs to this process.
     Lost,
 }
 
@@ -35,7 +35,7 @@ impl Keeper {
     pub(super) async fn keep(mut self) {
         let mut changes = self.feed.watch();
         let mut trace_due = Instant::now() + self.heartbeat;
-        // Questions and answers that came before this task began.
+        // Starts from the stored record, because questions and answers may have come before this task began.
         let mut shown = (self.record.status, Vec::new());
         loop {
             changes.mark_unchanged();
@@ -62,14 +62,14 @@ impl Keeper {
         self.feed.settle();
     }
 
-    /// Returns what is stored at once when it changes.
+    /// Returns the parts of the run whose changes are stored immediately.
     fn shown(&self) -> (super::RunStatus, Vec<String>) {
         let keys = self.feed.questions().into_iter().map(|question| question.key.into_owned());
         (self.feed.status(), keys.collect())
     }
 
-    /// Writes the run, and repeats that until the store has written it. Returns `false` if the run belongs to this
-    /// process no more.
+    /// Writes the run, and retries until the store has written it. Returns `false` if the run no longer belongs to this
+    /// process.
     async fn store_all(&mut self) -> bool {
         let mut pause = FIRST_PAUSE;
         loop {

@@ -24,7 +24,7 @@ pub(super) async fn drive(feed: Arc<RunFeed>, mut running: Box<Running>, end: En
     };
     let outcome = match finished {
         Some(Round::Done(outcome)) => Some(outcome),
-        // The call of a run keeps running while it asks.
+        // Not expected, because the call of a run keeps running while it asks.
         Some(Round::Asks) => Some(Ok(CallToolResult::error("internal error: the run has ended its round"))),
         None => running.finish_started().await,
     };

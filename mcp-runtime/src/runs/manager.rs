@@ -30,7 +30,7 @@ use crate::{
     random,
 };
 
-/// After how many ended runs the old ones are removed.
+/// The number of ended runs after which old runs are removed.
 const ENDED_PER_SWEEP: usize = 64;
 
 /// The runs of one tool.
@@ -77,7 +77,7 @@ pub(crate) struct NewRun<'a> {
     pub(crate) resolved_inputs: Value,
     pub(crate) restarted_from: Option<String>,
     pub(crate) clean: CleanFn,
-    /// Returns the end of the run from the outcome of its call.
+    /// Converts the outcome of the run's call to the end of the run.
     pub(crate) end: EndFn,
 }
 
@@ -136,7 +136,7 @@ impl RunManager {
         feed.describe(&mut details);
         record.details = serde_json::to_value(&details).unwrap_or_default();
         let (id, limit) = (record.id.clone(), self.settings.limit);
-        // Before it is stored: a stored run of this process that is not live counts as interrupted.
+        // Added before the run is stored, because a stored run of this process that is not live counts as interrupted.
         let live = LiveEntry::new(self, &id, &feed);
         if !self.settings.store.insert(&record, limit).await.map_err(BeginError::Store)? {
             return Err(BeginError::Limit(limit));
@@ -158,7 +158,7 @@ impl RunManager {
     /// Returns the run with this id as it is now.
     pub(crate) async fn find(self: &Arc<Self>, id: &str) -> Result<Option<(RunRecord, RunDetails)>, RunStoreError> {
         self.beat();
-        // A store need not accept all texts of clients.
+        // A store does not have to accept every text that a client sends.
         let is_id = id.len() <= 64 && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
         let Some(record) = (if is_id { self.settings.store.load(id).await? } else { None }) else { return Ok(None) };
         Ok(Some(self.current(record)).filter(|(record, _)| record.tool == self.tool))
@@ -215,10 +215,10 @@ impl RunManager {
         unless_ended(changed.await)
     }
 
-    /// Waits until the run may have changed. A run of another process is looked at once a second.
+    /// Waits until the run may have changed. For a run of another process, waits one second.
     #[cfg(feature = "tasks")]
     pub(crate) fn changed(&self, id: &str) -> std::pin::Pin<Box<dyn Future<Output = ()> + Send>> {
-        // Now, and not with the first poll.
+        // Begins to watch now, and not at the first poll.
         let changes = self.live(id).map(|feed| feed.watch());
         Box::pin(async move {
             match changes {
@@ -265,7 +265,7 @@ impl RunManager {
         }
     }
 
-    /// Removes runs that ended long ago, or that are too many.
+    /// Removes ended runs that are too old or exceed the number of runs to keep.
     pub(super) async fn sweep(&self) {
         let before = clock::now().saturating_sub(clock::millis(self.settings.retention));
         let removed = self.settings.store.remove_ended(&self.tool, before, self.settings.history).await;
@@ -281,7 +281,7 @@ impl RunManager {
         }
     }
 
-    /// Fills in what is newer than the record.
+    /// Returns the record and its details. If this process runs the run, adds what is newer than the record.
     fn current(&self, mut record: RunRecord) -> (RunRecord, RunDetails) {
         let mut details = read(&record);
         if record.status.is_open()

@@ -15,7 +15,7 @@ pub struct MemoryRunStore(Mutex<StoredRuns>);
 #[derive(Debug, Default)]
 struct StoredRuns {
     runs: HashMap<String, RunRecord>,
-    /// The runs in the order of lists, which is the reverse of this one.
+    /// The runs by time, oldest first. Lists use the reverse order.
     by_time: BTreeSet<(u64, String)>,
     beats: BTreeMap<String, u64>,
 }

@@ -27,17 +27,19 @@
 //! # When a server process stops
 //!
 //! A run belongs to the process that began it. While it runs, each change of its status and each of its questions are
-//! stored at once, and its trace with every [heartbeat](Runs::heartbeat). When a process shows no sign of life for two
-//! heartbeats, the others mark its open runs as `interrupted`. A process that starts again does the same with the runs of
-//! its predecessor. A run is never continued by another process, because part of it would run twice; its owner starts it
-//! again. If a process only seemed to have stopped, it notices that its runs were taken, and cancels them: each write of a
-//! record names the version that its writer has seen.
+//! stored at once. Its trace is stored with every [heartbeat](Runs::heartbeat). When a process shows no sign of life
+//! for two heartbeats, the others mark its open runs as `interrupted`. A process that starts again does the same with
+//! the runs of its predecessor. A run is never continued by another process, because part of it would run twice.
+//! Instead, its owner starts it again. If a process only seemed to have stopped, it notices that its runs were taken,
+//! and cancels them. It notices this because a write fails if the stored record is not the version that the writer has
+//! seen.
 //!
-//! Whether a process runs is seen by a counter in the store, and not by the time, so clocks that differ or jump do not
+//! A counter in the store shows whether a process runs. The time is not used, so clocks that differ or jump do not
 //! interrupt a run.
 //!
-//! Other processes show a run, wait for it, ask its questions, and cancel it. An answer that comes to another process
-//! reaches the run with its next heartbeat. Log messages and progress reach only a call that waits in the same process.
+//! Other processes can show a run, wait for it, ask its questions, and cancel it. If another process receives an
+//! answer, the run gets this answer with its next heartbeat. Log messages and progress reach only a call that waits in
+//! the same process.
 
 #[cfg(feature = "tasks")]
 mod as_tasks;

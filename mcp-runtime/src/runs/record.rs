@@ -26,13 +26,14 @@ pub struct RunRecord {
     pub created_at: u64,
     /// When the record was last written, in milliseconds since 1970.
     pub updated_at: u64,
-    /// Counts the writes of the record. A record is written only over the version that its writer has read.
+    /// Counts the writes of the record. A writer can replace a record only if the stored version is still the version
+    /// it read.
     pub version: u64,
     /// The inputs, the result, the trace and the open questions. A store does not interpret them.
     pub details: Value,
 }
 
-/// The status of a run. The first five are those of a task in the protocol.
+/// The status of a run. The first five are also the statuses of a task in the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RunStatus {

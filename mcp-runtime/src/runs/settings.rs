@@ -39,8 +39,9 @@ impl Runs {
         }
     }
 
-    /// Sets the heartbeat, at least 10 milliseconds. Default: 5 seconds. A server process shows the others twice in this
-    /// time that it still runs. If a process shows nothing for two heartbeats, the others mark its runs as interrupted.
+    /// Sets the heartbeat, at least 10 milliseconds. Default: 5 seconds. Twice within this time, a server process shows
+    /// the others that it still runs. If a process shows nothing for two heartbeats, the others mark its runs as
+    /// interrupted.
     pub fn heartbeat(mut self, heartbeat: Duration) -> Self {
         self.heartbeat = heartbeat.max(Duration::from_millis(10));
         self

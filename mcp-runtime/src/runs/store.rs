@@ -6,8 +6,8 @@ use super::{RunRecord, RunStatus};
 
 /// A store for the records of runs.
 ///
-/// [`MemoryRunStore`](super::MemoryRunStore) is for one process, and its runs end with the process. Stores of several
-/// processes share the runs between them.
+/// [`MemoryRunStore`](super::MemoryRunStore) is for one process, and its runs end with the process. Other stores share
+/// runs between several processes.
 ///
 /// # For authors of stores
 ///
@@ -31,15 +31,15 @@ pub trait RunStore: Send + Sync + 'static {
     /// Returns the records that match the filter, newest first: by `created_at`, and then by `id`, both descending.
     fn list<'a>(&'a self, filter: &'a RunFilter) -> RunStoreFuture<'a, Vec<RunRecord>>;
 
-    /// Adds one to the counter of this instance, which starts at 0. Returns the counters of all instances. Other
-    /// instances see in it that this instance still runs.
+    /// Adds one to the counter of this instance, which starts at 0. Returns the counters of all instances. The counter
+    /// shows other instances that this instance still runs.
     fn beat<'a>(&'a self, instance: &'a str) -> RunStoreFuture<'a, Vec<InstanceBeat>>;
 
     /// Removes the counter of an instance.
     fn forget<'a>(&'a self, instance: &'a str) -> RunStoreFuture<'a, ()>;
 
-    /// Removes the records of runs of this tool that have ended: those last written before the time `before`, and all
-    /// but the newest `keep`. Returns how many were removed.
+    /// Removes records of this tool's ended runs: all that were last written before the time `before`, and all except
+    /// the newest `keep`. Returns how many were removed.
     fn remove_ended<'a>(&'a self, tool: &'a str, before: u64, keep: usize) -> RunStoreFuture<'a, usize>;
 }
 
@@ -57,7 +57,7 @@ pub struct RunFilter {
     pub owner: Option<Option<String>>,
     /// The instance. `None` for all instances.
     pub instance: Option<String>,
-    /// The statuses. If it is empty, all of them.
+    /// The statuses. If the list is empty, all statuses match.
     pub statuses: Vec<RunStatus>,
     /// Only runs that come after the run with these `created_at` and `id` in the list.
     pub after: Option<(u64, String)>,

@@ -33,9 +33,9 @@ pub struct SampledLoop {
 }
 
 impl<'a, E: Send + 'static> Sample<'a, AsLoop<E>> {
-    /// Lets the model call the tools of `E` until it answers in words. In the last turn it must not call any. `handler`
-    /// runs the calls one after the other and returns any [`ToolOutput`]. An error that it returns is reported to the
-    /// model.
+    /// Lets the model call the tools of `E` until it answers in words. In the last turn the model must not call a tool.
+    /// `handler` runs the calls one after the other and returns any [`ToolOutput`]. An error that `handler` returns is
+    /// reported to the model.
     ///
     /// ```
     /// use std::collections::HashMap;
@@ -154,7 +154,7 @@ fn is_answer(reply: &Sampled, offer: &Offer) -> bool {
 /// Returns the number of consecutive replies that have no valid call.
 ///
 /// # Errors
-/// Fails if there are [`MISTAKES`] of them.
+/// Fails if there are [`MISTAKES`] such replies.
 fn count(
     mistakes: u32,
     calls: usize,

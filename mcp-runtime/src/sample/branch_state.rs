@@ -116,8 +116,8 @@ impl<'a> BranchState<'a> {
     }
 }
 
-/// Returns the time for the limit of the branch. In a rebuilt call this is the recorded time, so that the call has as
-/// much time left as before.
+/// Returns the time that is compared with the time limit of the branch. In a rebuilt call this is the recorded time, so
+/// that the call has as much time left as before.
 fn now(call: &CallState) -> SystemTime {
     call.conversation.moment(call.revision.is_modern())
 }

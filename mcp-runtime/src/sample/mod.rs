@@ -59,8 +59,8 @@
 //! They are not tools of the server: the runtime runs nothing and returns the calls as variants, which the author
 //! handles. [`tool_choice`](Sample::tool_choice) sets whether there must be a call. To send the results back to the
 //! model, use [`Messages::answered`]. This method takes the reply and a result for each of its calls, as models
-//! require. For tools that are known only at run time, see [`tools_dyn`](Sample::tools_dyn). A reply has a schema or
-//! calls tools: a request with both does not compile.
+//! require. For tools that are known only at run time, see [`tools_dyn`](Sample::tools_dyn). A request can have a
+//! schema or tools. A request with both does not compile.
 //!
 //! # Guaranteed replies
 //!
@@ -119,9 +119,9 @@
 //!
 //! [`sample_loop`](crate::Ctx::sample_loop) lets the model call tools until it answers in words. A closure handles each
 //! call, and the model gets the closure's output. In the [last turn](Sample::max_turns) the model must answer.
-//! [`Ctx::branch`](crate::Ctx::branch) is a conversation beside the call's main one, with its own history and
-//! [limits](BranchLimits): requests, tokens, time, depth. It can ask models only; asking the user there does not
-//! compile.
+//! [`Ctx::branch`](crate::Ctx::branch) is a conversation separate from the call's main conversation, with its own
+//! history and [limits](BranchLimits): requests, tokens, time, depth. A branch can ask models only. Asking the user
+//! there does not compile.
 //!
 //! # Client or provider
 //!
@@ -133,21 +133,21 @@
 //! | [`ProviderFirst`](SamplingOrder::ProviderFirst) | the provider | the client, if it declared `sampling` |
 //! | [`ProviderOnly`](SamplingOrder::ProviderOnly) | the provider | – |
 //!
-//! Without either, the request fails at once with [`AskError::Capability`](crate::AskError::Capability). A tool that
-//! `requires(sampling)` is not listed in sessions of such clients, and since 2026-07-28 its call is rejected with
-//! -32021. With a provider every client can call it.
+//! If the client cannot sample and there is no provider, the request fails at once with
+//! [`AskError::Capability`](crate::AskError::Capability). A tool that `requires(sampling)` is not listed in sessions of
+//! such clients, and since 2026-07-28 its call is rejected with -32021. With a provider every client can call it.
 //!
 //! Since 2026-07-28 each request through a client is a round, and clients stop after about ten rounds. So in that
-//! revision the provider is preferred by a [loop](crate::Ctx::sample_loop), and by a request when
-//! [no round is left](crate::Ctx::rounds_left).
+//! revision a [loop](crate::Ctx::sample_loop) prefers the provider, and so does a request when [no round is
+//! left](crate::Ctx::rounds_left).
 //!
 //! The module `providers` (feature `providers`) has ready-made providers: OpenAI, Anthropic, Ollama, and compatible
 //! servers. For another model implement [`SamplingProvider`].
 //!
 //! # How schemas and tools are requested
 //!
-//! Each request uses the best form that the model supports ([`ProviderAbilities`]; for a client, whether it declared
-//! `sampling.tools`). The guarantees are the same in every row:
+//! Each request uses the best form that the model supports. A provider declares its [`ProviderAbilities`]. A client
+//! supports tools if it declared `sampling.tools`. The guarantees are the same in every row:
 //!
 //! | supports | a schema | tools |
 //! | --- | --- | --- |
@@ -166,7 +166,7 @@
 //! | | in a session, before 2026-07-28 | since 2026-07-28 | from a provider |
 //! | --- | --- | --- | --- |
 //! | the user refuses | [`Refused`](crate::AskError::Refused), code -1 | cannot be reported: the client comes back without a reply, or not at all | – |
-//! | no reply | [`Timeout`](crate::AskError::Timeout), while the client is connected | the third time in a row [`Unanswered`](crate::AskError::Unanswered), unless a provider answers; if the client never comes back, the call expires | `Timeout` |
+//! | no reply | [`Timeout`](crate::AskError::Timeout), while the client is connected | [`Unanswered`](crate::AskError::Unanswered) the third time in a row, unless a provider answers; if the client never comes back, the call expires | `Timeout` |
 //! | a late reply | ignored | `Timeout`, when it arrives | ignored |
 //! | an error | `Refused` with its code and message | handled by the client: the call ends there | [`Provider`](crate::AskError::Provider), with a short sentence; the details are in the server's log |
 //! | a malformed reply | [`Invalid`](crate::AskError::Invalid) | `Invalid` | – |
@@ -181,8 +181,8 @@
 //! # Keys and replay
 //!
 //! Each request has a key: `sample`, then `sample#2`, or [a key that you set](Sample::key). The second attempt of a
-//! guaranteed reply is `sample/2`, the second turn of a loop `sample_loop/2`; keys in a branch start with its name:
-//! `branch/sample`. Since 2026-07-28 these are the keys on the wire.
+//! guaranteed reply has the key `sample/2`, and the second turn of a loop has `sample_loop/2`. Keys in a branch start
+//! with the branch's name: `branch/sample`. Since 2026-07-28 these are the keys on the wire.
 //!
 //! The call's journal records every answer and every failure of a provider. When a call is rebuilt because its process
 //! ended or another instance continues it ([`surviving`](crate::surviving)), the recorded answers are replayed. Once
@@ -194,9 +194,9 @@
 //!
 //! # Deprecation
 //!
-//! The revision 2026-07-28 deprecates sampling through clients; a revision released on 2027-07-28 or later may remove
-//! it. Authors do not have to change their tools. Operators should configure a provider before that; the server logs a
-//! warning once when it asks a client of that revision. Sessions of earlier revisions keep sampling.
+//! The revision 2026-07-28 deprecates sampling through clients. A revision released on 2027-07-28 or later may remove
+//! it. Authors do not have to change their tools. Operators should configure a provider before the removal. The server
+//! logs a warning once when it asks a client of that revision. Sessions of earlier revisions keep sampling.
 //!
 //! # Command line and tests
 //!

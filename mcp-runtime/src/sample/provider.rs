@@ -92,7 +92,7 @@ impl ProviderAbilities {
         self
     }
 
-    /// Adds tools.
+    /// Declares that the model can call tools.
     #[must_use]
     pub fn tools(mut self) -> Self {
         self.tools = true;

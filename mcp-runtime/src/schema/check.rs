@@ -255,7 +255,7 @@ fn duplicates(items: &[Instance<'_>]) -> Option<(usize, usize)> {
     let keys = std::hash::RandomState::new();
     let mut first_of = HashMap::new();
     items.iter().enumerate().find_map(|(at, item)| {
-        // Different items have the same fingerprint only by a negligible chance.
+        // It is very unlikely that different items have the same fingerprint.
         let first = *first_of.entry(item.fingerprint(&keys)).or_insert(at);
         (first < at && items[first] == *item).then_some((first, at))
     })

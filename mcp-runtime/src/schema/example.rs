@@ -59,7 +59,8 @@ impl Example {
     }
 }
 
-/// Returns arguments that the schema allows: the required ones, and those whose names the schema lists.
+/// Returns arguments that the schema allows: the required ones, and the optional ones that contain a value for which
+/// the schema lists the allowed names.
 #[cfg(feature = "actions")]
 pub(crate) fn arguments(schema: &Value) -> Option<Value> {
     Example::sparse(schema).map(|example| example.value)
@@ -103,7 +104,7 @@ impl Position {
     }
 
     fn inside(&self, step: &str, key: &str) -> Self {
-        // Text patterns, as elsewhere: a `char` pattern would add a second copy of `replace` to every program.
+        // The patterns are texts, as elsewhere. A `char` pattern would add a second copy of `replace` to every program.
         let key = key.replace("~", "~0").replace("/", "~1");
         let (step, at) = match step {
             "properties" => (format!("properties/{key}"), key),

@@ -272,7 +272,7 @@ impl<'de> Visitor<'de> for NumberReader<'_> {
     }
 }
 
-/// The name of a member. It is borrowed from the text if it contains no escapes. serde reads a plain `Cow` always as an
+/// The name of a member. It is borrowed from the text if it contains no escapes. serde always reads a plain `Cow` as an
 /// owned string.
 #[derive(Deserialize)]
 struct MemberName<'a>(#[serde(borrow)] Cow<'a, str>);

@@ -13,7 +13,8 @@ use crate::protocol::{
 
 type Aliases = [(Cow<'static, str>, Cow<'static, str>)];
 
-/// Returns the text with whole numbers rewritten where the schema requires integers. `None` if nothing changes.
+/// Returns the text with whole numbers rewritten where the schema requires integers. Returns `None` if nothing
+/// changes.
 pub(super) fn rewritten(schema: &Compiled, aliases: &Aliases, text: &str) -> Option<String> {
     // Limits the time for malicious text, as a check does.
     let steps = 100_000 + 4 * text.len() as u64;

@@ -132,7 +132,7 @@ impl InputSchema {
         Self { published: Box::default(), compiled: Compiled::anything(), aliases: Vec::new(), typed: true }
     }
 
-    /// Creates a schema that accepts everything, and publishes this one unchanged.
+    /// Creates a schema that accepts everything, but publishes the given `schema` unchanged.
     #[cfg(feature = "actions")]
     pub(crate) fn only_published(schema: &Value) -> Self {
         Self { published: to_raw_value(schema).unwrap_or_default(), ..Self::anything() }

@@ -2,7 +2,8 @@
 
 use std::{borrow::Cow, collections::HashMap};
 
-/// The numbers of names. One type for all indexes of this module: a program has a copy of a map's code for each type.
+/// Maps names to numbers. All indexes of this module have this one type, because a program contains a copy of a map's
+/// code for each type.
 #[derive(Debug, Default)]
 pub(super) struct NameIndex<'n>(HashMap<Cow<'n, str>, usize>);
 

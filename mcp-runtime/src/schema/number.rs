@@ -54,7 +54,8 @@ impl Number {
         if let (Self::Whole(value), Self::Whole(step)) = (self, step) {
             return step != 0 && value % step == 0;
         }
-        // In decimals, not binary fractions: 0.01 means cents to an author, and 19.99 is a multiple of it.
+        // Computed with decimals, not with binary fractions: an author who writes 0.01 means cents, and 19.99 is a
+        // multiple of 0.01.
         match (self.decimal(), step.decimal()) {
             (Some(value), Some(step)) => divides(step, value),
             _ => self.to_f64() % step.to_f64() == 0.0,
@@ -147,7 +148,8 @@ impl Display for Number {
     }
 }
 
-/// Returns the shortest text of a float. Not `{:e}`, which would add a second way to write floats to small programs.
+/// Returns the shortest text of a float. Does not use `{:e}`, because that would add a second way to write floats to
+/// small programs.
 fn json_text(float: f64) -> String {
     serde_json::to_string(&float).unwrap_or_default()
 }

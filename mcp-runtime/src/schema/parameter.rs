@@ -31,8 +31,7 @@ pub struct Input<T> {
 struct Functions {
     /// Reads a value and drops it.
     skip: ReadFn<()>,
-    /// Returns `Some(())` if the argument can be absent, and `None` if it is required. `None` if the argument is
-    /// required.
+    /// Returns `Some(())` if the argument can be absent, and `None` if it is required.
     absent: fn() -> Option<()>,
     describe: Describe,
     /// Returns the value of an absent argument, which the schema publishes as `default`.
@@ -156,7 +155,8 @@ impl<T> Input<T> {
         self
     }
 
-    /// Makes the argument optional. `absent` returns the value if it is missing. `default` returns the published value.
+    /// Makes the argument optional. `absent` returns the value of a missing argument. `default` returns the published
+    /// value.
     #[must_use]
     pub const fn or(mut self, absent: fn() -> Option<T>, default: fn() -> Option<Value>) -> Self {
         self.absent = absent;

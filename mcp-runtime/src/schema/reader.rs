@@ -30,7 +30,7 @@ const UNKNOWN_NAME: &str = "\u{1}no variant";
 pub(super) fn completed(schema: &Value, takes: Takes) -> Result<Option<Value>, String> {
     // This runs the author's code. A panic counts as a rejection without a reason.
     let reads = |value: &Value| {
-        // Not with `Display`, which adds a second serializer to small programs.
+        // Does not use `Display`, because that would add a second serializer to small programs.
         let (text, takes) = (serde_json::to_string(value).unwrap_or_default(), AssertUnwindSafe(takes));
         let read = catch_unwind(move || takes.reads(&text));
         read.unwrap_or_else(|_| Err(String::new()))
@@ -91,8 +91,8 @@ impl More {
         let as_key = object([(UNKNOWN_NAME, Value::Null)]);
         let strange = if choice.role == NameRole::Key { takes(as_key.clone()) } else { takes(UNKNOWN_NAME.into()) };
         let Err(error) = strange else {
-            // A `String` with listed names accepts any text too. But unlike a variant, it accepts neither a key nor a
-            // tag without the fields of the other variants.
+            // The value can also be a `String` with listed names, which accepts any text. Unlike a variant, such a
+            // `String` accepts no key, and no tag without the fields of the other variants.
             let is_variant = match &choice.role {
                 NameRole::Value | NameRole::Key => takes(as_key).is_ok() && takes(0.into()).is_err(),
                 NameRole::Tag(key) => {

@@ -42,7 +42,8 @@ impl InputSchema {
         }
     }
 
-    /// Returns the text with whole numbers rewritten where the schema requires integers; `None` if nothing changes.
+    /// Returns the text with whole numbers rewritten where the schema requires integers. Returns `None` if nothing
+    /// changes.
     #[cold]
     pub(crate) fn with_integers(&self, text: &str) -> Option<String> {
         integers::rewritten(&self.compiled, &self.aliases, text)

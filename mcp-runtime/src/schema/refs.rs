@@ -155,7 +155,7 @@ impl RefWriter<'_> {
         *schema = match target {
             Value::Object(target) if beside.keys().all(|keyword| describes(keyword)) => {
                 let mut merged = target.clone();
-                // Descriptions beside the reference describe this use of it.
+                // Descriptions beside the reference describe this use of the target.
                 merged.extend(beside);
                 Value::Object(merged)
             }

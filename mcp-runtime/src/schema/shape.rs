@@ -2,7 +2,7 @@
 //!
 //! - Anthropic's and OpenAI's APIs answer a whole request with 400 if the root of one tool's schema has `oneOf`,
 //!   `anyOf` or `allOf` (OpenAI: also `not` or `enum`). Claude Code drops the tool silently.
-//! - OpenAI rejects an object without `properties`, and hosts send schemas to it unchanged.
+//! - OpenAI rejects an object without `properties`, and hosts send schemas to OpenAI unchanged.
 //! - Anthropic rejects property names outside `[A-Za-z0-9_.-]{1,64}`.
 //! - Clients that check schemas with Ajv warn about every unknown `format`, such as `uint32`.
 //! - Some hosts expect an object wherever a schema is allowed and fail on `true`.
@@ -67,7 +67,7 @@ fn way_out(keyword: &str) -> &'static str {
 }
 
 /// Converts the root of an output schema. If the schema accepts only objects, adds a missing `type: "object"`. Without
-/// it, clients of older revisions reject the whole list of tools.
+/// this `type`, clients of older revisions reject the whole list of tools.
 pub(super) fn output_root(schema: Value) -> Value {
     let keywords = match schema {
         Value::Object(keywords) => keywords,
@@ -114,7 +114,7 @@ fn tidy_inside(schema: &mut Value, problems: &mut Vec<String>) {
         }
     }
     if let Some(Value::Array(required)) = keywords.get_mut("required") {
-        // Flattened structs that share a field list it twice, which is invalid.
+        // If two flattened structs have the same field, `required` lists the field twice, which is invalid.
         let mut seen: Vec<Value> = Vec::new();
         required.retain(|name| {
             let is_new = !seen.contains(name);

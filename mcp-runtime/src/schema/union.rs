@@ -12,7 +12,7 @@ impl Checker<'_> {
     pub(super) fn union(&mut self, branches: &[NodeId], only_one: bool, value: &Instance<'_>, path: &Path<'_>) {
         let purpose = self.report.purpose;
         if purpose == CheckPurpose::Verdict {
-            // Two matches are as wrong as none if only one is allowed.
+            // If only one match is allowed, two matches are as wrong as none.
             let enough = if only_one { 2 } else { 1 };
             let fitting = branches.iter().filter(|branch| self.fits(**branch, value, path)).take(enough).count();
             if fitting != 1 {
@@ -47,7 +47,7 @@ impl Checker<'_> {
         }
         let literals: Option<Vec<_>> = meant.iter().map(|branch| schema.literals(*branch)).collect();
         if let Some(literals) = literals {
-            // A string that is not the name of a variant without data can be meant as one with data.
+            // If a string is not the name of a variant without data, the model may have meant a variant with data.
             let others = branches.iter().any(|branch| !meant.contains(branch));
             let literals = literals.into_iter().flatten();
             self.report.fail(path, Weight::Literal, || match others {

@@ -3,8 +3,8 @@
 use std::fmt;
 
 /// The error of a server that cannot be built. It lists all problems. If there are several problems, each of them is on
-/// a separate line. `{:?}` prints the same text. So `unwrap` prints this text, and so does a program whose `main`
-/// returns the error.
+/// a separate line. `{:?}` prints the same text. This is also the text that `unwrap` prints, and that a program prints
+/// when its `main` returns the error.
 ///
 /// ```
 /// use mcp_runtime::{Server, prelude::*};
@@ -30,7 +30,7 @@ impl BuildError {
         Self { what, problems }
     }
 
-    /// Creates the error of a change of the list with these items.
+    /// Creates the error of a change to a list. `noun` names the kind of its items.
     pub(super) fn of_change(noun: &str, problems: Vec<String>) -> Self {
         let what = match noun {
             "tool" => "list of tools",

@@ -84,7 +84,7 @@ impl Server {
         self
     }
 
-    /// Adds a shared value, in the place of an earlier one of its type.
+    /// Adds a shared value. Replaces an earlier value of the same type.
     pub(crate) fn replace_state<T: State>(&mut self, value: T) {
         self.0.states.insert(value);
     }
@@ -168,8 +168,7 @@ impl Server {
     /// call's last round, or after the time that the tool sets with `answer_within`. Some calls count until their
     /// states have expired, even if the calls are finished. These are calls with an idempotency key, and calls whose
     /// journal was too large for a state. A call that exceeds the quota is rejected before the tool runs. Over HTTP,
-    /// its status is
-    /// 429. Other clients are not affected, and open calls continue.
+    /// the response has the status 429. Other clients are not affected, and open calls continue.
     ///
     /// A call that cannot be rebuilt (its tool is neither `replayable` nor a handoff) waits in the memory of its
     /// process. One client can have 2,048 such calls, and all clients together can have 16,384. A call counts until its
@@ -182,8 +181,8 @@ impl Server {
 
     /// Sets how many bytes the [open calls](Self::max_open_calls_per_client) of one client can hold together. Default:
     /// 8 MiB. Each call counts as 1 KiB plus its arguments, its latest reply, and each of its journals that is too
-    /// large for a state. The arguments count twice until the first question, and always in a session. A client without
-    /// open calls can begin one call of any size.
+    /// large for a state. The arguments count twice until the first question. In a session, they always count twice. A
+    /// client without open calls can begin one call of any size.
     ///
     /// Keep the limit well below half the size of the ledger. When half of the ledger is used, the server rejects new
     /// calls of all clients. Over HTTP, their status is 503. A [`MemoryLedger`](crate::MemoryLedger) has a size of 128

@@ -151,7 +151,7 @@ impl Connection {
     }
 
     /// Drops the calls that wait for an answer of the client. Called when no answer can come any more. No task of the
-    /// runtime has these calls, so the end of the runtime would not drop them.
+    /// runtime owns these calls, so the end of the runtime would not drop them.
     pub(crate) fn abort_parked(&self) {
         self.calls.cancel_parked();
     }
@@ -297,7 +297,7 @@ impl Connection {
         {
             self.calls.cancel(&id.into_owned());
         }
-        // Over HTTP, the stream for notices belongs to the session, which begins its notices itself.
+        // Over HTTP, the session owns the stream for notices, and begins the notices itself.
         if method == "notifications/initialized"
             && !self.peer.remote
             && let Some(notices) = self.server.notices.get()

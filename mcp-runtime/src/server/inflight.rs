@@ -141,7 +141,7 @@ impl CallInFlight {
     }
 
     fn end(&self) {
-        // Before the call is cancelled, which wakes a parked call.
+        // First aborts the task, because `cancel` wakes a parked call.
         self.call.task.abort();
         self.call.cancel();
     }

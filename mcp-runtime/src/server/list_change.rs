@@ -16,7 +16,8 @@ use crate::{
     },
 };
 
-/// A service, as the handles for its lists know it. A handle in the state of a service does not keep the service alive.
+/// A reference to a service, for the handles of its lists. A handle in the state of a service does not keep the service
+/// alive.
 #[derive(Clone, Default)]
 pub(crate) struct ServiceRef(Arc<OnceLock<Weak<Inner>>>);
 
@@ -27,7 +28,7 @@ pub(crate) enum ItemChange {
     Remove(String),
 }
 
-/// The checks of one kind of items that the registry does not do itself. They add a sentence to `problems` for each
+/// The checks that the registry does not do itself, for one kind of items. They add a sentence to `problems` for each
 /// problem.
 pub(crate) struct ItemChecks {
     /// Checks one item.
@@ -48,7 +49,7 @@ enum CheckedChange {
 }
 
 impl ServiceRef {
-    /// Makes this the reference to a service that was built.
+    /// Sets the service, after it was built.
     pub(super) fn set(&self, service: &Arc<Inner>) {
         // Each builder builds one service.
         let _ = self.0.set(Arc::downgrade(service));
@@ -59,7 +60,7 @@ impl ServiceRef {
         self.0.get()?.upgrade()
     }
 
-    /// Returns the names of the items that requests of this kind call.
+    /// Returns the names of the items that are called by requests of this kind.
     pub(crate) fn names(&self, operation: Operation) -> Vec<String> {
         let Some(service) = self.get() else { return Vec::new() };
         service.registry.read().others(operation).map(|item| item.definition.name().to_owned()).collect()
@@ -68,7 +69,7 @@ impl ServiceRef {
     /// Checks that the service has this method.
     ///
     /// # Errors
-    /// The service was built without items of this kind, and without `setting`.
+    /// Returns an error if the service was built without items of this kind, and without `setting`.
     pub(crate) fn require(&self, method: &str, operation: Operation, setting: &str) -> Result<(), BuildError> {
         let noun = operation.noun();
         let is_missing = |service: &Arc<Inner>| !service.method_sets.iter().any(|set| set.methods().contains(&method));
@@ -79,7 +80,7 @@ impl ServiceRef {
         Ok(())
     }
 
-    /// Makes these changes at once, or none of them. Returns whether an item was replaced or removed.
+    /// Makes all of these changes at once, or none of them. Returns whether an item was replaced or removed.
     ///
     /// # Errors
     /// Returns all problems of the items: those that [`Server::build`] reports, and names that are taken.
@@ -147,7 +148,7 @@ impl Inner {
 
 type Removed = Vec<Arc<RegisteredTool>>;
 
-/// Makes all changes, or none. Returns whether there was one, and the items that were replaced or removed.
+/// Makes all changes, or none. Returns whether the registry has changed, and the items that were replaced or removed.
 fn applied(
     registry: &mut Registry,
     operation: Operation,
@@ -207,7 +208,7 @@ fn apply_one(
 }
 
 impl Server {
-    /// Declares that this can change while the server runs. Returns the reference to the service, for handles.
+    /// Declares that `changing` can change while the server runs. Returns the reference to the service, for handles.
     pub(crate) fn allow_changes(&mut self, changing: Changing) -> ServiceRef {
         self.0.notices.get_or_insert_with(|| Arc::<Subscriptions>::default()).allow(changing);
         self.0.service.get_or_insert_default().clone()
@@ -215,7 +216,7 @@ impl Server {
 }
 
 impl Service {
-    /// Declares that this can change from now on. Returns a reference to the service, for handles.
+    /// Declares that `changing` can change from now on. Returns a reference to the service, for handles.
     pub(crate) fn allow_changes(&self, changing: Changing) -> ServiceRef {
         self.0.subscriptions().allow(changing);
         let service = ServiceRef::default();

@@ -32,7 +32,7 @@ struct CachedPages {
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct PageKey {
     revision: Revision,
-    /// The capabilities that the client lacks, although items require them. The page leaves out these items.
+    /// The capabilities that items require and the client lacks. The page leaves out these items.
     lacks: Capabilities,
     page: usize,
 }

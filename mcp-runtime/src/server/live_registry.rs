@@ -17,7 +17,8 @@ pub(crate) struct LiveRegistry {
     changed: OnceLock<RwLock<Registry>>,
 }
 
-/// Access to the current registry. Author code must not run while it exists, because a tool can change the registry.
+/// Access to the current registry. Author code must not run while a value of this type exists, because a tool can
+/// change the registry.
 pub(crate) enum CurrentRegistry<'a> {
     Built(&'a Registry),
     Changed(RwLockReadGuard<'a, Registry>),
@@ -42,7 +43,7 @@ impl LiveRegistry {
         self.read().find(name).cloned()
     }
 
-    /// Returns the item with this name that requests of this kind call.
+    /// Returns the item with this name. Searches only the items that are called by requests of this kind.
     pub(crate) fn find_other(&self, operation: Operation, name: &str) -> Option<Arc<RegisteredTool>> {
         self.read().find_other(operation, name).cloned()
     }

@@ -70,7 +70,8 @@ pub(super) fn legacy<'a>(
     }
 }
 
-/// Answers a request of a method that the server has only if its author added items for it, such as prompts.
+/// Answers a request of an optional method. The server has such a method only if the author added items for it, such as
+/// prompts.
 #[inline(never)]
 fn other(context: RequestContext<'_>, caller: Caller) -> Result<RequestReply<'_>, RpcError> {
     let sets = &context.server.method_sets;

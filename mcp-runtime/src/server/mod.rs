@@ -77,8 +77,8 @@ pub(crate) struct Inner {
     info: String,
     pub(crate) registry: LiveRegistry,
     pub(crate) durable: Arc<Durable>,
-    /// Multi-round support. It is set when the server is built if a tool declares that it asks, otherwise with the
-    /// first question.
+    /// Multi-round support. If a tool declares that it asks, this is set when the server is built. Otherwise it is set
+    /// with the first question.
     pub(crate) multi_round: OnceLock<&'static dyn MultiRound>,
     pub(crate) states: States,
     /// The methods of other items than tools, such as prompts.

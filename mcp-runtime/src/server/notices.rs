@@ -38,10 +38,10 @@ pub(crate) trait FollowedTasks: Send {
 
 /// Tells clients about changes.
 pub(crate) trait Notices: Any + Send + Sync {
-    /// Declares that this can change.
+    /// Declares that `changing` can change.
     fn allow(&self, changing: Changing);
 
-    /// Adds what clients can subscribe to, to the capabilities of the server.
+    /// Adds to the server's capabilities what clients can subscribe to.
     fn declare(&self, capabilities: &mut Map<String, Value>);
 
     /// Answers a request of a method for subscriptions. Returns `None` if the method is another one.

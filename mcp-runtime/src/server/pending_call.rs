@@ -76,7 +76,7 @@ impl<'a> PendingCall<'a> {
         }
     }
 
-    /// Whether a call in a session can only wait for its client's answers.
+    /// Whether this is a call in a session that can continue only after its client's answers.
     pub(super) fn waits_for_client(&self) -> bool {
         match self {
             Self::First(running, _) => {

@@ -19,8 +19,8 @@ use crate::{
 /// `subscriptions/listen`. Changes within 10 milliseconds become one notification.
 ///
 /// A call keeps the tool that it began with, also while it waits for answers in memory. If a call is resumed elsewhere
-/// or was dropped from memory, it continues with the tool that has its name then. If there is none, or if that tool
-/// cannot read the call's recorded values, the client gets an error.
+/// or was dropped from memory, it continues with the tool that has the same name at that time. If there is no such
+/// tool, or if that tool cannot read the call's recorded values, the client gets an error.
 ///
 /// ```
 /// use mcp_runtime::{DynamicTool, Server, ToolList, prelude::*};
@@ -48,10 +48,10 @@ pub struct ToolList(ServiceRef);
 pub struct ToolChanges(Vec<ItemChange>);
 
 impl Server {
-    /// Lets the tools change while the server runs. A tool then gets the list by reference, as `tools: &ToolList`;
-    /// other code gets it with [`Service::tools`]. The server tells its clients that the list can change.
+    /// Lets the tools change while the server runs. A tool can then take the list by reference, as `tools: &ToolList`.
+    /// Other code gets the list with [`Service::tools`]. The server tells its clients that the list can change.
     ///
-    /// [`Service::tools`] alone has the same effect on the clients that connect later.
+    /// Without this setting, [`Service::tools`] has the same effect, but only on the clients that connect later.
     pub fn dynamic_tools(mut self) -> Self {
         let service = self.allow_changes(Changing::Tools);
         self.replace_state(ToolList(service));
@@ -71,7 +71,8 @@ impl ToolList {
     /// Adds a tool at the end of the list.
     ///
     /// # Errors
-    /// If another tool has the same name, or if [`Server::build`] would reject the tool. The error names the tool.
+    /// Returns an error if another tool has the same name, or if [`Server::build`] would reject the tool. The error
+    /// names the tool.
     pub fn add(&self, tool: impl Tool) -> Result<(), BuildError> {
         self.apply(vec![ItemChange::Add(Box::new(tool))]).map(drop)
     }
@@ -79,29 +80,33 @@ impl ToolList {
     /// Adds a list of tools, such as `tools![search, read]`, at once.
     ///
     /// # Errors
-    /// Returns the problems of all tools; see [`add`](Self::add). Then the list does not change.
+    /// If any tool has a problem, returns the problems of all tools, and the list stays as it was. See
+    /// [`add`](Self::add).
     pub fn add_all(&self, tools: impl IntoTools) -> Result<(), BuildError> {
         self.apply(tools.into_tools().map(ItemChange::Add).collect()).map(drop)
     }
 
-    /// Puts a tool in the place of the one with the same name. If there is none, adds the tool at the end. Returns
+    /// Replaces the tool that has the same name as this tool. If there is none, adds the tool at the end. Returns
     /// whether a tool was replaced.
     ///
     /// # Errors
-    /// If [`Server::build`] would reject the tool. The error names the tool, and the list does not change.
+    /// Returns an error if [`Server::build`] would reject the tool. The error names the tool, and the list stays as it
+    /// was.
     pub fn replace(&self, tool: impl Tool) -> Result<bool, BuildError> {
         self.apply(vec![ItemChange::Replace(Box::new(tool))])
     }
 
-    /// Puts each tool of a list, such as `tools![search, read]`, in the place of the one with the same name, at once.
+    /// Replaces several tools at once. Each tool of a list, such as `tools![search, read]`, replaces the tool with the
+    /// same name.
     ///
     /// # Errors
-    /// Returns the problems of all tools; see [`replace`](Self::replace). Then the list does not change.
+    /// If any tool has a problem, returns the problems of all tools, and the list stays as it was. See
+    /// [`replace`](Self::replace).
     pub fn replace_all(&self, tools: impl IntoTools) -> Result<(), BuildError> {
         self.edit(|changes| changes.replace_all(tools))
     }
 
-    /// Removes the tool with this name. Returns whether there was one. Calls of the tool that run continue.
+    /// Removes the tool with this name. Returns whether there was one. Running calls of the tool continue.
     pub fn remove(&self, name: &str) -> bool {
         self.apply(vec![ItemChange::Remove(name.to_owned())]).unwrap_or(false)
     }
@@ -110,7 +115,7 @@ impl ToolList {
     /// after `changes` returns.
     ///
     /// # Errors
-    /// Returns the problems of all changes. Then the list does not change.
+    /// If any change has a problem, returns the problems of all changes, and the list stays as it was.
     ///
     /// ```
     /// use mcp_runtime::{Server, ToolChanges, prelude::*};
@@ -141,7 +146,7 @@ impl ToolList {
         self.0.names(Operation::CallTool)
     }
 
-    /// Tells the clients that the list has changed. All other methods do so themselves.
+    /// Tells the clients that the list has changed. The methods that change the list do so themselves.
     pub fn notify(&self) {
         if let Some(service) = self.0.get() {
             service.subscriptions().change(&Topic::Tools);

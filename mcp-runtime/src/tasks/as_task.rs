@@ -25,8 +25,8 @@ use crate::{
     tool::state::States,
 };
 
-/// Returns the future of a call that is a task if its client declares the extension. `run` creates the future of the
-/// work.
+/// Returns the future of a call. If the client declares the extension, the call becomes a task. `run` creates the
+/// future of the work.
 #[doc(hidden)]
 pub fn as_task(call: Call, run: impl FnOnce(Call) -> Calling + Send + 'static) -> Calling {
     if !call.0.client().supports(Capability::Tasks) {
@@ -68,7 +68,7 @@ async fn begin(
     TaskCreated::of(manager, &task.id).await.map_err(|error| refused(error.to_string()))
 }
 
-/// Returns the end of a task from the outcome of its call.
+/// Converts the outcome of a call to the end of its task.
 fn end(outcome: CallOutcome, server_info: &str) -> RunEnd {
     match outcome {
         Ok(result) => {

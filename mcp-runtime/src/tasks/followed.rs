@@ -48,7 +48,7 @@ impl FollowedTasks for Following {
     fn changed(&mut self) -> Pin<Box<dyn Future<Output = Vec<Value>> + Send + '_>> {
         Box::pin(async move {
             loop {
-                // Before the tasks are read, so that no change is missed.
+                // Begins to watch before the tasks are read, so that no change is missed.
                 let mut changes: Vec<_> = self.tasks.iter().map(|task| task.manager.changed(&task.id)).collect();
                 let changed = self.read().await;
                 if !changed.is_empty() {
@@ -65,11 +65,11 @@ impl FollowedTasks for Following {
 }
 
 impl Following {
-    /// Returns the tasks that have changed. Tasks that have ended, or were removed, are not followed any more.
+    /// Returns the tasks that have changed. Tasks that have ended are not followed any more.
     async fn read(&mut self) -> Vec<Value> {
         let (mut changed, mut kept) = (Vec::new(), Vec::new());
         for mut task in std::mem::take(&mut self.tasks) {
-            // The store can fail for a while.
+            // A task that cannot be read is still followed, because the store can fail for a while.
             let Ok(found) = find(&self.call, &task.id).await else {
                 kept.push(task);
                 continue;

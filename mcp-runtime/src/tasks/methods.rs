@@ -42,7 +42,7 @@ const METHODS: [(&str, Operation); 3] = [
 /// The tasks that the author configured.
 #[derive(Default)]
 pub(super) struct Tasks {
-    /// `None` until the author sets them, and after the server has taken them.
+    /// `None` until the author sets the settings, and again after the server has taken them.
     pub(super) settings: Option<Runs>,
 }
 
@@ -100,7 +100,7 @@ impl Tool for TaskTool {
     }
 }
 
-/// A task, and who runs it.
+/// A task, and the manager of its run.
 pub(super) struct FoundTask {
     pub(super) manager: Arc<RunManager>,
     /// Set if the task is the run of an action.
@@ -110,7 +110,7 @@ pub(super) struct FoundTask {
 }
 
 impl FoundTask {
-    /// Returns the task with what belongs to its status.
+    /// Returns the task. Its status decides whether it contains the open questions, the result, or the error.
     pub(super) fn shown(self, call: &Call) -> Map<String, Value> {
         let Self { manager, runs, record, details } = self;
         let mut shown = task(&record, &details, manager.retention());
@@ -122,7 +122,7 @@ impl FoundTask {
     }
 }
 
-/// Finds a task of the caller. A task of another owner does not exist.
+/// Finds a task of the caller. For the caller, a task of another owner does not exist.
 pub(super) async fn find(call: &Call, id: &str) -> Result<FoundTask, ToolError> {
     let owner = call.0.owner();
     for (manager, runs) in managers(call) {
@@ -145,7 +145,7 @@ fn managers(call: &Call) -> Vec<(Arc<RunManager>, Option<RunsAsTasks>)> {
 
 #[expect(clippy::needless_pass_by_value, reason = "used with `map_err`")]
 fn of_store(error: RunStoreError) -> ToolError {
-    // The reason is for the operator.
+    // Only the operator sees the reason.
     crate::report::report_limited!("{error}");
     let message = "the tasks cannot be read or written at the moment; try again later";
     CallRefusal(RpcError::internal(message)).into()

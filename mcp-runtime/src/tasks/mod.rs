@@ -1,4 +1,4 @@
-//! Tasks: calls that go on after their request has ended.
+//! Tasks: calls that continue after their request has ended.
 //!
 //! A tool that works for minutes keeps its client waiting, and the work is lost when the connection breaks. With the
 //! [tasks extension](https://modelcontextprotocol.io) (`io.modelcontextprotocol/tasks`, for revision 2026-07-28), the
@@ -30,15 +30,15 @@
 //! | item | the task |
 //! | --- | --- |
 //! | `#[mcp_tool(task)]` | the whole function. Its questions are asked in the task |
-//! | `#[handoff(task)]` | the phase `after`. The client is asked before, as without tasks |
+//! | `#[handoff(task)]` | the phase `after`. The client is asked before the task begins, as without tasks |
 //! | an action marked `run`, called with `wait` | the [run](crate::runs) |
 //!
 //! If a tool makes no sense without tasks, write `requires(tasks)`: `#[mcp_tool(task, requires(tasks))]`. A client
 //! without the extension then gets the error -32021. A task has no timeout.
 //!
 //! Tasks are stored where [`Server::tasks`](crate::Server::tasks) says, by default in memory. See
-//! [`runs`](crate::runs#stores) for stores that several processes share. A task belongs to the principal that called the
-//! tool. For all others it does not exist.
+//! [`runs`](crate::runs#stores) for stores that several processes share. A task belongs to the principal that called
+//! the tool. For all others it does not exist.
 //!
 //! # Methods
 //!
@@ -52,9 +52,10 @@
 //! ended with a JSON-RPC error, or if its server process stopped.
 //!
 //! A client asks for the status every second, as `pollIntervalMs` says, or it names the task in the `taskIds` of
-//! `subscriptions/listen`. It then gets a `notifications/tasks` with the whole task after each change: of its status, its
-//! questions or the message of its progress. Changes that follow each other closely become one notice, and a client that
-//! reads slowly gets the last one. A task of another server process is looked at once a second.
+//! `subscriptions/listen`. In the second case, the client gets a `notifications/tasks` with the whole task after each
+//! change of its status, its questions or its progress message. Changes that follow each other closely become one
+//! notice, and a client that reads slowly gets the last notice. The server checks a task of another server process once
+//! a second.
 
 mod as_task;
 mod created;
@@ -73,10 +74,10 @@ use crate::{
     server::{Server, surface::AddTasks},
 };
 
-/// The first part of the records of tasks, in place of the name of a tool with actions.
+/// The value of `RunRecord::tool` in the records of tasks. In other records, it is the name of a tool with actions.
 const NAMESPACE: &str = "tasks/";
 
-/// The tasks of tools. A state of every server.
+/// The tasks of tools. Every server has this state.
 pub(crate) struct TaskRuns(Arc<RunManager>);
 
 impl Server {

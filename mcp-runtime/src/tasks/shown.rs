@@ -24,7 +24,7 @@ pub(super) fn task(run: &RunRecord, details: &RunDetails, retention: Duration) -
     task.insert("status".to_owned(), status(run.status).as_str().into());
     task.insert("createdAt".to_owned(), moment(run.created_at).into());
     task.insert("lastUpdatedAt".to_owned(), moment(run.updated_at).into());
-    // A task is kept at least so long: its time begins with its end.
+    // A task is kept for at least this time, because the time begins when the task ends.
     task.insert("ttlMs".to_owned(), json!(u64::try_from(retention.as_millis()).unwrap_or(u64::MAX).max(1)));
     task.insert("pollIntervalMs".to_owned(), POLL_INTERVAL.into());
     let message = match run.status {
@@ -55,7 +55,7 @@ pub(super) fn add_details(
         RunStatus::Interrupted => ("error", error_json(&RpcError::internal(INTERRUPTED))),
         RunStatus::Completed | RunStatus::Failed => match (details.error.clone(), result(run, details)) {
             (_, Some(result)) => {
-                // An error of an action is a result of its tool.
+                // An error of an action is reported as a result of the tool.
                 task.insert("status".to_owned(), RunStatus::Completed.as_str().into());
                 ("result", result)
             }

@@ -19,8 +19,8 @@ use tracing_subscriber::{Layer, layer::Context, registry::LookupSpan};
 use super::spans;
 use crate::{call::CallState, protocol::level::Level};
 
-/// A layer that forwards `tracing` events to the client. It sends an event inside a call to the client of that call, as
-/// a log message. Other layers still get the event.
+/// A layer that forwards `tracing` events to the client. If an event is inside a call, the client of that call gets the
+/// event as a log message. Other layers still get the event.
 ///
 /// ```
 /// use mcp_runtime::prelude::*;

@@ -104,10 +104,11 @@ impl Client {
     /// # }
     /// ```
     ///
-    /// Before 2026-07-28 the protocol does not transmit the key of a question. Then [`Question::key`] is the id of its
-    /// request, and [`reply_to`](super::ScriptedCall::reply_to) finds no question.
+    /// Before 2026-07-28 the protocol does not transmit the key of a question. In these revisions, [`Question::key`] is
+    /// the id of the question's request, and [`reply_to`](super::ScriptedCall::reply_to) finds no question.
     /// [`assert_replay_safe`](super::ScriptedCall::assert_replay_safe) and [`principal`](Self::principal) need the
-    /// server in the test's own process and cannot be used. [`Trouble::Restarts`] kills the process and starts it again.
+    /// server in the test's own process and cannot be used. [`Trouble::Restarts`] kills the process and starts it
+    /// again.
     ///
     /// [`Question::key`]: super::Question::key
     pub fn process(command: Command) -> Self {

@@ -109,25 +109,28 @@
 //!
 //! # Prompts and completions
 //!
-//! [`Client::prompt`] gets a prompt. It takes the same script as a call of a tool, because a prompt can ask too.
-//! [`Client::complete`] completes an argument of a prompt, and [`Client::complete_template`] a variable of a template.
+//! [`Client::prompt`] gets a prompt. It takes the same script as a call of a tool, because a prompt can ask questions
+//! too. [`Client::complete`] completes an argument of a prompt. [`Client::complete_template`] completes a variable of a
+//! template.
 //!
 //! # Resources
 //!
-//! [`Client::read`] reads a resource, which can ask too. [`Client::resources`] and [`Client::templates`] list them.
+//! [`Client::read`] reads a resource, which can ask questions too. [`Client::resources`] and [`Client::templates`] list
+//! them.
 //!
-//! [`Client::subscribed`] subscribes to changes of lists and of resources, and [`Client::notice`] waits for the next one.
+//! [`Client::subscribed`] subscribes to changes of lists and of resources, and [`Client::notice`] waits for the next
+//! one.
 //!
 //! # Outcomes
 //!
 //! An [`Outcome`] contains the result, the questions, the log messages, the progress and the [`Transcript`]. A failed
-//! call is an outcome too: see [`Outcome::is_error`], or compare its text. A prompt that fails has no result, but an
-//! [error](Outcome::error).
+//! call is an outcome too. To recognize it, use [`Outcome::is_error`], or compare its text. A prompt that fails has no
+//! result. It has an [error](Outcome::error) instead.
 //!
 //! # In every mode
 //!
-//! The same call can reach a server in many ways. It can be in a session or in rounds. Between rounds there can be a
-//! restart or a change of the instance, and replies can get lost or requests be repeated.
+//! The same call can reach a server in many ways. It can be in a session or in rounds. Between rounds, the server can
+//! restart, or the instance can change. Replies can get lost, and requests can be repeated.
 //! [`in_every_mode!`](macro@crate::in_every_mode) runs one test in all these ways, and compares the questions, the
 //! results, and how many times each effect runs. [`Trouble`] selects one fault.
 //!

@@ -155,7 +155,7 @@ impl Mode {
             #[cfg(feature = "seal")]
             let server =
                 if is_shared { server.state_keys(crate::durable::seal::KeyRing::new([7; 32])) } else { server };
-            // Set only for a replay: a configured ledger changes servers whose tools ask nothing.
+            // Set only in modes with replays, because a configured ledger changes servers whose tools ask nothing.
             let server = if self.way.replays() { server.or_ledger(Arc::clone(&ledger)) } else { server };
             server.build().unwrap_or_else(|error| panic!("{error}"))
         };

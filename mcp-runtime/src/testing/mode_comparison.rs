@@ -189,7 +189,7 @@ impl Trial {
 }
 
 /// Advice for a difference in a mode with replays.
-const AGAIN: &str = "a replay runs all code outside of `before`, `after` and steps again: let that code depend only on \
+const AGAIN: &str = "a replay runs all code again that is not in `before`, `after` or a step: let this code depend only on \
      the arguments, the handoff and the answers, or use `ctx.now()`, `ctx.random()` and `ctx.step(…)`";
 
 /// Advice for a difference in a mode without replays.

@@ -29,7 +29,7 @@ impl Notice {
         })
     }
 
-    /// Returns the kind of items that the server must declare as changing, and the member that declares it.
+    /// Returns the capability and its member with which the server declares that it sends such notices.
     pub(super) fn capability(&self) -> (&'static str, &'static str) {
         match self {
             Self::Tools => ("tools", "listChanged"),

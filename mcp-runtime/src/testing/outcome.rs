@@ -199,7 +199,8 @@ impl Outcome {
         self.answer.as_ref().ok()?.get("structuredContent")
     }
 
-    /// Returns true if the result of a tool is an error, or if there is no result, for example because the call was cancelled.
+    /// Returns true if the result of a tool is an error, or if there is no result, for example because the call was
+    /// cancelled.
     pub fn is_error(&self) -> bool {
         self.answer.as_ref().map_or(true, |result| result["isError"] == true)
     }

@@ -88,7 +88,7 @@ pub(super) fn sampled(text: &str) -> Value {
 
 fn calls<'a>(question: &Question, calls: impl IntoIterator<Item = (&'a str, &'a (impl Serialize + 'a))>) -> Value {
     let block = |(index, (name, input)): (usize, (&str, _))| {
-        // The same id in every mode, and different from those of earlier questions.
+        // The id is the same in every mode, and differs from the ids of earlier questions.
         let id = format!("{} {}", question.key(), index + 1);
         json!({ "type": "tool_use", "id": id, "name": name, "input": input })
     };

@@ -205,8 +205,8 @@ impl<'a> ScriptedCall<'a> {
         self
     }
 
-    /// Answers every question that the script does not list, for example if the questions depend on the answers. The
-    /// closure must give the same answer to the same question. Otherwise, the call differs between modes.
+    /// Answers every question that the script does not list. Use this, for example, if the questions depend on the
+    /// answers. The closure must give the same answer to the same question. Otherwise, the call differs between modes.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -253,7 +253,8 @@ impl<'a> ScriptedCall<'a> {
         self
     }
 
-    /// Checks that a replay of the call asks the same questions. Otherwise, mistakes show only after a restart.
+    /// Checks that a replay of the call asks the same questions. Without this check, such mistakes show only after a
+    /// restart.
     ///
     /// Each round is replayed several times from the beginning, with the answers so far. Some replays run immediately,
     /// and one runs in the next second. If a question differs, the test panics, names the question and shows both
@@ -288,9 +289,9 @@ impl<'a> ScriptedCall<'a> {
     /// The check does not detect a question that changes less often than every second, such as one with the date. The
     /// check cannot find a dependence on data that does not change during the test. It also cannot find a dependence on
     /// an order that happens to be the same each time. It does not detect effects other than questions. **The tool
-    /// really runs, several times**: `client`, or a `replayable` tool up to its next question or step. `before`,
-    /// `after` and steps run once, as usual. An effect outside of these phases and steps happens in every run, in the
-    /// test and in production. No check can distinguish such an effect from a read.
+    /// really runs, several times**: the check runs `client`, or a `replayable` tool up to its next question or step.
+    /// `before`, `after` and steps run once, as usual. An effect outside of these phases and steps happens in every
+    /// run, in the test and in production. No check can distinguish such an effect from a read.
     ///
     /// # Panics
     /// Panics if a question differs, or if there is nothing to check because the tool is never replayed or the client
@@ -300,7 +301,7 @@ impl<'a> ScriptedCall<'a> {
         self
     }
 
-    /// Declares that the result or the questions contain something random. Then
+    /// Declares that the result or the questions contain something random. For such a call,
     /// [`in_every_mode!`](macro@crate::in_every_mode) compares only the keys of the questions, and how often each
     /// effect runs. Compare the rest with [`Mode::same`](super::Mode::same).
     pub fn varies(mut self) -> Self {
@@ -327,8 +328,8 @@ impl<'a> CallFuture<'a> {
 impl Future for CallFuture<'_> {
     type Output = Outcome;
 
-    /// Panics if the script does not fit. Only this function panics. The test's own `.await` calls this function, so
-    /// the panic points at the line of the test.
+    /// Panics if the script does not fit the call. Only this function panics. The test's own `.await` calls this
+    /// function, so the panic points at the line of the test.
     #[track_caller]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Outcome> {
         match self.0.as_mut().poll(cx) {

@@ -11,8 +11,8 @@ use crate::{
     },
 };
 
-/// A memory ledger that yields to other tasks before and after each operation. So a test can cut off a request between
-/// any two changes of the call's record.
+/// A memory ledger that yields to other tasks before and after each operation. This way, a test can cut off a request
+/// between any two changes of the call's record.
 #[derive(Default)]
 pub(super) struct Hesitant(MemoryLedger);
 

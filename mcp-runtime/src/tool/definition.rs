@@ -71,13 +71,13 @@ pub struct ToolDefinition {
     /// Whether the tool checks its arguments itself, so that the published schema is not enforced.
     #[cfg(feature = "actions")]
     pub(crate) checks_itself: bool,
-    /// Whether calls can go on as tasks.
+    /// Whether calls can continue as tasks.
     #[cfg(feature = "tasks")]
     pub(crate) is_task: bool,
     /// The runs of a tool with actions, which are tasks too.
     #[cfg(feature = "tasks")]
     pub(crate) runs: Option<crate::runs::RunsAsTasks>,
-    /// A text for the instructions of the server. Each of its paragraphs continues the name of the tool.
+    /// A text for the instructions of the server. There it follows the name of the tool, in the same sentence.
     #[cfg(feature = "actions")]
     pub(crate) guide: Option<String>,
 }
@@ -99,7 +99,8 @@ pub(crate) struct ToolAnnotations {
 }
 
 impl ToolDefinition {
-    /// Marks a tool whose calls can be tasks. Without the feature, the code of the call is a compile error.
+    /// Marks a tool whose calls can be tasks. Without the feature `tasks`, the generated code of the call is a compile
+    /// error.
     #[doc(hidden)]
     pub fn task(#[cfg_attr(not(feature = "tasks"), allow(unused_mut))] mut self) -> Self {
         #[cfg(feature = "tasks")]
@@ -227,8 +228,8 @@ impl ToolDefinition {
     }
 
     /// Sets the lifetime of a `requestState`, and so how long the client may take to answer (since 2026-07-28).
-    /// Default: one hour, or 15 minutes if the call cannot be rebuilt. If the call can be rebuilt, the server drops its
-    /// future after 15 minutes and rebuilds it from the state.
+    /// Default: one hour, or 15 minutes if the call cannot be rebuilt. If the call can be rebuilt, the server drops the
+    /// call's future after 15 minutes, and rebuilds the call from the state.
     pub fn answer_within(mut self, limit: Duration) -> Self {
         self.answer_within = Some(limit);
         self
@@ -248,7 +249,8 @@ impl ToolDefinition {
         self
     }
 
-    /// Declares that the tool takes a value of this type by reference. Without such a value, the server does not build.
+    /// Declares that the tool takes a value of this type by reference. Without such a value, the server cannot be
+    /// built.
     pub fn needs_state(mut self, need: StateNeed) -> Self {
         self.states.push(need);
         self

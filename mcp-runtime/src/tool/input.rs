@@ -21,7 +21,8 @@ use crate::schema::{
     note = "a parameter taken by reference comes from the server: a context (`&Ctx`) or shared state (`&{Self}`, given to `Server::state`)"
 )]
 pub trait ToolInput: Sized {
-    // Generated code requires the bound only by using these constants, so that a type without it is one error.
+    // Generated code requires the bound only by using these constants, so that a type without the bound causes only one
+    // error.
     /// Reads one parameter.
     #[doc(hidden)]
     const INPUT: Input<Self>;
@@ -44,8 +45,8 @@ pub struct Arguments<'a> {
     schema: &'a InputSchema,
 }
 
-/// The reason why arguments could not be read, and the place of the error. The server then reports all errors of the
-/// arguments to the model.
+/// The reason why arguments could not be read, and the place of the error. When a tool returns this error, the server
+/// reports all errors of the arguments to the model.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct ArgumentsError(String);
@@ -77,7 +78,8 @@ impl<'a> Arguments<'a> {
         self.schema.read(self.text).map_err(ArgumentsError)
     }
 
-    /// Like [`read`](Self::read), with a function instead of the `Deserialize` implementation of `T`.
+    /// Reads the arguments like [`read`](Self::read), but with a function instead of the `Deserialize` implementation
+    /// of `T`.
     ///
     /// # Errors
     /// Fails if the arguments do not fit `T`.

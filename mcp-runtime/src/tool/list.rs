@@ -67,7 +67,7 @@ pub trait IntoTools {
         self.into_tools().map(|tool| Box::new(Renamed::with_prefix(tool, prefix.clone())) as Box<dyn Tool>).collect()
     }
 
-    /// Returns the tools with the one named `name` renamed to `new_name`.
+    /// Returns the tools, after renaming the tool `name` to `new_name`.
     ///
     /// If the list has no tool `name`, [`Server::build`](crate::Server::build) fails, so that a library cannot change
     /// its names unnoticed.

@@ -81,8 +81,8 @@ pub trait Tool: Any + Send + Sync {
 
     /// Returns the tool to which this one forwards its calls, if there is one. Default: `None`.
     ///
-    /// The phases of a [`#[handoff]`](macro@crate::handoff) find their `&self` through this method. A server does not
-    /// build if a tool wraps such a handoff without returning it here.
+    /// The phases of a [`#[handoff]`](macro@crate::handoff) find their `&self` through this method. A server cannot
+    /// be built if a tool wraps such a handoff and does not return the handoff here.
     ///
     /// ```
     /// use mcp_runtime::{Arguments, ArgumentsError, Call, Calling, Tool, ToolDefinition};

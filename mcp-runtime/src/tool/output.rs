@@ -88,10 +88,11 @@ impl<T: Serialize + JsonSchema> Structured for T {}
 /// }
 /// ```
 ///
-/// Revisions before 2026-07-28 accept only objects as structured content: they get other values as text.
+/// Revisions before 2026-07-28 accept only objects as structured content. Clients of these revisions get
+/// other values as text.
 ///
-/// JSON has neither NaN nor infinity. If the value contains one, the call ends with an error result that names its
-/// place, and the server logs it. In an `Option<f64>` such a number becomes `null`, like `None`.
+/// JSON has neither NaN nor infinity. If the value contains one, the call ends with an error result that names the
+/// place of this number, and the server logs the error. In an `Option<f64>` such a number becomes `null`, like `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Json<T>(pub T);
 

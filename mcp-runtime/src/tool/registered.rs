@@ -51,7 +51,7 @@ pub(crate) struct RegisteredTool {
     pub(crate) tool: Box<dyn Tool>,
     /// The number of long first polls in a row.
     long_polls: [AtomicU8; 2],
-    /// The object of the tool in lists of each revision, for lists that change.
+    /// The object that represents the tool in the lists of each revision. Used for lists that change.
     listed: OnceLock<Box<ListedObjects>>,
 }
 

@@ -23,7 +23,7 @@ pub(crate) struct Registry {
     by_name: HashMap<Box<str>, Arc<RegisteredTool>, Mixing>,
 }
 
-/// The items that requests of one kind call.
+/// The items that can be called by requests of one kind.
 #[derive(Clone, Default)]
 pub(crate) struct ItemList {
     items: Vec<Arc<RegisteredTool>>,
@@ -33,7 +33,7 @@ pub(crate) struct ItemList {
     requires: Capabilities,
 }
 
-/// The error of an item whose name another item has.
+/// The error for an item whose name is already the name of another item.
 pub(crate) struct NameTaken;
 
 impl Registry {
@@ -65,7 +65,7 @@ impl Registry {
         self.by_name.get(name).filter(|tool| tool.is_tool())
     }
 
-    /// Returns the item with this name that requests of this kind call.
+    /// Returns the item with this name that can be called by requests of this kind.
     pub(crate) fn find_other(&self, operation: Operation, name: &str) -> Option<&Arc<RegisteredTool>> {
         self.by_name.get(&*unique_name(operation, name))
     }
@@ -83,7 +83,7 @@ impl Registry {
         &self.tools.items[position]
     }
 
-    /// Returns the items that requests of this kind call.
+    /// Returns the items that can be called by requests of this kind.
     pub(crate) fn list(&self, operation: Operation) -> &ItemList {
         static NONE: ItemList = ItemList { items: Vec::new(), version: 0, requires: Capabilities::NONE };
         match operation {
@@ -92,7 +92,7 @@ impl Registry {
         }
     }
 
-    /// Returns the items that requests of this kind call, in the order of the author.
+    /// Returns the items that can be called by requests of this kind, in the order of the author.
     pub(crate) fn others(&self, operation: Operation) -> impl Iterator<Item = &RegisteredTool> + Clone {
         self.list(operation).iter()
     }
@@ -115,7 +115,7 @@ impl Registry {
     /// Adds an item at the end of its list.
     ///
     /// # Errors
-    /// Another item has this name.
+    /// Fails if another item has this name.
     pub(crate) fn add(&mut self, item: &Arc<RegisteredTool>) -> Result<(), NameTaken> {
         if self.by_name.contains_key(&item.unique_name) {
             return Err(NameTaken);
@@ -128,7 +128,7 @@ impl Registry {
         Ok(())
     }
 
-    /// Replaces the item with the same name, and returns the old item. If there is none, adds the new item.
+    /// Replaces the item with the same name, and returns the old item. If no item has this name, adds the new item.
     pub(crate) fn replace(&mut self, item: &Arc<RegisteredTool>) -> Option<Arc<RegisteredTool>> {
         let Some(known) = self.by_name.get_mut(&item.unique_name) else {
             let _ = self.add(item);
@@ -172,7 +172,7 @@ impl Registry {
 }
 
 impl ItemList {
-    /// Creates a part of a list that has this version.
+    /// Creates a part of a list. `version` is the version of the whole list.
     pub(crate) fn part(items: Vec<Arc<RegisteredTool>>, version: u64) -> Self {
         let mut list = Self { items, version, requires: Capabilities::NONE };
         list.requires = list.required_by_any();

@@ -108,8 +108,8 @@ impl Service {
     }
 }
 
-/// When dropped, ends the writer thread and the calls that wait for the client. Serving can end early, because the
-/// future that serves the client is dropped.
+/// When dropped, ends the writer thread and the calls that wait for the client. A value with `Drop` is needed because
+/// serving ends early if the future that serves the client is dropped.
 struct Closing {
     output: Arc<Output>,
     connection: Arc<Connection>,
@@ -154,7 +154,7 @@ struct LineReader {
     output: Arc<Output>,
     /// The time of the last flush of replies or the last read of input, whichever is later.
     flushed: Instant,
-    /// Whether a line was handled since then, whose reply or question may wait.
+    /// Whether a line was handled since that time. If so, a reply or a question may be waiting to be written.
     unflushed: bool,
 }
 
@@ -195,7 +195,8 @@ impl LineReader {
         self.output.wait_for_room(|| is_closed(&self.input));
     }
 
-    /// Does not hold a reply back until all lines that were read with its request are handled.
+    /// Flushes if a reply may have waited too long. Otherwise it would wait until all lines that were read with its
+    /// request are handled.
     fn flush_if_late(&mut self) {
         if self.unflushed && MAX_BATCH_DELAY < self.flushed.elapsed() {
             self.output.flush();

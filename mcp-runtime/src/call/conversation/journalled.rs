@@ -41,7 +41,7 @@ impl Conversation {
             .filter(|ask| ask.answer.is_none() && !ask.is_to_server())
             .map(|ask| &ask.question)
             .collect();
-        // In the order of the asks and not of their polls, so that a repeated round lists them in the same order.
+        // Sorted by the order in which the questions were asked, not polled. A repeated round has the same order.
         open.sort_by_cached_key(|question| asks.names.position(&question.key));
         // An answer that the call has not taken yet is recorded too.
         let waiting = asks.open.iter().filter_map(|ask| {

@@ -43,7 +43,7 @@ use crate::{
 /// The exit code after Ctrl-C, as shells use it.
 const INTERRUPTED: u8 = 130;
 
-/// Calls a tool or gets a prompt. The arguments after the command contain its name.
+/// Calls a tool or gets a prompt. `arguments` are the arguments after the command, with the name of the tool or prompt.
 pub(super) async fn act(service: &Service, program: &str, kind: ItemKind, arguments: Vec<OsString>) -> ExitCode {
     let registry = &service.0.registry.read().clone();
     let whole = iter::once(OsString::from(kind.called_by())).chain(arguments);
@@ -60,7 +60,7 @@ pub(super) async fn act(service: &Service, program: &str, kind: ItemKind, argume
     };
     let registered = item.registered;
     let arguments = match kind {
-        // The server checks this too; here the call has not begun.
+        // The server checks this too, but this check comes before the call begins.
         ItemKind::Tool => match registered.schema.check(arguments.get()) {
             Ok(()) => arguments,
             Err(violations) => return refuse(invalid_arguments(&name, &violations)),

@@ -110,7 +110,8 @@ pub(super) fn read(registry: &Registry, kind: ItemKind, matches: &ArgMatches) ->
     let Some((name, given)) = matches.subcommand() else { unreachable!("the command requires a name") };
     let item = kind.find(registry, name);
     let parameters = item.as_ref().map(CliItem::parameters).unwrap_or_default();
-    // A parameter of the same name replaces the option after the name of the tool, but not before it.
+    // After the name of the tool, a parameter with the name of an option replaces that option. Before the name, the
+    // option stays available.
     let own = |option: &str| parameters.iter().all(|it| it.name != option);
     let json = matches.get_flag("json") || (own("json") && given.get_flag("json"));
     let is_given = own("log") && given.get_one::<String>("log").is_some();

@@ -173,9 +173,9 @@ pub(super) fn has_person() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-/// Whether this client declares sampling. If the server has its own model, the client does not declare it. If there is
-/// no user to prompt, the client needs an answer given in advance. If the tool also works without a model, an answer to
-/// a form is not enough, because the tool would fail if it asked a model and got no reply.
+/// Whether this client declares sampling. The client never declares it if the server has its own model. Otherwise the
+/// client needs a user to prompt or an answer given in advance. If the tool also works without a model, an answer to a
+/// form is not enough, because the tool would fail if it asked a model and got no reply.
 fn replies(tool: &RegisteredTool, has_person: bool, given: &GivenAnswers) -> bool {
     let is_required = tool.requires.has(Capability::Sampling);
     let is_form = |key: &str| tool.definition.forms.iter().any(|form| form.key == key);

@@ -6,7 +6,7 @@ use serde_json::Value;
 /// The `error` member of a response.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ErrorObject {
-    /// The code. Those from -32768 to -32000 are reserved by the specification.
+    /// The code. The specification reserves the codes from -32768 to -32000.
     pub code: i32,
     /// A short description, one sentence.
     pub message: String,
@@ -30,7 +30,7 @@ impl ErrorObject {
 
     /// Returns the response to a request with this id, which is JSON text.
     pub(super) fn response(&self, id: &str) -> String {
-        // A code and texts are always JSON.
+        // A code, a text and JSON data can always be written as JSON.
         let error = serde_json::to_string(self).unwrap_or_default();
         format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#)
     }

@@ -28,7 +28,7 @@
 //!
 //! - A request without `id` is a notification. It gets no response.
 //! - A batch is an array of requests. Its calls run at the same time, and the responses have the order of the requests.
-//! - If no response is due, the status is 204 and the body is empty.
+//! - If no request gets a response, the status is 204 and the body is empty.
 //!
 //! # Errors
 //!

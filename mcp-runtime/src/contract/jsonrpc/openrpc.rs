@@ -81,7 +81,7 @@ pub(super) fn ordered_fields<'a>(
     let fields = descriptor.fields(method)?.iter();
     let mut fields: Vec<_> =
         fields.map(|(name, schema)| OrderedField { name, schema, is_required: is_required(name) }).collect();
-    // The sort is stable: otherwise the fields have the order in which they were written.
+    // The sort is stable, so required and optional fields each keep the order in which they were written.
     fields.sort_by_key(|field| !field.is_required);
     Some(fields)
 }

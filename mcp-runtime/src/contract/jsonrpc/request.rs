@@ -26,7 +26,7 @@ pub(super) struct NotRequest<'a> {
     pub(super) error: ErrorObject,
 }
 
-/// The members of a request as they were written. An absent member is `None`; a member that is `null` is not.
+/// The members of a request as they were written. An absent member is `None`. A member with the value `null` is `Some`.
 #[derive(Deserialize)]
 struct RequestMembers<'a> {
     #[serde(borrow, default, deserialize_with = "written")]

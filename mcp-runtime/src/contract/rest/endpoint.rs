@@ -31,7 +31,7 @@ pub(super) struct RestEndpoint {
     reader: InputReader,
     status: StatusCode,
     has_output: bool,
-    /// The field of the output that is the last part of the new item's path, such as `id`.
+    /// The output field whose value is the last part of the new item's path, such as `id`.
     location: Option<String>,
     options: Arc<Options>,
 }
@@ -130,7 +130,7 @@ fn location_of(parts: &Parts, output: &RawValue, field: &str) -> Option<HeaderVa
         Value::Number(id) => id.to_string(),
         _ => return None,
     };
-    // The path as the client wrote it, also if this router is nested in another.
+    // The path as the client wrote it, even if this router is nested in another.
     let path = parts.extensions.get::<OriginalUri>().map_or(parts.uri.path(), |uri| uri.path());
     let id: String = form_urlencoded::byte_serialize(id.as_bytes()).collect();
     // A space is `+` in forms, but `%20` in paths.

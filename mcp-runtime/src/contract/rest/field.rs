@@ -72,7 +72,7 @@ impl QueryField {
                 }
                 json.push(']');
             }
-            // Given twice, it is a list, which the check of the input reports.
+            // A parameter that is given twice becomes a list, and the check of the input reports this.
             (_, [_, _, ..]) => Self::List(Box::new(Self::Text)).write(texts, json),
             (_, texts) => self.write_one(texts.first().map_or("", |text| text.as_ref()), json),
         }

@@ -135,6 +135,6 @@ impl<'de> Deserialize<'de> for Members<'de> {
     }
 }
 
-/// The name of a field. It is borrowed from the text if it has no escapes.
+/// The name of a field. A name without escapes is borrowed from the text.
 #[derive(serde::Deserialize)]
 struct FieldName<'a>(#[serde(borrow)] Cow<'a, str>);

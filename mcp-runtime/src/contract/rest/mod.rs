@@ -38,10 +38,10 @@
 //!
 //! # Inputs
 //!
-//! A parameter of the path is the field of the input with the same name. The other fields come from the query for `GET`
-//! and `DELETE`, and from the body, a JSON object, for other verbs. In a query, a list is a parameter that is repeated
-//! (`?tag=a&tag=b`), and an object is its JSON text. If the path and the body have the same field, the value in the
-//! path is used.
+//! A parameter of the path is the field of the input with the same name. For `GET` and `DELETE`, the other fields come
+//! from the query. For other verbs, they come from the body, which is a JSON object. In a query, a list is written as a
+//! repeated parameter (`?tag=a&tag=b`), and an object is written as JSON text. If the path and the body have the same
+//! field, the value in the path is used.
 //!
 //! # Errors
 //!
@@ -86,8 +86,8 @@ use self::endpoint::RestEndpoint;
 pub use self::{options::Options, problem::ProblemDetails};
 use super::{Descriptor, Invoker};
 
-/// Adds a route for each method of the contract, the OpenAPI document, and with the feature `swagger-ui` a page that
-/// shows it.
+/// Adds a route for each method of the contract, and a route for the OpenAPI document. With the feature `swagger-ui`,
+/// also adds a page that shows the document.
 ///
 /// # Panics
 /// Panics if the router already has one of these routes.
@@ -133,7 +133,7 @@ fn published(descriptor: &Descriptor, path: &str) -> String {
     document.to_string()
 }
 
-/// Answers a request that no route matches with a [`ProblemDetails`]: `app.fallback(rest::not_found)`.
+/// Returns a [`ProblemDetails`] for a request that no route matches: `app.fallback(rest::not_found)`.
 pub async fn not_found(request: Request) -> ProblemDetails {
     ProblemDetails::new(404).detail(format!("there is no route `{}`", request.uri().path()))
 }

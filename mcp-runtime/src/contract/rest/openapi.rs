@@ -177,7 +177,8 @@ impl Writer<'_> {
 /// The start of each `$ref` to a named type in a document.
 const COMPONENTS: &str = "#/components/schemas/";
 
-/// Removes `null` from the types in a schema. A text cannot be `null`, and a client leaves out an optional parameter.
+/// Removes `null` from the types in a schema. A parameter is text, so it cannot be `null`. Clients can omit an optional
+/// parameter instead.
 fn remove_null(schema: &mut Value) {
     let is_null = |value: &Value| value == "null" || value["type"] == "null";
     for key in ["type", "anyOf", "enum"] {

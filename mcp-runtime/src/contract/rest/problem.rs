@@ -45,8 +45,8 @@ impl ProblemDetails {
         }
     }
 
-    /// Sets the URI that identifies the type of the problem. Default: `about:blank`, for a problem that only its status
-    /// describes.
+    /// Sets the URI that identifies the type of the problem. Default: `about:blank`, which means that only the status
+    /// describes the problem.
     #[must_use]
     pub fn type_uri(mut self, uri: impl Into<String>) -> Self {
         self.r#type = uri.into();

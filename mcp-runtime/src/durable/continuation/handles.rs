@@ -25,7 +25,7 @@ use crate::{
 pub(crate) struct Handles {
     /// Authenticates handles.
     handles: FixedLengthKey<SIGNED>,
-    /// Identifies steps and calls with an idempotency key.
+    /// Computes the ids of steps, and of calls that have an idempotency key.
     ids: MacKey,
     fingerprints: Seeded,
     recent: RecentStates,
@@ -36,8 +36,8 @@ pub(crate) struct Handles {
 #[derive(Clone, Debug)]
 struct Seeded(DefaultHasher);
 
-/// The length of the part of a handle before the MAC. It has the call, the ledger, the round, the misses and the expiry
-/// in milliseconds, all big-endian. The round is stored as `2 * round`, plus 1 if the first round is 1.
+/// The length of the part of a handle before the MAC. It contains the call, the ledger, the round, the misses and the
+/// expiry in milliseconds, all big-endian. The round is stored as `2 * round`, plus 1 if the first round is 1.
 const INFO: usize = 16 + 16 + 2 + 1 + 6;
 /// The length of the fingerprint of a request.
 const REQUEST: usize = 8;
@@ -99,7 +99,7 @@ impl Handles {
 
     fn verified(&self, binding: &Binding<'_>, state: &str) -> Option<StateInfo> {
         let mut handle = [0; INFO + CODE];
-        // Accepts one spelling only: without padding and with zero bits behind the last byte.
+        // Accepts only one encoding of a handle: it has no padding, and the unused bits at its end are zero.
         if BASE64_URL_SAFE_NO_PAD.decode_slice(state, &mut handle) != Ok(handle.len()) {
             return None;
         }
@@ -210,7 +210,7 @@ mod tests {
         let state = handles.written(&binding, info);
         assert_valid_only_for_its_own_request(&handles, &binding, &state);
         let same = Binding { arguments: r#"{ "people": 1.0, "to": "L\u0049S" }"#, ..binding };
-        // Verified by its MAC; then found in the cache; then verified by its MAC again.
+        // The state is first verified by its MAC, then found in the cache, and then verified by its MAC again.
         for binding in [&same, &binding, &binding] {
             assert_eq!(handles.info_of(binding, &state), Some(info));
         }

@@ -45,7 +45,7 @@ impl Claim {
         holder: u64,
     ) -> Result<Result<Self, NotWritten>, LedgerError> {
         let bytes = record.to_bytes();
-        // Created first, so that dropping it releases a swap that was dropped or failed half-way.
+        // Created before the swap. If the swap is dropped or fails half-way, dropping the claim releases the round.
         let claim = Self(Arc::new(ClaimState::new(Arc::clone(claims), turn, holder, seen, record)));
         match claims.swap(turn.key, seen, bytes, turn.keep, turn.expires).await {
             Ok(Swapped::Done(version)) => {
@@ -90,7 +90,7 @@ impl Claim {
     /// begin again.
     pub(crate) async fn begin_step(&self, name: &str, again: bool) -> Result<StepTurn, ClaimError> {
         match self.0.begin_step(name, again).await? {
-            // `None` if it was sealed with a key that was removed.
+            // `None` if the output was sealed with a key that was removed.
             StepTurn::Done(kept) => Ok(self.0.opened(kept).map_or(StepTurn::NotKept, StepTurn::Done)),
             turn => Ok(turn),
         }

@@ -37,8 +37,8 @@ pub(super) struct ClaimState {
     /// Identifies this holder in the record.
     holder: u64,
     current: Mutex<Current>,
-    /// Whether `begin` has returned `Ok`. The record can say so even if this is `false`, because a `begin` whose future
-    /// was dropped may still have written the record.
+    /// Whether `begin` has returned `Ok`. Even if this is `false`, the record can say that an effect has begun, because
+    /// a `begin` whose future was dropped may still have written the record.
     begun: AtomicBool,
     /// Whether the claim has ended, because the round or the call ended, or because the lease was released or lost.
     over: AtomicBool,
@@ -102,7 +102,7 @@ impl ClaimState {
         Ok(StepTurn::Run)
     }
 
-    /// Calls `next` with the current record, and writes the record that it returns.
+    /// Calls `next` with the current record, and writes the record that `next` returns.
     pub(super) async fn change(&self, next: impl Fn(Record) -> Record) -> Result<(), ClaimError> {
         let mut current = self.hold().await?;
         current.record = self.swap(&mut current, next).await?;

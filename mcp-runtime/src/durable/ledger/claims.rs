@@ -214,7 +214,7 @@ impl Claims {
                     entry = self.ledger.load(turn.key).await?;
                 }
                 Verdict::Reply { reply, done } => {
-                    // `None` if it was sealed with a key that was removed.
+                    // `None` if the reply was sealed with a key that was removed.
                     let reply = OutcomeCipher::open(self.cipher.as_ref(), turn.key.name(), reply);
                     return Ok(reply.map_or(ClaimOutcome::NotKept { done }, ClaimOutcome::Reply));
                 }

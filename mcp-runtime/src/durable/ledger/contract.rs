@@ -247,7 +247,7 @@ async fn dropped_swap_is_atomic(store: &TestedStore<impl Ledger>) {
         let swap = pin!(store.one.swap(store.key(), Some(seen), b"dropped"[..].into(), LONG, None));
         let _ = swap.poll(&mut Context::from_waker(Waker::noop()));
     }
-    // The dropped swap can take effect a little later; then this one is a conflict.
+    // The dropped swap can still take effect a little later. In that case this swap is a conflict.
     let swapped = store.swap(Some(seen), b"after", LONG).await;
     let entry = store.load().await.expect("`load` must return a written entry until it expires");
     match swapped {

@@ -21,7 +21,8 @@ impl LedgerEntries {
         claims.ledger.is_shared().then(|| Self(Arc::clone(claims)))
     }
 
-    /// Returns the entry, or `None` if there is none, if it has expired, or if its key was removed from the key ring.
+    /// Returns the entry, or `None` if there is none, if it has expired, or if the key that sealed it was removed from
+    /// the key ring.
     pub(crate) async fn load(&self, name: &str) -> Result<Option<OpenedEntry>, LedgerError> {
         let key = LedgerKey::new(self.0.ledger_id().await?, name);
         let Some(entry) = self.0.ledger.load(key).await? else { return Ok(None) };
@@ -45,7 +46,7 @@ impl LedgerEntries {
         };
         match self.0.swap(key, seen, Arc::clone(&sealed), keep, None).await? {
             Swapped::Done(version) => Ok(Some(version)),
-            // A repeated write can meet its own first try.
+            // If the write was retried, this entry can come from its own first try.
             Swapped::Conflict(Some(entry)) if entry.value == sealed => Ok(Some(entry.version)),
             Swapped::Conflict(_) | Swapped::TooLate => Ok(None),
         }

@@ -72,14 +72,14 @@ use crate::call::{hold::LedgerError, ledger_time::LedgerTime};
 /// or a script, not a read followed by a write. A load that begins after a swap has succeeded returns the value of that
 /// swap or a later one: do not read from a replica or a cache.
 ///
-/// **Versions never repeat.** No two writes to a key get the same version, even if the entry expires in between. A
-/// counter for the whole ledger that lives as long as its id is enough.
+/// **Versions never repeat.** No two writes to a key get the same version, even if the entry expires in between. One
+/// counter for the whole ledger is enough, if it exists as long as the ledger's id.
 ///
 /// **Durable.** A successful swap persists as long as the [id](Self::id) is the same. A crash that loses entries must
 /// change the id, as it does for a ledger in memory. Emptying the store or restoring an older state must change it too.
-/// Every operation names the expected id in its [key](LedgerKey). In the same atomic step it compares the ids, and
-/// fails with [`LedgerError::Replaced`] if they differ. Entries lost under the same id can let a call run a second
-/// time. If your store can lose acknowledged writes in a failover, say so in your documentation.
+/// Every operation names the expected id in its [key](LedgerKey). In the same atomic step the ledger compares the ids.
+/// If they differ, the operation fails with [`LedgerError::Replaced`]. If entries are lost but the id stays the same, a
+/// call can run a second time. If your store can lose acknowledged writes in a failover, say so in your documentation.
 ///
 /// **One clock.** A ledger has its own time, [`LedgerTime`], which decides when entries expire and when a swap is too
 /// late. It is the same for all instances, even if their wall clocks differ. It never runs backwards or stands still.
@@ -89,9 +89,9 @@ use crate::call::{hold::LedgerError, ledger_time::LedgerTime};
 /// such as the wall clock that `PEXPIRE` of Redis uses: calls could run again.
 ///
 /// **Expiry.** An entry is kept at least as long as any of its swaps demanded, and is removed soon after that. It is
-/// never removed earlier to make room: *least recently used* lets a call run again. (Redis: `maxmemory-policy
-/// noeviction`.) A full ledger rejects new keys with [`LedgerError::Full`], and should reserve room for the growth of
-/// existing entries.
+/// never removed earlier to make room: if *least recently used* entries were removed, a call could run again. (Redis:
+/// `maxmemory-policy noeviction`.) A full ledger rejects new keys with [`LedgerError::Full`], and should reserve room
+/// for the growth of existing entries.
 ///
 /// **Finished calls.** The last value of an entry is written with [`finish`](Self::finish). Only this value can be
 /// discarded before the entry expires; the fact that the entry exists must be kept.
@@ -167,8 +167,8 @@ pub trait Ledger: Send + Sync + 'static {
     /// Returns the time of the ledger, without asking the store: the time of the last operation (or of the opening, if
     /// there was none), plus the monotonic time since then. No later operation of this instance has an earlier time.
     ///
-    /// The server computes the expiry of states from this time. If it lags behind the store's time, states that the
-    /// instance writes expire earlier. The instance's next operation corrects it.
+    /// The server computes the expiry of states from this time. If this time is behind the store's time, states that
+    /// the instance writes expire earlier. The instance's next operation corrects the time.
     fn now(&self) -> LedgerTime;
 
     /// Returns the entry under this key, or `None` if there is none or it has expired.

@@ -1,5 +1,5 @@
-//! Quotas for the calls of each owner that continue after their request. A quota also reserves the room in the ledger
-//! that each call needs later.
+//! Quotas for each owner's calls that continue after their request. A quota also reserves the room in the ledger that
+//! each call needs later.
 //!
 //! A call is admitted before any of the author's code runs. From then on the call has room for its record, so that it
 //! cannot fail for lack of room after the user has answered. The call counts against the quota until it is finished or
@@ -190,7 +190,7 @@ impl Quotas {
         let fits = |room: LedgerRoom| {
             table.promised.calls < room.entries && table.promised.bytes.saturating_add(more.bytes) <= room.bytes
         };
-        // A call without others beside it can be of any size.
+        // If no other call counts in `parked_bytes`, this call can be of any size.
         let parked_bytes = if more.parked_bytes == 0 { 0 } else { table.all.parked_bytes };
         let is_full = table.all.parked + more.parked > self.parkable.all
             || parked_bytes > 0 && parked_bytes.saturating_add(more.parked_bytes) > self.parkable.bytes

@@ -21,8 +21,8 @@ use crate::{
 /// The maximum number of parked calls.
 const MOST: usize = 16 * 1024;
 
-/// The limits for parked calls that cannot be rebuilt. New calls that exceed these limits are rejected, so that no such
-/// call is evicted.
+/// The limits for parked calls that cannot be rebuilt. New calls that exceed these limits are rejected, so that the
+/// server never has to evict a call that it cannot rebuild.
 pub(crate) const PARKABLE: Parkable = Parkable { each: MOST / slots::SHARE, all: MOST, bytes: 128 * 1024 * 1024 };
 
 /// The maximum number of parked futures of calls whose states contain the journal. Beyond this number, the server drops
@@ -131,7 +131,8 @@ impl Parking {
     }
 
     /// Removes and returns the future that waits for this round. Drops a future of an earlier round. Keeps a future of
-    /// a later round, because another request has run this round. Keeps the journal, because the round may be released.
+    /// a later round, because another request has already run this round. Always keeps the journal, because the round
+    /// may be released.
     pub(crate) fn take(&self, place: Place) -> Option<Box<Running>> {
         let mut parked = self.0.lock();
         let slot = parked.slots.get_mut(place.call)?;

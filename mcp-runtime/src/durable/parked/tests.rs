@@ -56,7 +56,7 @@ fn owners_evict_their_own_calls() {
     let others: Vec<_> = (10..21).map(|value| (value, "", Loss::Call)).collect();
     assert_eq!(fill(&mut slots, &others), [None; 11]);
     assert_eq!(fill(&mut slots, &[(21, "", Loss::Call), (22, "", Loss::Call)]), [Some(1), Some(3)]);
-    // An owner without entries evicts another owner's.
+    // An owner without entries evicts an entry of another owner.
     assert_eq!(fill(&mut slots, &[(23, "eve", Loss::Call), (24, "eve", Loss::Call)]), [Some(4), Some(23)]);
 }
 

@@ -93,7 +93,8 @@ pub(super) enum Purpose {
 }
 
 impl KeyRing {
-    /// Creates a ring with one key. The key must be random, as from `openssl rand`. See also [`KeyRing::random`].
+    /// Creates a ring with one key. The key must be random, for example from `openssl rand`. See also
+    /// [`KeyRing::random`].
     pub fn new(key: [u8; 32]) -> Self {
         Self { keys: vec![SealingKey::derive(key)] }
     }
@@ -114,8 +115,8 @@ impl KeyRing {
     ///
     /// # Errors
     ///
-    /// Fails if the value is not a list of keys. Do not start the server with a random key then, because it could not
-    /// resume existing calls.
+    /// Fails if the value is not a list of keys. In this case, do not start the server with a random key: such a server
+    /// could not resume existing calls.
     pub fn from_env() -> Result<Option<Self>, KeyRingError> {
         Self::from_variable(env::var(VARIABLE))
     }

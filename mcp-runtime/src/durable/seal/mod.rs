@@ -1,11 +1,11 @@
 //! The seal: authenticated encryption for data that leaves the process between two rounds of a call. Only servers with
-//! the keys can open the data, and only for the call that it belongs to.
+//! the keys can open the data. They can open it only for the call that it belongs to.
 //!
 //! A client carries the journal of its call as `requestState`. A ledger stores outcomes, and journals that are too
 //! large for a state. All these data are encrypted and authenticated with the operator's keys ([`KeyRing`]). The cipher
 //! is XChaCha20-Poly1305. Its nonces are long, so all instances with the same key can choose them at random. This
 //! module only handles bytes. Its callers write the expiry, the ledger and the round into the text, and check these
-//! when the text is opened. For example, authentic data can be expired.
+//! when the text is opened. This is necessary: for example, authentic data can be expired.
 //!
 //! # Format 1
 //!
@@ -27,8 +27,8 @@
 //! | an outcome | id of the call | `recorded outcome` |
 //! | a spilled journal | id of the call | `spilled journal` |
 //!
-//! The keys and their id are HKDF-SHA256 of the operator's 32 bytes without a salt. The context is `mcp-runtime v1 `
-//! followed by the words above, or by `key id`. `arguments.rs` defines canonical arguments.
+//! The keys and their id are derived from the operator's 32 bytes by HKDF-SHA256 without a salt. The context is
+//! `mcp-runtime v1 ` followed by the words above, or by `key id`. `arguments.rs` defines canonical arguments.
 //!
 //! The format changes only with its version. Lengths are visible, in steps of 256 bytes. Nothing is compressed, because
 //! the compressed length would reveal information about the content.

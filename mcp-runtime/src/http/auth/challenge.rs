@@ -1,4 +1,5 @@
-//! Builds the responses to rejected requests. Each has a status and the header `WWW-Authenticate` (RFC 6750, RFC 9728).
+//! Builds the responses to rejected requests. Each response has a status and the header `WWW-Authenticate` (RFC 6750,
+//! RFC 9728).
 
 use std::{error::Error, time::Duration};
 
@@ -104,8 +105,8 @@ fn challenge<'a>(
     }
 }
 
-/// Replaces all characters that are not allowed in an `error_description`. Allowed are spaces and visible ASCII, except
-/// `"` and `\`.
+/// Replaces all characters that are not allowed in an `error_description`. Spaces and visible ASCII characters are
+/// allowed, except `"` and `\`.
 fn quotable(text: &str) -> String {
     let quotable = |c: char| if (c.is_ascii_graphic() || c == ' ') && c != '"' && c != '\\' { c } else { '?' };
     text.chars().take(256).map(|c| if c == '"' { '\'' } else { quotable(c) }).collect()

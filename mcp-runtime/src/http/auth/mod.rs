@@ -1,7 +1,7 @@
 //! Authorization: bearer tokens, as a resource server of OAuth 2.1 accepts them.
 //!
-//! `admission.rs` checks the token of each request, `challenge.rs` answers requests that it rejects, `metadata.rs`
-//! publishes where to get a token.
+//! `admission.rs` checks the token of each request. `challenge.rs` builds the responses to rejected requests.
+//! `metadata.rs` publishes where clients get a token.
 
 mod admission;
 mod challenge;

@@ -41,8 +41,8 @@ use crate::call::Principal;
 ///   [`BearerToken::resource`], even if the signature is valid. Otherwise another server that receives a token could
 ///   use it here;
 /// - **up to date**: it rejects a token that has expired, or that it knows to be revoked;
-/// - **quick**: the request waits for the verifier. If the verifier asks another service, it times out after a few
-///   seconds and returns [`TokenError::Unavailable`];
+/// - **quick**: the request waits for the verifier. If the verifier asks another service, it waits only a few seconds
+///   for the answer, and returns [`TokenError::Unavailable`] after that;
 /// - **silent**: it never writes the token to a log or an error, because a token is a password.
 pub trait TokenVerifier: Send + Sync + 'static {
     /// Returns the principal of this token.

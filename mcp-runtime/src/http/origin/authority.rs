@@ -45,8 +45,8 @@ impl Authority {
         }
     }
 
-    /// Whether this allowed authority covers `other`. Without a port, it covers all ports. If `other` has no port, its
-    /// port is `usual`.
+    /// Whether this allowed authority covers `other`. If `self` has no port, it covers all ports. If `other` has no
+    /// port, `usual` is used as its port.
     pub(super) fn covers(&self, other: &Self, usual: Option<u16>) -> bool {
         self.host == other.host && (self.port.is_none() || self.port == other.port.or(usual))
     }

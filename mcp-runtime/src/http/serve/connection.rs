@@ -76,7 +76,7 @@ impl Connections {
             service_fn(move |request: Request<Incoming>| {
                 activity.answering();
                 let request = request.map(Body::new);
-                // The endpoint is called without a router, which would cost as much as a small call.
+                // The endpoint is called without a router, because a router would cost as much as a small call.
                 let answer = if request.uri().path() == PATH { Ok(Arc::clone(&endpoint)) } else { Err(others.clone()) };
                 let activity = Arc::clone(&activity);
                 async move {

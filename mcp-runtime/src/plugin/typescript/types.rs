@@ -7,7 +7,7 @@ use serde_json::Value;
 /// A schema that refers to itself is written as `unknown` below this depth.
 const DEEPEST: usize = 16;
 
-/// Returns the type of the values that fit a schema. `indent` is the number of steps that its lines are indented.
+/// Returns the type of the values that fit a schema. `indent` is the indentation of its lines, in steps.
 pub(super) fn type_of(schema: &Value, indent: usize) -> String {
     TypeWriter { root: schema, indent }.type_of(schema, 0)
 }

@@ -46,6 +46,7 @@ fn specials(word: u64) -> u64 {
     // Flipping this bit moves the quote next to the control characters, to the place of the space.
     let control_or_quote = (word ^ (ONES * 0x02)).wrapping_sub(ONES * 0x21);
     let backslash = (word ^ (ONES * u64::from(b'\\'))).wrapping_sub(ONES);
-    // A highest bit that is set and was not before means an underflow. Borrows only reach higher bytes.
+    // If the highest bit of a byte is set now but was not set in `word`, the subtraction caused an underflow. Borrows
+    // only reach higher bytes.
     (control_or_quote | backslash) & !word & HIGH
 }

@@ -83,7 +83,8 @@ impl Folder {
         Ok((files, has_more))
     }
 
-    /// Returns all files. Calls `enter` with the path of each folder inside of this one before it reads the entries.
+    /// Returns all files. For each folder inside of this one, calls `enter` with the folder's path before reading its
+    /// entries.
     #[cfg(feature = "watch")]
     pub(super) fn all(&self, visibility: Visibility, enter: &mut dyn FnMut(&str)) -> io::Result<Vec<FoundFile>> {
         let mut trail = Trail::new(&self.0, visibility)?;

@@ -1,7 +1,7 @@
 //! Watches a folder, and tells the clients which files have changed.
 //!
-//! An event of the operating system only starts a new listing. The difference to the listing before it is what clients
-//! get to know. So they never get to know a name that the folder does not serve, also while its rules change.
+//! An event of the operating system only starts a new listing. Clients learn the difference between this listing and
+//! the one before. So they never learn a name that the folder does not serve, even while its ignore rules change.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -22,13 +22,13 @@ use crate::{
     resource::{ResourceList, ResourceWatch},
 };
 
-/// How long no file must change before the folder is listed.
+/// How long all files must stay unchanged before the folder is listed.
 const QUIET: Duration = Duration::from_millis(50);
 
-/// How long changes are gathered at most, while files change all the time.
+/// The maximum time for which changes are gathered if files change all the time.
 const GATHERED: Duration = Duration::from_millis(500);
 
-/// How many times as long as the last listing took, the thread rests after it.
+/// How long the thread rests after a listing, as a multiple of the time that the listing took.
 const REST: u32 = 9;
 
 /// How often a listing is tried while files disappear during the listing.
@@ -42,11 +42,11 @@ impl Directory {
     /// to resources, as with [`Server::dynamic_resources`](crate::Server::dynamic_resources).
     ///
     /// A client that subscribed to the URI of a file, as the list has it, gets a notification when the file changes,
-    /// appears or disappears. If files appear or disappear, clients also get one that the list has changed. Changes
-    /// that follow each other closely become one notification. Files that are not served cause none.
+    /// appears or disappears. If files appear or disappear, clients also get a notification that the list has changed.
+    /// Changes that follow each other closely become one notification. Files that are not served cause no notification.
     ///
-    /// After a change the folder is listed again, at most a tenth of the time. The watch ends with the service, or when
-    /// the resource is removed. If the operating system cannot watch the folder,
+    /// After a change the folder is listed again. Listings take at most a tenth of the time. The watch ends with the
+    /// service, or when the resource is removed. If the operating system cannot watch the folder,
     /// [`Server::build`](crate::Server::build) reports it. On Linux the number of watched folders is limited
     /// (`fs.inotify.max_user_watches`); folders that are not served are not watched.
     ///
@@ -111,10 +111,11 @@ fn watcher(events: Arc<EventRecord>, wake: SyncSender<()>) -> notify::Result<Rec
     RecommendedWatcher::new(record, Config::default().with_follow_symlinks(false))
 }
 
-/// What events have named since the last listing.
+/// What events have reported since the last listing.
 #[derive(Default)]
 pub(super) struct Changes {
-    /// The paths of files and folders in the root. The size and the time of a file can be the same after a change.
+    /// The paths of files and folders in the root. They are needed, because a change can leave the size and the time of
+    /// a file as they were.
     pub(super) paths: HashSet<String>,
     /// Whether there were other changes.
     pub(super) is_partial: bool,
@@ -154,7 +155,7 @@ impl EventRecord {
         is_relevant
     }
 
-    /// Returns the path in the folder, unless it is hidden. The rules of ignored files are not hidden.
+    /// Returns the path in the folder, unless it is hidden. A `.gitignore` itself does not count as hidden.
     fn relevant(&self, path: &Path) -> Option<String> {
         let mut names = Vec::new();
         for component in path.strip_prefix(&self.root).ok()?.components() {
@@ -200,7 +201,7 @@ impl FolderWatch {
                 (_, Err(error)) => Some(format!("cannot watch all folders of `{root}`: {error}")),
                 _ => None,
             };
-            // Not again after each change.
+            // The same problem is not reported again after each change.
             if let Some(problem) = problem.as_ref().filter(|_| problem != self.problem) {
                 crate::report!("{problem}");
             }

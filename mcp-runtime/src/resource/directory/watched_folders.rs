@@ -10,9 +10,9 @@ use notify::{ErrorKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::watch::Changes;
 
-/// Whether the operating system watches a folder with all folders in it at no more cost than a folder. Elsewhere each
-/// folder counts, and their number is limited. So a folder that is not served is not watched: one such folder, like
-/// `target` or `node_modules`, can have more folders than all others.
+/// Whether the operating system can watch a folder and all folders in it at the cost of one folder. On other systems
+/// each watched folder counts, and their number is limited. So a folder that is not served is not watched there: one
+/// such folder, like `target` or `node_modules`, can have more folders than all others.
 const WATCHES_TREES: bool = cfg!(any(target_vendor = "apple", windows));
 
 /// The watcher, and the folders that it watches.

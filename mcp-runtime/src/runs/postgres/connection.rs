@@ -1,4 +1,4 @@
-//! The connection to the database. It is made again after it broke.
+//! The connection to the database. If the connection breaks, a new one is made.
 
 use std::{fmt, pin::Pin, str::FromStr as _, sync::Arc};
 
@@ -53,7 +53,7 @@ impl PostgresConnection {
             let (config, tls) = (config.clone(), tls.clone());
             Box::pin(async move {
                 let (client, connection) = config.connect(tls).await?;
-                // Ends with an error when the connection breaks, which the next operation notices.
+                // This task ends with an error when the connection breaks. The next operation notices that.
                 tokio::spawn(async move { drop(connection.await) });
                 Ok(client)
             })
@@ -105,7 +105,7 @@ fn explained(error: &Error) -> String {
         Some(_) => "",
         None => "; check that the database runs and can be reached",
     };
-    // The outer error only says of which kind it is.
+    // The outer error contains only the kind of the error.
     let source = std::error::Error::source(error).map(|source| format!(": {source}")).unwrap_or_default();
     format!("{error}{source}{advice}")
 }

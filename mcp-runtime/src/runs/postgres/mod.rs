@@ -24,9 +24,9 @@ const WITHIN: Duration = Duration::from_secs(5);
 /// A store of runs in a PostgreSQL database (version 12 or newer), which any number of server processes can share. Runs
 /// survive the end of their process.
 ///
-/// The store creates the tables `mcp_run` and `mcp_run_beat`, and the function `mcp_run_insert`, in the first schema of the
-/// `search_path`. The URL can name another schema: `?options=-csearch_path%3Druns`. If the connection breaks, the next
-/// operation connects again. An operation fails after 5 seconds.
+/// The store creates the tables `mcp_run` and `mcp_run_beat`, and the function `mcp_run_insert`, in the first schema of
+/// the `search_path`. The URL can name another schema: `?options=-csearch_path%3Druns`. If the connection breaks, the
+/// next operation connects again. An operation fails after 5 seconds.
 ///
 /// ```no_run
 /// use mcp_runtime::runs::{PostgresRunStore, Runs};
@@ -50,7 +50,8 @@ impl PostgresRunStore {
         Self::connect_with(url, NoTls).await
     }
 
-    /// Connects like [`connect`](Self::connect), with TLS, for example of the crate `tokio-postgres-rustls`.
+    /// Connects like [`connect`](Self::connect), but with TLS. For example, the crate `tokio-postgres-rustls` provides
+    /// `tls`.
     ///
     /// # Errors
     /// See [`connect`](Self::connect).

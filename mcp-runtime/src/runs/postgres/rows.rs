@@ -9,9 +9,10 @@ type SqlParameter<'a> = &'a (dyn ToSql + Sync);
 
 const COLUMNS: &str = "id, tool, action, owner, status, instance, created_at, updated_at, version, details";
 
-/// Creates what does not exist. The lock keeps processes that start at the same time from creating it twice. The details
-/// are text, because `jsonb` does not accept all characters of JSON. A function is needed to count after the lock was
-/// taken: a single statement would count what there was before.
+/// Creates the tables and indexes that do not exist, and the function. The lock prevents processes that start at the
+/// same time from creating them twice. The details are text, because `jsonb` does not accept all characters of JSON.
+/// Runs are inserted by a function, so that it counts the open runs after it has taken the lock. A single statement
+/// would count the runs that existed before.
 const CREATE: &str = r#"
     SELECT pg_advisory_xact_lock(hashtext('mcp_run'));
     CREATE TABLE IF NOT EXISTS mcp_run (
@@ -108,7 +109,7 @@ pub(super) async fn list(connection: &PostgresConnection, filter: &RunFilter) ->
 }
 
 pub(super) async fn beat(connection: &PostgresConnection, instance: &str) -> Result<Vec<InstanceBeat>, PostgresError> {
-    // The statement sees the table as it was before it wrote.
+    // The last `SELECT` sees the table as it was before the insert. The row of this instance comes from `own`.
     let sql = "WITH own AS (INSERT INTO mcp_run_beat VALUES ($1, 1) \
                ON CONFLICT (instance) DO UPDATE SET count = mcp_run_beat.count + 1 RETURNING instance, count) \
                SELECT instance, count FROM own \

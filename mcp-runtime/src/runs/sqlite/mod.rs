@@ -16,8 +16,8 @@ use crate::mutex::Mutex;
 
 /// A store of runs in a file, which all processes of one machine can use. Runs survive the end of their process.
 ///
-/// The file must be on a local disk. What is written survives the end of any process. If the machine loses power, the
-/// last moments can be lost: a run can then be in a status that it had before.
+/// The file must be on a local disk. Written data survives the end of any process. If the machine loses power, the last
+/// changes can be lost. A run can then have an earlier status again.
 ///
 /// ```
 /// use mcp_runtime::runs::{Runs, SqliteRunStore};

@@ -71,7 +71,7 @@ fn limits_the_number_of_candidates() {
     assert_eq!(candidates(&answer)[0], "[1]");
 }
 
-/// In quadratic time the first of these would take minutes.
+/// If the search took quadratic time, the first of these texts would take minutes.
 #[test]
 fn takes_linear_time() {
     let deep_strings = format!("[{}", r#""aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",["#.repeat(100));
@@ -121,7 +121,7 @@ fn continues_after_brackets_that_begin_no_json() {
     assert_eq!(candidates(&text), [r#"{"h":1}"#]);
 }
 
-/// Finds JSON of any shape, with misleading strings in it, in prose and fences full of the same.
+/// Finds JSON of any shape in prose and fences. The JSON and the text around it contain misleading strings.
 #[test]
 fn finds_json_among_misleading_text() {
     let hidden = (json(), any::<bool>(), prose(), prose(), select(vec!["", "```", "```json", "~~~~", "<think>"]));

@@ -45,7 +45,8 @@ struct Compiler<'s> {
     /// The path of the current keyword.
     at: Vec<Cow<'s, str>>,
     nodes: Vec<Node>,
-    /// The node of each `$ref` target that was already compiled. So a recursive schema is compiled only once.
+    /// The node of each `$ref` target that was already compiled. Because of this index, a recursive schema is compiled
+    /// only once.
     referred: NameIndex<'s>,
     beyond: Beyond,
     /// The place of the first keyword that cannot be checked alone. If there is one, the whole schema is checked at
@@ -189,7 +190,7 @@ impl<'s> Compiler<'s> {
             self.problem(&format!("`{reference}` does not exist in this schema"));
             return None;
         };
-        // Registered before the target is compiled, which may refer to itself.
+        // Registered before the target is compiled, because the target may refer to itself.
         let id = NodeId::new(self.nodes.len());
         self.referred.insert(Cow::Borrowed(reference), self.nodes.len());
         let here = std::mem::replace(&mut self.at, vec![Cow::Borrowed(reference.trim_start_matches("#/"))]);

@@ -30,7 +30,7 @@ impl NumberFormat {
                 let [low, high] = [f64::MIN, f64::MAX].map(|end| Some(Number::Float(end)));
                 return Some(Self { low, high, published: false });
             }
-            // A `f32` beyond its range becomes infinite, which readers accept.
+            // A number beyond the range of `f32` becomes infinite, and readers accept an infinite `f32`.
             "float" => (None, None, false),
             _ => return None,
         };

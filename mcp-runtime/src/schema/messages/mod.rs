@@ -121,7 +121,7 @@ pub(super) fn missing(
     let Some(node) = property.node else { return line(&inside, "missing; required") };
     let inside = inside.with_hint(hint(schema, node));
     let mut what = format!("missing; {} is required", noun::of(schema, node));
-    // If unknown names are allowed, a misspelled one would otherwise not be noticed.
+    // If unknown names are allowed, no other message reports a misspelled name.
     let is_open = rules.additional.is_none_or(|additional| schema.node(additional).types != Types::NONE);
     const LOOKED_AT: usize = 100;
     let keys = members.iter().take(LOOKED_AT).map(|(key, _)| &**key);

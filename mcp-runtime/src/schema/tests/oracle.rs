@@ -56,7 +56,8 @@ fn agree(entropy: &mut Entropy<'_>, count: &impl Fn(bool)) -> Result<(), TestCas
     });
     let ours = match InputSchema::new(schema.clone()) {
         Ok(ours) => ours,
-        // The only schema valid elsewhere but rejected here: a reference back to itself on the same value.
+        // Of the schemas that are valid elsewhere, only one kind is rejected here: a schema that applies itself again
+        // to the same value.
         Err(problems) => {
             prop_assert!(problems.iter().all(|problem| problem.contains("leads back")), "{schema}\n{problems:?}");
             return Ok(());
@@ -80,7 +81,7 @@ fn agree(entropy: &mut Entropy<'_>, count: &impl Fn(bool)) -> Result<(), TestCas
     Ok(())
 }
 
-/// Choices made from bytes that proptest can shrink. Without bytes, the simplest is chosen.
+/// Makes choices from bytes that proptest can shrink. If no bytes are left, makes the simplest choice.
 struct Entropy<'b> {
     bytes: &'b [u8],
 }

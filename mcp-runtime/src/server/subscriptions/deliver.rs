@@ -33,7 +33,7 @@ impl Subscriptions {
     ) -> impl Future<Output = ()> + Send + 'static {
         let delivering = Delivering { of: Arc::clone(self), is_done: false };
         async move {
-            // The whole value, so that it is dropped with the future.
+            // Captures the whole value, so that it is dropped with the future.
             let mut delivering = delivering;
             let this = Arc::clone(&delivering.of);
             let mut look = FIRST_LOOK;
@@ -58,7 +58,7 @@ impl Subscriptions {
                 look = FIRST_LOOK;
                 let mut table = this.table.lock();
                 if !table.has_changes() {
-                    // Under the lock: a change that follows begins another task.
+                    // Still holds the lock, so that a later change begins another task.
                     table.is_delivering = false;
                     delivering.is_done = true;
                     return;

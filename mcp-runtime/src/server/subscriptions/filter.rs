@@ -47,7 +47,7 @@ impl Filter {
     /// subscribe to resources; the filter leaves out the other topics.
     ///
     /// # Errors
-    /// The params have another form, or name too many resources.
+    /// Returns an error if the params have another form, or name too many resources.
     pub(super) fn read(params: &str, can_change: impl Fn(&Topic) -> bool) -> Result<Self, RpcError> {
         let params = if params.is_empty() { "{}" } else { params };
         let ListenParams { notifications: wanted } = serde_json::from_str(params).map_err(|error| {
@@ -78,7 +78,7 @@ impl Filter {
     /// Adds a topic, and returns whether it is new.
     ///
     /// # Errors
-    /// The subscription names too many resources.
+    /// Returns an error if the subscription names too many resources.
     pub(super) fn add(&mut self, topic: Topic) -> Result<bool, RpcError> {
         if self.topics.contains(&topic) {
             return Ok(false);

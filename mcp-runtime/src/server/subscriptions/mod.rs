@@ -3,10 +3,10 @@
 //! In a session, a client gets notices about every list that can change, and about the resources that it named in
 //! `resources/subscribe`. Since 2026-07-28 a client gets exactly what it named in `subscriptions/listen`.
 //!
-//! A change costs the same however many clients wait for it: it marks its topic, and a task tells the subscribers. Each
-//! subscriber gets at least one notice after every change, and changes that follow each other closely become one
-//! notice. A client that reads slowly holds nobody up, and no queue grows: its next notice of a topic waits until it has
-//! read the last ones.
+//! The cost of a change does not depend on the number of clients that wait for it: the change marks its topic, and a
+//! task notifies the subscribers. Each subscriber gets at least one notice after every change, and changes that follow
+//! each other closely become one notice. A client that reads slowly does not delay other clients, and no queue grows:
+//! the client's next notice of a topic waits until the client has read the last ones.
 
 mod deliver;
 mod filter;

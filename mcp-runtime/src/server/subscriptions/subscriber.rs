@@ -13,8 +13,8 @@ use tokio::{runtime::Handle, sync::Notify};
 use super::topic::{END, Topic};
 use crate::{call::Outlet, mutex::Mutex, protocol::frame::Frame};
 
-/// One receiver of notices. It has at most one notice of each topic in its outlet, and one that waits, however slowly
-/// its client reads.
+/// One receiver of notices. Even if its client reads slowly, it has at most one notice of each topic in its outlet, and
+/// at most one that waits.
 pub(crate) struct Subscriber {
     pub(super) number: u64,
     outlet: Arc<dyn Outlet>,
@@ -34,10 +34,10 @@ struct DueNotices {
     end: Arc<Vec<u8>>,
 }
 
-/// What became of the notices of a subscriber.
+/// The result of sending the notices of a subscriber.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flushed {
-    /// No notice waits, or those that wait are sent when the client opens its stream.
+    /// No notice waits, or the waiting notices are sent when the client opens its stream.
     Done,
     /// The client has not read the earlier notices yet.
     Blocked,
@@ -104,7 +104,7 @@ impl Subscriber {
             let params = |out: &mut Vec<u8>| crate::protocol::frame::push_json(out, task);
             let mut frame = Frame::notification("notifications/tasks", params);
             frame.head.truncate(frame.head.len() - due.end.len());
-            // Shared, so that it is known when the client has read the notice.
+            // Shares the buffer, so that the subscriber knows when the client has read the notice.
             frame.tail = Some(Arc::clone(&due.end));
             self.outlet.send(frame);
         }

@@ -73,7 +73,7 @@ impl SubscriptionTable {
     /// Counts a subscription of a client, and adds its subscriber.
     ///
     /// # Errors
-    /// The client has too many subscriptions.
+    /// Returns an error if the client has too many subscriptions.
     pub(super) fn begin_listening(&mut self, client: &ClientKey, subscriber: &Arc<Subscriber>) -> Result<(), RpcError> {
         let count = self.clients.entry(client.clone()).or_default();
         if *count >= MOST_SUBSCRIPTIONS {

@@ -11,7 +11,7 @@ use crate::{
     server::notices::{FollowTasks, FollowedTasks},
 };
 
-/// How long changes are gathered, so that those that follow each other closely become one notice.
+/// How long changes are gathered. Changes that follow each other closely become one notice.
 const GATHERED: Duration = Duration::from_millis(10);
 
 impl Subscription {

@@ -19,7 +19,7 @@ pub(crate) enum Topic {
 }
 
 impl Topic {
-    /// Returns the topic of the list whose items requests of this kind call, if clients can list them.
+    /// Returns the topic of the list whose items are called by requests of this kind, if clients can list them.
     pub(crate) fn of_list(operation: Operation) -> Option<Self> {
         match operation {
             Operation::CallTool => Some(Self::Tools),

@@ -1,4 +1,4 @@
-//! A call that waits for its client ends with the connection, although no task has it.
+//! A call that waits for its client ends when the connection closes, although no task owns the call.
 
 use std::sync::Arc;
 
@@ -52,7 +52,7 @@ fn connect(service: &Service) -> Connection {
 async fn a_dropped_connection_drops_the_calls_that_wait_for_its_client() {
     let held = Arc::new(());
     let service = Server::new("test", "1").state(Held(Arc::clone(&held))).tools(tools![wait]).build().unwrap();
-    // One clone is the server's.
+    // The server holds one clone.
     let connection = connect(&service);
     assert_eq!(Arc::strong_count(&held), 3);
     drop(connection);

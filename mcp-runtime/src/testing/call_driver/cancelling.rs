@@ -83,7 +83,7 @@ impl Course<'_> {
         if told {
             // The server handles messages in order, so a later response shows that it has handled the cancellation.
             let method = if self.settings.revision.is_modern() { "server/discover" } else { "ping" };
-            // An error shows it too: the server may not support the method.
+            // An error response shows this too. The server may not support the method.
             let _ = self.request(method, Map::new()).await?;
         }
         let dropped = async {

@@ -72,7 +72,7 @@ impl<'a> Rehearsals<'a> {
             }
             let again = rehearsal.run(&server).await;
             let again = again.map_err(|_| Misfit::Unchecked("the server could not rebuild the call".to_owned()))?;
-            // `None`: the replay would take effect before it asks, so there is nothing to compare.
+            // `None` means that the replay would have an effect before it asks, so there is nothing to compare.
             if let Some(again) = again {
                 self.compare(asked, &again.iter().map(question).collect::<Vec<_>>())?;
             }

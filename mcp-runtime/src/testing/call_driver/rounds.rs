@@ -15,7 +15,7 @@ use crate::testing::{fault::Trouble, request::RequestTarget, sampled::sampled, t
 /// other tasks `n` times, and disconnects.
 const CUTS: [usize; 5] = [0, 1, 2, 4, 8];
 
-/// The server stores replies of fewer bytes. Longer replies may not be stored.
+/// The server stores replies that have fewer bytes than this. Longer replies may not be stored.
 const KEPT: usize = 250 * 1024;
 
 impl<'a> Course<'a> {

@@ -112,7 +112,8 @@ impl Client {
         ScriptedCompletion::new(self, argument, Location::caller())
     }
 
-    /// Completes a variable of a template of resources, such as `docs://pages/{name}`. See [`complete`](Self::complete).
+    /// Completes a variable of a template of resources, such as `docs://pages/{name}`. See
+    /// [`complete`](Self::complete).
     #[track_caller]
     pub fn complete_template(&mut self, template: &str, variable: &str, typed: &str) -> ScriptedCompletion<'_> {
         let argument = CompletedArgument {
@@ -125,8 +126,8 @@ impl Client {
         ScriptedCompletion::new(self, argument, Location::caller())
     }
 
-    /// Reads a resource. The [`Outcome`] has its [contents](crate::testing::Outcome::contents). A resource that does not
-    /// exist has an [error](crate::testing::Outcome::error), whose code depends on the revision.
+    /// Reads a resource. The [`Outcome`] has its [contents](crate::testing::Outcome::contents). A resource that does
+    /// not exist has an [error](crate::testing::Outcome::error), whose code depends on the revision.
     ///
     /// [`Outcome`]: crate::testing::Outcome
     ///

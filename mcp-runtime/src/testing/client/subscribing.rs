@@ -5,9 +5,9 @@ use std::time::Duration;
 use crate::testing::{Client, Notice, call_driver};
 
 impl Client {
-    /// Subscribes to these notices, in the way of the client's revision: in a session with `resources/subscribe`, since
-    /// 2026-07-28 with `subscriptions/listen`. The client stays subscribed while it makes calls. A second subscription
-    /// replaces the first.
+    /// Subscribes to these notices in the way that the client's revision provides. A session uses
+    /// `resources/subscribe`. Since 2026-07-28, the client uses `subscriptions/listen`. The client stays subscribed
+    /// while it makes calls. A second subscription replaces the first.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -52,7 +52,7 @@ impl Client {
     /// Ends the subscription. Notices that have arrived before can still be read.
     ///
     /// # Panics
-    /// Panics if the server refuses it.
+    /// Panics if the server refuses to end the subscription.
     pub async fn unsubscribed(&mut self) {
         held(call_driver::unsubscribe(self).await);
     }
@@ -67,8 +67,8 @@ impl Client {
         notice.unwrap_or_else(|| panic!("no notice came within {limit:?}\n\nmessages:\n{}", self.transcript()))
     }
 
-    /// Returns all notices that arrive within this time. If a test expects no more notices, it compares this with `[]`.
-    /// A server sends a notice about 10 milliseconds after the change.
+    /// Returns all notices that arrive within this time. A test that expects no more notices can compare the result
+    /// with `[]`. A server sends a notice about 10 milliseconds after the change.
     pub async fn notices(&mut self, within: Duration) -> Vec<Notice> {
         let end = tokio::time::Instant::now() + within;
         let mut notices = Vec::new();

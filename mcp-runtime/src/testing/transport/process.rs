@@ -77,7 +77,7 @@ impl Process {
         if let Some(line) = self.output.recv().await {
             return Ok(line);
         }
-        // A child of the process may keep standard error open, so this may never end.
+        // A child of the process may keep standard error open, so this wait may never end.
         let _ = timeout(ENDING, self.errors.ended()).await;
         Err(match timeout(ENDING, self.status()).await {
             Ok(Some(status)) => format!("the process of the server has ended: {status}"),

@@ -80,8 +80,8 @@ const MAX_QUEUED: usize = 4 * 1024 * 1024;
 /// While the queue has more bytes than this, log messages and progress are dropped. So they alone never fill the queue.
 const DROP_ABOVE: usize = MAX_QUEUED / 4;
 
-/// After a direct write, frames within this time are left to the writer thread, which can write several frames
-/// together.
+/// Frames that are sent within this time after a direct write are left to the writer thread, which can write several
+/// frames together.
 const DIRECT_WRITE_INTERVAL: Duration = Duration::from_micros(20);
 
 /// How often a reader that waits for room checks whether the client has closed standard input.
@@ -355,7 +355,7 @@ impl Outlet for BackgroundOutlet {
         if first && output.takes_at_once(&queue) {
             queue = output.write_out(queue);
             queue.written_directly = Some(Instant::now());
-            // Other threads left the frames that they sent meanwhile to this thread.
+            // Other threads may have queued frames meanwhile, without writing them.
             if queue.frames.is_empty() {
                 return;
             }

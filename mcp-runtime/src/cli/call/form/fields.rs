@@ -76,7 +76,7 @@ fn several_of(field: &PromptField<'_>, choices: Vec<ListedValue>, label: &str) -
     let chosen: Vec<_> = (0..choices.len()).filter(|at| is_default(&choices[*at])).collect();
     let rules = field.rules().clone();
     let (required, has_default) = (field.is_required(), default.is_some());
-    // No selection is an empty list if the field accepts one; otherwise it leaves an optional field out.
+    // If nothing is selected, an optional field is left out, unless it has a default and accepts an empty list.
     let value = move |chosen: Vec<&ListedValue>| -> Result<Option<Value>, String> {
         let value: Value = chosen.iter().map(|choice| choice.value.clone()).collect();
         match rules.check(&value) {

@@ -39,7 +39,7 @@ impl StoreSweeper {
             return Some(now);
         }
         let Some(expires) = store.next_expiry() else {
-            // Under the lock, so that the next write starts a new task; and only here, not again in `drop`.
+            // Cleared under the lock, so that the next write starts a new task. `drop` does not clear it again.
             store.is_swept = false;
             self.0 = Weak::new();
             return None;

@@ -53,8 +53,9 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 ///   over counts.
 /// - While Redis is unavailable, nothing begins and nothing is lost, and clients can retry the same request. The
 ///   connection is restored automatically.
-/// - If Redis was emptied, replaced or restarted, it is another ledger. Open calls end with an error that says so, and
-///   never run again. After a restart they continue if Redis is declared [durable](RedisLedgerBuilder::durable).
+/// - If Redis was emptied, replaced or restarted, it counts as another ledger. Open calls end with an error that says
+///   so, and never run again. After a restart they continue if Redis is declared
+///   [durable](RedisLedgerBuilder::durable).
 ///
 /// # For operators
 ///
@@ -66,9 +67,9 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 ///
 /// **Restarts.** A Redis that restarts, or a replica that takes over, can have lost acknowledged writes. Without an
 /// append-only file, it has lost all writes since the last snapshot. With `appendfsync everysec`, it can have lost two
-/// seconds. A replica lacks the writes that had not reached it. Calls claimed in that time could run again. So a
+/// seconds. A replica lacks the writes that had not reached it. Calls whose claims were lost could run again. So a
 /// restarted Redis counts as another ledger, and open calls end. If Redis loses nothing, declare this with
-/// [`durable`](RedisLedgerBuilder::durable), and the calls continue. For this a Redis that may restart needs
+/// [`durable`](RedisLedgerBuilder::durable), and the calls continue. To lose nothing, a Redis that may restart needs
 /// `appendonly yes` and `appendfsync always`. `everysec` is not enough.
 ///
 /// **Failover.** The ledger does not wait for replication. Even with an append-only file, a replica that takes over can
@@ -76,8 +77,8 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 /// [`durable`](RedisLedgerBuilder::durable), open calls continue after a failover, and a call whose claim was lost
 /// **can run again**. So pass the idempotency key of the call
 /// ([`PhaseCtx::idempotency_key`](crate::PhaseCtx::idempotency_key)) to services that must not act twice, such as
-/// payments. Without `durable` no call runs again. Managed services that store their log on several machines before
-/// they acknowledge are durable. The URL must lead to the primary, never to a replica.
+/// payments. Without `durable` no call runs again. A managed service is durable if it stores its log on several
+/// machines before it acknowledges a write. The URL must lead to the primary, never to a replica.
 ///
 /// **Cluster.** All keys of a prefix are on one node. Name that node in the URL.
 ///
@@ -85,9 +86,9 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 /// to live. Each write removes a few expired entries. Do not remove single keys. You can remove all keys when no server
 /// uses the ledger any more.
 ///
-/// **Clocks.** Entries and states expire by the ledger's own time. Every write stores that time in `{mcp}:ledger`. It
-/// never runs backwards, because it is the latest of three times: the stored time, the wall clock of Redis, and the
-/// last time that the instance has seen plus the monotonic time since then. The wall clocks of the instances do not
+/// **Clocks.** Entries and states expire by the ledger's own time. Every write stores that time in `{mcp}:ledger`. This
+/// time never runs backwards, because it is the latest of three times: the stored time, the wall clock of Redis, and
+/// the last time that the instance has seen plus the monotonic time since then. The wall clocks of the instances do not
 /// matter. If the clock of Redis is set back, nothing changes; if it jumps ahead, open calls expire early.
 ///
 /// # Cost
@@ -144,8 +145,9 @@ impl RedisLedgerBuilder {
         self
     }
 
-    /// Declares that this Redis keeps all acknowledged writes, even when it restarts or a replica takes over. Then open
-    /// calls continue. If Redis still loses the record of a call, that call can run again.
+    /// Declares that this Redis keeps all acknowledged writes, even when it restarts or a replica takes over. With this
+    /// setting, open calls continue after such an event. If Redis still loses the record of a call, that call can run
+    /// again.
     ///
     /// Use this with `appendonly yes` and `appendfsync always`, or with a service that has an equivalent log. Use the
     /// same setting on all instances.

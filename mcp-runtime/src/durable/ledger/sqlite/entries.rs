@@ -17,7 +17,8 @@ const MANY: u32 = 1024;
 /// The maximum number of pages that a new entry takes in addition to the pages of its value.
 const SPARE_PAGES: u64 = 4;
 
-/// Returns one row with the id of the ledger, its time, and the entry. If the entry is absent or expired, it is null.
+/// Returns one row with the id of the ledger, its time, and the entry. If the entry is absent or expired, its columns
+/// are null.
 const PRESENT: &str = "SELECT ledger.id, max(ledger.time, ?2), entry.version, entry.value FROM ledger \
     LEFT JOIN entry ON entry.name = ?1 AND max(ledger.time, ?2) < entry.expires";
 const EXPIRED: &str = "DELETE FROM entry WHERE rowid IN \

@@ -119,7 +119,7 @@ impl FileId {
 /// Creates an empty file that only this user can access, unless the file exists.
 fn make(path: &Path) -> Result<(), FileError> {
     for beside in ["-wal", "-shm"].map(|end| beside(path, end)) {
-        // In this order, because another process may be creating all of them.
+        // `path` is checked last, because another process may be creating all of these files.
         if fs::exists(&beside).map_err(FileError::Making)? && !fs::exists(path).map_err(FileError::Making)? {
             return Err(FileError::LeftBehind(beside));
         }

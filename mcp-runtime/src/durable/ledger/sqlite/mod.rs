@@ -106,7 +106,7 @@ struct SharedWorker {
 
 impl SqliteLedger {
     /// Opens the ledger in this file. Creates the file if it does not exist, but not its directory. Blocks the thread
-    /// while it accesses the file, so call it before the server starts.
+    /// while it accesses the file, so call this function before the server starts.
     ///
     /// # Errors
     ///

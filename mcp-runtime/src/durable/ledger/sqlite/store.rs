@@ -69,7 +69,7 @@ impl SqliteStore {
         let result = self.file().and_then(operation);
         if !matches!(result, Ok(_) | Err(FileError::Full | FileError::DiskFull | FileError::Replaced | FileError::Busy))
         {
-            // Reopened by the next operation, to recover from a broken connection.
+            // The next operation reopens the file, to recover from a broken connection.
             self.file = None;
         }
         result.map_err(|problem| problem.at(&self.path))
@@ -82,7 +82,7 @@ impl SqliteStore {
             None => {
                 let mut file = File::open(&self.path, self.bytes, self.until, &self.time)?;
                 if self.known.is_some_and(|(identity, id)| identity != file.identity && id == file.id) {
-                    // The same id in another file: a copy, which can lack entries.
+                    // Another file with the same id is a copy, which can lack entries.
                     file.renew_id()?;
                 }
                 file

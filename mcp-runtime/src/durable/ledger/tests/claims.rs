@@ -173,7 +173,7 @@ async fn begun_future_runs_to_its_end_even_without_a_lease() {
     call.gate.shut(false);
     claim.keep_alive(sleep(HOUR)).await.unwrap();
 
-    // Another request can begin it again, and does.
+    // Another request can begin the effect again, and does so here.
     advance(LEASE).await;
     let again = Turn { again: true, ..call.turn(1) };
     let other = claimed(call.instances[0].claim_round(again, || true).await.unwrap());

@@ -92,7 +92,7 @@ fn expired_entries_are_freed_in_a_second_runtime() {
             assert_eq!(ledger.entries(), 0);
             write(&ledger, "b", None, &[]).await.unwrap();
         });
-        // The runtime ends, and the task that would have freed `b` with it.
+        // The runtime ends. This also ends the task that would have freed `b`.
         drop(runtime);
     }
 }
@@ -198,8 +198,8 @@ async fn replies_take_a_quarter_of_the_bytes_and_open_calls_are_not_evicted() {
     write(&ledger, "00000000000000000000000000000000", Some(open), &[2; 1000]).await.unwrap();
 }
 
-/// The id of a call with an idempotency key is a digest. Its first half is almost random, so the tombstone of the call is
-/// almost always alone in its group.
+/// The id of a call with an idempotency key is a digest. Its first half is almost random, so the tombstone of the call
+/// is almost always alone in its group.
 #[tokio::test(start_paused = true)]
 async fn finished_call_with_a_digest_id_leaves_less_than_200_bytes() {
     const CALLS: u64 = 10_000;

@@ -142,7 +142,7 @@ fn another_key_does_not_open_a_state() {
     assert_eq!(Seal::new(KeyRing::new([8; 32])).open(&binding(), &state), Err(Inauthentic));
     assert_eq!(Seal::new(KeyRing::random()).open(&binding(), &state), Err(Inauthentic));
 
-    // Nor does a state with the other key's id, which is not a secret.
+    // The other key does not open a state that names its id either. The id is not a secret.
     let mut claimed = URL_SAFE_NO_PAD.decode(&state[VERSION.len()..]).unwrap();
     let other = Seal::new(KeyRing::new([8; 32]));
     claimed[..KEY_ID].copy_from_slice(&other.keys.newest().id);

@@ -71,7 +71,7 @@ fn sealing_the_same_journal_twice_gives_different_states() {
     let (first, second) = (sealed(), sealed());
     assert_eq!(first[..KEY_ID], second[..KEY_ID]);
     let same = first[KEY_ID..].iter().zip(&second[KEY_ID..]).filter(|(first, second)| first == second).count();
-    // One of 256 bytes is equal by chance.
+    // About one in 256 bytes is equal by chance.
     assert!(same < 20, "{same} of {} bytes", first.len());
 }
 

@@ -37,7 +37,7 @@ impl VerifyingKey {
         Some(Self { id: common.key_id.clone(), algorithms, decoding: DecodingKey::from_jwk(&jwk).ok()? })
     }
 
-    /// Whether this key can have signed a token with the key ID `id`. Returns `true` if the token or the key has no ID.
+    /// Whether this key may have signed a token with the key ID `id`. Returns `true` if the token or the key has no ID.
     pub(super) fn may_be(&self, id: Option<&str>) -> bool {
         match (&self.id, id) {
             (Some(own), Some(id)) => own == id,

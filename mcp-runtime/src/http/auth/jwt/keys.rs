@@ -89,7 +89,7 @@ impl Jwks {
         Ok(Self(Arc::new(SharedKeySet { state: Mutex::default(), source })))
     }
 
-    /// Returns the keys that can have signed a token.
+    /// Returns the keys that may have signed a token.
     ///
     /// # Errors
     /// Returns an error if the token names an unknown key and the keys cannot be fetched.
@@ -114,7 +114,7 @@ impl Jwks {
         }
     }
 
-    /// Returns the keys of the last fetch that match. Returns `None` if a new fetch may find a key with this `id`.
+    /// Returns the matching keys of the last fetch. Returns `None` if a new fetch may find a key with this `id`.
     fn known(&self, id: Option<&str>, algorithm: Algorithm) -> Option<Vec<Arc<VerifyingKey>>> {
         let (keys, is_old) = {
             let state = self.0.state.lock();
@@ -134,7 +134,7 @@ impl Jwks {
     fn fetch(&self) -> Option<watch::Receiver<()>> {
         self.0.source.as_ref()?;
         let mut state = self.0.state.lock();
-        // If the channel is closed, the runtime of the fetch has ended before the fetch: start another.
+        // If the channel is closed, the runtime ended before the fetch did. In this case, start another fetch.
         if let Some(under_way) = state.under_way.as_ref().filter(|under_way| under_way.has_changed().is_ok()) {
             return Some(under_way.clone());
         }
@@ -146,7 +146,7 @@ impl Jwks {
         state.tried = Some(Instant::now());
         state.under_way = Some(under_way.clone());
         let shared = Arc::clone(&self.0);
-        // In a task, because this request can be dropped while other requests wait for the keys.
+        // The fetch runs in a task, because this request can be dropped while other requests wait for the keys.
         tokio::spawn(async move {
             shared.refresh().await;
             drop(done);

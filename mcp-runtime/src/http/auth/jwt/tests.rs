@@ -1,4 +1,4 @@
-//! Tests of tokens that expire close to the current time. They are signed by the test.
+//! Tests of tokens that expire close to the current time. Each test signs its own tokens.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 

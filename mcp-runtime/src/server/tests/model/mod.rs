@@ -99,7 +99,7 @@ fn check(rules: Rules) -> Result<(), String> {
     search(rules, runs, 4000)
 }
 
-/// Runs `cases` random histories. If one violates an invariant, stops and returns it minimized.
+/// Runs `cases` random histories. If a history violates an invariant, stops and returns that history minimized.
 fn search(rules: Rules, cases: u32, max_shrink_iters: u32) -> Result<(), String> {
     let config = Config { cases, failure_persistence: None, max_shrink_iters, ..Config::default() };
     let random = TestRng::from_seed(RngAlgorithm::XorShift, &[7; 16]);

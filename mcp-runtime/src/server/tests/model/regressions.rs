@@ -37,8 +37,8 @@ fn another_ledger_rejects_a_handle() {
     World::run(ONE, ToolKind::Book, vec![send(Decline), Flow { instance: 0 }, Lose, send(First)]).unwrap();
 }
 
-/// The lease of a stalled request expired while it wrote. The request then dropped the future that the request after it
-/// had parked.
+/// The lease of a stalled request expired while the request wrote. The stalled request then dropped the future that the
+/// next request had parked.
 #[test]
 fn a_request_that_lost_its_lease_keeps_the_future_of_a_later_round() {
     let over = Pass(LEASE + Duration::from_millis(1));

@@ -7,7 +7,7 @@ fn two_instances_keep_all_invariants() {
     check(TWO).unwrap();
 }
 
-/// Parts of the violations that mean that an effect ran twice.
+/// Parts of violation messages. Each part means that an effect ran twice.
 const TWICE: [&str; 3] = ["began twice", "two seats", "two results"];
 
 /// Switches one rule off at a time, and expects a violation.

@@ -33,7 +33,7 @@ async fn finished_calls_never_fill_the_file_and_none_is_lost() {
     assert!(temp.count("SELECT count(*) FROM finished") <= 3);
     write(&ledger, "open", None, &[7; 100_000]).await.unwrap();
 
-    // Another process has them too.
+    // Another process finds the finished calls too.
     let other = temp.ledger();
     assert!(load(&other, id, &calls[0]).await.unwrap().is_some());
 }

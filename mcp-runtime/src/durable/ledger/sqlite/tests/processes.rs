@@ -37,7 +37,7 @@ async fn acknowledged_writes_survive_a_kill() {
         let enough = 20 + round * 7;
         let mut seen = 0;
         while let Some(Ok(line)) = lines.next() {
-            // A line that the kill cut off was not acknowledged.
+            // If the kill cut off the end of a line, its write does not count as acknowledged.
             if let Some((name, version)) = line.strip_suffix('.').and_then(|line| line.split_once(' ')) {
                 reported.insert(name.to_owned(), LedgerVersion(version.parse().unwrap()));
                 seen += 1;

@@ -45,7 +45,8 @@ impl Rules {
 pub(super) enum ToolKind {
     /// Any instance can rebuild the call. `after` must not begin twice.
     Handoff,
-    /// Any instance can rebuild the call. A step in the first round, and what runs after the last answer, must not begin twice.
+    /// Any instance can rebuild the call. A step in the first round, and what runs after the last answer, must not begin
+    /// twice.
     Replayable,
     /// Only the instance that holds the call's future can resume the call. What runs after the last answer must not
     /// begin twice.
@@ -87,7 +88,7 @@ pub(super) enum Response {
 /// The effects of all instances.
 #[derive(Debug, Default)]
 pub(super) struct Effects {
-    /// Has an item for each time that `after` began: the answers that it got.
+    /// Has one item for each time that `after` began: the answers that `after` got.
     pub(super) begun: Vec<String>,
     pub(super) steps: usize,
     /// Whether another instance took over a request, so that the future of the request was dropped.
@@ -159,7 +160,7 @@ impl Instance {
                 Some(_) => (!self.has_future_of(&request)).then_some(Response::NotHere),
             };
             if let Some(refused) = refused {
-                // Without the rule it is too late now: the round is claimed.
+                // If the rule is switched off, the round is already claimed here, so the refusal ends the call.
                 if !check {
                     let _ = claim.finish(&refused.to_bytes()).await;
                 }
@@ -168,7 +169,7 @@ impl Instance {
             self.parked.lock().unwrap().remove(&request.state.round);
             match claim.keep_alive(self.run(&claim, &request, &stage)).await {
                 Ok(Ok(answer)) => return answer,
-                // Another instance has taken over, and its reply is the call's.
+                // Another instance has taken over, and its reply is the reply of the call.
                 Ok(Err(ClaimError::Lost)) | Err(ClaimError::Lost) => self.effects.lock().unwrap().overtaken = true,
                 Ok(Err(_)) | Err(_) => return Response::Error,
             }
@@ -204,7 +205,7 @@ impl Instance {
         tokio::time::sleep(Duration::from_millis(1)).await;
         let result = Response::Result(answers);
         let finished = claim.finish(&result.to_bytes()).await;
-        // It is the result even if it could not be recorded.
+        // The client gets the result even if it could not be recorded.
         if self.rules.begin_mark { Ok(result) } else { finished.map(|()| result) }
     }
 

@@ -29,8 +29,8 @@ pub(super) struct World {
     /// The states that the client received, oldest first.
     states: Vec<State>,
     result: Option<String>,
-    /// Each item is an instance whose request was cancelled at this time. It removes the mark of an effect that has not
-    /// begun.
+    /// Each item is an instance whose request was cancelled at this time. The instance then removes the mark of an
+    /// effect that has not begun.
     withdrawing: Vec<(usize, Instant)>,
     excuses: Excuses,
 }
