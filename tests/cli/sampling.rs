@@ -49,7 +49,7 @@ fn accepts_a_reply_in_advance() {
     // Tries are questions of one key, too.
     let tries = ["call", "choose", "--answer", "sample=Cell 5!", "--answer", "sample={\"cell\": 5}"];
     assert_eq!(run(tries), printed("5 in 2 tries\n"));
-    let none = printed("nothing is new (the client sent three requests without an answer)\n");
+    let none = printed("nothing is new (the client sent three requests that contained no answer)\n");
     assert_eq!(run(["call", "news", "--answer", "sample=decline"]), none);
 }
 
@@ -112,8 +112,8 @@ no user can answer
     this?
     [image/png, 12 KB]
 
-Reply to it with `--answer sample=TEXT`, or give no reply with `--answer sample=decline`; to let a model reply, give \
-the server one with `.sampling_provider(…)`
+Reply to it with `--answer sample=TEXT`, or decline with `--answer sample=decline`; to let a model reply, add one to the \
+server with `.sampling_provider(…)`
 ";
     let unused = "warning: `--answer smple=…` was not used: the tool asked no such question; did you mean `sample`? \
                   (keys of this tool: `sample`)\n";

@@ -21,7 +21,7 @@ const KEYS: Keys = Keys {
     repeatable: &[],
     refused: &[
         ("rename", "`rename` does not apply to a form; to rename it, write `key = \"…\"`"),
-        ("title", "a form has no title; set the title of a field, or write the text in `ctx.elicit::<…>(\"…\")`"),
+        ("title", "a form cannot have a title; give a field a title, or write the text in `ctx.elicit::<…>(\"…\")`"),
         ("description", "the description of a form is its doc comment; write `/// …` above the variant"),
         ("crate", "`crate` belongs on the enum: `#[elicits(crate = …)]`"),
     ],

@@ -105,7 +105,7 @@ impl Origin {
         }
     }
 
-    /// Returns where the doc comment of the tool belongs, for messages.
+    /// Returns the place for the doc comment of the tool, as text for messages.
     pub(crate) fn documented(self) -> &'static str {
         match self {
             Self::Function | Self::Method => "",

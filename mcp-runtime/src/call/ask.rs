@@ -63,7 +63,7 @@ pub enum AskError {
         part: &'static str,
     },
     /// The client sent three requests in a row without an answer.
-    #[error("the client sent three requests without an answer")]
+    #[error("the client sent three requests that contained no answer")]
     Unanswered,
     /// The user declined.
     #[error("the user declined")]

@@ -143,7 +143,7 @@ impl Running {
         self.admitted.take()
     }
 
-    /// Continues this call in the given round, with the request of `other` and the answers from it.
+    /// Continues this call in the given round. Takes the request and the answers from `other`.
     pub(crate) fn resume(&mut self, other: &Call, round: u32, answers: Vec<Answered>) {
         self.call.adopt_request(&other.0);
         self.watch = observer().call(&self.call, round);

@@ -28,8 +28,8 @@ impl<S, P> Ctx<S, P> {
     /// to pay or to enter a secret. A form must not ask for any of these.
     ///
     /// The answer means only that the user agreed to open the URL. The page itself has to report when the user has
-    /// finished. The URL must contain no secrets and must not log its visitor in. Use `https:`, and check that the
-    /// visitor is the user who was asked. `key` is the key of the question on the wire.
+    /// finished. The URL must contain no secrets, and opening it must not sign anybody in. Use `https:`, and check that
+    /// the visitor is the user who was asked. `key` is the key of the question on the wire.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;

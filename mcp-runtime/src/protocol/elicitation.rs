@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::{revision::Revision, text::push_json_string};
 
-/// What an application learns about a form beyond the protocol.
+/// What an application gets to know about a form in addition to what the protocol defines.
 #[derive(Clone, Copy)]
 pub(crate) struct FormMeta<'a> {
     /// The key of the form in its set.

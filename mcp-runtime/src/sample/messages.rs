@@ -36,7 +36,7 @@ pub enum MessagesError {
         tool: String,
     },
     /// A result without a call.
-    #[error("the reply has no call `{0}`; pass only results of calls in the reply")]
+    #[error("the reply has no call `{0}`; pass results only for calls that the reply contains")]
     Unknown(String),
     /// A second result of one call.
     #[error("the call `{0}` has two results; pass one for each call")]

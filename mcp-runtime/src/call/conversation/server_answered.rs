@@ -30,7 +30,7 @@ impl Conversation {
         asks.open.last().is_some_and(|ask| ask.answer.is_none())
     }
 
-    /// Stores the server's answer. The driver can then send the questions that the call asked in the meantime.
+    /// Stores the server's answer. The driver can then send the questions that the call asked before the answer came.
     pub(crate) fn found(&self, key: &str, answer: Arc<str>) {
         self.answer(key, Ok(answer));
         let driver = self.lock().driver.take();

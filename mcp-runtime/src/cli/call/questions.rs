@@ -57,7 +57,7 @@ pub(super) enum UnansweredQuestion {
 
 impl InputRequests {
     /// # Errors
-    /// Returns an error if an answer does not fit the form with its key.
+    /// Returns an error if an answer does not fit the form that has the same key.
     pub(super) fn new(answers: Vec<GivenAnswer>, tool: &RegisteredTool) -> Result<Self, String> {
         let has_person = has_person();
         let askable = Askable::of(tool);

@@ -101,8 +101,8 @@ impl Display for SamplingPrompt<'_> {
         }
         write!(
             f,
-            "Reply to it with `{}`, or give no reply with `--answer {key}=decline`; to let a model reply, give \
-             the server one with `.sampling_provider(…)`",
+            "Reply to it with `{}`, or decline with `--answer {key}=decline`; to let a model reply, add one to the \
+             server with `.sampling_provider(…)`",
             model_answer(key)
         )
     }
@@ -139,8 +139,8 @@ mod tests {
   User:
     [content of an unknown type]
 
-Reply to it with `--answer sample=TEXT`, or give no reply with `--answer sample=decline`; to let a model reply, give \
-                    the server one with `.sampling_provider(…)`";
+Reply to it with `--answer sample=TEXT`, or decline with `--answer sample=decline`; to let a model reply, add one to the \
+                    server with `.sampling_provider(…)`";
         assert_eq!(SamplingPrompt::read("sample", &params).to_string(), told);
     }
 
