@@ -43,7 +43,7 @@ impl Directory {
     ///
     /// A client that subscribed to the URI of a file, as the list has it, gets a notification when the file changes,
     /// appears or disappears. If files appear or disappear, clients also get a notification that the list has changed.
-    /// Changes that follow each other closely become one notification. Files that are not served cause no notification.
+    /// FileChanges that follow each other closely become one notification. Files that are not served cause no notification.
     ///
     /// After a change the folder is listed again. Listings take at most a tenth of the time. The watch ends with the
     /// service, or when the resource is removed. If the operating system cannot watch the folder,
@@ -74,7 +74,7 @@ impl Directory {
         let (wake, woken) = sync_channel(1);
         let watcher = watcher(Arc::clone(&events), wake).map_err(|error| failed(&error))?;
         let mut folders = WatchedFolders::new(watcher, &events.root).map_err(|error| failed(&error))?;
-        let files = self.files(&mut folders, &Changes::default()).map_err(|error| failed(&error))?;
+        let files = self.files(&mut folders, &FileChanges::default()).map_err(|error| failed(&error))?;
         folders.end().map_err(|error| failed(&error))?;
         let folders = Arc::new(Mutex::new(folders));
         let watch = FolderWatch {
@@ -91,7 +91,7 @@ impl Directory {
     }
 
     /// Returns all files that are served, and watches their folders.
-    fn files(&self, folders: &mut WatchedFolders, changes: &Changes) -> std::io::Result<Files> {
+    fn files(&self, folders: &mut WatchedFolders, changes: &FileChanges) -> std::io::Result<Files> {
         folders.begin(changes);
         let files = self.folder()?.all(self.visibility, &mut |folder| folders.enter(folder))?;
         Ok(files.into_iter().map(|FoundFile { path, size, modified }| (path, (size, modified))).collect())
@@ -113,7 +113,7 @@ fn watcher(events: Arc<EventRecord>, wake: SyncSender<()>) -> notify::Result<Rec
 
 /// What events have reported since the last listing.
 #[derive(Default)]
-pub(super) struct Changes {
+pub(super) struct FileChanges {
     /// The paths of files and folders in the root. They are needed, because a change can leave the size and the time of
     /// a file as they were.
     pub(super) paths: HashSet<String>,
@@ -125,7 +125,7 @@ pub(super) struct Changes {
 struct EventRecord {
     root: PathBuf,
     visibility: Visibility,
-    changes: Mutex<Changes>,
+    changes: Mutex<FileChanges>,
 }
 
 impl EventRecord {
@@ -213,7 +213,7 @@ impl FolderWatch {
         }
     }
 
-    fn listed(&self, folders: &mut WatchedFolders, changes: &Changes) -> std::io::Result<Files> {
+    fn listed(&self, folders: &mut WatchedFolders, changes: &FileChanges) -> std::io::Result<Files> {
         let mut files = self.directory.files(folders, changes);
         for _ in 1..TRIES {
             if files.is_ok() {
@@ -225,7 +225,7 @@ impl FolderWatch {
         files
     }
 
-    fn tell(&mut self, files: Files, changes: &Changes) {
+    fn tell(&mut self, files: Files, changes: &FileChanges) {
         let before = std::mem::replace(&mut self.files, files);
         let mut has_other_files = false;
         for (path, state) in &self.files {

@@ -8,7 +8,7 @@ use std::{
 
 use notify::{ErrorKind, RecommendedWatcher, RecursiveMode, Watcher};
 
-use super::watch::Changes;
+use super::watch::FileChanges;
 
 /// Whether the operating system can watch a folder and all folders in it at the cost of one folder. On other systems
 /// each watched folder counts, and their number is limited. So a folder that is not served is not watched there: one
@@ -37,7 +37,7 @@ impl WatchedFolders {
 
     /// Begins a listing of the folders, after these changes. A watch stays with a folder that is moved. So a folder that
     /// an event has named is watched anew.
-    pub(super) fn begin(&mut self, changes: &Changes) {
+    pub(super) fn begin(&mut self, changes: &FileChanges) {
         let stale: Vec<String> = if changes.is_partial {
             self.folders.iter().cloned().collect()
         } else {
