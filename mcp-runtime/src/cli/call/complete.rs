@@ -1,16 +1,16 @@
 //! `complete`: completes an argument of a prompt or a variable of a template, as a client does.
 
-use std::{collections::HashMap, process::ExitCode};
+use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use serde::Deserialize;
-use serde_json::{Map, json};
+use serde_json::{Map, Value};
 
 use super::{
     conversation::{Ending, hold},
     messages::CallRequest,
     no_result,
     questions::InputRequests,
+    read_json,
 };
 use crate::{
     call::operation::Operation,
@@ -20,22 +20,13 @@ use crate::{
         terminal::{print, tell},
     },
     prompt::arguments,
-    protocol::level::Level,
+    protocol::{
+        json::{object, set},
+        level::Level,
+    },
     schema::nearest::nearest,
     server::Service,
 };
-
-/// A `CompleteResult`.
-#[derive(Deserialize)]
-struct ReadCompletion {
-    completion: ReadValues,
-}
-
-#[derive(Deserialize)]
-struct ReadValues {
-    values: Vec<String>,
-    total: Option<usize>,
-}
 
 pub(in crate::cli) fn command() -> Command {
     let pair = |text: &str| match text.split_once('=') {
@@ -76,35 +67,29 @@ pub(in crate::cli) async fn act(service: &Service, matches: &ArgMatches) -> Exit
     if registry.find_other(Operation::Complete, Operation::Complete.method()).is_none() {
         return refuse("this server completes no arguments");
     }
-    let filled: HashMap<_, _> = matches.get_many::<(String, String)>("filled").into_iter().flatten().cloned().collect();
+    let filled = matches.get_many::<(String, String)>("filled").into_iter().flatten();
+    let filled: Map<_, _> = filled.map(|(name, value)| (name.clone(), value.as_str().into())).collect();
     let reference = match is_template {
-        true => json!({ "type": "ref/resource", "uri": item }),
-        false => json!({ "type": "ref/prompt", "name": item }),
+        true => object([("type", "ref/resource".into()), ("uri", item.into())]),
+        false => object([("type", "ref/prompt".into()), ("name", item.into())]),
     };
-    let params = Map::from_iter([
-        ("ref".to_owned(), reference),
-        ("argument".to_owned(), json!({ "name": argument, "value": text("text") })),
-        ("context".to_owned(), json!({ "arguments": filled })),
-    ]);
+    let mut params = Map::new();
+    set(&mut params, "ref", reference);
+    set(&mut params, "argument", object([("name", argument.into()), ("value", text("text").into())]));
+    set(&mut params, "context", object([("arguments", filled.into())]));
     let request = CallRequest::other(Operation::Complete.method(), item, &params, Some(Level::Info));
     let ended = hold(service, request, InputRequests::none()).await;
     let Ok(Ending::Result(result)) = ended else { return no_result(ended, "completion") };
     if matches.get_flag("json") {
         return print(&format!("{}\n", result.get()), ExitCode::SUCCESS);
     }
-    match serde_json::from_str::<ReadCompletion>(result.get()) {
-        Ok(ReadCompletion { completion: ReadValues { values, total } }) => {
-            let lines: String = values.iter().map(|value| format!("{value}\n")).collect();
-            if let Some(total) = total.filter(|total| *total > values.len()) {
-                tell(format_args!("{} of {total} values", values.len()));
-            }
-            print(&lines, ExitCode::SUCCESS)
-        }
-        Err(error) => {
-            tell(format_args!("error: the result cannot be read: {error}"));
-            ExitCode::FAILURE
-        }
+    let completion = &read_json(&result)["completion"];
+    let values = completion["values"].as_array().map_or(&[][..], Vec::as_slice);
+    let lines: String = values.iter().filter_map(Value::as_str).map(|value| format!("{value}\n")).collect();
+    if let Some(total) = completion["total"].as_u64().filter(|total| *total > values.len() as u64) {
+        tell(format_args!("{} of {total} values", values.len()));
     }
+    print(&lines, ExitCode::SUCCESS)
 }
 
 /// Checks the names before the request is made, to suggest the names that were meant.

@@ -89,6 +89,11 @@ pub(super) async fn act(service: &Service, program: &str, kind: ItemKind, argume
     }
 }
 
+/// Reads a result of the server, whose shape is known. A struct for each kind of result would make programs larger.
+fn read_json(result: &RawValue) -> Value {
+    serde_json::from_str(result.get()).unwrap_or_default()
+}
+
 /// Reports why there is no result. `noun` is the kind of the called item, such as `tool`.
 fn no_result(ended: io::Result<Ending>, noun: &str) -> ExitCode {
     match ended {

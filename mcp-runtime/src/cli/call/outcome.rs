@@ -2,9 +2,9 @@
 
 use std::process::ExitCode;
 
-use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
 
+use super::read_json;
 use crate::{
     cli::{
         REFUSED,
@@ -15,25 +15,15 @@ use crate::{
 };
 
 /// A `CallToolResult`.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
 struct ReadResult {
-    #[serde(default)]
     content: Vec<Value>,
-    structured_content: Option<Value>,
-    #[serde(default)]
+    structured: Value,
     is_error: bool,
 }
 
 /// Writes the result, as JSON or as text for people. The message of a failed call goes to standard error.
 pub(super) fn show(result: &RawValue, tool: &RegisteredTool, json: bool) -> ExitCode {
-    let outcome: ReadResult = match serde_json::from_str(result.get()) {
-        Ok(outcome) => outcome,
-        Err(error) => {
-            tell(format_args!("error: the result cannot be read: {error}"));
-            return ExitCode::FAILURE;
-        }
-    };
+    let outcome = ReadResult::new(read_json(result));
     let code = match outcome.is_error {
         true if outcome.refuses_arguments(&tool.definition.name) => ExitCode::from(REFUSED),
         true => ExitCode::FAILURE,
@@ -50,6 +40,14 @@ pub(super) fn show(result: &RawValue, tool: &RegisteredTool, json: bool) -> Exit
 }
 
 impl ReadResult {
+    fn new(mut result: Value) -> Self {
+        let content = match result["content"].take() {
+            Value::Array(content) => content,
+            _ => Vec::new(),
+        };
+        Self { content, structured: result["structuredContent"].take(), is_error: result["isError"] == true }
+    }
+
     /// Whether the tool did not run, because its types rejected arguments that the schema allows.
     fn refuses_arguments(&self, tool: &str) -> bool {
         let text = self.content.first().and_then(text_of);
@@ -60,7 +58,8 @@ impl ReadResult {
     /// the structured content, shows only the structured content.
     fn to_text(&self) -> String {
         let mut lines: Vec<String> = self.content.iter().map(in_words).collect();
-        if let Some(structured) = &self.structured_content {
+        let structured = &self.structured;
+        if !structured.is_null() {
             let mut texts = self.content.iter().filter_map(text_of);
             match (texts.next(), texts.next()) {
                 (None, _) => lines.push(pretty(structured)),
@@ -122,7 +121,7 @@ mod tests {
     use super::*;
 
     fn text(result: Value) -> String {
-        serde_json::from_value::<ReadResult>(result).unwrap().to_text()
+        ReadResult::new(result).to_text()
     }
 
     #[test]

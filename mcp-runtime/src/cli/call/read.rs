@@ -7,8 +7,7 @@ use std::{
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use serde::Deserialize;
-use serde_json::{Map, Value, value::RawValue};
+use serde_json::{Map, value::RawValue};
 
 use super::{
     conversation::{Ending, hold},
@@ -18,6 +17,7 @@ use super::{
     no_result, options,
     outcome::size,
     questions::InputRequests,
+    read_json,
 };
 use crate::{
     call::operation::Operation,
@@ -30,23 +30,6 @@ use crate::{
     server::Service,
     tool::registry::Registry,
 };
-
-/// A `ReadResourceResult`.
-#[derive(Deserialize)]
-struct ReadContents {
-    contents: Vec<ReadPart>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct ReadPart {
-    uri: String,
-    mime_type: Option<String>,
-    text: Option<String>,
-    blob: Option<String>,
-    #[serde(rename = "_meta", default)]
-    meta: Value,
-}
 
 pub(in crate::cli) fn command() -> Command {
     Command::new("read")
@@ -96,27 +79,25 @@ fn show(result: &RawValue, program: &str, json: bool) -> ExitCode {
     if json {
         return print(&format!("{}\n", result.get()), ExitCode::SUCCESS);
     }
-    let read: ReadContents = match serde_json::from_str(result.get()) {
-        Ok(read) => read,
-        Err(error) => return fail(format_args!("the result cannot be read: {error}")),
-    };
-    for part in &read.contents {
-        let code = match (&part.text, &part.blob) {
+    let result = read_json(result);
+    for part in result["contents"].as_array().into_iter().flatten() {
+        let uri = part["uri"].as_str().unwrap_or_default();
+        let code = match (part["text"].as_str(), part["blob"].as_str()) {
             (Some(text), _) => print(text, ExitCode::SUCCESS),
             (None, Some(blob)) => match BASE64_STANDARD.decode(blob) {
                 Ok(bytes) if io::stdout().is_terminal() => {
-                    let mime_type = part.mime_type.as_deref().unwrap_or("application/octet-stream");
-                    print(&format!("[{}, {mime_type}, {}]\n", part.uri, size(bytes.len())), ExitCode::SUCCESS)
+                    let mime_type = part["mimeType"].as_str().unwrap_or("application/octet-stream");
+                    print(&format!("[{uri}, {mime_type}, {}]\n", size(bytes.len())), ExitCode::SUCCESS)
                 }
                 Ok(bytes) => print_bytes(&bytes, ExitCode::SUCCESS),
-                Err(error) => fail(format_args!("the `blob` of `{}` is not base64: {error}", part.uri)),
+                Err(error) => fail(format_args!("the `blob` of `{uri}` is not base64: {error}")),
             },
-            (None, None) => fail(format_args!("`{}` has neither text nor bytes", part.uri)),
+            (None, None) => fail(format_args!("`{uri}` has neither text nor bytes")),
         };
         if code != ExitCode::SUCCESS {
             return code;
         }
-        if let Some(next) = part.meta["nextUri"].as_str() {
+        if let Some(next) = part["_meta"]["nextUri"].as_str() {
             tell(format_args!("more follows: `{program} read '{next}'`"));
         }
     }

@@ -3,16 +3,15 @@
 use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use serde::Deserialize;
-use serde_json::{Map, Value, json, value::RawValue};
+use serde_json::{Map, Value};
 
 use super::{
     conversation::{Ending, hold},
-    fail,
     messages::CallRequest,
     no_result,
     outcome::size,
     questions::InputRequests,
+    read_json,
 };
 use crate::{
     call::operation::Operation,
@@ -22,18 +21,12 @@ use crate::{
         pretty::pretty,
         terminal::{self, print},
     },
-    protocol::level::Level,
+    protocol::{
+        json::{object, set},
+        level::Level,
+    },
     server::Service,
 };
-
-/// A page of `resources/list` or of `resources/templates/list`.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct ReadPage {
-    #[serde(default, alias = "resourceTemplates")]
-    resources: Vec<Value>,
-    next_cursor: Option<String>,
-}
 
 pub(in crate::cli) fn command() -> Command {
     Command::new("resources")
@@ -47,15 +40,15 @@ pub(in crate::cli) async fn act(service: &Service, program: &str, matches: &ArgM
         return print("This server has no resources.\n", ExitCode::SUCCESS);
     }
     let mut lists = Vec::new();
-    for method in ["resources/list", "resources/templates/list"] {
-        match list(service, method).await {
+    for (method, member) in [("resources/list", "resources"), ("resources/templates/list", "resourceTemplates")] {
+        match list(service, method, member).await {
             Ok(resources) => lists.push(resources),
             Err(code) => return code,
         }
     }
     let [resources, templates] = &lists[..] else { unreachable!("two lists were read") };
     if matches.get_flag("json") {
-        let all = json!({ "resources": resources, "resourceTemplates": templates });
+        let all = object([("resources", resources.clone().into()), ("resourceTemplates", templates.clone().into())]);
         return print(&format!("{}\n", pretty(&all)), ExitCode::SUCCESS);
     }
     let width = terminal::width();
@@ -70,23 +63,23 @@ pub(in crate::cli) async fn act(service: &Service, program: &str, matches: &ArgM
     print(&format!("{}\n{more}\n", tables.join("\n")), ExitCode::SUCCESS)
 }
 
-/// Returns all items of a list, from all pages.
-async fn list(service: &Service, method: &'static str) -> Result<Vec<Value>, ExitCode> {
+/// Returns all items of a list, from all pages. `member` is the name of the list in a page.
+async fn list(service: &Service, method: &'static str, member: &str) -> Result<Vec<Value>, ExitCode> {
     let mut items = Vec::new();
     let mut params = Map::new();
     loop {
         let request = CallRequest::other(method, method, &params, Some(Level::Info));
         let ended = hold(service, request, InputRequests::none()).await;
         let Ok(Ending::Result(result)) = ended else { return Err(no_result(ended, "list")) };
-        let page = read(&result).map_err(|error| fail(format_args!("the list cannot be read: {error}")))?;
-        items.extend(page.resources);
-        let Some(cursor) = page.next_cursor else { return Ok(items) };
-        params.insert("cursor".to_owned(), cursor.into());
+        let mut page = read_json(&result);
+        if let Value::Array(more) = page[member].take() {
+            items.extend(more);
+        }
+        match page["nextCursor"].take() {
+            Value::Null => return Ok(items),
+            cursor => set(&mut params, "cursor", cursor),
+        }
     }
-}
-
-fn read(result: &RawValue) -> serde_json::Result<ReadPage> {
-    serde_json::from_str(result.get())
 }
 
 fn table(headings: [&str; 4], uri: &str, resources: &[Value], width: usize) -> String {
