@@ -1,4 +1,4 @@
-//! Literals in the source. They are defaults and limits.
+//! Literals in the source, which authors write as defaults and limits.
 
 use darling::FromMeta;
 use proc_macro2::TokenStream;

@@ -40,7 +40,7 @@ pub(crate) fn sentence(ident: &Ident) -> String {
     let name = ident.unraw().to_string();
     let mut words = words(&name);
     for word in words.iter_mut().skip(1) {
-        // An abbreviation is kept.
+        // An abbreviation keeps its capitals.
         if word.chars().filter(|c| c.is_uppercase()).count() < 2 {
             *word = word.to_lowercase();
         }

@@ -1,8 +1,8 @@
 //! Authorization over HTTP: the server as an OAuth 2.1 resource server.
 //!
 //! A server with an [`Authorization`] answers only requests that carry a bearer token issued for it. The token's
-//! subject is the request's [`Principal`](crate::Principal): only that principal can use its sessions and resume its
-//! calls. Tools read it with [`Ctx::principal`](crate::Ctx::principal).
+//! subject is the request's [`Principal`](crate::Principal): only that principal can use the sessions that it opened
+//! and resume the calls that it began. Tools read the principal with [`Ctx::principal`](crate::Ctx::principal).
 //!
 //! ```
 //! use mcp_runtime::{
@@ -77,11 +77,11 @@
 //!
 //! Over HTTP without authorization, every call of a tool with scopes is rejected; the server logs a warning when the
 //! endpoint is created. Over stdio, and in memory without a principal, every scope is granted, because the user who
-//! starts the process also gives it its credentials.
+//! starts the process also gives the process its credentials.
 //!
 //! # Tokens
 //!
-//! Each request carries its token in the `Authorization` header and nowhere else, also within a session. The server
+//! Each request, also within a session, carries its token in the `Authorization` header and nowhere else. The server
 //! removes the token from the request during verification. The token never appears in a log, an error or a
 //! `requestState`. Do not send the token to other services: it was issued for this one.
 

@@ -41,19 +41,19 @@
 //! - Each method makes one change, and `edit` makes several: a client sees either none or all of them. If
 //!   [`Server::build`](crate::Server::build) would reject an item, or if another item has the same name or URI, the
 //!   method returns an error that names the item, and nothing changes.
-//! - A call keeps the tool that it began with. A call that is resumed in another process, or after it was dropped from
-//!   memory, continues with the tool that has the same name at that time.
+//! - A call keeps the tool that it began with. If a call is resumed in another process, or after it was dropped from
+//!   memory, the call continues with the tool that has the same name at that time.
 //! - The order of a list is the order in which its items were added; a replaced item keeps its place. If the list
-//!   changes while a client reads its pages, the client can miss an item or see it twice. The client reads the list
-//!   again after the notice.
+//!   changes while a client reads its pages, the client can miss an item or see it twice. After the notice of the
+//!   change, the client reads the list again.
 //! - Adding a tool compiles the schema and writes the text of that tool only. The texts of the other tools are not
 //!   written again.
 //! - A change affects only this process. If several instances serve the same clients, change all of them.
 //!
 //! # Changes of files
 //!
-//! `Directory::watch` (feature `watch`) tells clients about the files of a folder: a client that subscribed to a file gets
-//! a notice when the file changes, and all clients get one when files appear or disappear.
+//! `Directory::watch` (feature `watch`) tells clients about the files of a folder: a client that subscribed to a file
+//! gets a notice when the file changes, and all clients get one when files appear or disappear.
 //!
 //! If the tools come from a file, apply all differences between the file and the list in one `edit`. If a tool is
 //! invalid, `edit` changes nothing, so the server keeps the tools that it has. `examples/dynamic` does this.
@@ -71,10 +71,10 @@
 //! has missed, and does not delay other clients. Over HTTP, a notice of a session waits until the client opens its
 //! stream.
 //!
-//! A client can have 256 subscriptions, and each can name 1,000 resources whose URIs have at most 64 KiB together. A
-//! client over HTTP needs the scopes of a resource to subscribe to it.
+//! A client can have 256 subscriptions. Each subscription can name 1,000 resources, if their URIs have at most 64 KiB
+//! in total. To subscribe to a resource, a client over HTTP needs the scopes of that resource.
 //!
 //! Without a `dynamic_…` method, a server declares that a list can change (`listChanged`, and `subscribe` for
 //! resources) only after the first use of `Service::tools`, `prompts` or `resources`. So clients that connected earlier
-//! get no notices. Since 2026-07-28, clients can also keep a list for the time [`Server::ttl`](crate::Server::ttl)
-//! without asking again.
+//! get no notices. Since 2026-07-28, clients can also keep a list for the time set with
+//! [`Server::ttl`](crate::Server::ttl), and do not ask again in that time.

@@ -58,8 +58,8 @@
 /// ```
 ///
 /// The value given to [`Server::tool`](crate::Server::tool) is the tool: the phases get it as `&self`. The doc comment
-/// above the `impl` becomes the tool's description. Its name is the type's name in snake case: `book_flight`. The macro
-/// leaves everything else in the block as it is, and the phases stay methods that tests can call.
+/// above the `impl` becomes the tool's description. The tool's name is the type's name in snake case: `book_flight`.
+/// The macro leaves everything else in the block as it is, and the phases stay methods that tests can call.
 ///
 /// # The phases
 ///
@@ -72,7 +72,7 @@
 /// The value that `before` returns is the *handoff*. The runtime keeps it while the client is asked, which may take
 /// several rounds and, since 2026-07-28, several requests. When `client` runs again with the same handoff and the same
 /// answers, it must ask the same questions. So `client` cannot access the server's state, which can change between two
-/// runs. Once `after` has begun, a disconnecting client no longer cancels the call.
+/// runs. Once `after` has begun, the call is no longer cancelled if the client disconnects.
 ///
 /// If a phase returns an error, that error is the result of the tool and no later phase runs.
 /// [`surviving`](crate::surviving) describes what happens to a call when a request is repeated, cancelled or lost, or
@@ -91,8 +91,8 @@
 ///
 /// `before` and `client` return the types that `after` takes, or a `Result` of them (also through a type alias).
 /// `after` returns any [`ToolOutput`](crate::ToolOutput). The handoff must be `Serialize` and `Deserialize`. The value
-/// of `client` does not have to be, because the runtime keeps the answers and runs `client` again. Both values must be
-/// `Send`, and the handoff must be `Sync`.
+/// that `client` returns needs neither trait, because the runtime keeps the answers and runs `client` again. Both
+/// values must be `Send`, and the handoff must be `Sync`.
 ///
 /// # Keys
 ///
@@ -107,7 +107,7 @@
 /// | `scopes(…)` | list | – | scopes that the caller must have: `scopes("flights:write")` |
 /// | `timeout` | string | – | how long a call may run: `"30s"`, `"5m"` |
 /// | `answer_within` | string | one hour | how long the client may take to answer: `"10m"`, `"24h"` |
-/// | `task` | flag | off | the phase `after` continues as a task when the request has ended, for clients that support it; see the module `tasks` |
+/// | `task` | flag | off | the phase `after` continues as a task when the request has ended, for clients that support tasks; see the module `tasks` |
 /// | `meta(…)` | list | – | members of `_meta` |
 /// | `crate` | path | `::mcp_runtime` | the path of the runtime crate |
 ///

@@ -17,9 +17,9 @@
 //! }
 //! ```
 //!
-//! If it compiles, it is a valid tool: [`mcp_tool`] reads the function's signature, publishes its schema, and reports
-//! a compile error for each type that the protocol cannot carry. One process serves clients of all five revisions of
-//! the protocol, 2024-11-05 to 2026-07-28, at the same time.
+//! A function that compiles is a valid tool: [`mcp_tool`] reads the function's signature, publishes its schema, and
+//! reports a compile error for each type that the protocol cannot carry. One process serves clients of all five
+//! revisions of the protocol, 2024-11-05 to 2026-07-28, at the same time.
 //!
 //! # Where to look
 //!
@@ -214,8 +214,8 @@ pub use crate::call::{hold::LedgerError, ledger_time::LedgerTime};
 /// # Server::new("shop", "1.0.0").tools(tools![search]).build().unwrap();
 /// ```
 ///
-/// A program that depends on `schemars` itself needs no `crate = "…"`. Depend on it to enable its features, such as
-/// `chrono04`.
+/// A program that depends on `schemars` directly needs no `crate = "…"`. To enable features of `schemars`, such as
+/// `chrono04`, depend on it directly.
 pub use schemars;
 
 #[cfg(feature = "redis")]
@@ -243,7 +243,7 @@ pub fn fuzz_seal(data: &[u8]) {
     durable::seal::fuzzing::drive(data);
 }
 
-/// The fuzz target of `fuzz/` that feeds a connection arbitrary bytes.
+/// The fuzz target of `fuzz/` that sends arbitrary bytes to a connection.
 #[cfg(all(fuzzing, feature = "http"))]
 #[doc(hidden)]
 pub async fn fuzz_connection(service: &Service, stream: tokio::io::DuplexStream) {

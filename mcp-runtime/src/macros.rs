@@ -50,7 +50,7 @@ pub use self::{
 ///
 /// # Parameters
 ///
-/// A parameter taken by value is an argument from the model; one taken by reference comes from the server.
+/// A parameter taken by value is an argument from the model; a parameter taken by reference comes from the server.
 ///
 /// | parameter | what it is |
 /// | --- | --- |
@@ -85,14 +85,14 @@ pub use self::{
 /// | `#[serde(rename = "…")]`, `#[serde(alias = "…")]` | the argument's name, and other names that it accepts |
 /// | `#[serde(default)]`, `#[serde(default = "function")]`, `#[serde(default = 20)]` | the value if the argument is missing: the default of its type, the result of a function, or the value of an expression; published in the schema |
 /// | `#[serde(with = "module")]`, `#[serde(deserialize_with = "function")]` | how to deserialize it |
-/// | `#[serde(skip)]` | never read, always its default |
+/// | `#[serde(skip)]` | the argument is never read and always has its default |
 /// | `#[schemars(range(…), length(…), pattern(…), …)]` | constraints; checked before the function runs |
 /// | `#[schemars(with = "Type")]`, `#[schemars(title, example, extend, …)]` | how the schema describes it |
 ///
 /// # Output
 ///
-/// A type that implements [`ToolOutput`](crate::ToolOutput): `()`, text, [`Json`](crate::Json), content blocks, or a
-/// `Result` of one of these.
+/// The function returns a type that implements [`ToolOutput`](crate::ToolOutput): `()`, text, [`Json`](crate::Json),
+/// content blocks, or a `Result` of one of these.
 ///
 /// # Keys
 ///
@@ -111,7 +111,7 @@ pub use self::{
 /// | `timeout` | string | – | how long a call may run: `"500ms"`, `"30s"`, `"5m"`, `"1h"` |
 /// | `answer_within` | string | one hour | how long the client may take to answer: `"10m"`, `"24h"` |
 /// | `replayable` | flag | off | the runtime can run the body again from the start, with the same answers as before |
-/// | `task` | flag | off | the call continues as a task when its request has ended, for clients that support it; see the module `tasks` |
+/// | `task` | flag | off | the call continues as a task when its request has ended, for clients that support tasks; see the module `tasks` |
 /// | `register` | name | the function's name | the name of the type that `tools!` takes, see below |
 /// | `meta(…)` | list | – | members of `_meta`: `meta("example.com/version" = 3, beta = true)` |
 /// | `crate` | path | `::mcp_runtime` | the path of the runtime crate |
@@ -134,15 +134,15 @@ pub use self::{
 ///
 /// A [provider](crate::Server::sampling_provider) of the server also satisfies `sampling`: every client can then call
 /// the tool. `sampling_tools` is seldom needed. For a model without native tools, the runtime describes the tools in
-/// the prompt, with the same [guarantees](mod@crate::sample). So `requires(sampling)` reaches more clients.
+/// the prompt, with the same [guarantees](mod@crate::sample). So a tool with `requires(sampling)` reaches more clients.
 ///
 /// # Scopes
 ///
 /// Only a [`Principal`](crate::Principal) that has all listed scopes can call a tool with `scopes("flights:write")`.
 /// Over HTTP, other callers get status 403 and a challenge that lists the scopes. Without authorization, every caller
-/// is rejected in this way: set `Server::authorization`, or set the principal in a middleware. The scopes are checked
-/// again in every round of a call. Over stdio, and in memory without a principal, every scope is granted, because the
-/// user who starts the process gives it its credentials.
+/// is rejected in this way. To prevent this, set `Server::authorization`, or set the principal in a middleware. The
+/// scopes are checked again in every round of a call. Over stdio, and in memory without a principal, every scope is
+/// granted, because the user who starts the process gives the process its credentials.
 ///
 /// # Registration
 ///
@@ -193,7 +193,7 @@ pub use mcp_macros::mcp_tool;
 
 /// Lists the tools of a server: a `Vec<Box<dyn Tool>>` for [`Server::tools`](crate::Server::tools).
 ///
-/// Each tool is the path of its function.
+/// Each entry is the path of a tool's function.
 ///
 /// ```
 /// use mcp_runtime::prelude::*;

@@ -1,4 +1,4 @@
-//! A mutex without poison.
+//! A mutex without poisoning.
 
 use std::sync::MutexGuard;
 

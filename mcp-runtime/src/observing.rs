@@ -50,7 +50,7 @@
 //! The end of a request or round is also an event: at `ERROR` for a panic, at `WARN` for a timeout, otherwise at
 //! `DEBUG`. Faults that the operator must fix, such as an unavailable ledger, are logged at `ERROR`; without a
 //! subscriber they are written to standard error. The span of a call has the level `ERROR`, because `client_layer`
-//! needs it at every log level. To filter the other layers, give each layer its own filter.
+//! needs this span at every log level. To filter the other layers, give each layer its own filter.
 //!
 //! # Traces
 //!
@@ -58,7 +58,7 @@
 //! or else in the HTTP headers. Values that do not follow the [W3C] format are ignored. Each round of a call continues
 //! the trace of its own request.
 //!
-//! - With `tracing` alone the ids of the trace are fields of the span, so that logs can be searched for them.
+//! - With `tracing` alone the ids of the trace are fields of the span, so that logs can be searched for these ids.
 //! - With `opentelemetry` and a layer of `tracing-opentelemetry` 0.34, the request's span is a child of the client's
 //!   span. An application can have its own span around the request, such as one for the HTTP request. If that span
 //!   belongs to the same trace, it is the parent. Otherwise the two spans are linked.
@@ -81,7 +81,7 @@
 //! # Metrics
 //!
 //! With the feature `metrics` the server records to the recorder that the program installs with the [`metrics`] crate.
-//! The program chooses the exporter. Without one, `metrics` adds no background task and no further dependency.
+//! The program chooses the exporter. Without an exporter, `metrics` adds no background task and no further dependency.
 //!
 //! | name | kind, unit | labels |
 //! | --- | --- | --- |
@@ -118,17 +118,17 @@
 //!
 //! # Health
 //!
-//! Over HTTP (feature `http`) `/health` reports that the process is alive, and `/health/ready` that it accepts
-//! requests. See `Service::health_router` and `Service::retire`.
+//! Over HTTP (feature `http`) `/health` reports that the process is alive, and `/health/ready` reports that the process
+//! accepts requests. See `Service::health_router` and `Service::retire`.
 //!
 //! # Warnings at startup
 //!
 //! The server warns about settings that work but are most likely a mistake:
 //!
-//! - tools that ask, and a ledger that other instances do not share
+//! - tools that ask, together with a ledger that other instances do not share
 //! - an address that other machines can reach, without allowed hosts or without authorization
-//! - a shared ledger, and keys that other instances do not have
-//! - a shared ledger, and tools whose calls cannot resume on another instance
+//! - a shared ledger, together with keys that other instances do not have
+//! - a shared ledger, together with tools whose calls cannot resume on another instance
 //!
 //! [conventions for MCP]: https://opentelemetry.io/docs/specs/semconv/gen-ai/mcp/
 //! [W3C]: https://www.w3.org/TR/trace-context/

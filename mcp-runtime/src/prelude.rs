@@ -1,7 +1,7 @@
 //! The items that most tools need: `use mcp_runtime::prelude::*;`.
 //!
-//! It exports [`ToolResult`] and not `Result`, because two globs that export the same name would conflict. For the
-//! shorter name write `use mcp_runtime::Result;`.
+//! The prelude exports [`ToolResult`] and not `Result`, because two glob imports with the same name would conflict. For
+//! the shorter name write `use mcp_runtime::Result;`.
 
 pub use crate::{
     AskError, Choice, Content, Ctx, Elicited, Form, IntoTools, Json, Level, MultiSelect, PhaseCtx, PromptMessage,

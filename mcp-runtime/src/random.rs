@@ -10,7 +10,7 @@ pub(crate) fn bytes<const N: usize>() -> [u8; N] {
     bytes
 }
 
-/// Returns whether all bytes were filled. Linux fills up to 256 bytes at once.
+/// Fills `bytes`, and returns whether all of them were filled. Linux fills up to 256 bytes at once.
 #[cfg(target_os = "linux")]
 fn fill(bytes: &mut [u8]) -> bool {
     use rustix::{

@@ -45,8 +45,8 @@ macro_rules! report_limited {
 
 pub(crate) use {report, report_limited};
 
-/// Writes a line to standard error. If standard error is closed, the line is lost. `eprintln!` would panic, which would
-/// end the call.
+/// Writes a line to standard error. If standard error is closed, the line is lost. In this case `eprintln!` would panic
+/// and so end the call.
 pub(crate) fn to_stderr(line: fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr(), "{line}");
 }

@@ -56,12 +56,12 @@ impl Server {
     /// | `read docs://logo > logo.png` | reads a resource: its text, or its bytes if standard output is not a terminal |
     /// | `complete letter to A` | completes an argument of a prompt or a variable of a template; `--filled tone=formal` gives the value of another argument or variable |
     ///
-    /// `prompt` prints the messages, each below its role. If the only message is from the user, it prints only the
-    /// text, so `prompt letter --to Ada | llm` works. `complete` prints one value per line.
+    /// `prompt` prints the messages, each below its role. If the only message is from the user, the command prints only
+    /// the text, so `prompt letter --to Ada | llm` works. `complete` prints one value per line.
     ///
-    /// A call at the terminal behaves like a client of the newest revision. Standard error shows progress as a bar, and
-    /// log messages as lines. Standard output gets only the result; `--json` prints the result as JSON. Ctrl-C cancels
-    /// the call. A second Ctrl-C ends the program.
+    /// A call at the terminal behaves like a call from a client of the newest revision. Standard error shows progress
+    /// as a bar, and log messages as lines. Standard output gets only the result; `--json` prints the result as JSON.
+    /// Ctrl-C cancels the call. A second Ctrl-C ends the program.
     ///
     /// Questions of the tool become prompts on standard error, if standard input and standard error are a terminal.
     /// Each field has a prompt that shows its title, help and default, and validates the input. Esc declines or cancels
@@ -103,7 +103,7 @@ impl Server {
     /// Use it in a program that has its own flags or commands.
     ///
     /// The arguments begin with the command; an empty list means `stdio`. With `clap`, an external subcommand collects
-    /// them, and [`COMMANDS_HELP`](Self::COMMANDS_HELP) can be appended to your help:
+    /// the arguments, and [`COMMANDS_HELP`](Self::COMMANDS_HELP) can be appended to your help:
     ///
     /// ```no_run
     /// use std::{ffi::OsString, path::PathBuf, process::ExitCode};

@@ -105,17 +105,19 @@
 //! # Limits for each client
 //!
 //! Sessions, calls that wait for an answer, and large messages are limited for each client and in total. A client is a
-//! [`Principal`](crate::Principal), or an IP address if there is none; behind a proxy, set the address with
-//! [`ClientAddress`](crate::ClientAddress). A client that exceeds its limit gets 429, and other clients are not
+//! [`Principal`](crate::Principal), or an IP address if the request has no principal. Behind a proxy, set the address
+//! with [`ClientAddress`](crate::ClientAddress). A client that exceeds its limit gets 429, and other clients are not
 //! affected. When a total limit is reached, a new session evicts an idle one, and a new call gets 503 before its tool
 //! runs.
 //!
 //! Bursts are queued, not rejected. While [`max_concurrent_calls`](crate::Server::max_concurrent_calls) calls run
-//! (16,384), further calls wait for up to 10 seconds ([`queue_timeout`](crate::HttpLimits::queue_timeout)). All running
-//! and waiting calls together can hold 256 MiB. Each call counts as 4 KiB plus twice the size of its arguments.
+//! (default: 16,384), further calls wait for up to 10 seconds ([`queue_timeout`](crate::HttpLimits::queue_timeout)).
+//! All running and waiting calls together can hold 256 MiB. Each call counts as 4 KiB plus twice the size of its
+//! arguments.
 //!
-//! On a multi-threaded runtime, use an allocator made for threads. In a benchmark of calls with one confirmation, a
-//! second processor raised the throughput to 1.3 times with `mimalloc`, and to 1.1 times with the allocator of glibc.
+//! On a multi-threaded runtime, use an allocator made for multi-threaded programs. In a benchmark of calls with one
+//! confirmation, a second processor multiplied the throughput by 1.3 with `mimalloc`, and by 1.1 with the allocator of
+//! glibc.
 //!
 //! The table shows the peak memory of a single-threaded server and the effect on other clients, without these limits
 //! and with them (`cargo bench -p mcp-benches-abuse`):
@@ -151,7 +153,7 @@
 //! | has no token or an invalid one; see [`auth`](crate::auth) | 401, 403 | |
 //! | uses another HTTP method | 405, `Allow` | |
 //! | has a `Content-Type` other than JSON | 415 | |
-//! | has a body that is too large; too slow | 413; 408 | -32600 |
+//! | has a body that is too large; that arrives too slowly | 413; 408 | -32600 |
 //! | is not JSON; is not a message | 400 | -32700; -32600 |
 //! | names a session that does not exist | 404 | |
 //! | lacks a required member of `_meta` | 400 | -32602 |
@@ -168,10 +170,10 @@
 //! # Beyond one machine
 //!
 //! - **Hosts.** Set the server's host names with [`Server::allowed_hosts`](crate::Server::allowed_hosts). By default
-//!   the server answers only to the machine's own names.
+//!   the server accepts only requests whose host is a name of the local machine, such as `localhost`.
 //! - **Authorization.** Set [`Server::authorization`](crate::Server::authorization), or use a middleware that puts a
 //!   [`Principal`](crate::Principal) into the request's extensions.
-//! - **TLS** is left to a proxy or to the application around the endpoint. A proxy must not buffer streams
+//! - **TLS** comes from a proxy or from the application around the endpoint. A proxy must not buffer streams
 //!   (`proxy_buffering off` in nginx) and needs an idle timeout of more than 15 seconds.
 //! - **Several instances.** Calls of 2026-07-28 need no sticky routing if all instances have the same
 //!   [`KeyRing`](crate::KeyRing) and the same [`ledger`](crate::Server::ledger), see [`surviving`](crate::surviving). A

@@ -1,9 +1,10 @@
 //! Reliability: what runs once, what can run again, and what the client gets when something fails.
 //!
 //! A call of a tool that asks its user takes several requests. Since 2026-07-28 a question ends the request; the
-//! client's next request carries the answers and a *state* (`requestState`), a string that identifies the call. In
-//! between, the process can end, the reply can get lost, a proxy can send the request twice, and the next request can
-//! reach another machine. This page says how the runtime handles these faults, and what the author must decide.
+//! client's next request carries the answers and a *state* (`requestState`), a string that identifies the call. Between
+//! these requests, the process can end, the reply can get lost, a proxy can send the request twice, and the next
+//! request can reach another machine. This page says how the runtime handles these faults, and what the author must
+//! decide.
 //!
 //! # The promise
 //!
@@ -50,9 +51,9 @@
 //!
 //! # What an author decides
 //!
-//! **[`#[handoff]`](macro@crate::handoff)** is for tools with side effects. Put reads, quotes and reservations that
-//! expire into `before`. Put questions into `client`, which cannot access the server's state and can be replayed. Put
-//! side effects into `after`: the ledger records that `after` has begun before it runs.
+//! **[`#[handoff]`](macro@crate::handoff)** is for tools with side effects. Put reads, price quotes and reservations
+//! that expire into `before`. Put questions into `client`, which cannot access the server's state and can be replayed.
+//! Put side effects into `after`: the ledger first records that `after` has begun, and only then does `after` run.
 //!
 //! ```
 //! use mcp_runtime::prelude::*;
@@ -108,8 +109,8 @@
 //! different in the replay, the call ends with an error that names the question.
 //!
 //! **`#[mcp_tool]`** without `replayable` is never replayed. Its call waits in the memory of the process that began the
-//! call. It waits for 15 minutes after each question, unless the tool sets `answer_within`. A request that comes later
-//! or reaches another process runs nothing. The client gets an error and must call the tool again.
+//! call. It waits for 15 minutes after each question, unless the tool sets `answer_within`. If a request comes later or
+//! reaches another process, nothing runs. The client gets an error and must call the tool again.
 //!
 //! # What may run twice
 //!
@@ -121,8 +122,8 @@
 //! | a tool marked `read_only` or `idempotent`; any tool with [`Once::PerInstance`](crate::Once::PerInstance) | its rounds reach instances that share no ledger |
 //! | `after`, or a step | the ledger's store loses acknowledged writes |
 //!
-//! [`Ctx::idempotency_key`](crate::Ctx::idempotency_key) is unique to one step of one call. Pass it to services that
-//! support such keys: then the repetitions in the last two rows of the table do no harm.
+//! [`Ctx::idempotency_key`](crate::Ctx::idempotency_key) is unique to one step of one call. If you pass it to services
+//! that support such keys, the repetitions in the last two rows of the table do no harm.
 //!
 //! # Which ledger
 //!
@@ -209,9 +210,9 @@
 //! | session (before 2026-07-28) over HTTP: the connection of a request ends | once | continues | at most once | nothing; if the reply is a stream, the client can resume the stream and gets the result |
 //! | other session: the connection ends | once | dropped after the server's grace period | at most once; runs to its end if it has begun | nothing: no record, no retry |
 //! | session: process dies | at most once | gone | at most once | nothing: no record, no retry |
-//! | `ctx.step` | each step behaves as `after` | | | |
+//! | `ctx.step` | each step behaves like `after` | | | |
 //!
-//! Over HTTP, an error after which the client can retry the same request has status 503.
+//! If the client can retry the same request after an error, that error has status 503 over HTTP.
 //!
 //! - One process with default settings has a random key and a ledger in memory: `M` applies.
 //! - Three replicas without a shared ledger: each replica rejects the later rounds of a call that another replica

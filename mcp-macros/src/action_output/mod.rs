@@ -33,7 +33,8 @@ pub(crate) fn expand(attr: &TokenStream, item: TokenStream) -> TokenStream {
     quote!(#errors #item)
 }
 
-/// Requires the derive below the attribute. A derive above it has already read the fields, without their marks.
+/// Requires a derive of the schema below the attribute. A derive above the attribute has already read the fields,
+/// without their marks.
 fn derives_the_schema(errors: &mut Errors, attrs: &[Attribute], culprit: &dyn ToTokens) {
     let derives = attrs.iter().filter(|attr| attr.path().is_ident("derive"));
     let is_schema = |attr: &Attribute| attr.meta.to_token_stream().to_string().contains("JsonSchema");

@@ -94,7 +94,7 @@ fn method(contract: &Contract, method: &Method, service: &Ident) -> TokenStream 
                 __TAKES,
                 __OUTPUT.schema,
                 {
-                    // The compiler chooses among these by the type of the error.
+                    // The compiler chooses one of these traits by the type of the error.
                     #[allow(unused_imports)]
                     use _mcp::{WithError as _, WithoutError as _};
                     (&_mcp::ErrorProbe::<#output_type>::new()).functions()

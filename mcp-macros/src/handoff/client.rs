@@ -81,7 +81,7 @@ fn taken(errors: &mut Errors, ty: &Type, handoff: Option<&Type>) -> Option<Type>
     Some(elem.clone())
 }
 
-/// Returns whether two types have the same tokens. Only messages depend on it.
+/// Returns whether two types have the same tokens. Only messages depend on the result.
 pub(crate) fn same(one: &Type, other: &Type) -> bool {
     types::peel(one).to_token_stream().to_string() == types::peel(other).to_token_stream().to_string()
 }

@@ -111,8 +111,8 @@ fn check(errors: &mut Errors, sig: &Signature, attrs: &[Attribute]) {
     output_is_owned(errors, sig);
 }
 
-/// A phase must return an owned value, because the value outlives the phase. This function skips `after`, because its
-/// value is the tool's output, which another rule checks.
+/// Requires an owned return value, because the value outlives the phase. This function skips `after`, because its value
+/// is the tool's output, which another rule checks.
 fn output_is_owned(errors: &mut Errors, sig: &Signature) {
     let ReturnType::Type(_, output) = &sig.output else { return };
     if sig.ident == "after" {

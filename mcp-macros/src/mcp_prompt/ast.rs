@@ -55,8 +55,8 @@ impl TextNoun {
     pub(crate) const RESOURCE: Self = Self { item: "a resource", part: "variable", article: "a", default: "" };
 }
 
-/// Reads the parameters of a function. Also returns the parameters by value separately, because they are text on the
-/// wire.
+/// Reads the parameters of a function. Returns all parameters. Also returns a separate list of the parameters by value,
+/// because these are text on the wire.
 pub(crate) fn text_parameters(errors: &mut Errors, sig: &Signature, noun: TextNoun) -> (Vec<Param>, Vec<Argument>) {
     let (mut params, mut arguments) = (Vec::new(), Vec::new());
     for input in &sig.inputs {

@@ -1,6 +1,6 @@
 //! The syntax of URIs and templates. `mcp-runtime/src/resource/` has the same rules, for resources created at run time.
 
-/// Returns the variables of a template, or nothing for a URI without variables.
+/// Returns the variables of a template, or an empty list for a URI without variables.
 ///
 /// # Errors
 /// Returns the reason why the text is neither a URI nor a template.

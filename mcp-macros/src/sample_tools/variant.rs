@@ -20,7 +20,7 @@ const KEYS: Keys = Keys {
 
 pub(crate) struct Variant {
     pub(crate) ident: Ident,
-    /// The name that the model calls.
+    /// The name by which the model calls the tool.
     pub(crate) name: LitStr,
     /// Whether the author chose the name.
     pub(crate) is_named: bool,

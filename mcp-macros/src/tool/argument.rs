@@ -135,7 +135,7 @@ fn input(index: usize, value: &Value) -> TokenStream {
 /// Returns the entry of an argument in the generated table of parameters.
 fn parameter(index: usize, value: &Value) -> TokenStream {
     let (input, name, aliases) = (constant_name(index), value.wire_name(), &value.serde.aliases);
-    // `schemars` reads doc comments beside its own attributes.
+    // If a value has `#[schemars]` attributes, `schemars` also reads its doc comments.
     let is_described = value.attrs.iter().any(|attr| attr.path().is_ident("schemars"));
     let doc = if is_described { quote!("") } else { doc(value) };
     quote!(_mcp::Parameter::new(#name, &[#(#aliases),*], #doc, &#input))

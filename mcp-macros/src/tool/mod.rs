@@ -56,7 +56,7 @@ pub(crate) enum Origin {
 }
 
 impl Interface {
-    /// Returns the name that the client calls.
+    /// Returns the name by which the client calls the tool.
     pub(crate) fn wire_name(&self) -> String {
         match &self.attr.name {
             Some(name) => name.value(),
@@ -78,7 +78,7 @@ impl Interface {
         })
     }
 
-    /// Returns the parameters by value.
+    /// Returns the parameters that are taken by value.
     pub(crate) fn values(&self) -> impl Iterator<Item = &Value> + Clone {
         self.params.iter().filter_map(|param| match param {
             Param::Value(value) => Some(&**value),

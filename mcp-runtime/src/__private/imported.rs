@@ -9,8 +9,8 @@ use std::marker::PhantomData;
 
 use super::Tool;
 
-/// All types except the `Result<T>` of the standard library implement this trait. So a tool that returns it gets the
-/// error below.
+/// All types except the `Result<T>` of the standard library implement this trait. So a tool that returns that type gets
+/// the error below.
 #[diagnostic::on_unimplemented(
     message = "this `Result` is the one of the standard library, which needs two type arguments",
     label = "write `use mcp_runtime::Result;`, or `ToolResult` instead of `Result`",

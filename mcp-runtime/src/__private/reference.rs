@@ -10,7 +10,7 @@ use crate::{
     tool::{StateNeed, ToolDefinition},
 };
 
-/// What a parameter that a tool takes by reference requires of the server or the client.
+/// A requirement for the server or the client. It comes from a parameter that a tool takes by reference.
 pub enum Need {
     Nothing,
     State(StateNeed),

@@ -10,7 +10,7 @@ macro_rules! __mcp_as_task {
     };
 }
 
-/// Without the feature there are no tasks.
+/// Without the feature `tasks`, causes a compile error.
 #[cfg(not(feature = "tasks"))]
 #[doc(hidden)]
 #[macro_export]

@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// An action as generated code creates it.
+/// An action in the form that generated code creates.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Action {
@@ -134,8 +134,8 @@ impl Action {
 }
 
 impl CompiledAction {
-    /// Returns whether the action has this name. If it is the name of an alias, also returns the parameters that the
-    /// alias sets.
+    /// Returns `Some` if this is the name or an alias of the action. The value holds the parameters that the alias
+    /// sets.
     pub(super) fn called(&self, name: &str) -> Option<&[(&'static str, Value)]> {
         if self.name == name {
             return Some(&[]);
@@ -169,7 +169,7 @@ impl ParameterSet {
         self.hints.iter().find(|(name, _)| name == parameter).map(|(_, hint)| &**hint)
     }
 
-    /// Returns the errors of these values. Parameters that are missing are not errors.
+    /// Returns the errors of these values. Missing parameters do not count as errors.
     fn unfit(&self, sets: &[(&'static str, Value)]) -> Vec<String> {
         let values: Map<_, _> = sets.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
         let checked = self.schema.check(&Value::Object(values).to_string());

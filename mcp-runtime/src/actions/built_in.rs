@@ -165,7 +165,7 @@ pub(super) fn manager(set: &ActionSet) -> Result<&Arc<RunManager>, ActionFailure
     set.runs.as_ref().ok_or_else(|| ActionFailure::new(FailureKind::Failed, "the tool has no runs"))
 }
 
-/// Returns a run of the caller. A run of another owner is unknown.
+/// Returns a run of the caller. For a run of another owner, the error is the same as for an unknown run.
 pub(super) async fn find(
     manager: &Arc<RunManager>,
     call: &Call,
@@ -206,7 +206,7 @@ async fn list(manager: &Arc<RunManager>, call: &Call, params: BuiltInParams) -> 
         owner: Some(owner),
         statuses: params.status.into_iter().collect(),
         after,
-        // One more, to see whether another page follows.
+        // Requests one run more than the page holds, to see whether another page follows.
         limit: params.limit + 1,
         ..RunFilter::default()
     };

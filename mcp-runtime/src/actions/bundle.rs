@@ -34,7 +34,7 @@ pub struct Actions {
     engine: Arc<Engine>,
 }
 
-/// What runs calls that do not come from a server.
+/// A service that runs calls that do not come from a server.
 #[derive(Default)]
 struct Engine {
     /// The builder of the service, with the states that were added to it.
@@ -67,8 +67,8 @@ impl Actions {
         self
     }
 
-    /// Sets where the runs of the actions marked `run` are stored, and their limits. Default: [`Runs::default`], which
-    /// stores them in memory.
+    /// Sets the store and the limits for the runs of the actions marked `run`. Default: [`Runs::default`], which stores
+    /// runs in memory.
     ///
     /// # Panics
     /// Panics if no action is marked `run`, or if this value was cloned before.
@@ -92,7 +92,7 @@ impl Actions {
         let tool = Arc::clone(engine.0.registry.read().tool_at(0));
         let value = |result: CallToolResult| {
             let structured = result.structured.as_ref().and_then(|text| serde_json::from_str(text.get()).ok());
-            // A panic or a timeout, which the runtime reports.
+            // The result of a panic or a timeout has no structured content. The runtime reports both.
             structured.unwrap_or_else(|| failed(result.first_text().to_owned()))
         };
         match call_locally(engine, &tool, &input.to_string(), |calling| calling).await {
@@ -124,7 +124,7 @@ impl Tool for Actions {
     }
 }
 
-/// The tool of the engine. It does not contain the engine, so that both are dropped.
+/// The tool of the engine. The tool does not refer to the engine, because such a cycle would never be dropped.
 struct ActionsTool(Arc<ActionSet>);
 
 #[diagnostic::do_not_recommend]

@@ -1,4 +1,4 @@
-//! Things whose parameters are known only at run time.
+//! Catalogs: things whose parameters are known only at run time.
 
 use std::{borrow::Cow, fmt, pin::Pin};
 
@@ -129,11 +129,12 @@ impl CatalogEntry {
         self
     }
 
-    /// Checks values for the parameters, and returns them with the defaults of those that are missing.
+    /// Checks values for the parameters. Returns these values, and the default of each parameter whose value is
+    /// missing.
     ///
     /// # Errors
-    /// Fails if a value is missing, unknown or not allowed. An action that returns the error tells the caller about
-    /// each value, with the same words and the same data as for the action's own parameters.
+    /// Fails if a value is missing, unknown or not allowed. If an action returns this error, the caller gets a message
+    /// about each value, with the same words and the same data as for the action's own parameters.
     pub fn check(&self, values: &Value) -> Result<Value, ParamsError> {
         let fail = |problems| ParamsError(ActionFailure::params(&self.name, problems));
         let set = self.parameters().map_err(|problem| {
@@ -186,7 +187,7 @@ impl CatalogParam {
         self
     }
 
-    /// Sets the value of a missing parameter.
+    /// Sets the value that is used if the parameter is missing.
     pub fn default(mut self, default: impl Into<Value>) -> Self {
         if let Some(keywords) = self.schema.as_object_mut() {
             keywords.insert("default".to_owned(), default.into());

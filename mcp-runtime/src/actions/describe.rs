@@ -97,7 +97,7 @@ fn of_action(set: &ActionSet, name: &str) -> Result<Value, ActionFailure> {
 }
 
 async fn of_entry(set: &ActionSet, name: &str) -> Result<Value, DescribeError> {
-    // The parameter is unknown without a catalog.
+    // Without a catalog, `name` is not a known parameter.
     let Some(catalog) = &set.catalog else { return brief(set).await };
     let Some(entry) = catalog.entry(name).await.map_err(DescribeError::Catalog)? else {
         let names = catalog.names().await.map_err(DescribeError::Catalog)?;

@@ -65,7 +65,7 @@ impl Exit {
         }
     }
 
-    /// Removes what is internal from the data of a log message. The type of the data is not known, so each field with
+    /// Removes internal values from the data of a log message. The type of the data is not known, so each field with
     /// the name of an internal field is removed.
     pub(super) fn clean(&self, data: &mut Value) {
         match data {
@@ -79,7 +79,7 @@ impl Exit {
         }
     }
 
-    /// Returns the result of a run, as the tool would return it after waiting.
+    /// Returns the result of a run in the form in which the tool returns it after waiting.
     #[cfg(feature = "tasks")]
     pub(super) fn of_run(&self, action: &str, report: Value, is_error: bool) -> CallToolResult {
         CallToolResult { is_error, ..self.leave(ActionOutcome::BuiltIn(action, report), Vec::new()) }
@@ -108,7 +108,7 @@ impl Exit {
         }
     }
 
-    /// Removes what is internal from a result. Fails if the result is nested too deeply.
+    /// Removes internal values from a result. Fails if the result is nested too deeply.
     fn result<'a>(&self, action: &'a CompiledAction, result: CallToolResult) -> Result<Left<'a>, String> {
         let detail = if action.is_list { Detail::Summary } else { Detail::Full };
         let mut meta = result.meta.map(|meta| Value::Object(*meta));

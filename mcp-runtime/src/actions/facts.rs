@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{protocol::object::object, schema::example};
 
-/// How deep `describe` shows the fields of objects.
+/// How many levels of nested fields `describe` shows.
 const DEEPEST: usize = 3;
 
 /// The facts about a parameter that a model needs.
@@ -20,7 +20,7 @@ impl<'s> ParameterFacts<'s> {
     pub(super) fn of(schema: &'s Value) -> Option<Self> {
         let keywords = schema.as_object()?;
         let branches = keywords.get("anyOf").and_then(Value::as_array);
-        // An optional value of a type that cannot be listed in `type`.
+        // This is an optional value whose type cannot be listed in `type`.
         if let Some([branch, null]) = branches.map(|branches| &branches[..])
             && null.get("type").is_some_and(|name| name == "null")
             && let Some(inner) = branch.as_object()

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::{action::ParameterSet, facts::ParameterFacts};
 use crate::schema::{Violations, nearest::nearest};
 
-/// Why an action was not run, or failed.
+/// The reason why an action was not run or has failed.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct ActionFailure {
     pub(super) kind: FailureKind,
@@ -51,7 +51,7 @@ pub(super) enum FailureKind {
     Failed,
 }
 
-/// What is wrong with one parameter.
+/// A problem with one parameter.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct ParameterProblem {
     pub(super) param: String,
@@ -120,7 +120,8 @@ impl Display for ActionFailure {
     }
 }
 
-/// Explains what is wrong with these parameters. `violations` are the errors that the check of the schema has found.
+/// Explains what is wrong with these parameters. `violations` are the errors that the check against the schema has
+/// found.
 pub(super) fn problems(
     set: &ParameterSet,
     params: &Map<String, Value>,
@@ -230,7 +231,7 @@ impl ParameterProblem {
     }
 }
 
-/// Returns a value for a message, cut if it is long: `'standard'`, `12`.
+/// Returns a value as text for a message, such as `'standard'` or `12`. A long value is cut.
 pub(super) fn shown(value: &Value) -> String {
     const LONGEST: usize = 60;
     let text = match value {

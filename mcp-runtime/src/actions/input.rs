@@ -61,7 +61,7 @@ impl ActionInput {
     }
 }
 
-/// Returns the object that a string holds as JSON.
+/// Returns the JSON object that a string contains.
 fn in_string(value: &Value) -> Option<Map<String, Value>> {
     match serde_json::from_str(value.as_str()?).ok()? {
         Value::Object(params) => Some(params),

@@ -3,8 +3,8 @@
 //! The marks are part of the JSON schema of the result (`x-internal`, `x-summary-skip`). Their value is the name of the
 //! field in Rust, which `{:?}` prints. The schema contains the names that `serde` writes, and the types inside lists,
 //! maps, options and types of other crates. A trait of our own would have to repeat all of that, and would not notice a
-//! marked field of a type without the trait. Marks do not change how a type is serialized elsewhere, so a program can
-//! still store internal fields.
+//! marked field in a type that does not implement the trait. Marks do not change how a type is serialized elsewhere, so
+//! a program can still store internal fields.
 //!
 //! If a schema has alternatives, callers get a field only if no alternative marks it, because it is not always certain
 //! which alternative a value belongs to.
@@ -26,7 +26,7 @@ pub(super) struct OutputMarks {
 pub(super) enum Detail {
     /// Everything that is not internal.
     Full,
-    /// Without the fields that summaries skip.
+    /// Everything that is not internal, without the fields that summaries skip.
     Summary,
 }
 
@@ -115,7 +115,7 @@ impl<'s> Remover<'s> {
         is_marked(schema, INTERNAL) || (self.detail == Detail::Summary && is_marked(schema, SUMMARY_SKIP))
     }
 
-    /// Returns the schemas, with all schemas to which they refer and of which they consist.
+    /// Returns these schemas, the schemas that they refer to, and the schemas that they are composed of.
     fn alternatives(&self, schemas: &[&'s Value]) -> Vec<&'s Value> {
         let mut all: Vec<&Value> = Vec::new();
         let mut open = schemas.to_vec();

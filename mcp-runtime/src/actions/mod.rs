@@ -83,12 +83,12 @@
 //! ```
 //!
 //! [`mcp_actions`](macro@crate::mcp_actions) documents the macro. [`Actions::handle`] runs an action without a server,
-//! for tests and for other interfaces; the tool does the same with the input of a client.
+//! for tests and for other interfaces. The tool runs an action in the same way, with the input of a client.
 //!
 //! # Inputs
 //!
-//! The input is an object with `action`, the name of an action, and `params`, an object with its parameters. If `params`
-//! is a string that holds a JSON object, as some models send it, the call runs, and its result has a warning.
+//! The input is an object with `action`, the name of an action, and `params`, an object with its parameters. Some
+//! models send `params` as a string that holds a JSON object. Such a call runs, and its result has a warning.
 //!
 //! # Results
 //!
@@ -96,7 +96,7 @@
 //! structured content of the action's output, its text, or its content blocks. An integer that needs more than 64 bits is
 //! rounded.
 //!
-//! An error result has a text that says what to correct. It has the same information as data:
+//! An error result has a text that says what to correct. The structured content has the same information as data:
 //! `{ "error": { "kind": …, "message": … } }`.
 //!
 //! | `kind` | what was wrong | further fields |
@@ -107,7 +107,8 @@
 //! | `failed` | the action itself failed | `action` |
 //!
 //! Each item of `problems` has `param`, `problem` (`unknown`, `missing`, `type`, `value`, `range` or `other`) and
-//! `message`. It also has those of `got`, `allowed`, `minimum`, `maximum`, `did_you_mean` and `hint` that are known.
+//! `message`. It also has each of these fields if the value is known: `got`, `allowed`, `minimum`, `maximum`,
+//! `did_you_mean`, `hint`.
 //!
 //! # `describe`
 //!
@@ -119,7 +120,7 @@
 //!
 //! # Runs
 //!
-//! An action marked `run` works in the background, so it can take minutes and outlive its request. Its call answers at
+//! An action marked `run` works in the background, so it can take minutes and outlive its request. The call returns at
 //! once, with the id of the run:
 //!
 //! ```
@@ -160,8 +161,8 @@
 //! `error`. It waits for a bounded time ([`Runs::wait`](crate::runs::Runs::wait)). After that it returns the current
 //! status, and a text `next` that says what to do next. While a call waits, its client gets the log messages, the
 //! progress and the questions of the run. A run that asks while no call waits has the status `input_required`. The run
-//! continues when a call with `wait` has got the answer from the user. A run can ask only what the client that began
-//! the run can answer.
+//! continues when a call with `wait` has got the answer from the user. A run can ask only questions that the client of
+//! its first call can answer.
 //!
 //! A tool with runs has these built-in actions:
 //!

@@ -1,8 +1,8 @@
 //! Removes internal values from texts.
 //!
-//! The text of an error can contain a whole value, as JSON or in the form of `{:?}`. Fields cannot be removed from a
-//! text as from JSON, so the value after each internal name is replaced, up to its end. If the end is not certain, too
-//! much is replaced rather than too little. A value without its name cannot be recognized.
+//! The text of an error can contain a whole value, as JSON or in the form of `{:?}`. Fields can be removed from JSON,
+//! but not from a text. So the value after each internal name is replaced, up to its end. If the end is not certain,
+//! too much is replaced rather than too little. A value without its name cannot be recognized.
 
 use std::borrow::Cow;
 
@@ -45,7 +45,7 @@ fn value_after(text: &str) -> Option<usize> {
     let after_quote = text.trim_start_matches('\\').trim_start_matches(['"', '\'', '`']);
     let sign = after_quote.trim_start();
     let value = match sign.strip_prefix(':') {
-        // A path, such as `a::b`.
+        // Two colons are part of a path, such as `a::b`.
         Some(value) if !value.starts_with(':') => value,
         Some(_) => return None,
         None => sign.strip_prefix('=')?.trim_start_matches(['=', '>']),
@@ -79,7 +79,7 @@ fn value_length(text: &str) -> usize {
 /// Returns whether a quote after this many backslashes ends a string whose quotes have `level` backslashes.
 fn ends_string(backslashes: usize, level: usize) -> bool {
     match backslashes.checked_sub(level) {
-        // Each backslash of the string itself is written as `level + 1` of them.
+        // Each backslash of the string itself is written as `level + 1` backslashes.
         Some(more) => (more / (level + 1)).is_multiple_of(2),
         None => true,
     }

@@ -1,4 +1,4 @@
-//! What callers see of runs.
+//! The information about runs that callers get.
 
 use serde_json::{Value, json};
 

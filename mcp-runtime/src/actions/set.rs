@@ -55,7 +55,7 @@ impl ActionSet {
             }
             definition.multi_round = definition.multi_round.or(own.multi_round);
         }
-        // Clients that cannot ask can still call the actions that ask nothing.
+        // Clients that cannot ask their user can still call the actions that ask nothing.
         if !definition.forms.is_empty() && !definition.requires.contains(&Capability::Elicitation) {
             definition.optional.push(Capability::Elicitation);
         }

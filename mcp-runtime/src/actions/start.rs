@@ -74,7 +74,8 @@ pub(super) async fn start<'s>(
     Ok(ActionOutcome::BuiltIn(&action.name, report::full(&record, details, false)))
 }
 
-/// Returns the future of the run. The exit of the set has already removed internal values from its result.
+/// Returns the future of the run. The result of that future contains no internal values, because `set.exit` has removed
+/// them.
 fn background(set: &Arc<ActionSet>, index: usize, call: Call, checked: &str) -> Result<Calling, ActionFailure> {
     let action = &set.actions[index];
     let (ActionKind::Run(method) | ActionKind::Call(method)) = &action.kind else {
@@ -111,7 +112,7 @@ fn end(outcome: CallOutcome) -> RunEnd {
                 };
             }
             (Some(mut envelope), true) => take(&mut envelope, "error"),
-            // A panic or a timeout, which the runtime reports.
+            // The result of a panic or a timeout has no structured content. The runtime reports both.
             (None, _) => failed(result.first_text()),
         },
         Err(error) => failed(&error.message),

@@ -110,8 +110,8 @@ pub struct Root {
 impl<S, P> Ctx<S, P> {
     /// Asks the client which folders it works in.
     ///
-    /// In a session the runtime sends a request. Since 2026-07-28 it ends the round with the question. That revision
-    /// deprecates roots, so prefer a parameter that names the folder.
+    /// In a session the runtime sends a request. Since revision 2026-07-28, the runtime ends the round with this
+    /// question. That revision deprecates roots, so prefer a parameter that names the folder.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;
@@ -200,7 +200,7 @@ async fn roots(asking: Asking<'_>) -> Result<Vec<Root>, AskError> {
 
 impl AskError {
     /// Converts an error about a missing capability to a protocol error. Returns `None` for other errors. Also returns
-    /// `None` for clients in a session: their revisions have no code for this error, so they get a tool error.
+    /// `None` for clients in a session: their revisions have no code for this error, so these clients get a tool error.
     pub(crate) fn missing_capability(&self, described: &str) -> Option<RpcError> {
         match self {
             Self::Capability(capability) => {

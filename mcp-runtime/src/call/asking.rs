@@ -16,7 +16,7 @@ use super::{
 };
 use crate::protocol::capability::{Capabilities, Capability};
 
-/// One question of a call. Dropping it before its answer withdraws the question.
+/// One question of a call. Dropping this value before the answer has come withdraws the question.
 #[derive(Debug)]
 pub(crate) struct Asking<'a> {
     call: &'a CallState,
@@ -43,7 +43,8 @@ impl<'a> Asking<'a> {
     /// polls in random order.
     pub(crate) fn new(call: &'a CallState, name: Cow<'static, str>) -> Self {
         let key = call.conversation.reserve(name.clone());
-        // Needed if no tool declared that it asks: in a session, or if tools are created at run time.
+        // Multi-round support is not set yet if no tool declared that it asks. This is possible in a session, or if
+        // tools are created at run time.
         call.server.multi_round().get_or_init(multi_round);
         Self { call, name, key }
     }
@@ -95,7 +96,7 @@ impl<'a> Asking<'a> {
         self.call.conversation.found(&self.key, answer);
     }
 
-    /// Polls for the answer. `late` states whether the deadline has passed. If so, an answer counts as a timeout.
+    /// Polls for the answer. If the deadline has passed (`late`), an answer counts as a timeout.
     pub(crate) fn poll_answer(&self, late: bool, cx: &mut Context<'_>) -> Poll<Answer> {
         // Only calls that last over several requests are rebuilt.
         self.call.conversation.poll_answer(&self.key, late, self.call.revision.is_modern(), cx)

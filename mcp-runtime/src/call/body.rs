@@ -69,7 +69,7 @@ impl Body {
     pub(crate) fn input_required(server: &dyn Host, questions: &[AskedQuestion], state: &str) -> Self {
         let asked =
             questions.iter().map(|AskedQuestion { key, method, params, .. }| key.len() + method.len() + params.len());
-        // An estimate: the fixed text is about 256 bytes, and about 32 for each question.
+        // An estimate: about 256 bytes of fixed text, and about 32 bytes for each question.
         let length = 256 + asked.map(|length| length + 32).sum::<usize>() + state.len() + server.info().len();
         Self::result(length, |out| {
             out.extend_from_slice(br#"{"resultType":"input_required","inputRequests":{"#);

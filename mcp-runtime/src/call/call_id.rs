@@ -19,8 +19,8 @@ pub(crate) struct CallId(pub(crate) u64, pub(crate) u64);
 pub(crate) type ByCall<T> = HashMap<CallId, T, Mixing>;
 
 impl CallId {
-    /// Creates the id of a new call. The first half is a number that goes up by one with each call of this process,
-    /// from a random start. So a ledger can remember finished calls in bitmaps. The second half is random.
+    /// Creates the id of a new call. The first half is a number. It starts at a random value and goes up by one with
+    /// each call of this process, so that a ledger can remember finished calls in bitmaps. The second half is random.
     pub(crate) fn new() -> Self {
         static NEXT: OnceLock<AtomicU64> = OnceLock::new();
         let next = NEXT.get_or_init(|| AtomicU64::new(u64::from_ne_bytes(random::bytes())));

@@ -1,4 +1,4 @@
-//! The interface of a tool, or of the item of another method, to its calls.
+//! The interface through which a call uses its tool, or its item of another method, such as a prompt.
 
 use std::{any::Any, time::Duration};
 
@@ -9,7 +9,8 @@ use super::operation::Operation;
 pub(crate) trait CallTarget: Any + Send + Sync {
     fn name(&self) -> &str;
 
-    /// Returns the kind of request that its calls answer. Prompts are registered like tools.
+    /// Returns the kind of request that its calls answer. This is not always a tool call, because prompts are
+    /// registered like tools.
     fn operation(&self) -> Operation;
 
     /// Returns the timeout of a call.
@@ -24,7 +25,7 @@ pub(crate) trait CallTarget: Any + Send + Sync {
     /// Records whether a poll blocked its thread.
     fn note_poll(&self, kind: PollKind, blocked: bool);
 
-    /// Returns the path of a number in structured content that JSON cannot represent: NaN or infinity.
+    /// Returns the path of a number that JSON cannot represent (NaN or infinity), if structured content has one.
     fn non_finite_number(&self, content: &str) -> Option<String>;
 }
 

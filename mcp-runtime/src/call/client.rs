@@ -75,7 +75,8 @@ impl Client {
         Self { revision, capabilities: capabilities.known_in(revision), info }
     }
 
-    /// Creates the client of a call that waits between two requests. It has no capabilities until the next request.
+    /// Creates the client of a call that waits between two requests. The client has no capabilities until the next
+    /// request.
     pub(crate) fn disconnected(revision: Revision) -> Self {
         Self::new(None, revision, Capabilities::default())
     }

@@ -107,7 +107,7 @@ pub trait CanAsk {}
 
 impl CanAsk for Talk {}
 
-/// A phase of a call that can be replayed. It has steps, for code that must run once.
+/// A phase of a call that can be replayed. It can use steps for code that must run once.
 #[diagnostic::on_unimplemented(
     message = "`before` and `after` have no steps",
     label = "this is a step",
@@ -127,7 +127,7 @@ impl<S, P> Ctx<S, P> {
     }
 
     /// Reports the progress of the call, if the client asked for reports. The report is sent when the returned value is
-    /// dropped, so write it as a statement: `ctx.progress(3.0).total(10.0).message("third file");`.
+    /// dropped, so use this method in a statement of its own: `ctx.progress(3.0).total(10.0).message("third file");`.
     ///
     /// Without [`total`](Progress::total) a value from 0 to 1 is a fraction. Only increasing values are sent, at most
     /// 20 per second; a value equal to the total is sent at once. Report as often as is convenient.
@@ -135,8 +135,8 @@ impl<S, P> Ctx<S, P> {
         Progress::new(&self.call.0, value)
     }
 
-    /// Closes the stream, and the connection, on which the client of a long call waits. The call continues. The client
-    /// reconnects after `retry` (in whole milliseconds) and gets the messages it missed.
+    /// Closes the stream on which the client of a long call waits, and the connection of this stream. The call
+    /// continues. The client reconnects after `retry` (in whole milliseconds) and gets the messages it missed.
     ///
     /// This method has an effect only for a client of revision 2025-11-25 over HTTP. See "Sending Messages to the
     /// Server" in the specification of that revision.
@@ -160,8 +160,8 @@ impl<S, P> Ctx<S, P> {
         outlet.inspect(|outlet| outlet.close_stream(retry));
     }
 
-    /// Waits until the client cancels the call. Cancellation also drops the call's own future. So use this method, with
-    /// a clone of the context, in tasks and threads that the call started.
+    /// Waits until the client cancels the call. Cancellation also drops the call's own future. This method is therefore
+    /// useful only in tasks and threads that the call started. Give them a clone of the context.
     pub async fn cancelled(&self) {
         self.call.0.end.cancelled().await;
     }
@@ -171,10 +171,10 @@ impl<S, P> Ctx<S, P> {
         self.call.0.end.is_cancelled()
     }
 
-    /// Returns the number of rounds in which the call can still ask before clients give up. Since 2026-07-28 each round
-    /// is a request, and clients stop after about ten, some after eight. The value starts at 8 and goes down by one
-    /// with each round in which the call gets an answer, to 0. A call that asks in more than 32 rounds ends with an
-    /// error. In a session the value is `u32::MAX`.
+    /// Returns the number of rounds in which the call can still ask before clients stop sending requests. Since
+    /// 2026-07-28 each round is a request, and clients stop after about ten, some after eight. The value starts at 8.
+    /// It goes down by one with each round in which the call gets an answer, until it is 0. A call that asks in more
+    /// than 32 rounds ends with an error. In a session the value is `u32::MAX`.
     pub fn rounds_left(&self) -> u32 {
         self.call.0.rounds_left()
     }

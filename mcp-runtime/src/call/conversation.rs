@@ -41,7 +41,7 @@ pub(crate) struct Conversation {
     over: AtomicBool,
 }
 
-/// The locked questions of a call. Locking allocates the questions, if there were none.
+/// The locked questions of a call. The first lock allocates the memory for them.
 struct Locked<'a>(MutexGuard<'a, Option<Box<Asks>>>);
 
 #[derive(Default)]
@@ -108,7 +108,7 @@ pub(crate) struct WireQuestion {
     pub(crate) deadline: Option<Millis>,
 }
 
-/// The result object that answers a question, as JSON text, or the reason why there is none.
+/// The answer to a question: the result object as JSON text, or the reason why there is no answer.
 pub(crate) type Answer = Result<Arc<str>, AskError>;
 
 impl Asks {
@@ -117,7 +117,7 @@ impl Asks {
         self.open.iter().any(|ask| ask.answer.is_none() && !ask.is_to_server())
     }
 
-    /// Returns whether the call can only wait for answers.
+    /// Returns whether the call waits only for the client's answers.
     fn is_waiting(&self) -> bool {
         !self.is_busy() && self.is_asking()
     }
@@ -136,7 +136,7 @@ impl Asks {
             self.feed(&mut question)
         };
         let deadline = question.deadline;
-        // Most calls have only one open question at a time, and can be parked for a long time.
+        // Reserves room for only one question: most calls have one at a time, and a call can be parked for a long time.
         self.open.reserve_exact(1);
         self.open.push(Open { question, handed_out, answer, waker: None });
         deadline
@@ -144,7 +144,8 @@ impl Asks {
 }
 
 impl Conversation {
-    /// Returns whether the call can only wait for answers. If so, `driver` is woken when the call can continue.
+    /// Returns whether the call waits only for the client's answers. If so, `driver` is woken when the call can
+    /// continue.
     pub(crate) fn is_waiting(&self, driver: &Waker) -> bool {
         let mut asks = self.lock();
         asks.driver = Some(driver.clone());
@@ -158,7 +159,7 @@ impl Conversation {
         }
     }
 
-    /// Returns whether the call can only wait for answers.
+    /// Returns whether the call waits only for the client's answers.
     pub(crate) fn is_waiting_for_client(&self) -> bool {
         self.check(Asks::is_waiting)
     }
@@ -240,7 +241,7 @@ impl Conversation {
         self.over.store(true, Ordering::Release);
         let mut asks = self.peek();
         let Some(asks) = asks.as_deref_mut() else { return Vec::new() };
-        // The waker of the driver can hold the call, and the call holds this conversation.
+        // Breaks a reference cycle: the waker of the driver can hold the call, and the call holds this conversation.
         asks.driver = None;
         std::mem::take(&mut asks.open)
     }
@@ -258,7 +259,7 @@ impl Conversation {
         deadline
     }
 
-    /// Polls for an answer. `late` states whether the deadline has passed. If so, an answer counts as a timeout.
+    /// Polls for an answer. If the deadline has passed (`late`), an answer counts as a timeout.
     pub(super) fn poll_answer(&self, key: &str, late: bool, keep: bool, cx: &mut Context<'_>) -> Poll<Answer> {
         let mut asks = self.lock();
         let Some(index) = asks.open.iter().position(|ask| ask.question.key == key) else {
@@ -302,7 +303,7 @@ impl Conversation {
         Locked(asks)
     }
 
-    /// Returns whether `at` returns `true` for the questions. Returns `false` if the call never asked.
+    /// Returns the result of `at` for the questions. Returns `false` if the call never asked.
     fn check(&self, at: impl FnOnce(&Asks) -> bool) -> bool {
         self.peek().as_deref().is_some_and(at)
     }

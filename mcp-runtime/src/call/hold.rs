@@ -1,4 +1,4 @@
-//! How a call uses the lease of its round, and the errors of the ledger.
+//! The interface through which a call uses the lease of its round, and the errors of the ledger.
 
 use super::stored::Stored;
 use std::{error::Error, pin::Pin};
@@ -9,8 +9,8 @@ pub(crate) trait Hold: Send + Sync {
     /// Marks the beginning of `after`, which must not run twice.
     fn hold_begin(&self) -> Transition<'_, ()>;
 
-    /// Marks the beginning of a step, unless it has begun or completed. `again` states whether the step is allowed to
-    /// run twice.
+    /// Marks the beginning of a step, unless the step has already begun or completed. `again` states whether the step
+    /// is allowed to run twice.
     fn hold_begin_step<'a>(&'a self, key: &'a str, again: bool) -> Transition<'a, StepTurn>;
 
     /// Records the output of a step.
@@ -33,10 +33,10 @@ pub(crate) enum ClaimError {
     Ledger(#[from] LedgerError),
 }
 
-/// What the record says about a step that is about to begin.
+/// The recorded state of a step that a call is about to begin.
 #[derive(Debug, PartialEq)]
 pub(crate) enum StepTurn {
-    /// The step was not begun before. The record now says that it has begun, and the caller must run it.
+    /// The step had not begun before. It is now recorded as begun, and the caller must run it.
     Run,
     /// The step has completed. This value holds its output.
     Done(Stored),

@@ -1,4 +1,4 @@
-//! The interface of the server to its calls.
+//! The interface through which calls use their server.
 
 use std::{
     any::{Any, TypeId},

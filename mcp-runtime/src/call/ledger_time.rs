@@ -12,7 +12,7 @@ use crate::call::clock;
 pub struct LedgerTime(pub u64);
 
 impl LedgerTime {
-    /// Returns the time this much later.
+    /// Returns the time that is later by this duration.
     ///
     /// ```
     /// use std::time::Duration;

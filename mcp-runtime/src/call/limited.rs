@@ -36,7 +36,7 @@ pub(crate) struct Ask<'a> {
 /// The time limit of an answer.
 #[derive(Debug)]
 struct AnswerLimit {
-    /// When the time is over. `None` if the time limit is so long that the clock cannot represent its end.
+    /// The time at which the limit ends. `None` if the limit is so long that the clock cannot represent this time.
     until: Option<Instant>,
     kind: AnswerTimer,
 }

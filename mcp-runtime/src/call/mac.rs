@@ -1,4 +1,4 @@
-//! HMAC-SHA-256 (RFC 2104), and a faster code for short messages of one length.
+//! HMAC-SHA-256 (RFC 2104), and a faster code for short messages of a fixed length.
 
 use std::fmt;
 

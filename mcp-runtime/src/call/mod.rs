@@ -113,7 +113,7 @@ pub struct Call(pub(crate) Arc<CallState>);
 
 pub(crate) struct CallState {
     pub(crate) server: Arc<dyn Host>,
-    /// The tool, or the item of another method.
+    /// The called tool, or the called item of another method, such as a prompt.
     pub(crate) tool: Arc<dyn CallTarget>,
     pub(crate) revision: Revision,
     /// The id of the call, created on first use.
@@ -299,7 +299,7 @@ impl CallState {
         self.request().as_ref().is_some_and(|request| request.outlet.application().is_some())
     }
 
-    /// Tells the application that runs the call, if there is one.
+    /// Calls `tell` with the application that runs the call, if there is one.
     pub(crate) fn tell_application(&self, tell: impl FnOnce(&dyn Application)) {
         if let Some(request) = &*self.request()
             && let Some(application) = request.outlet.application()
@@ -311,7 +311,7 @@ impl CallState {
     /// See [`Call::begin`].
     async fn begin(&self) -> Result<(), ToolError> {
         if self.end.is_cancelled() {
-            // A cancelled call only completes its running step.
+            // A cancelled call completes its running step, but does not begin `after`.
             return pending().await;
         }
         // Set before the ledger is asked: if the write fails half-way, the mark may exist, and the call must not be

@@ -62,34 +62,35 @@ pub(crate) trait Observer: Copy {
         future
     }
 
-    /// The current request calls this tool.
+    /// Reports that the current request calls this tool.
     fn tool(self, _name: &str) {}
 
-    /// The current request opens a session of this revision. The session ends when the returned value is dropped.
+    /// Reports that the current request opens a session of this revision. The session ends when the returned value is
+    /// dropped.
     fn session(self, revision: Revision) -> Self::Session;
 
-    /// The current request is answered with an error.
+    /// Reports that the current request is answered with an error.
     fn refused(self, _error: &RpcError) {}
 
-    /// The current request repeats an earlier one and gets the recorded reply.
+    /// Reports that the current request repeats an earlier one and gets the recorded reply.
     fn repeated(self) {}
 
     /// Returns the trace of the current request.
     fn trace(self) -> Self::Trace;
 
-    /// A request is rejected because this resource is exhausted.
+    /// Reports that a request is rejected because this resource is exhausted.
     fn turned_away(self, _resource: &'static str) {}
 
-    /// An HTTP request is answered.
+    /// Reports that an HTTP request is answered.
     fn responded(self, _method: &str, _status: u16) {}
 
-    /// A round of a call begins. The first round has the number 0.
+    /// Reports that a round of a call begins. The first round has the number 0.
     fn call(self, call: &Arc<CallState>, round: u32) -> Self::Call;
 
-    /// A question to the client is answered or has failed.
+    /// Reports that a question to the client is answered or has failed.
     fn answered(self, _method: &'static str, _answer: Result<&str, &AskError>) {}
 
-    /// A server is built.
+    /// Reports that a server is built.
     fn built(self) {}
 
     /// Returns whether the observer records the operations of the ledger.
@@ -97,10 +98,11 @@ pub(crate) trait Observer: Copy {
         false
     }
 
-    /// An operation of the ledger has ended.
+    /// Reports that an operation of the ledger has ended.
     fn ledger_operation(self, _operation: &LedgerOperation<'_>) {}
 
-    /// The server asks a model through its own provider. `end` reads the outcome from the future's output.
+    /// Observes a request that the server sends to a model through its own provider. `end` reads the outcome from the
+    /// future's output.
     fn chat<F: Future + Send>(
         self,
         _chat: &ChatRequest<'_>,
@@ -110,7 +112,7 @@ pub(crate) trait Observer: Copy {
         future
     }
 
-    /// A model is asked once more, after this delay.
+    /// Reports that a model will be asked once more, after this delay.
     fn chat_retried(self, _error_type: &str, _delay: Duration) {}
 }
 
@@ -122,7 +124,7 @@ pub(crate) trait CallObserver {
     /// Marks the call as the one that this thread runs. Events on this thread then belong to the call.
     fn enter(&self) -> Self::Entered;
 
-    /// The call has its result.
+    /// Reports that the call has its result.
     fn done(&mut self, _outcome: &CallOutcome) {}
 
     fn panicked(&mut self) {}
@@ -131,11 +133,11 @@ pub(crate) trait CallObserver {
 
     fn cancelled(&mut self) {}
 
-    /// The call was rejected or cancelled before any of its code ran. Another method reports the outcome of its
-    /// request.
+    /// Reports that the call was rejected or cancelled before any of its code ran. Another method reports the outcome
+    /// of the request.
     fn not_begun(&mut self) {}
 
-    /// The round ends with questions to the client, and the call waits for its next round.
+    /// Reports that the round ends with questions to the client, and that the call waits for its next round.
     fn asked(&mut self) {}
 }
 
@@ -159,7 +161,7 @@ pub(crate) struct ChatRequest<'a> {
     pub(crate) port: Option<u16>,
 }
 
-/// How a request to a model ended.
+/// The end of a request to a model.
 pub(crate) enum ChatEnd<'a> {
     Replied {
         model: &'a str,

@@ -37,7 +37,7 @@ impl Operation {
         }
     }
 
-    /// Returns the kind of item that the request names, such as "tool". Messages contain it.
+    /// Returns the kind of item that the request names, such as "tool", for use in messages.
     pub(crate) fn noun(self) -> &'static str {
         match self {
             Self::CallTool => "tool",

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use tokio::sync::Semaphore;
 
-/// The concurrency slots of a running call: one of the server and one of its client. Dropping the permit releases them.
+/// The concurrency slots of a running call: one slot of the server and one slot of the client. Dropping the permit
+/// releases them.
 #[derive(Default)]
 pub(crate) struct Permit {
     pub(crate) of_server: Option<Arc<Semaphore>>,

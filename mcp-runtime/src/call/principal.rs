@@ -8,7 +8,7 @@ use std::{
 
 use serde_json::{Map, Value};
 
-/// The authenticated sender of a request, and what it was granted.
+/// The authenticated sender of a request, with its scopes and claims.
 ///
 /// The name is not a secret. For a token, the name consists of the token's issuer and subject. Sessions and states are
 /// bound to the name, so that no other principal can continue them; scopes and claims can change with every request.

@@ -26,8 +26,8 @@ use crate::{
     protocol::{error::RpcError, result::CallToolResult},
 };
 
-/// If a poll on the thread that receives messages takes longer than this, it counts as blocking. If such polls of a tool
-/// block often, the server polls that tool on another thread.
+/// If a poll on the thread that receives messages takes longer than this, it counts as blocking. If the polls of a tool
+/// are often blocking, the server polls that tool on another thread.
 pub(super) const LONG_POLL: Duration = Duration::from_millis(10);
 
 /// The maximum number of rounds in which a call can ask.
@@ -159,7 +159,7 @@ impl Running {
         self.place = Some(place);
     }
 
-    /// Returns the current round, or between two rounds the next one.
+    /// Returns the current round. Between two rounds, returns the next one.
     pub(crate) fn place(&self) -> Option<Place> {
         self.place
     }

@@ -51,12 +51,12 @@ impl<S, P> Ctx<S, P> {
     /// }
     /// ```
     ///
-    /// Before the first question, a call has no record in the ledger: the outputs of its steps travel in the
-    /// `requestState`, and a repeated first request is a new call that runs its steps again. After the first question,
+    /// Before the first question, a call has no record in the ledger. The outputs of its steps are sent in the
+    /// `requestState`. A repeated first request is a new call, which runs its steps again. After the first question,
     /// the ledger records the beginning of a step before the step runs, and its output before the call continues.
     ///
     /// # Errors
-    /// See [`StepError`]. Pass it on with `?`: its text tells the client what happened.
+    /// See [`StepError`]. Pass the error on with `?`: its text tells the client what happened.
     pub fn step<'a, F>(&'a self, name: &str, step: F) -> Step<'a, F::Output>
     where
         F: Future<Output: StepValue> + Send + 'a,
@@ -157,14 +157,16 @@ pub struct Step<'a, T>(Stepping<'a, T>);
 pub struct TryStep<'a, T>(Stepping<'a, Result<T>>);
 
 impl<T> Step<'_, T> {
-    /// Allows the step to run again if its outcome is unknown, because running it twice has the same effect as once.
+    /// Allows the step to run again if its outcome is unknown. Use this if two runs of the step have the same effect as
+    /// one.
     pub fn idempotent(self) -> Self {
         Self(self.0.idempotent())
     }
 }
 
 impl<T> TryStep<'_, T> {
-    /// Allows the step to run again if its outcome is unknown, because running it twice has the same effect as once.
+    /// Allows the step to run again if its outcome is unknown. Use this if two runs of the step have the same effect as
+    /// one.
     pub fn idempotent(self) -> Self {
         Self(self.0.idempotent())
     }

@@ -37,7 +37,8 @@ impl<'a, T> Stepping<'a, T> {
     ) -> Self {
         let key = call.conversation.reserve(format!("step:{name}").into());
         let key = key.strip_prefix("step:").unwrap_or(&key).to_owned();
-        // Needed even if no tool can ask: a running step continues after its request was cancelled.
+        // Multi-round support is needed even if no tool can ask: a running step continues after its request was
+        // cancelled.
         call.server.multi_round().get_or_init(multi_round);
         Self { call, key, again: false, step, write, read }
     }

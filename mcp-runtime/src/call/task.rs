@@ -16,7 +16,7 @@ use tokio::{runtime::Handle, task::AbortHandle};
 use super::{CallState, call_target::PollKind, running::LONG_POLL};
 use crate::mutex::Mutex;
 
-/// The task of one call: who polls the call's future now.
+/// The task of one call. Its state says what polls the call's future now.
 #[derive(Default)]
 pub(crate) struct CallTask(Mutex<TaskState>);
 
@@ -90,7 +90,7 @@ impl CallTask {
         drop(before);
     }
 
-    /// Whether no thread polls the future until the call is woken.
+    /// Whether the future is parked: no thread polls it until the call is woken.
     pub(crate) fn is_parked(&self) -> bool {
         matches!(*self.0.lock(), TaskState::Parked(_))
     }
@@ -116,7 +116,7 @@ impl CallTask {
         }
     }
 
-    /// Sets the state and returns the state before. If the call has ended, changes nothing and returns `None`.
+    /// Sets the state and returns the previous state. If the call has ended, changes nothing and returns `None`.
     fn set_unless_ended(&self, new: TaskState) -> Option<TaskState> {
         let mut state = self.0.lock();
         (!matches!(*state, TaskState::Ended)).then(|| replace(&mut *state, new))
@@ -129,7 +129,7 @@ impl TaskFuture {
     }
 
     /// Polls the call once, after its answer has come. If the call then waits for another answer, it is parked again.
-    /// If it waits for something else, it becomes a task of the runtime.
+    /// If the call waits for something else, it becomes a task of the runtime.
     pub(crate) fn poll(mut self, call: &Arc<CallState>) {
         let task = &call.task;
         if call.tool.is_blocking(PollKind::Answered) {
@@ -155,7 +155,8 @@ impl Default for TaskState {
     }
 }
 
-/// Wakes the call's future. The first poll of a call has this waker before the future is passed to the task.
+/// Wakes the call's future. The first poll of a call uses this waker. At that time the future has not been passed to
+/// the task yet.
 impl Wake for CallState {
     fn wake(self: Arc<Self>) {
         self.task.wake();

@@ -17,7 +17,7 @@ struct Count {
     none: Notify,
 }
 
-/// Counts one task as running until it is dropped.
+/// Counts one task as running until this value is dropped.
 pub(crate) struct Counted(Arc<Count>);
 
 impl WorkCount {

@@ -1,4 +1,4 @@
-//! What the command line calls: tools and prompts.
+//! The items that the command line can call: tools and prompts.
 
 use serde_json::{Map, Value, json};
 
@@ -93,7 +93,7 @@ impl ItemKind {
         item.map(|item| CliItem::new(self, item))
     }
 
-    /// Returns a message that the item does not exist, with a list of the existing items.
+    /// Returns the error message for an item that does not exist. The message lists the existing items.
     pub(super) fn unknown(self, registry: &Registry, name: &str) -> String {
         let (noun, plural) = (self.noun(), self.listed_by());
         let items: Vec<_> = self.all(registry).collect();

@@ -1,5 +1,5 @@
-//! Explains where JSON on the command line is invalid. It shows the text at the error, because line and column numbers
-//! do not help there.
+//! Explains where JSON on the command line is invalid. The message shows the text at the error, because line and column
+//! numbers do not help on a command line.
 
 use serde_json::error::Category;
 
@@ -8,7 +8,7 @@ use crate::protocol::text;
 /// How many characters of the invalid text are shown.
 const SHOWN: usize = 24;
 
-/// Says where and why `text` is not JSON.
+/// Returns a message that says where and why `text` is not JSON.
 pub(super) fn json_error(text: &str, error: &serde_json::Error) -> String {
     let reason = error.to_string();
     // Removes ` at line 1 column 52`.

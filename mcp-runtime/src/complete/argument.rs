@@ -21,7 +21,8 @@ pub struct TextArgument {
 /// Completes the value of an argument.
 pub type Completer = fn(CompletionRequest) -> Completing;
 
-/// What the type of an argument decides: whether clients must send the argument, and which values it has.
+/// The properties of an argument that its type decides: whether clients must send the argument, and which values it can
+/// have.
 #[derive(Clone, Copy, Debug)]
 #[doc(hidden)]
 pub struct TextKind {

@@ -111,7 +111,7 @@ impl Completion {
         &self.values
     }
 
-    /// Returns how many values there are, if known.
+    /// Returns the number of all values that match, if it was set.
     pub(super) fn known_total(&self) -> Option<usize> {
         self.total
     }

@@ -41,7 +41,8 @@ pub trait FromText: Sized {
     /// Reads the value.
     ///
     /// # Errors
-    /// Returns what is expected instead, such as "an integer". The client gets a message with "must be an integer".
+    /// Returns a description of the expected text, such as "an integer". The client gets a message with "must be an
+    /// integer".
     fn from_text(text: &str) -> Result<Self, Cow<'static, str>>;
 
     /// All values, if the type has only a few. Clients get them as completions. Default: none.

@@ -15,7 +15,7 @@ use crate::{
 
 /// Services that are published together, with their description. Cheap to clone.
 ///
-/// It implements [`Invoker`](super::Invoker). It is serialized as its [`Descriptor`].
+/// A contract implements [`Invoker`](super::Invoker). It is serialized as its [`Descriptor`].
 #[derive(Clone)]
 pub struct Contract(pub(super) Arc<ContractParts>);
 
@@ -39,7 +39,7 @@ pub struct ContractBuilder {
 }
 
 impl Contract {
-    /// Creates a builder. Documents, such as the one for OpenAPI, show the name.
+    /// Creates a builder for a contract with this name. Documents, such as the OpenAPI document, show the name.
     pub fn builder(name: impl Into<String>) -> ContractBuilder {
         ContractBuilder { name: name.into(), version: "1.0.0".to_owned(), description: None, resources: Vec::new() }
     }
@@ -63,7 +63,7 @@ impl ContractBuilder {
         self
     }
 
-    /// Adds a resource: the `into_resource()` of a service.
+    /// Adds a resource. The method `into_resource()` of a service creates it.
     pub fn resource(mut self, resource: Resource) -> Self {
         self.resources.push(resource);
         self
@@ -73,8 +73,8 @@ impl ContractBuilder {
     ///
     /// # Errors
     /// Returns all problems at once: two resources or tools with the same name, a tool name that the protocol does not
-    /// allow, schemas that hosts reject, two methods with the same HTTP route, a path parameter that is not a field of
-    /// the input.
+    /// allow, schemas that hosts reject, two methods with the same HTTP route, or a path parameter that is not a field
+    /// of the input.
     pub fn build(self) -> Result<Contract, BuildError> {
         let Self { name, version, description, resources } = self;
         let mut problems = Vec::new();

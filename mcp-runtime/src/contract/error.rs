@@ -70,7 +70,7 @@ impl fmt::Display for MethodError {
     }
 }
 
-/// What a contract knows about the error type of a method.
+/// The name and the HTTP statuses of a method's error type.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct ErrorFunctions {
@@ -81,8 +81,8 @@ pub struct ErrorFunctions {
 }
 
 /// Finds the [`ErrorFunctions`] for an output type. Generated code calls `functions` on a reference to a probe. The
-/// compiler chooses the method below if the error type has statuses, [`WithError`] for other error types, and
-/// [`WithoutError`] for an output without an error type.
+/// compiler chooses the function of `ErrorProbe` itself if the error type has statuses, the function of [`WithError`]
+/// for other error types, and the function of [`WithoutError`] for an output without an error type.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct ErrorProbe<Output>(PhantomData<fn() -> Output>);

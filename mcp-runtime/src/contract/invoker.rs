@@ -70,7 +70,7 @@ pub enum InvokeError {
     InvalidInput(String),
     /// The method failed.
     Failed(MethodError),
-    /// The service has a fault: the method panicked, took too long, or its output cannot be written as JSON.
+    /// The service has a fault: the method panicked or took too long, or its output cannot be written as JSON.
     Internal(String),
 }
 
@@ -92,7 +92,7 @@ impl Invoker for Contract {
     }
 
     fn input(&self, resource: &str, method: &str) -> Option<MethodInput> {
-        // The names are looked up together: a name can contain the `_` that joins them.
+        // Checks both names first. The name of a tool joins them with `_`, and the names can contain `_` themselves.
         self.0.descriptor.method(resource, method)?;
         let method = self.0.engine.0.registry.read().position(&tool_name(resource, method))?;
         Some(MethodInput { method, json: Cow::Borrowed("{}") })
@@ -128,7 +128,7 @@ impl Contract {
         let failure = Arc::new(Mutex::new(None));
         let wrap = |calling| with_failure(calling, Arc::clone(&failure));
         let round = call_locally(engine, &tool, &input.json, wrap).await.map_err(|invalid| {
-            // The first line names the tool and its arguments, so it is removed.
+            // The first line is removed, because it names the tool and its arguments.
             let text = text_of(&invalid);
             InvokeError::InvalidInput(text.split_once('\n').map_or(&*text, |(_, mistakes)| mistakes).to_owned())
         })?;
@@ -162,7 +162,7 @@ fn check(json: &str) -> Result<(), InvokeError> {
     }
 }
 
-/// Replaces the name of the tool in a message of the engine by the name of the method.
+/// In a message of the engine, replaces the name of the tool by the name of the method.
 fn name_method(reason: &str, resource: &str, method: &Method) -> String {
     let method = method.name();
     reason.replace(&format!("tool `{}`", tool_name(resource, method)), &format!("method `{resource}.{method}`"))
@@ -172,7 +172,7 @@ fn name_method(reason: &str, resource: &str, method: &Method) -> String {
 fn with_failure(calling: Calling, failure: Arc<Mutex<Option<ToolError>>>) -> Calling {
     Box::pin(async move {
         calling.await.map_err(|error| {
-            // A fault of the service, which the engine reports.
+            // This is a fault of the service. The engine reports it.
             if error.downcast_ref::<UnserializableOutput>().is_some() {
                 return error;
             }

@@ -24,7 +24,7 @@
 //! [`Server::contract`](crate::Server::contract).
 //!
 //! A client can hold a stream open for as long as it likes, and axum's graceful shutdown waits for the stream. An
-//! application that shuts down gracefully therefore keeps the [`service`], mounts it, and calls
+//! application that shuts down gracefully therefore creates the server with [`service`], mounts it, and calls
 //! [`Service::shutdown`](crate::Service::shutdown).
 
 use std::fmt;
@@ -66,8 +66,9 @@ impl Options {
         self
     }
 
-    /// Sets the function that returns the text of an error, and whether the result is an error; see
-    /// [`Server::error_mapper`]. Default: the text of the error, as an error.
+    /// Sets the function that converts the error of a method to a result. The function returns the `isError` of the
+    /// result and its text; see [`Server::error_mapper`]. Default: `isError` is `true`, and the text is the text of the
+    /// error.
     pub fn error_mapper(self, mapper: impl Fn(&ToolError) -> (bool, String) + Send + Sync + 'static) -> Self {
         self.configure(|server| server.error_mapper(mapper))
     }

@@ -77,7 +77,7 @@
 //!
 //! A method takes no input, one struct named `input`, or several parameters, which are the fields of one object. It can
 //! also take a [`&Ctx`](crate::Ctx), for log messages and progress. A method can ask questions only in calls from MCP
-//! clients. In a call through another door, the question fails with an error.
+//! clients. In a call through another door, a question fails with an error.
 //!
 //! A method returns any type that is `Serialize` and `JsonSchema`, or a `Result`. An error that implements
 //! [`ErrorStatus`] has an HTTP status.

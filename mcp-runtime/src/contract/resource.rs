@@ -14,8 +14,8 @@ use crate::{
     },
 };
 
-/// A service with its methods: one resource of a [`Contract`](super::Contract). The method `into_resource`, which
-/// [`#[contract]`](macro@crate::contract) generates, creates it.
+/// A service with its methods: one resource of a [`Contract`](super::Contract). [`#[contract]`](macro@crate::contract)
+/// generates the method `into_resource`, which creates the resource.
 pub struct Resource {
     pub(super) name: Cow<'static, str>,
     pub(super) description: Option<&'static str>,

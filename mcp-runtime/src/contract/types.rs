@@ -79,7 +79,7 @@ impl ContractTypes {
     /// definition gets the name `Item2`.
     fn names_of(&self, definitions: &Map<String, Value>) -> TypeNames {
         let mut numbers: HashMap<&String, usize> = definitions.keys().map(|name| (name, 1)).collect();
-        // A new name changes the types that refer to it, so this repeats until all names are free.
+        // A new name also changes the types that refer to the name, so the loop repeats until all names are free.
         loop {
             let names: TypeNames =
                 numbers.iter().map(|(name, number)| ((*name).clone(), numbered(name, *number))).collect();

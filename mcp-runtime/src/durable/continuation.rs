@@ -26,7 +26,7 @@ pub(crate) struct Continuation {
     pub(crate) place: Place,
     /// The number of requests in a row that came without an answer.
     pub(crate) misses: u8,
-    /// When the state expires, in the ledger's time. The ledger checks it when the round is claimed.
+    /// When the state expires, in the ledger's time. The ledger checks the expiry when the round is claimed.
     pub(crate) expires: LedgerTime,
     pub(crate) carried: Carried,
 }
@@ -111,7 +111,7 @@ macro_rules! with_states {
 }
 
 impl RequestStates {
-    /// Writes the state of a round, valid until `expires`.
+    /// Writes the state of a round. The state is valid until `expires`.
     ///
     /// # Errors
     /// Fails if the journal is too large for a state and the ledger cannot store it.

@@ -107,13 +107,14 @@ impl Durable {
         })
     }
 
-    /// Returns the entries of the ledger for other modules. Returns `None` if the ledger ends with the process.
+    /// Returns access to the entries that other modules keep in the ledger. Returns `None` if the ledger ends with the
+    /// process.
     #[cfg(feature = "plugin")]
     pub(crate) fn entries(&self) -> Option<ledger::entries::LedgerEntries> {
         ledger::entries::LedgerEntries::of(self.claims())
     }
 
-    /// Drops the future of a call whose caller has left. `state` is the state of its last round.
+    /// Drops the future of a call that its caller will not resume. `state` is the state of the call's last round.
     #[cfg(feature = "plugin")]
     pub(crate) async fn abandon(&self, tool: &RegisteredTool, arguments: &str, principal: Option<&str>, state: &str) {
         let binding = continuation::Binding { tool: &tool.unique_name, arguments, principal };

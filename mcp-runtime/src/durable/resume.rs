@@ -163,7 +163,7 @@ impl<'a> Resuming<'a> {
             return Err(RpcError::missing_capability(&self.tool.described(), missing));
         }
         let is_answered = responses.into_iter().flatten().any(|(key, _)| open.iter().any(|asked| asked.key == *key));
-        // A request with the state alone is not a miss: it can be load shedding on the client's side.
+        // A request that contains only the state is not a miss: a client can send one for load shedding.
         opened.misses = opened.misses.saturating_add(u8::from(responses.is_some()));
         Ok(is_answered || opened.misses >= MISSES)
     }
@@ -196,7 +196,7 @@ impl<'a> Resuming<'a> {
                 }
                 Ok(running)
             }
-            // The claim is dropped and so released. No instance can resume the call, because its future is gone.
+            // Dropping the claim releases the round. No instance can resume the call, because its future is gone.
             _ => Err(RpcError::past_state()),
         }
     }
@@ -205,7 +205,7 @@ impl<'a> Resuming<'a> {
     async fn ask_again(&self, placed: Placed<'_>, opened: &Opened) -> Result<Body, RpcError> {
         let journal = opened.journal.as_ref().filter(|_| self.is_here(opened)).ok_or_else(RpcError::past_state)?;
         let Opened { place, misses, expires, .. } = *opened;
-        // The new state expires with the request's state: after that the ledger can have removed the round's record.
+        // The new state expires when the request's state expires. After that, the ledger may have removed the record.
         let state = self.durable.request_states.write(placed, place, misses, expires, journal).await?;
         Ok(Body::input_required(&*self.call.0.server, &journal.open, &state.text))
     }
@@ -281,7 +281,7 @@ fn unclaimed(past: ClaimOutcome, tool: &str, place: Place, states: &RequestState
     }
 }
 
-/// Converts the error of a claim to a response. After the ledger was emptied, this is the same error as for a state of
+/// Converts the error of a claim to a response. If the ledger was emptied, this is the same error as for a state of
 /// another ledger.
 fn unavailable(error: LedgerError) -> RpcError {
     match error {

@@ -99,7 +99,7 @@ fn finish(
     async move {
         let call = Arc::clone(running.call());
         let durable = Durable::of(&*call.server);
-        // A protocol error before any effect changes nothing: the round is released.
+        // A protocol error is not recorded if no effect has begun: the round is released.
         let keeps = outcome.is_ok() || call.has_begun();
         let body = Body::done(&call, outcome);
         let place = running.place();
@@ -135,7 +135,7 @@ fn finish(
 }
 
 /// Records a result when the ledger is available again. If an effect that must not run twice has begun, no other
-/// instance takes over the call in the meantime.
+/// instance takes over the call before the result is recorded.
 async fn finish_late(call: &CallState, body: &Body, claim: &Claim) {
     let trying = async {
         for pause in PAUSES {
@@ -242,8 +242,8 @@ fn kept_length(body: &Body) -> usize {
 }
 
 /// Holds the journal of the next round while the ledger records the reply. If the request is dropped before the ledger
-/// has answered, the reply may still be recorded. The client's next request then needs the journal. So dropping this
-/// value stores the journal in memory.
+/// has answered, the reply may still be recorded. In that case, the client's next request needs the journal. So
+/// dropping this value stores the journal in memory.
 struct AnnounceOnDrop {
     durable: Arc<Durable>,
     place: Place,

@@ -37,7 +37,7 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnDecline {
-    /// Returns [`Elicited::Decline`]. After [`strict`](Elicit::strict), fails with [`AskError::Declined`] instead.
+    /// Returns [`Elicited::Decline`]. If [`strict`](Elicit::strict) is set, fails with [`AskError::Declined`] instead.
     #[default]
     Return,
     /// Asks again as often as [`retry`](Elicit::retry) allows. After that, acts as [`Return`](Self::Return).
@@ -50,8 +50,9 @@ impl<S, P> Ctx<S, P> {
     /// Asks the user to fill in the form `F`, one of the tool's forms.
     ///
     /// The client shows `message` above the form. Configure the returned question with its methods, then await it. The
-    /// same code works in every revision. Before 2026-07-28 a question is a request in the session. Since then it is a
-    /// round. Questions that are awaited together (`tokio::join!`) are sent together. Dropping a question withdraws it.
+    /// same code works in every revision. Before 2026-07-28 a question is a request in the session. Since 2026-07-28 a
+    /// question is a round. Questions that are awaited together (`tokio::join!`) are sent together. Dropping a question
+    /// withdraws it.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;
@@ -165,7 +166,8 @@ impl<'a, F, M> Elicit<'a, F, M> {
         self
     }
 
-    /// Sets how long the user may take. After that the question fails with [`AskError::Timeout`]. Default: one hour.
+    /// Sets how long the user may take. After this time the question fails with [`AskError::Timeout`]. Default: one
+    /// hour.
     pub fn timeout(mut self, within: Duration) -> Self {
         self.ask.within = within;
         self

@@ -122,7 +122,7 @@ impl Literal {
     }
 }
 
-/// Returns the number of code points in `text`, by which JSON Schema measures length.
+/// Returns the number of code points in `text`. JSON Schema measures the length of text in code points.
 const fn characters(text: &str) -> usize {
     let (mut index, mut count) = (0, 0);
     while index < text.len() {
@@ -164,8 +164,8 @@ mod tests {
         others.into_iter().map(field).chain([text, whole, number, several]).collect()
     }
 
-    /// Returns whether the literal is an accepted value in another notation, such as `3.0` for an integer. JSON has one
-    /// type for all numbers.
+    /// Returns whether the literal is an accepted value in another notation, such as `3.0` for an integer. An answer
+    /// can have that notation, because JSON has one type for all numbers.
     fn is_other_notation(field: &Field, literal: Literal) -> bool {
         matches!((field.shape.0, literal), (ShapeKind::Integer { .. }, Literal::Float(_)))
     }

@@ -145,7 +145,7 @@ impl FormSchema {
         self.checker.get_or_init(|| schema::checker(self.fields, &Changes::default()))
     }
 
-    /// Returns a field that this revision does not support.
+    /// Returns the name of a field that this revision does not support, or `None` if it supports all fields.
     pub(crate) fn unsupported(&self, revision: Revision) -> Option<&'static str> {
         if revision.has_multi_select() {
             return None;

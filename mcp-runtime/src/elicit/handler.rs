@@ -45,7 +45,7 @@ impl<'a, F> ElicitRequest<'a, F> {
     }
 
     /// Returns the choices of a text field that [`choices`](super::Elicit::choices) has restricted, each with its title.
-    /// Returns nothing for other fields.
+    /// Returns an empty list for other fields.
     pub fn choices<T>(&self, field: FieldKey<F, T>) -> Vec<RequestChoice>
     where
         F: Form,
@@ -95,7 +95,7 @@ impl<F> fmt::Debug for ElicitRequest<'_, F> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RequestChoice {
-    /// The value of the field if the user chooses this.
+    /// The value of the field if the user selects this choice.
     pub value: String,
     /// The text to show.
     pub title: String,

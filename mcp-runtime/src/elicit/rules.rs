@@ -147,7 +147,8 @@ impl Field {
         self.is().with(", so its `").with(rule).with("` cannot have a fraction; write a whole number")
     }
 
-    /// Returns the error that this kind of field does not have the rule `rule`. The error suggests `instead`, if any.
+    /// Returns the error for `rule`, a rule that this kind of field does not have. The error suggests `instead`, if
+    /// any.
     const fn without(&self, rule: &str, instead: Option<&str>) -> Problem {
         let problem = self.is().with(", which has no `").with(rule).with("`; ");
         match instead {

@@ -77,7 +77,8 @@ pub struct Visit<'a> {
 }
 
 impl Visit<'_> {
-    /// Sets the time limit for the user. After that the question fails with [`AskError::Timeout`]. Default: one hour.
+    /// Sets the time limit for the user. After this time the question fails with [`AskError::Timeout`]. Default: one
+    /// hour.
     pub fn timeout(mut self, within: Duration) -> Self {
         self.ask.within = within;
         self
@@ -117,7 +118,7 @@ pub struct Visited<'a> {
 
 impl Visited<'_> {
     /// Tells the client that the user has finished at the URL, so that the client stops showing the URL as open. Only
-    /// 2025-11-25 has a message for that. In other revisions, this method does nothing.
+    /// revision 2025-11-25 has this message. In other revisions, this method does nothing.
     pub fn complete(self) {
         if let Some(id) = &self.id {
             self.call.notify("notifications/elicitation/complete", |out| push_completed(out, id));

@@ -24,8 +24,8 @@ pub(super) fn get(lifecycle: &Lifecycle, session: Arc<HttpSession>, headers: &He
     }
     let Some(last) = headers.get(LAST_EVENT_ID) else {
         let stream = session.listen();
-        // Checked after the stream is registered. If `retire` is called later, it ends the stream. If it was called
-        // earlier, this check sees that.
+        // This check must come after the stream is registered. A later call of `retire` ends the stream, and this check
+        // detects an earlier call.
         if lifecycle.is_retired() {
             stream.end();
             return reply::full(&RpcError::stopping());

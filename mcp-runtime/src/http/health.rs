@@ -24,7 +24,7 @@ use crate::{
 /// A ledger that does not answer within this time counts as unreachable.
 const TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How long the server reuses an answer of the ledger. Frequent checks then do not load the ledger.
+/// How long the server reuses an answer of the ledger, so that frequent checks do not load the ledger.
 const MAX_AGE: Duration = Duration::from_secs(1);
 
 /// The key of the entry that readiness checks write to the ledger.
@@ -68,7 +68,7 @@ impl Service {
             return false;
         }
         let Some(ledger) = self.0.durable.ledger.as_ref().filter(|ledger| ledger.is_shared()) else { return true };
-        // Locked during the write to the ledger, so that concurrent checks share its outcome.
+        // Locked during the write to the ledger, so that concurrent checks share the outcome of one write.
         let mut known = http.readiness.ledger.lock().await;
         if let Some((asked, reached)) = *known
             && asked.elapsed() < MAX_AGE

@@ -38,7 +38,7 @@ pub(super) struct LargeBodies {
     min_rate: usize,
 }
 
-/// The permit of a large body while it is received.
+/// The permit of a large body. It is held while the body is received.
 pub(super) struct BodyPermit<'a> {
     bodies: &'a LargeBodies,
     _owned: OwnedBody<'a>,

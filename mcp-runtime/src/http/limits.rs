@@ -21,10 +21,10 @@ use std::time::Duration;
 /// | [`keep_alive`](Self::keep_alive) | 75 s | the connection is closed |
 /// | [`max_header_size`](Self::max_header_size) | 16 KiB, in 100 headers | 431 |
 ///
-/// 503 means that the server is full. 429 means that one client has used its quota. Both responses have `Retry-After`,
-/// and nothing of the request has run. All clients over HTTP share [`Server::max_concurrent_calls`]; further calls
-/// wait. The clients also share 256 MiB for calls that run or wait; each call counts as 4 KiB plus twice the size of
-/// its arguments. A call that exceeds the 256 MiB gets 503. [`Server::max_open_calls_per_client`] and
+/// 503 means that the server is full. 429 means that one client has used its quota. Both responses have `Retry-After`.
+/// No part of such a request has run. All clients over HTTP share [`Server::max_concurrent_calls`]; further calls wait.
+/// The clients also share 256 MiB for calls that run or wait; each call counts as 4 KiB plus twice the size of its
+/// arguments. A call that exceeds the 256 MiB gets 503. [`Server::max_open_calls_per_client`] and
 /// [`Server::max_open_bytes_per_client`] limit the calls of one client that wait for an answer.
 ///
 /// The last three limits apply only to connections of [`Service::serve_http`] and [`Service::serve_listener`], because
@@ -53,14 +53,15 @@ pub struct HttpLimits {
     pub(crate) request_timeout: Duration,
     pub(crate) queue_timeout: Duration,
     pub(crate) calls_in_flight: usize,
-    /// Default: half of [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls).
+    /// The limit for one client. `None` means half of
+    /// [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls).
     pub(crate) calls_per_client: Option<usize>,
     pub(crate) sessions: usize,
     pub(crate) sessions_per_principal: usize,
-    /// The limit for one address. `None` means half of all sessions.
+    /// The limit for one address. `None` means half of the limit for all sessions.
     pub(crate) sessions_per_address: Option<usize>,
     pub(crate) session_idle: Duration,
-    /// The limit for one client. `None` means half of all large bodies, but at least 16.
+    /// The limit for one client. `None` means half of the limit for all large bodies, but at least 16.
     pub(crate) large_bodies_per_client: Option<usize>,
     pub(crate) min_body_rate: usize,
     pub(crate) connections: usize,
@@ -69,8 +70,8 @@ pub struct HttpLimits {
 }
 
 impl HttpLimits {
-    /// Sets how long the head of a request can take to arrive. After the head, the body can take the same time again.
-    /// The `timeout` of a tool limits how long a call can run.
+    /// Sets how long the head of a request can take to arrive. The same limit applies to the body, counted from the end
+    /// of the head. The `timeout` of a tool limits how long a call can run.
     pub fn request_timeout(mut self, time: Duration) -> Self {
         self.request_timeout = time;
         self
@@ -104,16 +105,16 @@ impl HttpLimits {
     /// At the limit, a new session evicts another one. Sessions that were never used after `initialize` are evicted
     /// first, beginning with the oldest. Next is the session whose client has sent nothing for the longest time.
     /// Sessions whose client has a stream open are evicted last. The client of an evicted session gets 404 and must
-    /// open a new one. A session with a call in flight is never evicted. If all sessions have calls in flight, the new
-    /// session is rejected with 503.
+    /// open a new session. A session with a call in flight is never evicted. If all sessions have calls in flight, the
+    /// new session is rejected with 503.
     pub fn max_sessions(mut self, sessions: usize) -> Self {
         self.sessions = sessions;
         self
     }
 
     /// Limits how many sessions one [`Principal`](crate::Principal) has. At the limit, a new session evicts a session
-    /// of the same principal whose client sent nothing for a minute. If there is none, the new session gets 429.
-    /// The same rules apply to [`max_sessions_per_address`](Self::max_sessions_per_address).
+    /// of the same principal whose client sent nothing for a minute. If there is no such session, the new session gets
+    /// 429. The same rules apply to [`max_sessions_per_address`](Self::max_sessions_per_address).
     pub fn max_sessions_per_principal(mut self, sessions: usize) -> Self {
         self.sessions_per_principal = sessions;
         self
@@ -146,7 +147,7 @@ impl HttpLimits {
         self
     }
 
-    /// Sets the time without a request after which a session expires.
+    /// Sets how long a session can be without a request before it expires.
     pub fn session_idle(mut self, time: Duration) -> Self {
         self.session_idle = time;
         self
@@ -154,7 +155,7 @@ impl HttpLimits {
 
     /// Limits how many connections are open at once. The server does not reject further connections. They wait in the
     /// queue of the operating system until another connection ends. Each connection needs a file descriptor, so the
-    /// process must be allowed to open more files than this.
+    /// process must be allowed to open more files than `connections`.
     pub fn max_connections(mut self, connections: usize) -> Self {
         self.connections = connections.max(1);
         self

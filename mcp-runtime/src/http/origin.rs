@@ -39,7 +39,7 @@ pub struct AllowedHosts {
     /// The allowed origins. `None` allows the origins of the allowed hosts.
     origins: Option<Vec<OriginRule>>,
     problems: Vec<String>,
-    /// The first `Host` that was allowed. Most requests have the same `Host`, and the server compares it without
+    /// The first `Host` that was allowed. Most requests have this same `Host`, which the server recognizes without
     /// parsing.
     known: OnceLock<Box<[u8]>>,
 }
@@ -137,8 +137,8 @@ impl AllowedHosts {
         }
     }
 
-    /// Checks the `Host` header and the host in the request target. Requests over HTTP/2 and to a proxy have a host in
-    /// the target. If both hosts are present, both must be allowed.
+    /// Checks the `Host` header and the host in the request target. Requests over HTTP/2 and requests to a proxy have a
+    /// host in the target. If both hosts are present, both must be allowed.
     fn check_host(&self, target: &Uri, headers: &HeaderMap) -> Result<(), OriginError> {
         let host = only(headers, &HOST).map_err(|Twice| OriginError::HostTwice)?;
         let named =

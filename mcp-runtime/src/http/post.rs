@@ -81,7 +81,7 @@ pub(super) async fn post(http: &Http, mut parts: Arc<Parts>, body: Body, peer: O
     }
 }
 
-/// Passes an array of messages to its session.
+/// Passes the messages of a batch to their session.
 async fn take_batch(http: &Http, parts: Arc<Parts>, principal: Option<Principal>, text: &str) -> Dispatched {
     let name = principal.as_ref().map(Principal::shared_name);
     let session = match http.sessions.find(&parts.headers, name.as_ref()) {

@@ -112,7 +112,7 @@ impl Exchange {
         }
     }
 
-    /// Whether the client reconnects after it was disconnected.
+    /// Whether the client reconnects after a disconnect.
     fn polls(&self) -> bool {
         matches!(self, Self::InSession(session) if session.polls())
     }

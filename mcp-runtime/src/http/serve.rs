@@ -16,8 +16,8 @@ use self::connection::Connections;
 use super::warnings::warn_of_address;
 use crate::server::Service;
 
-/// The delay after a failed `accept`. Most failures are a lack of file descriptors, and a connection frees its
-/// descriptor when it ends.
+/// The delay after a failed `accept`. Most failures occur because no file descriptor is free. A descriptor becomes free
+/// when a connection ends.
 const RETRY_DELAY: Duration = Duration::from_millis(100);
 
 /// The shortest time between two reports of failed `accept`s.
@@ -111,7 +111,7 @@ async fn accept_if_some(
 async fn accept(listener: &TcpListener, reported: &mut Option<Instant>) -> Option<(TcpStream, IpAddr)> {
     match listener.accept().await {
         Ok((stream, address)) => {
-            // Sends each event at once, without waiting for the client to acknowledge the one before.
+            // Sends each event at once, without waiting for the client to acknowledge the previous event.
             let _ = stream.set_nodelay(true);
             Some((stream, address.ip()))
         }

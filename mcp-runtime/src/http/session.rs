@@ -40,7 +40,7 @@ pub(super) struct HttpSession {
     listeners: AtomicUsize,
 }
 
-/// Sends messages on the stream that a session has for messages that belong to no request.
+/// Sends messages that belong to no request, on the session's stream for such messages.
 struct ListeningOutlet(Weak<HttpSession>);
 
 /// An open response to `GET`, with the stream of messages that belong to no request. The session counts its open
@@ -92,7 +92,7 @@ impl HttpSession {
         Some((stream, cursor))
     }
 
-    /// Whether the client reconnects after it was disconnected.
+    /// Whether the client reconnects after a disconnect.
     pub(super) fn polls(&self) -> bool {
         self.connection.negotiated().is_some_and(Revision::has_polling)
     }

@@ -16,7 +16,8 @@ use tokio::time::Instant;
 use super::{owner::Owner, session::HttpSession};
 use crate::call::mixing::Mixing;
 
-/// If an owner has reached its limit, a new session can replace a session of that owner that was silent for this time.
+/// When an owner has reached its limit, a new session can replace one of the owner's sessions that was silent for this
+/// time.
 const REPLACEABLE: Duration = Duration::from_secs(60);
 
 /// A scan of all sessions collects this many candidates for eviction, so that the next evictions need no scan.
@@ -37,7 +38,7 @@ pub(super) struct SessionTable {
 #[derive(Default)]
 struct OwnedSessions {
     count: usize,
-    /// The time until which no session of this owner can be replaced, so that no scan is needed.
+    /// Until this time, no session of this owner can be replaced, so no scan is needed.
     none_until: Option<Instant>,
 }
 
@@ -138,8 +139,8 @@ impl SessionTable {
     fn scan(&mut self) {
         let idle = self.by_id.iter().filter(|(_, session)| session.is_idle());
         let (listened_to, not): (Vec<_>, Vec<_>) = idle.partition(|(_, session)| session.is_listened_to());
-        // Collect only one session with a listener. At the next eviction, a session without a listener can be idle, and
-        // is evicted first.
+        // Collect only one session with a listener. By the next eviction, a session without a listener may have become
+        // idle. It must be evicted first.
         let (found, most) = if not.is_empty() { (listened_to, 1) } else { (not, CANDIDATES) };
         self.silent = found.into_iter().map(|(id, session)| (Arc::clone(id), session.touched())).collect();
         self.silent.sort_unstable_by_key(|(_, since)| std::cmp::Reverse(*since));

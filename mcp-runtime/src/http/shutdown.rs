@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// How long a shutdown waits for cancelled calls. If an `after` or a step of a cancelled call still runs, the call
-/// moves it to a separate task in this time.
+/// moves this work to a separate task within this time.
 const HANDOVER: Duration = Duration::from_secs(1);
 
 /// The shutdown state of a service, and the requests in flight.
@@ -58,8 +58,8 @@ impl Service {
     /// 3. After that, calls that still run are cancelled. Their clients get an error, and every session and stream
     ///    ends. Only an `after` or a step that has begun continues, for at most another `grace`.
     ///
-    /// With `axum`, pass this future as the shutdown signal. `axum` then accepts connections until every call has
-    /// ended, and open streams do not delay the shutdown:
+    /// With `axum`, call this function at the end of the future that you pass as the shutdown signal. `axum` then
+    /// accepts connections until every call has ended, and open streams do not delay the shutdown:
     ///
     /// ```no_run
     /// use std::time::Duration;

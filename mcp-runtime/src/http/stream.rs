@@ -82,7 +82,7 @@ impl Stream {
         wake(state);
     }
 
-    /// Appends a message. If the client reads too slowly, drops the message instead if its kind allows this.
+    /// Appends a message, unless the client reads too slowly and messages of this kind can be dropped.
     pub(super) fn send(&self, frame: Frame) {
         let mut state = self.state.lock();
         if state.over || frame.kind.may_be_dropped() && state.waiting_bytes > MAX_WAITING_BYTES {
@@ -106,7 +106,8 @@ impl Stream {
         rest
     }
 
-    /// If no earlier message is waiting, returns the answer. Otherwise appends the answer and ends the stream.
+    /// Returns the answer if no earlier message is waiting. Otherwise appends the answer, ends the stream, and returns
+    /// `None`.
     pub(super) fn finish_with(&self, answer: Frame) -> Option<Frame> {
         let mut state = self.state.lock();
         if state.waiting.is_empty() {
@@ -117,7 +118,7 @@ impl Stream {
         None
     }
 
-    /// Polls for the first message of the stream, or its end.
+    /// Polls for the first message of the stream, or for the end of the stream.
     pub(super) fn poll_begun(&self, cx: &Context<'_>) -> Poll<FirstEvent> {
         let mut state = self.state.lock();
         if state.closing.is_some() {
@@ -131,8 +132,9 @@ impl Stream {
         }
     }
 
-    /// Buffers the events from now on, as the session's stream `number`. If the client can reconnect, the first event
-    /// is empty but has an id, so that the client can resume the stream before it has received a message.
+    /// Starts to buffer the events. `number` is the number of this stream in its session. If the client can reconnect,
+    /// the first event is empty but has an id, so that the client can resume the stream before it has received a
+    /// message.
     pub(super) fn keep(&self, number: u64, total: &Arc<AtomicUsize>) {
         let mut kept = ReplayBuffer::new(number, total);
         if self.polls {

@@ -41,8 +41,8 @@ impl Streams {
         found.map(|(_, stream)| Arc::clone(stream))
     }
 
-    /// Opens the stream for messages that belong to no request. Ends the previous one, because the connection of that
-    /// stream may be lost. Messages that the client has not read are sent on the new stream.
+    /// Opens the stream for messages that belong to no request. Ends the previous stream, because its connection may be
+    /// lost. Messages that the client has not read are sent on the new stream.
     pub(super) fn listen(&mut self) -> Arc<Stream> {
         let stream = Arc::<Stream>::default();
         if let Some(before) = self.listening.replace(Arc::clone(&stream)) {

@@ -55,8 +55,8 @@
 //! # Order
 //!
 //! The layer added first is the outermost: it runs first, and it sees the results of all others, rejections included.
-//! Layers surround all tools of the server, whether a tool was added before or after them. A layer for some tools
-//! checks [`CallInfo::tool`].
+//! Layers surround all tools of the server, whether a tool was added before or after them. If a layer concerns only
+//! some tools, it must check [`CallInfo::tool`].
 //!
 //! Before the layers run, the server checks the request, the tool's name, the caller's scopes and the client's
 //! capabilities. If a check fails, the client gets a protocol error and no layer runs. After the layers, the server
@@ -92,12 +92,12 @@
 //!
 //! # Errors
 //!
-//! An error of a layer is treated like an error of the tool: a result with `isError`, which the model reads. A
-//! [`Rejection`] is a protocol error instead, with an HTTP status, which the host reads.
+//! An error of a layer is treated like an error of the tool: it becomes a result with `isError`, which the model reads.
+//! A [`Rejection`] becomes a protocol error with an HTTP status instead. The host reads that error.
 //!
 //! Some errors that a layer sees do not come from the tool, for example if another instance took the call over or the
 //! ledger is unavailable. The server later converts these errors to protocol errors. So return every error that you do
-//! not handle, and do not change it.
+//! not handle, without changes.
 
 mod call;
 mod functions;

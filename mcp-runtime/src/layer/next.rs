@@ -26,7 +26,7 @@ use crate::{
 /// The rest of a call: the inner layers and the tool.
 pub struct Next {
     call: CallInfo,
-    /// The number of outer layers, which already run.
+    /// The number of outer layers. They are already running.
     depth: usize,
     tool: Innermost,
 }

@@ -49,8 +49,8 @@
 /// # Actions
 ///
 /// An action is an `async fn` with `&self` and `#[action]`. Its doc comment is its description. Its parameters, its
-/// output and its errors follow the rules of [`mcp_tool`](macro@crate::mcp_tool). A parameter can also have a hint, which
-/// `describe` and errors show: `#[param(hint = "…")]`.
+/// output and its errors follow the rules of [`mcp_tool`](macro@crate::mcp_tool). A parameter can also have a hint,
+/// which `describe` and errors show: `#[param(hint = "…")]`.
 ///
 /// | key of `#[action(…)]` | what it sets |
 /// | --- | --- |
@@ -58,10 +58,10 @@
 /// | `description = "…"` | its description, in place of the doc comment |
 /// | `alias = "…"` | another name that is not shown, such as a former one. Can be repeated |
 /// | `alias("…", parameter = literal)` | another name, which also sets parameters that the caller does not send |
-/// | `list` | the results are lists: fields with `#[summary(skip)]` are left out of them |
+/// | `list` | the results are lists, and fields with `#[summary(skip)]` are left out of the results |
 /// | `run` | the action runs in the background; see [Runs](mod@crate::actions#runs). It cannot have a parameter `wait` |
 ///
-/// A client that cannot show forms can call the tool, but not an action that asks.
+/// A client that cannot show forms can call the tool, but cannot call an action that asks the user.
 ///
 /// # Errors
 ///

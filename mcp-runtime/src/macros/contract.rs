@@ -35,7 +35,8 @@
 ///
 /// If the attribute is on a trait, any type can implement the trait: see the module [`contract`](mod@crate::contract).
 /// The macro adds the method `into_resource(self)`, and the bounds `Send + Sync + 'static`, because calls share the
-/// service. An `async fn` of the trait returns a future that is `Send`; the implementation still writes `async fn`.
+/// service. An `async fn` of the trait returns a future that is `Send`; an implementation of the trait is still written
+/// with `async fn`.
 ///
 /// # Keys
 ///
@@ -53,7 +54,7 @@
 /// | --- | --- |
 /// | `input: T` alone, or `#[params] name: T` | the whole input: the fields of `T` |
 /// | `name: T` | the field `name` of the input, for every `T` that is `Deserialize` and `JsonSchema` |
-/// | `name: &Ctx` | the call: log, progress, cancellation. With `&Ctx<Forms>` a method can ask, if an MCP client calls it |
+/// | `name: &Ctx` | the call: log, progress, cancellation. With `&Ctx<Forms>` a method can ask the user, if an MCP client calls the method |
 ///
 /// Parameters have the same attributes as in [`mcp_tool`](macro@crate::mcp_tool). A method returns nothing, any type
 /// that is `Serialize` and `JsonSchema`, or a `Result` of these whose error converts into

@@ -63,8 +63,8 @@
 /// ```
 ///
 /// Every variant is a form, and every form is flat: a list of named fields, as the protocol requires. A tool with a
-/// [`Ctx<Booking>`](crate::Ctx) can ask with the forms of `Booking` and no others, see
-/// [`Ctx::elicit`](crate::Ctx::elicit). All of this is checked at compile time.
+/// [`Ctx<Booking>`](crate::Ctx) can ask only with the forms of `Booking`; see [`Ctx::elicit`](crate::Ctx::elicit). All
+/// of this is checked at compile time.
 ///
 /// # Generated items
 ///
@@ -73,7 +73,7 @@
 /// | a variant with fields | a struct with the variant's name and fields, and with the enum's derives and visibility |
 /// | the enum | the union of accepted answers: each variant holds its struct and implements `From` |
 /// | each field | a constant that identifies it: `PickFlight::FLIGHT_ID` is a [`FieldKey`](crate::FieldKey) |
-/// | the set | the trait `BookingHandler`, with which an application answers the forms: one method for each |
+/// | the set | the trait `BookingHandler`, with which an application answers the forms: one method for each form |
 ///
 /// The structs are declared beside the enum, so two sets in one module cannot both have a variant `Confirm { … }`. Wrap
 /// one struct with `#[derive(Form)]` in both sets, or put the sets into different modules. Put `#[elicits]` above the
@@ -93,8 +93,8 @@
 /// | `chrono::NaiveDate`, `jiff::civil::Date` | a date (features `chrono`, `jiff`) | |
 /// | `chrono::DateTime` of `Utc` or `FixedOffset`, `jiff::Timestamp` | a date and time (features `chrono`, `jiff`) | |
 /// | `url::Url` | an absolute URI (feature `url`) | |
-/// | your own [`FormField`](crate::FormField) | the kind of its shape | those of the shape |
-/// | `Option<T>` of one of these | the same, optional | those of `T` |
+/// | your own [`FormField`](crate::FormField) | the kind that its shape names: text, a number, a boolean or choices | the keys of other fields with this shape |
+/// | `Option<T>` of one of these | the same, optional | the keys of `T` |
 ///
 /// # Keys of a field
 ///
@@ -111,19 +111,21 @@
 /// | `enum_names` | flag | publishes the titles of choices as `enumNames`, for clients that support only this older keyword |
 /// | `not_secret` | flag | confirms that the field is not a secret, although its name looks like one |
 ///
-/// A field with a default can be missing in the answer. The field then has the default, but an `Option` is `None`: its
-/// default is only shown in the form. The server checks every answer against all of these rules.
+/// A field with a default can be missing in the answer. The value of the field is then the default. The value of an
+/// `Option` is `None` instead, and its default is only shown in the form. The server checks every answer against all of
+/// these rules.
 ///
 /// A form must not ask for passwords, keys, tokens or payment data, because the answer passes through the client. A
-/// field whose name looks like one of these does not compile. Ask for such data on your own page, with
+/// field whose name suggests such data does not compile. Ask for such data on your own page, with
 /// [`Ctx::visit`](crate::Ctx::visit).
 ///
 /// # serde and schemars
 ///
 /// A form does not need serde. To store or return the answers, derive `Serialize`, `Deserialize` or `JsonSchema` on the
-/// set as on any enum; the structs of its forms get them too. `#[serde(…)]` and `#[schemars(…)]` above the enum or on a
-/// variant apply to the enum. On a field, they apply to the struct of the form. They change only the stored value: the
-/// names in the form come from `#[elicit(…)]`. The same is true for `#[derive(Form)]` and `#[derive(Choice)]`.
+/// set as on any enum; the structs of its forms get the same derives. `#[serde(…)]` and `#[schemars(…)]` above the enum
+/// or on a variant apply to the enum. On a field, they apply to the struct of the form. They change only the stored
+/// value: the names in the form come from `#[elicit(…)]`. The same is true for `#[derive(Form)]` and
+/// `#[derive(Choice)]`.
 ///
 /// ```
 /// use mcp_runtime::prelude::*;
@@ -188,7 +190,7 @@
 /// ```
 pub use mcp_macros::elicits;
 
-/// Makes a struct a form, which variants of one or more sets can wrap: `Passenger(Passenger)`.
+/// Turns a struct into a form, which variants of one or more sets can wrap: `Passenger(Passenger)`.
 ///
 /// ```
 /// use mcp_runtime::prelude::*;
@@ -218,7 +220,7 @@ pub use mcp_macros::elicits;
 /// derives and do not change the form.
 pub use mcp_macros::Form;
 
-/// Makes an enum without data the type of a form field: the user chooses one variant, or several with
+/// Turns an enum without data into the type of a form field: the user chooses one variant, or several with
 /// [`MultiSelect`](crate::MultiSelect).
 ///
 /// ```

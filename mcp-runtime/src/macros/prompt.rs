@@ -32,7 +32,7 @@
 ///
 /// # Parameters
 ///
-/// A parameter by value is an argument. Clients send arguments as text, so its type must be
+/// A parameter by value is an argument. Clients send arguments as text, so the parameter's type must be
 /// [`FromText`](crate::FromText): text, a number, `bool`, or an enum with [`#[derive(Choice)]`](macro@crate::Choice).
 /// An `Option` of one of these makes the argument optional. The doc comment of the parameter is the description of the
 /// argument. Further attributes of an argument:
@@ -47,7 +47,7 @@
 /// with all problems.
 ///
 /// Parameters by reference are the same as for [tools](crate::mcp_tool): the context (`&Ctx`, `&Ctx<Forms>`) and shared
-/// state. A prompt can ask its user and sample in all revisions.
+/// state. In all revisions, a prompt can ask its user, and can ask a model (sampling).
 ///
 /// # Output
 ///
@@ -61,7 +61,7 @@
 /// # Specification
 ///
 /// All revisions have `prompts/list` and `prompts/get`. `title` and `_meta` are listed since 2025-06-18. Layers of the
-/// server wrap only tools.
+/// server wrap only tools, not prompts.
 pub use mcp_macros::mcp_prompt;
 
 /// Lists prompts for [`Server::prompts`](crate::Server::prompts): `prompts![review, docs::summary]`.

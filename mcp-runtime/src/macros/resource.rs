@@ -1,7 +1,7 @@
 //! `#[mcp_resource]` and `resources![…]`.
 
-/// Turns an `async fn` into a resource: data that a client reads by URI. A URI with variables is a template, which stands
-/// for many resources.
+/// Turns an `async fn` into a resource: data that a client reads by URI. A URI with variables is a template, which
+/// stands for many resources.
 ///
 /// ```
 /// use mcp_runtime::{ListRequest, ResourceEntry, prelude::*};
@@ -54,12 +54,12 @@
 /// | --- | --- |
 /// | doc comment | for readers of the code; the protocol has no descriptions of variables |
 /// | `#[complete(function)]` | completes the value with this function, which gets a [`CompletionRequest`](crate::CompletionRequest) |
-/// | `#[arg(name = "…")]` | the name in the template, if it cannot be the name of the parameter |
+/// | `#[arg(name = "…")]` | the variable's name in the template, if a parameter cannot have that name |
 ///
 /// Clients can always complete the values of `bool` and of an enum.
 ///
 /// Parameters by reference are the same as for [tools](crate::mcp_tool): the context (`&Ctx`, `&Ctx<Forms>`) and shared
-/// state. A resource can log, report progress, ask its user and sample in all revisions.
+/// state. In all revisions, a resource can log, report progress, ask its user, and ask a model (sampling).
 ///
 /// # Output
 ///
@@ -88,18 +88,18 @@
 /// the resources of a template into `resources/list`, name a `list` function. The function gets a
 /// [`ListRequest`](crate::ListRequest), and returns a [`ListOutput`](crate::ListOutput). The function cannot ask the
 /// user, because the protocol allows no questions during `resources/list`. The server does not cache the list, because
-/// it can depend on the caller.
+/// the list can depend on the caller.
 ///
 /// # Specification
 ///
 /// All revisions have `resources/list`, `resources/templates/list` and `resources/read`. `title` and `_meta` are listed
-/// since 2025-06-18. Layers of the server wrap only tools.
+/// since 2025-06-18. Layers of the server wrap only tools, not resources.
 pub use mcp_macros::mcp_resource;
 
 /// Lists resources for [`Server::resources`](crate::Server::resources): `resources![logo, docs::page]`.
 ///
-/// If two resources in one list have the same name, the list does not compile. If they are in different lists, or if two
-/// resources have the same URI, [`Server::build`](crate::Server::build) rejects them.
+/// If two resources in one list have the same name, the list does not compile. If they are in different lists, or if
+/// two resources have the same URI, [`Server::build`](crate::Server::build) rejects them.
 #[macro_export]
 macro_rules! resources {
     ($($resources:tt)*) => { $crate::__private::expand_resources! { ($crate) $($resources)* } };

@@ -1,6 +1,6 @@
 //! The macro for sampling, documented at its re-export.
 
-/// Makes an enum a set of tools for a model: each variant is one tool.
+/// Turns an enum into a set of tools for a model: each variant is one tool.
 ///
 /// ```
 /// use mcp_runtime::prelude::*;
@@ -39,10 +39,11 @@
 /// # let _ = tools![choose];
 /// ```
 ///
-/// These are not tools of the server: a model sees them in one request, and its tool call is returned as a variant. See
-/// [`Ctx::sample_tools`](crate::Ctx::sample_tools) to require a call, [`Sample::tools`](crate::sample::Sample::tools)
-/// to offer the tools, and [`Ctx::sample_loop`](crate::Ctx::sample_loop) for a conversation. For tools that are known
-/// only at run time see [`Sample::tools_dyn`](crate::sample::Sample::tools_dyn).
+/// The variants are not tools of the server. The model sees them in one request, and the model's tool call is returned
+/// as a variant. See [`Ctx::sample_tools`](crate::Ctx::sample_tools) to require a call,
+/// [`Sample::tools`](crate::sample::Sample::tools) to offer the tools, and
+/// [`Ctx::sample_loop`](crate::Ctx::sample_loop) for a conversation. For tools that are known only at run time see
+/// [`Sample::tools_dyn`](crate::sample::Sample::tools_dyn).
 ///
 /// # Variants
 ///
@@ -50,11 +51,11 @@
 /// | --- | --- |
 /// | `Resign` | none |
 /// | `Attack { cell: u8 }` | an object with these fields |
-/// | `Search(Query)` | a `Query`: a type that is `Deserialize` and `JsonSchema`, and an object in JSON |
+/// | `Search(Query)` | a `Query`: a type that is `Deserialize` and `JsonSchema`, and whose JSON is an object |
 ///
 /// The doc comment is the description. The model chooses tools by their descriptions, so a variant without one does not
 /// compile. Arguments that a tool does not have are rejected, so that a misspelled name is noticed; for a wrapped type,
-/// use `#[serde(deny_unknown_fields)]`.
+/// this needs `#[serde(deny_unknown_fields)]` on the type.
 ///
 /// | key of a variant | value | default | meaning |
 /// | --- | --- | --- | --- |
@@ -73,7 +74,7 @@
 /// | `#[serde(rename = "…")]`, `#[serde(alias = "…")]` | the argument's name, and other names that it accepts |
 /// | `#[serde(default)]`, `#[serde(default = "function")]` | the value if the argument is missing; published in the schema |
 /// | `#[serde(with = "module")]`, `#[serde(deserialize_with = "function")]` | how to deserialize it |
-/// | `#[serde(skip)]` | never read, always its default |
+/// | `#[serde(skip)]` | the argument is never read and always has its default |
 /// | `#[schemars(range(…), length(…), pattern(…), …)]` | constraints; checked before the call is returned |
 /// | `#[schemars(with = "Type")]`, `#[schemars(title, example, extend, …)]` | how the schema describes it |
 ///
@@ -81,7 +82,8 @@
 ///
 /// The enum itself does not need serde. To store or return it, derive `Serialize`, `Deserialize` or `JsonSchema` as on
 /// any enum. Attributes of these derives above the enum and on variants change only the stored value, not the tools. An
-/// attribute such as `rename` or `rename_all` does not compile if it gives a variant another name than the tool has.
+/// attribute such as `rename` or `rename_all` does not compile if it gives a variant a name that differs from the
+/// tool's name.
 ///
 /// # Compile errors
 ///

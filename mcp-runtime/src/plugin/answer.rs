@@ -9,7 +9,7 @@ use crate::{
     schema::{InputSchema, Violations},
 };
 
-/// An answer to a question, as the protocol's `ElicitResult` has it.
+/// An answer to a question, with the members of the protocol's `ElicitResult`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct PluginAnswer {
     pub(super) action: AnswerAction,
@@ -52,7 +52,7 @@ impl AskedForm {
         if !unknown.is_empty() {
             return Err(unknown);
         }
-        // A number such as `1.0` is an integer, which the engine writes as one.
+        // A number such as `1.0` counts as an integer, and the engine writes it as an integer.
         let text = Value::Object(content.clone()).to_string();
         InputSchema::of_form(&schema).check(&text).map_err(|violations| problems(&violations))
     }

@@ -1,4 +1,4 @@
-//! How a host starts.
+//! The settings of a host, and its start.
 
 use std::{collections::HashMap, fmt, sync::Arc, time::Duration};
 
@@ -28,7 +28,7 @@ pub struct PluginHostBuilder {
     limits: CallLimits,
 }
 
-/// Why a host cannot start.
+/// The reason why a host cannot start.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StartError {
@@ -70,7 +70,7 @@ impl PluginHostBuilder {
         self
     }
 
-    /// Sets how many open calls there may be together. Default: 16,384.
+    /// Sets how many open calls the host may have in total. Default: 16,384.
     pub fn max_open_calls(mut self, calls: usize) -> Self {
         self.limits.all = calls;
         self
@@ -83,9 +83,9 @@ impl PluginHostBuilder {
         self
     }
 
-    /// Names this host among the processes that share its ledger: letters, digits, `-` and `_`. Default: `app`. A call
-    /// belongs to the host that has begun it, and is resumed when a host of this name starts again. So no two running
-    /// processes may have the same name.
+    /// Sets the name of this host, which distinguishes it from other processes that share its ledger. The name consists
+    /// of letters, digits, `-` and `_`. Default: `app`. A call belongs to the host that has begun it, and is resumed
+    /// when a host with the same name starts again. So no two running processes may have the same name.
     ///
     /// # Panics
     /// Panics if the name is empty, longer than 32 bytes, or has other characters.
@@ -121,7 +121,7 @@ impl PluginHostBuilder {
     }
 }
 
-/// The connection itself gets no messages: each request has its own outlet.
+/// The outlet of the connection. It gets no messages, because each request has its own outlet.
 struct NoMessages;
 
 impl Outlet for NoMessages {

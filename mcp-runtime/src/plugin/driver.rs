@@ -1,4 +1,4 @@
-//! Runs one call from its first request, or from where it was stored, to its end.
+//! Runs one call to its end. A new call begins with its first request, and a stored call with its stored step.
 
 use std::{
     future::pending,
@@ -47,7 +47,7 @@ enum CallEnd {
     Cancelled,
 }
 
-/// What ends a wait.
+/// What follows a wait: the next step of the call, or its end.
 enum AfterWait {
     Step(CallStep),
     End(CallEnd),
@@ -96,7 +96,7 @@ impl Driver {
         Box::pin(self.end(end)).await;
     }
 
-    /// Sends a request until the engine has taken it, and waits for its reply.
+    /// Sends the request of a round until the engine has accepted it, and waits for the reply.
     async fn round(&mut self) -> AfterWait {
         let until = Instant::now() + PATIENCE;
         loop {
@@ -136,12 +136,13 @@ impl Driver {
                     if !self.has_begun() {
                         return None;
                     }
-                    // `after` began meanwhile and runs on. The same request gets its result.
+                    // `after` has begun in the meantime and is not stopped. The same request, sent again, gets the
+                    // result.
                     is_cancelled = true;
                     request = self.host.next_request();
                     self.send(request);
                 }
-                // Late replies and answers, and cancellations that come too late.
+                // Ignored: late replies, late answers, and cancellations after `after` began.
                 Some(_) => {}
                 None => pending().await,
             }
@@ -152,7 +153,7 @@ impl Driver {
         self.call.has_begun.load(Ordering::Acquire)
     }
 
-    /// Stores the question, which is shown after that.
+    /// Stores the question. The question is shown only after it is stored.
     async fn ask(&mut self, asks: RoundQuestions) -> AfterWait {
         let RoundQuestions { input_requests, request_state } = asks;
         let asked = input_requests.len();
@@ -217,7 +218,7 @@ impl Driver {
         self.store(&step).await;
         self.call.set_status(CallStatus::Working);
         self.call.timeline.show(false);
-        // Fails only if nobody waits for it.
+        // Fails only if the sender of the answer does not wait any more.
         let _ = stored.send(());
         step
     }

@@ -1,10 +1,10 @@
-//! What can be wrong with a request to a host.
+//! The errors of requests to a host.
 
 use serde::Serialize;
 
 use crate::call::hold::LedgerError;
 
-/// Why a [`PluginHost`](super::PluginHost) refuses a call or an answer.
+/// The reason why a [`PluginHost`](super::PluginHost) rejects a call or an answer.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PluginError {
@@ -46,7 +46,7 @@ pub enum PluginError {
 pub struct AnswerProblem {
     /// The field, or `None` if the answer as a whole is wrong.
     pub field: Option<String>,
-    /// What is wrong: the value got and what is allowed.
+    /// What is wrong: the value in the answer, and what is allowed.
     pub message: String,
 }
 

@@ -23,7 +23,7 @@ pub struct TimelineEvent {
     pub kind: TimelineEventKind,
 }
 
-/// What happened in a call. `Finished`, `Failed` and `Cancelled` are the last event of a call.
+/// What happened in a call. The last event of a call is always `Finished`, `Failed` or `Cancelled`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
@@ -99,7 +99,7 @@ pub enum TimelineEventKind {
     /// The call has ended without a result.
     #[non_exhaustive]
     Failed {
-        /// Why.
+        /// The reason.
         message: String,
     },
     /// The call was cancelled.
@@ -118,7 +118,7 @@ pub enum AnswerAction {
     Cancel,
 }
 
-/// Where a call stands.
+/// The status of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CallStatus {

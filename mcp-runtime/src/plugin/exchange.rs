@@ -1,8 +1,8 @@
 //! One round of a call: the request to the engine, and its reply.
 //!
-//! A host is a client of its own server, in the newest revision. So a plugin call is a call like any other: the engine
-//! keeps the call's journal, the ledger makes each round run once, and a stored `requestState` resumes the call after a
-//! restart.
+//! A host is a client of its own server, and uses the newest revision of the protocol. So a plugin call works like any
+//! other call: the engine keeps the call's journal, the ledger makes each round run once, and a stored `requestState`
+//! resumes the call after a restart.
 
 use std::sync::{Arc, atomic::Ordering};
 
@@ -60,7 +60,8 @@ struct CallMeta<'a> {
     log_level: &'a str,
     #[serde(rename = "progressToken")]
     progress_token: u64,
-    /// If the first request is sent again after a restart, this key makes it find what the earlier request recorded.
+    /// If the first request is sent again after a restart, the engine uses this key to find what the earlier request
+    /// recorded.
     #[serde(rename = "idempotency-key", skip_serializing_if = "Option::is_none")]
     idempotency_key: Option<&'a str>,
 }

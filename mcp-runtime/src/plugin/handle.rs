@@ -73,7 +73,7 @@ impl PluginCall {
         self.call.timeline.last()
     }
 
-    /// Returns where the call stands.
+    /// Returns the status of the call.
     pub fn status(&self) -> CallStatus {
         self.call.status()
     }
@@ -114,7 +114,7 @@ impl PluginCall {
 
     /// Answers the open question. `seq` is the number of the question.
     ///
-    /// Returns when the answer is stored: from then on a restart of the application does not lose it.
+    /// Returns when the answer is stored. From then on, a restart of the application does not lose the answer.
     ///
     /// # Errors
     /// Fails if this question is not open any more, or if the answer does not fit the form. In the second case, the
@@ -165,7 +165,7 @@ impl PluginOutcome {
         }
     }
 
-    /// Returns whether the tool could not do what it was asked to.
+    /// Returns `true` if the call failed, if it was cancelled, or if its result is an error.
     pub fn is_error(&self) -> bool {
         match self {
             Self::Finished(result) => result["isError"].as_bool().unwrap_or(false),

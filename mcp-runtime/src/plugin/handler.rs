@@ -20,7 +20,7 @@ use crate::{
 /// How often a handler is asked the same question if its answers do not fit.
 const ATTEMPTS: u32 = 3;
 
-/// The handler type of a [`Plugin`](super::Plugin) whose tool shows no form, so that it needs no handler.
+/// The handler type of a [`Plugin`](super::Plugin) whose tool shows no form and therefore needs no handler.
 #[derive(Debug)]
 pub struct NoHandler(());
 
@@ -69,8 +69,8 @@ impl AnsweredBy<NoHandler> for NoForms {
     }
 }
 
-/// Never asked. Because of this implementation, the compiler reports only one error for a handler of a tool without
-/// forms: see [`AsksForms`](super::AsksForms).
+/// Never asked. Because this implementation exists, the compiler reports only one error if a tool without forms has a
+/// handler: see [`AsksForms`](super::AsksForms).
 #[diagnostic::do_not_recommend]
 impl<H> HandledBy<H> for NoForms {
     fn handle<'a>(_: &'a H, _: Asked<'a>) -> Handling<'a> {
@@ -98,7 +98,7 @@ impl<S: HandledBy<H>, H: Send + Sync> AnswersForms for HandlerOf<S, H> {
     }
 }
 
-/// A handler that is being asked. Dropping it drops the handler's future.
+/// The task that asks a handler. Dropping this value drops the handler's future.
 pub(super) struct InHandler(JoinHandle<()>);
 
 impl Drop for InHandler {
@@ -152,7 +152,7 @@ struct HandledQuestion {
     rejected: Option<String>,
 }
 
-/// Asks until an answer fits. Returns an error if the handler cannot answer.
+/// Asks the handler until one of its answers fits. Returns an error if the handler cannot answer.
 async fn ask(handler: &dyn AnswersForms, call: &LiveCall, question: HandledQuestion) -> Result<(), (u32, String)> {
     let HandledQuestion { seq, key, form, message, schema, handoff, mut rejected } = question;
     let index = form.as_deref().and_then(|form| handler.forms().iter().position(|key| *key == form));
@@ -174,7 +174,7 @@ async fn ask(handler: &dyn AnswersForms, call: &LiveCall, question: HandledQuest
         };
         let answer = handler.handle(asked).await;
         match call.answer(seq, PluginAnswer::from(answer)).await {
-            // Somebody else has answered the question.
+            // The question is answered, by the handler or by another follower.
             Ok(()) | Err(PluginError::AlreadyAnswered) => return Ok(()),
             Err(error) => rejected = Some(error.to_string()),
         }

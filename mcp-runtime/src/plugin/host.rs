@@ -26,10 +26,10 @@ use crate::{
 pub struct PluginHost(pub(super) Arc<HostState>);
 
 impl PluginHost {
-    /// Begins a host for the tools of `server`. The settings of the server apply: its state, its ledger, its model, its
-    /// layers.
+    /// Returns a builder for a host that runs the tools of `server`. The host uses the settings of the server: its
+    /// state, its ledger, its model and its layers.
     ///
-    /// The tools that the server has already, and those without a [handler](super::Plugin::on_elicit), ask their
+    /// The tools that `server` already has, and tools without a [handler](super::Plugin::on_elicit), ask their
     /// questions on the timeline of their calls. A program that follows a call [answers](PluginCall::answer) these
     /// questions.
     pub fn builder(server: Server) -> PluginHostBuilder {
@@ -38,8 +38,8 @@ impl PluginHost {
 
     /// Calls a tool for the application itself. The arguments must be a JSON object.
     ///
-    /// Arguments that do not fit the tool's schema are not an error here: the result of the call then tells the model
-    /// what is wrong.
+    /// Arguments that do not fit the tool's schema are not an error of this method. In this case, the result of the
+    /// call tells the model what is wrong.
     ///
     /// # Errors
     /// Fails if there is no such tool, if the arguments are not an object, or if the ledger cannot store the call.
@@ -50,7 +50,7 @@ impl PluginHost {
     /// Calls a tool for a user of the application. Only this user can follow the call and answer its questions.
     ///
     /// # Errors
-    /// See [`call`](Self::call). Fails too if the user has too many open calls.
+    /// See [`call`](Self::call). Also fails if the user has too many open calls.
     pub async fn call_as(
         &self,
         owner: impl Into<Principal>,
@@ -61,11 +61,11 @@ impl PluginHost {
     }
 
     /// Calls a tool for a user, at most once for each key. If the user has used the key before, returns the call that
-    /// began with it, whatever the other arguments are.
+    /// began with this key, even if the other arguments differ.
     ///
-    /// Use this method in a program that stores what it is about to do, and does it again after a restart: an earlier
-    /// try, of which the program knows nothing, may have begun the call. A call is remembered as long as
-    /// [`find_as`](Self::find_as) finds it.
+    /// Use this method in a program that stores each action before it performs the action, and repeats the action after
+    /// a restart. A try before the restart may have begun the call, and the program may not know about this try. A call
+    /// is remembered as long as [`find_as`](Self::find_as) finds it.
     ///
     /// # Errors
     /// See [`call_as`](Self::call_as).
@@ -117,8 +117,8 @@ impl PluginHost {
         Some(HostedPlugin::new(self.clone(), &tool.definition))
     }
 
-    /// Ends the streams of the [router](Self::router), so that a graceful shutdown does not wait for calls that wait for
-    /// their users. The calls run on until the process ends.
+    /// Ends the streams of the [router](Self::router), so that a graceful shutdown does not wait for calls that wait
+    /// for their users. The calls continue to run until the process ends.
     #[cfg(feature = "http")]
     pub fn end_streams(&self) {
         self.0.end_streams();

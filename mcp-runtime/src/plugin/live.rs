@@ -37,7 +37,7 @@ pub(super) struct LiveCall {
     pub(super) timeline: Timeline,
     /// What `before` has returned.
     pub(super) handoff: OnceLock<Box<RawValue>>,
-    /// Whether `after` has begun, so that the call cannot be cancelled.
+    /// Whether `after` has begun. From then on, the call cannot be cancelled.
     pub(super) has_begun: AtomicBool,
     status: Mutex<CallStatus>,
     /// Whether the open question waits for an answer. Only the first answer counts.
@@ -46,7 +46,7 @@ pub(super) struct LiveCall {
     commanded: Notify,
 }
 
-/// What the driver of a call reacts to.
+/// A message to the driver of a call.
 pub(super) enum Command {
     /// The engine has answered the request with this id.
     Reply {
@@ -110,12 +110,12 @@ impl LiveCall {
         self.owner.as_ref() == caller
     }
 
-    /// Opens the question of the last `elicit` event for answers.
+    /// Begins to accept an answer to the question of the last `elicit` event.
     pub(super) fn open_question(&self) {
         self.takes_answer.store(true, Ordering::Release);
     }
 
-    /// Ends the question. Returns whether it was open.
+    /// Stops accepting answers to the open question. Returns whether a question was open.
     pub(super) fn close_question(&self) -> bool {
         self.takes_answer.swap(false, Ordering::AcqRel)
     }
@@ -156,7 +156,7 @@ impl LiveCall {
         self.commanded.notify_one();
     }
 
-    /// Waits for the next command. Returns `None` if none came until `deadline`.
+    /// Waits for the next command. Returns `None` if no command came before `deadline`.
     pub(super) async fn next_command(&self, deadline: Option<Instant>) -> Option<Command> {
         loop {
             let commanded = pin!(self.commanded.notified());

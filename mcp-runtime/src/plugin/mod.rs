@@ -1,4 +1,4 @@
-//! Tools inside an application: no client is between the tool and the user.
+//! Tools inside an application, without an MCP client between the tool and the user.
 //!
 //! The same tool that a server offers over MCP can run in an application that has a user interface of its own, such as
 //! a chat. The application calls the tool, follows what happens, and answers the tool's forms.
@@ -15,9 +15,10 @@
 //!
 //! # Use a tool in your application
 //!
-//! [`#[elicits]`](macro@crate::elicits) has generated a trait beside the forms, here `OrderingHandler`, with one async
-//! method for each form. Implement it for your user interface, and start the tool with it. A form without a method does
-//! not compile, so a form that the tool gets later breaks the build until you handle it.
+//! [`#[elicits]`](macro@crate::elicits) has generated a trait for the forms, here `OrderingHandler`. The trait has one
+//! async method for each form. Implement the trait for your user interface, and start the tool with this
+//! implementation. An implementation that lacks a form does not compile. So if the tool gets another form later, the
+//! build fails until you handle that form.
 //!
 //! ```
 //! use mcp_runtime::{
@@ -84,17 +85,19 @@
 //! # }
 //! ```
 //!
-//! The [`Server`](crate::Server) holds the settings, as for an MCP server: the shared state, the ledger, the model for
-//! tools that sample ([`Server::sampling_provider`](crate::Server::sampling_provider)), layers. Nothing is served.
+//! The [`Server`](crate::Server) holds the same settings as for an MCP server: the shared state, the ledger, the model
+//! for tools that sample ([`Server::sampling_provider`](crate::Server::sampling_provider)), and the layers. The host
+//! does not serve it to MCP clients.
 //!
-//! A [`PluginHost`] runs several tools, and is what a chat needs: [`PluginHost::tools_for`] describes them to a model,
-//! [`PluginHost::call_as`] runs what the model calls, for one user of the application, and
-//! [`PluginOutcome::text`] is what the model learns. Calls run side by side. [`PluginHost::server`] offers the same
+//! A [`PluginHost`] runs several tools, for example for a chat. [`PluginHost::tools_for`] describes the tools to a
+//! model. [`PluginHost::call_as`] runs the tool that the model calls, for one user of the application.
+//! [`PluginOutcome::text`] is the text for the model. Calls run concurrently. [`PluginHost::server`] offers the same
 //! tools to MCP clients.
 //!
 //! # Timelines
 //!
-//! A [`PluginCall`] is a stream of [events](TimelineEvent). Anyone who may see the call can follow it, from any event on.
+//! A [`PluginCall`] is a stream of [events](TimelineEvent). Everyone who may see the call can follow it, starting at
+//! any event.
 //!
 //! | event | meaning |
 //! | --- | --- |
@@ -107,17 +110,17 @@
 //! | `failed` | the call has ended without a result |
 //! | `cancelled` | the call was cancelled |
 //!
-//! A tool without a handler, which was added with [`Server::tool`](crate::Server::tool), asks on its timeline:
-//! [`PluginCall::answer`] answers. The first answer counts. With a handler the timeline shows the same events, and a
-//! follower can answer before the handler does.
+//! A tool that was added with [`Server::tool`](crate::Server::tool) has no handler. It asks its questions on the
+//! timeline of the call, and [`PluginCall::answer`] answers them. Only the first answer counts. With a handler the
+//! timeline shows the same events, and a follower can answer before the handler does.
 //!
-//! Answers are checked against the form before the tool gets them. Tools ask one question at a time here: the second
-//! question of a `join!` fails with an [`AskError`](crate::AskError) that says so.
+//! Answers are checked against the form before the tool gets them. Inside an application, a tool can ask only one
+//! question at a time: the second question of a `join!` fails with an [`AskError`](crate::AskError) that says so.
 //!
 //! # Over the wire
 //!
-//! [`PluginHost::router`] (feature `http`) serves the calls to a page. All bodies are JSON; a call belongs to the user
-//! whom the application's middleware names.
+//! [`PluginHost::router`] (feature `http`) serves the calls to a page. All bodies are JSON. A call belongs to the user
+//! that the application's middleware has identified.
 //!
 //! | request | answer |
 //! | --- | --- |
@@ -125,7 +128,7 @@
 //! | `POST /calls` `{"tool": …, "arguments": {…}}` | 201 and the call |
 //! | `GET /calls` | `{"calls": […]}`: the user's open calls, oldest first |
 //! | `GET /calls/{id}` | the call: `id`, `tool`, `title`, `arguments`, `status`, `startedAt`, `lastEvent`, and its open `question` |
-//! | `GET /calls/{id}/events` | its timeline as server-sent events, after the event in `Last-Event-ID` or `?after=`. The stream ends with the call. A client that already has the call's last event gets the status 204, so that an `EventSource` stops |
+//! | `GET /calls/{id}/events` | its timeline as server-sent events, after the event in `Last-Event-ID` or `?after=`. The stream ends when the call ends. A client that already has the call's last event gets the status 204, so that an `EventSource` stops |
 //! | `POST /calls/{id}/answers` `{"seq": 1, "action": "accept", "content": {…}}` | 200. `action` is `accept`, `decline` or `cancel` |
 //! | `DELETE /calls/{id}` | 202: the call is asked to end |
 //!
@@ -138,16 +141,17 @@
 //! | a body that is not JSON, too large, or wrong | 415 `not_json`, 413 `too_large`, 400 `unreadable`, `invalid_arguments` |
 //! | too many open calls of the user, or of all users; the ledger is not available | 429 `too_many_calls`, 503 `full`, `unavailable` |
 //!
-//! [`PluginHost::typescript`] writes a client and the exact types of tools, forms and results. In TypeScript too, a page
-//! that lacks a form does not compile. The example `chat` is such a page; the example `embedded` is a program at the
-//! terminal.
+//! [`PluginHost::typescript`] writes a client and the exact types of tools, forms and results. In TypeScript too, a
+//! page that does not handle all forms does not compile. The example `chat` has a page in TypeScript. The example
+//! `embedded` is a program for the terminal.
 //!
 //! # Restarts
 //!
 //! With a ledger that outlives the process, such as `SqliteLedger`, an open call survives the end of the process, even
-//! a crash. When a host of the same [name](PluginHostBuilder::instance) starts again, it resumes each call: at its open
-//! question, or with the answer that was stored. The promises of the page [`surviving`](crate::surviving) apply to
-//! these calls, because a host is a client of its own server in the newest revision. In particular:
+//! a crash. When a host of the same [name](PluginHostBuilder::instance) starts again, it resumes each call at the open
+//! question of the call, or with the answer that was stored. The promises of the page [`surviving`](crate::surviving)
+//! apply to these calls, because a host is a client of its own server, and uses the newest revision of the protocol. In
+//! particular:
 //!
 //! - `before` runs again only if the process ended before the first question was stored.
 //! - `after` never begins twice. If the process ended while it ran, the call fails and says that the outcome is unknown.
@@ -161,8 +165,9 @@
 //! # Limits
 //!
 //! - A user has at most 64 open calls, and a host 16,384; both can be [set](PluginHostBuilder::max_open_calls_per_owner).
-//! - A question waits as long as the tool's `answer_within`, by default an hour; then the call fails.
-//! - A call waits in about 5 KB of memory, plus what the tool itself holds.
+//! - A question waits as long as the tool's `answer_within`, by default an hour. If no answer comes in this time, the
+//!   call fails.
+//! - A waiting call needs about 5 KB of memory, plus the memory that the tool itself holds.
 //! - A tool cannot ask for roots, and only the server's own model answers sampling.
 //! - The value that `before` passes on is part of each question, so a page can read it. Do not put secrets into it.
 //! - Prompts and resources of the server are for its MCP clients only.

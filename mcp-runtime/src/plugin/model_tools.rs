@@ -1,19 +1,19 @@
-//! The tools of a host in the shapes that the APIs of models take.
+//! The tools of a host in the formats that the APIs of models accept.
 
 use serde_json::{Value, json};
 
 use super::PluginHost;
 use crate::{protocol::sampling::SamplingTool, tool::registered::RegisteredTool};
 
-/// The API of a model, for the shape of tool definitions.
+/// The API of a model, which determines the format of the tool definitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ModelApi {
-    /// The chat completions of OpenAI, and of the many servers that are compatible.
+    /// The Chat Completions API of OpenAI, and of the many compatible servers.
     OpenAi,
-    /// The messages of Anthropic.
+    /// The Messages API of Anthropic.
     Anthropic,
-    /// The chat of Ollama.
+    /// The chat API of Ollama.
     Ollama,
 }
 

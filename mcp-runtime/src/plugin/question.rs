@@ -1,4 +1,4 @@
-//! A question of a call, as its timeline shows it.
+//! A question of a call, as the timeline of the call shows it.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use serde_json::{Value, value::RawValue};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct PluginQuestion {
-    /// The number of the question in its call, from 1. An answer names it.
+    /// The number of the question in its call, starting at 1. An answer must give this number.
     pub seq: u32,
     /// The key of the question, unique in its call, such as `confirm` or `confirm#2`.
     pub key: String,
@@ -45,7 +45,7 @@ pub enum QuestionMode {
     Url,
 }
 
-/// The reply that ends a round with questions.
+/// The reply of a round that ends with questions.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct RoundQuestions {
@@ -81,7 +81,7 @@ struct QuestionMeta {
     rejected: Option<String>,
 }
 
-/// A question in the form of [`PluginQuestion`], written without parsing its schema and the handoff.
+/// A question with the members of [`PluginQuestion`]. It is written without parsing the schema and the handoff.
 #[derive(Serialize)]
 pub(super) struct WrittenQuestion<'a> {
     pub(super) seq: u32,

@@ -32,7 +32,7 @@ pub(super) struct CallRecord {
     pub(super) reserved: u64,
 }
 
-/// What a call does next.
+/// The next step of a call.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum CallStep {
@@ -58,7 +58,7 @@ impl CallRecord {
     pub(super) fn of(call: &LiveCall, step: CallStep, asked: u32) -> Self {
         let (events, reserved) = call.timeline.all();
         let events = events.into_iter().filter_map(|(id, event)| {
-            // Events are JSON throughout.
+            // Every event is JSON.
             Some((id, RawValue::from_string(event.as_ref().to_owned()).ok()?))
         });
         Self {
@@ -75,7 +75,7 @@ impl CallRecord {
         }
     }
 
-    /// Returns the call, and what it does next.
+    /// Returns the call, its next step, and the number of its questions so far.
     pub(super) fn into_call(self, title: Option<Box<str>>) -> (LiveCall, CallStep, u32) {
         let Self { id, tool, arguments, owner, started_at, step, handoff, asked, events, reserved } = self;
         let status = match &step {
@@ -93,7 +93,7 @@ impl CallRecord {
     }
 }
 
-/// Returns the status that the last event of a call means.
+/// Returns the status of a call, as its last event says.
 fn end_of(event: &str) -> CallStatus {
     #[derive(Deserialize)]
     struct EventType {

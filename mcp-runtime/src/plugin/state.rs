@@ -1,4 +1,4 @@
-//! What all calls of a host share.
+//! The state that all calls of a host share.
 
 use std::{
     collections::HashMap,
@@ -22,7 +22,7 @@ use crate::{
     Service, call::hold::LedgerError, schema, server::connection::Connection, tool::registered::RegisteredTool,
 };
 
-/// What all calls of a host share.
+/// The state that all calls of a host share.
 pub(super) struct HostState {
     pub(super) service: Service,
     pub(super) connection: Connection,
@@ -30,7 +30,7 @@ pub(super) struct HostState {
     pub(super) store: CallStore,
     pub(super) table: CallsOfHost,
     requests: AtomicU64,
-    /// Whether the streams of the router end.
+    /// Whether the streams of the router must end.
     #[cfg(feature = "http")]
     streams_end: tokio::sync::watch::Sender<bool>,
 }
@@ -116,7 +116,7 @@ impl HostState {
         (Arc::new(call), step, asked)
     }
 
-    /// Resumes the calls that were open when the process ended.
+    /// Resumes the calls that were open when the previous process ended.
     pub(super) async fn resume_stored(self: &Arc<Self>) -> Result<(), LedgerError> {
         for id in self.store.open_calls().await? {
             let record = self.store.load(&id).await?.filter(|record| !matches!(record.step, CallStep::Over));
@@ -125,7 +125,7 @@ impl HostState {
                 continue;
             };
             let (call, step, asked) = self.restored(record);
-            // Stored calls are added whatever the limits are.
+            // Stored calls are added even if this exceeds the limits.
             if self.table.begin(&call, true).is_ok() {
                 self.drive(&call, step, asked);
             }

@@ -11,7 +11,8 @@ use crate::{
     report::report_limited,
 };
 
-/// The index of open calls is split, so that a call does not write the ids of all others.
+/// The number of parts of the index of open calls. It is split so that a change for one call does not write the ids of
+/// all other calls.
 const SHARDS: u8 = 16;
 /// How often a change of the index is repeated if another writer was first.
 const RACES: usize = 32;
@@ -22,7 +23,7 @@ pub(super) struct CallStore {
     /// The name of the host among the hosts of one ledger.
     instance: String,
     keep: Duration,
-    /// Held while a part of the index is changed, because most changes come from this process.
+    /// One lock for each part of the index, held while the part is changed. Most changes come from this process.
     changing: [AsyncMutex<()>; SHARDS as usize],
 }
 
@@ -40,7 +41,7 @@ impl CallStore {
     pub(super) async fn store(&self, record: &CallRecord) -> Result<(), LedgerError> {
         let Some(entries) = &self.entries else { return Ok(()) };
         let name = self.name_of(&record.id);
-        // A record is JSON throughout.
+        // A record can always be written as JSON.
         let value = serde_json::to_vec(record).unwrap_or_default();
         for _ in 0..RACES {
             let seen = entries.load(&name).await?.map(|entry| entry.version);
@@ -69,7 +70,7 @@ impl CallStore {
         self.change_index(shard_of(id), |ids| ids.remove(id)).await
     }
 
-    /// Returns the calls that were open when the process ended.
+    /// Returns the calls that were open when the previous process ended.
     pub(super) async fn open_calls(&self) -> Result<Vec<String>, LedgerError> {
         let Some(entries) = &self.entries else { return Ok(Vec::new()) };
         let mut ids = Vec::new();

@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use super::{PluginError, live::LiveCall};
 use crate::{call::Principal, mutex::Mutex};
 
-/// The most calls that are kept after their end.
+/// The maximum number of calls that are kept after their end.
 const MOST_ENDED: usize = 1024;
 
 /// The calls of a host, by their ids.
@@ -43,8 +43,8 @@ impl CallsOfHost {
         Self { state: Mutex::default(), limits }
     }
 
-    /// Adds an open call. A call that was stored is added whatever the limits are. If a call of this id is there
-    /// already, adds nothing and returns that call.
+    /// Adds an open call. A stored call is added even if this exceeds the limits. If there already is a call with this
+    /// id, adds nothing and returns the existing call.
     pub(super) fn begin(&self, call: &Arc<LiveCall>, is_stored: bool) -> Result<Option<Arc<LiveCall>>, PluginError> {
         let mut state = self.state.lock();
         state.sweep(self.limits.keep_ended);
@@ -56,7 +56,7 @@ impl CallsOfHost {
         if !is_stored && state.all_open >= all {
             return Err(PluginError::Full);
         }
-        // The application itself has no limit of its own.
+        // For calls of the application itself, only the limit for all calls applies.
         let has_limit = !is_stored && call.owner.is_some();
         if has_limit && state.open.get(&owner).is_some_and(|open| *open >= each) {
             return Err(PluginError::TooManyCalls(each));

@@ -1,4 +1,4 @@
-//! What happens in one call, in order. Handles and streams follow it.
+//! The timeline of one call: its events in order. Handles and streams follow the timeline.
 
 use std::{collections::VecDeque, pin::pin, sync::Arc};
 
@@ -8,9 +8,9 @@ use tokio::sync::Notify;
 
 use crate::{call::clock, mutex::Mutex};
 
-/// The most log messages of a call that are kept. The oldest are dropped.
+/// The maximum number of log messages that are kept for a call. The oldest ones are dropped.
 const MOST_LOGS: usize = 500;
-/// The most bytes of log messages of a call that are kept.
+/// The maximum number of bytes of log messages that are kept for a call.
 const MOST_LOG_BYTES: usize = 128 * 1024;
 /// After a restart, event numbers continue after a gap of this size, because clients may have seen events that were not
 /// stored.
@@ -26,7 +26,7 @@ struct TimelineState {
     entries: VecDeque<TimelineEntry>,
     /// The id of the next event.
     next: u64,
-    /// Events from this id on are not visible yet: they are visible when they are stored.
+    /// Events with this id or a larger one are not visible yet. They become visible when they are stored.
     hidden_from: Option<u64>,
     logs: usize,
     log_bytes: usize,
@@ -39,11 +39,11 @@ struct TimelineEntry {
     text: Arc<str>,
 }
 
-/// What may be dropped when a timeline grows long.
+/// Decides whether an event may be dropped when a timeline grows long.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum EventWeight {
     Log,
-    /// Only the last progress is of interest.
+    /// Only the last event of this kind is kept.
     Progress,
     /// Never dropped.
     Kept,
@@ -76,8 +76,8 @@ impl Timeline {
         Self { state: Mutex::new(state), changed: Notify::new() }
     }
 
-    /// Appends an event and shows it. In its text, the id, the time and the name come first, then the members of
-    /// `body`, a struct or a map.
+    /// Appends an event and shows it. In its text, the id, the time and the name come first, followed by the members of
+    /// `body`. `body` is a struct or a map.
     pub(super) fn push(&self, weight: EventWeight, name: &str, body: &impl Serialize) {
         self.append(weight, name, body, false);
         self.changed.notify_waiters();
@@ -88,7 +88,7 @@ impl Timeline {
         self.append(EventWeight::Kept, name, body, true);
     }
 
-    /// Shows all events. If `is_over` is set, the last of them is the end of the call.
+    /// Shows all events. If `is_over` is set, the last event is the end of the call.
     pub(super) fn show(&self, is_over: bool) {
         let mut state = self.state.lock();
         state.hidden_from = None;
@@ -97,7 +97,7 @@ impl Timeline {
         self.changed.notify_waiters();
     }
 
-    /// Waits for events after the event `after`.
+    /// Waits for events with an id above `after`.
     pub(super) async fn read(&self, after: u64) -> TimelineRead {
         loop {
             let mut changed = pin!(self.changed.notified());
@@ -109,7 +109,7 @@ impl Timeline {
         }
     }
 
-    /// Returns the events after the event `after`, if there are any or the call has ended.
+    /// Returns the events with an id above `after`. Returns `None` if there are none yet and the call has not ended.
     pub(super) fn look(&self, after: u64) -> Option<TimelineRead> {
         const AT_ONCE: usize = 256;
         let state = self.state.lock();
@@ -146,7 +146,7 @@ impl Timeline {
     }
 
     fn append(&self, weight: EventWeight, name: &str, body: &impl Serialize, hidden: bool) {
-        // Fails only for a value that is no JSON, and an author's values were JSON before.
+        // Fails only for a value that cannot be written as JSON. An author's values were JSON before.
         let body = serde_json::to_string(body).unwrap_or_default();
         let members = body.strip_prefix('{').filter(|members| *members != "}");
         let mut state = self.state.lock();

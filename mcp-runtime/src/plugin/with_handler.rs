@@ -14,7 +14,8 @@ use crate::{
 /// A tool and the handler that answers its questions inside an application.
 ///
 /// The handler implements the trait that [`#[elicits]`](macro@crate::elicits) generates, with one method for each form.
-/// A plugin whose forms have no handler does not compile, and neither does a handler that lacks a form.
+/// A plugin whose forms have no handler does not compile. A handler that lacks a method for a form does not compile
+/// either.
 ///
 /// See the [module](super) for an example.
 #[must_use = "a plugin runs in a host: pass it to `PluginHostBuilder::plugin`"]

@@ -26,8 +26,8 @@ pub struct PromptList(ServiceRef);
 pub struct PromptChanges(Vec<ItemChange>);
 
 impl Server {
-    /// Lets the prompts change while the server runs, even if it begins without prompts. A tool then gets the list by
-    /// reference, as `prompts: &PromptList`; other code gets it with [`Service::prompts`].
+    /// Lets the prompts change while the server runs, even if it begins without prompts. A tool gets the list by
+    /// reference, as the parameter `prompts: &PromptList`. Other code gets the list with [`Service::prompts`].
     ///
     /// ```
     /// use mcp_runtime::{Server, prelude::*};

@@ -133,7 +133,7 @@ pub(crate) fn arguments(prompt: &RegisteredTool) -> &[TextArgument] {
     tool.downcast_ref::<PromptTool>().map_or(&[], |prompt| &prompt.arguments)
 }
 
-/// Returns the arguments of the prompt to complete.
+/// Returns the arguments of the prompt that a completion request names.
 fn find_arguments(registry: &Registry, of: &CompletionRef) -> Option<Vec<TextArgument>> {
     let CompletionRef::Prompt { name } = of else { return None };
     registry.find_other(Operation::GetPrompt, name).map(|prompt| arguments(prompt).to_vec())

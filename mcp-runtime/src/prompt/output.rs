@@ -126,7 +126,7 @@ pub trait PromptOutput: Sized {
     /// Returns the prompt's own error.
     fn into_result(self) -> Result<GetPromptResult, ToolError>;
 
-    // Generated code names only this constant, so that a type without the trait is one error.
+    // Generated code names only this constant, so that a type without the trait causes only one error.
     #[doc(hidden)]
     const INTO_RESULT: fn(Self) -> Result<GetPromptResult, ToolError> = Self::into_result;
 }

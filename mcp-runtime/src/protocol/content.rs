@@ -121,7 +121,7 @@ impl ResourceLink {
         self
     }
 
-    /// Sets a description of the resource for the model, about a sentence.
+    /// Sets a description of the resource for the model. It should be about one sentence long.
     #[must_use]
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.description = Some(description.into());

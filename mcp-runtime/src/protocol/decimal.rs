@@ -2,7 +2,7 @@
 
 use super::scan::Scanner;
 
-/// A number by its exact value: `42`, `42.0` and `4.2e1` are equal.
+/// A number, represented by its exact value: `42`, `42.0` and `4.2e1` are equal.
 #[derive(PartialEq)]
 pub(crate) struct Decimal {
     pub(crate) negative: bool,

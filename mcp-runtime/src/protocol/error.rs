@@ -25,7 +25,7 @@ pub(crate) const INVALID_PARAMS: i32 = -32602;
 pub(crate) const INTERNAL_ERROR: i32 = -32603;
 /// The client does not have a capability that the request needs (since 2026-07-28).
 pub(crate) const MISSING_CAPABILITY: i32 = -32021;
-/// The error that no resource has the URI. Only revisions before 2026-07-28 have this code.
+/// There is no resource with this URI. Only revisions before 2026-07-28 have this code.
 pub(crate) const RESOURCE_NOT_FOUND: i32 = -32002;
 /// The method of a contract failed. Servers can define the codes from -32099 to this one.
 #[cfg(feature = "jsonrpc")]
@@ -40,7 +40,7 @@ pub(crate) struct RpcError {
     status: u16,
 }
 
-/// An error of a call that the client gets unchanged.
+/// An error of a call. The client gets this error unchanged.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", .0.message)]
 pub(crate) struct CallRefusal(pub(crate) RpcError);
@@ -183,7 +183,7 @@ impl RpcError {
         Self::new(INVALID_PARAMS, format!("Unknown prompt: {}", shortened(name)))
     }
 
-    /// Creates the error that no resource has this URI. Revisions before 2026-07-28 have a separate code for this
+    /// Creates the error for a URI that no resource has. Revisions before 2026-07-28 have a separate code for this
     /// error.
     pub(crate) fn unknown_resource(uri: &str, revision: Revision) -> Self {
         let code = if revision.is_modern() { INVALID_PARAMS } else { RESOURCE_NOT_FOUND };
@@ -210,7 +210,7 @@ impl RpcError {
         Self::new(-32022, "Unsupported protocol version").with_status(400).with_data(data)
     }
 
-    /// An HTTP header differs from the value in the body that it repeats.
+    /// An HTTP header must repeat a value of the body, but differs from this value.
     #[cfg(feature = "http")]
     pub(crate) fn header_mismatch(reason: impl std::fmt::Display) -> Self {
         Self::new(-32020, format!("Header mismatch: {reason}")).with_status(400)

@@ -41,7 +41,7 @@ impl Kind {
 /// The HTTP status of results, and of errors without a status of their own.
 pub(crate) const OK: u16 = 200;
 
-/// How many bytes most results and errors need.
+/// The number of bytes that is enough for most results and errors.
 const USUAL: usize = 192;
 
 impl Frame {
@@ -69,7 +69,7 @@ impl Frame {
         Self { head, tail: None, status: Some(status), kind: Kind::Required }
     }
 
-    /// Creates a response whose `result` is already serialized, with the end of the message: `}` and a line feed.
+    /// Creates a response. `result` is the serialized result, followed by the end of the message: `}` and a line feed.
     pub(crate) fn shared(id: &Id<'_>, result: Arc<Vec<u8>>) -> Self {
         Self { head: Self::open(id, br#","result":"#, 0), tail: Some(result), status: Some(OK), kind: Kind::Required }
     }

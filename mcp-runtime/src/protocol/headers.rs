@@ -75,7 +75,7 @@ pub(crate) struct ParamHeader {
 pub(crate) type MemberNames = Vec<Box<str>>;
 
 impl ParamHeader {
-    /// Returns `None` if `suffix` is not a valid end of a header name.
+    /// Creates the header of the argument at `path`. Returns `None` if `suffix` is not a valid end of a header name.
     pub(crate) fn new(suffix: &str, path: Vec<MemberNames>) -> Option<Self> {
         let shown = format!("Mcp-Param-{suffix}");
         let field = HeaderName::from_bytes(shown.as_bytes()).ok().filter(|_| !suffix.is_empty())?;

@@ -1,4 +1,4 @@
-//! JSON objects without much code.
+//! Creates, changes and reads JSON objects with little machine code.
 //!
 //! The compiler copies `Map::insert` and `Map::get` to every place that calls them, and the macro `json!` expands to
 //! many such calls. Where speed does not matter, these functions are used instead, which keeps small programs small.

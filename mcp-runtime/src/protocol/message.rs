@@ -28,7 +28,7 @@ pub(crate) enum Message<'a> {
     },
 }
 
-/// The reason why a line is not a message, and the id of the request if it could be read.
+/// The reason why a line is not a message, and the id of the request if this id could be read.
 #[derive(Debug)]
 pub(crate) struct Malformed<'a> {
     pub(crate) id: Option<Id<'a>>,

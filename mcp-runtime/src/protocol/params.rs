@@ -52,9 +52,11 @@ pub(crate) struct Meta<'a> {
 }
 
 impl<'a> Params<'a> {
-    /// Reads the value at the scanner. `null` counts as missing; other errors are stored for [`check`](Self::check).
+    /// Reads the value at the position of the scanner. `null` counts as missing. If the value is not an object or
+    /// repeats a member, stores the error for [`check`](Self::check).
     pub(super) fn read(&mut self, scanner: &mut Scanner<'a>) -> Result<(), NotJson> {
-        // The names that no method reads. Repeated known names are detected by their fields.
+        // The names that no method reads, to detect repeated ones. A known name is repeated if its field is already
+        // set.
         let mut others = Vec::new();
         let mut has_meta = false;
         let rest = scanner.rest();

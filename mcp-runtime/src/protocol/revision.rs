@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-/// A revision of the Model Context Protocol, oldest first.
+/// A revision of the Model Context Protocol. The variants are in order, oldest first.
 ///
 /// The first four are *legacy*: a handshake opens a session. The last is *modern*: every request is self-contained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -115,8 +115,8 @@ impl Revision {
         self >= Self::V2025_11_25
     }
 
-    /// Whether an HTTP stream can end while its call continues, and starts with an empty event. Older clients fail on
-    /// that event.
+    /// Whether an HTTP stream starts with an empty event and can end while its call continues. Older clients fail on
+    /// the empty event.
     #[cfg(feature = "http")]
     pub(crate) fn has_polling(self) -> bool {
         self == Self::V2025_11_25

@@ -3,8 +3,8 @@
 //! A message is read in layers (envelope, params, `_meta`, arguments), and most of a large message is one string.
 //! `serde_json` would read the text once for each layer. This scanner finds the members of all outer layers in one pass
 //! and leaves the values as text. `serde_json` then parses only the values that are needed. The scanner accepts only
-//! valid JSON, with one exception: it accepts lone surrogates in strings. The function that reads the string rejects
-//! them.
+//! valid JSON, with one exception: it accepts lone surrogates in strings. The function that later reads such a string
+//! rejects it.
 
 mod plain;
 
@@ -60,7 +60,7 @@ impl<'a> Scanner<'a> {
     pub(crate) fn value(&mut self) -> Result<&'a str, NotJson> {
         self.skip_space();
         let start = self.at;
-        // Most are strings.
+        // Most values are strings.
         match self.peek() {
             Some(b'"') => self.skip_string().map(drop)?,
             _ => self.skip_value()?,

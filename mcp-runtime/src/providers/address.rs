@@ -65,7 +65,7 @@ impl Address {
         self.0.scheme() == "https"
     }
 
-    /// Whether the server runs on the local machine.
+    /// Returns whether the server runs on the local machine.
     pub(super) fn is_here(&self) -> bool {
         let host = self.host().trim_start_matches('[').trim_end_matches(']');
         host == "localhost" || host.parse().is_ok_and(|ip: std::net::IpAddr| ip.is_loopback())

@@ -140,7 +140,7 @@ impl<'a> ModelRequest<'a> {
 
 fn json<T: DeserializeOwned>(asked: &ModelRequest<'_>, answer: &[u8]) -> Result<T, Failure> {
     serde_json::from_slice(answer).map_err(|error: serde_json::Error| {
-        // The error may quote the answer, and so the key.
+        // The error may quote the answer, and the answer may contain the key.
         let error = quoted(&error.to_string(), asked.key);
         let answer = quoted(&String::from_utf8_lossy(answer), asked.key);
         Failure::Garbled(format!("{error}, in `{answer}`"))

@@ -45,7 +45,7 @@ impl Failure {
         self
     }
 
-    /// Whether a retry may succeed.
+    /// Returns whether a retry may succeed.
     pub(super) fn may_pass(&self) -> bool {
         match self {
             Self::Refused(refused) => refused.may_pass(),
@@ -114,7 +114,7 @@ impl Failure {
             Self::Garbled(problem) => format!("the answer cannot be read: {problem}; check the URL"),
         };
         let text = format!("the model `{name}` at {at}: {what}");
-        // The parts of the text already hide the key. This catches a place that was missed.
+        // The parts of the text should already hide the key. This line hides it where a part does not.
         ProviderError::new(model.key.as_ref().map_or_else(|| text.clone(), |key| key.hide(&text)))
     }
 }
@@ -145,7 +145,7 @@ impl Refusal {
         }
     }
 
-    /// Whether the server sent OpenAI's error code for an account without credit.
+    /// Returns whether the server sent OpenAI's error code for an account without credit.
     fn is_out_of_credit(&self) -> bool {
         self.code.as_deref() == Some("insufficient_quota")
     }

@@ -25,7 +25,8 @@
 //! [tools]: Model::without_tools
 //!
 //! A `Model` is one model, so the [preferences](crate::sample::ModelPreferences) of a request have no effect. Ollama's
-//! API cannot force a tool call, so a forced call uses `format`. If the model has no tools, all calls use `format`.
+//! API cannot force a tool call, so a forced call uses `format`. If the model does not support tools, all calls use
+//! `format`.
 //!
 //! Anthropic's JSON output is not used, because it is limited to newer models and to a part of JSON Schema. A forced
 //! tool call works with all models and any schema.

@@ -34,7 +34,7 @@ impl ToolNames {
         self.0.get(name).map_or(name, String::as_str)
     }
 
-    /// Returns the author's name of a tool, from the name that was sent to the API.
+    /// Returns the name that the author gave to a tool. `sent` is the name that was sent to the API.
     pub(super) fn meant<'a>(&'a self, sent: &'a str) -> &'a str {
         self.0.iter().find(|(_, other)| *other == sent).map_or(sent, |(name, _)| name)
     }

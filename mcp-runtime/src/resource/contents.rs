@@ -44,12 +44,12 @@ enum ContentsBody {
 }
 
 impl ResourceContents {
-    /// Creates a part of the type text.
+    /// Creates a part that consists of text.
     pub fn text(text: impl Into<Cow<'static, str>>) -> Self {
         Self { uri: None, mime_type: None, body: ContentsBody::Text(text.into()), meta: None }
     }
 
-    /// Creates a part of the type bytes. The bytes are sent as base64.
+    /// Creates a part that consists of bytes. The bytes are sent as base64.
     pub fn blob(bytes: impl Into<Cow<'static, [u8]>>) -> Self {
         Self { uri: None, mime_type: None, body: ContentsBody::Blob(bytes.into()), meta: None }
     }

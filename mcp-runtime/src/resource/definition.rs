@@ -41,7 +41,7 @@ pub struct ResourceDefinition {
     pub(super) icons: Vec<Icon>,
     pub(super) variables: Vec<TextArgument>,
     pub(super) cache: CacheHints,
-    /// Why the resource cannot be served.
+    /// The reason why the resource cannot be served.
     pub(super) problem: Option<String>,
 }
 
@@ -220,7 +220,7 @@ impl CacheHints {
         Self { ttl: self.ttl.min(other.ttl), scope }
     }
 
-    /// Appends the members of a result, with a comma after each.
+    /// Appends the members that the hints have in a result, with a comma after each member.
     pub(super) fn push(self, out: &mut Vec<u8>) {
         let scope = match self.scope {
             CacheScope::Private => "private",

@@ -31,10 +31,11 @@ const CHECKS: ItemChecks = ItemChecks { item: registered::check, list: Some(regi
 
 impl Server {
     /// Lets the resources and their contents change while the server runs, even if it begins without resources. A tool
-    /// then gets the list by reference, as `resources: &ResourceList`; other code gets it with [`Service::resources`].
+    /// gets the list by reference, as the parameter `resources: &ResourceList`. Other code gets the list with
+    /// [`Service::resources`].
     ///
-    /// Clients can then subscribe to resources. One client can subscribe to at most 1,000 resources, and their URIs can
-    /// have at most 64 KiB together.
+    /// This method also lets clients subscribe to resources. One client can subscribe to at most 1,000 resources, and
+    /// their URIs can have at most 64 KiB together.
     ///
     /// ```
     /// use mcp_runtime::{Server, prelude::*};

@@ -47,7 +47,7 @@ impl Tool for ListTool {
     }
 }
 
-/// The place of the first entry of a page. Its text is the cursor of that page.
+/// The place of the first entry of a page. Written as text, the place is the cursor of that page.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct ListPlace {
     /// The part of the list: 0 for the resources with fixed URIs, 1 for the first template, and so on.

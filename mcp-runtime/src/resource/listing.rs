@@ -169,7 +169,7 @@ impl<T: ListOutput, E: IntoToolError> ListOutput for Result<T, E> {
     note = "its future must be `Send`"
 )]
 pub trait ListFunction {
-    /// Begins to list.
+    /// Begins to list the resources.
     fn begin(self, request: ListRequest) -> Listing;
 }
 

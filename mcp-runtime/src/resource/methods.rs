@@ -112,7 +112,7 @@ impl ResourceIndex {
                 }
             }
         }
-        // The order decides between equal ranks: the first that was added wins.
+        // The sort is stable: of two templates with equal ranks, the one that was added first stays first.
         by_rank.sort_by(|(rank, _), (other, _)| rank.cmp(other));
         Self {
             version: list.version(),

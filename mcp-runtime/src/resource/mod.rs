@@ -77,8 +77,9 @@ pub trait Resource: Any + Send + Sync {
     /// Returns an error if the variables do not fit. The client gets the text of the error.
     fn read(&self, call: Call, request: ReadRequest<'_>) -> Result<Reading, ArgumentsError>;
 
-    /// Begins to list the resources of a template. `resources/list` then contains these resources. The server does not
-    /// call this method of a resource with a fixed URI, which is always listed. Default: the template lists nothing.
+    /// Begins to list the resources of a template. `resources/list` contains the resources that this method lists. The
+    /// server does not call this method if the resource has a fixed URI, because such a resource is always listed.
+    /// Default: the template lists nothing.
     fn list(&self, request: ListRequest) -> Option<Listing> {
         let _ = request;
         None

@@ -10,7 +10,7 @@ use crate::{
     tool::{Json, Text},
 };
 
-/// The error of a resource that does not exist. Each revision defines the error that the client then gets.
+/// The error for a resource that does not exist. The client gets the error that its protocol revision defines.
 ///
 /// ```
 /// use mcp_runtime::{ResourceNotFound, Result};
@@ -51,7 +51,7 @@ pub trait ResourceOutput: Sized {
     /// Returns the resource's own error, or [`ResourceNotFound`].
     fn into_result(self) -> Result<ReadResourceResult, ToolError>;
 
-    // Generated code names only this constant, so that a type without the trait is one error.
+    // Generated code names only this constant, so that a type without the trait causes only one error.
     #[doc(hidden)]
     const INTO_RESULT: fn(Self) -> Result<ReadResourceResult, ToolError> = Self::into_result;
 }

@@ -58,7 +58,7 @@ pub(super) fn begin_without_resources(server: &mut Server) {
     server.surface::<Completions>().add(find_variables);
 }
 
-/// Returns the variables of the template to complete.
+/// Returns the variables of the template that a completion request names.
 fn find_variables(registry: &Registry, of: &CompletionRef) -> Option<Vec<TextArgument>> {
     let CompletionRef::Resource { uri } = of else { return None };
     let mut templates = registry.others(Operation::ReadResource).filter_map(ResourceTool::of);
@@ -92,7 +92,7 @@ pub(super) fn check_uris(registry: &Registry, problems: &mut Vec<String>) {
 #[derive(Default)]
 struct Resources {
     added: Vec<ResourceTool>,
-    /// Whether there can be templates later.
+    /// Whether templates can be added later.
     can_change: bool,
 }
 
@@ -108,9 +108,9 @@ pub(super) struct ResourceTool {
     pub(super) icons: Vec<Icon>,
     variables: Vec<TextArgument>,
     pub(super) defaults: Defaults,
-    /// Why the resource cannot be served, such as an invalid URI.
+    /// The reason why the resource cannot be served, such as an invalid URI.
     problem: Option<String>,
-    /// Tells the clients about changes of the content, until it is dropped.
+    /// The watch, which tells the clients about changes of the content until the watch is dropped.
     watch: Option<Box<dyn Any + Send + Sync>>,
 }
 
@@ -152,7 +152,7 @@ impl ResourceTool {
         }
     }
 
-    /// Creates the resource of a list that changes.
+    /// Creates a resource for a list that can change.
     pub(super) fn of_list(resource: Box<dyn Resource>, list: &ResourceList) -> Self {
         let definition = resource.definition();
         let mut resource = Self::new(resource, definition);

@@ -204,8 +204,8 @@ impl UriTemplate {
     }
 }
 
-/// Returns a row for each part, and one for the end. For each byte of `text`, a row says whether the rest of the
-/// template, from this part on, matches the rest of `text`, from this byte on.
+/// Returns one row for each part of the template, and one row for its end. A row has one value for each byte of `text`:
+/// whether the template from this part on matches `text` from this byte on.
 fn rows(parts: &[TemplatePart], text: &str) -> Vec<Vec<bool>> {
     let bytes = text.as_bytes();
     let mut end = vec![false; bytes.len() + 1];

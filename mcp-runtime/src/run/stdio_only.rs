@@ -19,7 +19,7 @@ pub(super) async fn act(service: Service, arguments: Vec<OsString>) -> ExitCode 
     }
 }
 
-/// Returns the first argument that is not `stdio`. Element 0 is the program.
+/// Returns the first argument that is not expected. Element 0 is the program and is not checked.
 fn unknown(arguments: &[OsString]) -> Option<Cow<'_, str>> {
     match arguments.get(1..)? {
         [] => None,

@@ -31,7 +31,7 @@ pub(crate) type CleanFn = Arc<dyn Fn(&mut Value) + Send + Sync>;
 /// answer.
 pub(super) fn background_call(caller: &Call, feed: &Arc<RunFeed>, clean: CleanFn) -> Call {
     let client = caller.0.client();
-    // A revision with sessions, because a call in a session keeps running while it asks.
+    // Uses a revision with sessions, because a call in a session keeps running while it asks.
     let revision = if client.revision().is_modern() { Revision::LATEST_LEGACY } else { client.revision() };
     let client = Client::new(client.info_text(), revision, client.capabilities());
     let questions = Questions::asked_by(Box::new(RunAsker(Arc::clone(feed))));
@@ -61,7 +61,7 @@ impl Outlet for RunOutlet {
     }
 }
 
-/// What a run sends.
+/// A notification that a run sends.
 #[derive(Deserialize)]
 #[serde(tag = "method", content = "params")]
 enum RunNotification {

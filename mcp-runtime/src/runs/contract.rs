@@ -221,10 +221,10 @@ mod tests {
         std::fs::remove_dir_all(folder).unwrap();
     }
 
-    /// Does not compare versions.
+    /// A faulty store that does not compare versions.
     struct Overwrites(MemoryRunStore);
 
-    /// Counts the open runs of all owners together.
+    /// A faulty store that counts the open runs of all owners together.
     struct OneLimit(MemoryRunStore);
 
     macro_rules! otherwise_like_memory {

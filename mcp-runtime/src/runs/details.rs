@@ -27,7 +27,7 @@ pub(crate) struct RunDetails {
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub(crate) answers: Map<String, Value>,
     pub(crate) trace: Vec<TraceEntry>,
-    /// How many entries of the trace were dropped, because it has a limit.
+    /// How many entries of the trace were dropped, because the trace has a limit.
     #[serde(skip_serializing_if = "is_zero")]
     pub(crate) trace_dropped: u64,
 }
@@ -53,7 +53,7 @@ pub(crate) struct RunProgress {
 /// Something that happened in a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct TraceEntry {
-    /// The time, as in RFC 3339.
+    /// The time, in the format of RFC 3339.
     pub(crate) at: String,
     #[serde(flatten)]
     pub(crate) event: TraceEvent,

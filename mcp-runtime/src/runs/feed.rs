@@ -22,7 +22,7 @@ use crate::{
     protocol::id::RequestId,
 };
 
-/// The maximum number of entries in a trace. The oldest are dropped.
+/// The maximum number of entries in a trace. The oldest entries are dropped.
 const LONGEST_TRACE: usize = 200;
 
 /// The state of a run that this process runs.
@@ -86,7 +86,7 @@ impl RunFeed {
         }
     }
 
-    /// Fills in what has happened so far.
+    /// Writes into `details` what has happened in the run so far.
     pub(super) fn describe(&self, details: &mut RunDetails) {
         let state = self.state.lock();
         details.progress.clone_from(&state.progress);
@@ -100,7 +100,7 @@ impl RunFeed {
         }
     }
 
-    /// Returns the entries of the trace from this number on, and the number of the next one.
+    /// Returns the entries of the trace from this number on, and the number of the next entry.
     pub(super) fn since(&self, number: u64) -> (Vec<TraceEntry>, u64) {
         let state = self.state.lock();
         let skipped = usize::try_from(number.saturating_sub(state.first)).unwrap_or(usize::MAX);
@@ -222,7 +222,7 @@ impl FeedState {
     }
 }
 
-/// Returns milliseconds since 1970 as in RFC 3339.
+/// Returns a time in the format of RFC 3339. `millis` is the time in milliseconds since 1970.
 pub(crate) fn moment(millis: u64) -> String {
     let time = SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(millis)).unwrap_or(SystemTime::UNIX_EPOCH);
     // A time after the year 9999 cannot be written.

@@ -28,7 +28,7 @@ impl RunManager {
         }
     }
 
-    /// Waits in the same way for a run that this process has just begun. Even if the run has already ended, its log
+    /// Waits like `wait`, but for a run that this process has just begun. Even if the run has already ended, its log
     /// messages and its progress are passed on.
     pub(crate) async fn wait_for_begun(&self, run: &BegunRun, caller: &Call) {
         self.follow(&run.feed, caller).await;
@@ -54,7 +54,8 @@ impl Follower<'_> {
         let mut changes = self.feed.watch();
         loop {
             changes.mark_unchanged();
-            // Read before the trace, because a run that has ended at this point adds nothing more to its trace.
+            // `is_settled` is read before the trace, because a run that has ended at this point adds nothing more to
+            // its trace.
             let is_settled = self.feed.is_settled();
             self.pass_on();
             if is_settled || !self.ask() {

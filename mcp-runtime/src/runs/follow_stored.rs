@@ -73,8 +73,8 @@ async fn next(asked: &[(String, Asking<'_>)]) -> Option<(String, Answer)> {
     .await
 }
 
-/// Returns the question in the form in which a call asks it. Returns `None` if this version does not know this kind of
-/// question.
+/// Returns the question in the form in which a call asks it. Returns `None` if this version of the server does not know
+/// this kind of question.
 fn wire(question: &RunQuestion) -> Option<WireQuestion> {
     let has = |member: &str, value: &str| question.params.get(member).is_some_and(|found| found == value);
     let (method, needs) = match &*question.method {

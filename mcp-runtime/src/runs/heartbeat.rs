@@ -9,10 +9,10 @@ use crate::{call::clock, report::report_limited};
 
 /// The number of beats in one heartbeat. There are several, so that one late beat causes no harm.
 const BEATS: u32 = 2;
-/// The number of beats without a sign of life after which a process counts as stopped. The first of these beats can
-/// come up to one beat after the last sign of life, so the whole time is at most two heartbeats.
+/// The number of beats without a sign of life after which a process counts as stopped. The last sign of life can be
+/// noticed up to one beat late, so the whole time is at most two heartbeats.
 const MISSED: u32 = 2 * BEATS - 1;
-/// After how many beats the old runs are removed.
+/// The number of beats after which the old runs are removed.
 const BEATS_PER_SWEEP: u32 = 60;
 /// The maximum number of runs in one answer of the store.
 const PAGE: usize = 500;
@@ -38,7 +38,7 @@ pub(super) async fn beat(manager: Weak<RunManager>) {
     }
 }
 
-/// What is known of the other processes.
+/// The other processes, and what this process knows of them.
 #[derive(Default)]
 struct Others(HashMap<String, Seen>);
 

@@ -8,7 +8,7 @@ use tokio::time::{Instant, sleep_until};
 use super::{RunRecord, RunStore, details::RunDetails, feed::RunFeed};
 use crate::{call::clock, report::report_limited};
 
-/// The first pause after the store has failed. Each further failure doubles it.
+/// The first pause after the store has failed. Each further failure doubles the pause.
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 

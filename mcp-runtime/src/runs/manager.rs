@@ -172,7 +172,7 @@ impl RunManager {
         }))
     }
 
-    /// Returns the runs of this tool that match, newest first.
+    /// Returns the runs of this tool that match the filter, newest first.
     pub(crate) async fn list(
         self: &Arc<Self>,
         filter: RunFilter,

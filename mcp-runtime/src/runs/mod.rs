@@ -1,7 +1,8 @@
 //! Runs: calls that outlive their request.
 //!
 //! An action of [`mcp_actions`](macro@crate::mcp_actions) that is marked `run` works in the background (feature
-//! `actions`), and so do calls that are `tasks` of the protocol (feature `tasks`). This module stores such runs.
+//! `actions`). A call that is one of the `tasks` of the protocol also works in the background (feature `tasks`). This
+//! module stores such runs.
 //!
 //! ```
 //! use std::time::Duration;
@@ -38,8 +39,8 @@
 //! interrupt a run.
 //!
 //! Other processes can show a run, wait for it, ask its questions, and cancel it. If another process receives an
-//! answer, the run gets this answer with its next heartbeat. Log messages and progress reach only a call that waits in
-//! the same process.
+//! answer, the run gets this answer with the next heartbeat of its process. Log messages and progress reach only a call
+//! that waits in the same process.
 
 #[cfg(feature = "tasks")]
 mod as_tasks;

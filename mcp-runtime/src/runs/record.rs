@@ -1,4 +1,4 @@
-//! What is stored of a run.
+//! The stored record of a run, and its status.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::random;
 
-/// What a [`RunStore`](super::RunStore) keeps of one run.
+/// The record that a [`RunStore`](super::RunStore) keeps of one run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunRecord {
     /// Identifies the run. It is random, so it cannot be guessed.
@@ -18,7 +18,7 @@ pub struct RunRecord {
     pub action: String,
     /// The name of the principal that began the run. `None` if the client had no principal.
     pub owner: Option<String>,
-    /// How far the run is.
+    /// The current status of the run.
     pub status: RunStatus,
     /// The server process that runs the run, or ran it last.
     pub instance: String,

@@ -38,15 +38,15 @@ pub trait RunStore: Send + Sync + 'static {
     /// Removes the counter of an instance.
     fn forget<'a>(&'a self, instance: &'a str) -> RunStoreFuture<'a, ()>;
 
-    /// Removes records of this tool's ended runs: all that were last written before the time `before`, and all except
-    /// the newest `keep`. Returns how many were removed.
+    /// Removes records of this tool's ended runs. A record is removed if it was last written before the time `before`,
+    /// or if it is not among the newest `keep`. Returns how many records were removed.
     fn remove_ended<'a>(&'a self, tool: &'a str, before: u64, keep: usize) -> RunStoreFuture<'a, usize>;
 }
 
 /// The future that the operations of a [`RunStore`] return.
 pub type RunStoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, RunStoreError>> + Send + 'a>>;
 
-/// The runs that [`RunStore::list`] returns: those that match all fields.
+/// Selects the runs that [`RunStore::list`] returns. A run must match all fields.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunFilter {
     /// The name of the tool. `None` for all tools.
@@ -59,7 +59,7 @@ pub struct RunFilter {
     pub instance: Option<String>,
     /// The statuses. If the list is empty, all statuses match.
     pub statuses: Vec<RunStatus>,
-    /// Only runs that come after the run with these `created_at` and `id` in the list.
+    /// The `created_at` and the `id` of a run. Only runs that come after that run in the list match.
     pub after: Option<(u64, String)>,
     /// The maximum number of records.
     pub limit: usize,

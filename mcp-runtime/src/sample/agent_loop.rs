@@ -76,8 +76,8 @@ impl<'a, E: Send + 'static> Sample<'a, AsLoop<E>> {
     /// [`ctx.step`](crate::Ctx::step).
     ///
     /// # Errors
-    /// See [`SampleError`], for example after three consecutive replies without a valid call, or after a call in the
-    /// last turn.
+    /// Fails with a [`SampleError`], for example after three consecutive replies without a valid call, or after a call
+    /// in the last turn.
     pub fn run<F, R>(
         self,
         handler: impl FnMut(E) -> F + Send + 'a,

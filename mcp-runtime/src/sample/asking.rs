@@ -58,7 +58,7 @@ impl<S, P> Ctx<S, P> {
     /// [provider](crate::Server::sampling_provider). With [`ProviderOnly`](super::SamplingOrder::ProviderOnly) only the
     /// provider counts.
     ///
-    /// Check this in a tool that does something else without a model. Most tools need no check: without a model,
+    /// Check this in a tool that does something else if there is no model. Most tools need no check: without a model,
     /// sampling fails at once with [`AskError::Capability`], and a tool that `requires(sampling)` is not called at all.
     /// Sampling can still fail later, for example if the user refuses.
     ///

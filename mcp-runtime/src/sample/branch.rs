@@ -180,7 +180,7 @@ impl Branch<'_> {
         self.within.messages()
     }
 
-    /// Does not compile: a branch can ask models only.
+    /// Prevents questions to the user: a call of this method does not compile, because a branch can ask models only.
     #[doc(hidden)]
     pub fn elicit<F>(&self, _message: impl Into<String>) -> Elicit<'_, F>
     where

@@ -53,8 +53,8 @@ impl<S, P> Ctx<S, P> {
     /// [`sample_schema`](Self::sample_schema).
     ///
     /// # Errors
-    /// See [`AskError`](crate::AskError): for example if there is no model, the user refused, or the answer took too
-    /// long.
+    /// Fails with an [`AskError`](crate::AskError), for example if there is no model, the user refused, or the answer
+    /// took too long.
     pub fn sample(&self, messages: impl Into<Messages>) -> Sample<'_, AsText>
     where
         P: CanAsk,
@@ -202,8 +202,8 @@ impl<'a, M> Sample<'a, M> {
         self.with(|setup| setup.asker.rename(key.into()))
     }
 
-    /// Asks for a `T`. If the model supports schemas, the request has the schema of `T`; otherwise the prompt contains
-    /// it. The value is in the field [`parsed`](super::SampledSchema::parsed) of the reply.
+    /// Asks for a `T`. If the model supports schemas, the request has the schema of `T`. Otherwise the prompt contains
+    /// the schema. The value is in the field [`parsed`](super::SampledSchema::parsed) of the reply.
     pub fn schema<T: SampleValue>(self) -> Sample<'a, AsSchema<T>>
     where
         M: Unshaped,

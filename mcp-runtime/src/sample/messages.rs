@@ -65,7 +65,8 @@ impl Messages {
         self.with(Role::Assistant, content)
     }
 
-    /// Adds a reply with tool calls, and the result of each call. If it has no calls, see [`reply`](Self::reply).
+    /// Adds a reply with tool calls, and the result of each call. If the reply has no calls, see
+    /// [`reply`](Self::reply).
     ///
     /// # Errors
     /// Fails if a call has no result or several results, or if a result belongs to no call. Models reject such a

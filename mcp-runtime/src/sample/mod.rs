@@ -55,12 +55,12 @@
 //!
 //! # Choices between tools
 //!
-//! [`SampleTools`](macro@crate::SampleTools) makes an enum a set of tools, and [`tools`](Sample::tools) offers them.
-//! They are not tools of the server: the runtime runs nothing and returns the calls as variants, which the author
-//! handles. [`tool_choice`](Sample::tool_choice) sets whether there must be a call. To send the results back to the
-//! model, use [`Messages::answered`]. This method takes the reply and a result for each of its calls, as models
-//! require. For tools that are known only at run time, see [`tools_dyn`](Sample::tools_dyn). A request can have a
-//! schema or tools. A request with both does not compile.
+//! [`SampleTools`](macro@crate::SampleTools) turns an enum into a set of tools, and [`tools`](Sample::tools) offers
+//! them to the model. They are not tools of the server: the runtime does not run them. It returns the model's calls as
+//! variants of the enum, and the author handles these. [`tool_choice`](Sample::tool_choice) sets whether there must be
+//! a call. To send the results back to the model, use [`Messages::answered`]. This method takes the reply and a result
+//! for each of its calls, as models require. For tools that are known only at run time, see
+//! [`tools_dyn`](Sample::tools_dyn). A request can have a schema or tools. A request with both does not compile.
 //!
 //! # Guaranteed replies
 //!
@@ -138,7 +138,7 @@
 //! such clients, and since 2026-07-28 its call is rejected with -32021. With a provider every client can call it.
 //!
 //! Since 2026-07-28 each request through a client is a round, and clients stop after about ten rounds. So in that
-//! revision a [loop](crate::Ctx::sample_loop) prefers the provider, and so does a request when [no round is
+//! revision, the provider is preferred for a [loop](crate::Ctx::sample_loop), and for any request when [no round is
 //! left](crate::Ctx::rounds_left).
 //!
 //! The module `providers` (feature `providers`) has ready-made providers: OpenAI, Anthropic, Ollama, and compatible
@@ -189,8 +189,8 @@
 //! the client has a state that contains an answer, no model is asked for that answer again, so it is not paid for
 //! twice. Your code *between* the requests runs again; put effects that must not be repeated into
 //! [`ctx.step`](crate::Ctx::step) or into `after` of a [handoff](macro@crate::handoff). A replayed request must be
-//! identical: take times and random numbers in it only from [`ctx.now`](crate::Ctx::now) and
-//! [`ctx.random`](crate::Ctx::random).
+//! identical to the original request. If it contains times or random numbers, take them only from
+//! [`ctx.now`](crate::Ctx::now) and [`ctx.random`](crate::Ctx::random).
 //!
 //! # Deprecation
 //!

@@ -143,7 +143,7 @@ pub enum SamplingOrder {
     /// The client if it can sample, else the server's provider.
     #[default]
     ClientFirst,
-    /// The server's provider if it has one, else the client.
+    /// The server's provider if there is one, else the client.
     ProviderFirst,
     /// Only the server's provider.
     ProviderOnly,

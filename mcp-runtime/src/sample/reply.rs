@@ -58,7 +58,7 @@ pub struct ToolCall<P> {
     pub tool_use: ToolUse,
 }
 
-/// Why a reply is invalid.
+/// The reason why a reply is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 #[non_exhaustive]

@@ -27,7 +27,7 @@ impl Checker<'_> {
         let path = &path.with_hint(node.description.as_deref());
         if !node.types.holds(Types::of(value)) {
             self.report.fail(path, Weight::Type, || messages::wrong_type(schema, node, value, path));
-            // No other rule applies to a value of another type.
+            // The other rules do not apply to a value of the wrong type.
             return;
         }
         if let Some(literals) = &node.literals

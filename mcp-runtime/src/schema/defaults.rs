@@ -36,8 +36,8 @@ pub(super) fn unfit(schema: &Compiled) -> impl Iterator<Item = String> {
     })
 }
 
-/// Removes each default that has another JSON type than its property. The author's own deserializer reads such a
-/// property, and clients cannot send the default as it is.
+/// Removes each default that has another JSON type than its property. A property can have such a default if the
+/// author's own deserializer reads the property. Clients cannot send such a default as it is.
 pub(crate) fn drop_of_other_types(schema: &mut Value) {
     let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
     let properties = properties.into_iter().flat_map(Map::values_mut).filter_map(Value::as_object_mut);

@@ -1,7 +1,7 @@
 //! Finds the arguments that clients repeat in HTTP headers. The schema marks them with `x-mcp-header`.
 //!
 //! If such an annotation breaks the rules of the protocol, clients drop the tool without telling the author. So the
-//! server reports it as an error.
+//! server reports the annotation as an error.
 
 use std::borrow::Cow;
 

@@ -16,7 +16,7 @@ type Aliases = [(Cow<'static, str>, Cow<'static, str>)];
 /// Returns the text with whole numbers rewritten where the schema requires integers. Returns `None` if nothing
 /// changes.
 pub(super) fn rewritten(schema: &Compiled, aliases: &Aliases, text: &str) -> Option<String> {
-    // Limits the time for malicious text, as a check does.
+    // Limits the time for malicious text. A check has the same limit.
     let steps = 100_000 + 4 * text.len() as u64;
     let mut writer = IntegerWriter { schema, text, out: String::new(), copied: 0, steps };
     let root = writer.applied(&[Compiled::ROOT]);

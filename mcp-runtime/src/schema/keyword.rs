@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::nearest::nearest;
 
-/// What the value of a keyword contains.
+/// The kind of value that a keyword has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KeywordValue {
     Schema,

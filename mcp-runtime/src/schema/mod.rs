@@ -140,8 +140,8 @@ impl InputSchema {
 
     /// Compiles the schema of a form, which needs no conversion.
     ///
-    /// [`elicit::schema`](crate::elicit::schema) creates it from known keywords. If such a schema did not compile, the
-    /// result would accept every value, and only the function that reads the form would check the answer.
+    /// [`elicit::schema`](crate::elicit::schema) creates the schema from known keywords. If such a schema did not
+    /// compile, the result would accept every value, and only the function that reads the form would check the answer.
     pub(crate) fn of_form(schema: &Value) -> Self {
         let compiled = compile::compile(schema, true).unwrap_or_else(|_| Compiled::anything());
         Self { published: Box::default(), compiled, aliases: Vec::new(), typed: false }
@@ -169,16 +169,16 @@ impl InputSchema {
 
     /// Returns whether arguments need a check against the schema in addition to their deserialization.
     ///
-    /// The deserializer of the author's types rejects other types, missing and unknown fields, and integers out of
-    /// range. Fixed values (`enum`, `const`) need a check, because a unit enum has the same schema as a `String` whose
-    /// values the author listed. For the names of variants, see [`surely_fits`](Self::surely_fits). A schema written by
-    /// hand has no such deserializer, so the check is always needed.
+    /// The deserializer of the author's types rejects values of other types, missing and unknown fields, and integers
+    /// out of range. Fixed values (`enum`, `const`) need a check, because a unit enum has the same schema as a `String`
+    /// whose values the author listed. For the names of variants, see [`surely_fits`](Self::surely_fits). A schema
+    /// written by hand has no such deserializer, so the check is always needed.
     pub(crate) fn needs_check(&self) -> bool {
         !self.typed || self.compiled.beyond != Beyond::Nothing
     }
 
-    /// Returns whether the schema needs no further check of these arguments, once the deserializer accepts them. This
-    /// is a fast path for schemas that only demand types and names.
+    /// Returns whether these arguments certainly need no check in addition to their deserialization. This is a fast
+    /// path for schemas that only demand types and names.
     pub(crate) fn surely_fits(&self, arguments: &str) -> bool {
         self.typed
             && self.compiled.beyond <= Beyond::Names

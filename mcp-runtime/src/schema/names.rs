@@ -38,7 +38,8 @@ pub(super) fn surely_fit(
 struct Look<'s>(&'s Compiled);
 
 impl Look<'_> {
-    /// Skips a value. Fails if this fast check cannot show that the value is valid; then the full check decides.
+    /// Skips a value. Fails if this fast check cannot show that the value is valid. In this case the full check
+    /// decides.
     fn value(&self, id: NodeId, scanner: &mut Scanner<'_>, depth: u32) -> Result<(), NotJson> {
         let node = self.0.node(id);
         if depth > DEEPEST {

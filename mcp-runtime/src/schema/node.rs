@@ -73,7 +73,7 @@ impl Node {
         }
     }
 
-    /// Returns whether the node has no rules except other schemas that apply to the same value.
+    /// Returns whether the node has no rules of its own. It can still apply other schemas to the same value.
     pub(super) fn says_nothing_itself(&self) -> bool {
         self.types == Types::ANY && !self.has_rules()
     }
@@ -122,7 +122,7 @@ pub(super) struct NumberBound {
     pub(super) exclusive: bool,
 }
 
-/// How many items, characters or members are allowed.
+/// The allowed number of items, characters or members.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct CountBound {
     pub(super) min: Option<u64>,

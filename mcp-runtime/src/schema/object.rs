@@ -20,7 +20,7 @@ pub(crate) enum Unread {
 /// Fills one slot for each parameter.
 ///
 /// # Errors
-/// Fails if the text is not an object of these parameters. After a failure, all slots are empty.
+/// Fails if the text is not an object with these parameters as members. After a failure, all slots are empty.
 pub(crate) fn read(text: &str, parameters: &[Parameter], slots: &mut [&mut dyn Fill]) -> Result<(), Unread> {
     let result = read_members(text, parameters, slots);
     if result.is_err() {

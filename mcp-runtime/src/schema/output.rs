@@ -16,8 +16,8 @@ use super::{
 };
 use crate::protocol::revision::Revision;
 
-/// The schema of a tool's structured content. Its compiled form is used to find numbers that JSON cannot represent,
-/// which were written as `null`.
+/// The schema of a tool's structured content. The compiled form is used to find numbers that were written as `null`,
+/// because JSON cannot represent them.
 #[derive(Debug)]
 pub(crate) struct OutputSchema {
     pub(crate) published: Box<RawValue>,

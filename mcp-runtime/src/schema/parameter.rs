@@ -34,7 +34,7 @@ struct Functions {
     /// Returns `Some(())` if the argument can be absent, and `None` if it is required.
     absent: fn() -> Option<()>,
     describe: Describe,
-    /// Returns the value of an absent argument, which the schema publishes as `default`.
+    /// Returns the value of an absent argument. The schema publishes this value as `default`.
     default: Option<fn() -> Option<Value>>,
 }
 
@@ -82,7 +82,7 @@ pub struct Parameter {
     functions: Functions,
 }
 
-/// The value of one parameter, once it is read.
+/// A slot for the value of one parameter. The slot is empty until the value is read.
 #[derive(Debug)]
 pub struct Slot<T> {
     value: Option<T>,
@@ -113,7 +113,7 @@ impl<T> Input<T> {
     pub const UNKNOWN: Self =
         Self { read: refused, absent: || None, functions: Functions::new(refused, || None, |_| unknown()) };
 
-    /// Creates the functions of a type that reads itself. The schema must be set separately.
+    /// Creates the functions of a type that implements `Deserialize`. The schema must be set separately.
     pub const fn read() -> Self
     where
         T: DeserializeOwned,
@@ -122,7 +122,7 @@ impl<T> Input<T> {
         Self { read, absent, functions }
     }
 
-    /// Creates the functions of a type that has its own schema. The reader must be set separately.
+    /// Creates the functions of a type that implements `JsonSchema`. The reader must be set separately.
     pub const fn described() -> Self
     where
         T: JsonSchema,
@@ -130,7 +130,7 @@ impl<T> Input<T> {
         Self { functions: Functions::new(refused, || None, SchemaGenerator::subschema_for::<T>), ..Self::UNKNOWN }
     }
 
-    /// Creates the functions of a type that reads itself and has its own schema.
+    /// Creates the functions of a type that implements `Deserialize` and `JsonSchema`.
     pub const fn of() -> Self
     where
         T: DeserializeOwned + JsonSchema,

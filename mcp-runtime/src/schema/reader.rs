@@ -91,8 +91,9 @@ impl More {
         let as_key = object([(UNKNOWN_NAME, Value::Null)]);
         let strange = if choice.role == NameRole::Key { takes(as_key.clone()) } else { takes(UNKNOWN_NAME.into()) };
         let Err(error) = strange else {
-            // The value can also be a `String` with listed names, which accepts any text. Unlike a variant, such a
-            // `String` accepts no key, and no tag without the fields of the other variants.
+            // The value can also be a `String` with listed names, which accepts any text. Unlike an enum, such a
+            // `String` rejects an object with a key. If the `String` is a tag, an object without the fields of the
+            // other variants is rejected.
             let is_variant = match &choice.role {
                 NameRole::Value | NameRole::Key => takes(as_key).is_ok() && takes(0.into()).is_err(),
                 NameRole::Tag(key) => {

@@ -15,7 +15,7 @@ pub(super) enum CheckPurpose {
     Words,
 }
 
-/// How strongly a failure suggests that another branch of a union was meant.
+/// The weight of a failure: how strongly it suggests that another branch of a union was meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Weight {
     /// A value violates a limit, a length or a format.

@@ -12,7 +12,7 @@ impl Takes {
         self.schema_with(generator(SchemaSettings::draft2020_12()))
     }
 
-    /// Returns the schema of the arguments that this generator creates.
+    /// Returns the schema of the arguments, created with this generator.
     pub(crate) fn schema_with(&self, mut generator: SchemaGenerator) -> Value {
         match self {
             Self::Whole(whole) => (whole.describe)(generator).to_value(),

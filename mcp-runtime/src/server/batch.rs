@@ -15,7 +15,7 @@ use crate::{
 /// The maximum number of messages in a batch.
 const MOST_MESSAGES: usize = 100;
 
-/// When the responses to a batch reach this many bytes, the server rejects the other requests of the batch.
+/// When the responses to a batch reach this many bytes, the server rejects the remaining requests of the batch.
 const MOST_BYTES: usize = 4 * 1024 * 1024;
 
 /// How a response is sent: alone, or in the response array of a batch.
@@ -130,7 +130,7 @@ impl Batch {
     }
 }
 
-/// Whether a message gets a response. A malformed message gets an error response.
+/// Returns whether a message gets a response. A malformed message gets an error response.
 fn is_answered(message: &str) -> bool {
     !matches!(Message::read(message), Ok(Message::Notification { .. } | Message::Response { .. }))
 }

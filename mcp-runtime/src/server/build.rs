@@ -1,4 +1,4 @@
-//! How a server becomes a service.
+//! Builds the service of a server.
 
 use std::sync::{Arc, OnceLock};
 

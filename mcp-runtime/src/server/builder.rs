@@ -192,8 +192,8 @@ impl Server {
         self
     }
 
-    /// Sets how long running calls can continue after the client has disconnected, or after an HTTP server begins to
-    /// shut down. Default: 10 seconds.
+    /// Sets for how long calls can still run after the client has disconnected, or after an HTTP server begins to shut
+    /// down. Default: 10 seconds.
     pub fn shutdown_grace(mut self, grace: Duration) -> Self {
         self.0.limits.shutdown_grace = grace;
         self

@@ -8,7 +8,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
 use crate::call::permit::Permit;
 
-/// The bytes that each call counts in addition to its message, for its task, its future and its connection.
+/// The bytes that are counted for each call in addition to its message: for its task, its future and its connection.
 const CALL: usize = 4 * 1024;
 
 /// The memory limit of all calls on one connection, in KiB.
@@ -90,7 +90,7 @@ impl Room {
         lacks_memory.then_some(Full::Client)
     }
 
-    /// Whether a call can run now.
+    /// Returns whether a call can run now.
     pub(crate) fn is_free(&self) -> bool {
         self.running.available_permits() > 0
     }
@@ -104,8 +104,8 @@ impl Room {
         }
     }
 
-    /// Acquires the slots that a call needs, if they are free now. If the slot of the server is not free,
-    /// [`enter`](Self::enter) waits for it.
+    /// Acquires each slot that a call needs, if it is free now. If the server has no free slot now,
+    /// [`enter`](Self::enter) waits for one.
     pub(crate) fn take(&self) -> Permit {
         let of_client = self.shared.as_ref().and_then(|shared| shared.own.as_ref().and_then(take));
         Permit { of_server: take(&self.running), of_client }
@@ -131,7 +131,8 @@ impl Room {
     }
 
     /// Returns the memory counted for a call, in KiB. The message counts twice, because the values and answers of the
-    /// tool can repeat it. The result never exceeds the limit of all calls, so that a call of any size can run alone.
+    /// tool can contain the same data again. The result never exceeds the limit of all calls, so that a call of any
+    /// size can run alone.
     fn units(&self, bytes: usize) -> u32 {
         let units = bytes.saturating_mul(2).saturating_add(CALL).div_ceil(1024);
         u32::try_from(units.min(self.most_memory)).unwrap_or(u32::MAX)

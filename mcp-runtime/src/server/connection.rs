@@ -65,11 +65,11 @@ pub(crate) enum Received<'a> {
 /// How a call begins in its task.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Start {
-    /// It first waits for a slot.
+    /// The call first waits for a slot.
     Queued,
-    /// It has begun. It does not wait, even if other calls have taken the last slot.
+    /// The call has begun. It does not wait, even if other calls have taken the last slot.
     Running,
-    /// It has begun and waits for its client. It takes no slot.
+    /// The call has begun and waits for its client. It takes no slot.
     Parked,
 }
 
@@ -235,8 +235,8 @@ impl Connection {
         }
     }
 
-    /// Whether the tool of a new call blocked the thread in an earlier call. All later calls of such a tool run on the
-    /// runtime's threads.
+    /// Returns whether the tool of a new call blocked the thread in an earlier call. All later calls of such a tool run
+    /// on the runtime's threads.
     fn blocks(&self, call: &PendingCall<'_>) -> bool {
         matches!(call, PendingCall::First(running, _) if running.call().tool.is_blocking(PollKind::First))
     }

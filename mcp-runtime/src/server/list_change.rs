@@ -69,7 +69,8 @@ impl ServiceRef {
     /// Checks that the service has this method.
     ///
     /// # Errors
-    /// Returns an error if the service was built without items of this kind, and without `setting`.
+    /// Returns an error if the service was built without items of this kind and also without the setting that `setting`
+    /// names.
     pub(crate) fn require(&self, method: &str, operation: Operation, setting: &str) -> Result<(), BuildError> {
         let noun = operation.noun();
         let is_missing = |service: &Arc<Inner>| !service.method_sets.iter().any(|set| set.methods().contains(&method));
@@ -83,7 +84,7 @@ impl ServiceRef {
     /// Makes all of these changes at once, or none of them. Returns whether an item was replaced or removed.
     ///
     /// # Errors
-    /// Returns all problems of the items: those that [`Server::build`] reports, and names that are taken.
+    /// Returns all problems of the items: those that [`Server::build`] reports, and names that are already in use.
     pub(crate) fn apply(
         &self,
         operation: Operation,

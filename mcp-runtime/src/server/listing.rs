@@ -25,14 +25,14 @@ pub(crate) struct Pages(Mutex<CachedPages>);
 struct CachedPages {
     /// The version of the list that the pages show.
     version: u64,
-    /// Not a map: most servers have one page for each revision.
+    /// A vector and not a map, because most servers have one page for each revision.
     pages: Vec<(PageKey, Arc<Vec<u8>>)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct PageKey {
     revision: Revision,
-    /// The capabilities that items require and the client lacks. The page leaves out these items.
+    /// The capabilities that items require but the client lacks. The page leaves out these items.
     lacks: Capabilities,
     page: usize,
 }
@@ -103,7 +103,8 @@ fn new_page(
         &mut filtered
     };
     let mut items = items.peekable();
-    // If the list has changed, the page may have existed when its cursor was made.
+    // A missing page is an error only if the list has never changed. Otherwise the page may have existed when its
+    // cursor was made.
     if key.page > 0 && list.version() == 0 && items.peek().is_none() {
         return None;
     }
@@ -116,7 +117,7 @@ fn new_page(
         }
         match list.version() {
             0 => push(item, key.revision, &mut out),
-            // The pages of a list that changes are put together from the stored objects of its items.
+            // If the list has changed, its pages are assembled from the stored objects of its items.
             _ => out.extend_from_slice(item.listed(key.revision, push)),
         }
     }

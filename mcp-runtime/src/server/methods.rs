@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-/// Answers a request since 2026-07-28, which belongs to no session.
+/// Answers a request of revision 2026-07-28 or later. Such a request belongs to no session.
 pub(super) fn modern(context: RequestContext<'_>) -> Result<RequestReply<'_>, RpcError> {
     let RequestContext { server, id, method, params, .. } = context;
     let meta = params.meta;

@@ -81,7 +81,7 @@ pub(crate) struct Inner {
     /// with the first question.
     pub(crate) multi_round: OnceLock<&'static dyn MultiRound>,
     pub(crate) states: States,
-    /// The methods of other items than tools, such as prompts.
+    /// The methods of items other than tools, such as prompts.
     method_sets: Vec<Box<dyn MethodSet>>,
     /// Notices about changes, if something can change.
     pub(crate) notices: OnceLock<Arc<dyn Notices>>,

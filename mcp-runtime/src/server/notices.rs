@@ -41,10 +41,10 @@ pub(crate) trait Notices: Any + Send + Sync {
     /// Declares that `changing` can change.
     fn allow(&self, changing: Changing);
 
-    /// Adds to the server's capabilities what clients can subscribe to.
+    /// Declares in the server's capabilities what clients can subscribe to.
     fn declare(&self, capabilities: &mut Map<String, Value>);
 
-    /// Answers a request of a method for subscriptions. Returns `None` if the method is another one.
+    /// Answers a request if its method concerns subscriptions. Returns `None` for all other methods.
     fn answer<'a>(
         self: Arc<Self>,
         context: RequestContext<'a>,
@@ -54,7 +54,7 @@ pub(crate) trait Notices: Any + Send + Sync {
     /// Sends notices about the lists to the client of a session from now on, until the session is dropped.
     fn session_began(self: Arc<Self>, session: &Session, outlet: Arc<dyn Outlet>, runtime: &Handle);
 
-    /// Sends the notices that wait until the client of this session opens its stream.
+    /// Sends the waiting notices of this session. Called when the session's client has opened its stream.
     #[cfg(feature = "http")]
     fn stream_opened(self: Arc<Self>, session: &Session);
 

@@ -76,7 +76,7 @@ impl<'a> PendingCall<'a> {
         }
     }
 
-    /// Whether this is a call in a session that can continue only after its client's answers.
+    /// Returns whether this is a call in a session that can continue only after its client's answers.
     pub(super) fn waits_for_client(&self) -> bool {
         match self {
             Self::First(running, _) => {
@@ -123,8 +123,8 @@ impl<'a> PendingCall<'a> {
     }
 }
 
-/// Ends the first round of a call with its questions. The server has multi-round support, because every question sets
-/// it.
+/// Ends the first round of a call with its questions. The server has multi-round support at this point, because every
+/// question sets up this support.
 fn answer_with_questions(running: Box<Running>, arguments: Box<str>) -> FutureBody {
     let multi_round = running.call().server.multi_round().get().copied();
     match multi_round {

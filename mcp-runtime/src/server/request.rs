@@ -21,7 +21,8 @@ pub(crate) struct RequestContext<'a> {
 
 #[cfg(feature = "http")]
 impl RequestContext<'_> {
-    /// Returns the HTTP headers of a request since 2026-07-28. They repeat parts of the message.
+    /// Returns the HTTP headers of a request of revision 2026-07-28 or later. These headers repeat parts of the
+    /// message.
     pub(crate) fn modern_headers(&self) -> Option<&http::HeaderMap> {
         self.peer.headers().filter(|_| self.params.meta.protocol_version.is_some())
     }

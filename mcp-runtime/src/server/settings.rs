@@ -1,4 +1,4 @@
-//! What an author sets before the server is built.
+//! The settings that an author makes before the server is built.
 
 use std::{sync::Arc, time::Duration};
 

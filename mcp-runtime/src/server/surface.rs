@@ -11,7 +11,7 @@ use crate::{
     tool::{Tool, registered::RegisteredTool, registry::Registry},
 };
 
-/// What the author added to a server besides tools, such as its prompts.
+/// Something that the author added to a server in addition to tools, such as its prompts.
 pub(crate) trait Surface: Any + Send + Sync {
     /// Removes and returns the items that clients call. The server registers them, so that they run like tools.
     fn take_items(&mut self) -> Vec<Box<dyn Tool>>;

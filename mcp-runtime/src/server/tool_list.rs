@@ -18,9 +18,9 @@ use crate::{
 /// Clients are told about changes: in a session with `notifications/tools/list_changed`, and since 2026-07-28 with
 /// `subscriptions/listen`. Changes within 10 milliseconds become one notification.
 ///
-/// A call keeps the tool that it began with, also while it waits for answers in memory. If a call is resumed elsewhere
-/// or was dropped from memory, it continues with the tool that has the same name at that time. If there is no such
-/// tool, or if that tool cannot read the call's recorded values, the client gets an error.
+/// A call keeps the tool that it began with, also while the call waits in memory for answers. If a call is resumed in
+/// another process or was dropped from memory, it continues with the tool that has the same name at that time. If there
+/// is no such tool, or if that tool cannot read the call's recorded values, the client gets an error.
 ///
 /// ```
 /// use mcp_runtime::{DynamicTool, Server, ToolList, prelude::*};
@@ -51,7 +51,8 @@ impl Server {
     /// Lets the tools change while the server runs. A tool can then take the list by reference, as `tools: &ToolList`.
     /// Other code gets the list with [`Service::tools`]. The server tells its clients that the list can change.
     ///
-    /// Without this setting, [`Service::tools`] has the same effect, but only on the clients that connect later.
+    /// Without this setting, [`Service::tools`] has the same effect, but only for clients that connect after its first
+    /// use.
     pub fn dynamic_tools(mut self) -> Self {
         let service = self.allow_changes(Changing::Tools);
         self.replace_state(ToolList(service));
@@ -146,7 +147,7 @@ impl ToolList {
         self.0.names(Operation::CallTool)
     }
 
-    /// Tells the clients that the list has changed. The methods that change the list do so themselves.
+    /// Tells the clients that the list has changed. The methods that change the list already do this themselves.
     pub fn notify(&self) {
         if let Some(service) = self.0.get() {
             service.subscriptions().change(&Topic::Tools);

@@ -58,7 +58,7 @@ impl Surface for Tasks {
     }
 }
 
-/// Answers one of the methods. It is registered and runs like a tool.
+/// Answers one of the methods. The server registers and runs this type like a tool.
 struct TaskTool {
     name: &'static str,
     operation: Operation,

@@ -38,7 +38,7 @@
 //!
 //! Tasks are stored where [`Server::tasks`](crate::Server::tasks) says, by default in memory. See
 //! [`runs`](crate::runs#stores) for stores that several processes share. A task belongs to the principal that called
-//! the tool. For all others it does not exist.
+//! the tool. For all other principals, the task does not exist.
 //!
 //! # Methods
 //!

@@ -37,7 +37,7 @@ pub(super) fn task(run: &RunRecord, details: &RunDetails, retention: Duration) -
     task
 }
 
-/// Adds what belongs to the status: the open questions, the result, or the error.
+/// Adds the member that belongs to the status: the open questions, the result, or the error.
 pub(super) fn add_details(
     task: &mut Map<String, Value>,
     run: &RunRecord,
@@ -80,7 +80,8 @@ pub(super) fn error_json(error: &RpcError) -> Value {
     serde_json::from_slice(&text).unwrap_or_default()
 }
 
-/// The protocol has no status for an interrupted task.
+/// Returns `Failed` for an interrupted task, because the protocol has no such status. Returns any other status
+/// unchanged.
 fn status(status: RunStatus) -> RunStatus {
     if status == RunStatus::Interrupted { RunStatus::Failed } else { status }
 }

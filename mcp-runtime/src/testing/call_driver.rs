@@ -53,7 +53,7 @@ struct Due {
 /// Calls a tool. The error is the message with which the test panics.
 pub(super) async fn run(client: &mut Client, request: ScriptedRequest, script: Script) -> Result<Outcome, String> {
     let place = client.trial.as_ref().map(Trial::begin_call);
-    // Discards runs of earlier calls, which may have continued after their client was gone.
+    // Discards the counts of earlier calls. Such a call may have continued after its client was gone.
     drop(client.take_runs());
     let mut course = match Course::begin(client, script) {
         Ok(course) => course,
@@ -198,7 +198,8 @@ impl<'a> Course<'a> {
                     self.cancelling.time_is_up()?;
                     self.send_due_answers().await?;
                 }
-                // Messages that were already under way at the cancellation appear only in the transcript.
+                // A notification that was already in transit when the call was cancelled appears only in the
+                // transcript.
                 Some(Incoming::Notification { .. }) if self.cancelling.done => {}
                 Some(Incoming::Notification { method, params }) => {
                     self.note(&method, params);
@@ -253,7 +254,8 @@ impl<'a> Course<'a> {
         Ok(())
     }
 
-    /// Returns the script's answer to a question, or `None` if the client does not answer. Also returns the delay.
+    /// Returns the script's answer to a question, or `None` if the client does not answer. Also returns the delay of
+    /// the answer.
     fn answer(&mut self, question: &Question) -> Result<(Option<ResponseMember>, Duration), Misfit> {
         self.asked.push(question.clone());
         let Some(ScriptStep { reply, at }) = self.script.take(question) else {

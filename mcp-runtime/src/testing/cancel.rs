@@ -1,4 +1,4 @@
-//! When a script cancels its call.
+//! The events at which a script cancels its call.
 
 use std::{fmt, panic::Location, time::Duration};
 

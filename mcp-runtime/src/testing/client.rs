@@ -35,7 +35,7 @@ pub struct Client {
     pub(super) trial: Option<Trial>,
 }
 
-/// What a client declares and requests.
+/// The settings of a client. They decide what it declares and requests.
 #[derive(Clone, Debug)]
 pub(super) struct ClientSettings {
     pub(super) revision: Revision,

@@ -103,7 +103,7 @@ fn choices(field: &Value) -> Value {
 pub(super) fn answers(first: &CallAnswer, second: &CallAnswer, revisions: [Revision; 2]) -> Option<Difference> {
     match (first, second) {
         (Ok(first), Ok(second)) => results(first, second, revisions),
-        // Before 2026-07-28, missing capabilities and missing resources have other codes.
+        // Before 2026-07-28, missing capabilities and missing resources have other error codes.
         (Err(first), Err(second))
             if revisions[0] != revisions[1]
                 && [first, second]
@@ -116,7 +116,8 @@ pub(super) fn answers(first: &CallAnswer, second: &CallAnswer, revisions: [Revis
             let [first, second] = [first, second].map(|error| format!("{}: {}", error.code, error.message));
             (first != second).then(|| Difference::new("the error", &first, &second))
         }
-        // The newest revision reports a missing capability as a JSON-RPC error, older ones as a failed result.
+        // The newest revision reports a missing capability as a JSON-RPC error. Older revisions report it as a failed
+        // result.
         (Err(_), Ok(result)) | (Ok(result), Err(_)) if revisions[0] != revisions[1] && result["isError"] == true => {
             None
         }
@@ -141,7 +142,7 @@ fn results(first: &Value, second: &Value, revisions: [Revision; 2]) -> Option<Di
         let texts = [first, second].map(|member| only_text(member).unwrap_or_else(|| member.to_string()));
         (first != second).then(|| Difference { what: "the result".to_owned(), texts })
     };
-    // A revision that cannot carry some content gets a text instead.
+    // If a revision cannot carry some content, its clients get a text instead.
     let content = || {
         let old = revisions.iter().any(|revision| !revision.has_structured_content());
         let plain = || only_text(&first["content"]).is_some() && only_text(&second["content"]).is_some();
@@ -159,7 +160,7 @@ fn messages(first: &Value, second: &Value, revisions: [Revision; 2]) -> Option<D
     };
     let old = revisions.iter().any(|revision| !revision.has_structured_content());
     let is_text = |message: &Value| message["content"]["type"] == "text";
-    // A revision that cannot carry some content gets a text instead.
+    // If a revision cannot carry some content, its clients get a text instead.
     let differs = |(first, second): &(&Value, &Value)| {
         first["role"] != second["role"] || ((!old || (is_text(first) && is_text(second))) && first != second)
     };

@@ -21,7 +21,7 @@ pub(super) struct ClientConnection {
     transport: Box<dyn Transport>,
     pub(super) transcript: Transcript,
     pub(super) opened: bool,
-    /// What the server has declared in the handshake.
+    /// The capabilities that the server has declared in the handshake.
     pub(super) server_capabilities: Value,
     pub(super) subscribed: Option<Subscribed>,
     /// The notices that the test has not read.

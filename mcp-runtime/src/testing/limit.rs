@@ -27,12 +27,12 @@ impl RealTimeLimit {
         Self { allowed, real: Instant::now(), shown: time::Instant::now() }
     }
 
-    /// Extends the limit by a time for which the script makes the client wait.
+    /// Extends the limit by the time `by`, because the script makes the client wait for this time.
     pub(super) fn extend(&mut self, by: Duration) {
         self.allowed += by;
     }
 
-    /// Waits for `future` until this time at most. Returns `None` if `future` is not ready by then.
+    /// Waits for `future`, but stops at the time `until`. Returns `None` if `future` is not ready at that time.
     pub(super) async fn within<T>(
         &self,
         until: Option<time::Instant>,

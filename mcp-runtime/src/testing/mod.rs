@@ -103,9 +103,9 @@
 //! # }
 //! ```
 //!
-//! [`Reply::sampled_as`] is a whole reply, and [`Reply::silence`] gives no reply. [`Client::without_sampling_tools`]
-//! and [`Client::without_sampling`] remove capabilities. If the server has a provider, the script does not answer the
-//! questions. Give the server a scripted provider instead.
+//! [`Reply::sampled_as`] defines a whole reply. With [`Reply::silence`], there is no reply.
+//! [`Client::without_sampling_tools`] and [`Client::without_sampling`] remove capabilities. If the server has a
+//! provider, the script does not answer the questions. Give the server a scripted provider instead.
 //!
 //! # Prompts and completions
 //!
@@ -115,11 +115,11 @@
 //!
 //! # Resources
 //!
-//! [`Client::read`] reads a resource, which can ask questions too. [`Client::resources`] and [`Client::templates`] list
-//! them.
+//! [`Client::read`] reads a resource, which can ask questions too. [`Client::resources`] lists the resources, and
+//! [`Client::templates`] lists the templates.
 //!
 //! [`Client::subscribed`] subscribes to changes of lists and of resources, and [`Client::notice`] waits for the next
-//! one.
+//! notice of a change.
 //!
 //! # Outcomes
 //!
@@ -129,8 +129,8 @@
 //!
 //! # In every mode
 //!
-//! The same call can reach a server in many ways. It can be in a session or in rounds. Between rounds, the server can
-//! restart, or the instance can change. Replies can get lost, and requests can be repeated.
+//! The same call can reach a server in many ways. The call can run in a session or in rounds. Between rounds, the
+//! server can restart, or the instance can change. Replies can get lost, and requests can be repeated.
 //! [`in_every_mode!`](macro@crate::in_every_mode) runs one test in all these ways, and compares the questions, the
 //! results, and how many times each effect runs. [`Trouble`] selects one fault.
 //!

@@ -80,9 +80,9 @@ pub struct EveryMode<'a>(Pin<Box<dyn Future<Output = Result<(), String>> + 'a>>)
 /// - the result, in the form that the revision allows;
 /// - how many times `before`, `after` and steps run: never more than once in a call.
 ///
-/// [`mode.same(…)`](crate::testing::Mode::same) compares any other value. If there is a difference, the test panics at
-/// its own line. The panic names both modes and shows both values. Mark a call whose questions or results are random
-/// with [`varies`](crate::testing::ScriptedCall::varies).
+/// [`mode.same(…)`](crate::testing::Mode::same) compares any other value. If there is a difference, the test panics.
+/// The panic points at the line of the test, names both modes and shows both values. Mark a call whose questions or
+/// results are random with [`varies`](crate::testing::ScriptedCall::varies).
 ///
 /// # The modes
 ///
@@ -151,11 +151,12 @@ impl Mode {
         let ledger = Arc::new(Hesitant::default());
         let build = || {
             let server = server();
-            // The key that all instances share. Without the feature `seal`, they cannot share one.
+            // The key that all instances share. Without the feature `seal`, the instances cannot share a key.
             #[cfg(feature = "seal")]
             let server =
                 if is_shared { server.state_keys(crate::durable::seal::KeyRing::new([7; 32])) } else { server };
-            // Set only in modes with replays, because a configured ledger changes servers whose tools ask nothing.
+            // The ledger is set only in modes with replays, because a configured ledger changes servers whose tools ask
+            // nothing.
             let server = if self.way.replays() { server.or_ledger(Arc::clone(&ledger)) } else { server };
             server.build().unwrap_or_else(|error| panic!("{error}"))
         };

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-/// What a server tells its subscribers: a list has changed, or the content of a resource. Subscribe with
-/// [`Client::subscribed`](super::Client::subscribed).
+/// A notice that a server sends to its subscribers: a list has changed, or the content of a resource has changed.
+/// Subscribe with [`Client::subscribed`](super::Client::subscribed).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Notice {

@@ -17,7 +17,7 @@ use crate::{
 
 /// The answer of a scripted client to one question.
 ///
-/// [`ScriptedCall`](super::ScriptedCall) has a method for each kind. Use this type for
+/// [`ScriptedCall`](super::ScriptedCall) has a method for each kind of answer. Use this type for
 /// [`reply_to`](super::ScriptedCall::reply_to), and for delayed answers:
 ///
 /// ```

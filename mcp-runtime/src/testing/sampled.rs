@@ -107,7 +107,8 @@ fn whole(reply: &Sampled) -> Value {
     result
 }
 
-/// Returns the list of blocks. Returns a single block without a list, because older revisions do not allow a list.
+/// Returns the blocks as a list. If there is only one block, returns the block without a list, because older revisions
+/// do not allow a list.
 fn one_or_several(mut blocks: Vec<Value>) -> Value {
     if blocks.len() == 1 { blocks.remove(0) } else { blocks.into() }
 }

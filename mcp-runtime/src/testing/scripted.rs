@@ -253,8 +253,8 @@ impl<'a> ScriptedCall<'a> {
         self
     }
 
-    /// Checks that a replay of the call asks the same questions. Without this check, such mistakes show only after a
-    /// restart.
+    /// Checks that a replay of the call asks the same questions. Without this check, different questions are noticed
+    /// only after a restart.
     ///
     /// Each round is replayed several times from the beginning, with the answers so far. Some replays run immediately,
     /// and one runs in the next second. If a question differs, the test panics, names the question and shows both

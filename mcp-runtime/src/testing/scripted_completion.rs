@@ -24,7 +24,7 @@ impl<'a> ScriptedCompletion<'a> {
         Self { client, argument, at }
     }
 
-    /// Adds the value of another argument that the user has already filled in. Servers use it since 2025-06-18.
+    /// Adds the value of another argument that the user has already filled in. Servers use this value since 2025-06-18.
     pub fn filled(mut self, argument: &str, value: &str) -> Self {
         self.argument.filled.insert(argument.to_owned(), value.into());
         self

@@ -1,4 +1,4 @@
-//! Which set of forms a tool asks with.
+//! Declares the set of forms that a tool asks with.
 
 use super::DynamicTool;
 use crate::call::NoForms;

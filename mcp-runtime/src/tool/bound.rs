@@ -1,4 +1,4 @@
-//! A method of a service, bound to its service. Contracts and actions call their methods through it.
+//! A method of a service, bound to its service. Contracts and actions call their methods through `BoundMethod`.
 
 use std::{fmt, sync::Arc};
 

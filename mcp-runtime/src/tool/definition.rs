@@ -256,7 +256,7 @@ impl ToolDefinition {
         self
     }
 
-    /// Adds a capability that clients must have to call the tool.
+    /// Adds a capability. Only clients that have it can call the tool.
     pub fn requires(mut self, capability: Capability) -> Self {
         self.requires.push(capability);
         self.multi_round = Some(multi_round());

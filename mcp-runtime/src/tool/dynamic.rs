@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::{Arguments, ArgumentsError, Tool, ToolDefinition, ToolOutput};
 use crate::call::{Call, Ctx, running::Calling};
 
-/// A tool from a definition and a function, for tools that are known only at run time, such as those of a configuration
-/// file. The function gets the context of the call, and the arguments as JSON. It returns any
+/// A tool that consists of a definition and a function. Use it for a tool that is known only at run time, for example
+/// from a configuration file. The function gets the context of the call, and the arguments as JSON. It returns any
 /// [output of a tool](ToolOutput).
 ///
 /// The schema is enforced: the function runs only with arguments that fit.
@@ -46,8 +46,8 @@ where
         Self { definition, run }
     }
 
-    /// Creates a tool from its name, its description and the schema of its arguments (JSON Schema 2020-12), whose root
-    /// must be a plain object; see [`ToolDefinition::input_schema`].
+    /// Creates a tool from its name, its description and the schema of its arguments (JSON Schema 2020-12). The root of
+    /// the schema must be a plain object, see [`ToolDefinition::input_schema`].
     pub fn from_schema(
         name: impl Into<Cow<'static, str>>,
         description: impl Into<Cow<'static, str>>,

@@ -147,7 +147,7 @@ pub trait Tool: Any + Send + Sync {
     }
 }
 
-/// Returns the tool, the tool that it wraps, the tool that this one wraps, and so on.
+/// Returns the tool and all tools inside it: the tool that it wraps, the tool that the wrapped tool wraps, and so on.
 pub(crate) fn nested(tool: &dyn Tool) -> impl Iterator<Item = &dyn Any> {
     std::iter::successors(Some(tool), |tool| tool.wrapped()).map(|tool| tool as &dyn Any)
 }

@@ -29,8 +29,8 @@ use crate::{
     schema::{InputSchema, OutputSchema},
 };
 
-/// The number of long first polls in a row after which a tool counts as blocking. The scheduler can cause a single long
-/// poll.
+/// The number of long first polls in a row after which a tool counts as blocking. A single long poll is not enough,
+/// because the scheduler can cause it.
 const LONG_POLLS_OF_A_BLOCKING_TOOL: u8 = 3;
 
 /// A tool, with its definition and the compiled schemas.
@@ -150,7 +150,7 @@ impl RegisteredTool {
         })
     }
 
-    /// Returns the message that another item has the same name.
+    /// Returns the error message for an item that has the same name as another item.
     pub(crate) fn name_taken(&self) -> String {
         let noun = self.definition.operation.noun();
         let prefix = match self.definition.operation {
@@ -190,7 +190,7 @@ impl RegisteredTool {
         })
     }
 
-    /// Returns the object that lists contain, as JSON text. `push` writes it, once per revision.
+    /// Returns the object that represents the item in lists, as JSON text. `push` writes this text once per revision.
     pub(crate) fn listed(&self, revision: Revision, push: fn(&Self, Revision, &mut Vec<u8>)) -> &[u8] {
         let texts = self.listed.get_or_init(Box::default);
         let index = Revision::ALL.iter().position(|known| *known == revision).unwrap_or_default();

@@ -13,8 +13,8 @@ pub trait State: Send + Sync + 'static {}
 #[diagnostic::do_not_recommend]
 impl<T: Send + Sync + 'static> State for T {}
 
-/// The values given to [`Server::state`](crate::Server::state), one per type. Not a map, because there
-/// are few values.
+/// The values given to [`Server::state`](crate::Server::state), one per type. The values are in a list and not in a
+/// map, because there are few values.
 #[derive(Default)]
 pub(crate) struct States(Vec<Box<dyn Any + Send + Sync>>);
 

@@ -195,8 +195,8 @@ impl LineReader {
         self.output.wait_for_room(|| is_closed(&self.input));
     }
 
-    /// Flushes if a reply may have waited too long. Otherwise it would wait until all lines that were read with its
-    /// request are handled.
+    /// Flushes if a reply may have waited too long. Without this, the reply would wait until all lines that were read
+    /// together with its request are handled.
     fn flush_if_late(&mut self) {
         if self.unflushed && MAX_BATCH_DELAY < self.flushed.elapsed() {
             self.output.flush();

@@ -8,7 +8,7 @@ use super::{Arrived, Asks, Conversation, WireQuestion};
 use crate::call::journal::{Answered, AskedQuestion, Journal, StepTaken};
 
 impl Asks {
-    /// Returns the recorded answer to a question. If the question was asked before, sets its first deadline again.
+    /// Returns the recorded answer to a question. If the question was asked before, gives it its original deadline.
     pub(super) fn feed(&mut self, question: &mut WireQuestion) -> Option<Arrived> {
         if let Some(answered) = self.journal.take(&question.name, question.fingerprint) {
             self.replaying &= !answered.fresh;
@@ -73,13 +73,13 @@ impl Conversation {
         asks.journal.handoff = handoff;
     }
 
-    /// Returns the time. In a replay, returns the time that the call read before at this position.
+    /// Returns the time. In a replay, returns the time that the call read at this position the first time.
     pub(crate) fn moment(&self, keep: bool) -> SystemTime {
         let Asks { journal, reached, .. } = &mut *self.lock();
         journal.moment(reached, keep)
     }
 
-    /// Returns a random number. In a replay, returns the number that the call got before at this position.
+    /// Returns a random number. In a replay, returns the number that the call got at this position the first time.
     pub(crate) fn number(&self) -> u64 {
         let Asks { journal, reached, .. } = &mut *self.lock();
         journal.number(reached)

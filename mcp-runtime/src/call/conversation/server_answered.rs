@@ -6,8 +6,8 @@ use std::{sync::Arc, task::Waker};
 use super::{Asks, Conversation, HandedOut, Open, WireQuestion};
 
 impl Asks {
-    /// Returns whether a step runs, or the server still has to answer a question. The call can ask more questions when
-    /// this is over.
+    /// Returns whether a step is running, or the server still has to answer a question. After the step or the answer,
+    /// the call can ask more questions.
     pub(super) fn is_busy(&self) -> bool {
         self.steps.is_busy() || self.open.iter().any(|ask| ask.answer.is_none() && ask.is_to_server())
     }

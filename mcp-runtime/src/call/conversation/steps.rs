@@ -25,7 +25,7 @@ impl Conversation {
     pub(crate) fn end_step(&self) {
         let mut asks = self.lock();
         asks.steps.leave();
-        // Lets the driver send the questions that were asked meanwhile.
+        // Lets the driver send the questions that were asked while the step ran.
         let driver = if asks.steps.is_busy() { None } else { asks.driver.take() };
         drop(asks);
         driver.into_iter().for_each(Waker::wake);

@@ -92,7 +92,7 @@ pub(in crate::cli) async fn act(service: &Service, matches: &ArgMatches) -> Exit
     print(&lines, ExitCode::SUCCESS)
 }
 
-/// Checks the names before the request is made, to suggest the names that were meant.
+/// Checks the names before the request is made. If a name is unknown, the error can suggest a similar one.
 fn check(service: &Service, prompt: &str, argument: &str) -> Result<(), String> {
     let registry = &service.0.registry.read();
     let Some(item) = ItemKind::Prompt.find(registry, prompt) else {

@@ -181,7 +181,7 @@ fn names(fields: &[CliParameter<'_>]) -> String {
     names.join(", ")
 }
 
-/// Converts an answer into an `ElicitResult`. The question asked the user to open a page.
+/// Converts the answer to a request to open a page into an `ElicitResult`.
 ///
 /// # Errors
 /// The error says what a valid answer is.

@@ -28,8 +28,8 @@ pub(super) struct Order {
     pub(super) answers: Vec<GivenAnswer>,
 }
 
-/// The id, for clap, of the argument with all parameters as a JSON object. No option has this id, because ids of
-/// options begin with `--`.
+/// The id that clap uses for the argument that has all parameters as a JSON object. No option has this id, because ids
+/// of options begin with `--`.
 const WHOLE: &str = "JSON";
 
 /// Returns the command `call` or `prompt`, with a subcommand for each tool or prompt.
@@ -85,7 +85,8 @@ fn item_command(item: &CliItem<'_>, kind: ItemKind, program: &str, width: usize)
     command
 }
 
-/// If `is_prompted_for` is set, the option can be missing. The user is then asked for the value.
+/// Creates the option of a parameter. If `is_prompted_for` is set, the option can be missing, and the user is asked for
+/// the value.
 fn option(parameter: &CliParameter<'_>, is_prompted_for: bool) -> Arg {
     let reading = parameter.reading.clone();
     let takes_text = reading.items.as_ref().map_or(reading.kinds, |items| items.kinds).holds(Types::STRING);

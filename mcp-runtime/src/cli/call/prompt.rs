@@ -19,7 +19,7 @@ pub(super) enum PromptEnd {
 pub(super) fn yes_or_no(question: &str, default: Option<bool>, help: &str) -> Result<bool, PromptEnd> {
     let mut prompt = Confirm::new(question).with_render_config(look()).with_error_message("type `y` or `n`");
     prompt.default = default;
-    // With a default, the prompt shows it instead.
+    // If there is a default, the prompt shows the default instead.
     prompt.placeholder = Some("y/n").filter(|_| default.is_none());
     prompt.help_message = some(help);
     Ok(prompt.prompt()?)

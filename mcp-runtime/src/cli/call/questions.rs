@@ -149,7 +149,8 @@ impl InputRequests {
         }
     }
 
-    /// Returns a reply for the model, or `None` if the user gives none. The next request then has no response to `key`.
+    /// Returns a reply in place of the model, or `None` if the user gives none. Without a reply, the next request has
+    /// no response to `key`.
     fn sample(&mut self, key: &str, params: &Value) -> Result<Option<Value>, UnansweredQuestion> {
         if self.unreplied.contains(key) {
             return Ok(None);
@@ -174,8 +175,9 @@ pub(super) fn has_person() -> bool {
 }
 
 /// Whether this client declares sampling. The client never declares it if the server has its own model. Otherwise the
-/// client needs a user to prompt or an answer given in advance. If the tool also works without a model, an answer to a
-/// form is not enough, because the tool would fail if it asked a model and got no reply.
+/// client declares it if there is a user who can be prompted, or an answer was given in advance. If the tool also works
+/// without a model, an answer to a form is not enough, because the tool would fail if it asked a model and got no
+/// reply.
 fn replies(tool: &RegisteredTool, has_person: bool, given: &GivenAnswers) -> bool {
     let is_required = tool.requires.has(Capability::Sampling);
     let is_form = |key: &str| tool.definition.forms.iter().any(|form| form.key == key);

@@ -64,7 +64,7 @@ pub(in crate::cli) async fn act(service: &Service, program: &str, matches: &ArgM
     }
 }
 
-/// Returns a message that no resource has this URI.
+/// Returns the error message for a URI that no resource has.
 fn unknown(registry: &Registry, program: &str, uri: &str) -> String {
     let uris: Vec<_> = registry.others(Operation::ReadResource).filter_map(uri_of).collect();
     if uris.is_empty() {

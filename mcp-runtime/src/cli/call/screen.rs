@@ -85,7 +85,7 @@ impl std::fmt::Display for ProgressParams {
             None => write!(f, "{}", self.progress)?,
         }
         let Some(message) = &self.message else { return Ok(()) };
-        // On one line, whatever the tool sends.
+        // The message is shown on one line, even if the tool sends several lines.
         write!(f, " {}", one_line(message))
     }
 }

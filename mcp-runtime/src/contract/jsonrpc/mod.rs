@@ -41,8 +41,8 @@
 //! | -32603 | the method panicked, or took too long | |
 //! | -32000 | the method failed; see [`Options::error_mapper`] | `{ "status": … }`, if its type has an [`ErrorStatus`](super::ErrorStatus) |
 //!
-//! The HTTP status is 400, 413 or 415 if the body is not JSON, too large, or not declared as JSON. It is 200 for every
-//! other response.
+//! The HTTP status is 400 if the body is not JSON, 413 if it is too large, and 415 if it is not declared as JSON. It is
+//! 200 for every other response.
 //!
 //! # Security
 //!

@@ -45,8 +45,8 @@ impl Options {
         self
     }
 
-    /// Sets the function that returns the response to the error of a method. Default: the code -32000, the text of the
-    /// error, and its status as `data`.
+    /// Sets the function that returns the response to the error of a method. Default: an error with the code -32000,
+    /// the text of the method's error, and the status of that error as `data`.
     pub fn error_mapper(mut self, mapper: impl Fn(&MethodError) -> ErrorObject + Send + Sync + 'static) -> Self {
         self.error_mapper = Arc::new(mapper);
         self

@@ -47,7 +47,7 @@ impl<'a> RpcRequest<'a> {
     /// Reads a request from text, which must be valid JSON.
     pub(super) fn read(text: &'a str) -> Result<Self, NotRequest<'a>> {
         let invalid = |id, reason: String| NotRequest { id, error: ErrorObject::new(INVALID_REQUEST, reason) };
-        // A struct can also be read from an array.
+        // Without this check, `serde_json` would also read the members from an array.
         if !text.starts_with('{') {
             return Err(invalid("null", "a request must be an object".to_owned()));
         }

@@ -31,7 +31,7 @@ pub(super) struct RestEndpoint {
     reader: InputReader,
     status: StatusCode,
     has_output: bool,
-    /// The output field whose value is the last part of the new item's path, such as `id`.
+    /// The name of an output field, such as `id`. Its value is the last part of the new item's path.
     location: Option<String>,
     options: Arc<Options>,
 }

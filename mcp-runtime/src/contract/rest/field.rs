@@ -24,7 +24,7 @@ impl QueryField {
     }
 
     fn within(schema: &Value, descriptor: &Descriptor, depth: usize) -> Self {
-        // A schema can contain itself.
+        // A schema can contain itself, so the depth is limited.
         if depth > 8 {
             return Self::Json;
         }
@@ -36,7 +36,7 @@ impl QueryField {
                 ("integer" | "number", _) => Self::Number,
                 ("boolean", _) => Self::Boolean,
                 ("array", items @ (Value::Object(_) | Value::Bool(_))) => match within(items) {
-                    // A list of lists or objects is one JSON text.
+                    // A list of lists or of objects is sent as one JSON text.
                     Self::List(_) | Self::Json => Self::Json,
                     item => Self::List(Box::new(item)),
                 },
@@ -89,7 +89,7 @@ impl QueryField {
     }
 }
 
-/// Returns the only type of a schema, apart from `null`.
+/// Returns the type of a schema that has exactly one type apart from `null`.
 fn only_type(schema: &Value) -> Option<&str> {
     match &schema["type"] {
         Value::String(ty) => Some(ty),

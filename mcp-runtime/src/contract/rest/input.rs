@@ -8,12 +8,12 @@ use serde_json::value::RawValue;
 use super::field::QueryField;
 use crate::contract::{Descriptor, MethodDescriptor};
 
-/// Which fields of a method's input come from the path, and which from the query or the body.
+/// The fields of a method's input: those that come from the path, and those that come from the query or the body.
 #[derive(Debug)]
 pub(super) struct InputReader {
     /// The parameters of the path, from left to right.
     path: Vec<(String, QueryField)>,
-    /// The other fields.
+    /// The fields that come from the query or the body.
     rest: Vec<(String, QueryField)>,
     has_body: bool,
 }
@@ -79,7 +79,7 @@ impl InputReader {
         json
     }
 
-    /// Returns the start of the input, with the values of the path.
+    /// Returns the start of the input's JSON text, with the values of the path.
     fn begin(&self, path: &[String]) -> String {
         let mut json = String::from("{");
         for ((name, field), value) in self.path.iter().zip(path) {

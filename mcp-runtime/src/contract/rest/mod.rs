@@ -38,10 +38,10 @@
 //!
 //! # Inputs
 //!
-//! A parameter of the path is the field of the input with the same name. For `GET` and `DELETE`, the other fields come
-//! from the query. For other verbs, they come from the body, which is a JSON object. In a query, a list is written as a
-//! repeated parameter (`?tag=a&tag=b`), and an object is written as JSON text. If the path and the body have the same
-//! field, the value in the path is used.
+//! Each parameter of the path sets the input field that has the same name. For `GET` and `DELETE`, the other fields
+//! come from the query. For other verbs, they come from the body, which is a JSON object. In a query, a list is written
+//! as a repeated parameter (`?tag=a&tag=b`), and an object is written as JSON text. If the path and the body have the
+//! same field, the value in the path is used.
 //!
 //! # Errors
 //!
@@ -161,8 +161,8 @@ where
     routes
 }
 
-/// Returns the path for the router, with numbers in place of parameter names. The router rejects routes such as
-/// `/todos/{id}` and `/todos/{name}/tags`, because the same parameter has two names.
+/// Returns the path for the router, with numbers in place of parameter names. Without the numbers, the router would
+/// reject routes such as `/todos/{id}` and `/todos/{name}/tags`, because the same parameter has two names.
 fn router_path(path: &str) -> String {
     let mut number = 0;
     let segments = path.split('/').map(|segment| {

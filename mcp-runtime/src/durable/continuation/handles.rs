@@ -41,7 +41,7 @@ struct Seeded(DefaultHasher);
 const INFO: usize = 16 + 16 + 2 + 1 + 6;
 /// The length of the fingerprint of a request.
 const REQUEST: usize = 8;
-/// The length of the bytes under the MAC: the part before the MAC, and the request that the handle is bound to.
+/// The length of the bytes that the MAC covers: the part before the MAC, and the request that the handle is bound to.
 const SIGNED: usize = INFO + REQUEST;
 /// The length of the MAC.
 const CODE: usize = 32;
@@ -99,7 +99,7 @@ impl Handles {
 
     fn verified(&self, binding: &Binding<'_>, state: &str) -> Option<StateInfo> {
         let mut handle = [0; INFO + CODE];
-        // Accepts only one encoding of a handle: it has no padding, and the unused bits at its end are zero.
+        // Accepts only one encoding of a handle: no padding is allowed, and the unused bits at the end must be zero.
         if BASE64_URL_SAFE_NO_PAD.decode_slice(state, &mut handle) != Ok(handle.len()) {
             return None;
         }
@@ -108,7 +108,7 @@ impl Handles {
         self.handles.verifies(&self.signed(bytes, binding), code.try_into().ok()?).then_some(info)
     }
 
-    /// Returns the bytes under the MAC of a handle.
+    /// Returns the bytes that the MAC of a handle covers.
     fn signed(&self, info: &[u8; INFO], binding: &Binding<'_>) -> [u8; SIGNED] {
         let mut signed = [0; SIGNED];
         signed[..INFO].copy_from_slice(info);

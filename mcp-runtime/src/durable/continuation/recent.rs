@@ -25,8 +25,8 @@ pub(super) struct RecentStates(Mutex<Ring>);
 #[derive(Default)]
 struct Ring {
     by_end: HashMap<StateSuffix, Recent, Mixing>,
-    /// The keys of `by_end`, oldest first, with the bytes counted for each. Keys of states that `take` removed stay in
-    /// the queue.
+    /// The keys of `by_end`, oldest first, with the bytes counted for each. When `take` removes a state, the key of the
+    /// state stays in the queue.
     by_age: VecDeque<(StateSuffix, usize)>,
     /// The bytes counted for all entries.
     bytes: usize,

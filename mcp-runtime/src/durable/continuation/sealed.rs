@@ -23,7 +23,7 @@ pub(crate) struct Sealed {
     recent: RecentStates,
 }
 
-/// Where the journal of a sealed state is.
+/// The place of a sealed state's journal.
 #[derive(Debug)]
 pub(crate) enum SealedJournal {
     /// The journal is in this sealed state. The cache has recognized the state as one that this process wrote, so the

@@ -27,7 +27,7 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Claim(Arc<ClaimState>);
 
-/// Why the claim was not written to the ledger.
+/// The reason why the claim was not written to the ledger.
 pub(super) enum NotWritten {
     /// Another writer changed the entry. This value holds the current entry.
     Conflict(Option<LedgerEntry>),
@@ -86,8 +86,8 @@ impl Claim {
         self.0.begin().await
     }
 
-    /// Marks the beginning of a step, unless it has begun or completed. If `again` is set, a step that has begun can
-    /// begin again.
+    /// Marks the beginning of a step, unless the step has already begun or completed. If `again` is set, a step that
+    /// has begun can begin again.
     pub(crate) async fn begin_step(&self, name: &str, again: bool) -> Result<StepTurn, ClaimError> {
         match self.0.begin_step(name, again).await? {
             // `None` if the output was sealed with a key that was removed.

@@ -1,4 +1,4 @@
-//! Claiming a round.
+//! Claims the rounds of calls in the ledger.
 
 use std::{
     sync::{
@@ -36,7 +36,8 @@ const LAST_LOOK: Duration = Duration::from_secs(1);
 const FULL: Duration = Duration::from_secs(10);
 /// The delays before each retry of a failed write.
 const PAUSES: [Duration; 2] = [Duration::from_millis(50), Duration::from_millis(250)];
-/// How often a request retries because other requests changed the record first. After that the request fails as busy.
+/// The maximum number of retries of a request, if other requests change the record first. After that many retries, the
+/// request fails as busy.
 pub(super) const RACES: usize = 16;
 
 /// Claims rounds of a server's calls in its ledger.
@@ -106,8 +107,8 @@ impl Claims {
         })
     }
 
-    /// Writes an entry that is not the record of a call. No other entry may have its name. The ledger keeps the entry
-    /// at least until `until`.
+    /// Writes an entry that is not the record of a call. No other entry may have the same name. The ledger keeps the
+    /// entry at least until `until`.
     #[cfg(feature = "seal")]
     pub(crate) async fn keep(
         &self,

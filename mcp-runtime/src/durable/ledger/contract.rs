@@ -39,7 +39,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 ///
 /// Each call of `open` returns a new handle to the same store, for example a new connection to the same database. The
 /// handles stand for the instances of a server. The test takes a few seconds of real time, because entries have to
-/// expire. It leaves entries behind, which expire too; the store does not have to be empty.
+/// expire. The test leaves entries in the store, and these expire too. The store does not have to be empty before the
+/// test.
 ///
 /// ```
 /// use mcp_runtime::{MemoryLedger, testing::ledger_contract};

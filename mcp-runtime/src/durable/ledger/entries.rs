@@ -9,14 +9,14 @@ use crate::call::{hold::LedgerError, stored::Stored};
 #[derive(Clone)]
 pub(crate) struct LedgerEntries(Arc<Claims>);
 
-/// An entry, and the version that a writer has to name to replace it.
+/// An entry, and the version that a writer must name to replace the entry.
 pub(crate) struct OpenedEntry {
     pub(crate) value: Vec<u8>,
     pub(crate) version: LedgerVersion,
 }
 
 impl LedgerEntries {
-    /// Returns `None` if the ledger ends with the process.
+    /// Creates access to the entries of a ledger. Returns `None` if the ledger ends with the process.
     pub(crate) fn of(claims: &Arc<Claims>) -> Option<Self> {
         claims.ledger.is_shared().then(|| Self(Arc::clone(claims)))
     }
@@ -46,7 +46,7 @@ impl LedgerEntries {
         };
         match self.0.swap(key, seen, Arc::clone(&sealed), keep, None).await? {
             Swapped::Done(version) => Ok(Some(version)),
-            // If the write was retried, this entry can come from its own first try.
+            // If the write was retried, this entry can come from the first try of the same write.
             Swapped::Conflict(Some(entry)) if entry.value == sealed => Ok(Some(entry.version)),
             Swapped::Conflict(_) | Swapped::TooLate => Ok(None),
         }

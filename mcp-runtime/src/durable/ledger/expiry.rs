@@ -4,8 +4,8 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 
 use tokio::time::Instant;
 
-/// Holds each key with a time that is not later than the expiry of the key. If the queue returns a key too early, the
-/// caller, which knows the exact expiry, pushes the key again.
+/// A queue of keys. Each key has a time that is not later than the key's expiry. If the queue returns a key too early,
+/// the caller, which knows the exact expiry, pushes the key again.
 pub(super) struct ExpiryQueue<K>(BinaryHeap<Reverse<(Instant, K)>>);
 
 impl<K: Ord> ExpiryQueue<K> {

@@ -127,7 +127,7 @@ impl RecordReader<'_> {
         Some(StepRecord { name, value: self.kept(kept, usize::try_from(value).ok()?)? })
     }
 
-    /// Reads a reply or the value of a step. Fails if it has no stored bytes, but `length` is not 0.
+    /// Reads a reply or the value of a step. Fails if `kept` says that no bytes are stored, but `length` is not 0.
     fn kept(&mut self, kept: u8, length: usize) -> Option<Option<Kept>> {
         let stored = Stored::new(self.entry, self.at, length)?;
         self.at += length;

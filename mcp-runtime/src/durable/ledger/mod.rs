@@ -76,17 +76,18 @@ use crate::call::{hold::LedgerError, ledger_time::LedgerTime};
 /// counter for the whole ledger is enough, if it exists as long as the ledger's id.
 ///
 /// **Durable.** A successful swap persists as long as the [id](Self::id) is the same. A crash that loses entries must
-/// change the id, as it does for a ledger in memory. Emptying the store or restoring an older state must change it too.
-/// Every operation names the expected id in its [key](LedgerKey). In the same atomic step the ledger compares the ids.
-/// If they differ, the operation fails with [`LedgerError::Replaced`]. If entries are lost but the id stays the same, a
-/// call can run a second time. If your store can lose acknowledged writes in a failover, say so in your documentation.
+/// change the id, as a crash does for a ledger in memory. Emptying the store or restoring an older state must change
+/// the id too. Every operation names the expected id in its [key](LedgerKey). The ledger compares this id with its own
+/// in the same atomic step as the operation. If the ids differ, the operation fails with [`LedgerError::Replaced`]. If
+/// entries are lost but the id stays the same, a call can run a second time. If your store can lose acknowledged writes
+/// in a failover, say so in your documentation.
 ///
 /// **One clock.** A ledger has its own time, [`LedgerTime`], which decides when entries expire and when a swap is too
-/// late. It is the same for all instances, even if their wall clocks differ. It never runs backwards or stands still.
-/// In a store shared by several processes, the time of an operation is the latest of three times: the time stored in
-/// the store, the wall clock of the store, and the last time that this instance has seen plus the monotonic time since
-/// then. A swap stores the time of the operation in the same atomic step. Do not remove entries by any other clock,
-/// such as the wall clock that `PEXPIRE` of Redis uses: calls could run again.
+/// late. This time is the same for all instances, even if their wall clocks differ. It never runs backwards or stands
+/// still. In a store shared by several processes, the time of an operation is the latest of three times: the time
+/// stored in the store, the wall clock of the store, and the last time that this instance has seen plus the monotonic
+/// time since then. A swap stores the time of the operation in the same atomic step. Do not remove entries by any other
+/// clock, such as the wall clock that `PEXPIRE` of Redis uses: calls could run again.
 ///
 /// **Expiry.** An entry is kept at least as long as any of its swaps demanded, and is removed soon after that. It is
 /// never removed earlier to make room: if *least recently used* entries were removed, a call could run again. (Redis:
@@ -187,10 +188,10 @@ pub trait Ledger: Send + Sync + 'static {
 
     /// Writes the last value of an entry, under the conditions of [`swap`](Self::swap).
     ///
-    /// From then on the ledger can discard the value to make room, so that finished calls never fill it. If the value
-    /// is discarded, [`load`](Self::load) returns the entry with an empty value until the entry expires. A swap with
-    /// another version is still a conflict. A client that repeats the call gets an error that the reply is no longer
-    /// stored, and nothing runs.
+    /// From then on the ledger can discard the value to make room, so that finished calls never fill the ledger. If the
+    /// value is discarded, [`load`](Self::load) returns the entry with an empty value until the entry expires. A swap
+    /// with another version is still a conflict. A client that repeats the call gets an error saying that the reply is
+    /// no longer stored, and nothing runs.
     ///
     /// The runtime names the records of calls with 32 lowercase hexadecimal digits, of which the first 16 are unique.
     /// For most calls these 16 digits are a number that increases by one with each call of a process. So a ledger can

@@ -1,4 +1,4 @@
-//! Seals the outcomes of calls for ledgers that others can read.
+//! Seals the outcomes of calls for ledgers that other processes can read.
 
 use std::sync::Arc;
 

@@ -25,7 +25,8 @@ use crate::{
     mutex::Mutex,
 };
 
-/// The bytes counted for each call in addition to its arguments and reply, for its record and its entries in tables.
+/// The bytes counted for a call's record and its entries in tables. The call's arguments and reply are counted in
+/// addition.
 const CALL: usize = 1024;
 /// The maximum number of expired calls that each new call removes.
 const FEW: usize = 8;
@@ -49,7 +50,7 @@ pub(crate) struct Parkable {
     pub(crate) bytes: usize,
 }
 
-/// Why a call was not admitted.
+/// The reason why a call was not admitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NoRoom {
     /// The owner's quota is used up.
@@ -209,7 +210,7 @@ impl Quotas {
     ) {
         let KeptSize { bytes, spilled, is_parked, is_recorded, keep } = holds;
         let expires = Instant::now() + keep;
-        // Under one lock, so that no other call takes the released room in between.
+        // The lock is held until the end, so that no other call takes the released room first.
         let mut table = self.table.lock();
         let (owner, spilled, is_new) = match (table.remove(call), admission) {
             (Some(entry), _) => (entry.owner, entry.spilled + spilled, false),
@@ -226,7 +227,7 @@ impl Quotas {
     }
 
     /// Stops counting a finished call. A call with an idempotency key, or with a journal in the ledger, counts until it
-    /// expires, because the ledger keeps more than one bit for it.
+    /// expires, because the ledger keeps more than one bit for such a call.
     pub(crate) fn finish(
         &self,
         call: CallId,

@@ -12,7 +12,7 @@ impl SeenTime {
         Self(Mutex::new((seen, Instant::now())))
     }
 
-    /// Returns the latest time that was read, plus the monotonic time since then. The time of the store is not earlier.
+    /// Returns the latest time that was read, plus the monotonic time since then. The store's time is equal or later.
     pub(crate) fn now(&self) -> LedgerTime {
         let (seen, at) = *self.0.lock();
         seen.after(at.elapsed())

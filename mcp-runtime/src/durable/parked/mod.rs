@@ -26,7 +26,7 @@ const MOST: usize = 16 * 1024;
 pub(crate) const PARKABLE: Parkable = Parkable { each: MOST / slots::SHARE, all: MOST, bytes: 128 * 1024 * 1024 };
 
 /// The maximum number of parked futures of calls whose states contain the journal. Beyond this number, the server drops
-/// the future and rebuilds the call when it resumes. This takes longer, but needs no memory in between.
+/// the future and rebuilds the call when it resumes. This takes longer, but needs no memory while the call waits.
 const MOST_CARRIED: usize = 1024;
 
 /// The interval at which expired calls are dropped.
@@ -79,8 +79,8 @@ impl ParkedCall {
 }
 
 impl ParkedCall {
-    /// Called when a client has sent the state of this round. If the journal in `next` is for this round, makes it the
-    /// current one.
+    /// Makes the journal in `next` the current journal, if it is for this round. Called when a client has sent the
+    /// state of this round.
     fn open(&mut self, place: Place) {
         if self.round + 1 == place.round
             && let Some(next) = self.next.take()
@@ -221,7 +221,7 @@ async fn sweep(mut sweeper: ParkingSweeper) {
 }
 
 impl Drop for ParkingSweeper {
-    /// Clears `swept`, because the async runtime can end before the server.
+    /// Clears `swept`, so that the server can start a new task if the async runtime ends before the server.
     fn drop(&mut self) {
         if let Some(durable) = self.0.upgrade() {
             durable.parking.0.lock().swept = false;

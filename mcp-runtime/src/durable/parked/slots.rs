@@ -130,8 +130,8 @@ impl<T> Slots<T> {
         self.first_of(owner, Loss::Call)
     }
 
-    /// Returns the call of this owner to evict first, if its loss is at most `loss`. If there is none, returns the call
-    /// of all owners to evict first.
+    /// Returns the call that this owner must evict first, if its loss is at most `loss`. If there is no such call,
+    /// returns the first call in the eviction order of all owners.
     fn first_of(&self, owner: &SlotOwner, loss: Loss) -> Option<CallId> {
         let own = (owner.clone(), Loss::Time, 0)..=(owner.clone(), loss, u64::MAX);
         let own = self.by_owner.range(own).next().map(|(_, call)| call);

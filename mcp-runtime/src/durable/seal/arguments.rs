@@ -1,6 +1,6 @@
 //! Canonical arguments. Two texts of arguments with the same meaning have the same canonical text.
 //!
-//! A client sends the arguments again with every round, and may have parsed and serialized them in between. The
+//! A client sends the arguments again with every round, and may have parsed and serialized them between two rounds. The
 //! canonical text has no white space. Members are sorted by the bytes of their names. Strings are escaped in one way. A
 //! number is written as its digits without zeros at either end, and a power of ten: `1`, `1.0` and `1e0` become `1`,
 //! and `-250` becomes `-25e1`. Numbers are never read as floats, so that different numbers stay different. Members with

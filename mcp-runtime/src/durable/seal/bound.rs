@@ -22,7 +22,7 @@ pub(crate) enum SealedEntry<'a> {
 pub(super) trait BoundData {
     fn purpose(&self) -> Purpose;
 
-    /// Appends this value to `data`. For the same purpose, different values must append different bytes.
+    /// Appends this value to `data`. Two different values with the same purpose must append different bytes.
     fn push(&self, data: &mut Vec<u8>);
 }
 

@@ -54,7 +54,7 @@ impl Challenge {
 #[derive(Clone)]
 struct NeededScopes(Vec<String>);
 
-/// Reads the scopes that a rejected call needs from its error `frame`, and adds them to the response's extensions.
+/// Reads the needed scopes from the error `frame` of a rejected call, and adds them to the response's extensions.
 pub(in crate::http) fn name_scopes(response: &mut Response, frame: &Frame) {
     if let Ok(needed) = serde_json::from_value(reply::error_data(frame)["requiredScopes"].take()) {
         response.extensions_mut().insert(NeededScopes(needed));

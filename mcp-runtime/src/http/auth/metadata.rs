@@ -42,8 +42,8 @@ impl Service {
     ///     .merge(service.metadata_router()); // `/.well-known/oauth-protected-resource/mcp`
     /// ```
     ///
-    /// The metadata is public: put no authentication in front of it. [`serve_http`](Self::serve_http) includes it. The
-    /// router is empty if the server has no [`authorization`](crate::Server::authorization).
+    /// The metadata is public, so put no authentication in front of this router. [`serve_http`](Self::serve_http) also
+    /// serves the metadata. The router is empty if the server has no [`authorization`](crate::Server::authorization).
     pub fn metadata_router(&self) -> Router {
         match &self.http().admission {
             Some(admission) => self.metadata_at(Router::new(), &admission.metadata_path),
@@ -74,7 +74,8 @@ impl Service {
         router.route(path, any(show).with_state(self.clone()))
     }
 
-    /// Returns the document. It is written for each request, because tools that are added later can have new scopes.
+    /// Returns the metadata document. The document is created for each request, because tools that are added later can
+    /// have new scopes.
     fn metadata(&self) -> Option<Value> {
         self.http().admission.as_ref().map(|admission| document(admission, &self.0.registry.read()))
     }

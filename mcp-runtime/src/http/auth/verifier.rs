@@ -39,7 +39,7 @@ use crate::call::Principal;
 ///
 /// - **strict about the audience**: it rejects a token that was issued for a resource other than
 ///   [`BearerToken::resource`], even if the signature is valid. Otherwise another server that receives a token could
-///   use it here;
+///   use the token here;
 /// - **up to date**: it rejects a token that has expired, or that it knows to be revoked;
 /// - **quick**: the request waits for the verifier. If the verifier asks another service, it waits only a few seconds
 ///   for the answer, and returns [`TokenError::Unavailable`] after that;
@@ -97,7 +97,7 @@ impl<'a> BearerToken<'a> {
         self.secret
     }
 
-    /// Returns the URL of this server, which the token must have been issued for.
+    /// Returns the URL of this server. The token must have been issued for this URL.
     pub const fn resource(self) -> &'a str {
         self.resource
     }

@@ -53,7 +53,8 @@ pub(super) struct Connections {
 impl Connections {
     pub(super) fn new(endpoint: Arc<Http>, others: Router, limits: &HttpLimits) -> Self {
         let mut http = http1::Builder::new();
-        // This module checks how long a head takes, because `hyper` has one timeout for heads and idle connections.
+        // This module checks how long a head takes, because `hyper` has only one timeout for both heads and idle
+        // connections.
         http.max_header_size(limits.header_size).max_buf_size(limits.header_size.max(BUFFER));
         Self { endpoint, others, http, head: limits.request_timeout, idle: limits.keep_alive }
     }

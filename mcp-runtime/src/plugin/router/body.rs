@@ -12,7 +12,7 @@ use serde_json::{Map, Value, value::RawValue};
 use super::error::RouterError;
 use crate::{elicit::Elicited, plugin::AnswerAction};
 
-/// The most bytes of a request.
+/// The maximum number of bytes of a request body.
 const MOST_BYTES: usize = 1024 * 1024;
 
 /// A body with the content type `application/json`. Other web pages cannot send this type without a preflight.

@@ -30,7 +30,7 @@ pub(super) fn last_seen(headers: &HeaderMap, query: &str) -> Option<u64> {
     header.or_else(after)
 }
 
-/// Returns the events after `after`, and the later ones as they happen.
+/// Returns a stream of the events with an id above `after`. Later events follow when they happen.
 pub(super) fn response(host: &PluginHost, PluginCall { call, .. }: PluginCall, after: u64) -> Response {
     let events = CallEvents { host: Arc::clone(&host.0), call, seen: after, read: VecDeque::new(), reading: None };
     let mut response = Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response();
@@ -73,7 +73,7 @@ impl Stream for CallEvents {
     }
 }
 
-/// Returns the type of an event. It follows the id and the time.
+/// Returns the type of an event. In the text, the type follows the id and the time.
 fn name_of(text: &str) -> &str {
     let name = text.split_once(r#""type":""#).and_then(|(_, rest)| rest.split_once('"'));
     name.map_or("message", |(name, _)| name)

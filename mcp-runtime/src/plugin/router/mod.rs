@@ -31,7 +31,7 @@ impl PluginHost {
     /// user sees only the user's own calls. A request without a user is answered with 401.
     ///
     /// The routes accept only JSON bodies, so that another web page cannot send a request without a preflight. If a
-    /// cookie names the user, set `SameSite`.
+    /// cookie identifies the user, set the attribute `SameSite` of the cookie.
     ///
     /// ```
     /// use axum::{Router, extract::Request, middleware::{Next, from_fn}, response::Response};

@@ -60,7 +60,7 @@ impl PluginHost {
 }
 
 impl TypeScript {
-    /// Writes both files into a folder, if they differ from what is there.
+    /// Writes both files into a folder. A file that already has the right content is not written again.
     ///
     /// # Errors
     /// Fails if a file cannot be written.
@@ -69,7 +69,7 @@ impl TypeScript {
         fs::create_dir_all(folder)?;
         for (name, content) in self.files() {
             let path = folder.join(name);
-            // A build tool that watches the folder is not woken without need.
+            // A build tool that watches the folder must not start if nothing has changed.
             if fs::read_to_string(&path).ok().as_deref() != Some(content) {
                 fs::write(path, content)?;
             }

@@ -7,12 +7,13 @@ use serde_json::Value;
 /// A schema that refers to itself is written as `unknown` below this depth.
 const DEEPEST: usize = 16;
 
-/// Returns the type of the values that fit a schema. `indent` is the indentation of its lines, in steps.
+/// Returns the type of the values that fit a schema. `indent` is the indentation of the type's lines, in steps of two
+/// spaces.
 pub(super) fn type_of(schema: &Value, indent: usize) -> String {
     TypeWriter { root: schema, indent }.type_of(schema, 0)
 }
 
-/// Returns a name as the name of a property.
+/// Returns a name as the name of a property, in quotes if necessary.
 pub(super) fn property(name: &str) -> String {
     let is_plain = |char: char| char.is_ascii_alphanumeric() || matches!(char, '_' | '$');
     let starts_well = name.chars().next().is_some_and(|first| !first.is_ascii_digit());
@@ -132,7 +133,7 @@ impl TypeWriter<'_> {
     }
 }
 
-/// Joins types with `|`, each once.
+/// Joins types with `|`. Each type appears only once.
 fn union(types: impl Iterator<Item = String>) -> String {
     let mut distinct = Vec::new();
     for one in types {

@@ -20,7 +20,7 @@ pub struct Sampled {
     pub usage: Option<TokenUsage>,
 }
 
-/// Why a model stopped.
+/// The reason why a model stopped.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum StopReason {

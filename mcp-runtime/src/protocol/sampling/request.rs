@@ -22,13 +22,13 @@ pub struct SamplingRequest {
     pub stop_sequences: Vec<String>,
     /// The preferred model.
     pub model_preferences: Option<ModelPreferences>,
-    /// The tools that the model can call. Only for a provider that [supports
-    /// tools](crate::sample::ProviderAbilities::tools).
+    /// The tools that the model can call. Only a provider that [supports
+    /// tools](crate::sample::ProviderAbilities::tools) gets them.
     pub tools: Vec<SamplingTool>,
     /// Whether the model calls a tool.
     pub tool_choice: Option<ToolChoice>,
-    /// The schema that the reply must match. Only for a provider that [supports
-    /// schemas](crate::sample::ProviderAbilities::schema).
+    /// The schema that the reply must match. Only a provider that [supports
+    /// schemas](crate::sample::ProviderAbilities::schema) gets a schema.
     pub schema: Option<ResponseSchema>,
 }
 

@@ -37,8 +37,8 @@ pub(super) fn plain_before_special(word: [u8; 8]) -> Option<usize> {
     (specials != 0).then(|| specials.trailing_zeros() as usize / 8)
 }
 
-/// Marks the special bytes of `word`. Returns 0 if there are none. Otherwise the lowest byte of the result that is not
-/// 0 has the position of the first special byte.
+/// Marks the special bytes of `word`. Returns 0 if there are none. Otherwise the lowest nonzero byte of the result is
+/// at the position of the first special byte.
 #[inline]
 fn specials(word: u64) -> u64 {
     const ONES: u64 = u64::MAX / 0xff;

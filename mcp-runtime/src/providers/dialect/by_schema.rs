@@ -51,7 +51,7 @@ pub(super) fn read(text: String) -> SchemaAnswer {
 }
 
 fn call(asked: &ModelRequest<'_>, tool: &SamplingTool) -> Value {
-    // References are relative to the root of the tool's schema, so they would not resolve inside this one.
+    // References are relative to the root of the tool's schema, so they would not resolve inside this schema.
     let refers = tool.input_schema.to_string().contains("\"$ref\"");
     let arguments = if refers { json!({ "type": "object" }) } else { tool.input_schema.clone() };
     object(&json!({ "name": { "type": "string", "enum": [asked.names.sent(&tool.name)] }, "arguments": arguments }))

@@ -34,15 +34,15 @@ pub(super) fn body(asked: &ModelRequest<'_>) -> Result<Value, Failure> {
     ]))
 }
 
-/// Whether the request to the API contains the tools. Returns `false` if a call is forbidden or required, because the
-/// API cannot express this.
+/// Returns whether the request to the API contains the tools. Returns `false` if a call is forbidden or required,
+/// because the API cannot express this.
 fn calls_natively(asked: &ModelRequest<'_>) -> bool {
     let choice = asked.tool_choice().unwrap_or_default();
     asked.has_tools() && !asked.known.has_no_tools && choice == ToolChoice::Auto
 }
 
-/// Whether a JSON schema describes the tool calls. This is so if a call is required, or if the model does not support
-/// tools.
+/// Returns whether a JSON schema describes the tool calls. This is the case if a call is required, or if the model does
+/// not support tools.
 fn calls_by_schema(asked: &ModelRequest<'_>) -> bool {
     let choice = asked.tool_choice().unwrap_or_default();
     let natively = !asked.known.has_no_tools && choice != ToolChoice::Required;

@@ -2,7 +2,7 @@
 
 use crate::sample::{SamplingContent, ToolResult};
 
-/// A tool result as text, and its media.
+/// The text of a tool result, and its media.
 pub(super) struct ResultText {
     pub(super) text: String,
     pub(super) media: Vec<SamplingContent>,

@@ -29,7 +29,7 @@ pub(super) struct ByteRange {
 pub(super) enum InvalidFileUri {
     /// The path cannot exist.
     Path,
-    /// The query is wrong. The client gets the text.
+    /// The query is wrong. The text says why, and is sent to the client.
     Query(String),
 }
 
@@ -69,7 +69,7 @@ impl UriPrefix {
     }
 }
 
-/// Whether a folder can have an entry of this name. Some systems reject further names.
+/// Returns whether a folder can have an entry of this name. Some systems reject further names.
 fn is_name(text: &str) -> bool {
     !matches!(text, "" | "." | "..") && !text.contains(['/', '\0'])
 }

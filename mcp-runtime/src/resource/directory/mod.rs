@@ -64,9 +64,9 @@ const PAGE: usize = 200;
 /// Unicode, or files more than 64 folders deep. A file that is not listed cannot be read.
 ///
 /// No URI reads anything outside of the folder. A path must consist of the exact names of folders and of a file. So
-/// `..`, absolute paths, other spellings of a name, device names and alternate data streams name no file. The operating
-/// system opens each file relative to the open folder. So nobody can replace a folder by a link to read a file
-/// elsewhere.
+/// `..`, absolute paths, other spellings of a name, device names and alternate data streams do not name a file. The
+/// operating system opens each file relative to the open folder. So nobody can replace a folder by a link to read a
+/// file elsewhere.
 ///
 /// # Text and bytes
 ///
@@ -266,7 +266,7 @@ impl Resource for Directory {
 
     #[cfg(feature = "watch")]
     fn begin_watch(&self) -> Option<BeginWatch<'_>> {
-        // A folder that is not open is reported as such.
+        // If the folder could not be opened, only this problem is reported.
         let is_watched = self.is_watched && self.folder.is_some();
         is_watched.then(|| Box::new(|list| Self::begin_watch(self, list)) as BeginWatch<'_>)
     }

@@ -45,7 +45,7 @@ impl Piece {
         Ok(Self { body, offset, next, size })
     }
 
-    /// Whether this is the whole file.
+    /// Returns whether this is the whole file.
     pub(super) fn is_whole(&self) -> bool {
         self.offset == 0 && self.next.is_none()
     }
@@ -60,7 +60,7 @@ impl PieceBody {
     }
 }
 
-/// Whether a file with these first bytes is text. The last character can be incomplete.
+/// Returns whether a file with these first bytes is text. The last character can be incomplete.
 fn is_text(head: &[u8]) -> bool {
     !head.contains(&0) && str::from_utf8(head).map_or_else(|error| is_cut(head, error), |_| true)
 }
@@ -78,7 +78,7 @@ fn text_of(mut bytes: Vec<u8>, is_end: bool) -> PieceBody {
     String::from_utf8(bytes).map_or_else(|error| PieceBody::Bytes(error.into_bytes()), PieceBody::Text)
 }
 
-/// Whether the text is valid except for an incomplete character at its end.
+/// Returns whether the text is valid except for an incomplete character at its end.
 fn is_cut(bytes: &[u8], error: Utf8Error) -> bool {
     error.error_len().is_none() && bytes.len() - error.valid_up_to() < 4
 }

@@ -119,8 +119,8 @@ impl Trail {
         Ok(is_served.then_some(TrailEntry { name, is_folder }))
     }
 
-    /// Whether a `.gitignore` excludes this entry of the current folder. The deepest `.gitignore` with a rule for the
-    /// entry decides.
+    /// Returns whether a `.gitignore` excludes this entry of the current folder. The deepest `.gitignore` with a rule
+    /// for the entry decides.
     fn is_ignored(&self, name: &str, is_folder: bool) -> bool {
         let mut path = name.to_owned();
         for (depth, level) in self.levels.iter().enumerate().rev() {
@@ -161,7 +161,7 @@ fn rules(dir: &Dir) -> io::Result<Gitignore> {
     dir.open(name)?.take(MOST_RULES).read_to_end(&mut text)?;
     let mut builder = GitignoreBuilder::new(Path::new("."));
     for line in String::from_utf8_lossy(&text).lines() {
-        // Only this line is invalid.
+        // Ignores the error: an invalid line does not affect the other lines.
         let _ = builder.add_line(None, line);
     }
     builder.build().map_err(io::Error::other)

@@ -31,22 +31,23 @@ const GATHERED: Duration = Duration::from_millis(500);
 /// How long the thread rests after a listing, as a multiple of the time that the listing took.
 const REST: u32 = 9;
 
-/// How often a listing is tried while files disappear during the listing.
+/// How often a listing is tried if files disappear during the listing.
 const TRIES: usize = 5;
 
-/// The maximum number of paths of events that are kept.
+/// The maximum number of paths from events that are kept until the next listing.
 const MOST_PATHS: usize = 10_000;
 
 impl Directory {
     /// Tells the clients about changes of the files while the server runs (feature `watch`). Clients can then subscribe
     /// to resources, as with [`Server::dynamic_resources`](crate::Server::dynamic_resources).
     ///
-    /// A client that subscribed to the URI of a file, as the list has it, gets a notification when the file changes,
-    /// appears or disappears. If files appear or disappear, clients also get a notification that the list has changed.
-    /// FileChanges that follow each other closely become one notification. Files that are not served cause no notification.
+    /// A client that subscribed to the URI of a file, exactly as this URI is in the list, gets a notification when the
+    /// file changes, appears or disappears. If files appear or disappear, clients also get a notification that the list
+    /// has changed. Changes that follow each other closely become one notification. Files that are not served cause no
+    /// notification.
     ///
-    /// After a change the folder is listed again. Listings take at most a tenth of the time. The watch ends with the
-    /// service, or when the resource is removed. If the operating system cannot watch the folder,
+    /// After a change the folder is listed again. All listings together take at most a tenth of the time. The watch
+    /// ends with the service, or when the resource is removed. If the operating system cannot watch the folder,
     /// [`Server::build`](crate::Server::build) reports it. On Linux the number of watched folders is limited
     /// (`fs.inotify.max_user_watches`); folders that are not served are not watched.
     ///
@@ -111,13 +112,13 @@ fn watcher(events: Arc<EventRecord>, wake: SyncSender<()>) -> notify::Result<Rec
     RecommendedWatcher::new(record, Config::default().with_follow_symlinks(false))
 }
 
-/// What events have reported since the last listing.
+/// The changes that events have reported since the last listing.
 #[derive(Default)]
 pub(super) struct FileChanges {
     /// The paths of files and folders in the root. They are needed, because a change can leave the size and the time of
     /// a file as they were.
     pub(super) paths: HashSet<String>,
-    /// Whether there were other changes.
+    /// Whether there can be changes that `paths` does not contain.
     pub(super) is_partial: bool,
 }
 
@@ -136,7 +137,7 @@ impl EventRecord {
             self.changes.lock().is_partial = true;
             return true;
         };
-        // A listing causes such events itself.
+        // The listing itself causes events of this kind.
         if matches!(event.kind, EventKind::Access(_)) {
             return false;
         }
@@ -155,7 +156,7 @@ impl EventRecord {
         is_relevant
     }
 
-    /// Returns the path in the folder, unless it is hidden. A `.gitignore` itself does not count as hidden.
+    /// Returns the path in the folder, unless the path is hidden. A `.gitignore` itself does not count as hidden.
     fn relevant(&self, path: &Path) -> Option<String> {
         let mut names = Vec::new();
         for component in path.strip_prefix(&self.root).ok()?.components() {

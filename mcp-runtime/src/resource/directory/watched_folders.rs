@@ -1,4 +1,4 @@
-//! Which folders the operating system watches.
+//! The folders that the operating system watches.
 
 use std::{
     collections::BTreeSet,
@@ -11,8 +11,8 @@ use notify::{ErrorKind, RecommendedWatcher, RecursiveMode, Watcher};
 use super::watch::FileChanges;
 
 /// Whether the operating system can watch a folder and all folders in it at the cost of one folder. On other systems
-/// each watched folder counts, and their number is limited. So a folder that is not served is not watched there: one
-/// such folder, like `target` or `node_modules`, can have more folders than all others.
+/// each watched folder counts, and their number is limited. So these systems watch only folders that are served: a
+/// folder that is not served, like `target` or `node_modules`, can have more folders in it than all others.
 const WATCHES_TREES: bool = cfg!(any(target_vendor = "apple", windows));
 
 /// The watcher, and the folders that it watches.
@@ -20,7 +20,7 @@ const WATCHES_TREES: bool = cfg!(any(target_vendor = "apple", windows));
 pub(super) struct WatchedFolders {
     watcher: RecommendedWatcher,
     root: PathBuf,
-    /// The paths in the root. Empty if the tree is watched as a whole.
+    /// The paths of these folders in the root. Empty if the tree is watched as a whole.
     folders: BTreeSet<String>,
     /// The folders that were entered since [`begin`](Self::begin).
     entered: BTreeSet<String>,
@@ -35,8 +35,8 @@ impl WatchedFolders {
         Ok(Self { watcher, root: root.to_owned(), folders: BTreeSet::new(), entered: BTreeSet::new(), failed: None })
     }
 
-    /// Begins a listing of the folders, after these changes. A watch stays with a folder that is moved. So a folder that
-    /// an event has named is watched anew.
+    /// Begins a listing of the folders, after these changes. If a folder is moved, its watch moves with it. So each
+    /// folder that an event has named gets a new watch.
     pub(super) fn begin(&mut self, changes: &FileChanges) {
         let stale: Vec<String> = if changes.is_partial {
             self.folders.iter().cloned().collect()
@@ -47,7 +47,8 @@ impl WatchedFolders {
         self.entered.clear();
     }
 
-    /// Watches a folder, before its entries are read. So no later change of an entry stays unseen.
+    /// Watches a folder. This happens before the entries of the folder are read, so that no later change of an entry is
+    /// missed.
     pub(super) fn enter(&mut self, folder: &str) {
         if WATCHES_TREES {
             return;
@@ -68,7 +69,7 @@ impl WatchedFolders {
         }
     }
 
-    /// Ends a listing: folders that were not entered are not watched any more.
+    /// Ends a listing, and stops watching the folders that were not entered.
     ///
     /// # Errors
     /// Fails if the operating system cannot watch one of the folders.
@@ -91,7 +92,7 @@ impl WatchedFolders {
     }
 }
 
-/// Whether the folder disappeared after it was found.
+/// Returns whether the folder disappeared after it was found.
 fn is_gone(error: &notify::Error) -> bool {
     match &error.kind {
         ErrorKind::PathNotFound => true,

@@ -82,7 +82,7 @@ impl PostgresConnection {
             Ok(Err(PostgresError::Row(reason))) => reason.to_owned(),
             Ok(Err(PostgresError::Database(error))) => explained(&error),
             Err(_) => {
-                // The connection can hang, so the next operation makes another one.
+                // The connection can hang, so the next operation makes another connection.
                 if let Ok(mut client) = self.client.try_lock() {
                     client.take();
                 }

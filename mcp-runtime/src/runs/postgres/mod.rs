@@ -26,7 +26,7 @@ const WITHIN: Duration = Duration::from_secs(5);
 ///
 /// The store creates the tables `mcp_run` and `mcp_run_beat`, and the function `mcp_run_insert`, in the first schema of
 /// the `search_path`. The URL can name another schema: `?options=-csearch_path%3Druns`. If the connection breaks, the
-/// next operation connects again. An operation fails after 5 seconds.
+/// next operation connects again. An operation fails if it takes longer than 5 seconds.
 ///
 /// ```no_run
 /// use mcp_runtime::runs::{PostgresRunStore, Runs};

@@ -11,8 +11,8 @@ const COLUMNS: &str = "id, tool, action, owner, status, instance, created_at, up
 
 /// Creates the tables and indexes that do not exist, and the function. The lock prevents processes that start at the
 /// same time from creating them twice. The details are text, because `jsonb` does not accept all characters of JSON.
-/// Runs are inserted by a function, so that it counts the open runs after it has taken the lock. A single statement
-/// would count the runs that existed before.
+/// Runs are inserted by a function, so that the open runs are counted after the function has taken the lock. A single
+/// statement would count the runs that existed before it took the lock.
 const CREATE: &str = r#"
     SELECT pg_advisory_xact_lock(hashtext('mcp_run'));
     CREATE TABLE IF NOT EXISTS mcp_run (

@@ -39,7 +39,7 @@ const TABLES: &str = "
         count INTEGER NOT NULL
     ) STRICT;";
 
-/// Why the file cannot be opened or used. The text of the error follows the name of the file.
+/// Why the file cannot be opened or used. In messages, the text of the error comes after the name of the file.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RunFileError {
     #[error("cannot be created: {0}; its directory must exist and be writable for this user")]

@@ -49,8 +49,8 @@ struct Compiler<'s> {
     /// only once.
     referred: NameIndex<'s>,
     beyond: Beyond,
-    /// The place of the first keyword that cannot be checked alone. If there is one, the whole schema is checked at
-    /// once.
+    /// The place of the first keyword that cannot be checked separately. If there is one, a single check covers the
+    /// whole schema.
     needs_whole: Option<String>,
     defaults: Vec<DefaultValue>,
     problems: Vec<String>,

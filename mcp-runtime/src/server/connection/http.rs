@@ -21,14 +21,14 @@ impl Connection {
         }
     }
 
-    /// Sends the notices that wait for the stream of the session.
+    /// Sends the notices that have waited for the stream of the session.
     pub(crate) fn notices_opened(&self) {
         if let (Some(notices), Some(session)) = (self.server.notices.get(), self.session()) {
             Arc::clone(notices).stream_opened(&session);
         }
     }
 
-    /// Whether no call is in flight.
+    /// Returns whether no call is in flight.
     pub(crate) fn is_idle(&self) -> bool {
         self.calls.is_empty()
     }

@@ -9,17 +9,18 @@ use super::{
     subscriber::{Flushed, Subscriber},
 };
 
-/// How long the task waits after a change, so that the changes of this time become one notice.
+/// How long the task waits after a change. All changes of a topic in this time become one notice.
 const GATHERED: Duration = Duration::from_millis(10);
 
-/// How soon the task looks again whether a client has read its last notices. The time doubles each time.
+/// How long the task waits before it checks again whether clients have read their last notices. The wait doubles after
+/// each check.
 const FIRST_LOOK: Duration = Duration::from_millis(20);
 const LAST_LOOK: Duration = Duration::from_secs(1);
 
 /// How many subscribers the task serves before it lets other tasks run.
 const SERVED_AT_ONCE: usize = 128;
 
-/// Records that the task has ended, even if its runtime has dropped it.
+/// Records that the task has ended, even if the runtime has dropped the task.
 struct Delivering {
     of: Arc<Subscriptions>,
     is_done: bool,

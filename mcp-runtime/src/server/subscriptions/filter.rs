@@ -43,8 +43,8 @@ struct WantedNotifications {
 }
 
 impl Filter {
-    /// Reads the params of `subscriptions/listen`. `can_change` tells which lists can change, and whether clients can
-    /// subscribe to resources; the filter leaves out the other topics.
+    /// Reads the params of `subscriptions/listen`. The filter contains only topics for which `can_change` returns
+    /// `true`: lists that can change, and resources if clients can subscribe to them.
     ///
     /// # Errors
     /// Returns an error if the params have another form, or name too many resources.

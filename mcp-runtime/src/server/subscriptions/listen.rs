@@ -27,7 +27,7 @@ use crate::{
     },
 };
 
-/// What a request of `subscriptions/listen` runs, like the tool of a call.
+/// The item that a request of `subscriptions/listen` runs, as a call runs its tool.
 struct Listening;
 
 /// The result of a subscription that the server has ended. It contains the id of the request, as JSON.
@@ -71,7 +71,7 @@ impl Subscriptions {
         self.table.lock().begin_listening(&client, &subscription.subscriber)?;
         subscription.client = Some(client);
         if self.is_over() {
-            // A shutdown that began meanwhile may not have seen this subscription.
+            // If a shutdown has begun during this function, it may not have seen this subscription.
             subscription.subscriber.end();
         }
         Ok(subscription)

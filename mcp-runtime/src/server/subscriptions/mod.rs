@@ -6,7 +6,7 @@
 //! The cost of a change does not depend on the number of clients that wait for it: the change marks its topic, and a
 //! task notifies the subscribers. Each subscriber gets at least one notice after every change, and changes that follow
 //! each other closely become one notice. A client that reads slowly does not delay other clients, and no queue grows:
-//! the client's next notice of a topic waits until the client has read the last ones.
+//! the client's next notice of a topic waits until the client has read its earlier notices.
 
 mod deliver;
 mod filter;
@@ -54,7 +54,7 @@ pub(crate) struct Subscriptions {
     over: AtomicBool,
 }
 
-/// What can change while a server runs.
+/// A part of a server that can change while the server runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Changing {
     Tools = 1,
@@ -74,7 +74,7 @@ pub(super) struct Subscription {
 }
 
 impl Subscriptions {
-    /// Tells the subscribers of the topic that it has changed. Call it after the change is visible.
+    /// Tells the subscribers of the topic that the topic has changed. Call this method after the change is visible.
     pub(crate) fn change(self: &Arc<Self>, topic: &Topic) {
         let mut table = self.table.lock();
         let Some(runtime) = table.change(topic) else { return };

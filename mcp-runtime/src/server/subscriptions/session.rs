@@ -27,7 +27,7 @@ impl Subscriptions {
             let subscription = self.subscriber(outlet, None, runtime.clone());
             for topic in [Topic::Tools, Topic::Prompts, Topic::Resources] {
                 if self.can_change(topic.changing()) {
-                    // Cannot fail, because a list has no limit.
+                    // Cannot fail, because a subscription has no limit for lists.
                     let _ = subscription.watch(topic);
                 }
             }

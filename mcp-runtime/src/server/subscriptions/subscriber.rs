@@ -13,8 +13,8 @@ use tokio::{runtime::Handle, sync::Notify};
 use super::topic::{END, Topic};
 use crate::{call::Outlet, mutex::Mutex, protocol::frame::Frame};
 
-/// One receiver of notices. Even if its client reads slowly, it has at most one notice of each topic in its outlet, and
-/// at most one that waits.
+/// One receiver of notices. Even if its client reads slowly, a subscriber has at most one notice of each topic in its
+/// outlet, and at most one more that waits.
 pub(crate) struct Subscriber {
     pub(super) number: u64,
     outlet: Arc<dyn Outlet>,
@@ -29,8 +29,8 @@ pub(crate) struct Subscriber {
 
 struct DueNotices {
     topics: HashSet<Topic>,
-    /// The bytes at the end of every notice. All notices in the outlet share this buffer. If it has no other reference,
-    /// the client has read every notice in the outlet.
+    /// The bytes at the end of every notice. All notices in the outlet share this buffer. If no notice refers to the
+    /// buffer any more, the client has read every notice in the outlet.
     end: Arc<Vec<u8>>,
 }
 
@@ -95,7 +95,8 @@ impl Subscriber {
         }
     }
 
-    /// Returns `false` if the client has not read the earlier notices yet.
+    /// Sends a notice about a task. Sends nothing and returns `false` if the client has not read the earlier notices
+    /// yet.
     #[cfg(feature = "tasks")]
     fn try_send(&self, task: &serde_json::Value) -> bool {
         let due = self.due.lock();

@@ -1,4 +1,4 @@
-//! Who gets notices about what.
+//! The table that tells which clients get notices about which topics.
 
 use std::{
     collections::{HashMap, hash_map::Entry},
@@ -55,7 +55,7 @@ impl SubscriptionTable {
         self.last_number
     }
 
-    /// Adds a subscriber to a topic. It gets a notice for each change from now on.
+    /// Adds a subscriber to a topic. The subscriber gets a notice for each change from now on.
     pub(super) fn subscribe(&mut self, subscriber: &Arc<Subscriber>, topic: Topic) {
         let of_topic = self.topics.entry(topic).or_default();
         let version = of_topic.version;

@@ -1,4 +1,4 @@
-//! What a notice is about.
+//! The subjects of notices.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::{
     protocol::{frame::Frame, text::push_json_string},
 };
 
-/// What a notice is about.
+/// The subject of a notice.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Topic {
     Tools,

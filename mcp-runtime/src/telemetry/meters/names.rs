@@ -37,8 +37,8 @@ pub(super) const METHODS: [&str; 19] = [
     "tasks/result",
 ];
 
-/// Describes the measurements and their units to the recorder. `Server::build` calls this function. Call it yourself if
-/// you install the recorder after that.
+/// Describes the measurements and their units to the recorder. `Server::build` calls this function. If you install the
+/// recorder after `build`, call this function yourself.
 pub fn describe_metrics() {
     describe_histogram!(REQUEST_DURATION, Unit::Seconds, "requests, from their arrival to their answer");
     describe_histogram!(SESSION_DURATION, Unit::Seconds, "sessions of clients with a handshake");

@@ -47,7 +47,7 @@ impl ObservedOutcome {
     }
 
     /// Returns OpenTelemetry's `error.type`, or `None` if the operation did not fail. The value is also a label of
-    /// measurements. It has few values, because all error codes come from the server.
+    /// measurements. There are only a few different values, because all error codes come from the server.
     pub(crate) fn error_type(self) -> Option<Cow<'static, str>> {
         match self {
             Self::Done | Self::Asked | Self::Repeated => None,

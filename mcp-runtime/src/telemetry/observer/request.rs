@@ -112,7 +112,7 @@ impl Drop for Entered {
     }
 }
 
-/// A request in a task. If it is dropped before the task has ended, the request was cancelled.
+/// A request in a task. If this value is dropped before the task has ended, the request was cancelled.
 struct Followed(Option<ActiveRequest>);
 
 impl Drop for Followed {

@@ -13,8 +13,8 @@ pub(super) fn record(trace: &TraceContext, span: &Span) {
 }
 
 impl<S, P> Ctx<S, P> {
-    /// Returns the trace context of the call. If the tool sends requests to other services, send the context in their
-    /// headers `traceparent` and `tracestate`.
+    /// Returns the trace context of the call. If the tool sends requests to other services, add the context to these
+    /// requests, in the headers `traceparent` and `tracestate`.
     ///
     /// If an OpenTelemetry layer records the tool's span (feature `opentelemetry`), this is the context of the tool's
     /// span. Otherwise it is the context that the client sent. Returns `None` if the request is not traced. Each round

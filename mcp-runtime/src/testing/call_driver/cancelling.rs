@@ -59,8 +59,8 @@ impl Course<'_> {
         }
     }
 
-    /// Cancels the requests in flight. If the transport shows when the server has handled the cancellation, waits until
-    /// then. In memory, this is when the call is dropped.
+    /// Cancels the requests in flight. Waits until the server has handled the cancellation, if the transport shows
+    /// this. In memory, the server has handled the cancellation when the call is dropped.
     pub(super) async fn cancel(&mut self) -> Result<CallAnswer, Misfit> {
         if self.client.trial.is_some() {
             return Err("a script cannot cancel a call at the same moment in every mode; test it with a \
@@ -83,7 +83,7 @@ impl Course<'_> {
         if told {
             // The server handles messages in order, so a later response shows that it has handled the cancellation.
             let method = if self.settings.revision.is_modern() { "server/discover" } else { "ping" };
-            // An error response shows this too. The server may not support the method.
+            // An error response shows this too, for example if the server does not support the method.
             let _ = self.request(method, Map::new()).await?;
         }
         let dropped = async {

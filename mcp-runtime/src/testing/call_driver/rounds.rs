@@ -87,7 +87,7 @@ impl<'a> Course<'a> {
         static CALLS: AtomicU64 = AtomicU64::new(0);
         let method = target.operation().method();
         let repeats = matches!(self.settings.trouble, Some(Trouble::RepliesLost | Trouble::RequestsDoubled));
-        // Only a server whose tools may ask keeps records.
+        // A server keeps records only if its tools may ask questions.
         let keeps_records = self.client.server.service().is_none_or(|service| service.0.multi_round.get().is_some());
         if !repeats || !self.settings.revision.is_modern() || !keeps_records {
             return self.request(method, params).await;
@@ -147,7 +147,8 @@ impl<'a> Course<'a> {
         same(first, &second, "a request was sent twice at the same time and got two different replies")
     }
 
-    /// Disconnects the client at several moments of a round. If there is a second instance, it then continues the call.
+    /// Disconnects the client at several moments of a round. If there is a second instance, that instance
+    /// continues the call afterwards.
     async fn disconnected(&mut self, method: &str, params: Map<String, Value>) -> Result<CallAnswer, Misfit> {
         for turns in CUTS {
             let id = self.connection.request(method, params.clone(), self.settings, &self.limit).await?;
@@ -155,7 +156,7 @@ impl<'a> Course<'a> {
                 yield_now().await;
             }
             if let Some(answer) = self.response_if_arrived(&id).await? {
-                // The reply was faster than the cut.
+                // The reply arrived before the client disconnected.
                 return Ok(answer);
             }
             self.turn_to(self.instance())?;
@@ -183,8 +184,8 @@ impl<'a> Course<'a> {
     }
 }
 
-/// Checks that a request that was sent twice got the same reply both times. Ignores errors and results that are too
-/// large, because the server does not store these replies.
+/// Checks that a request that was sent twice got the same reply both times. Ignores errors, and ignores results that
+/// are too large, because the server does not store these replies.
 fn same(first: CallAnswer, second: &CallAnswer, or_else: &str) -> Result<CallAnswer, Misfit> {
     let is_kept = first.as_ref().is_ok_and(|result| result.to_string().len() < KEPT);
     if is_kept && first != *second {

@@ -14,7 +14,7 @@ const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
 /// The subscription of a client.
 #[derive(Debug)]
 pub(in crate::testing) struct Subscribed {
-    /// The id of the request of `subscriptions/listen`. `None` in a session.
+    /// The id of the `subscriptions/listen` request. `None` in a session.
     id: Option<Value>,
     wanted: Vec<Notice>,
 }

@@ -49,7 +49,7 @@ impl Client {
         held(call_driver::subscribe(self, to.into_iter().collect()).await);
     }
 
-    /// Ends the subscription. Notices that have arrived before can still be read.
+    /// Ends the subscription. Notices that have already arrived can still be read.
     ///
     /// # Panics
     /// Panics if the server refuses to end the subscription.
@@ -60,7 +60,7 @@ impl Client {
     /// Waits for the next notice.
     ///
     /// # Panics
-    /// Panics if there is none within the [limit](Self::limit) of the client.
+    /// Panics if no notice arrives within the [limit](Self::limit) of the client.
     pub async fn notice(&mut self) -> Notice {
         let limit = self.settings.limit;
         let notice = held(call_driver::next_notice(self, limit).await);

@@ -207,7 +207,7 @@ impl SharedConnection {
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         headers.insert(ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
         if self.revision.is_modern() {
-            // Repeats parts of the body for proxies.
+            // Repeats parts of the body in headers, so that proxies can read them.
             let named_by = if message["method"] == "resources/read" { "uri" } else { "name" };
             for (name, value) in [("mcp-method", &message["method"]), ("mcp-name", &message["params"][named_by])] {
                 headers.extend(value.as_str().map(|value| (HeaderName::from_static(name), encoded(value))));

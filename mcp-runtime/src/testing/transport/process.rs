@@ -98,7 +98,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may have exited already.
+        // The process may have exited already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 /// How many bytes are kept. Earlier bytes are dropped.
 const KEPT: usize = 64 * 1024;
 
-/// What the process has written to standard error so far. A thread collects this text here.
+/// The text that the process has written to standard error so far. A thread collects this text here.
 pub(super) struct StandardError {
     kept: Arc<Mutex<VecDeque<u8>>>,
     ended: Option<oneshot::Receiver<()>>,
@@ -36,7 +36,7 @@ impl StandardError {
     /// Waits until the thread has read the whole standard error.
     pub(super) async fn ended(&mut self) {
         if let Some(ended) = &mut self.ended {
-            // An error means the end too.
+            // An error also means that the thread has ended.
             let _ = ended.await;
             self.ended = None;
         }

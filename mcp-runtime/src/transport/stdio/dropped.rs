@@ -23,8 +23,8 @@ struct Gap {
     /// The position in the queue where the first frame was dropped.
     place: usize,
     frames: usize,
-    /// The lowest level of the dropped log messages. The report to the client gets this level, because the client wants
-    /// messages of this level.
+    /// The lowest level of the dropped log messages. The report to the client has at least this level, because the
+    /// client wants messages of this level.
     level: Option<Level>,
 }
 

@@ -67,7 +67,8 @@ struct Queue {
     has_writer: bool,
     /// Whether the thread that reads standard input waits for room in the queue.
     reader_waits: bool,
-    /// Whether the connection is closed. If so, an empty queue notifies `emptied` and ends the writer thread.
+    /// Whether the connection is closed. If so, `emptied` is notified and the writer thread ends when the queue is
+    /// empty.
     closed: bool,
     /// Whether a write has failed. Further frames are discarded.
     broken: bool,

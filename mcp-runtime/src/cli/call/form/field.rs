@@ -13,7 +13,7 @@ use crate::{
     schema::{InputSchema, types::Types},
 };
 
-/// What a user types to give an empty text. To type nothing means that the field has no answer.
+/// The input for an empty text. If the user types nothing, the field has no answer.
 const EMPTY_TEXT: &str = "\"\"";
 
 pub(super) struct PromptField<'a> {
@@ -128,7 +128,7 @@ impl FieldRules {
     fn of(schema: &Value) -> Self {
         let mut schema = schema.clone();
         if let Some(keywords) = schema.as_object_mut() {
-            // The author's texts would be repeated in every message.
+            // Removed, because the author's texts would be repeated in every message.
             for keyword in ["title", "description", "default", "enumNames"] {
                 keywords.remove(keyword);
             }

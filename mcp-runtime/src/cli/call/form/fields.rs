@@ -58,7 +58,7 @@ fn one_of(field: &PromptField<'_>, choices: Vec<ListedValue>, label: &str) -> Re
     let default = field.default().and_then(|default| choices.iter().position(|choice| choice.value == *default));
     let mut entries: Vec<_> = choices.into_iter().map(ListItem::Choice).collect();
     if !field.is_required() {
-        // Enter alone takes the default, or leaves the field out if it has none.
+        // If the user presses only Enter, the field gets its default. If there is no default, the field is left out.
         let at = if default.is_some() { entries.len() } else { 0 };
         entries.insert(at, ListItem::LeftOut);
     }

@@ -2,7 +2,7 @@
 //!
 //! The ledger needs one connection that all tasks share and that reconnects. The `redis` crate has such a connection
 //! and is maintained. The last release of the alternative, `fred`, is from February 2025. The API does not expose the
-//! crate, so that the crate can be replaced.
+//! `redis` crate, so that this crate can be replaced.
 
 mod error;
 mod scripts;
@@ -46,29 +46,29 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 /// These guarantees hold if Redis keeps what it has acknowledged:
 ///
 /// - A repeated round gets the first reply, or waits for it, at any instance. Only the first answers count.
-/// - If an instance dies between two rounds, the call is not affected. If it dies during a round, another instance
-///   takes over when the lease has expired (30 s). If `after` or a step had begun, the outcome is unknown: the client
-///   gets an error that says so, and nothing begins a second time.
+/// - If an instance dies between two rounds, the call is not affected. If an instance dies during a round, another
+///   instance takes over when the lease has expired (30 s). If `after` or a step had begun, the outcome is unknown: the
+///   client gets an error that says so, and nothing begins a second time.
 /// - If an instance stalls for longer than its lease, it cannot write any more. The result of the instance that took
 ///   over counts.
 /// - While Redis is unavailable, nothing begins and nothing is lost, and clients can retry the same request. The
 ///   connection is restored automatically.
 /// - If Redis was emptied, replaced or restarted, it counts as another ledger. Open calls end with an error that says
-///   so, and never run again. After a restart they continue if Redis is declared
-///   [durable](RedisLedgerBuilder::durable).
+///   so, and never run again. If Redis is declared [durable](RedisLedgerBuilder::durable), open calls continue after a
+///   restart.
 ///
 /// # For operators
 ///
 /// **Memory.** `maxmemory-policy` must be `noeviction`. With another policy the server does not start, because Redis
-/// could evict records of open calls, which could then run again. New calls are rejected when nine tenths of
+/// could evict the record of an open call, and this call could run again. New calls are rejected when nine tenths of
 /// `maxmemory` are used. The rest is for open calls. A finished call leaves one bit until it expires, and its reply for
 /// [5 minutes](RedisLedgerBuilder::keep_replies). A call with an idempotency key takes about 700 bytes instead of that
 /// bit.
 ///
 /// **Restarts.** A Redis that restarts, or a replica that takes over, can have lost acknowledged writes. Without an
-/// append-only file, it has lost all writes since the last snapshot. With `appendfsync everysec`, it can have lost two
-/// seconds. A replica lacks the writes that had not reached it. Calls whose claims were lost could run again. So a
-/// restarted Redis counts as another ledger, and open calls end. If Redis loses nothing, declare this with
+/// append-only file, it has lost all writes since the last snapshot. With `appendfsync everysec`, it can have lost the
+/// writes of two seconds. A replica lacks the writes that had not reached it. Calls whose claims were lost could run
+/// again. So a restarted Redis counts as another ledger, and open calls end. If Redis loses nothing, declare this with
 /// [`durable`](RedisLedgerBuilder::durable), and the calls continue. To lose nothing, a Redis that may restart needs
 /// `appendonly yes` and `appendfsync always`. `everysec` is not enough.
 ///
@@ -157,7 +157,7 @@ impl RedisLedgerBuilder {
     }
 
     /// Sets how long Redis keeps the reply of a finished call. Default: 5 minutes. If a client repeats the call later,
-    /// it gets an error that the reply is no longer stored, and nothing runs again.
+    /// the client gets an error saying that the reply is no longer stored, and nothing runs again.
     pub fn keep_replies(mut self, replies: Duration) -> Self {
         self.replies = replies;
         self

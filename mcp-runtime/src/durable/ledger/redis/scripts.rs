@@ -8,9 +8,9 @@
 //! - `{prefix}:<id>:<name>:reply` is the last version and value of a finished call, as text.
 //! - `{prefix}:expiry` has the keys of all entries and bitmaps, sorted by expiry.
 //!
-//! Only replies have a time to live in Redis. Redis measures it with its wall clock, which can jump. So the other keys
-//! expire by the ledger's time, and each swap removes some of the expired keys. Versions are text, because Lua has no
-//! integers; milliseconds are exact in its numbers.
+//! Only replies have a time to live in Redis. Redis measures this time with its wall clock, which can jump. So the
+//! other keys expire by the ledger's time, and each swap removes some of the expired keys. Versions are text, because
+//! Lua has no integers. Times in milliseconds are exact as Lua numbers.
 
 use redis::{RedisError, Value};
 
@@ -27,8 +27,8 @@ local now = string.format('%.0f', time)
 
 /// Returns the id of the ledger. If the store has no id, creates one.
 ///
-/// If Redis has restarted, or a replica has taken over, the last writes can be lost. Then the script creates a new id,
-/// unless this Redis is declared durable.
+/// If Redis has restarted, or a replica has taken over, the last writes can be lost. In these cases the script creates
+/// a new id, unless this Redis is declared durable.
 const ID: &str = "
 local policy = string.match(redis.call('INFO', 'memory'), 'maxmemory_policy:([%w-]+)')
 if policy ~= 'noeviction' then return {now, 'evicts', policy or 'unknown'} end

@@ -67,7 +67,7 @@ impl RedisStore {
         drop(rustls::crypto::ring::default_provider().install_default());
         let info = url.into_connection_info().map_err(|_| RedisLedgerError::Url)?;
         let tcp = info.tcp_settings().clone().set_nodelay(true);
-        // Closes the connection to a peer that vanished, so that a new one is made.
+        // Closes the connection to a peer that vanished, so that a new connection is made.
         #[cfg(target_os = "linux")]
         let tcp = tcp.set_user_timeout(2 * SOON);
         let (address, password) = (info.addr().to_string(), info.redis_settings().password().map(Box::from));

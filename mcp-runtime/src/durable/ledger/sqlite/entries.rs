@@ -67,10 +67,10 @@ impl File {
         &mut self,
         writes: &[QueuedSwap],
     ) -> Result<Vec<Result<Swapped, FileError>>, FileError> {
-        // Rolls back if it is dropped before the commit.
+        // The transaction is rolled back if it is dropped before the commit.
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let written = |write| match self::write(&transaction, &self.time, self.pages, write) {
-            // Detected before anything is written.
+            // These errors are detected before anything is written.
             Err(problem @ (FileError::Full | FileError::Replaced)) => Ok(Err(problem)),
             result => result.map(Ok),
         };

@@ -9,7 +9,8 @@ use rusqlite::ErrorCode;
 
 use super::{LedgerError, file::VERSION};
 
-/// Why a [`SqliteLedger`](super::SqliteLedger) cannot be opened or used. Its text names the file and says what to do.
+/// The reason why a [`SqliteLedger`](super::SqliteLedger) cannot be opened or used. The text of the error names the
+/// file and says what to do.
 #[derive(Debug, thiserror::Error)]
 #[error("the ledger `{}` {problem}", path.display())]
 pub struct SqliteLedgerError {
@@ -17,7 +18,7 @@ pub struct SqliteLedgerError {
     problem: FileError,
 }
 
-/// Why an operation on the SQLite file failed.
+/// The reason why an operation on the SQLite file failed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum FileError {
     /// The file has reached its limit.

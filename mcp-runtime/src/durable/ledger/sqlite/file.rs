@@ -70,7 +70,7 @@ impl File {
             let identity = FileId::of(path);
             let mut connection = connect(path)?;
             match set_up(&mut connection, pages) {
-                // Another process may be setting it up too.
+                // Another process may be setting up the same file.
                 Err(FileError::Busy) if Instant::now() < until => thread::sleep(PAUSE),
                 Err(problem) => return Err(problem),
                 Ok(id) => match identity {
@@ -79,7 +79,7 @@ impl File {
                         file.look_at_time()?;
                         return Ok(file);
                     }
-                    // The file was replaced meanwhile, so it is unclear which one is open.
+                    // The file was replaced while it was being opened, so it is unclear which of the two files is open.
                     _ if until <= Instant::now() => return Err(FileError::Busy),
                     _ => {}
                 },

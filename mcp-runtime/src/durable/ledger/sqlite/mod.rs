@@ -68,15 +68,15 @@ const BYTES: u64 = 1024 * 1024 * 1024;
 /// ledger's time advances with the monotonic clock, or with the machine's wall clock if the wall clock is later. A wall
 /// clock that is set back, or that differs between processes, has no effect. If it jumps ahead, open calls expire
 /// early. Each write removes a few expired entries. Values are stored unchanged, because the runtime has already sealed
-/// replies and steps. On Unix only the file's user can access it.
+/// replies and steps. On Unix only the user who owns the file can access it.
 ///
 /// New calls are rejected when half of 1 GiB is used ([`LedgerError::Full`]). The other half is for open calls.
 /// [`with_limit`](Self::with_limit) sets the size. The file does not shrink, but its free room is reused.
 ///
 /// Finished calls do not fill the file. A finished call leaves one bit until it expires, so that it does not run again.
 /// When more than a quarter of the size is used, the oldest replies are evicted. If a client repeats a call whose reply
-/// was evicted, it gets an error that the reply is no longer stored. A call with an idempotency key takes about 60
-/// bytes instead of that bit.
+/// was evicted, the client gets an error saying that the reply is no longer stored. A call with an idempotency key
+/// takes about 60 bytes instead of that bit.
 ///
 /// # Cost
 ///

@@ -75,7 +75,7 @@ impl SqliteStore {
         result.map_err(|problem| problem.at(&self.path))
     }
 
-    /// Returns the file at `path`. If it is not open, or was replaced, opens it.
+    /// Returns the file at `path`. Opens the file first if it is not open or was replaced.
     fn file(&mut self) -> Result<&mut File, FileError> {
         let file = match self.file.take().filter(|file| file.is_at(&self.path)) {
             Some(file) => file,

@@ -100,7 +100,8 @@ impl Worker {
     }
 }
 
-/// Runs a job and the jobs queued behind it. The jobs are independent, so reads run before writes.
+/// Runs a job and the jobs queued behind it. The jobs do not depend on each other, so all reads can run before the
+/// writes.
 fn work(store: &mut SqliteStore, job: Job, jobs: &Receiver<Job>) {
     let (mut writes, mut replies) = (Vec::new(), Vec::new());
     for job in [job].into_iter().chain(jobs.try_iter()).take(MOST) {

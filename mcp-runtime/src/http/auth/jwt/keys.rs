@@ -75,8 +75,8 @@ impl Jwks {
         Ok(Self(Arc::new(SharedKeySet { state: Mutex::new(state), source: None })))
     }
 
-    /// Creates a key set that the server fetches from this URL, such as `https://auth.example.com/jwks.json`. It is the
-    /// `jwks_uri` in the issuer's metadata. `http` is allowed for the local machine only.
+    /// Creates a key set that the server fetches from this URL, such as `https://auth.example.com/jwks.json`. This URL
+    /// is the `jwks_uri` in the issuer's metadata. `http` is allowed for the local machine only.
     ///
     /// The server fetches the keys when the first token arrives, then every 10 minutes. It also fetches them when a
     /// token names an unknown key, but not more often than every 10 seconds. If a fetch fails, the server uses the old

@@ -69,8 +69,8 @@ impl JwtVerifier {
         Self { issuer: issuer.into(), audiences: Vec::new(), leeway: LEEWAY, keys }
     }
 
-    /// Accepts tokens for this audience instead of the URL of the server. Call it several times to accept several
-    /// audiences. The audience must belong to this server only.
+    /// Accepts tokens for this audience instead of the URL of the server. Call this function several times to accept
+    /// several audiences. The audience must belong to this server only.
     pub fn audience(mut self, audience: impl Into<String>) -> Self {
         self.audiences.push(audience.into());
         self

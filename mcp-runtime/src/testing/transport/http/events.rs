@@ -8,7 +8,7 @@ pub(super) struct EventReader {
     /// The beginning of an incomplete line.
     line: Vec<u8>,
     data: Option<String>,
-    /// The id of the last event, at which the stream can be resumed.
+    /// The id of the last event. A client that resumes the stream sends this id.
     pub(super) last_id: Option<String>,
     /// How long to wait before resuming.
     pub(super) retry: Option<Duration>,
