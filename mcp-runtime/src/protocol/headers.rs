@@ -65,7 +65,7 @@ pub(crate) fn idempotency_key(headers: &HeaderMap) -> Result<Option<Box<str>>, R
 #[derive(Debug, PartialEq)]
 pub(crate) struct ParamHeader {
     field: HeaderName,
-    /// The name of the header as the author wrote it. Messages contain it.
+    /// The name of the header as the author wrote it, for error messages.
     shown: Box<str>,
     /// The path to the argument: for each step the member's name and its aliases.
     path: Box<[MemberNames]>,
@@ -87,7 +87,7 @@ impl ParamHeader {
         self.field == other.field
     }
 
-    /// Returns the path of the argument. Messages contain it.
+    /// Returns the path of the argument, for error messages.
     pub(crate) fn place(&self) -> String {
         let names: Vec<&str> = self.path.iter().filter_map(|names| names.first()).map(|name| &**name).collect();
         names.join(".")

@@ -13,7 +13,7 @@ use super::{
 #[derive(Debug)]
 pub(super) struct DefaultValue {
     pub(super) node: NodeId,
-    /// The place of the schema. Messages contain it.
+    /// The place of the schema, for error messages.
     pub(super) place: String,
     pub(super) value: Instance<'static>,
 }

@@ -14,7 +14,7 @@ pub(super) struct Example {
 pub(super) struct NameChoice {
     /// The place in the example, as a JSON pointer.
     pub(super) at: String,
-    /// The place in the schema that lists the names, as a JSON pointer.
+    /// A JSON pointer to the place in the schema where the names are listed.
     pub(super) schema: String,
     pub(super) names: Vec<String>,
     pub(super) role: NameRole,

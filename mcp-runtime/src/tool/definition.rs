@@ -163,7 +163,7 @@ impl ToolDefinition {
     /// Sets the schema of the arguments, which is enforced and published unchanged. It can have `$schema`, `$ref`s and
     /// `$defs`, and `allOf` or `if` at its root. The root must contain `"type": "object"`.
     ///
-    /// The protocol allows all of this, but several model APIs reject a whole request for one such schema.
+    /// The protocol allows all of this, but several model APIs reject the whole request if it contains one such schema.
     /// [`input_schema`](Self::input_schema) converts the schema to a form that all of them accept; if that is
     /// impossible, [`Server::build`](crate::Server::build) fails.
     pub fn input_schema_verbatim(mut self, schema: impl Into<Value>) -> Self {

@@ -92,7 +92,7 @@ impl Registry {
         }
     }
 
-    /// Returns the items that can be called by requests of this kind, in the order of the author.
+    /// Returns the items that can be called by requests of this kind, in the order in which they were added.
     pub(crate) fn others(&self, operation: Operation) -> impl Iterator<Item = &RegisteredTool> + Clone {
         self.list(operation).iter()
     }

@@ -57,7 +57,7 @@ pub(crate) struct Claims {
 /// The round that a request wants to run. The request has passed all other checks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Turn<'a> {
-    /// The key of the call's record. Contains the id of the ledger that the state names.
+    /// The key of the call's record. Contains the id of the ledger, which is part of the state.
     pub(crate) key: LedgerKey<'a>,
     pub(crate) round: u32,
     /// The round that creates the record: 1, or 0 for a call with an idempotency key.

@@ -24,10 +24,11 @@ const VARIABLE: &str = "MCP_STATE_KEY";
 /// The length of a key in bytes.
 const KEY: usize = 32;
 
-/// The keys that seal the states and outcomes of calls. The first key seals. All keys can open.
+/// The keys that seal the states and outcomes of calls. The first key is used to seal, and every key can be used to
+/// unseal.
 ///
-/// If a server has no keys, it creates a random key when it starts, and open calls end with the server. To resume calls
-/// after a restart, or on other instances, the operator must configure keys.
+/// If a server has no keys, it creates a random key when it starts, and open calls are lost when it stops. To resume
+/// calls after a restart, or on other instances, the operator must configure keys.
 ///
 /// # For operators
 ///

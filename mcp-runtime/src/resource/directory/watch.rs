@@ -122,6 +122,14 @@ pub(super) struct FileChanges {
     pub(super) is_partial: bool,
 }
 
+impl FileChanges {
+    /// Returns whether an event has named the file, or a folder around it: a folder can take the place of another one.
+    fn includes(&self, file: &str) -> bool {
+        let mut folders = file.match_indices('/').map(|(end, _)| &file[..end]);
+        self.paths.contains(file) || folders.any(|folder| self.paths.contains(folder))
+    }
+}
+
 /// Records the events of the operating system.
 struct EventRecord {
     root: PathBuf,
@@ -232,7 +240,7 @@ impl FolderWatch {
         for (path, state) in &self.files {
             let known = before.get(path);
             has_other_files |= known.is_none();
-            if known != Some(state) || changes.paths.contains(path) {
+            if known != Some(state) || changes.includes(path) {
                 self.list.updated(&self.directory.prefix.uri(path));
             }
         }
