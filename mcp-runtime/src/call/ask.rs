@@ -1,222 +1,233 @@
-//! The errors of questions to the client, and `ctx.roots()`.
+//! One question of a call: its key, its place in the conversation, and the time limit for its answer.
 
 use std::{
     borrow::Cow,
-    fmt,
-    future::poll_fn,
     pin::Pin,
+    sync::Arc,
     task::{Context, Poll},
     time::Duration,
 };
 
-use serde::{Deserialize, de::DeserializeOwned};
+use tokio::time::{Instant, Sleep, sleep};
 
 use super::{
-    CanAsk, Ctx,
-    asking::{Asking, Wording},
+    AskError, CallState,
+    clock::Millis,
+    conversation::{Answer, WireQuestion},
     journal::Fingerprint,
+    multi_round::multi_round,
     observer::{Observer as _, observer},
+    request::Caller,
 };
 use crate::{
-    call::limits::BranchLimit,
-    protocol::{
-        capability::{Capabilities, Capability},
-        error::RpcError,
-        revision::Revision,
-    },
+    call::ledger_time::LedgerTime,
+    protocol::capability::{Capabilities, Capability},
 };
 
-/// Why a question to the client or to a model failed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum AskError {
-    /// The client did not declare this capability.
-    #[error("the client does not support {}", Capabilities::of(&[*.0]))]
-    Capability(Capability),
-    /// The client's revision does not support a field of the form.
-    #[error(
-        "the client speaks {revision}, which has no field for several choices (`{field}`); ask for one choice, or \
-             ask yes or no for each"
-    )]
-    Unsupported {
-        /// The field.
-        field: &'static str,
-        /// The client's revision.
-        revision: Revision,
-    },
-    /// The question is invalid: it has no choices, a default that does not fit, or a relative URL.
-    #[error("this question cannot be asked: {0}")]
-    Question(String),
-    /// No answer came in time.
-    #[error("no answer within {0:?}")]
-    Timeout(Duration),
-    /// The replayed call asked a different question under the same key.
-    #[error(
-        "the question `{key}` has another {part} than before the call was resumed; a question must not \
-             depend on a clock, a random number or data that changes: compute such values in `before`, or use \
-             `ctx.now()`, `ctx.random()` or `ctx.step(…)`"
-    )]
-    Drifted {
-        /// The question's key.
-        key: String,
-        /// The part that differs: the form, the message, or the choices and defaults.
-        part: &'static str,
-    },
-    /// The client sent three requests in a row without an answer.
-    #[error("the client sent three requests that contained no answer")]
-    Unanswered,
-    /// The user declined.
-    #[error("the user declined")]
-    Declined,
-    /// The user closed the form without an answer.
-    #[error("the user cancelled")]
-    Cancelled,
-    /// The client disconnected.
-    #[error("the client disconnected")]
-    Disconnected,
-    /// The client answered with a JSON-RPC error.
-    #[error("the client refused: {message} (code {code})")]
-    Refused {
-        /// The code of the JSON-RPC error.
-        code: i64,
-        /// The message of the JSON-RPC error.
-        message: String,
-    },
-    /// The server's own [provider](crate::sample::SamplingProvider) failed. The text is the short message of the
-    /// [`ProviderError`](crate::sample::ProviderError); the full error is in the server's log.
-    #[error("the model cannot be asked: {0}")]
-    Provider(String),
-    /// A [branch](crate::Ctx::branch) reached one of its limits.
-    #[error(transparent)]
-    Limit(BranchLimit),
-    /// The client's answer does not match the question.
-    #[error("the answer does not fit:{gap}{reason}", gap = gap(.0), reason = .0)]
-    Invalid(String),
+/// A question that is being asked.
+#[derive(Debug)]
+pub(crate) struct Ask<'a> {
+    pub(crate) asking: Asking<'a>,
+    pub(crate) within: Duration,
+    pub(crate) must_ask: bool,
+    pub(crate) needs: Capability,
+    method: &'static str,
+    /// Identifies the question as the author asked it, without the reason that a retry adds.
+    fingerprint: Fingerprint,
+    asked: Option<AnswerLimit>,
 }
 
-/// The time limit for the client's answer. It is short, because the client does not ask a person.
-const ROOTS_WITHIN: Duration = Duration::from_secs(60);
-
-/// A folder or file that the client works in.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[non_exhaustive]
-pub struct Root {
-    /// The location: a `file:` URI.
-    pub uri: String,
-    /// The display name.
-    pub name: Option<String>,
+/// The time limit of an answer.
+#[derive(Debug)]
+struct AnswerLimit {
+    /// The time at which the limit ends. `None` if the limit is so long that the clock cannot represent this time.
+    until: Option<Instant>,
+    kind: AnswerTimer,
 }
 
-impl<S, P> Ctx<S, P> {
-    /// Asks the client which folders it works in.
-    ///
-    /// In a session the runtime sends a request. Since revision 2026-07-28, the runtime ends the round with this
-    /// question. That revision deprecates roots, so prefer a parameter that names the folder.
-    ///
-    /// ```
-    /// use mcp_runtime::prelude::*;
-    ///
-    /// /// Names the folders that are open.
-    /// #[mcp_tool(read_only, requires(roots))]
-    /// async fn open_folders(ctx: &Ctx) -> ToolResult<String> {
-    ///     let roots = ctx.roots().await?;
-    ///     Ok(roots.iter().map(|root| root.uri.as_str()).collect::<Vec<_>>().join("\n"))
-    /// }
-    /// ```
-    ///
-    /// # Errors
-    /// Fails if the client did not declare `roots`, answered with an error, disconnected, did not answer within a
-    /// minute, or sent an answer that cannot be read.
-    pub fn roots(&self) -> Roots<'_>
-    where
-        P: CanAsk,
-    {
-        Roots { asking: Some(Asking::new(self.state(), "roots".into())), answer: None }
+#[derive(Debug)]
+enum AnswerTimer {
+    /// In a session, a timer runs while the future waits for the answer.
+    Session(Pin<Box<Sleep>>),
+    /// Outside of a session, the client answers with a new request. The instance that gets this request checks the
+    /// deadline.
+    Request(Option<Millis>),
+}
+
+const ONE_AT_A_TIME: &str =
+    "the application shows one question of a call at a time, and another one is open; await its answer first";
+
+impl<'a> Ask<'a> {
+    pub(crate) fn new(asking: Asking<'a>, method: &'static str, needs: Capability, within: Duration) -> Self {
+        Self { asking, within, must_ask: false, needs, method, fingerprint: Fingerprint::default(), asked: None }
     }
-}
 
-/// A pending question for the client's folders, created by [`Ctx::roots`].
-#[must_use = "the client is asked when this is awaited"]
-pub struct Roots<'a> {
-    /// The question. It is `None` after the first poll.
-    asking: Option<Asking<'a>>,
-    answer: Option<RootsFuture<'a>>,
-}
-
-type RootsFuture<'a> = Pin<Box<dyn Future<Output = Result<Vec<Root>, AskError>> + Send + 'a>>;
-
-impl Roots<'_> {
-    /// Sets the key of this question on the wire. Default: `roots`. The second question with the same key gets `key#2`.
-    pub fn key(mut self, key: impl Into<Cow<'static, str>>) -> Self {
-        if let Some(asking) = &mut self.asking {
-            asking.rename(key.into());
-        }
-        self
+    pub(crate) fn call(&self) -> &'a CallState {
+        self.asking.call()
     }
-}
 
-impl Future for Roots<'_> {
-    type Output = Result<Vec<Root>, AskError>;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        if let Some(asking) = self.asking.take() {
-            self.answer = Some(Box::pin(roots(asking)));
-        }
-        // Set by this poll or an earlier one.
-        self.answer.as_mut().map_or(Poll::Pending, |answer| answer.as_mut().poll(cx))
-    }
-}
-
-impl fmt::Debug for Roots<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Roots").finish_non_exhaustive()
-    }
-}
-
-async fn roots(asking: Asking<'_>) -> Result<Vec<Root>, AskError> {
-    #[derive(Deserialize)]
-    struct ListRootsResult {
-        roots: Vec<Root>,
-    }
-    if !asking.call().client().supports(Capability::Roots) {
-        return Err(AskError::Capability(Capability::Roots));
-    }
-    asking.ask(Wording {
-        method: "roots/list",
-        params: "{}".into(),
-        needs: Capability::Roots,
-        fingerprint: Fingerprint::default(),
-        must_ask: false,
-        deadline: None,
-    });
-    let answer = tokio::time::timeout(ROOTS_WITHIN, poll_fn(|cx| asking.poll_answer(false, cx))).await;
-    let answer = answer.map_err(|_| {
-        let timeout = AskError::Timeout(ROOTS_WITHIN);
-        observer().answered("roots/list", Err(&timeout));
-        timeout
-    })??;
-    read::<ListRootsResult>(&answer).map(|result| result.roots)
-}
-
-impl AskError {
-    /// Converts an error about a missing capability to a protocol error. Returns `None` for other errors. Also returns
-    /// `None` for clients in a session: their revisions have no code for this error, so these clients get a tool error.
-    pub(crate) fn missing_capability(&self, described: &str) -> Option<RpcError> {
-        match self {
-            Self::Capability(capability) => {
-                Some(RpcError::missing_capability(described, Capabilities::of(&[*capability])))
+    /// Polls for the answer. The first poll writes the question with `params`, and sends the question.
+    pub(crate) fn poll(
+        &mut self,
+        cx: &mut Context<'_>,
+        params: impl FnOnce(&CallState) -> Result<(Fingerprint, Arc<str>), AskError>,
+    ) -> Poll<Answer> {
+        if self.asked.is_none() {
+            if !self.call().client().supports(self.needs) {
+                return Poll::Ready(Err(AskError::Capability(self.needs)));
             }
-            _ => None,
+            let (fingerprint, params) = params(self.call())?;
+            if self.call().is_in_application() && self.call().conversation.is_asking() {
+                return Poll::Ready(Err(AskError::Question(ONE_AT_A_TIME.to_owned())));
+            }
+            self.fingerprint = fingerprint;
+            let deadline = self.asking.ask(self.wording(params, self.must_ask, self.deadline()));
+            let until = Instant::now().checked_add(self.within);
+            let kind = match self.call().revision.is_modern() {
+                true => AnswerTimer::Request(deadline),
+                false => AnswerTimer::Session(Box::pin(sleep(self.within))),
+            };
+            self.asked = Some(AnswerLimit { until, kind });
         }
+        let within = self.within;
+        let method = self.method;
+        let timeout = || Poll::Ready(Err(AskError::Timeout(within)));
+        let in_session = || {
+            observer().answered(method, Err(&AskError::Timeout(within)));
+            Err(AskError::Timeout(within))
+        };
+        let Some(AnswerLimit { until, kind }) = &mut self.asked else { return Poll::Pending };
+        // Compare with the clock: the timer is not polled while the call waits for something else.
+        let late = until.is_some_and(|until| until <= Instant::now());
+        match (self.asking.poll_answer(late, cx), kind) {
+            (Poll::Ready(Err(AskError::Timeout(_))), _) => timeout(),
+            (Poll::Ready(answer), _) => Poll::Ready(answer),
+            (Poll::Pending, AnswerTimer::Session(_)) if late => Poll::Ready(in_session()),
+            (Poll::Pending, AnswerTimer::Session(sleep)) => sleep.as_mut().poll(cx).map(|()| in_session()),
+            (Poll::Pending, AnswerTimer::Request(_)) => Poll::Pending,
+        }
+    }
+
+    /// Asks the same question once more, with a reason added to its text.
+    pub(crate) fn again(&self, params: Arc<str>) {
+        let deadline = match self.asked {
+            Some(AnswerLimit { kind: AnswerTimer::Request(deadline), .. }) => deadline,
+            _ => None,
+        };
+        self.asking.ask(self.wording(params, true, deadline));
+    }
+
+    fn wording(&self, params: Arc<str>, must_ask: bool, deadline: Option<Millis>) -> Wording {
+        let Self { needs, method, fingerprint, .. } = *self;
+        Wording { method, params, needs, fingerprint, must_ask, deadline }
+    }
+
+    /// Returns the deadline for the answer, in the ledger's time. Returns `None` in a session, where a timer limits the
+    /// time.
+    fn deadline(&self) -> Option<Millis> {
+        if !self.call().revision.is_modern() {
+            return None;
+        }
+        let deadline = multi_round().time(&*self.call().server).after(self.within);
+        (deadline < LedgerTime(Millis::MAX)).then_some(deadline.0)
     }
 }
 
-/// Returns the character that separates a message from its reason: a line feed if the reason is a list, otherwise a
-/// space.
-pub(crate) fn gap(reason: &str) -> char {
-    if reason.starts_with("- ") { '\n' } else { ' ' }
+/// One question of a call. Dropping this value before the answer has come withdraws the question.
+#[derive(Debug)]
+pub(crate) struct Asking<'a> {
+    call: &'a CallState,
+    name: Cow<'static, str>,
+    /// The name of the question, with a number appended if an earlier question of the call has the same name.
+    key: Cow<'static, str>,
 }
 
-fn read<T: DeserializeOwned>(answer: &str) -> Result<T, AskError> {
-    serde_json::from_str(answer).map_err(|error| AskError::Invalid(error.to_string()))
+/// The content of a question.
+pub(crate) struct Wording {
+    pub(crate) method: &'static str,
+    /// JSON text.
+    pub(crate) params: Arc<str>,
+    pub(crate) needs: Capability,
+    pub(crate) fingerprint: Fingerprint,
+    /// See [`WireQuestion::must_ask`].
+    pub(crate) must_ask: bool,
+    /// See [`WireQuestion::deadline`].
+    pub(crate) deadline: Option<Millis>,
+}
+
+impl<'a> Asking<'a> {
+    /// Creates a question and reserves its key. The key is reserved here and not in the first poll, because `select!`
+    /// polls in random order.
+    pub(crate) fn new(call: &'a CallState, name: Cow<'static, str>) -> Self {
+        let key = call.conversation.reserve(name.clone());
+        // Multi-round support is not set yet if no tool declared that it asks. This is possible in a session, or if
+        // tools are created at run time.
+        call.server.multi_round().get_or_init(multi_round);
+        Self { call, name, key }
+    }
+
+    pub(crate) fn call(&self) -> &'a CallState {
+        self.call
+    }
+
+    /// The key, unique in its call.
+    pub(crate) fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// Reserves another name. Must be called before the question is asked.
+    pub(crate) fn rename(&mut self, name: Cow<'static, str>) {
+        self.call.conversation.give_back(&self.name, &self.key);
+        self.key = self.call.conversation.reserve(name.clone());
+        self.name = name;
+    }
+
+    /// Asks the question and returns the deadline for its answer. A replayed question keeps its first deadline.
+    pub(crate) fn ask(&self, wording: Wording) -> Option<Millis> {
+        self.call.conversation.open(self.question(wording))
+    }
+
+    /// Asks a question that comes from another call.
+    #[cfg(feature = "runs")]
+    #[cfg_attr(not(feature = "actions"), allow(dead_code))]
+    pub(crate) fn forward(&self, question: &WireQuestion) {
+        let (key, name) = (self.key.clone(), self.name.clone());
+        self.call.conversation.open(WireQuestion { key, name, must_ask: true, deadline: None, ..question.clone() });
+    }
+
+    fn question(&self, wording: Wording) -> WireQuestion {
+        let Wording { method, params, needs, fingerprint, must_ask, deadline } = wording;
+        let needs = Capabilities::of(&[needs]);
+        let (key, name) = (self.key.clone(), self.name.clone());
+        WireQuestion { key, name, fingerprint, method, params, needs, must_ask, deadline }
+    }
+
+    /// Opens a question that the server answers itself. Returns `false` if a recorded answer is available.
+    pub(crate) fn seek(&self, wording: Wording) -> bool {
+        self.call.conversation.seek(self.question(wording))
+    }
+
+    /// Stores the answer that the server itself gives to this question.
+    pub(crate) fn found(&self, answer: Arc<str>) {
+        self.call.tell_application(|application| application.sampled(&self.key, &answer));
+        self.call.conversation.found(&self.key, answer);
+    }
+
+    /// Polls for the answer. If the deadline has passed (`late`), an answer counts as a timeout.
+    pub(crate) fn poll_answer(&self, late: bool, cx: &mut Context<'_>) -> Poll<Answer> {
+        // Only calls that last over several requests are rebuilt.
+        self.call.conversation.poll_answer(&self.key, late, self.call.revision.is_modern(), cx)
+    }
+}
+
+impl Drop for Asking<'_> {
+    fn drop(&mut self) {
+        let Some(id) = self.call.conversation.close(&self.key) else { return };
+        let request = self.call.request();
+        if let Some(Caller::Legacy { questions, .. }) = request.as_ref().map(|request| &request.caller)
+            && let Some(asker) = questions.begun()
+        {
+            asker.withdraw(&id);
+        }
+    }
 }

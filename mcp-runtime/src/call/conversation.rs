@@ -20,7 +20,7 @@ use std::{
 };
 
 use super::{
-    ask::AskError,
+    ask_error::AskError,
     clock::Millis,
     journal::{Answered, Fingerprint, Journal},
     names::Names,

@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
 use super::{
-    ask::AskError,
+    ask_error::AskError,
     clock::Millis,
     conversation::{Answer, WireQuestion},
     replay_cursor::ReadTime,

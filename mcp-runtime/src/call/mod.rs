@@ -6,7 +6,7 @@
 
 pub(crate) mod application;
 pub(crate) mod ask;
-pub(crate) mod asking;
+pub(crate) mod ask_error;
 pub(crate) mod body;
 pub(crate) mod call_id;
 pub(crate) mod call_target;
@@ -21,7 +21,6 @@ pub(crate) mod host;
 pub(crate) mod http_parts;
 pub(crate) mod journal;
 pub(crate) mod ledger_time;
-pub(crate) mod limited;
 pub(crate) mod limits;
 pub(crate) mod mac;
 pub(crate) mod mixing;
@@ -36,6 +35,7 @@ pub(crate) mod principal;
 mod progress;
 mod replay_cursor;
 pub(crate) mod request;
+mod roots;
 #[cfg(feature = "testing")]
 pub(crate) mod run_counter;
 pub(crate) mod running;
@@ -70,11 +70,12 @@ use self::{
     task::CallTask,
 };
 pub use self::{
-    ask::{AskError, Root, Roots},
+    ask_error::AskError,
     client::Client,
     context::{CanAsk, CanStep, Ctx, NoForms, PhaseCtx, RunsOnce, Talk},
     principal::Principal,
     progress::Progress,
+    roots::{Root, Roots},
     step::{Step, StepError, StepFuture, StepValue, TryStep},
 };
 pub(crate) use self::{end::End, progress::Reports};

@@ -8,7 +8,7 @@
 
 use std::{borrow::Cow, sync::Arc, time::Duration};
 
-use super::{CallState, ask::AskError, request::Peer, running::CallOutcome, runtime::Runtime};
+use super::{CallState, ask_error::AskError, request::Peer, running::CallOutcome, runtime::Runtime};
 use crate::{
     call::hold::LedgerError,
     protocol::{error::RpcError, id::Id, params::Meta, revision::Revision},

@@ -7,7 +7,7 @@ use std::{
 
 use super::{
     CallState, Outlet,
-    ask::AskError,
+    ask_error::AskError,
     conversation::{Answer, WireQuestion},
     mixing::Mixing,
     request::Asker,

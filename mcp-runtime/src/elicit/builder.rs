@@ -22,9 +22,8 @@ use super::{
 use crate::{
     call::{
         AskError, CallState, CanAsk, Ctx,
-        asking::Asking,
+        ask::{Ask, Asking},
         journal::{Fingerprint, fingerprint},
-        limited::Ask,
     },
     protocol::{
         capability::Capability,

@@ -11,9 +11,8 @@ use super::{WITHIN, reply, unfit::Unfit};
 use crate::{
     call::{
         AskError, CallState, CanAsk, Ctx,
-        asking::Asking,
+        ask::{Ask, Asking},
         journal::{Fingerprint, fingerprint},
-        limited::Ask,
     },
     protocol::{
         capability::Capability,

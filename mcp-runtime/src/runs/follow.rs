@@ -11,7 +11,7 @@ use super::{
     manager::{BegunRun, RunManager},
 };
 use crate::{
-    call::{Call, Progress, asking::Asking, conversation::WireQuestion},
+    call::{Call, Progress, ask::Asking, conversation::WireQuestion},
     protocol::capability::Capabilities,
 };
 

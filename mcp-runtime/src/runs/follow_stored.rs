@@ -9,7 +9,7 @@ use super::{RunStoreError, details::RunQuestion, follow::can_answer, manager::Ru
 use crate::{
     call::{
         Call,
-        asking::Asking,
+        ask::Asking,
         conversation::{Answer, WireQuestion},
         journal::Fingerprint,
     },

@@ -17,10 +17,9 @@ use super::{
 use crate::{
     call::{
         AskError, CallState, Ctx,
-        asking::{Asking, Wording},
+        ask::{Ask, Asking, Wording},
         conversation::Answer,
         journal::{Fingerprint, fingerprint},
-        limited::Ask,
         limits::BranchLimit,
     },
     protocol::{

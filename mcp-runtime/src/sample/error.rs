@@ -1,7 +1,7 @@
 //! Errors of guaranteed replies and of loops.
 
 use super::reply::ParseError;
-use crate::call::{AskError, ask::gap};
+use crate::call::{AskError, ask_error::gap};
 
 /// The error of a guaranteed reply or a loop.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -21,7 +21,7 @@ use super::observer::{
     signal::{CallSignal, Off, RequestSignal, Signal},
 };
 use crate::{
-    call::{CallState, ask::AskError, hold::LedgerError, observer::LedgerOperation, request::Peer},
+    call::{CallState, ask_error::AskError, hold::LedgerError, observer::LedgerOperation, request::Peer},
     protocol::{id::Id, params::Meta, revision::Revision},
 };
 

@@ -16,7 +16,7 @@ use self::{
 use crate::{
     call::{
         CallState,
-        ask::AskError,
+        ask_error::AskError,
         observer::{ChatEnd, ChatRequest, LedgerOperation, Observed, Observer},
         request::Peer,
         runtime::Runtime,

@@ -14,7 +14,7 @@ pub(super) use crate::telemetry::spans::Spans;
 use crate::{
     call::{
         CallState,
-        ask::AskError,
+        ask_error::AskError,
         observer::{ChatEnd, ChatRequest, LedgerOperation},
         request::Peer,
     },
