@@ -46,8 +46,8 @@ impl Value {
         for attr in field.attrs.iter().filter(|attr| is_passed_on(attr) || attr.path().is_ident("serde")) {
             errors.push(
                 attr,
-                "this attribute cannot be on a wrapped type; move it to the definition of the type or to its fields, \
-                 or to the variant if it describes the tool",
+                "this attribute cannot be on a wrapped type; move it to the variant if it describes the tool, otherwise \
+                 to the definition or the fields of the type",
             );
         }
         let ty = owned(errors, &field.ty, this, generics)?;

@@ -177,7 +177,7 @@ async fn one_of_many_concurrent_swaps_succeeds(store: &TestedStore<impl Ledger>)
             )
         };
         let conflicts: Vec<_> = found.into_iter().collect();
-        assert_eq!(conflicts, [Some((version, value.to_vec()))], "a conflict must return the entry that was written");
+        assert_eq!(conflicts, [Some((version, value.to_vec()))], "on a conflict, `swap` must return the stored entry");
         seen = Some(version);
     }
 }
