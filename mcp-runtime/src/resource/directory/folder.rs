@@ -79,7 +79,7 @@ impl Folder {
         let mut trail = Trail::new(&self.0, visibility)?;
         let after: Vec<_> = after.into_iter().flat_map(|path| path.split('/')).collect();
         let mut files = Vec::new();
-        let has_more = collect(&mut trail, &after, limit, &mut files, &mut |_| {})?;
+        let has_more = collect(&mut trail, &after, limit, &mut files, &mut |_, _| {})?;
         Ok((files, has_more))
     }
 
@@ -89,6 +89,7 @@ impl Folder {
     pub(super) fn all(&self, visibility: Visibility, enter: &mut dyn FnMut(&str)) -> io::Result<Vec<FoundFile>> {
         let mut trail = Trail::new(&self.0, visibility)?;
         let mut files = Vec::new();
+        let enter = &mut |trail: &Trail, name: &str| enter(&trail.path_of(name));
         collect(&mut trail, &[], usize::MAX, &mut files, enter)?;
         Ok(files)
     }
@@ -100,7 +101,7 @@ fn collect(
     after: &[&str],
     limit: usize,
     files: &mut Vec<FoundFile>,
-    enter: &mut dyn FnMut(&str),
+    enter: &mut dyn FnMut(&Trail, &str),
 ) -> io::Result<bool> {
     for entry in trail.entries()? {
         let (is_start, after) = match after {
@@ -112,7 +113,7 @@ fn collect(
             if trail.depth() == MAX_DEPTH {
                 continue;
             }
-            enter(&trail.path_of(&entry.name));
+            enter(trail, &entry.name);
             if !unless_gone(trail.enter(&entry.name))? {
                 continue;
             }

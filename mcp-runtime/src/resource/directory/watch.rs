@@ -202,7 +202,10 @@ impl FolderWatch {
             let root = self.events.root.display();
             let (listed, watched) = {
                 let mut folders = folders.lock();
-                (self.listed(&mut folders, &changes), folders.end())
+                let listed = self.listed(&mut folders, &changes);
+                // A listing that failed has not entered all folders, so it must not end the watch of the others.
+                let watched = if listed.is_ok() { folders.end() } else { Ok(()) };
+                (listed, watched)
             };
             drop(folders);
             let problem = match (&listed, watched) {
