@@ -61,7 +61,7 @@ impl ServedOverHttp {
         let line = log.next().expect("a line with the URL").unwrap();
         let url = &line[line.find("http://").expect("a URL")..];
         let url = url.split_whitespace().next().unwrap().to_owned();
-        // Somebody must read what the program logs.
+        // The program blocks if its log is not read.
         thread::spawn(move || log.for_each(drop));
         Self { child, url }
     }
