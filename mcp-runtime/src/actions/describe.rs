@@ -8,7 +8,7 @@ use super::{
     failure::{ActionFailure, FailureKind, shown},
     set::{ActionSet, DESCRIBE},
 };
-use crate::{error::ToolError, protocol::object::object, schema::example};
+use crate::{error::ToolError, protocol::json::object_of_some, schema::example};
 
 /// Why `describe` failed.
 pub(super) enum DescribeError {
@@ -61,7 +61,7 @@ async fn brief(set: &ActionSet) -> Result<Value, DescribeError> {
         None => None,
     };
     let next = json!({ "action": DESCRIBE, "params": { "action": set.actions.first().map(|action| &action.name) } });
-    Ok(object([
+    Ok(object_of_some([
         ("actions", Some(actions.into())),
         ("names", names),
         ("next", Some(format!("describe one action before you call it: {next}").into())),

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::{protocol::object::object, schema::example};
+use crate::{protocol::json::object_of_some, schema::example};
 
 /// How many levels of nested fields `describe` shows.
 const DEEPEST: usize = 3;
@@ -118,7 +118,7 @@ impl<'s> ParameterFacts<'s> {
     fn described(&self, name: &str, is_required: bool, hint: Option<&str>, depth: usize) -> Value {
         let keyword = |key: &str| self.keywords.get(key).cloned();
         let values = self.values();
-        object([
+        object_of_some([
             ("name", Some(name.into())),
             ("type", Some(self.type_name().into())),
             ("required", Some(is_required.into())),

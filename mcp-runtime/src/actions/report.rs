@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::{
-    protocol::object::object,
+    protocol::json::object_of_some,
     runs::{RunRecord, RunStatus, details::RunDetails, moment},
 };
 
@@ -13,7 +13,7 @@ pub(super) fn full(run: &RunRecord, details: RunDetails, include_trace: bool) ->
         outputs, error, progress, questions, trace, trace_dropped, resolved_inputs, restarted_from, ..
     } = details;
     let next = next(run);
-    object([
+    object_of_some([
         ("run_id", Some(run.id.clone().into())),
         ("status", Some(run.status.as_str().into())),
         ("action", Some(run.action.clone().into())),
@@ -41,7 +41,7 @@ pub(super) fn list(mut found: Vec<(RunRecord, RunDetails)>, limit: usize) -> Val
             "run_id": run.id, "action": run.action, "status": run.status.as_str(), "created_at": moment(run.created_at),
         })
     });
-    object([("runs", Some(runs.collect())), ("next_cursor", cursor.map(Value::from))])
+    object_of_some([("runs", Some(runs.collect())), ("next_cursor", cursor.map(Value::from))])
 }
 
 /// Reads a cursor: the place of a run in the list.

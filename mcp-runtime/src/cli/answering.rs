@@ -1,6 +1,6 @@
 //! The keys and examples of the answers on the command line (`--answer`).
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::parameter::CliParameter;
 use crate::{
@@ -119,18 +119,20 @@ fn example(field: &CliParameter<'_>) -> Value {
     let reading = element.unwrap_or(&field.reading);
     let value = match reading.kinds {
         _ if !reading.allowed.is_empty() => reading.allowed[0].value.clone(),
-        Types::BOOLEAN => json!(true),
+        Types::BOOLEAN => true.into(),
         Types::INTEGER | Types::NUMBER => {
             let least = field.schema.get("minimum").filter(|least| least.as_f64() > Some(1.0));
-            least.cloned().unwrap_or(json!(1))
+            least.cloned().unwrap_or(1.into())
         }
-        _ => json!("…"),
+        _ => "…".into(),
     };
-    if element.is_some() { json!([value]) } else { value }
+    if element.is_some() { vec![value].into() } else { value }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn answer(properties: &Value) -> String {

@@ -1,6 +1,6 @@
 //! The items that the command line can call: tools and prompts.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::parameter::CliParameter;
 use crate::{
@@ -8,6 +8,7 @@ use crate::{
     complete::TextArgument,
     elicit::ChoiceEntry,
     prompt::arguments,
+    protocol::json::{object, set},
     schema::nearest::nearest,
     tool::{registered::RegisteredTool, registry::Registry},
 };
@@ -134,29 +135,32 @@ impl<'a> CliItem<'a> {
         let properties: Map<_, _> =
             missing.iter().map(|parameter| (parameter.name.to_owned(), parameter.schema.clone())).collect();
         let required: Vec<_> = missing.iter().map(|parameter| parameter.name).collect();
-        (!missing.is_empty()).then(|| json!({ "type": "object", "properties": properties, "required": required }))
+        (!missing.is_empty()).then(|| {
+            object([("type", "object".into()), ("properties", properties.into()), ("required", required.into())])
+        })
     }
 }
 
 /// Returns a JSON Schema for arguments that are text.
 fn schema(arguments: &[TextArgument]) -> Value {
     let property = |argument: &TextArgument| {
-        let mut property = json!({ "type": "string" });
+        let mut property = Map::new();
+        set(&mut property, "type", "string".into());
         for (name, text) in [("title", &argument.title), ("description", &argument.description)] {
             if let Some(text) = text {
-                property[name] = json!(text);
+                set(&mut property, name, (&**text).into());
             }
         }
         let choices: Vec<_> = argument.kind.choices.iter().map(ChoiceEntry::name).collect();
         if !choices.is_empty() {
-            property["enum"] = json!(choices);
+            set(&mut property, "enum", choices.into());
         }
-        (argument.name.to_string(), property)
+        (argument.name.to_string(), Value::from(property))
     };
     let required = arguments.iter().filter(|argument| argument.kind.is_required).map(|argument| &argument.name);
-    json!({
-        "type": "object",
-        "properties": arguments.iter().map(property).collect::<Map<_, _>>(),
-        "required": required.collect::<Vec<_>>(),
-    })
+    object([
+        ("type", "object".into()),
+        ("properties", arguments.iter().map(property).collect()),
+        ("required", required.map(|name| &**name).collect()),
+    ])
 }

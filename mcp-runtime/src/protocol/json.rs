@@ -5,14 +5,34 @@
 
 use serde_json::{Map, Value};
 
-/// Returns an object with these members.
+/// Returns an object with these members, in this order.
 pub(crate) fn object<const N: usize>(mut members: [(&str, Value); N]) -> Value {
     take(&mut members)
 }
 
 #[inline(never)]
 fn take(members: &mut [(&str, Value)]) -> Value {
-    Value::Object(members.iter_mut().map(|(name, value)| ((*name).to_owned(), value.take())).collect())
+    let mut object = Map::new();
+    for (name, value) in members {
+        set(&mut object, name, value.take());
+    }
+    Value::Object(object)
+}
+
+/// Returns an object with the members that have a value, in this order.
+pub(crate) fn object_of_some<const N: usize>(mut members: [(&str, Option<Value>); N]) -> Value {
+    take_some(&mut members)
+}
+
+#[inline(never)]
+fn take_some(members: &mut [(&str, Option<Value>)]) -> Value {
+    let mut object = Map::new();
+    for (name, value) in members {
+        if let Some(value) = value.take() {
+            set(&mut object, name, value);
+        }
+    }
+    Value::Object(object)
 }
 
 /// Sets a member of an object.

@@ -12,7 +12,6 @@ pub(crate) mod id;
 pub(crate) mod json;
 pub(crate) mod level;
 pub(crate) mod message;
-pub(crate) mod object;
 pub(crate) mod params;
 pub(crate) mod repeated;
 pub(crate) mod result;

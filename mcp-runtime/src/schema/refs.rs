@@ -212,7 +212,7 @@ fn drop_unused_definitions(schema: &mut Value) {
     for (place, mut definitions) in taken {
         definitions.retain(|name, _| used.iter().any(|used| used.0 == place && used.1 == *name));
         if !definitions.is_empty() {
-            keywords.insert(place.to_owned(), Value::Object(definitions));
+            set(keywords, place, definitions.into());
         }
     }
 }

@@ -4,7 +4,7 @@ use schemars::{SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value};
 
 use super::parameter::{Parameter, Takes};
-use crate::protocol::object::object;
+use crate::protocol::json::{object_of_some, set};
 
 impl Takes {
     /// Returns the schema of the arguments: an object.
@@ -34,13 +34,13 @@ fn of_parameters(generator: &mut SchemaGenerator, parameters: &[Parameter]) -> V
     let (mut properties, mut required) = (Map::new(), Vec::new());
     for parameter in parameters {
         let (schema, is_required) = parameter.schema(generator);
-        properties.insert(parameter.name.to_owned(), schema.to_value());
+        set(&mut properties, parameter.name, schema.to_value());
         if is_required {
             required.push(parameter.name);
         }
     }
     let definitions = generator.take_definitions(true);
-    object([
+    object_of_some([
         ("type", Some("object".into())),
         ("additionalProperties", Some(false.into())),
         ("properties", (!properties.is_empty()).then(|| properties.into())),

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::protocol::object::object;
+use crate::protocol::json::object_of_some;
 
 /// One form of a form set.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +17,7 @@ impl FormEntry {
     /// Returns the form as the manifest shows it.
     pub(crate) fn to_json(self) -> Value {
         let description = Some(self.description).filter(|description| !description.is_empty());
-        object([
+        object_of_some([
             ("key", Some(self.key.into())),
             ("description", description.map(Value::from)),
             ("requestedSchema", Some((self.published)())),

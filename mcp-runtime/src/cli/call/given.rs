@@ -5,10 +5,14 @@ use std::{
     str::FromStr,
 };
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::{
-    cli::{json_error::json_error, parameter::CliParameter},
+    cli::{
+        call::elicit_result::{accept_form, accept_page, refuse},
+        json_error::json_error,
+        parameter::CliParameter,
+    },
     schema::{nearest::nearest, types::Types},
 };
 
@@ -137,16 +141,15 @@ pub(super) fn to_form(text: &str, fields: &[CliParameter<'_>]) -> Result<Value, 
     if let Some(word) = refusal(text) {
         return Ok(word);
     }
-    let accept = |content: Map<String, Value>| json!({ "action": "accept", "content": content });
     let whole = serde_json::from_str(text);
     match (fields, whole) {
-        (_, Ok(Value::Object(content))) => check_content(&content, fields).map(|()| accept(content)),
+        (_, Ok(Value::Object(content))) => check_content(&content, fields).map(|()| accept_form(content)),
         (_, Err(error)) if text.trim_start().starts_with('{') && !is_one_text(fields) => {
             Err(format!("expected a JSON object: {}", json_error(text, &error)))
         }
         ([field], whole) => {
             let value = field_value(text, whole.ok(), field).map_err(|reason| format!("`{}`: {reason}", field.name))?;
-            Ok(accept(Map::from_iter([(field.name.to_owned(), value)])))
+            Ok(accept_form(Map::from_iter([(field.name.to_owned(), value)])))
         }
         (fields, _) => {
             let names = if fields.is_empty() { "no fields".to_owned() } else { names(fields) };
@@ -187,13 +190,13 @@ fn names(fields: &[CliParameter<'_>]) -> String {
 /// The error says what a valid answer is.
 pub(super) fn to_page(text: &str) -> Result<Value, String> {
     match text {
-        "accept" | "true" | "{}" => Ok(json!({ "action": "accept" })),
+        "accept" | "true" | "{}" => Ok(accept_page()),
         _ => refusal(text).ok_or_else(|| "expected `accept`, `decline` or `cancel`".to_owned()),
     }
 }
 
 fn refusal(text: &str) -> Option<Value> {
-    matches!(text, "decline" | "cancel").then(|| json!({ "action": text }))
+    matches!(text, "decline" | "cancel").then(|| refuse(text))
 }
 
 /// Reads the value of a form's only field. Uses `json` if the field accepts it, otherwise converts `text`.
@@ -208,6 +211,8 @@ fn field_value(text: &str, json: Option<Value>, field: &CliParameter<'_>) -> Res
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn answer(text: &str, properties: &Value) -> Result<Value, String> {

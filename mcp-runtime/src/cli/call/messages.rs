@@ -1,12 +1,17 @@
 //! The messages that the client sends and receives during a call.
 
 use serde::Deserialize;
-use serde_json::{Map, Value, json, value::RawValue};
+use serde_json::{Map, Value, value::RawValue};
 
+use super::read_json;
 use crate::{
     call::operation::Operation,
     cli::answering::Askable,
-    protocol::{level::Level, revision::Revision},
+    protocol::{
+        json::{object, set},
+        level::Level,
+        revision::Revision,
+    },
     tool::registered::RegisteredTool,
 };
 
@@ -110,27 +115,21 @@ impl MissingCapability {
 impl InputRequired {
     /// Reads a result if it is an `InputRequiredResult`. Returns `None` for a result that ends the call.
     pub(super) fn read(result: &RawValue) -> Option<serde_json::Result<Self>> {
-        #[derive(Deserialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Kind {
-            #[serde(default)]
-            result_type: String,
-        }
-        let kind: Kind = serde_json::from_str(result.get()).ok()?;
-        (kind.result_type == "input_required").then(|| serde_json::from_str(result.get()))
+        let is_unfinished = read_json(result)["resultType"] == "input_required";
+        is_unfinished.then(|| serde_json::from_str(result.get()))
     }
 }
 
 impl CallRequest {
     /// Calls a tool or gets a prompt. The arguments are sent as written, so large numbers keep their digits.
     pub(super) fn call(operation: Operation, name: &str, arguments: &RawValue, log: Option<Level>) -> Self {
-        let members = format!(r#""name":{},"arguments":{arguments}"#, json!(name));
+        let members = format!(r#""name":{},"arguments":{arguments}"#, Value::from(name));
         Self { name: name.to_owned(), method: operation.method(), members, log }
     }
 
     /// Makes a request with these `params`.
     pub(super) fn other(method: &'static str, name: &str, params: &Map<String, Value>, log: Option<Level>) -> Self {
-        let members = params.iter().map(|(name, value)| format!("{}:{value}", json!(name)));
+        let members = params.iter().map(|(name, value)| format!("{}:{value}", Value::from(&**name)));
         let members = members.collect::<Vec<_>>().join(",");
         Self { name: name.to_owned(), method, members, log }
     }
@@ -145,10 +144,11 @@ impl CallRound {
     /// Returns the request of this round. Its id is also its progress token.
     pub(super) fn message(&self, request: &CallRequest, capabilities: &Value) -> String {
         let mut meta = meta(capabilities);
-        meta["progressToken"] = json!(self.number);
+        set(&mut meta, "progressToken", self.number.into());
         if let Some(level) = request.log {
-            meta["io.modelcontextprotocol/logLevel"] = json!(level);
+            set(&mut meta, "io.modelcontextprotocol/logLevel", level.as_str().into());
         }
+        let meta = Value::from(meta);
         let (id, CallRequest { method, members, .. }) = (self.number, request);
         let comma = if members.is_empty() { "" } else { "," };
         let mut params = format!(r#"{members}{comma}"_meta":{meta}"#);
@@ -156,30 +156,37 @@ impl CallRound {
             params.push_str(&format!(r#","inputResponses":{}"#, Value::from(answers.clone())));
         }
         if let Some(state) = &self.state {
-            params.push_str(&format!(r#","requestState":{}"#, json!(state)));
+            params.push_str(&format!(r#","requestState":{}"#, Value::from(&**state)));
         }
         format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{{{params}}}}}"#)
     }
 
     /// Returns the notification that cancels this round.
     pub(super) fn cancel(&self, capabilities: &Value) -> String {
-        let params =
-            json!({ "requestId": self.number, "reason": "interrupted at the terminal", "_meta": meta(capabilities) });
-        json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params }).to_string()
+        let params = object([
+            ("requestId", self.number.into()),
+            ("reason", "interrupted at the terminal".into()),
+            ("_meta", meta(capabilities).into()),
+        ]);
+        let method = "notifications/cancelled".into();
+        object([("jsonrpc", "2.0".into()), ("method", method), ("params", params)]).to_string()
     }
 }
 
 /// Returns the `_meta` of every message of a client since 2026-07-28.
-fn meta(capabilities: &Value) -> Value {
-    json!({
-        "io.modelcontextprotocol/protocolVersion": Revision::LATEST.as_str(),
-        "io.modelcontextprotocol/clientInfo": { "name": "mcp-runtime-cli", "version": env!("CARGO_PKG_VERSION") },
-        "io.modelcontextprotocol/clientCapabilities": capabilities,
-    })
+fn meta(capabilities: &Value) -> Map<String, Value> {
+    let client = object([("name", "mcp-runtime-cli".into()), ("version", env!("CARGO_PKG_VERSION").into())]);
+    let mut meta = Map::new();
+    set(&mut meta, "io.modelcontextprotocol/protocolVersion", Revision::LATEST.as_str().into());
+    set(&mut meta, "io.modelcontextprotocol/clientInfo", client);
+    set(&mut meta, "io.modelcontextprotocol/clientCapabilities", capabilities.clone());
+    meta
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn params(round: &CallRound) -> Value {

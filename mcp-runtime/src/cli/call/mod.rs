@@ -2,6 +2,7 @@
 
 pub(super) mod complete;
 mod conversation;
+mod elicit_result;
 mod elicitation;
 mod form;
 mod given;

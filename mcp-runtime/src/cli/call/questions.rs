@@ -7,7 +7,7 @@ use std::{
 };
 
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::{
     elicitation::Elicitation,
@@ -20,7 +20,10 @@ use crate::{
         answering::{Askable, SAMPLE},
         terminal::warn,
     },
-    protocol::capability::Capability,
+    protocol::{
+        capability::Capability,
+        json::{object, set},
+    },
     tool::registered::RegisteredTool,
 };
 
@@ -75,14 +78,15 @@ impl InputRequests {
     }
 
     pub(super) fn capabilities(&self) -> Value {
-        let mut capabilities = json!({ "roots": {} });
+        let mut capabilities = Map::new();
+        set(&mut capabilities, "roots", object([]));
         if self.has_person || !self.given.is_empty() {
-            capabilities["elicitation"] = json!({ "form": {}, "url": {} });
+            set(&mut capabilities, "elicitation", object([("form", object([])), ("url", object([]))]));
         }
         if self.replies {
-            capabilities["sampling"] = json!({});
+            set(&mut capabilities, "sampling", object([]));
         }
-        capabilities
+        capabilities.into()
     }
 
     /// Answers the questions of a round. Returns the `inputResponses` of the next round, if there were questions.

@@ -2,16 +2,18 @@
 
 use std::{env, path::Path};
 
-use serde_json::{Value, json};
+use serde_json::Value;
+
+use crate::protocol::json::object;
 
 /// Returns the result of `roots/list`. The only root is the directory in which this program was started.
 pub(super) fn roots() -> Value {
     let folder = env::current_dir().ok();
     let root = folder.as_deref().map(|folder| {
         let name = folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy();
-        json!({ "uri": file_uri(folder), "name": name })
+        object([("uri", file_uri(folder).into()), ("name", name.into())])
     });
-    json!({ "roots": Vec::from_iter(root) })
+    object([("roots", Vec::from_iter(root).into())])
 }
 
 fn file_uri(path: &Path) -> String {

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{
     given::unnumbered,
@@ -11,9 +11,12 @@ use super::{
     prompt::{self, PromptEnd},
     questions::UnansweredQuestion,
 };
-use crate::cli::{
-    answering::model_answer,
-    terminal::{harmless, tell},
+use crate::{
+    cli::{
+        answering::model_answer,
+        terminal::{harmless, tell},
+    },
+    protocol::json::object,
 };
 
 /// The `params` of `sampling/createMessage`.
@@ -82,8 +85,12 @@ pub(super) fn read_reply(text: &str) -> Option<Value> {
 }
 
 fn reply(text: &str) -> Value {
-    let content = json!({ "type": "text", "text": text });
-    json!({ "role": "assistant", "content": content, "model": "a person at the terminal", "stopReason": "endTurn" })
+    object([
+        ("role", "assistant".into()),
+        ("content", object([("type", "text".into()), ("text", text.into())])),
+        ("model", "a person at the terminal".into()),
+        ("stopReason", "endTurn".into()),
+    ])
 }
 
 /// After the user has pressed Esc, asks whether to give no reply.
@@ -110,6 +117,8 @@ impl Display for SamplingPrompt<'_> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]

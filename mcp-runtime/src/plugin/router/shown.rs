@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     plugin::{PluginCall, PluginHost},
-    protocol::{object::object, revision::Revision},
+    protocol::{json::object_of_some, revision::Revision},
     server::listing::Listed,
     tool::FormEntry,
 };
@@ -13,7 +13,7 @@ use crate::{
 pub(super) fn shown_call(call: &PluginCall) -> Value {
     let live = &call.call;
     let question = live.question().and_then(|question| serde_json::from_str(question.get()).ok());
-    object([
+    object_of_some([
         ("id", Some(json!(live.id))),
         ("tool", Some(json!(live.tool))),
         ("title", live.title.as_deref().map(Value::from)),

@@ -15,11 +15,11 @@ pub use self::{
     reply::{Sampled, StopReason, TokenUsage},
     request::{ModelPreferences, ResponseSchema, SamplingRequest, SamplingTool, ToolChoice},
 };
-use super::{object::object, revision::Revision};
+use super::{json::object_of_some, revision::Revision};
 
 /// Returns the `params`. The caller puts tools into `request` only if the client declared `sampling.tools`.
 pub(crate) fn create_message_params(revision: Revision, request: &SamplingRequest) -> Arc<str> {
-    let params = object([
+    let params = object_of_some([
         ("messages", Some(messages(revision, &request.messages))),
         ("modelPreferences", request.model_preferences.as_ref().map(preferences)),
         ("systemPrompt", request.system_prompt.as_deref().map(Value::from)),
@@ -38,7 +38,7 @@ fn tool(tool: &SamplingTool) -> Value {
 
 fn preferences(preferences: &ModelPreferences) -> Value {
     let ModelPreferences { hints, cost, speed, intelligence } = preferences;
-    object([
+    object_of_some([
         ("hints", listed(hints.iter().map(|name| json!({ "name": name })))),
         ("costPriority", cost.map(Value::from)),
         ("speedPriority", speed.map(Value::from)),
@@ -86,7 +86,7 @@ fn block(revision: Revision, part: &SamplingContent) -> Value {
 
 fn tool_result(result: &ToolResult) -> Value {
     let ToolResult { tool_use_id, content, structured_content, is_error } = result;
-    object([
+    object_of_some([
         ("type", Some("tool_result".into())),
         ("toolUseId", Some(tool_use_id.as_str().into())),
         ("content", Some(json!(content))),
@@ -112,7 +112,7 @@ pub(crate) fn read_create_message(text: &str) -> Result<Sampled, String> {
 /// server's own model in this form.
 pub(crate) fn write_create_message(reply: &Sampled) -> Value {
     let content: Value = reply.content.iter().map(|part| block(Revision::LATEST, part)).collect();
-    object([
+    object_of_some([
         ("role", Some("assistant".into())),
         ("content", Some(content)),
         ("model", Some(reply.model.as_str().into())),

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{ModelRequest, parts::result_text, reply::ModelReply};
 use crate::{
-    protocol::object::object,
+    protocol::json::object_of_some,
     providers::failure::Failure,
     sample::{Sampled, SamplingContent, SamplingTool, StopReason, TokenUsage, ToolChoice, ToolResult},
 };
@@ -16,7 +16,7 @@ pub(super) fn body(asked: &ModelRequest<'_>) -> Result<Value, Failure> {
         choice => json!({ "type": choice.as_str() }),
     });
     let thinks = asked.known.thinks && asked.tool_choice() == Some(ToolChoice::Required);
-    Ok(object([
+    Ok(object_of_some([
         ("model", Some(asked.model.into())),
         ("max_tokens", Some(asked.request.max_tokens.into())),
         ("system", asked.system_prompt().map(Value::from)),
@@ -73,7 +73,7 @@ fn tool_result(asked: &ModelRequest<'_>, result: &ToolResult) -> Result<Value, F
     let text = result_text(result);
     let parts = std::iter::once(SamplingContent::Text(text.text)).chain(text.media);
     let blocks = parts.filter_map(|part| block(asked, &part).transpose()).collect::<Result<Vec<_>, _>>()?;
-    Ok(object([
+    Ok(object_of_some([
         ("type", Some("tool_result".into())),
         ("tool_use_id", Some(result.tool_use_id.as_str().into())),
         ("content", Some(blocks.into())),

@@ -9,7 +9,7 @@ use super::{
     reply::{ModelCall, ModelReply},
 };
 use crate::{
-    protocol::object::object,
+    protocol::json::object_of_some,
     providers::failure::Failure,
     sample::{Sampled, SamplingContent, SamplingMessage, StopReason, TokenUsage, ToolChoice},
 };
@@ -19,12 +19,12 @@ pub(super) fn body(asked: &ModelRequest<'_>) -> Result<Value, Failure> {
         true => Some(by_schema::schema(asked)),
         false => asked.schema().map(|schema| schema.schema.clone()),
     };
-    let options = object([
+    let options = object_of_some([
         ("num_predict", Some(asked.request.max_tokens.into())),
         ("temperature", asked.temperature().map(Value::from)),
         ("stop", asked.stop_sequences()),
     ]);
-    Ok(object([
+    Ok(object_of_some([
         ("model", Some(asked.model.into())),
         ("messages", Some(messages(asked)?.into())),
         ("stream", Some(false.into())),
@@ -97,7 +97,7 @@ fn push(asked: &ModelRequest<'_>, message: &SamplingMessage, messages: &mut Vec<
     if texts.is_empty() && images.is_empty() && calls.is_empty() {
         return Ok(());
     }
-    messages.push(object([
+    messages.push(object_of_some([
         ("role", Some(message.role.as_str().into())),
         ("content", Some(texts.join("\n").into())),
         ("images", (!images.is_empty()).then(|| images.into())),

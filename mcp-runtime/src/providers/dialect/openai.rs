@@ -10,7 +10,7 @@ use super::{
     strict,
 };
 use crate::{
-    protocol::object::object,
+    protocol::json::object_of_some,
     providers::{failure::Failure, names::fitting},
     sample::{Role, Sampled, SamplingContent, SamplingMessage, SamplingTool, StopReason, TokenUsage},
 };
@@ -24,7 +24,7 @@ pub(super) fn body(asked: &ModelRequest<'_>, max_tokens: &str) -> Result<Value, 
         };
         json!({ "type": "json_schema", "json_schema": schema })
     });
-    Ok(object([
+    Ok(object_of_some([
         ("model", Some(asked.model.into())),
         ("messages", Some(messages(asked)?.into())),
         (max_tokens, Some(asked.request.max_tokens.into())),
@@ -127,7 +127,7 @@ fn assistant(asked: &ModelRequest<'_>, message: &SamplingMessage) -> Result<Valu
     }
     let text = Some(joined(&message.content)).filter(|text| !text.is_empty() || calls.is_empty());
     let calls = (!calls.is_empty()).then(|| calls.into());
-    Ok(object([("role", Some("assistant".into())), ("content", Some(text.into())), ("tool_calls", calls)]))
+    Ok(object_of_some([("role", Some("assistant".into())), ("content", Some(text.into())), ("tool_calls", calls)]))
 }
 
 #[derive(Deserialize)]

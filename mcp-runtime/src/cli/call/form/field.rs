@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::{
     cli::{
@@ -10,6 +10,7 @@ use crate::{
         reading::ListedValue,
         terminal::one_line,
     },
+    protocol::json::object,
     schema::{InputSchema, types::Types},
 };
 
@@ -102,12 +103,12 @@ impl<'a> PromptField<'a> {
     pub(super) fn read(&self, typed: &str) -> Result<Option<Value>, String> {
         let is_text = self.parameter.reading.kinds == Types::STRING;
         let text = if is_text && self.format().is_none() { typed } else { typed.trim() };
-        let accepts_empty = || is_text && self.rules.check(&json!("")).is_ok();
+        let accepts_empty = || is_text && self.rules.check(&"".into()).is_ok();
         match text {
             "" if !self.is_required() => return Ok(None),
             "" if accepts_empty() => return Err(format!("needs a value; type {EMPTY_TEXT} for an empty text")),
             "" => return Err("needs a value".to_owned()),
-            EMPTY_TEXT if accepts_empty() => return Ok(Some(json!(""))),
+            EMPTY_TEXT if accepts_empty() => return Ok(Some("".into())),
             _ => {}
         }
         let value = self.parameter.reading.read(text)?.pop().unwrap_or_default();
@@ -134,14 +135,18 @@ impl FieldRules {
             }
         }
         // A schema that cannot be checked here is checked by the server.
-        Self(InputSchema::new(json!({ "type": "object", "properties": { "it": schema } })).ok().map(Rc::new))
+        Self(
+            InputSchema::new(object([("type", "object".into()), ("properties", object([("it", schema)]))]))
+                .ok()
+                .map(Rc::new),
+        )
     }
 
     /// # Errors
     /// Returns a message that tells the user what is wrong with the value.
     pub(super) fn check(&self, value: &Value) -> Result<(), String> {
         let Some(schema) = &self.0 else { return Ok(()) };
-        schema.check(&json!({ "it": value }).to_string()).map_err(|violations| {
+        schema.check(&format!(r#"{{"it":{value}}}"#)).map_err(|violations| {
             let violations = violations.to_string();
             violations.lines().map(plainly).collect::<Vec<_>>().join("; ")
         })
@@ -159,6 +164,8 @@ fn plainly(line: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     /// Reads `typed` as the value of the only field of a form.

@@ -4,10 +4,11 @@ mod field;
 mod fields;
 
 use console::Style;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use self::field::{FieldKind, PromptField};
 use super::{
+    elicit_result::{accept_form, accept_page, refuse},
     prompt::{self, PromptEnd},
     questions::UnansweredQuestion,
 };
@@ -40,7 +41,7 @@ pub(super) fn fill_in(message: &str, schema: &Value) -> Result<Value, Unanswered
             Prompted::Refusal(refusal) => return Ok(refusal),
         }
     }
-    Ok(accept(&content))
+    Ok(accept_form(content))
 }
 
 /// Shows a page's URL and asks whether the user will open it. Returns an `ElicitResult`.
@@ -48,7 +49,7 @@ pub(super) fn visit(message: &str, url: &str) -> Result<Value, UnansweredQuestio
     show_page(message, url);
     let help = "Copy the address: nothing is opened for you. `n` declines, Esc cancels.";
     Ok(match prompt::yes_or_no("Open it in your browser?", None, help) {
-        Ok(true) => json!({ "action": "accept" }),
+        Ok(true) => accept_page(),
         Ok(false) => refuse("decline"),
         Err(PromptEnd::Escaped) => refuse("cancel"),
         Err(PromptEnd::Ended(reason)) => return Err(reason),
@@ -64,7 +65,7 @@ pub(super) fn show_page(message: &str, url: &str) {
 fn just_one(field: &PromptField<'_>, question: &str, default: Option<bool>) -> Result<Value, UnansweredQuestion> {
     let help = format!("{} {LEAVING}", field.help());
     Ok(match persistently(|| prompt::yes_or_no(question, default, help.trim()))? {
-        Prompted::Answer(yes) => accept(&Map::from_iter([(field.name().to_owned(), yes.into())])),
+        Prompted::Answer(yes) => accept_form(Map::from_iter([(field.name().to_owned(), yes.into())])),
         Prompted::Refusal(refusal) => refusal,
     })
 }
@@ -72,7 +73,7 @@ fn just_one(field: &PromptField<'_>, question: &str, default: Option<bool>) -> R
 /// Prompts for a form without fields.
 fn confirm_empty() -> Result<Value, UnansweredQuestion> {
     Ok(match persistently(|| prompt::yes_or_no("Continue?", None, ""))? {
-        Prompted::Answer(true) => accept(&Map::new()),
+        Prompted::Answer(true) => accept_form(Map::new()),
         Prompted::Answer(false) => refuse("decline"),
         Prompted::Refusal(refusal) => refusal,
     })
@@ -108,12 +109,4 @@ fn leave() -> Result<Option<&'static str>, UnansweredQuestion> {
         ("Cancel: there is no answer", Some("cancel")),
     ];
     prompt::choose("Leave the form?", ways, Some("cancel"), "↑↓ to move, Enter to choose, Esc again to cancel")
-}
-
-fn accept(content: &Map<String, Value>) -> Value {
-    json!({ "action": "accept", "content": content })
-}
-
-fn refuse(action: &str) -> Value {
-    json!({ "action": action })
 }
