@@ -7,7 +7,7 @@ use quote::ToTokens;
 
 /// Collects errors. The macro does not stop at the first error. It reports each error and ignores the invalid part.
 ///
-/// Every collector must end with a call of `finish`. Dropping a collector that contains errors panics.
+/// Call `finish` on every collector. Dropping a collector that contains errors panics.
 #[derive(Default)]
 pub(crate) struct Errors {
     all: Option<syn::Error>,

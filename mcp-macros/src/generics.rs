@@ -4,7 +4,7 @@ use syn::{GenericParam, Generics, Ident, TypeParamBound, parse_quote};
 
 use crate::errors::Errors;
 
-/// Reports all generic parameters, because `owner` has one schema, which is fixed at compile time.
+/// Rejects all generic parameters, because the item `owner` has one schema, which is fixed at compile time.
 pub(crate) fn refuse(errors: &mut Errors, generics: &Generics, owner: &str) {
     for param in &generics.params {
         match param {
@@ -29,7 +29,7 @@ pub(crate) fn refuse(errors: &mut Errors, generics: &Generics, owner: &str) {
     }
 }
 
-/// Returns the names of the parameters.
+/// Returns the names of the generic parameters.
 pub(crate) fn names(generics: &Generics) -> Vec<&Ident> {
     generics.params.iter().map(name).collect()
 }

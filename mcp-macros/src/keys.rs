@@ -144,7 +144,7 @@ impl Entry {
         }
     }
 
-    /// Returns the path in `crate = …`. It must be absolute, because generated code uses it unchanged.
+    /// Returns the path in `crate = …`. The path must be absolute, so that generated code compiles in every module.
     pub(crate) fn krate(&self, errors: &mut Errors) -> Option<Path> {
         match &self.value {
             Value::Is(Expr::Path(path)) if path.path.leading_colon.is_some() || starts_at_root(&path.path) => {

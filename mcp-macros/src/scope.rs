@@ -4,7 +4,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Path;
 
-/// Wraps items in an anonymous constant, which hides their names. Inside it, `_mcp` is the runtime.
+/// Wraps items in an anonymous constant, which hides their names. Inside this constant, `_mcp` is the `__private`
+/// module of the runtime crate.
 pub(crate) fn scope(krate: &Path, items: &TokenStream) -> TokenStream {
     quote! {
         #[allow(deprecated)]

@@ -189,7 +189,7 @@ pub(crate) fn placeholder(ty: &Type, unnameable: Unnameable) -> Type {
     }
 }
 
-/// Returns the first [`Unnameable`] in the type. `generics` are the parameters of the item.
+/// Returns the first [`Unnameable`] in the type. `generics` are the generic parameters of the item.
 pub(crate) fn unnameable(ty: &Type, generics: &[&Ident]) -> Option<Unnameable> {
     match peel(ty) {
         Type::Slice(_) => Some(Unnameable::Slice),
@@ -219,8 +219,8 @@ fn unnameable_token(tokens: TokenStream, generics: &[&Ident]) -> Option<Unnameab
     None
 }
 
-/// Returns whether the type contains a path that begins with `name`. A name after `::` does not count, because it is
-/// another type.
+/// Returns whether the type contains a path that begins with `name`. A name after `::` does not count, because such a
+/// name is another type.
 pub(crate) fn mentions(ty: &Type, name: &Ident) -> bool {
     fn find(tokens: TokenStream, name: &Ident) -> bool {
         let mut behind_colon = false;

@@ -28,7 +28,7 @@ pub struct ToolError(Box<dyn Error + Send + Sync>);
 /// A [`std::result::Result`] whose error defaults to [`ToolError`].
 pub type Result<T, E = ToolError> = std::result::Result<T, E>;
 
-/// [`Result`] under the name that the [prelude](crate::prelude) exports.
+/// The same type as [`Result`]. The [prelude](crate::prelude) exports it under the name `ToolResult`.
 pub type ToolResult<T, E = ToolError> = std::result::Result<T, E>;
 
 impl ToolError {
@@ -101,7 +101,8 @@ impl<E: Into<ToolError>> IntoToolError for E {
     }
 }
 
-/// A [`Json`](crate::Json) value that could not be serialized: a fault of the server, not of the model.
+/// The error for a [`Json`](crate::Json) value that could not be serialized. The fault is in the server, not in the
+/// call.
 #[derive(Debug, thiserror::Error)]
 #[error("the result could not be serialized: {0}")]
 pub(crate) struct UnserializableOutput(#[source] pub(crate) serde_json::Error);

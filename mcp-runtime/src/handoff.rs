@@ -91,8 +91,8 @@
 ///
 /// `before` and `client` return the types that `after` takes, or a `Result` of them (also through a type alias).
 /// `after` returns any [`ToolOutput`](crate::ToolOutput). The handoff must be `Serialize` and `Deserialize`. The value
-/// that `client` returns needs neither trait, because the runtime keeps the answers and runs `client` again. Both
-/// values must be `Send`, and the handoff must be `Sync`.
+/// that `client` returns needs neither trait, because the runtime does not store this value: it stores the answers and
+/// runs `client` again. Both values must be `Send`, and the handoff must be `Sync`.
 ///
 /// # Keys
 ///

@@ -236,7 +236,7 @@ pub use self::{
     telemetry::{ClientLayer, client_layer},
 };
 
-/// The fuzz target of `fuzz/` that opens states from arbitrary bytes.
+/// The fuzz target of `fuzz/` that tests the encryption of states with arbitrary bytes.
 #[cfg(all(fuzzing, feature = "seal"))]
 #[doc(hidden)]
 pub fn fuzz_seal(data: &[u8]) {

@@ -82,7 +82,7 @@ pub use self::{
 /// | attribute | what it does |
 /// | --- | --- |
 /// | doc comment | describes the argument to the model |
-/// | `#[serde(rename = "…")]`, `#[serde(alias = "…")]` | the argument's name, and other names that it accepts |
+/// | `#[serde(rename = "…")]`, `#[serde(alias = "…")]` | the argument's name, and an alias that clients can also send |
 /// | `#[serde(default)]`, `#[serde(default = "function")]`, `#[serde(default = 20)]` | the value if the argument is missing: the default of its type, the result of a function, or the value of an expression; published in the schema |
 /// | `#[serde(with = "module")]`, `#[serde(deserialize_with = "function")]` | how to deserialize it |
 /// | `#[serde(skip)]` | the argument is never read and always has its default |
@@ -130,7 +130,9 @@ pub use self::{
 ///
 /// The server checks `requires(…)` before the tool runs. In a session, a client that lacks a capability does not see
 /// the tool in the list. Since 2026-07-28 a call from such a client is rejected with the error -32021, which names the
-/// capability. `optional(…)` is only published, in the [manifest](crate::Service::manifest).
+/// capability. The server does not check `optional(…)`, but publishes these capabilities in the
+/// [manifest](crate::Service::manifest). A tool with `Ctx<Forms>` and `optional(elicitation)` does not require
+/// `elicitation`.
 ///
 /// A [provider](crate::Server::sampling_provider) of the server also satisfies `sampling`: every client can then call
 /// the tool. `sampling_tools` is seldom needed. For a model without native tools, the runtime describes the tools in
@@ -146,7 +148,7 @@ pub use self::{
 ///
 /// # Registration
 ///
-/// The attribute also declares a type with the function's name, which [`tools!`](crate::tools) takes. A type can share
+/// The attribute also declares a type for [`tools!`](crate::tools). The type has the function's name. A type can share
 /// a name with a function, but not with a module or a crate. If a module or a crate of that name is in scope, give the
 /// type another name:
 ///

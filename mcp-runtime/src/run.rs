@@ -63,10 +63,10 @@ impl Server {
     /// as a bar, and log messages as lines. Standard output gets only the result; `--json` prints the result as JSON.
     /// Ctrl-C cancels the call. A second Ctrl-C ends the program.
     ///
-    /// Questions of the tool become prompts on standard error, if standard input and standard error are a terminal.
-    /// Each field has a prompt that shows its title, help and default, and validates the input. Esc declines or cancels
-    /// the form. `--answer KEY=VALUE` answers a question in advance, with or without a terminal; `tools greet` and
-    /// `call greet --help` show the keys of a tool and an example of each answer:
+    /// The tool's questions to the user appear on standard error, if standard input and standard error are a terminal.
+    /// For each field of a form, the terminal shows the title, help and default, and validates the input. Esc declines
+    /// or cancels the form. `--answer KEY=VALUE` answers a question in advance, with or without a terminal;
+    /// `tools greet` and `call greet --help` show the keys of a tool and an example of each answer:
     ///
     /// | answer | meaning |
     /// | --- | --- |
@@ -84,8 +84,8 @@ impl Server {
     /// names the question and shows how to answer it.
     ///
     /// A tool that [samples](crate::Ctx::sample) uses the model of [`Server::sampling_provider`], if the server has
-    /// one. Otherwise the user at the terminal reads the conversation and replies instead of a model, on one or more
-    /// lines.
+    /// one. Otherwise the user at the terminal reads the conversation and writes the reply instead of a model, on one
+    /// or more lines.
     ///
     /// The exit code is 0 on success, 1 if the call fails, and 130 if the call was cancelled. It is 2 if the server
     /// cannot be built, if standard input or output cannot be used, or if an argument of the command or of the tool is
@@ -100,7 +100,7 @@ impl Server {
     }
 
     /// Builds the server and runs the command in `arguments`, as [`run`](Self::run) does with the program's arguments.
-    /// Use it in a program that has its own flags or commands.
+    /// Use this method in a program that has its own flags or commands.
     ///
     /// The arguments begin with the command; an empty list means `stdio`. With `clap`, an external subcommand collects
     /// the arguments, and [`COMMANDS_HELP`](Self::COMMANDS_HELP) can be appended to your help:
@@ -177,8 +177,8 @@ impl Server {
 }
 
 impl Service {
-    /// Runs the command in the program's arguments, as [`Server::run`] does. Use it in a program that needs the service
-    /// before serving starts, for example to change the tools of the service:
+    /// Runs the command in the program's arguments, as [`Server::run`] does. Use this method in a program that needs
+    /// the service before serving starts, for example to change the tools of the service:
     ///
     /// ```no_run
     /// use std::{error::Error, process::ExitCode};

@@ -98,7 +98,7 @@ fn fails_without_a_terminal_and_an_answer() {
     let errors = "\
 error: The tool `wipe` needs a client that supports form elicitation
 
-Call it in a terminal (standard input and standard error), or answer its questions in advance:
+Connect standard input and standard error to a terminal, or answer the questions in advance:
   --answer 'pick_flight={\"flight_id\":\"…\",\"day\":\"…\",\"extras\":[\"window\"]}'
   --answer confirm=true
   --answer name=…
@@ -111,8 +111,8 @@ more, try `cli_server tools wipe`
 #[test]
 fn a_question_without_an_answer_ends_the_call_and_says_how_to_answer_it() {
     let errors = "\
-warning: `--answer confrim=…` was not used: the tool asked no such question; did you mean `confirm`? \
-(keys of this tool: `pick_flight`, `confirm`, `name`)
+warning: `--answer confrim=…` was not used: the tool asked no question with this key; did you mean \
+`confirm`? (keys of this tool: `pick_flight`, `confirm`, `name`)
 error: `confirm` is asked, and there is no `--answer` for it; standard input or standard error is not a terminal, so \
 no user can answer
 

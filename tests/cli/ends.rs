@@ -29,8 +29,8 @@ fn reports_why_a_server_cannot_be_built() {
 fn reports_an_invalid_key_once_by_its_variable() {
     let ran = program("cli_server").arg("tools").env("MCP_STATE_KEY", "secret").stdin(Stdio::null()).output().unwrap();
     let wrong = "error: the server cannot be built: `MCP_STATE_KEY`: key 1 is not base64; give one or more keys, \
-                 separated by commas; the first one seals; a key is 32 random bytes in base64: `openssl \
-                 rand -base64 32` prints one\n";
+                 separated by commas; the server encrypts with the first key; a key is 32 random bytes in base64: \
+                 `openssl rand -base64 32` prints one\n";
     assert_eq!(ended(ran), failed(2, wrong));
 }
 

@@ -2,7 +2,7 @@
 
 use crate::terminal::{CTRL_C, DOWN, ENTER, ESC, Terminal};
 
-const HELP: &str = "[`.` on a separate line ends the text. Esc to give none.]";
+const HELP: &str = "[`.` on a separate line ends the text. Esc to skip the reply.]";
 
 #[test]
 fn the_user_reads_the_conversation_and_replies_in_lines() {
@@ -50,28 +50,28 @@ fn an_empty_input_is_not_a_reply() {
 
 #[test]
 fn esc_skips_the_reply_or_goes_back() {
-    let ways = "? Give no reply?\n> Go back to it\n  No reply: the tool continues without it, or fails";
-    let without = "nothing is new (the client sent three requests that contained no answer)";
+    let ways = "? Skip the reply?\n> Go back to the reply\n  Skip: the tool continues without a reply, or fails";
+    let without = "nothing is new (the client was asked three times and sent no answer)";
     let mut terminal = Terminal::start(&["call", "news"]);
     terminal.sees("? Reply:").press(ESC).sees(ways).press(ESC);
     assert_eq!(terminal.ends().result(), without);
 
     let mut terminal = Terminal::start(&["call", "news"]);
     terminal.sees("? Reply:").press(ESC).sees(ways).press(DOWN);
-    terminal.sees("> No reply: the tool continues without it, or fails").press(ENTER);
+    terminal.sees("> Skip: the tool continues without a reply, or fails").press(ENTER);
     assert_eq!(terminal.ends().result(), without);
 
     // What was typed before is still there.
     let mut terminal = Terminal::start(&["call", "news"]);
     terminal.sees("? Reply:").press("no").press(ENTER).sees("? Reply: no\n…").press(ESC).sees(ways).press(ENTER);
-    terminal.sees("? Give no reply? Go back to it\n…").press("news").press(ENTER).press(".").press(ENTER);
+    terminal.sees("? Skip the reply? Go back to the reply\n…").press("news").press(ENTER).press(".").press(ENTER);
     assert_eq!(terminal.ends().result(), "no\nnews");
 
     let mut terminal = Terminal::start(&["call", "picture"]);
     terminal.sees("? Reply:").press(ESC).sees(ways).press(ESC);
     let ran = terminal.ends();
     assert_eq!((ran.code, ran.output.as_str()), (Some(1), ""));
-    assert!(ran.errors.ends_with("\nerror: the client sent three requests that contained no answer"), "{}", ran.errors);
+    assert!(ran.errors.ends_with("\nerror: the client was asked three times and sent no answer"), "{}", ran.errors);
 }
 
 #[test]

@@ -22,17 +22,17 @@ fn names_the_options_if_no_model_is_available() {
     let errors = "\
 error: The tool `picture` needs a client that supports sampling
 
-Call it in a terminal (standard input and standard error), or answer its questions in advance:
+Connect standard input and standard error to a terminal, or answer the questions in advance:
   --answer sample=TEXT   # the reply of a model, to any question
 Repeat the option for the next question with the same key. `KEY=decline` and `KEY=cancel` are also answers. For \
 more, try `cli_server tools picture`
-To let a model answer, give the server one with `.sampling_provider(…)`.
+To let a model answer, add a provider to the server with `.sampling_provider(…)`.
 ";
     assert_eq!(run(["call", "picture"]), failed(1, errors));
     let errors = "\
 error: The tool `agent` needs a client that supports sampling with tools
 
-To let a model answer, give the server one with `.sampling_provider(…)`.
+To let a model answer, add a provider to the server with `.sampling_provider(…)`.
 ";
     assert_eq!(run(["call", "agent"]), failed(1, errors));
     assert_eq!(run(["call", "agent", "--answer", "sample=x"]).code, Some(1));
@@ -49,7 +49,7 @@ fn accepts_a_reply_in_advance() {
     // Tries are questions of one key, too.
     let tries = ["call", "choose", "--answer", "sample=Cell 5!", "--answer", "sample={\"cell\": 5}"];
     assert_eq!(run(tries), printed("5 in 2 tries\n"));
-    let none = printed("nothing is new (the client sent three requests that contained no answer)\n");
+    let none = printed("nothing is new (the client was asked three times and sent no answer)\n");
     assert_eq!(run(["call", "news", "--answer", "sample=decline"]), none);
 }
 
@@ -112,11 +112,11 @@ no user can answer
     this?
     [image/png, 12 KB]
 
-Reply to it with `--answer sample=TEXT`, or decline with `--answer sample=decline`; to let a model reply, add one to the \
-server with `.sampling_provider(…)`
+Reply with `--answer sample=TEXT`, or decline with `--answer sample=decline`; to let a model reply, add a provider to \
+the server with `.sampling_provider(…)`
 ";
-    let unused = "warning: `--answer smple=…` was not used: the tool asked no such question; did you mean `sample`? \
-                  (keys of this tool: `sample`)\n";
+    let unused = "warning: `--answer smple=…` was not used: the tool asked no question with this key; did you mean \
+                  `sample`? (keys of this tool: `sample`)\n";
     assert_eq!(run(["call", "picture", "--answer", "smple=x"]), failed(1, &format!("{unused}{errors}")));
 }
 

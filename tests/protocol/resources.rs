@@ -158,7 +158,7 @@ fn build_rejects_resources_that_clients_could_not_use() {
         "resource `e`: it has no description",
         "resource ` `: its name is empty",
         "resource `g`: `markdown` is not a MIME type",
-        "resource `h`: a template has no `size`",
+        "resource `h`: a template cannot have a `size`",
         "resource `i`: `test://i/{x}` has no variable `y`",
         "resource `page`: takes `&protocol::resources::fixtures::Manual`, but the server has no state of this type",
     ] {

@@ -243,7 +243,7 @@ async fn a_game_is_adjourned_if_a_player_cannot_be_asked() {
     let told = report(&silent);
     assert_eq!(
         (told.outcome, &*told.why.unwrap()),
-        (Outcome::Adjourned, "the client sent three requests that contained no answer")
+        (Outcome::Adjourned, "the client was asked three times and sent no answer")
     );
 
     let service = server().sampling_provider(Broken).build().unwrap();

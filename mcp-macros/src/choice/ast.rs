@@ -16,7 +16,7 @@ const ENUM_KEYS: Keys = Keys {
     known: &["crate"],
     repeatable: &[],
     refused: &[
-        ("title", "the enum has no title; write it on the field that uses the enum: `#[elicit(title = \"…\")]`"),
+        ("title", "an enum cannot have a title; write it on the field that uses the enum: `#[elicit(title = \"…\")]`"),
         ("rename", "`rename` belongs on a variant"),
         (
             "rename_all",

@@ -7,8 +7,8 @@ use syn::LitStr;
 use super::ast::Choice;
 use crate::{generics, scope::scope, spans::generated, words};
 
-/// Returns the `impl` of `Choice`. It contains the names even if the enum has errors (`sound` is false), so that
-/// defaults can be checked.
+/// Returns the `impl` of `Choice`. The `impl` contains the names of the variants even if the enum has errors (`sound`
+/// is false), so that the defaults of fields can be checked.
 pub(crate) fn choice(choice: &Choice, sound: bool) -> TokenStream {
     let Choice { generics, krate, .. } = choice;
     let ident = generated(&choice.ident);

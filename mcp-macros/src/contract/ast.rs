@@ -39,7 +39,7 @@ impl Item {
         }
     }
 
-    /// Returns the name of the trait or of the type. Error messages contain it.
+    /// Returns the name of the trait or of the type. Error messages contain this name.
     pub(crate) fn name(&self) -> TokenStream {
         match self {
             Self::Trait(item) => item.ident.to_token_stream(),

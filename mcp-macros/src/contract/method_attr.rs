@@ -55,7 +55,7 @@ pub(crate) struct Route {
 }
 
 impl MethodAttr {
-    /// Parses the attributes, and removes them from the method.
+    /// Parses the `#[method(…)]` attributes, and removes them from the method.
     pub(crate) fn take(errors: &mut Errors, attrs: &mut Vec<Attribute>) -> Self {
         let taken: Vec<_> = attrs.extract_if(.., |attr| attr.path().is_ident("method")).collect();
         let lists = taken.iter().filter_map(|attr| match &attr.meta {
@@ -81,7 +81,7 @@ impl MethodAttr {
 }
 
 impl Route {
-    /// Returns the parameters in the path: `id` of `/todos/{id}`.
+    /// Returns the names of the parameters in the path, such as `id` for `/todos/{id}`.
     pub(crate) fn parameters(&self) -> Vec<String> {
         self.path.as_ref().map_or_else(Vec::new, |path| parameters(&path.value()).map(str::to_owned).collect())
     }

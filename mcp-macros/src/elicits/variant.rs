@@ -47,7 +47,7 @@ pub(crate) enum VariantContent {
 }
 
 impl Variant {
-    /// Parses the variant. Invalid parts are reported and left out. `params` are the generic parameters of the set.
+    /// Parses the variant. Invalid parts are reported and left out. `params` are the generic parameters of the enum.
     pub(crate) fn read(
         errors: &mut Errors,
         variant: syn::Variant,

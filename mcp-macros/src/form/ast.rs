@@ -44,7 +44,7 @@ impl Form {
         Self { ident, generics, fields, whole }
     }
 
-    /// Replaces rejected types by placeholders, for a struct that the macro generates.
+    /// Replaces rejected types with placeholders. Used for the structs that the macro generates.
     pub(crate) fn with_placeholders(mut self) -> Self {
         for field in &mut self.fields {
             if let Some(unnameable) = field.unnameable {

@@ -5,7 +5,7 @@ use syn::{Attribute, Path, Token, punctuated::Punctuated};
 
 use crate::errors::Errors;
 
-/// Says whether the form's type also has derives of serde or schemars. These derives read some of the attributes too.
+/// Says whether the author's type also has derives of serde or schemars, which read `#[serde]` and `#[schemars]`.
 #[derive(Clone, Copy)]
 pub(crate) struct OtherDerives {
     serde: bool,
@@ -13,11 +13,11 @@ pub(crate) struct OtherDerives {
 }
 
 impl OtherDerives {
-    /// The value for a derive macro. It cannot see other derives, so it assumes that both are present. `rustc` reports
-    /// attributes that no derive reads.
+    /// The value for a derive macro. The macro cannot see other derives, so it assumes that both are present. `rustc`
+    /// reports attributes that no derive reads.
     pub(crate) const UNKNOWN: Self = Self { serde: true, schemars: true };
 
-    /// Finds the derives among the attributes of a set.
+    /// Finds the derives among the attributes of an enum with `#[elicits]`.
     pub(crate) fn of(attrs: &[Attribute]) -> Self {
         let derives = attrs.iter().filter(|attr| attr.path().is_ident("derive"));
         let parsed =
@@ -34,7 +34,8 @@ impl OtherDerives {
             || (attr.path().is_ident("schemars") && self.schemars)
     }
 
-    /// Reports an attribute that no derive reads. `instead` says what to write.
+    /// Reports an attribute `#[serde]` or `#[schemars]` that no derive reads. Also reports `#[choice]`. `instead` tells
+    /// the author what to write.
     pub(crate) fn refuse(self, errors: &mut Errors, attr: &Attribute, instead: &str) {
         let name = attr.path().to_token_stream();
         if ["serde", "schemars"].iter().any(|name| attr.path().is_ident(name)) && !self.reads(attr) {

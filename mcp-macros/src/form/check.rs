@@ -17,7 +17,7 @@ pub(crate) fn derived(errors: &mut Errors, derived: &Derived) {
     fields(errors, form);
 }
 
-/// Checks the fields of a form, which is a struct or a variant of a set.
+/// Checks the fields of a form. The form is a struct, or a variant of an enum with `#[elicits]`.
 pub(crate) fn fields(errors: &mut Errors, form: &Form) {
     names_can_be_carried(errors, form);
     names_are_distinct(errors, form);

@@ -17,7 +17,7 @@ use crate::{
     words,
 };
 
-/// Returns the code for a struct of the author with `#[derive(Form)]`.
+/// Returns the code for the author's struct, which has `#[derive(Form)]`.
 pub(crate) fn derived(Derived { form, is_sized, krate }: &Derived) -> TokenStream {
     let (constants, items) = (constants(form), is_sized.then(|| items(form)));
     scope(krate, &quote!(#constants #items))

@@ -22,7 +22,7 @@ pub(crate) struct Field {
     pub(crate) vis: Visibility,
     /// The type of the field. `'static` replaces omitted lifetimes, because generated constants name the type.
     pub(crate) ty: Type,
-    /// The reason why a constant cannot name the type. If there is one, the field is not checked further.
+    /// The reason why a constant cannot name the type. If there is a reason, the field is not checked further.
     pub(crate) unnameable: Option<Unnameable>,
     /// All attributes that the macro does not read.
     pub(crate) attrs: Vec<Attribute>,
@@ -67,7 +67,7 @@ impl Field {
         Some(Self { ident, vis: field.vis.clone(), ty, unnameable, attrs, attr, description })
     }
 
-    /// Returns the name in the answer, with the author's span.
+    /// Returns the name of the field in the client's answer. The name has the author's span.
     pub(crate) fn wire_name(&self) -> LitStr {
         let name = || LitStr::new(&self.ident.unraw().to_string(), self.ident.span());
         self.attr.rename.clone().unwrap_or_else(name)

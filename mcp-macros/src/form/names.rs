@@ -27,8 +27,8 @@ pub(crate) enum InvalidName {
     Reserved,
 }
 
-/// Checks that every client can use the name. A valid name has 1 to 64 characters, which are ASCII letters, digits,
-/// `_`, `-` and `.`, and is not reserved in JavaScript.
+/// Checks that every client can use the name. A valid name has 1 to 64 characters: ASCII letters, digits, `_`, `-` and
+/// `.`. A property of every JavaScript object, such as `toString`, is not a valid name.
 pub(crate) fn wire_name(name: &str) -> Result<(), InvalidName> {
     if name.is_empty() {
         Err(InvalidName::Empty)

@@ -60,7 +60,7 @@ impl Rule {
         }
     }
 
-    /// Returns the spans of the first and the last token of the author's value, so that an error marks all of it.
+    /// Returns the spans of the first and the last token of the author's value, so that an error marks the whole value.
     pub(crate) fn ends(&self) -> (Span, Span) {
         let mut spans = self.shown.clone().into_iter().map(|token| token.span());
         let first = spans.next().unwrap_or_else(|| self.key.span());

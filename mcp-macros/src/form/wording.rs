@@ -11,7 +11,7 @@ const SETS: &[&str] = &["HashSet", "BTreeSet", "IndexSet"];
 const MAPS: &[&str] = &["HashMap", "BTreeMap", "IndexMap", "Map"];
 const BOXES: &[&str] = &["Box", "Rc", "Arc", "Cow", "Cell", "RefCell", "Mutex", "RwLock", "Pin"];
 
-/// Returns the name of the trait that checks a field of this type. The trait is in the runtime's `__private`.
+/// Returns the name of the trait that checks a field of this type. The trait is in the runtime's module `__private`.
 pub(crate) fn wording(ty: &Type) -> Ident {
     Ident::new(name(ty), located(ty.span()))
 }

@@ -14,11 +14,11 @@ pub(crate) struct After {
     pub(crate) ident: Ident,
     /// Whether `after` takes `&self`.
     pub(crate) receiver: bool,
-    /// The parameters, in the author's order.
+    /// The parameters, in the order of the signature.
     pub(crate) params: Vec<AfterParam>,
-    /// The type of the first value, which `before` returns.
+    /// The type of the first parameter that `after` takes by value: the handoff, which `before` returns.
     pub(crate) handoff: Type,
-    /// The type of the second value, which `client` returns.
+    /// The type of the second parameter that `after` takes by value: the answer, which `client` returns.
     pub(crate) answer: Type,
 }
 
@@ -84,7 +84,7 @@ impl After {
 }
 
 impl After {
-    /// Returns the types taken by reference.
+    /// Returns the types that `after` takes by reference.
     pub(crate) fn references(&self) -> impl Iterator<Item = &Type> {
         self.params.iter().filter_map(|param| match param {
             AfterParam::Reference(ty) => Some(&**ty),

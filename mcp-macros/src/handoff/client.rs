@@ -12,7 +12,7 @@ use crate::{
 
 pub(crate) struct Client {
     pub(crate) ident: Ident,
-    /// The types that `client` takes by reference, in the author's order. They are the context, the handoff, or both.
+    /// The types that `client` takes by reference, in the order of its signature: the context, the handoff, or both.
     pub(crate) takes: Vec<Type>,
     pub(crate) output: Type,
 }

@@ -145,7 +145,7 @@ pub(crate) fn output(sig: &Signature, this: &Type) -> Type {
 pub(crate) fn params<'a>(errors: &mut Errors, sig: &'a Signature) -> (bool, Vec<&'a PatType>) {
     let receiver = sig.receiver();
     if let Some(receiver) = receiver.filter(|receiver| !is_shared(receiver)) {
-        errors.push(receiver, "a phase can take only `&self`, because calls share the tool; write `&self`");
+        errors.push(receiver, "a phase must take the tool as `&self`, because all calls share the tool");
     }
     let params = sig.inputs.iter().filter_map(|input| match input {
         FnArg::Receiver(_) => None,
@@ -164,7 +164,7 @@ fn is_shared(receiver: &Receiver) -> bool {
     }
 }
 
-/// Rejects attributes on parameters that do not come from the model.
+/// Rejects the attributes of a parameter that does not come from the model. Lint levels are allowed.
 pub(crate) fn takes_no_attributes(errors: &mut Errors, param: &PatType) {
     for attr in &param.attrs {
         if !["allow", "deny", "expect", "forbid", "warn"].iter().any(|lint| attr.path().is_ident(lint)) {

@@ -19,7 +19,7 @@ pub(crate) struct Action {
     pub(crate) is_list: bool,
     /// The place of the key `run`, if the action runs in the background.
     pub(crate) run: Option<Span>,
-    /// The names of parameters, with their hints.
+    /// Pairs of a parameter's name and the parameter's hint.
     pub(crate) hints: Vec<(LitStr, LitStr)>,
 }
 

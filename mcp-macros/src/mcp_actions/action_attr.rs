@@ -39,7 +39,8 @@ pub(crate) struct ActionAttr {
 }
 
 impl ActionAttr {
-    /// Parses the attributes, and removes them from the method. Returns `None` if the method is not an action.
+    /// Parses the `#[action]` attributes, and removes them from the method. Returns `None` if the method is not an
+    /// action.
     pub(crate) fn take(errors: &mut Errors, attrs: &mut Vec<Attribute>) -> Option<Self> {
         let taken: Vec<_> = attrs.extract_if(.., |attr| attr.path().is_ident("action")).collect();
         taken.first()?;

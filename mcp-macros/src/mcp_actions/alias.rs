@@ -14,7 +14,7 @@ use crate::{
     literal::Literal,
 };
 
-/// Another name of an action. Aliases are not shown.
+/// Another name of an action. The model does not see aliases.
 pub(crate) struct Alias {
     pub(crate) name: LitStr,
     /// The parameters that the alias sets.
@@ -28,7 +28,7 @@ pub(crate) struct AliasSet {
 }
 
 impl Alias {
-    /// Parses the value of the key. Invalid parts are reported and left out.
+    /// Parses the value of the key `alias`. Invalid parts are reported and left out.
     pub(crate) fn read(errors: &mut Errors, entry: &Entry) -> Option<Self> {
         const WRITE: &str =
             "an alias is a name; write `alias = \"result\"`, or `alias(\"result\", include_trace = true)`";

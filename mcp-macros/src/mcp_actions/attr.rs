@@ -32,7 +32,7 @@ const KEYS: Keys = Keys {
             "register",
             "the actions are registered as a value: `Server::tool(pipelines.into_actions())`; remove `register`",
         ),
-        ("task", "single actions run in the background; write `#[action(run)]`"),
+        ("task", "to run an action in the background, remove `task` and write `#[action(run)]`"),
     ],
 };
 

@@ -83,7 +83,7 @@ fn is_no_list_of_runs(errors: &mut Errors, action: &Action) {
     if let Some(span) = action.run
         && action.is_list
     {
-        let message = "the result of a run is not a summary; remove `list`, and return short outputs";
+        let message = "an action with `run` cannot return summaries; remove `list`, and return short outputs";
         errors.push(Ident::new("run", span), message);
     }
 }
@@ -97,7 +97,7 @@ fn has_no_wait(errors: &mut Errors, action: &Action) {
         let name = value.wire_name();
         if name.value() == WAIT {
             let message =
-                "every run has the parameter `wait`, which makes the call wait for its end; choose another name";
+                "`wait` is a built-in parameter that makes a call wait for the end of the run; choose another name";
             errors.push(&name, message);
         }
     }

@@ -9,8 +9,8 @@ const KEYS: Keys = Keys {
     known: &["hint"],
     repeatable: &[],
     refused: &[
-        ("default", "the default is that of serde: `#[serde(default = …)]`"),
-        ("name", "the name is that of serde: `#[serde(rename = \"…\")]`"),
+        ("default", "to give the parameter a default, write `#[serde(default = …)]`"),
+        ("name", "to rename the parameter, write `#[serde(rename = \"…\")]`"),
         ("description", "the description is the doc comment of the parameter"),
     ],
 };

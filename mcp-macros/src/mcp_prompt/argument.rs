@@ -89,7 +89,9 @@ fn refusal(path: &Path, TextNoun { item, part, article, default }: TextNoun) -> 
              `#[arg(name = \"…\")]`{default}"
         )
     } else if path.is_ident("schemars") {
-        format!("{article} {part} of {item} has no schema; describe what it accepts in its doc comment")
+        format!(
+            "`#[schemars]` has no effect on {article} {part} of {item}; describe the allowed values in its doc comment"
+        )
     } else if path.is_ident("params") {
         format!("{item} takes its {part}s one by one, because each is text; write one parameter for each {part}")
     } else if path.is_ident("cfg") || path.is_ident("cfg_attr") {

@@ -38,7 +38,7 @@ impl Prompt {
 pub(crate) struct TextNoun {
     /// The word for the item, with its article, such as `a prompt`.
     pub(crate) item: &'static str,
-    /// The word for one value, such as `argument` or `variable`, and the article of the word.
+    /// The word for one value, such as `argument` or `variable`. The next field is its article.
     pub(crate) part: &'static str,
     pub(crate) article: &'static str,
     /// Advice on what to write instead of a default.
@@ -55,8 +55,8 @@ impl TextNoun {
     pub(crate) const RESOURCE: Self = Self { item: "a resource", part: "variable", article: "a", default: "" };
 }
 
-/// Reads the parameters of a function. Returns all parameters. Also returns a separate list of the parameters by value,
-/// because these are text on the wire.
+/// Reads the parameters of a function. Returns two lists: all parameters, and the parameters that the function takes by
+/// value. The parameters in the second list are text on the wire.
 pub(crate) fn text_parameters(errors: &mut Errors, sig: &Signature, noun: TextNoun) -> (Vec<Param>, Vec<Argument>) {
     let (mut params, mut arguments) = (Vec::new(), Vec::new());
     for input in &sig.inputs {

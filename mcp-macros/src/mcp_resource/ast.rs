@@ -17,10 +17,11 @@ use crate::{
 
 pub(super) struct Resource {
     pub(super) attr: ResourceAttr,
-    /// The parts that resources share with tools. The parameters by value are the variables of the URI.
+    /// The parts that resources share with tools. The parameters that the function takes by value are the variables of
+    /// the URI.
     pub(super) interface: Interface,
     pub(super) variables: Vec<Argument>,
-    /// The parameters of the type `&str`, which were reported.
+    /// The names of the parameters with the type `&str`. The macro rejects these parameters.
     pub(super) refused: Vec<Ident>,
     pub(super) function: Function,
     /// Further `#[mcp_resource]` attributes on the same function.

@@ -48,7 +48,8 @@ const KEYS: Keys = Keys {
     ],
 };
 
-const HINT_OF_TOOLS: &str = "this hint is only for tools, because clients only read a resource; remove the hint";
+const HINT_OF_TOOLS: &str = "only a tool can have this hint, because reading a resource has no effects that a hint \
+                             could describe; remove the hint";
 
 /// The words that `audience(…)` accepts. Each word is paired with its variant of `Audience`.
 const AUDIENCES: &[(&str, &str)] = &[("user", "User"), ("assistant", "Assistant")];

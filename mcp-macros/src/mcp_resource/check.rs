@@ -83,7 +83,7 @@ fn variables_are_parameters(errors: &mut Errors, resource: &Resource) {
             errors.push(&parameter.name, format_args!("`{name}` is not a variable of the URI; {hint}"));
         }
         if let Some(title) = &parameter.title {
-            errors.push(title, "the protocol has no titles of variables; remove `title`");
+            errors.push(title, "in the protocol, a variable of a URI template cannot have a title; remove `title`");
         }
         taken.push(name);
     }
@@ -101,7 +101,7 @@ fn keys_fit_the_uri(errors: &mut Errors, resource: &Resource) {
         errors.push(list, "`list` is for a template; a resource with a fixed URI is always listed, so remove `list`");
     }
     if let Some(size) = attr.size.as_ref().filter(|_| !variables.is_empty()) {
-        errors.push(size, "a template has no size, because its resources can have different ones; remove `size`");
+        errors.push(size, "a template cannot have a size, because its resources differ in size; remove `size`");
     }
 }
 

@@ -77,7 +77,7 @@ fn check_text(text: &str) -> Result<(), String> {
     }
     let is_escape = |rest: &str| rest.len() >= 2 && rest.bytes().take(2).all(|digit| digit.is_ascii_hexdigit());
     if !text.split('%').skip(1).all(is_escape) {
-        return Err("`%` must precede two hexadecimal digits; write a percent sign as `%25`".to_owned());
+        return Err("`%` must be followed by two hexadecimal digits; write a percent sign as `%25`".to_owned());
     }
     Ok(())
 }

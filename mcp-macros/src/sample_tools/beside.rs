@@ -10,7 +10,7 @@ use crate::{errors::Errors, tool::serde_attr::each_key};
 const FIELDS: &str = "this key does not rename the arguments of a tool; write `#[serde(rename = \"…\")]` on each field";
 const READER: &str = "this key has no effect here, because each field is read separately; move it to the fields";
 
-/// Checks the attributes above the enum.
+/// Checks the `#[serde]` and `#[schemars]` attributes of the enum.
 pub(super) fn of_set(errors: &mut Errors, attrs: &[Attribute], variants: &[Variant]) {
     let named = variants.iter().all(|variant| variant.is_named);
     read(errors, attrs, |key, value| match key {
@@ -25,7 +25,7 @@ pub(super) fn of_set(errors: &mut Errors, attrs: &[Attribute], variants: &[Varia
     });
 }
 
-/// Checks the attributes of a variant. `name` is the name of its tool.
+/// Checks the `#[serde]` and `#[schemars]` attributes of a variant. `name` is the name of its tool.
 pub(super) fn of_variant(errors: &mut Errors, attrs: &[Attribute], name: &LitStr) {
     read(errors, attrs, |key, value| match key {
         "rename" => {
@@ -35,7 +35,7 @@ pub(super) fn of_variant(errors: &mut Errors, attrs: &[Attribute], name: &LitStr
         "rename_all" => Some(FIELDS.to_owned()),
         "description" => Some("this key does not describe the tool; write a doc comment".to_owned()),
         "skip" | "skip_deserializing" => {
-            Some("the model may call each variant, so none can be skipped; move this one to another enum".to_owned())
+            Some("the model may call each variant, so you cannot skip a variant; move it to another enum".to_owned())
         }
         "with" | "deserialize_with" => Some(READER.to_owned()),
         _ => None,

@@ -13,7 +13,7 @@ const KEYS: Keys = Keys {
     repeatable: &[],
     refused: &[
         ("rename", "`rename` does not apply to a tool; to rename it, write `name = \"…\"`"),
-        ("title", "a tool for a model has no title; write the text in the doc comment"),
+        ("title", "a tool for a model cannot have a title; write the text in the doc comment"),
         ("crate", "`crate` belongs above the whole enum"),
     ],
 };

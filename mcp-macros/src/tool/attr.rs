@@ -68,7 +68,8 @@ const OF_PROMPT: Keys = Keys {
     ],
 };
 
-const HINT_OF_TOOLS: &str = "only tools have this hint, and a prompt only returns messages; remove the hint";
+const HINT_OF_TOOLS: &str = "only a tool can have this hint, because getting a prompt has no effects that a hint \
+                             could describe; remove the hint";
 
 const OF_PHASES: Keys = Keys {
     owner: "`#[handoff]`",
@@ -167,7 +168,7 @@ impl ToolAttr {
         read
     }
 
-    /// Reads the value of one of the keys.
+    /// Reads one key, and stores its value.
     pub(crate) fn set(&mut self, errors: &mut Errors, entry: &Entry) {
         match &*entry.key.to_string() {
             "name" => self.name = entry.text(errors),

@@ -268,7 +268,8 @@ fn whole_object_is_alone(errors: &mut Errors, tool: &Interface) {
     }
 }
 
-/// Rejects an output type that borrows or contains `impl`. The output type decides what the client gets.
+/// Rejects an output type that borrows data, or that contains `impl` or `Self`. The author must write a concrete type,
+/// because the output type decides what the client gets.
 pub(crate) fn output_is_named(errors: &mut Errors, output: &Type, SignatureNoun { noun, .. }: SignatureNoun) {
     let message = match types::borrow(output) {
         None => return,

@@ -17,8 +17,8 @@ pub(crate) fn references<'a>(types: impl Iterator<Item = &'a Type>) -> TokenStre
     quote!(#(#checks)*)
 }
 
-/// Returns the implementation that names the set of forms in `&Ctx<Set>`. A context under another name is not
-/// recognized, because the type could be shared state.
+/// Returns the `impl` of `AsksWith` for the set of forms in a parameter `&Ctx<Set>`. An alias of `Ctx` is not
+/// recognized, because a type with another name could be shared state.
 pub(crate) fn asks_with<'a>(this: &impl ToTokens, mut types: impl Iterator<Item = &'a Type>) -> TokenStream {
     let set = types.find_map(set_of_context).map_or_else(|| quote!(_mcp::NoForms), ToTokens::to_token_stream);
     quote!(impl _mcp::AsksWith<#set> for #this {})
@@ -104,8 +104,8 @@ pub(crate) fn definition(tool: &Interface, needs: &[TokenStream]) -> TokenStream
     }
 }
 
-/// Returns the future of a call. If the tool can be a task, the future begins the task. `call` is the variable with the
-/// call.
+/// Returns the future of a call. If the tool can be a task, the future begins the task. `call` is the name of the
+/// variable that holds the call.
 pub(crate) fn future_of_call(tool: &Interface, call: &Ident, boxed: TokenStream) -> TokenStream {
     match tool.attr.task {
         None => boxed,

@@ -27,7 +27,7 @@ const FOREIGN: &[Foreign] = &[
 ];
 
 /// Returns the trait whose error message names the crate that `ty` seems to come from. If the path of `ty` names a
-/// crate, this crate is used. Otherwise the name of the type suggests the crate.
+/// known crate, the message names that crate. Otherwise the name of the type suggests the crate.
 pub(super) fn verdict(ty: &Type) -> Option<TokenStream> {
     let has = |is: &dyn Fn(&Ident) -> bool| types::has_word(ty.to_token_stream(), is);
     let by_crate = FOREIGN.iter().find(|foreign| has(&|word| word == foreign.krate));

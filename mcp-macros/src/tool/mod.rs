@@ -70,7 +70,7 @@ impl Interface {
         self.attr.register.as_ref().unwrap_or(&self.ident)
     }
 
-    /// Returns the types taken by reference.
+    /// Returns the types of the parameters that are taken by reference.
     pub(crate) fn references(&self) -> impl Iterator<Item = &Type> {
         self.params.iter().filter_map(|param| match param {
             Param::Value(_) => None,
@@ -114,7 +114,7 @@ impl Origin {
     }
 }
 
-/// Removes the attributes of the parameters except lint levels.
+/// Removes all attributes of the parameters, except lint levels.
 pub(crate) fn strip(sig: &mut Signature) {
     for input in &mut sig.inputs {
         let attrs = match input {

@@ -24,7 +24,7 @@ pub(crate) struct Value {
     pub(crate) kind: ArgumentKind,
     pub(crate) ident: Ident,
     pub(crate) ty: Type,
-    /// The attributes that the reader and the schema use. These are doc comments and `#[schemars]`.
+    /// The attributes that the deserializer and the schema use: doc comments and `#[schemars]`.
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) serde: SerdeAttr,
     /// Whether the schema comes from another type or function.
@@ -74,7 +74,7 @@ impl Value {
             for attr in typed.attrs.iter().filter(|attr| describes(attr)) {
                 errors.push(
                     attr,
-                    "`#[params]` takes all arguments, not one; move this attribute to the type or its fields",
+                    "`#[params]` takes the whole arguments object; move this attribute to the type or its fields",
                 );
             }
             attrs.clear();
@@ -149,8 +149,8 @@ fn describes(attr: &Attribute) -> bool {
     ["doc", "serde", "schemars"].iter().any(|name| attr.path().is_ident(name))
 }
 
-/// Returns the name without leading underscores: `query` for `_query`. An underscore only silences the lint for unused
-/// parameters.
+/// Returns the name without leading underscores, such as `query` for `_query`. Returns `None` if `ident` has no leading
+/// underscores, or if no letter follows them. An underscore only silences the lint for unused parameters.
 pub(crate) fn published(ident: &Ident) -> Option<LitStr> {
     let own = ident.to_string();
     let name = own.trim_start_matches('_');

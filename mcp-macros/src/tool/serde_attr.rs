@@ -127,7 +127,7 @@ fn path(errors: &mut Errors, entry: &Entry) -> Option<ExprPath> {
     }))
 }
 
-/// Returns the keys of all `#[schemars]`. `schemars` checks their values.
+/// Returns the keys of all `#[schemars]` attributes. The crate `schemars` checks the values of these keys.
 pub(crate) fn schemars_keys(errors: &mut Errors, attrs: &[Attribute]) -> Vec<String> {
     let mut keys = Vec::new();
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("schemars")) {

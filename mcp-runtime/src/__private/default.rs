@@ -27,7 +27,8 @@ impl<T: DeserializeOwned + JsonSchema> WriteVariant<T> for &Probe<T> {
     }
 }
 
-/// Writes no default, for a type without either of the two traits above. The schema then shows no default.
+/// Writes no default, for a type that neither `WriteSerialize` nor `WriteVariant` supports. The schema then shows no
+/// default.
 pub trait WriteAny<T> {
     fn write(&self, _value: &T) -> Option<Value> {
         None

@@ -12,9 +12,9 @@ use super::Tool;
 /// All types except the `Result<T>` of the standard library implement this trait. So a tool that returns that type gets
 /// the error below.
 #[diagnostic::on_unimplemented(
-    message = "this `Result` is the one of the standard library, which needs two type arguments",
+    message = "this is the `Result` of the standard library, which needs two type arguments",
     label = "write `use mcp_runtime::Result;`, or `ToolResult` instead of `Result`",
-    note = "both have the error type `ToolError`, and `?` converts any error to a `ToolError`"
+    note = "with `mcp_runtime::Result` and `ToolResult`, `?` converts any error to a `ToolError`"
 )]
 pub trait ErrorIsKnown<Of> {
     const CHECK: () = ();
@@ -27,7 +27,8 @@ impl<R, Of: Tool> ErrorIsKnown<Of> for R {}
 #[diagnostic::do_not_recommend]
 impl<R: ?Sized> ErrorIsKnown<Nowhere> for R {}
 
-/// Stands for a tool that is declared in a function. This check cannot see the imports of a function.
+/// Replaces the type of a tool that is declared in a function. The check of `Result<T>` cannot see the imports of this
+/// function, so it then accepts all types.
 pub struct Nowhere;
 
 /// The type behind the `Result<T>` of [`std_result`]. The type is unsized, so that it satisfies no bound.

@@ -84,7 +84,7 @@ pub struct Keeping<H> {
     pub kept: fn(&Call) -> Result<Option<H>, ToolError>,
     /// Calls [`Call::keep_handoff`], which stores a handoff.
     pub keep: fn(&Call, H) -> Result<H, ToolError>,
-    /// Checks that this text of a stored handoff can be read.
+    /// Checks that a stored handoff, given as JSON text, can be read as an `H`.
     pub reads: fn(&str) -> Result<(), ToolError>,
 }
 

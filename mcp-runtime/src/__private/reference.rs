@@ -35,7 +35,8 @@ impl<S: Elicits, P> FetchContext<Ctx<S, P>> for &&&Probe<Ctx<S, P>> {
     }
 }
 
-/// Creates a `Ctx<S>` where `S` is not a set of forms. A compile error follows only if the tool asks with this context.
+/// Creates a `Ctx<S>` where `S` is not a set of forms. The compiler reports an error only if the tool asks with this
+/// context.
 pub trait FetchMute<T> {
     fn need(&self) -> Need;
     fn fetch(&self, call: &Call) -> Result<Owned<T>, ToolError>;
@@ -99,8 +100,8 @@ impl<T> Deref for Owned<T> {
     }
 }
 
-/// A value of a rejected type. No such value can exist, so the call's future does not contain one. Otherwise, a type
-/// that is not `Sync` would make the future not `Send`, which would cause a second error.
+/// Stands for a value of a rejected type. No value of this struct can exist, so the future of the call does not contain
+/// a `&T`. If `T` is not `Sync`, a `&T` would make the future not `Send`, and the compiler would report a second error.
 pub struct Refused<T: ?Sized>(pub Infallible, pub PhantomData<fn(&T)>);
 
 impl<T: ?Sized> Deref for Refused<T> {

@@ -97,8 +97,8 @@ impl<T: EntryKind + ?Sized> Entry<T> {
         T::BEFORE.len() + self.name.len() + T::AFTER.len()
     }
 
-    /// Returns the message about a repeated name. A constant expression cannot format, so the text is assembled by
-    /// hand.
+    /// Returns the message about a repeated name. A constant expression cannot use `format!`, so the text is assembled
+    /// by hand.
     pub const fn duplicate<const N: usize>(&self) -> [u8; N] {
         let parts = [T::BEFORE.as_bytes(), self.name.as_bytes(), T::AFTER.as_bytes()];
         let (mut bytes, mut at, mut part) = ([0; N], 0, 0);

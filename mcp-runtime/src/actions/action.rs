@@ -28,7 +28,7 @@ pub struct Action {
     run: BoundMethod,
 }
 
-/// An alias of an action: a name that is not shown, and the parameters that this name sets.
+/// An alias of an action: a name that the model does not see, and the parameters that this name sets.
 pub(super) type ActionAlias = (&'static str, Vec<(&'static str, Value)>);
 
 /// An action whose schema is checked and compiled.
@@ -65,7 +65,7 @@ pub(super) struct ParameterSet {
 }
 
 impl Action {
-    /// Creates an action that runs on this service.
+    /// Creates an action that calls `run` on this service.
     pub fn new<S: Send + Sync + 'static>(definition: ToolDefinition, service: &Arc<S>, run: RunFn<S>) -> Self {
         let run = BoundMethod::new(service, run);
         Self { definition, hints: Vec::new(), aliases: Vec::new(), is_list: false, is_run: false, run }
@@ -134,7 +134,7 @@ impl Action {
 }
 
 impl CompiledAction {
-    /// Returns `Some` if this is the name or an alias of the action. The value holds the parameters that the alias
+    /// Returns `Some` if `name` is the name or an alias of the action. The slice contains the parameters that the alias
     /// sets.
     pub(super) fn called(&self, name: &str) -> Option<&[(&'static str, Value)]> {
         if self.name == name {
@@ -143,7 +143,7 @@ impl CompiledAction {
         self.aliases.iter().find(|(alias, _)| *alias == name).map(|(_, sets)| &sets[..])
     }
 
-    /// Returns the first line of the description.
+    /// Returns the first sentence of the description.
     pub(super) fn summary(&self) -> &str {
         first_line(&self.description)
     }
@@ -179,7 +179,8 @@ impl ParameterSet {
     }
 }
 
-/// Returns the first sentence of a text, in one line.
+/// Returns the first sentence of a text, without its period. If this sentence has several lines, returns only the first
+/// line.
 pub(super) fn first_line(text: &str) -> &str {
     let line = text.trim_start().lines().next().unwrap_or_default();
     line.split_once(". ").map_or(line, |(first, _)| first).trim_end_matches('.')

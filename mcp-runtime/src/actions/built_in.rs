@@ -54,7 +54,7 @@ pub(super) fn actions(runs: &[Cow<'static, str>]) -> Vec<CompiledAction> {
         "action": { "type": "string", "enum": runs, "description": "Only runs of this action." },
         "status": { "type": "string", "enum": statuses, "description": "Only runs with this status." },
         "limit": { "type": "integer", "minimum": 1, "maximum": 100, "default": 20, "description": "How many runs." },
-        "cursor": { "type": "string", "description": "The `next_cursor` of the page before." },
+        "cursor": { "type": "string", "description": "The `next_cursor` of the previous page." },
     });
     let status = json!({ "run_id": run_id, "include_trace": trace, "wait": wait() });
     let mut status = action("status", "Shows a run: its status, inputs and outputs", &status, BuiltIn::Status);
@@ -190,14 +190,14 @@ async fn list(manager: &Arc<RunManager>, call: &Call, params: BuiltInParams) -> 
     let owner = call.0.owner().map(|owner| owner.to_string());
     #[cfg(feature = "http")]
     if owner.is_none() && call.0.http_parts().is_some() {
-        let message = "the runs of clients without a name are not listed, because they would see each other's; keep the \
-                       `run_id` of a run";
+        let message = "over HTTP, only an authenticated client can list its runs, because the server cannot tell \
+                       unauthenticated clients apart; keep the `run_id` of each run";
         return Err(ActionFailure::new(FailureKind::Failed, message));
     }
     let after = match &params.cursor {
         None => None,
         Some(cursor) => Some(report::place(cursor).ok_or_else(|| {
-            let message = format!("`cursor` must be the `next_cursor` of a page (got '{cursor}')");
+            let message = format!("`cursor` must be the `next_cursor` of the previous page (got '{cursor}')");
             ActionFailure::new(FailureKind::InvalidParams, message)
         })?),
     };

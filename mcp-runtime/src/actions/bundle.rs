@@ -48,7 +48,7 @@ impl Actions {
         Self { set: Arc::new(set), instructions: Vec::new(), engine: Arc::default() }
     }
 
-    /// Adds a line to the instructions for the model. The instructions of the server contain it; see the module
+    /// Adds a line to the instructions for the model. The instructions of the server contain this line; see the module
     /// [`actions`](crate::actions#instructions).
     #[must_use]
     pub fn instructions(mut self, text: impl Into<String>) -> Self {
@@ -56,8 +56,8 @@ impl Actions {
         self
     }
 
-    /// Adds a value that actions take by reference in calls of [`handle`](Self::handle). Add it before the first such
-    /// call. In calls through a server, actions take the values of [`Server::state`] instead.
+    /// Adds a value that actions take by reference in calls of [`handle`](Self::handle). Add the value before the first
+    /// call of `handle`. In calls through a server, actions take the values of [`Server::state`] instead.
     #[must_use]
     pub fn state<T: State>(self, value: T) -> Self {
         let mut server = self.engine.server.lock().expect("code that holds this lock does not panic");
@@ -80,7 +80,7 @@ impl Actions {
     }
 
     /// Runs an action without a server and returns what the tool would return as structured content: an object with
-    /// `action` and `result`, or with `error`. There can be `warnings` too.
+    /// `action` and `result`, or with `error`. The object can also contain `warnings`.
     ///
     /// An action that asks the user fails, because there is no client. Progress and log messages are dropped.
     pub async fn handle(&self, input: Value) -> Value {
@@ -98,7 +98,7 @@ impl Actions {
         match call_locally(engine, &tool, &input.to_string(), |calling| calling).await {
             Ok(Round::Done(Ok(result))) | Err(result) => value(result),
             Ok(Round::Done(Err(error))) => failed(error.message),
-            Ok(Round::Asks) => failed("the action asks a client, but `handle` has none".to_owned()),
+            Ok(Round::Asks) => failed("the action asks the client, but a call with `handle` has no client".to_owned()),
         }
     }
 

@@ -176,7 +176,8 @@ impl CatalogEntry {
 }
 
 impl CatalogParam {
-    /// Creates a parameter with a JSON schema, such as `json!({ "type": "integer", "minimum": 1 })`. It is optional.
+    /// Creates a parameter with a JSON schema, such as `json!({ "type": "integer", "minimum": 1 })`. The parameter is
+    /// optional.
     pub fn new(name: impl Into<Cow<'static, str>>, schema: impl Into<Value>) -> Self {
         Self { name: name.into(), schema: schema.into(), is_required: false, hint: None }
     }

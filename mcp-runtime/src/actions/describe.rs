@@ -77,7 +77,7 @@ fn of_action(set: &ActionSet, name: &str) -> Result<Value, ActionFailure> {
         if set.catalog.is_some() {
             params.push(json!({
                 "name": "name", "type": "string", "required": false,
-                "description": "the name of a thing whose parameters are described",
+                "description": "the name of the catalog entry to describe in full",
             }));
         }
         let example = json!({ "action": DESCRIBE });

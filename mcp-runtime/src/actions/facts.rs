@@ -7,7 +7,7 @@ use crate::{protocol::json::object_of_some, schema::example};
 /// How many levels of nested fields `describe` shows.
 const DEEPEST: usize = 3;
 
-/// The facts about a parameter that a model needs.
+/// The facts that a model needs about a parameter.
 #[derive(Debug)]
 pub(super) struct ParameterFacts<'s> {
     keywords: &'s Map<String, Value>,
@@ -16,7 +16,7 @@ pub(super) struct ParameterFacts<'s> {
 }
 
 impl<'s> ParameterFacts<'s> {
-    /// Reads the schema of a parameter. Returns `None` for a schema that says nothing.
+    /// Reads the schema of a parameter. Returns `None` if the schema is not an object, for example if it is `true`.
     pub(super) fn of(schema: &'s Value) -> Option<Self> {
         let keywords = schema.as_object()?;
         let branches = keywords.get("anyOf").and_then(Value::as_array);
@@ -100,7 +100,7 @@ impl<'s> ParameterFacts<'s> {
         if self.is_nullable && name != "any value" { format!("{name} or null") } else { name }
     }
 
-    /// Returns the type for a sentence: `an integer`, `an array of string`.
+    /// Returns the name of the type with its article: `an integer`, `an array of string`.
     pub(super) fn noun(&self) -> String {
         let name = self.type_name();
         match &name {

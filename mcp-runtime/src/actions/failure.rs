@@ -87,14 +87,14 @@ impl ActionFailure {
         Self { kind, message: message.into(), ..Self::default() }
     }
 
-    /// Creates the error of an action that was run.
+    /// Creates the error of an action that ran and failed.
     pub(super) fn of_action(action: &str, message: impl Into<String>) -> Self {
         let mut failure = Self::new(FailureKind::Failed, message);
         failure.details.action = Some(action.to_owned());
         failure
     }
 
-    /// Creates the error of a name that does not exist. `what` is the kind of the name, such as "action".
+    /// Creates the error for a name that does not exist. `what` is the kind of the name, such as "action".
     pub(super) fn unknown(kind: FailureKind, what: &str, name: &str, known: Vec<String>) -> Self {
         let did_you_mean = nearest(name, known.iter().map(String::as_str)).map(str::to_owned);
         let meant = did_you_mean.as_ref().map(|near| format!(" Did you mean '{near}'?")).unwrap_or_default();
@@ -104,7 +104,7 @@ impl ActionFailure {
         Self { kind, message, details }
     }
 
-    /// Creates the error of parameters that do not fit.
+    /// Creates the error for invalid parameters.
     pub(super) fn params(action: &str, problems: Vec<ParameterProblem>) -> Self {
         let lines: Vec<_> = problems.iter().map(|problem| format!("- {}", problem.message)).collect();
         let message = format!("invalid params for '{action}':\n{}", lines.join("\n"));
@@ -199,7 +199,7 @@ fn unknown(set: &ParameterSet, name: &str) -> ParameterProblem {
     let near = nearest(name, known.iter().map(String::as_str)).map(str::to_owned);
     let message = match (&near, &known[..]) {
         (Some(near), _) => format!("`{name}` is not a parameter; did you mean `{near}`?"),
-        (None, []) => format!("`{name}` is not a parameter; this action has none"),
+        (None, []) => format!("`{name}` is not a parameter; this action has no parameters"),
         (None, _) => format!("`{name}` is not a parameter; the parameters are: {}", known.join(", ")),
     };
     let problem = ParameterProblem::new(name, ProblemKind::Unknown, message);

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::schema::nearest::nearest;
 
-/// The input, before the parameters are checked.
+/// The input of a tool with actions, before the parameters are checked.
 #[derive(Debug)]
 pub(super) struct ActionInput {
     pub(super) action: String,

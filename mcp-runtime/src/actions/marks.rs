@@ -14,14 +14,14 @@ use serde_json::Value;
 const INTERNAL: &str = "x-internal";
 const SUMMARY_SKIP: &str = "x-summary-skip";
 
-/// The marks in the schema of a result.
+/// The marks (`x-internal`, `x-summary-skip`) of fields in the schema of a result.
 #[derive(Debug, Default)]
 pub(super) struct OutputMarks {
     /// The schema, if it has marks.
     schema: Option<Value>,
 }
 
-/// The form of a result.
+/// How much of a result the caller gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Detail {
     /// Everything that is not internal.
@@ -50,7 +50,7 @@ impl OutputMarks {
     }
 }
 
-/// Removes the members of objects whose names begin with `_`.
+/// Removes each member whose name begins with `_`, from all objects in `value`.
 pub(super) fn remove_underscored(value: &mut Value) {
     Remover { root: &Value::Null, detail: Detail::Full }.value(value, &[]);
 }

@@ -8,7 +8,8 @@ use std::borrow::Cow;
 
 const REPLACEMENT: &str = "…";
 
-/// Replaces the values after internal names: names that begin with `_`, and those in `internal`.
+/// Replaces the value after each internal name in a text. A name is internal if it begins with `_` or if `internal`
+/// contains the name.
 pub(super) fn redact<'t>(text: &'t str, internal: &[String]) -> Cow<'t, str> {
     let mut redacted = String::new();
     let (mut written, mut at) = (0, 0);

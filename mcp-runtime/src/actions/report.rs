@@ -31,7 +31,7 @@ pub(super) fn full(run: &RunRecord, details: RunDetails, include_trace: bool) ->
     ])
 }
 
-/// Returns a page of runs. `found` can have one run more than the page, which shows that another page follows.
+/// Returns a page of runs. If `found` has one run more than the page, another page follows.
 pub(super) fn list(mut found: Vec<(RunRecord, RunDetails)>, limit: usize) -> Value {
     let has_more = found.len() > limit;
     found.truncate(limit);
@@ -58,7 +58,7 @@ fn next(run: &RunRecord) -> Option<String> {
         json!({ "action": "status", "params": params })
     };
     match run.status {
-        RunStatus::Working => Some(format!("the run goes on; its status: {}", status(true))),
+        RunStatus::Working => Some(format!("the run has not ended; to wait for its end: {}", status(true))),
         RunStatus::InputRequired => {
             Some(format!("the run waits for answers of the user; to ask the user: {}", status(true)))
         }

@@ -100,7 +100,7 @@ impl ActionSet {
 
     pub(super) fn describe_summary(&self) -> &'static str {
         match self.catalog {
-            Some(_) => "Shows all actions and names, or the parameters of one `action` or `name`",
+            Some(_) => "Shows all actions and catalog entries, or the parameters of one `action` or one entry (`name`)",
             None => "Shows all actions, or the parameters of one `action`",
         }
     }
@@ -146,12 +146,12 @@ impl ActionSet {
             "is one tool with several actions. Every call has an `action` and an object `params`. Work in this order:\n\
              1. {{\"action\":\"{DESCRIBE}\"}} lists the actions.\n\
              2. {of_one} shows the parameters of one action, with an example.\n\
-             3. Call the action with these parameters. If a call fails, correct what its error names, and call again."
+             3. Call the action with these parameters. If a call fails, fix what the error describes, and call again."
         );
         if self.catalog.is_some() {
             let of_entry = json!({ "action": DESCRIBE, "params": { "name": "…" } });
             text.push_str(&format!(
-                "\nThe first description also lists names. {of_entry} shows the parameters that belong to one of them."
+                "\nStep 1 also lists the entries of a catalog. {of_entry} shows the parameters of one entry."
             ));
         }
         let runs = self.actions.iter().filter(|action| matches!(action.kind, ActionKind::Run(_)));
@@ -159,10 +159,10 @@ impl ActionSet {
         if !runs.is_empty() {
             let status = json!({ "action": "status", "params": { "run_id": "…", "wait": true } });
             text.push_str(&format!(
-                "\nThese actions start a run in the background and return its `run_id`: {}. With `\"wait\": true` in its \
-                 `params`, such a call waits and returns the outputs. {status} waits for a run that was started before, \
-                 and asks the user what the run needs. `cancel` ends a run, `restart` starts it again, `runs` lists your \
-                 runs.",
+                "\nThese actions start a run in the background and return its `run_id`: {}. A call with `\"wait\": \
+                 true` in `params` waits for the end of the run and returns the outputs. {status} waits for a run that \
+                 was started before, and asks the user the questions of the run. `cancel` ends a run, `restart` starts \
+                 it again, `runs` lists your runs.",
                 runs.join(", ")
             ));
         }
@@ -182,7 +182,7 @@ impl ActionSet {
         })
     }
 
-    /// Runs one call: this is the whole tool. `input` is the JSON text of the input.
+    /// Runs one call of the tool. `input` is the JSON text of the input.
     ///
     /// # Errors
     /// Returns only errors of the protocol, not errors of the action.

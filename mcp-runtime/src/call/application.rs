@@ -1,7 +1,7 @@
 //! The application that runs a call itself, so that no client is between the call and the user.
 
-/// The application that runs a call: see the module `plugin`. Such a call asks one question at a time, and each
-/// question with a form contains the key of the form.
+/// An application that runs a call itself, without a client; see the module `plugin`. A call in an application asks one
+/// question at a time, and each question with a form contains the key of the form.
 pub(crate) trait Application: Send + Sync {
     /// Reports that `before` has returned this value. `handoff` is JSON text.
     fn handed_off(&self, handoff: &str);

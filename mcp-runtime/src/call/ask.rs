@@ -24,7 +24,7 @@ use crate::{
     protocol::capability::{Capabilities, Capability},
 };
 
-/// A question that is being asked.
+/// A question of a call, with the time limit for its answer.
 #[derive(Debug)]
 pub(crate) struct Ask<'a> {
     pub(crate) asking: Asking<'a>,
@@ -55,7 +55,7 @@ enum AnswerTimer {
 }
 
 const ONE_AT_A_TIME: &str =
-    "the application shows one question of a call at a time, and another one is open; await its answer first";
+    "the application shows one question of a call at a time; await the answer to the open question first";
 
 impl<'a> Ask<'a> {
     pub(crate) fn new(asking: Asking<'a>, method: &'static str, needs: Capability, within: Duration) -> Self {
@@ -133,7 +133,7 @@ impl<'a> Ask<'a> {
     }
 }
 
-/// One question of a call. Dropping this value before the answer has come withdraws the question.
+/// One question of a call. If this value is dropped before the answer arrives, the question is withdrawn.
 #[derive(Debug)]
 pub(crate) struct Asking<'a> {
     call: &'a CallState,

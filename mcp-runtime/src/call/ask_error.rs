@@ -20,8 +20,8 @@ pub enum AskError {
     Capability(Capability),
     /// The client's revision does not support a field of the form.
     #[error(
-        "the client speaks {revision}, which has no field for several choices (`{field}`); ask for one choice, or \
-             ask yes or no for each"
+        "the client uses MCP {revision}, which does not support several choices in one field (`{field}`); ask for one \
+             choice, or ask yes or no for each choice"
     )]
     Unsupported {
         /// The field.
@@ -37,7 +37,7 @@ pub enum AskError {
     Timeout(Duration),
     /// The replayed call asked a different question under the same key.
     #[error(
-        "the question `{key}` has another {part} than before the call was resumed; a question must not \
+        "the {part} of the question `{key}` changed when the call was resumed; a question must not \
              depend on a clock, a random number or data that changes: compute such values in `before`, or use \
              `ctx.now()`, `ctx.random()` or `ctx.step(…)`"
     )]
@@ -48,7 +48,7 @@ pub enum AskError {
         part: &'static str,
     },
     /// The client sent three requests in a row without an answer.
-    #[error("the client sent three requests that contained no answer")]
+    #[error("the client was asked three times and sent no answer")]
     Unanswered,
     /// The user declined.
     #[error("the user declined")]

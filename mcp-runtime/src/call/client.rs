@@ -65,7 +65,8 @@ impl Client {
         self.supports(Capability::ElicitationUrl)
     }
 
-    /// Returns whether the client declared this capability in a revision that has it.
+    /// Returns whether the client declared this capability, and whether the client's protocol revision has the
+    /// capability.
     pub fn supports(&self, capability: Capability) -> bool {
         self.capabilities.has(capability)
     }

@@ -109,7 +109,7 @@ impl CanAsk for Talk {}
 
 /// A phase of a call that can be replayed. It can use steps for code that must run once.
 #[diagnostic::on_unimplemented(
-    message = "`before` and `after` have no steps",
+    message = "`before` and `after` cannot use steps",
     label = "this is a step",
     note = "both phases already run once per call; await the future directly, without `ctx.step`"
 )]
@@ -234,9 +234,9 @@ impl<S, P> Ctx<S, P> {
     /// Returns the time, in whole microseconds. A replayed call gets the same time again, so that its questions stay
     /// the same.
     ///
-    /// A replay identifies each reading by the last answer or step before it, and by the number of readings since that
-    /// answer or step. If the number of readings between two answers varies, the code can get other times in a
-    /// replay.
+    /// A replay identifies each reading of the clock by the last answer or step before the reading, and by the number
+    /// of readings since that answer or step. If the number of readings between two answers varies, the code can get
+    /// different times in a replay.
     pub fn now(&self) -> SystemTime {
         self.call.0.conversation.moment(self.call.0.revision.is_modern())
     }
@@ -252,8 +252,8 @@ impl<S, P> Ctx<S, P> {
     ///
     /// The UUID stays the same when the call is replayed or another instance resumes the call. A repeated first request
     /// is a new call with other keys, unless its client sends a key of its own (`"idempotency-key"` in `_meta`). Pass
-    /// the name of the [`step`](Self::step), or `after` in the `after` of a handoff. If the outcome of the step is
-    /// unknown, the error contains the key for that name.
+    /// the name of the [`step`](Self::step). In the phase `after` of a handoff, pass `"after"`. If the outcome of the
+    /// step is unknown, the error contains the key for that name.
     pub fn idempotency_key(&self, step: &str) -> String {
         self.call.0.idempotency_key(step)
     }

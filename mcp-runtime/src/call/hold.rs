@@ -17,14 +17,14 @@ pub(crate) trait Hold: Send + Sync {
     fn hold_end_step<'a>(&'a self, key: &'a str, value: &'a [u8]) -> Transition<'a, ()>;
 }
 
-/// A change of the call's record.
+/// A future that changes the call's record.
 pub(crate) type Transition<'a, T> = Pin<Box<dyn Future<Output = Result<T, ClaimError>> + Send + 'a>>;
 
-/// Why a transition failed.
+/// Why a change of the call's record failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ClaimError {
     /// Another instance holds the round and will reply to the call. A retry gets that reply.
-    #[error("another instance has taken this call over")]
+    #[error("another instance has taken over this call")]
     Lost,
     /// The steps of the call do not fit into a record.
     #[error("the recorded steps of this call exceed 256 KiB")]
@@ -58,7 +58,7 @@ pub enum LedgerError {
     #[error("the ledger is out of space")]
     OutOfSpace(#[source] Box<dyn Error + Send + Sync>),
     /// The id of the store differs from the id in the entry's key, or the store has lost entries.
-    #[error("the ledger does not know this call: it was emptied or replaced")]
+    #[error("the ledger does not know this call: the ledger was emptied or replaced")]
     Replaced,
     /// Any other failure. The operation may still have taken effect.
     #[error("the ledger failed")]

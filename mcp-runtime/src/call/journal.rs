@@ -20,7 +20,7 @@ use super::{
 };
 use crate::protocol::capability::Capabilities;
 
-/// The journal of a call, as it is stored in a state.
+/// The journal of a call. The `requestState` contains the journal, or names the ledger entry that contains the journal.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub(crate) struct Journal {
     /// The result of `before`. It can be `null`.

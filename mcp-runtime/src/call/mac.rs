@@ -6,8 +6,8 @@ use hmac_sha256::{HMAC, Hash};
 
 use crate::random;
 
-/// A key for HMAC. The two blocks of the key are hashed in advance. So computing the code of a short message hashes
-/// only two blocks instead of four.
+/// A key for HMAC. The two blocks of the key are hashed in advance. So the code of a short message needs only two
+/// further hashed blocks, not four.
 #[derive(Clone)]
 pub(crate) struct MacKey {
     inner: Hash,

@@ -45,12 +45,13 @@ pub(crate) trait MultiRound: Send + Sync {
     fn protocol_error(&self, call: &CallState, error: &ToolError) -> Option<RpcError>;
 }
 
-/// Provides the implementation of [`MultiRound`]. A program that uses the constant contains the implementation.
+/// Provides the implementation of [`MultiRound`] as a constant. The linker adds the implementation only to programs
+/// that use this constant.
 pub(crate) trait LinkMultiRound {
     const MULTI_ROUND: &'static dyn MultiRound;
 }
 
-/// Returns multi-round support. A program that calls this function contains the implementation.
+/// Returns multi-round support. The linker adds its implementation only to programs that call this function.
 pub(crate) const fn multi_round() -> &'static dyn MultiRound {
     Runtime::MULTI_ROUND
 }

@@ -40,7 +40,7 @@ struct LastReport {
 }
 
 impl<'a> Progress<'a> {
-    /// Creates a report. For a value from 0 to 1, the total is 1 unless [`total`](Self::total) sets another one.
+    /// Creates a report. For a value from 0 to 1, the total is 1 unless [`total`](Self::total) sets another total.
     pub(crate) fn new(call: &'a CallState, value: f64) -> Self {
         Self { call, value, total: (0.0..=1.0).contains(&value).then_some(1.0), message: None }
     }

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{call::mac, random};
 
-/// The last answer or step of a call, and the number of readings since then.
+/// The last answer or step of a call, and how often the call has read the clock or a random number since then.
 #[derive(Default)]
 pub(super) struct ReplayCursor {
     last: LastEvent,
@@ -59,8 +59,8 @@ impl ReplayCursor {
 }
 
 impl Journal {
-    /// Returns the recorded time of this reading. If there is none, returns the current time, and records it if `keep`
-    /// is set.
+    /// Returns the recorded time of the reading at the position `reached`. If no time is recorded, returns the current
+    /// time, and records this time if `keep` is set.
     pub(super) fn moment(&mut self, reached: &mut ReplayCursor, keep: bool) -> SystemTime {
         let (last, number) = (reached.last, reached.moments);
         reached.moments += 1;

@@ -85,12 +85,12 @@ pub(crate) trait Asker: Send + Sync {
     fn key(&self, id: &Id<'_>) -> Option<String>;
 }
 
-/// The questions to a session's client. They are created with the first question, because most sessions have none.
+/// Holds the [`Asker`] of a session. The asker is created with the first question, because most sessions have none.
 #[derive(Default)]
 pub(crate) struct Questions(OnceLock<Box<dyn Asker>>);
 
 impl Questions {
-    /// Creates the questions of a call that does not belong to a client's session.
+    /// Creates the value for a call that does not belong to a client's session. `asker` sends the call's questions.
     #[cfg(feature = "runs")]
     #[cfg_attr(not(any(feature = "actions", feature = "tasks")), allow(dead_code))]
     pub(crate) fn asked_by(asker: Box<dyn Asker>) -> Self {

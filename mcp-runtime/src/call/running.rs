@@ -58,7 +58,7 @@ pub type Calling = Pin<Box<dyn Future<Output = Result<CallToolResult, ToolError>
 
 pub(crate) type CallOutcome = Result<CallToolResult, RpcError>;
 
-/// The functions of the layers around a call that the driver uses.
+/// The functions through which the driver of a call uses the layers around the call.
 pub(crate) trait Layered: Send + Sync {
     /// Makes the layers end the call with this error result at their next poll.
     fn end(&self, message: &str);
@@ -128,7 +128,7 @@ impl Running {
         self
     }
 
-    /// Takes the concurrency slots of the call. A subscription waits all the time, so it needs none.
+    /// Takes the concurrency slots of the call. A subscription waits all the time, so it needs no slots.
     pub(crate) fn hold(&mut self, permit: Permit) {
         if self.call.tool.operation() != Operation::Listen {
             self.permit = permit;
@@ -159,12 +159,12 @@ impl Running {
         self.place = Some(place);
     }
 
-    /// Returns the current round. Between two rounds, returns the next one.
+    /// Returns the current round. Between two rounds, returns the next round.
     pub(crate) fn place(&self) -> Option<Place> {
         self.place
     }
 
-    /// Ends the current round, and returns the next one.
+    /// Ends the current round, and returns the next round.
     pub(crate) fn next_place(&mut self) -> Place {
         let next = match self.place {
             Some(place) => Place { round: place.round + 1, ..place },

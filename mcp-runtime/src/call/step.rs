@@ -21,7 +21,7 @@ use crate::{
 impl<S, P> Ctx<S, P> {
     /// Runs a future once in this call and records its output. A replay of the call returns the recorded output.
     ///
-    /// The tool must be `replayable`. Otherwise its call ends with its process and is never replayed. The name
+    /// The tool must be `replayable`. Otherwise the call ends when its process ends, and is never replayed. The name
     /// identifies the step within the call. A repeated name gets a number. A step begins only when no question is open,
     /// and the step must not ask.
     ///
@@ -134,7 +134,7 @@ pub enum StepError {
     #[error("the call cannot continue at the moment")]
     Unavailable(#[source] LedgerError),
     /// Another instance runs the call now.
-    #[error("another instance has taken this call over")]
+    #[error("another instance has taken over this call")]
     TakenOver,
 }
 

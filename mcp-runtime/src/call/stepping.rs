@@ -19,8 +19,8 @@ pub(super) struct Stepping<'a, T> {
     read: ReadValue<T>,
 }
 
-/// A function that writes a value as JSON. Steps store function pointers instead of bounds, so that an unsuitable type
-/// causes only one compile error.
+/// A function that writes a value as JSON. A step stores function pointers, so that its methods need no bounds on `T`.
+/// Then an unsuitable type causes only one compile error.
 pub(super) type WriteValue<T> = fn(&T) -> serde_json::Result<Box<RawValue>>;
 pub(super) type ReadValue<T> = fn(&str) -> serde_json::Result<T>;
 

@@ -128,8 +128,8 @@ impl TaskFuture {
         Self { future: Box::pin(future), runtime }
     }
 
-    /// Polls the call once, after its answer has come. If the call then waits for another answer, it is parked again.
-    /// If the call waits for something else, it becomes a task of the runtime.
+    /// Polls the call once, after the client has answered. If the call then waits for another answer, it is parked
+    /// again. If the call waits for something else, it becomes a task of the runtime.
     pub(crate) fn poll(mut self, call: &Arc<CallState>) {
         let task = &call.task;
         if call.tool.is_blocking(PollKind::Answered) {

@@ -94,12 +94,12 @@ pub(super) fn form_answer(key: &str, fields: &[CliParameter<'_>]) -> String {
     option(&format!("{key}={value}"))
 }
 
-/// Returns an `--answer` with a model's reply to the question with this key.
+/// Returns an example `--answer` with a model's reply to the question with this key.
 pub(super) fn model_answer(key: &str) -> String {
     option(&format!("{key}=TEXT"))
 }
 
-/// Returns an `--answer` for a question that asks the user to open a page. The answer is "yes".
+/// Returns an example `--answer` for a question that asks the user to open a page. The answer is `accept`.
 pub(super) fn page_answer(key: &str) -> String {
     option(&format!("{key}=accept"))
 }

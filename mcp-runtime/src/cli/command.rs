@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{call::operation::Operation, server::Service, tool::registry::Registry};
 
-/// Runs a command. The arguments contain its name.
+/// Runs a command. The parameter `arguments` contains the name of the command.
 ///
 /// The future is boxed. Otherwise a program would contain a copy of the future's code for each place that awaits it.
 pub(crate) fn act(service: Service, arguments: Vec<OsString>) -> Pin<Box<dyn Future<Output = ExitCode> + Send>> {

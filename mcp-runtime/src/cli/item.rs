@@ -125,7 +125,7 @@ impl<'a> CliItem<'a> {
         CliParameter::of_object(&self.schema)
     }
 
-    /// Returns the schema of the required parameters that these arguments lack, or `None` if they lack none.
+    /// Returns the schema of the required parameters that these arguments lack, or `None` if none is missing.
     pub(super) fn missing(&self, arguments: &Map<String, Value>) -> Option<Value> {
         let missing: Vec<_> = self
             .parameters()

@@ -79,7 +79,7 @@ impl ReadingRules {
     }
 
     /// Reads the value of one occurrence of a command-line option. If the schema describes a list, this value is one
-    /// element, or a JSON array of several.
+    /// element, or a JSON array of several elements.
     pub(super) fn read(&self, text: &str) -> Result<Vec<Value>, String> {
         if !self.is_list() {
             return self.read_one(text).map(|value| vec![value]);

@@ -54,7 +54,8 @@ pub(super) fn label(word: &str, style: Style) -> impl Display {
     style.for_stderr().apply_to(word.to_owned())
 }
 
-/// Removes control characters, because the text may come from a file that a tool read.
+/// Removes control characters except line breaks and tabs. Other control characters could change what the terminal
+/// shows, and the text may come from a file that a tool read.
 pub(super) fn harmless(text: &str) -> String {
     text.chars().filter(|char| !char.is_control() || matches!(char, '\n' | '\t')).collect()
 }

@@ -21,8 +21,8 @@ pub struct TextArgument {
 /// Completes the value of an argument.
 pub type Completer = fn(CompletionRequest) -> Completing;
 
-/// The properties of an argument that its type decides: whether clients must send the argument, and which values it can
-/// have.
+/// The properties that the type of an argument determines: whether clients must send the argument, and which values it
+/// can have.
 #[derive(Clone, Copy, Debug)]
 #[doc(hidden)]
 pub struct TextKind {
@@ -169,7 +169,7 @@ pub struct ArgumentReader<'a> {
 }
 
 impl ArgumentReader<'_> {
-    /// Reads the next declared argument. Returns `None` if it has a problem.
+    /// Reads the next declared argument. Returns `None` if the argument has a problem.
     pub fn read<T>(&mut self, input: TextInput<T>) -> Option<T> {
         let name = *self.declared.get(self.next)?;
         self.next += 1;

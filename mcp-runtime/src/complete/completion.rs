@@ -12,7 +12,7 @@ use crate::{
 /// The maximum number of values in a result.
 const MOST_VALUES: usize = 100;
 
-/// A request to complete the value of an argument. Functions named in `#[complete(…)]` get it.
+/// A request to complete the value of an argument. Functions named in `#[complete(…)]` receive this request.
 ///
 /// ```
 /// use mcp_runtime::{CompletionRequest, prelude::*};
@@ -79,7 +79,8 @@ pub struct Completion {
 }
 
 impl Completion {
-    /// Creates a completion with exactly these values, the best first. Values after the 100th are left out.
+    /// Creates a completion with exactly these values, in this order. The best value should be first. Values after the
+    /// 100th are left out.
     pub fn new(values: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let mut values: Vec<String> = values.into_iter().map(Into::into).collect();
         let total = Some(values.len());

@@ -47,7 +47,7 @@ pub(crate) enum CompletionRef {
 }
 
 impl Completions {
-    /// Adds a kind of items. The function must be the same for all items of the kind.
+    /// Adds a kind of items. All calls for the same kind must pass the same function, so that the kind is added once.
     pub(crate) fn add(&mut self, find: FindArguments) {
         if !self.0.iter().any(|known| std::ptr::fn_addr_eq(*known, find)) {
             self.0.push(find);

@@ -41,8 +41,8 @@ impl BadBody {
     }
 }
 
-/// Reads a body of at most `limit` bytes. The content type must be JSON, because every web page can send a body with
-/// certain other content types without a preflight request.
+/// Reads a body of at most `limit` bytes. The content type must be JSON. A web page of another origin can send a body
+/// with certain other content types without a preflight request.
 pub(super) async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes, BadBody> {
     if !is_json(headers) {
         return Err(BadBody::WrongType);

@@ -38,7 +38,7 @@ pub struct ResourceDescriptor {
     /// The description of the resource, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// The methods, in the order in which they were written.
+    /// The methods, in the order in which the author wrote them.
     pub methods: Vec<MethodDescriptor>,
 }
 
@@ -104,8 +104,8 @@ impl Descriptor {
         Self { name, version, description, resources, types: types.into_map() }
     }
 
-    /// Returns the fields of a method's input, with their schemas, in the order in which they were written. Returns
-    /// `None` if the schema of the input does not list fields.
+    /// Returns the fields of a method's input, with their schemas, in the order in which the author wrote the fields.
+    /// Returns `None` if the schema of the input does not list fields.
     pub fn fields<'a>(&'a self, method: &'a MethodDescriptor) -> Option<&'a Map<String, Value>> {
         fields(self.resolve(&method.input), &self.types)
     }

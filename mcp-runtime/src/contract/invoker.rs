@@ -17,8 +17,8 @@ use crate::{
     server::local_call::call_locally,
 };
 
-/// The interface between a door and the methods of a contract. A door reads the descriptor, fills an input, and calls a
-/// method by the names of the resource and of the method. [`Contract`] implements this trait.
+/// The interface between a door, such as REST, and the methods of a contract. A door reads the descriptor, fills an
+/// input, and calls a method by the names of the resource and of the method. [`Contract`] implements this trait.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -135,7 +135,7 @@ impl Contract {
         let internal = |reason: String| InvokeError::Internal(name_method(&reason, resource, method));
         let outcome = match round {
             Round::Done(outcome) => outcome,
-            Round::Asks => return Err(internal("the method asked a client that cannot answer".to_owned())),
+            Round::Asks => return Err(internal("the method asked the client, but the call has no client".to_owned())),
         };
         if let Some(error) = failure.lock().expect("code that holds this lock does not panic").take() {
             let status = method.errors.and_then(|errors| (errors.status)(&error));

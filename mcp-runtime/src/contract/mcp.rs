@@ -66,8 +66,8 @@ impl Options {
         self
     }
 
-    /// Sets the function that converts the error of a method to a result. The function returns the `isError` of the
-    /// result and its text; see [`Server::error_mapper`]. Default: `isError` is `true`, and the text is the text of the
+    /// Sets the function that converts the error of a method to a result. The function returns the `isError` and the
+    /// text of the result; see [`Server::error_mapper`]. Default: `isError` is `true`, and the text is the text of the
     /// error.
     pub fn error_mapper(self, mapper: impl Fn(&ToolError) -> (bool, String) + Send + Sync + 'static) -> Self {
         self.configure(|server| server.error_mapper(mapper))

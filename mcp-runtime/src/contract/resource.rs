@@ -36,7 +36,7 @@ pub struct Method {
 
 pub(super) type OutputSchemaOf = fn(&mut SchemaGenerator) -> Option<Schema>;
 
-/// The parts of a method's HTTP route that its author has set.
+/// The parts of a method's HTTP route that the author has set.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Route {

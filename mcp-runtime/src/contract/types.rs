@@ -19,7 +19,7 @@ const IN_SCHEMA: &str = "#/$defs/";
 pub(super) const IN_CONTRACT: &str = "#/types/";
 
 impl ContractTypes {
-    /// Returns the schema of an input. Named types become references to `self`.
+    /// Returns the schema of an input. Moves named types into `self`, and refers to them in the schema.
     pub(super) fn input(&mut self, takes: &Takes) -> Value {
         let mut schema = takes.schema_with(generator(SchemaSettings::draft2020_12()));
         let named = matches!(takes, Takes::Whole(_));
@@ -30,7 +30,7 @@ impl ContractTypes {
         self.adopt(schema, named)
     }
 
-    /// Returns the schema of an output. Named types become references to `self`.
+    /// Returns the schema of an output. Moves named types into `self`, and refers to them in the schema.
     pub(super) fn output(&mut self, output: OutputSchemaOf) -> Value {
         let schema = output(&mut generator(SchemaSettings::draft2020_12().for_serialize()));
         schema.map_or(Value::Null, |schema| self.adopt(schema.to_value(), true))

@@ -129,7 +129,7 @@ impl RequestStates {
     /// Reads a state without checking its expiry. If `anywhere` is set, accepts a state of another ledger.
     ///
     /// # Errors
-    /// Fails if the state belongs to another request or another ledger.
+    /// Fails if the state belongs to another request, or to another ledger and `anywhere` is not set.
     pub(crate) fn read(&self, placed: Placed<'_>, anywhere: bool, state: &str) -> Result<Continuation, RpcError> {
         with_states!(self, states => states.read(placed, anywhere, state))
     }

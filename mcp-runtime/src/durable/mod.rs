@@ -40,7 +40,7 @@ use crate::{
     tool::registered::RegisteredTool,
 };
 
-/// The data that all calls of a server share if they can last over several requests.
+/// The data of a server that is shared by all calls that can last over several requests.
 pub(crate) struct Durable {
     /// The ledger that the author chose, or `None` for a ledger in memory.
     pub(crate) ledger: Option<Arc<dyn Ledger>>,

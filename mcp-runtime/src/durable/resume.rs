@@ -257,7 +257,7 @@ fn check_handoff(tool: &RegisteredTool, journal: &Journal) -> Result<(), RpcErro
         (None, None) => Ok(()),
         // Another tool with the same name began the call.
         _ => Err(RpcError::invalid_params(format!(
-            "the {} was replaced after this call began, and cannot continue the call; call it again",
+            "the {} was replaced after this call began, so this call cannot continue; begin a new call",
             tool.described()
         ))),
     }

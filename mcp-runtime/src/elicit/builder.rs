@@ -165,15 +165,15 @@ impl<'a, F, M> Elicit<'a, F, M> {
         self
     }
 
-    /// Sets how long the user may take. After this time the question fails with [`AskError::Timeout`]. Default: one
-    /// hour.
+    /// Sets how long the user may take to answer. After this time the question fails with [`AskError::Timeout`].
+    /// Default: one hour.
     pub fn timeout(mut self, within: Duration) -> Self {
         self.ask.within = within;
         self
     }
 
-    /// Sets the key of this question on the wire. Default: the key of the form in its set. If a key is used for a
-    /// second question, `#2` is appended to it.
+    /// Sets the key of this question on the wire. Default: the form's key in the set of forms. If a key is used for a
+    /// second question, `#2` is appended to the key.
     pub fn key(mut self, key: impl Into<Cow<'static, str>>) -> Self {
         self.ask.asking.rename(key.into());
         self

@@ -10,7 +10,8 @@ use crate::{
 
 impl ToolDefinition {
     /// Declares that the tool asks the user with the forms of `S`. A client that cannot show forms can call the tool
-    /// only if [`Capability::Elicitation`](crate::Capability::Elicitation) is [`optional`](Self::optional).
+    /// only if the tool lists [`Capability::Elicitation`](crate::Capability::Elicitation) as
+    /// [`optional`](Self::optional).
     pub fn elicits<S: Elicits>(self) -> Self {
         self.with_forms(S::FORMS)
     }

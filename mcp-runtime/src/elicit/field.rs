@@ -13,7 +13,7 @@ pub struct Field {
     pub(crate) shape: Shape,
     pub(crate) optional: bool,
     pub(crate) default: Option<Literal>,
-    /// Whether the schema of every revision shows the titles of choices in the older notation `enumNames`.
+    /// Whether the schema contains the titles of choices in the older notation `enumNames`, in every revision.
     pub(crate) enum_names: bool,
 }
 
@@ -66,7 +66,7 @@ impl Field {
         !self.optional && self.default.is_none()
     }
 
-    /// Returns whether the field is a list, which older revisions do not support.
+    /// Returns whether the field is a list of choices. Older revisions do not support such lists.
     pub(crate) const fn is_multi_select(&self) -> bool {
         matches!(self.shape.0, ShapeKind::Several { .. })
     }

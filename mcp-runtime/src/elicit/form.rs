@@ -46,7 +46,8 @@ pub trait Elicits: 'static {
     const FORMS: &'static [FormEntry];
 }
 
-/// A set of forms that an author has declared. Every [`Elicits`] is such a set, except `NoForms` and `AnyForms`.
+/// A set of forms that an author has declared. Every type that implements [`Elicits`] is such a set, except `NoForms`
+/// and `AnyForms`.
 pub trait Declared: Elicits {}
 
 /// A set of forms that contains the form `F`.
@@ -102,7 +103,7 @@ impl<F> FormOf<F> {
     }
 }
 
-/// The schema of a form. The JSON for clients and the checker of answers are each created when first needed.
+/// The schema of a form. The JSON for clients is created when first needed, and so is the checker of answers.
 #[derive(Debug)]
 pub struct FormSchema {
     fields: &'static [Field],
@@ -135,7 +136,7 @@ impl FormSchema {
         text.get_or_init(|| schema::published(self.fields, &Changes::default(), revision))
     }
 
-    /// Returns the hash that identifies the form in a call's journal. It does not depend on the revision.
+    /// Returns the hash that identifies the form in a call's journal. The hash does not depend on the revision.
     pub(crate) fn fingerprint(&self) -> u32 {
         *self.fingerprint.get_or_init(|| fingerprint([self.published(Revision::LATEST).get()]))
     }
@@ -145,7 +146,7 @@ impl FormSchema {
         self.checker.get_or_init(|| schema::checker(self.fields, &Changes::default()))
     }
 
-    /// Returns the name of a field that this revision does not support, or `None` if it supports all fields.
+    /// Returns the name of a field that this revision does not support, or `None` if the revision supports all fields.
     pub(crate) fn unsupported(&self, revision: Revision) -> Option<&'static str> {
         if revision.has_multi_select() {
             return None;
@@ -162,8 +163,8 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// Removes and returns the answer of a field. A missing answer is replaced by the default, unless the field is
-    /// optional.
+    /// Removes and returns the answer of a field. If the answer is missing, returns the default of the field. Returns
+    /// `None` if the field is optional or has no default.
     pub fn take(&mut self, index: usize) -> Option<Value> {
         let field = self.fields.get(index)?;
         let default = || field.default.filter(|_| !field.optional).map(schema::literal);

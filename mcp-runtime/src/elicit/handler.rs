@@ -28,8 +28,8 @@ impl<'a, F> ElicitRequest<'a, F> {
         self.asked.key
     }
 
-    /// Returns the number of the question in its call, from 1. If an answer is rejected and the tool asks again, the
-    /// repeated question has its own number.
+    /// Returns the number of the question in its call, counted from 1. If an answer is rejected and the tool asks
+    /// again, the repeated question has its own number.
     pub fn seq(&self) -> u32 {
         self.asked.seq
     }
@@ -39,13 +39,14 @@ impl<'a, F> ElicitRequest<'a, F> {
         self.asked.message
     }
 
-    /// Returns the schema of the form, with the values set at run time.
+    /// Returns the schema of the form, with the choices and defaults that are set at run time.
     pub fn schema(&self) -> &'a RawValue {
         self.asked.schema
     }
 
-    /// Returns the choices of a text field that [`choices`](super::Elicit::choices) has restricted, each with its title.
-    /// Returns an empty list for other fields.
+    /// Returns the choices of a field, each with its title. The field is a text field that
+    /// [`choices`](super::Elicit::choices) has restricted, or an enum with `#[derive(Choice)]`. Returns an empty list
+    /// for other fields.
     pub fn choices<T>(&self, field: FieldKey<F, T>) -> Vec<RequestChoice>
     where
         F: Form,
@@ -57,8 +58,12 @@ impl<'a, F> ElicitRequest<'a, F> {
             let value = choice["const"].as_str()?;
             Some(RequestChoice { value: value.into(), title: choice["title"].as_str().unwrap_or(value).into() })
         });
-        let plain = field["enum"].as_array().into_iter().flatten().filter_map(Value::as_str);
-        titled.chain(plain.map(|value| RequestChoice { value: value.into(), title: value.into() })).collect()
+        let titles = |at: usize| field["enumNames"][at].as_str();
+        let plain = field["enum"].as_array().into_iter().flatten().enumerate().filter_map(|(at, choice)| {
+            let value = choice.as_str()?;
+            Some(RequestChoice { value: value.into(), title: titles(at).unwrap_or(value).into() })
+        });
+        titled.chain(plain).collect()
     }
 
     /// Returns the arguments of the call.
@@ -66,12 +71,13 @@ impl<'a, F> ElicitRequest<'a, F> {
         self.asked.arguments
     }
 
-    /// Returns what `before` has passed to the later phases of a [`#[handoff]`](macro@crate::handoff), as JSON.
+    /// Returns the value that `before` has passed to the later phases, as JSON. Returns `None` if the tool is not a
+    /// [`#[handoff]`](macro@crate::handoff).
     pub fn handoff(&self) -> Option<&'a RawValue> {
         self.asked.handoff
     }
 
-    /// Returns why the last answer to this question was rejected, if it was.
+    /// Returns why the last answer to this question was rejected. Returns `None` if no answer was rejected.
     pub fn rejected(&self) -> Option<&'a str> {
         self.asked.rejected
     }
@@ -91,7 +97,7 @@ impl<F> fmt::Debug for ElicitRequest<'_, F> {
     }
 }
 
-/// One choice of a text field.
+/// One choice of a form field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RequestChoice {
@@ -122,7 +128,7 @@ impl<'a> Asked<'a> {
         self.form
     }
 
-    /// Converts this to a question for the form type `F`. The handler's method for `F` takes that question.
+    /// Converts this question to the type that the handler's method for the form `F` takes.
     pub fn request<F>(self) -> ElicitRequest<'a, F> {
         ElicitRequest { asked: self, form: PhantomData }
     }

@@ -32,8 +32,8 @@ impl Changes {
         self.choices.is_empty() && self.defaults.is_empty()
     }
 
-    /// Adds the fields that are missing in the answer, with the defaults that are set at run time. These defaults take
-    /// precedence over the defaults of the form.
+    /// Adds missing fields to the content of an answer. A field is added if the form declares a default for the field,
+    /// and another default is set at run time. The added value is the default that is set at run time.
     pub(crate) fn fill(&self, fields: &[Field], content: &mut Map<String, Value>) {
         for (index, field) in fields.iter().enumerate() {
             let may_be_left_out = !field.optional && !field.is_required();

@@ -26,9 +26,9 @@ impl<S, P> Ctx<S, P> {
     /// Asks the user to open a URL in the browser (elicitation in URL mode, since 2025-11-25), for example to sign in,
     /// to pay or to enter a secret. A form must not ask for any of these.
     ///
-    /// The answer means only that the user agreed to open the URL. The page itself has to report when the user has
-    /// finished. The URL must contain no secrets, and opening it must not sign anybody in. Use `https:`, and check that
-    /// the visitor is the user who was asked. `key` is the key of the question on the wire.
+    /// The answer means only that the user agreed to open the URL. The page itself has to tell the server when the user
+    /// has finished. The URL must contain no secrets, and opening the URL must not sign anybody in. Use `https:`, and
+    /// check that the visitor is the user who was asked. `key` is the key of the question on the wire.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;

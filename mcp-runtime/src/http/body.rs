@@ -32,7 +32,7 @@ pub(super) enum NoBody {
     TooSlow,
 }
 
-/// Reads a body. `owner` returns the owner of the quota that a large body counts against.
+/// Reads a body. The function `owner` returns the client whose quota a large body counts against.
 ///
 /// # Errors
 /// Returns the error response if the body is too large, too slow or incomplete, or if the client sends too many bodies.
@@ -55,7 +55,7 @@ pub(super) async fn read(body: Body, http: &Http, owner: impl Fn() -> Option<Own
         Ok(Err(NoBody::TooSlow)) => (
             StatusCode::REQUEST_TIMEOUT,
             RpcError::invalid_request(format!(
-                "the body of the request arrived too slowly while others were waiting; send at least {} bytes/s",
+                "the body of the request arrived too slowly while other requests waited; send at least {} bytes/s",
                 large.min_rate()
             )),
         ),

@@ -40,8 +40,9 @@ struct EventBody {
     _answering: Option<Counted>,
 }
 
-/// Returns a response with the messages of a stream, beginning at `cursor`. `answering` counts the request that the
-/// stream answers. If `answering` is `None`, a shutdown does not wait for the stream.
+/// Returns a response with the messages of a stream, beginning at `cursor`. While `answering` exists, the request that
+/// the stream answers counts as in flight, so a shutdown waits for the stream. If `answering` is `None`, a shutdown
+/// does not wait.
 pub(super) fn response(
     stream: Arc<Stream>,
     cursor: Cursor,

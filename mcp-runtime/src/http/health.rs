@@ -46,15 +46,16 @@ impl Service {
     /// | path | 200 | 503 |
     /// | --- | --- | --- |
     /// | `/health` | always, because the process is alive | – |
-    /// | `/health/ready` | the server accepts requests | the server [retires](Self::retire), or its shared ledger is unreachable or out of space |
+    /// | `/health/ready` | the server accepts requests | the server has [retired](Self::retire), or its shared ledger is unreachable or out of space |
     ///
     /// If the machine's wall clock differs from the ledger's time by more than five minutes, the body of
     /// `/health/ready` has a warning after `ok`. Calls use the ledger's time (see [`surviving`](crate::surviving)), but
     /// the operator should correct the clock.
     ///
-    /// A supervisor that restarts an unresponsive server should request `/health`, because a restart does not repair a
-    /// ledger. A load balancer should request `/health/ready`. Both paths accept any host and need no token. The server
-    /// writes to the ledger at most once a second.
+    /// A supervisor that restarts an unresponsive server should request `/health`. It should not request
+    /// `/health/ready`, because a restart does not repair a ledger. A load balancer should request `/health/ready`.
+    /// Both paths accept any host and need no token. Requests to `/health/ready` write to the ledger at most once a
+    /// second.
     pub fn health_router(&self) -> Router {
         Router::new()
             .route("/health", get(|| async { response(true, None) }))

@@ -15,11 +15,11 @@ use std::time::Duration;
 /// | [`max_sessions_per_principal`](Self::max_sessions_per_principal) | 1,024 | 429 |
 /// | [`max_sessions_per_address`](Self::max_sessions_per_address) | half of `max_sessions` | 429 |
 /// | [`session_idle`](Self::session_idle) | 30 min | 404; the client must open a new session |
-/// | [`max_large_bodies_per_client`](Self::max_large_bodies_per_client) | 128 of 1 MiB each | 429 |
+/// | [`max_large_bodies_per_client`](Self::max_large_bodies_per_client) | 128 with the default message size of 1 MiB | 429 |
 /// | [`min_body_rate`](Self::min_body_rate) | 64 KiB/s | 408 for a large message that is slower while others wait |
 /// | [`max_connections`](Self::max_connections) | 16,384 | further connections wait to be accepted |
 /// | [`keep_alive`](Self::keep_alive) | 75 s | the connection is closed |
-/// | [`max_header_size`](Self::max_header_size) | 16 KiB, in 100 headers | 431 |
+/// | [`max_header_size`](Self::max_header_size) | 16 KiB, and 100 headers | 431 |
 ///
 /// 503 means that the server is full. 429 means that one client has used its quota. Both responses have `Retry-After`.
 /// No part of such a request has run. All clients over HTTP share [`Server::max_concurrent_calls`]; further calls wait.
@@ -27,9 +27,10 @@ use std::time::Duration;
 /// arguments. A call that exceeds the 256 MiB gets 503. [`Server::max_open_calls_per_client`] and
 /// [`Server::max_open_bytes_per_client`] limit the calls of one client that wait for an answer.
 ///
-/// The last three limits apply only to connections of [`Service::serve_http`] and [`Service::serve_listener`], because
-/// an application that mounts a [`Service::router`] accepts connections itself. All other limits also apply to a
-/// mounted router, as do [`Server::max_message_size`] and [`Server::max_concurrent_calls`].
+/// The last three limits of the table apply only to connections of [`Service::serve_http`] and
+/// [`Service::serve_listener`], because an application that mounts a [`Service::router`] accepts connections itself.
+/// All other limits also apply to a mounted router, as do [`Server::max_message_size`] and
+/// [`Server::max_concurrent_calls`]. But `request_timeout` then limits only the body.
 ///
 /// ```
 /// use std::time::Duration;
@@ -93,8 +94,8 @@ impl HttpLimits {
     }
 
     /// Limits how many calls of one client run at once. A client is a [`Principal`](crate::Principal), or a session if
-    /// the request has no principal. A call with neither principal nor session has no limit of its own. Default: half
-    /// of [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls).
+    /// the request has no principal. A call with neither principal nor session is not limited by this setting. Default:
+    /// half of [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls).
     pub fn max_calls_per_client(mut self, calls: usize) -> Self {
         self.calls_per_client = Some(calls.max(1));
         self
@@ -113,8 +114,8 @@ impl HttpLimits {
     }
 
     /// Limits how many sessions one [`Principal`](crate::Principal) has. At the limit, a new session evicts a session
-    /// of the same principal whose client sent nothing for a minute. If there is no such session, the new session gets
-    /// 429. The same rules apply to [`max_sessions_per_address`](Self::max_sessions_per_address).
+    /// of the same principal whose client has sent nothing for at least a minute. If there is no such session, the new
+    /// session gets 429. The same rules apply to [`max_sessions_per_address`](Self::max_sessions_per_address).
     pub fn max_sessions_per_principal(mut self, sessions: usize) -> Self {
         self.sessions_per_principal = sessions;
         self
@@ -155,7 +156,7 @@ impl HttpLimits {
 
     /// Limits how many connections are open at once. The server does not reject further connections. They wait in the
     /// queue of the operating system until another connection ends. Each connection needs a file descriptor, so the
-    /// process must be allowed to open more files than `connections`.
+    /// process must be allowed to open more files than this limit.
     pub fn max_connections(mut self, connections: usize) -> Self {
         self.connections = connections.max(1);
         self

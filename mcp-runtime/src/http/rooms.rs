@@ -41,7 +41,7 @@ impl Rooms {
         }
     }
 
-    /// Returns the capacity for a session. If the session has no principal, it counts as one client.
+    /// Returns the capacity for a session. If the session has no principal, the session itself counts as one client.
     pub(super) fn of_session(&self, principal: Option<&Arc<str>>) -> Room {
         self.all.with_own(principal.map_or_else(|| self.places(), |principal| self.own(principal)))
     }

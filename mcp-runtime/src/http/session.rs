@@ -26,7 +26,7 @@ use crate::{
 pub(super) struct HttpSession {
     /// The principal that opened the session. Requests of other principals get 404.
     principal: Option<Arc<str>>,
-    /// The owner of the quota that the session counts against.
+    /// The client whose quota the session counts against.
     pub(super) owner: Option<Owner>,
     pub(super) connection: Connection,
     streams: Mutex<Streams>,
@@ -78,7 +78,8 @@ impl HttpSession {
         self.streams.lock().listen()
     }
 
-    /// Starts to send notices about changes. They are sent on the stream for messages that belong to no request.
+    /// Starts to send notices about changed lists and resources. The notices are sent on the stream for messages that
+    /// belong to no request.
     pub(super) fn begin_notices(self: &Arc<Self>) {
         self.connection.begin_notices(|| Arc::new(ListeningOutlet(Arc::downgrade(self))));
     }
@@ -138,7 +139,8 @@ impl HttpSession {
         Arc::strong_count(self) <= 1 + self.listeners.load(Ordering::Relaxed) && self.connection.is_idle()
     }
 
-    /// Whether the session was idle for the time `idle`. The caller holds `found` references to the session.
+    /// Whether the session has been idle for at least the time `idle`. The caller holds `found` references to the
+    /// session.
     pub(super) fn is_forgotten(self: &Arc<Self>, found: usize, idle: Duration) -> bool {
         // A request in progress holds a reference.
         let in_hand = Arc::strong_count(self) > 1 + found;

@@ -49,7 +49,8 @@ impl Sessions {
         self.open.lock().iter().any(|session| !session.connection.is_idle())
     }
 
-    /// Adds a new session and sends its id to the client. Evicts another session if the table is full.
+    /// Adds a new session and puts its id into the response. If a limit is reached, evicts another session, or rejects
+    /// the new session if none can be evicted.
     pub(super) fn open(
         &self,
         connection: Connection,

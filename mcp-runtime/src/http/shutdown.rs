@@ -37,10 +37,11 @@ pub(super) struct Lifecycle {
 pub(super) struct Standalone(Mutex<Vec<Weak<Connection>>>);
 
 impl Service {
-    /// Announces that the service will shut down soon. [`/health/ready`](Self::health_router) then answers 503, so that
-    /// load balancers send no more requests. The server ends the idle streams that clients have opened with `GET`, and
-    /// the subscriptions of `subscriptions/listen`, and rejects new ones. It serves other requests as before. Call this
-    /// function some seconds before [`shutdown`](Self::shutdown).
+    /// Announces that the service will shut down soon. After this call, [`/health/ready`](Self::health_router) answers
+    /// 503, so that load balancers send no more requests. The server ends the idle streams that clients have opened
+    /// with `GET`, and the subscriptions of `subscriptions/listen`. It rejects new streams and subscriptions of these
+    /// kinds, and serves all other requests as before. Call this function some seconds before
+    /// [`shutdown`](Self::shutdown).
     pub fn retire(&self) {
         let lifecycle = &self.http().lifecycle;
         lifecycle.retired.store(true, Ordering::Release);

@@ -133,8 +133,8 @@ impl Stream {
     }
 
     /// Starts to buffer the events. `number` is the number of this stream in its session. If the client can reconnect,
-    /// the first event is empty but has an id, so that the client can resume the stream before it has received a
-    /// message.
+    /// the first event is empty but has an id, so that the client can resume the stream even before a message has
+    /// arrived.
     pub(super) fn keep(&self, number: u64, total: &Arc<AtomicUsize>) {
         let mut kept = ReplayBuffer::new(number, total);
         if self.polls {

@@ -66,7 +66,8 @@ pub(crate) trait AnyLayer: Send + Sync {
 pub(crate) type LayerFuture<'a> = Pin<Box<dyn Future<Output = Result<CallToolResult>> + Send + 'a>>;
 
 impl Next {
-    /// Runs the inner layers and the tool, to the end of the call. Returns an error result if one of them panics.
+    /// Runs the inner layers and the tool, to the end of the call. If one of them panics, returns a result with
+    /// `isError`.
     ///
     /// # Errors
     /// Returns the errors of the tool or of an inner layer.

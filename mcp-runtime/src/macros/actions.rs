@@ -40,9 +40,9 @@
 ///
 /// | key | what it sets |
 /// | --- | --- |
-/// | `name = "…"` | the name of the tool, in place of the name of the type: `data_pipelines` for `DataPipelines` |
+/// | `name = "…"` | the name of the tool; default: the type's name in snake case, such as `data_pipelines` for `DataPipelines` |
 /// | `description = "…"` | its description, in place of the doc comment |
-/// | `instructions = "…"` | a line for the instructions of the server |
+/// | `instructions = "…"` | a line that is added to the instructions of the server |
 /// | `catalog` | `describe` also shows the entries of the type's [`Catalog`](crate::actions::Catalog) |
 /// | `title`, `read_only`, `destructive`, `idempotent`, `open_world`, `requires`, `optional`, `scopes`, `timeout`, `answer_within`, `replayable`, `meta`, `crate` | as for [`mcp_tool`](macro@crate::mcp_tool), for the whole tool |
 ///
@@ -56,10 +56,10 @@
 /// | --- | --- |
 /// | `name = "…"` | the name of the action, in place of the name of the function |
 /// | `description = "…"` | its description, in place of the doc comment |
-/// | `alias = "…"` | another name that is not shown, such as a former one. Can be repeated |
-/// | `alias("…", parameter = literal)` | another name, which also sets parameters that the caller does not send |
+/// | `alias = "…"` | an alias, such as a former name; it is accepted but not shown. The key can be repeated |
+/// | `alias("…", parameter = literal)` | an alias that also sets parameters, if the caller does not send them |
 /// | `list` | the results are lists, and fields with `#[summary(skip)]` are left out of the results |
-/// | `run` | the action runs in the background; see [Runs](mod@crate::actions#runs). It cannot have a parameter `wait` |
+/// | `run` | the action runs in the background; see [Runs](mod@crate::actions#runs). The action cannot have a parameter `wait` |
 ///
 /// A client that cannot show forms can call the tool, but cannot call an action that asks the user.
 ///
@@ -99,6 +99,6 @@ pub use mcp_macros::mcp_actions;
 /// ```
 ///
 /// Write `#[action_output]` above `#[derive(JsonSchema)]`: the marks become part of the type's schema, as the keywords
-/// `x-internal` and `x-summary-skip`. So the marks also apply where the type is nested in other types. They do not
+/// `x-internal` and `x-summary-skip`. So the marks also apply where the type is nested in other types. The marks do not
 /// change how the type is serialized elsewhere, for example for storage or by a tool without actions.
 pub use mcp_macros::action_output;

@@ -34,9 +34,9 @@
 /// ```
 ///
 /// If the attribute is on a trait, any type can implement the trait: see the module [`contract`](mod@crate::contract).
-/// The macro adds the method `into_resource(self)`, and the bounds `Send + Sync + 'static`, because calls share the
-/// service. An `async fn` of the trait returns a future that is `Send`; an implementation of the trait is still written
-/// with `async fn`.
+/// The macro adds the method `into_resource(self)`, and the bounds `Send + Sync + 'static`, because concurrent calls
+/// share `self`. An `async fn` of the trait returns a future that is `Send`; an implementation of the trait is still
+/// written with `async fn`.
 ///
 /// # Keys
 ///
@@ -65,7 +65,7 @@
 /// | key | what it sets |
 /// | --- | --- |
 /// | `name = "…"` | the name of the method, in place of the name of the function |
-/// | `hidden` | the function is not a method of the resource, and no door calls it |
+/// | `hidden` | the function is not a method of the resource, so clients cannot call it |
 /// | `read_only`, `destructive`, `idempotent`, `open_world` | hints for hosts. By default `list`, `get` and `search` are read-only, `delete` is destructive, and `update` is idempotent |
 /// | `verb = "POST"`, `path = "/todos/{id}/done"`, `status = 202` | the route over HTTP |
 /// | `title`, `description`, `requires`, `optional`, `scopes`, `timeout`, `answer_within`, `replayable`, `meta` | as for [`mcp_tool`](macro@crate::mcp_tool) |

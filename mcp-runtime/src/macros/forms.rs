@@ -71,7 +71,7 @@
 /// | from | generated |
 /// | --- | --- |
 /// | a variant with fields | a struct with the variant's name and fields, and with the enum's derives and visibility |
-/// | the enum | the union of accepted answers: each variant holds its struct and implements `From` |
+/// | the enum | the union of accepted answers: each variant holds its struct, and the enum implements `From` for each struct |
 /// | each field | a constant that identifies it: `PickFlight::FLIGHT_ID` is a [`FieldKey`](crate::FieldKey) |
 /// | the set | the trait `BookingHandler`, with which an application answers the forms: one method for each form |
 ///
@@ -111,9 +111,9 @@
 /// | `enum_names` | flag | publishes the titles of choices as `enumNames`, for clients that support only this older keyword |
 /// | `not_secret` | flag | confirms that the field is not a secret, although its name looks like one |
 ///
-/// A field with a default can be missing in the answer. The value of the field is then the default. The value of an
-/// `Option` is `None` instead, and its default is only shown in the form. The server checks every answer against all of
-/// these rules.
+/// A field with a default can be missing in the answer. The value of the field is then the default. If the field is an
+/// `Option`, its value is `None` instead: the default is shown in the form, but not used. The server checks every
+/// answer against all of these rules.
 ///
 /// A form must not ask for passwords, keys, tokens or payment data, because the answer passes through the client. A
 /// field whose name suggests such data does not compile. Ask for such data on your own page, with
@@ -244,8 +244,9 @@ pub use mcp_macros::Form;
 /// | key of a variant | value | meaning |
 /// | --- | --- | --- |
 /// | `rename` | string | the name on the wire; default: the variant's, in snake case |
-/// | `title` | string | the title shown to users; if at least one variant has a title, each variant without a title gets its name in words as the title |
+/// | `title` | string | the title shown to users; if at least one variant has a title, each variant without a title gets a title from its name, such as `Over the wing` |
 ///
 /// Put `#[choice(crate = ::path)]` above the enum to set the path of the runtime crate. Attributes of serde do not
-/// rename choices: to return an answer with the names of its choices, write `#[serde(rename_all = "snake_case")]`.
+/// rename choices in the form, and serde does not use the names in the form. To let serde write the same names, put
+/// `#[serde(rename_all = "snake_case")]` on the enum.
 pub use mcp_macros::Choice;

@@ -43,11 +43,11 @@
 /// | `#[arg(name = "…")]` | another name on the wire |
 /// | `#[arg(title = "…")]` | the name shown to users (since 2025-06-18) |
 ///
-/// Clients can always complete the values of `bool` and of an enum. If arguments are invalid, the client gets one error
-/// with all problems.
+/// Clients can complete the values of `bool` and of an enum without `#[complete]`. If arguments are invalid, the client
+/// gets one error with all problems.
 ///
 /// Parameters by reference are the same as for [tools](crate::mcp_tool): the context (`&Ctx`, `&Ctx<Forms>`) and shared
-/// state. In all revisions, a prompt can ask its user, and can ask a model (sampling).
+/// state. In every revision, a prompt can ask its user and a model (sampling), as a tool can.
 ///
 /// # Output
 ///

@@ -37,8 +37,8 @@
 /// # URI
 ///
 /// The first argument is a URI or a template. A template can contain `{name}`, `{+path}` and `{#fragment}`.
-/// [`ResourceDefinition::new`](crate::ResourceDefinition::new) describes these, and says which resource is read if
-/// several match.
+/// [`ResourceDefinition::new`](crate::ResourceDefinition::new) describes these forms, and says which resource is read
+/// if several resources match a URI.
 ///
 /// # Parameters
 ///
@@ -54,12 +54,13 @@
 /// | --- | --- |
 /// | doc comment | for readers of the code; the protocol has no descriptions of variables |
 /// | `#[complete(function)]` | completes the value with this function, which gets a [`CompletionRequest`](crate::CompletionRequest) |
-/// | `#[arg(name = "…")]` | the variable's name in the template, if a parameter cannot have that name |
+/// | `#[arg(name = "…")]` | the variable's name in the template, if that name is not a valid name for a parameter |
 ///
-/// Clients can always complete the values of `bool` and of an enum.
+/// Clients can complete the values of `bool` and of an enum without `#[complete]`.
 ///
 /// Parameters by reference are the same as for [tools](crate::mcp_tool): the context (`&Ctx`, `&Ctx<Forms>`) and shared
-/// state. In all revisions, a resource can log, report progress, ask its user, and ask a model (sampling).
+/// state. In every revision, a resource can log, report progress, ask its user, and ask a model (sampling), as a tool
+/// can.
 ///
 /// # Output
 ///

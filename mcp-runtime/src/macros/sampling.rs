@@ -54,10 +54,10 @@
 /// | `Search(Query)` | a `Query`: a type that is `Deserialize` and `JsonSchema`, and whose JSON is an object |
 ///
 /// The doc comment is the description. The model chooses tools by their descriptions, so a variant without one does not
-/// compile. Arguments that a tool does not have are rejected, so that a misspelled name is noticed; for a wrapped type,
-/// this needs `#[serde(deny_unknown_fields)]` on the type.
+/// compile. Arguments that a tool does not have are rejected, so that a misspelled name is noticed. For a variant such
+/// as `Search(Query)`, this needs `#[serde(deny_unknown_fields)]` on `Query`.
 ///
-/// | key of a variant | value | default | meaning |
+/// | key of `#[tool(…)]` | value | default | meaning |
 /// | --- | --- | --- | --- |
 /// | `name` | string | the variant's, in snake case | the name that the model calls: 1 to 64 ASCII letters, digits, `_` and `-` |
 /// | `description` | string | the doc comment | the text that the model reads; also `include_str!("…")` |
@@ -71,7 +71,7 @@
 /// | attribute | what it does |
 /// | --- | --- |
 /// | doc comment | describes the argument to the model |
-/// | `#[serde(rename = "…")]`, `#[serde(alias = "…")]` | the argument's name, and other names that it accepts |
+/// | `#[serde(rename = "…")]`, `#[serde(alias = "…")]` | the argument's name, and the aliases that deserialization accepts |
 /// | `#[serde(default)]`, `#[serde(default = "function")]` | the value if the argument is missing; published in the schema |
 /// | `#[serde(with = "module")]`, `#[serde(deserialize_with = "function")]` | how to deserialize it |
 /// | `#[serde(skip)]` | the argument is never read and always has its default |

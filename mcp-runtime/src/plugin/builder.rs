@@ -94,7 +94,7 @@ impl PluginHostBuilder {
         let fits = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
         assert!(
             (1..=32).contains(&name.len()) && name.bytes().all(fits),
-            "`{name}` cannot name a host: use 1 to 32 letters, digits, `-` and `_`"
+            "`{name}` is not a valid name for a host: use 1 to 32 letters, digits, `-` and `_`"
         );
         self.instance = name;
         self

@@ -158,7 +158,9 @@ impl Driver {
         let RoundQuestions { input_requests, request_state } = asks;
         let asked = input_requests.len();
         let Some((key, question)) = input_requests.into_iter().next().filter(|_| asked == 1) else {
-            return AfterWait::End(CallEnd::Failed(format!("the tool asks {asked} questions at once; it may ask one")));
+            return AfterWait::End(CallEnd::Failed(format!(
+                "the tool asks {asked} questions at once; a tool in an application must ask one at a time"
+            )));
         };
         if !question.is_for_user() {
             let message = format!("the tool needs `{}`, which an application does not answer", question.method());
@@ -198,7 +200,7 @@ impl Driver {
                 }
                 None if self.call.close_question() => {
                     Box::pin(self.abandon(&state)).await;
-                    return AfterWait::End(CallEnd::Failed(format!("nobody answered within {within:?}")));
+                    return AfterWait::End(CallEnd::Failed(format!("no answer came within {within:?}")));
                 }
                 // The answer is on its way, or the command is about an earlier question.
                 Some(_) | None => {}
@@ -252,7 +254,7 @@ impl Driver {
         self.store(&CallStep::Over).await;
         if let Err(error) = self.host.store.close(&self.call.id).await {
             // The next start finds the call in the index, sees that it is over, and removes it.
-            report_limited!("call `{}` stays in the index of open calls: {error}", self.call.id);
+            report_limited!("cannot remove the ended call `{}` from the index of open calls: {error}", self.call.id);
         }
         self.call.set_status(status);
         self.host.table.ended(&self.call);

@@ -24,7 +24,7 @@ pub enum PluginError {
     #[error("the application has reached its limit of open calls; try again later")]
     Full,
     /// There is no such call, it belongs to another owner, or it ended long ago.
-    #[error("there is no such call: it belongs to somebody else, or it ended some time ago")]
+    #[error("the call was not found: its id is wrong, it belongs to another user, or it ended some time ago")]
     UnknownCall,
     /// The question is not open: it was answered, its call has ended, or it was never asked.
     #[error("this question is not open any more: it was answered, or the call has ended")]

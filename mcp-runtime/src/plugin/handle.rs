@@ -99,7 +99,9 @@ impl PluginCall {
         let mut seen = self.call.timeline.last().saturating_sub(1);
         loop {
             match self.call.timeline.read(seen).await {
-                TimelineRead::Over => return PluginOutcome::Failed("the end of the call is not known".to_owned()),
+                TimelineRead::Over => {
+                    return PluginOutcome::Failed("the call has ended, but its outcome is not known".to_owned());
+                }
                 TimelineRead::Events(events) => {
                     for (id, text) in events {
                         seen = id;
@@ -123,7 +125,8 @@ impl PluginCall {
         self.answer_json(seq, handled(answer)).await
     }
 
-    /// Answers the open question with the fields of a form as JSON. To agree to open a page, accept an empty object.
+    /// Answers the open question with the fields of a form as JSON. To agree to open a page, pass [`Elicited::Accept`]
+    /// with an empty object.
     ///
     /// # Errors
     /// See [`answer`](Self::answer).
@@ -131,7 +134,7 @@ impl PluginCall {
         self.call.answer(seq, PluginAnswer::from(answer)).await
     }
 
-    /// Asks the call to end. If `after` has begun, the call runs to its end instead.
+    /// Asks the call to end. If the phase `after` has begun, the call runs to its end instead.
     pub fn cancel(&self) {
         self.call.command(Command::Cancel);
     }
@@ -151,8 +154,8 @@ impl PluginOutcome {
         }
     }
 
-    /// Returns the text of the result: its text blocks, one below the other. For a call without a result, returns the
-    /// reason.
+    /// Returns the text of the result: its text blocks, one below the other. If the call failed or was
+    /// cancelled, returns the reason.
     pub fn text(&self) -> String {
         match self {
             Self::Finished(result) => {

@@ -38,7 +38,7 @@ pub struct OnElicit<H>(pub(super) H);
     message = "the tool asks with the forms of `{Self}`, but nothing answers them",
     label = "this plugin has no handler",
     note = "write `.on_elicit(handler)`, where `handler` implements `{Self}Handler`: one method for each form",
-    note = "if a page answers these forms, or a program that follows the timeline, register the tool with `Server::tool`"
+    note = "if a page or a program that follows the timeline answers these forms, register the tool with `Server::tool`"
 )]
 pub trait AnsweredBy<H>: Elicits {
     #[doc(hidden)]
@@ -180,5 +180,5 @@ async fn ask(handler: &dyn AnswersForms, call: &LiveCall, question: HandledQuest
         }
     }
     let reason = rejected.unwrap_or_default();
-    Err((seq, format!("the application gave {ATTEMPTS} answers to `{key}` that do not fit: {reason}")))
+    Err((seq, format!("the application answered `{key}` {ATTEMPTS} times without success: {reason}")))
 }

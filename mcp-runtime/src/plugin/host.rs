@@ -61,7 +61,7 @@ impl PluginHost {
     }
 
     /// Calls a tool for a user, at most once for each key. If the user has used the key before, returns the call that
-    /// began with this key, even if the other arguments differ.
+    /// began with this key, even if `tool` or `arguments` differ.
     ///
     /// Use this method in a program that stores each action before it performs the action, and repeats the action after
     /// a restart. A try before the restart may have begun the call, and the program may not know about this try. A call
@@ -92,8 +92,8 @@ impl PluginHost {
         self.find_of(None, id).await
     }
 
-    /// Returns a call of this user. A call that has ended can be found for five minutes after its end, or for a day if
-    /// the ledger outlives the process.
+    /// Returns a call of this user. By default, a call can be found for five minutes after its end, or for a day if the
+    /// ledger outlives the process.
     ///
     /// # Errors
     /// Fails if the user has no such call, or if the ledger cannot be read.

@@ -35,9 +35,9 @@ pub(super) struct LiveCall {
     /// Milliseconds since 1970.
     pub(super) started_at: u64,
     pub(super) timeline: Timeline,
-    /// What `before` has returned.
+    /// The value that the phase `before` has returned.
     pub(super) handoff: OnceLock<Box<RawValue>>,
-    /// Whether `after` has begun. From then on, the call cannot be cancelled.
+    /// Whether the phase `after` has begun. From then on, the call cannot be cancelled.
     pub(super) has_begun: AtomicBool,
     status: Mutex<CallStatus>,
     /// Whether the open question waits for an answer. Only the first answer counts.

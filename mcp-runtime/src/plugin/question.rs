@@ -15,18 +15,18 @@ pub struct PluginQuestion {
     pub key: String,
     /// Whether the user fills in a form or opens a page.
     pub mode: QuestionMode,
-    /// The key of the form in its set.
+    /// The key of the form in its `#[elicits]` enum. `None` if the user opens a page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub form: Option<String>,
     /// The message above the form.
     pub message: String,
-    /// The `requestedSchema` of the form, with the values set at run time.
+    /// The `requestedSchema` of the form, with the choices and defaults that the tool sets at run time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schema: Option<Value>,
     /// The page to open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// What `before` has passed to the later phases, for a tool with `#[handoff]`.
+    /// The value that the phase `before` has passed to the later phases, for a tool with `#[handoff]`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub handoff: Option<Value>,
     /// Why the last answer to this question was rejected.

@@ -46,7 +46,7 @@ pub(super) enum CallStep {
     Over,
 }
 
-/// The owner of a stored call, with the scopes and facts that its tool sees.
+/// The owner of a stored call, with the scopes and claims that the tool sees.
 #[derive(Serialize, Deserialize)]
 pub(super) struct OwnerRecord {
     name: Box<str>,

@@ -35,7 +35,7 @@ pub(super) struct HostState {
     streams_end: tokio::sync::watch::Sender<bool>,
 }
 
-/// How long stored calls are kept: longer than any question may stay open by default.
+/// How long stored calls are kept. By default, a question stays open for a shorter time.
 pub(super) const STORED: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl HostState {

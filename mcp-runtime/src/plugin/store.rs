@@ -17,7 +17,7 @@ const SHARDS: u8 = 16;
 /// How often a change of the index is repeated if another writer was first.
 const RACES: usize = 32;
 
-/// Stores the calls of one host. Without a ledger that outlives the process it stores nothing.
+/// Stores the calls of one host in the ledger. If the ledger does not outlive the process, stores nothing.
 pub(super) struct CallStore {
     entries: Option<LedgerEntries>,
     /// The name of the host among the hosts of one ledger.
@@ -37,7 +37,8 @@ impl CallStore {
         self.entries.is_some()
     }
 
-    /// Stores a call. Only the driver of a call stores it, so no other writer can be first.
+    /// Stores a call, and replaces the stored record. Only the host that runs the call stores it, so the stored record
+    /// is never newer than `record`.
     pub(super) async fn store(&self, record: &CallRecord) -> Result<(), LedgerError> {
         let Some(entries) = &self.entries else { return Ok(()) };
         let name = self.name_of(&record.id);
@@ -49,7 +50,7 @@ impl CallStore {
                 return Ok(());
             }
         }
-        Err(LedgerError::failed("another process writes the same call"))
+        Err(LedgerError::failed("another process also writes the record of this call"))
     }
 
     pub(super) async fn load(&self, id: &str) -> Result<Option<CallRecord>, LedgerError> {
@@ -99,7 +100,7 @@ impl CallStore {
                 return Ok(());
             }
         }
-        Err(LedgerError::failed("the index of open calls is written by too many at once"))
+        Err(LedgerError::failed("too many processes write the index of open calls at the same time"))
     }
 
     fn name_of(&self, id: &str) -> String {

@@ -76,8 +76,8 @@ impl Timeline {
         Self { state: Mutex::new(state), changed: Notify::new() }
     }
 
-    /// Appends an event and shows it. In its text, the id, the time and the name come first, followed by the members of
-    /// `body`. `body` is a struct or a map.
+    /// Appends an event and shows it. The JSON text of the event begins with the id, the time and the name. The members
+    /// of `body` follow. `body` is a struct or a map.
     pub(super) fn push(&self, weight: EventWeight, name: &str, body: &impl Serialize) {
         self.append(weight, name, body, false);
         self.changed.notify_waiters();
@@ -109,7 +109,8 @@ impl Timeline {
         }
     }
 
-    /// Returns the events with an id above `after`. Returns `None` if there are none yet and the call has not ended.
+    /// Returns the first events with an id above `after`, at most 256. Returns `None` if there are none yet and the
+    /// call has not ended.
     pub(super) fn look(&self, after: u64) -> Option<TimelineRead> {
         const AT_ONCE: usize = 256;
         let state = self.state.lock();

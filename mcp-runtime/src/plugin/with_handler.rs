@@ -34,8 +34,9 @@ impl<T: Tool> Plugin<T> {
     /// Sets the handler that answers the tool's forms. The tool waits while the handler's future runs. If the call is
     /// cancelled, or if another follower of its timeline answers first, the future is dropped.
     ///
-    /// A handler whose answer does not fit the form is asked again, with the [reason](crate::ElicitRequest::rejected),
-    /// up to three times. After a restart of the application the handler is asked the open question again.
+    /// A handler whose answer does not fit the form is asked again, with the [reason](crate::ElicitRequest::rejected).
+    /// After three such answers the call fails. After a restart of the application the handler is asked the open
+    /// question again.
     pub fn on_elicit<H, S>(self, handler: H) -> Plugin<T, OnElicit<H>>
     where
         T: AsksWith<S>,
@@ -46,7 +47,7 @@ impl<T: Tool> Plugin<T> {
 }
 
 impl<T: Tool, H> Plugin<T, H> {
-    /// Starts a host with this plugin alone. `server` has the settings of the host, such as the shared state, the
+    /// Starts a host that has only this plugin. `server` has the settings of the host, such as the shared state, the
     /// ledger and the model.
     ///
     /// # Errors
@@ -70,7 +71,7 @@ type StartingPlugin = Pin<Box<dyn Future<Output = Result<HostedPlugin, StartErro
 
 /// A set that has forms.
 #[diagnostic::on_unimplemented(
-    message = "this tool shows no form, so it has nothing to ask a handler",
+    message = "this tool shows no form, so a handler would have nothing to answer",
     label = "not needed: the tool takes `&Ctx` without a set of forms",
     note = "remove `.on_elicit(…)`"
 )]

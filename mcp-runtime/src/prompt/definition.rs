@@ -14,7 +14,7 @@ use crate::{
 
 /// The data that a server publishes about a prompt, and the settings of its calls.
 ///
-/// `#[mcp_prompt]` generates it; for a prompt created at run time, build it by hand:
+/// `#[mcp_prompt]` generates the definition. For a prompt created at run time, build the definition by hand:
 ///
 /// ```
 /// use mcp_runtime::{PromptDefinition, TextArgument};
@@ -45,7 +45,7 @@ impl PromptDefinition {
         self.with(|call| call.title(title))
     }
 
-    /// Adds an argument. Clients show the arguments in this order.
+    /// Adds an argument. Clients show the arguments in the order in which they were added.
     pub fn argument(mut self, argument: TextArgument) -> Self {
         self.arguments.push(argument);
         self
@@ -66,8 +66,8 @@ impl PromptDefinition {
         self.with(|call| call.answer_within(limit))
     }
 
-    /// Declares that the prompt takes a value of this type by reference. Without such a value, the server does not
-    /// build.
+    /// Declares that the prompt takes a shared value by reference. `need` names the type of the value. If the server
+    /// has no value of this type, [`Server::build`](crate::Server::build) fails.
     pub fn needs_state(self, need: StateNeed) -> Self {
         self.with(|call| call.needs_state(need))
     }

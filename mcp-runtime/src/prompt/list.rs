@@ -77,7 +77,7 @@ impl PromptList {
         self.edit(|changes| changes.add_all(prompts))
     }
 
-    /// Puts a prompt in the place of the one with the same name. If there is none, adds the prompt at the end. Returns
+    /// Replaces the prompt that has the same name as this prompt. If there is none, adds the prompt at the end. Returns
     /// whether a prompt was replaced.
     ///
     /// # Errors
@@ -86,7 +86,8 @@ impl PromptList {
         self.apply(vec![ItemChange::Replace(item(Box::new(prompt)))])
     }
 
-    /// Puts each prompt of a list, such as `prompts![review]`, in the place of the one with the same name, all at once.
+    /// Replaces several prompts at once. Each prompt of a list, such as `prompts![review]`, replaces the prompt with
+    /// the same name.
     ///
     /// # Errors
     /// If any prompt has a problem, returns the problems of all prompts, and the list stays as it was; see
@@ -134,7 +135,7 @@ impl PromptList {
         self.0.names(Operation::GetPrompt)
     }
 
-    /// Tells the clients that the list has changed. The methods that change the list do so themselves.
+    /// Tells the clients that the list has changed. The methods that change the list already do this themselves.
     pub fn notify(&self) {
         if let Some(service) = self.0.get() {
             service.subscriptions().change(&Topic::Prompts);

@@ -52,7 +52,7 @@ impl Server {
     }
 }
 
-/// Gives the server the methods of prompts, and of completions, even if it has no prompts yet.
+/// Adds the protocol methods for prompts and completions to the server, even if the server has no prompts yet.
 pub(super) fn begin_without_prompts(server: &mut Server) {
     server.surface::<Prompts>();
     server.surface::<Completions>().add(find_arguments);

@@ -196,7 +196,7 @@ pub struct Annotations {
     pub(crate) last_modified: Option<String>,
 }
 
-/// A reader of a block.
+/// The reader of a block: the user or the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Audience {
@@ -212,7 +212,7 @@ impl Annotations {
         Self::default()
     }
 
-    /// Adds a reader. A block without a reader is for the user and the model.
+    /// Adds the user or the model to the audience. A block without an audience is for both.
     #[must_use]
     pub fn audience(mut self, audience: Audience) -> Self {
         if !self.audience.contains(&audience) {

@@ -6,16 +6,16 @@ use serde_json::value::RawValue;
 
 use super::{revision::Revision, text::push_json_string};
 
-/// What an application gets to know about a form in addition to what the protocol defines.
+/// Additional data about a form, for applications. The protocol does not define this data.
 #[derive(Clone, Copy)]
 pub(crate) struct FormMeta<'a> {
-    /// The key of the form in its set.
+    /// The key of the form in its `#[elicits]` enum.
     pub(crate) form: &'a str,
     /// Why the last answer was rejected.
     pub(crate) rejected: Option<&'a str>,
 }
 
-/// The members of [`FormMeta`] in `_meta`.
+/// The name of the member `form` of [`FormMeta`] in `_meta`.
 pub(crate) const FORM: &str = "mcp-runtime/form";
 pub(crate) const REJECTED: &str = "mcp-runtime/rejected";
 

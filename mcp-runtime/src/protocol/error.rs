@@ -164,7 +164,7 @@ impl RpcError {
         Self::overloaded("this server is shutting down")
     }
 
-    /// Another instance has taken the call over and will record its reply.
+    /// Another instance has taken the call over and will record the reply of the call.
     pub(crate) fn taken_over() -> Self {
         Self::busy(Duration::from_millis(250))
     }

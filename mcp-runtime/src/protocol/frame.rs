@@ -58,7 +58,7 @@ impl Frame {
         Self { head, tail: None, status: Some(OK), kind: Kind::Required }
     }
 
-    /// Creates a response. `member` is its last member, already serialized with its name.
+    /// Creates a response. `member` is the last member of the response, already serialized with the member's name.
     pub(crate) fn response(id: &Id<'_>, member: &[u8], status: u16) -> Self {
         let mut head = Vec::with_capacity(64 + member.len());
         head.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
@@ -95,7 +95,7 @@ impl Frame {
         Self { head, tail: None, status: None, kind: Kind::Required }
     }
 
-    /// Creates a notification that must be delivered, whose `params` are written by `body`.
+    /// Creates a notification that must be delivered. The function `body` writes its `params`.
     pub(crate) fn notification(method: &str, body: impl FnOnce(&mut Vec<u8>)) -> Self {
         let mut head = Vec::with_capacity(160);
         head.extend_from_slice(br#"{"jsonrpc":"2.0","method":"#);
@@ -106,7 +106,7 @@ impl Frame {
         Self { head, tail: None, status: None, kind: Kind::Required }
     }
 
-    /// Creates a log message whose `data` is written by `data`.
+    /// Creates a log message. The function `data` writes the member `data`.
     pub(crate) fn log(level: Level, logger: &str, data: impl FnOnce(&mut Vec<u8>)) -> Self {
         let frame = Self::notification("notifications/message", |out| {
             out.extend_from_slice(br#"{"level":""#);

@@ -23,7 +23,7 @@ fn find_repeated<S: AsRef<str>>(names: &[S]) -> Option<&str> {
     (0..names.len()).find(|at| !known.insert(name(*at))).map(name)
 }
 
-/// Returns the first name that appears twice in this text, if it is an object.
+/// Returns the first member name that appears twice in a JSON object. Returns `None` for text that is not an object.
 pub(crate) fn repeated_member(object: &str) -> Option<String> {
     let mut names: Vec<Cow<'_, str>> = Vec::new();
     let read = Scanner::new(object).object(|scanner, name| {

@@ -21,7 +21,7 @@ pub struct CallToolResult {
     pub(crate) is_error: bool,
     /// Boxed, because few results have it.
     pub(crate) meta: Option<Box<Map<String, Value>>>,
-    /// The result of another method. If it is set, all other fields are empty.
+    /// The result of a method other than `tools/call`. If it is set, the remaining fields are empty.
     pub(crate) other: Option<Arc<dyn OtherResult>>,
 }
 

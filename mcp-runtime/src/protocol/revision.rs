@@ -90,7 +90,8 @@ impl Revision {
         self >= Self::V2025_11_25
     }
 
-    /// Whether a URL has an `elicitationId`, and a notification tells the client that the elicitation is completed.
+    /// Whether a request to open a URL has an `elicitationId`, and a notification tells the client that the elicitation
+    /// is completed.
     pub(crate) fn has_elicitation_id(self) -> bool {
         self == Self::V2025_11_25
     }

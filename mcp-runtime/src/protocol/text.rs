@@ -15,8 +15,7 @@ pub(crate) fn push_json_string(out: &mut Vec<u8>, text: &str) {
     }
 }
 
-/// Returns `text` as a JSON string. It is used instead of the `Display` of `Value`, which would make small programs
-/// larger.
+/// Returns `text` as a JSON string. Unlike the `Display` of `Value`, this function does not make small programs larger.
 pub(crate) fn json_string(text: &str) -> String {
     let mut out = Vec::with_capacity(text.len() + 2);
     push_json_string(&mut out, text);

@@ -25,8 +25,8 @@ impl Address {
         Ok(Self(url))
     }
 
-    /// Parses the address of an Ollama server as Ollama's own programs parse `OLLAMA_HOST`. The scheme and the port are
-    /// optional, and the wildcard address means the local machine.
+    /// Parses the address of an Ollama server in the same way as Ollama's own programs parse `OLLAMA_HOST`. The scheme
+    /// and the port are optional, and the wildcard address means the local machine.
     pub(super) fn ollama(host: &str, model: &str) -> Result<Self, ModelError> {
         const PORT: u16 = 11434;
         let host = host.trim();

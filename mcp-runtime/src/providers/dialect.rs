@@ -59,7 +59,7 @@ impl Dialect {
         }
     }
 
-    /// Returns the environment variable of the key, if the API requires one.
+    /// Returns the name of the environment variable that holds the key, if the API requires a key.
     pub(super) fn key_variable(self) -> Option<&'static str> {
         match self {
             Self::OpenAi => Some("OPENAI_API_KEY"),

@@ -3,8 +3,8 @@
 use super::{error::ModelError, model::Model};
 
 impl Model {
-    /// Creates the model that the environment variable `MCP_MODEL` and the [other variables](super#the-environment)
-    /// configure. Returns `None` if `MCP_MODEL` is not set or empty.
+    /// Creates a model from the environment variable `MCP_MODEL` and the [other variables](super#the-environment).
+    /// Returns `None` if `MCP_MODEL` is empty or not set.
     ///
     /// # Errors
     /// Returns an error if `MCP_MODEL` is invalid, or if `MCP_MODEL_URL` is needed and missing. If the key is missing,

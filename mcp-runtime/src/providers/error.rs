@@ -1,6 +1,7 @@
 //! Configuration errors of a model.
 
-/// A configuration error of a [`Model`](super::Model). [`Server::build`](crate::Server::build) reports it.
+/// A configuration error of a [`Model`](super::Model). [`Server::build`](crate::Server::build) or
+/// [`Model::from_env`](super::Model::from_env) reports it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {

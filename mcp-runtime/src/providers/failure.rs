@@ -170,7 +170,9 @@ impl Refusal {
             413 => format!("the conversation is too large (413){said}"),
             429 if self.is_out_of_credit() => format!("there is no credit left (429){said}"),
             429 => match self.retry_after.filter(|wanted| *wanted > backoff::MAX_RETRY_AFTER) {
-                Some(wanted) => format!("the server asks for a delay of {wanted:?} (429){said}; retry after that"),
+                Some(wanted) => {
+                    format!("the server asks for a delay of {wanted:?} (429){said}; retry after this delay")
+                }
                 None => format!("the server is busy (429){often}{said}; send fewer requests"),
             },
             500.. => format!("the server failed ({status}){often}{said}"),

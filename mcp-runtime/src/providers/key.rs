@@ -31,7 +31,7 @@ impl ApiKey {
         Some(value)
     }
 
-    /// Replaces the key in `text`, and words that begin with the first characters of the key, with `***`.
+    /// Replaces the key in `text` with `***`. Also replaces words that begin with the first characters of the key.
     pub(super) fn hide(&self, text: &str) -> String {
         let text = text.replace(&self.0, HIDDEN);
         let Some(start) = self.0.get(..PREFIX).filter(|_| self.0.len() >= 2 * PREFIX) else { return text };

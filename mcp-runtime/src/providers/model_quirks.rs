@@ -33,7 +33,7 @@ impl Quirks {
         }
     }
 
-    /// Records the quirk that caused a rejection. Returns whether the quirk is new, so that a retry without the
+    /// Records the quirk that caused a rejection. Returns whether the quirk is new. If it is new, a retry without the
     /// rejected parameter can succeed.
     pub(super) fn learn(&self, known: QuirksSnapshot, refused: &Refusal, body: &Value) -> bool {
         if refused.status != 400 {

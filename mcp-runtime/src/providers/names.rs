@@ -7,7 +7,8 @@ use crate::sample::{
     names::{LONGEST_NAME, as_name, is_name},
 };
 
-/// Maps tool names that a provider rejects to accepted names. MCP allows dots in names, but most providers do not.
+/// Maps each tool name that a provider rejects to a name that the provider accepts. MCP allows dots in names,
+/// but most providers do not.
 #[derive(Debug, Default)]
 pub(super) struct ToolNames(BTreeMap<String, String>);
 
@@ -40,7 +41,7 @@ impl ToolNames {
     }
 }
 
-/// Replaces each invalid character with `_`.
+/// Shortens a name to the maximum length, and replaces each invalid character with `_`. An empty name becomes `_`.
 pub(super) fn fitting(name: &str) -> String {
     let name = as_name(name);
     if name.is_empty() { "_".to_owned() } else { name }

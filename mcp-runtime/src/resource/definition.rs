@@ -14,7 +14,7 @@ use crate::{
 
 /// The data that a server publishes about a resource or a template of resources, and the settings of its calls.
 ///
-/// `#[mcp_resource]` generates it; for a resource created at run time, build it by hand:
+/// `#[mcp_resource]` generates the definition. For a resource created at run time, build the definition by hand:
 ///
 /// ```
 /// use std::time::Duration;
@@ -72,14 +72,14 @@ impl ResourceDefinition {
     /// | --- | --- |
     /// | `{name}` | one or more characters, but not `/`, `?` and `#` unless they are percent-encoded |
     /// | `{+path}` | one or more characters of any kind |
-    /// | `{#fragment}` | what follows the `#`, which can be absent; only at the end of a template |
+    /// | `{#fragment}` | the text after `#`, if the URI has a `#`; only at the end of a template |
     ///
-    /// Values are percent-decoded once. If several values match, the first variable gets as much text as possible. A
-    /// template does not match a URI of more than 64 KiB.
+    /// Values are percent-decoded once. If a URI matches a template in several ways, the first variable gets as much
+    /// text as possible. A template does not match a URI of more than 64 KiB.
     ///
-    /// Several resources of a server can match one URI. A resource with this fixed URI is read first. Otherwise the
-    /// template with the most text outside of its variables is read. If several templates have the same amount, the
-    /// template with the fewest `{+…}` is read, or else the template that was added first.
+    /// Several resources of a server can match one URI. The server reads the resource with this fixed URI, if there is
+    /// one. Otherwise it reads the template with the most text outside of its variables. Among templates with the same
+    /// amount of text, it reads the one with the fewest `{+…}`, or else the one that was added first.
     pub fn new(
         uri: impl Into<Cow<'static, str>>,
         name: impl Into<Cow<'static, str>>,
@@ -129,7 +129,7 @@ impl ResourceDefinition {
         self
     }
 
-    /// Describes a variable of the template, so that clients can complete it.
+    /// Describes a variable of the template, so that clients can complete its value.
     pub fn variable(mut self, variable: TextArgument) -> Self {
         self.variables.push(variable);
         self
@@ -162,8 +162,8 @@ impl ResourceDefinition {
         self.with(|call| call.answer_within(limit))
     }
 
-    /// Declares that the resource takes a value of this type by reference. Without such a value, the server does not
-    /// build.
+    /// Declares that the resource takes a shared value by reference. `need` names the type of the value. If the server
+    /// has no value of this type, [`Server::build`](crate::Server::build) fails.
     pub fn needs_state(self, need: StateNeed) -> Self {
         self.with(|call| call.needs_state(need))
     }

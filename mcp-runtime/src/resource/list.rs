@@ -91,18 +91,18 @@ impl ResourceList {
         self.edit(|changes| changes.add_all(resources))
     }
 
-    /// Puts a resource in the place of the one with the same name. If there is none, adds the resource at the end.
+    /// Replaces the resource that has the same name as this resource. If there is none, adds the resource at the end.
     /// Returns whether a resource was replaced.
     ///
     /// # Errors
-    /// Fails if a resource of another name has the same URI, or if [`Server::build`] would reject the resource. The
+    /// Fails if a resource with another name has the same URI, or if [`Server::build`] would reject the resource. The
     /// error names the resource, and the list does not change.
     pub fn replace(&self, resource: impl Resource) -> Result<bool, BuildError> {
         self.apply(vec![ItemChange::Replace(self.item(Box::new(resource)))])
     }
 
-    /// Puts each resource of a list, such as `resources![news]`, in the place of the one with the same name, all at
-    /// once.
+    /// Replaces several resources at once. Each resource of a list, such as `resources![news]`, replaces the resource
+    /// with the same name.
     ///
     /// # Errors
     /// If any resource has a problem, returns the problems of all resources, and the list stays as it was; see
@@ -150,14 +150,14 @@ impl ResourceList {
         self.0.names(Operation::ReadResource)
     }
 
-    /// Tells the clients that subscribed to this URI that its content has changed.
+    /// Tells the clients that the content of this URI has changed. Only clients that subscribed to the URI are told.
     pub fn updated(&self, uri: &str) {
         if let Some(service) = self.0.get() {
             service.subscriptions().change(&Topic::Resource(uri.into()));
         }
     }
 
-    /// Tells the clients that the list has changed. The methods that change the list do so themselves.
+    /// Tells the clients that the list has changed. The methods that change the list already do this themselves.
     pub fn notify(&self) {
         if let Some(service) = self.0.get() {
             service.subscriptions().change(&Topic::Resources);

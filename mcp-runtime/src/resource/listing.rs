@@ -29,8 +29,8 @@ pub struct ListRequest {
 }
 
 impl ListRequest {
-    /// Returns the URI of the template for these values of its variables. This method percent-encodes the values. A
-    /// variable without a value is empty.
+    /// Returns the URI that the template has with these values of its variables. This method percent-encodes the
+    /// values. A variable without a value is empty.
     pub fn uri<'v, T: AsRef<str> + ?Sized + 'v>(
         &self,
         values: impl IntoIterator<Item = (&'v str, &'v T), IntoIter: Clone>,
@@ -39,8 +39,8 @@ impl ListRequest {
         self.template.expand(|name| values.clone().find(|(known, _)| *known == name).map(|(_, value)| value.as_ref()))
     }
 
-    /// Returns the cursor of an earlier [`ResourcePage`] of this function, or `None` for the first page. The client sends
-    /// the cursor back, and can change it.
+    /// Returns the cursor that an earlier [`ResourcePage`] of the list function set, or `None` for the first page. The
+    /// cursor comes from the client, and the client can change it.
     pub fn cursor(&self) -> Option<&str> {
         self.cursor.as_deref()
     }
@@ -69,9 +69,9 @@ impl fmt::Debug for ListRequest {
 
 /// The resources that a template lists: all of them, or one page.
 ///
-/// The server cuts a page that is longer than [`Server::page_size`](crate::Server::page_size), and calls the function
-/// again for the rest. If a template has very many resources, let the function return single pages, so that a call does
-/// not build all entries:
+/// The server cuts a page that is longer than [`Server::page_size`](crate::Server::page_size), and calls the list
+/// function again for the rest. If a template has very many resources, let the list function return single pages, so
+/// that a call does not build all entries:
 ///
 /// ```
 /// use mcp_runtime::{ListRequest, ResourceEntry, ResourcePage};
@@ -119,7 +119,7 @@ impl ResourcePage {
     }
 }
 
-/// The future of the list of one template.
+/// The future that lists the resources of one template.
 pub type Listing = Pin<Box<dyn Future<Output = Result<ResourcePage, ToolError>> + Send>>;
 
 /// A type that a list function can return.

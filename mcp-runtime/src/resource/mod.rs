@@ -95,7 +95,7 @@ pub trait Resource: Any + Send + Sync {
 /// Begins to watch a resource. The watch tells the list when the resource has changed.
 pub(crate) type BeginWatch<'a> = Box<dyn FnOnce(ResourceList) -> ResourceWatch + 'a>;
 
-/// A watch, which ends when it is dropped, or the reason why there is none.
+/// A watch, or the reason why the watch cannot begin. Dropping the watch ends it.
 pub(crate) type ResourceWatch = Result<Box<dyn Any + Send + Sync>, String>;
 
 /// The future of one `resources/read`.

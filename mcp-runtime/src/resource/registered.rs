@@ -52,7 +52,7 @@ impl Server {
     }
 }
 
-/// Gives the server the methods of resources, and of completions, even if it has no resources yet.
+/// Adds the methods of resources and the methods of completions to the server, even if the server has no resources yet.
 pub(super) fn begin_without_resources(server: &mut Server) {
     server.surface::<Resources>().can_change = true;
     server.surface::<Completions>().add(find_variables);
@@ -101,7 +101,7 @@ pub(super) struct ResourceTool {
     resource: Box<dyn Resource>,
     definition: ToolDefinition,
     pub(super) uri: Cow<'static, str>,
-    /// The parsed template, if the resource is one.
+    /// The parsed template, if the resource is a template.
     pub(super) template: Option<Arc<UriTemplate>>,
     pub(super) size: Option<u64>,
     pub(super) annotations: Option<Annotations>,
@@ -199,7 +199,7 @@ impl ResourceTool {
             reject(&format!("`{mime_type}` is not a MIME type; write one such as `text/markdown`"));
         }
         if self.size.is_some() && self.template.is_some() {
-            reject("a template has no `size`; set it in the entries that the template lists");
+            reject("a template cannot have a `size`; set the size in the entries that the template lists");
         }
         let known: Vec<_> = self.template.iter().flat_map(|template| template.variables()).collect();
         for (index, variable) in self.variables.iter().enumerate() {
@@ -207,7 +207,7 @@ impl ResourceTool {
                 reject(&format!("`{}` has no variable `{}`", self.uri, variable.name));
             }
             if self.variables[..index].iter().any(|earlier| earlier.name == variable.name) {
-                reject(&format!("the variable `{}` is described twice; keep one", variable.name));
+                reject(&format!("the variable `{}` is described twice; keep one description", variable.name));
             }
         }
     }

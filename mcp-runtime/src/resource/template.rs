@@ -42,7 +42,7 @@ impl UriTemplate {
     /// Parses a template.
     ///
     /// # Errors
-    /// Returns the reason why this is not a template.
+    /// Returns the reason why the text is not a valid template.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let mut template = Self { parts: Vec::new(), fragment: None };
         let mut rest = text;

@@ -2,15 +2,16 @@
 
 use std::borrow::Cow;
 
-/// Returns the reason why this is not a URI, or `None` if it is one.
+/// Returns the reason why the text is not a URI, or `None` if the text is a URI.
 pub(super) fn invalid_uri(uri: &str) -> Option<String> {
     if uri.contains(['{', '}']) {
-        return Some("a URI without variables has no `{` and no `}`".to_owned());
+        return Some("a URI without variables cannot contain `{` or `}`".to_owned());
     }
     invalid_scheme(uri).map(str::to_owned).or_else(|| invalid_text(uri))
 }
 
-/// Returns the reason why this text does not begin with a scheme, such as `docs:`. Returns `None` if it does.
+/// Returns the reason why this text does not begin with a scheme, such as `docs:`. Returns `None` if the text begins
+/// with a scheme.
 pub(super) fn invalid_scheme(text: &str) -> Option<&'static str> {
     let is_scheme = |scheme: &str| {
         scheme.starts_with(|first: char| first.is_ascii_alphabetic())
@@ -32,7 +33,7 @@ pub(super) fn invalid_text(text: &str) -> Option<String> {
     let is_escape = |rest: &str| rest.as_bytes().first_chunk().is_some_and(|digits| escaped_byte(*digits).is_some());
     let mut escapes = text.split('%').skip(1);
     (!escapes.all(is_escape))
-        .then(|| "`%` must precede two hexadecimal digits; write a percent sign as `%25`".to_owned())
+        .then(|| "`%` must be followed by two hexadecimal digits; write a percent sign as `%25`".to_owned())
 }
 
 /// Decodes `%XX` sequences, once. Returns `None` if a `%` is not followed by two hexadecimal digits, or if the bytes
@@ -55,7 +56,8 @@ pub(super) fn decoded(text: &str) -> Option<Cow<'_, str>> {
     String::from_utf8(bytes).ok().map(Cow::Owned)
 }
 
-/// Encodes all characters for which `is_kept` is false. A `%` is always encoded, so that decoding returns the text.
+/// Encodes all characters for which `is_kept` is false. A `%` is always encoded, so that decoding returns the original
+/// text.
 pub(super) fn encoded(text: &str, is_kept: impl Fn(char) -> bool) -> String {
     let mut encoded = String::with_capacity(text.len());
     for char in text.chars() {
@@ -104,7 +106,7 @@ mod tests {
             ("docs://100%", "two hexadecimal digits"),
             ("docs://%zz", "two hexadecimal digits"),
             ("docs://a#b#c", "at most one `#`"),
-            ("docs://{a}", "no `{`"),
+            ("docs://{a}", "cannot contain `{`"),
         ] {
             let found = invalid_uri(uri).unwrap_or_default();
             assert!(found.contains(reason), "{uri}: {found}");

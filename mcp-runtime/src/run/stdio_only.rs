@@ -13,8 +13,8 @@ pub(super) async fn act(service: Service, arguments: Vec<OsString>) -> ExitCode 
     match unknown(&arguments) {
         None => serve(&service).await,
         Some(command) => refuse(format_args!(
-            "unexpected argument `{command}`: this program was built without the feature `cli` of `mcp-runtime`, and \
-             only accepts the command `stdio`"
+            "unexpected argument `{command}`: this program was built without the feature `cli` of `mcp-runtime`, so \
+             it accepts only the command `stdio`"
         )),
     }
 }

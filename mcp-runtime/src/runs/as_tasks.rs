@@ -12,7 +12,7 @@ pub(crate) struct RunsAsTasks {
     pub(crate) result: TaskResultFn,
 }
 
-/// Returns the result of a run that has ended.
+/// The function that returns the result of a run that has ended.
 pub(crate) type TaskResultFn = Arc<dyn Fn(&RunRecord, RunDetails) -> CallToolResult + Send + Sync>;
 
 impl fmt::Debug for RunsAsTasks {

@@ -24,7 +24,7 @@ use crate::{
     },
 };
 
-/// Edits the data of a log message. Removes the parts that must not leave the server.
+/// A function that edits the data of a log message: it removes the parts that must not leave the server.
 pub(crate) type CleanFn = Arc<dyn Fn(&mut Value) + Send + Sync>;
 
 /// Creates the call of a run that `caller` starts. The run can ask the questions that the client of `caller` can

@@ -54,13 +54,20 @@ fn new_tool() -> String {
 }
 
 async fn record_is_stored_as_it_is(first: &impl RunStore, second: &impl RunStore) {
-    assert_eq!(expect(first.load(&random::hex())).await, None, "a run that was never stored is found");
+    assert_eq!(
+        expect(first.load(&random::hex())).await,
+        None,
+        "`load` must return `None` for a run that was never stored"
+    );
     let large = "ä\u{1F600}\"\\".repeat(200_000);
     for (owner, details) in [(None, Value::Null), (Some(""), json!({ "text": large })), (Some("Ännchen"), json!([1.5]))]
     {
         let run = RunRecord { details, ..run(&new_tool(), owner, u64::from(u32::MAX) * 1000) };
-        assert!(expect(first.insert(&run, 1)).await, "a run is not stored although there is room");
-        assert_eq!(expect(second.load(&run.id)).await, Some(run), "a run is not found as it was stored");
+        assert!(
+            expect(first.insert(&run, 1)).await,
+            "`insert` must store a run if the limit of open runs is not reached"
+        );
+        assert_eq!(expect(second.load(&run.id)).await, Some(run), "`load` must return a run unchanged");
     }
 }
 
@@ -68,16 +75,23 @@ async fn limit_counts_the_open_runs_of_one_owner_and_tool(first: &impl RunStore,
     let tool = new_tool();
     let mut open = run(&tool, Some("ann"), 1);
     assert!(expect(first.insert(&open, 1)).await);
-    assert!(!expect(second.insert(&run(&tool, Some("ann"), 2), 1)).await, "the limit of open runs is not kept");
+    assert!(
+        !expect(second.insert(&run(&tool, Some("ann"), 2), 1)).await,
+        "`insert` must not store a run if the limit of open runs is reached"
+    );
     for other in [run(&tool, Some("bob"), 3), run(&tool, None, 4), run(&new_tool(), Some("ann"), 5)] {
-        assert!(expect(first.insert(&other, 1)).await, "the runs of another owner or tool count against the limit");
+        assert!(expect(first.insert(&other, 1)).await, "the limit must not count runs of another owner or tool");
     }
     for status in [RunStatus::InputRequired, RunStatus::Completed] {
         open.status = status;
         assert!(expect(first.replace(&open)).await);
         open.version += 1;
         let has_room = expect(second.insert(&run(&tool, Some("ann"), 6), 1)).await;
-        assert_eq!(has_room, !status.is_open(), "a run that is {status} counts wrongly");
+        assert_eq!(
+            has_room,
+            !status.is_open(),
+            "the limit must count all open runs and no other runs, but counts a run with the status `{status}` wrongly"
+        );
     }
 }
 
@@ -88,12 +102,12 @@ async fn concurrent_inserts_keep_the_limit<S: RunStore>(open: &impl AsyncFn() ->
         inserts.spawn(async move { expect(store.insert(&run, 5)).await });
     }
     let stored = inserts.join_all().await.into_iter().filter(|stored| *stored).count();
-    assert_eq!(stored, 5, "concurrent inserts do not keep the limit of open runs");
+    assert_eq!(stored, 5, "exactly 5 of 16 concurrent inserts must succeed, because the limit of open runs is 5");
 }
 
 async fn replace_needs_the_current_version(first: &impl RunStore, second: &impl RunStore) {
     let mut old = run(&new_tool(), None, 1);
-    assert!(!expect(first.replace(&old)).await, "a run that was never stored is replaced");
+    assert!(!expect(first.replace(&old)).await, "`replace` must return `false` for a run that was never stored");
     assert!(expect(first.insert(&old, 1)).await);
     let new = RunRecord {
         status: RunStatus::Failed,
@@ -102,12 +116,20 @@ async fn replace_needs_the_current_version(first: &impl RunStore, second: &impl 
         details: json!({ "error": "x" }),
         ..old.clone()
     };
-    assert!(expect(second.replace(&new)).await, "the current version is not replaced");
+    assert!(expect(second.replace(&new)).await, "`replace` must return `true` for the current version");
     let stored = expect(first.load(&old.id)).await;
-    assert_eq!(stored, Some(RunRecord { version: old.version + 1, ..new.clone() }), "the new version is not stored");
+    assert_eq!(
+        stored,
+        Some(RunRecord { version: old.version + 1, ..new.clone() }),
+        "`replace` must store the run with the next version"
+    );
     old.details = json!("late");
-    assert!(!expect(first.replace(&old)).await, "an old version is replaced");
-    assert_eq!(expect(first.load(&old.id)).await, stored, "a refused write has changed the run");
+    assert!(!expect(first.replace(&old)).await, "`replace` must return `false` for an old version");
+    assert_eq!(
+        expect(first.load(&old.id)).await,
+        stored,
+        "a `replace` that returns `false` must not change the stored run"
+    );
 }
 
 async fn one_of_many_writers_wins<S: RunStore>(open: &impl AsyncFn() -> S) {
@@ -118,7 +140,7 @@ async fn one_of_many_writers_wins<S: RunStore>(open: &impl AsyncFn() -> S) {
         writers.spawn(async move { expect(store.replace(&run)).await });
     }
     let written = writers.join_all().await.into_iter().filter(|written| *written).count();
-    assert_eq!(written, 1, "of several writers of one version, not exactly one succeeds");
+    assert_eq!(written, 1, "exactly one of 16 concurrent calls of `replace` with the same version must succeed");
 }
 
 async fn lists_are_ordered_filtered_and_paged(first: &impl RunStore, second: &impl RunStore) {
@@ -148,7 +170,11 @@ async fn lists_are_ordered_filtered_and_paged(first: &impl RunStore, second: &im
     ];
     for filter in &filters {
         let expected: Vec<_> = all.iter().filter(|run| filter.matches(run)).take(filter.limit).cloned().collect();
-        assert_eq!(expect(second.list(filter)).await, expected, "a list is wrong: {filter:?}");
+        assert_eq!(
+            expect(second.list(filter)).await,
+            expected,
+            "`list` must return the runs that match the filter, newest first: {filter:?}"
+        );
     }
     let mut filter = RunFilter { limit: 5, ..of_tool };
     let (mut seen, mut page) = (Vec::new(), expect(second.list(&filter)).await);
@@ -157,7 +183,7 @@ async fn lists_are_ordered_filtered_and_paged(first: &impl RunStore, second: &im
         seen.append(&mut page);
         page = expect(second.list(&filter)).await;
     }
-    assert_eq!(seen, all, "the pages of a list do not have each run once");
+    assert_eq!(seen, all, "the pages of a list must together contain each run once, newest first");
 }
 
 async fn beats_are_counted_for_each_instance(first: &impl RunStore, second: &impl RunStore) {
@@ -166,15 +192,27 @@ async fn beats_are_counted_for_each_instance(first: &impl RunStore, second: &imp
         |beats: Vec<InstanceBeat>, of: &str| beats.into_iter().find(|beat| beat.instance == *of).map(|beat| beat.count);
     for expected in 1..=3 {
         let beats = expect(first.beat(&own)).await;
-        assert_eq!(count(beats, &own), Some(expected), "a beat does not add one");
+        assert_eq!(count(beats, &own), Some(expected), "`beat` must add 1 to the counter of its instance");
     }
     let beats = expect(second.beat(&other)).await;
     let instances: HashSet<_> = beats.iter().map(|beat| &beat.instance).collect();
-    assert_eq!(instances.len(), beats.len(), "an instance is listed twice");
-    assert_eq!((count(beats.clone(), &own), count(beats, &other)), (Some(3), Some(1)), "an instance is missing");
+    assert_eq!(instances.len(), beats.len(), "`beat` must return one counter for each instance");
+    assert_eq!(
+        (count(beats.clone(), &own), count(beats, &other)),
+        (Some(3), Some(1)),
+        "`beat` must return the counters of all instances"
+    );
     expect(second.forget(&own)).await;
-    assert_eq!(count(expect(first.beat(&other)).await, &own), None, "a forgotten instance is listed");
-    assert_eq!(count(expect(first.beat(&own)).await, &own), Some(1), "a forgotten instance does not begin at 1 again");
+    assert_eq!(
+        count(expect(first.beat(&other)).await, &own),
+        None,
+        "`beat` must not return the counter of a forgotten instance"
+    );
+    assert_eq!(
+        count(expect(first.beat(&own)).await, &own),
+        Some(1),
+        "after `forget`, the counter of the instance must begin at 1 again"
+    );
 }
 
 async fn ended_runs_are_removed_by_age_and_by_number(first: &impl RunStore, second: &impl RunStore) {
@@ -190,12 +228,20 @@ async fn ended_runs_are_removed_by_age_and_by_number(first: &impl RunStore, seco
     let kept = RunRecord { status: RunStatus::Failed, ..run(&other, None, 0) };
     assert!(expect(first.insert(&kept, 100)).await);
     // The runs 1 and 2 are too old, and of the others only the newest two are kept.
-    assert_eq!(expect(second.remove_ended(&tool, 13, 2)).await, 3, "the wrong number of runs was removed");
+    assert_eq!(
+        expect(second.remove_ended(&tool, 13, 2)).await,
+        3,
+        "`remove_ended` must return the number of removed runs, which is 3 here"
+    );
     for (number, id) in ids.iter().enumerate() {
         let is_kept = expect(first.load(id)).await.is_some();
-        assert_eq!(is_kept, [0, 4, 5].contains(&number), "the wrong runs were removed");
+        assert_eq!(
+            is_kept,
+            [0, 4, 5].contains(&number),
+            "`remove_ended` must remove all ended runs that are too old or not among the newest 2, and no other run"
+        );
     }
-    assert!(expect(first.load(&kept.id)).await.is_some(), "a run of another tool was removed");
+    assert!(expect(first.load(&kept.id)).await.is_some(), "`remove_ended` must not remove runs of another tool");
 }
 
 #[cfg(test)]
@@ -281,14 +327,14 @@ mod tests {
     }
 
     #[tokio::test]
-    #[should_panic(expected = "an old version is replaced")]
+    #[should_panic(expected = "`replace` must return `false` for an old version")]
     async fn store_that_does_not_compare_versions_fails() {
         let store = Arc::new(Overwrites(MemoryRunStore::new()));
         run_store_contract(async || Arc::clone(&store)).await;
     }
 
     #[tokio::test]
-    #[should_panic(expected = "the runs of another owner or tool count against the limit")]
+    #[should_panic(expected = "the limit must not count runs of another owner or tool")]
     async fn store_that_counts_all_owners_together_fails() {
         let store = Arc::new(OneLimit(MemoryRunStore::new()));
         run_store_contract(async || Arc::clone(&store)).await;

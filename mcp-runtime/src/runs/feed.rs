@@ -185,13 +185,13 @@ impl RunFeed {
         self.version.store(version, Ordering::Release);
     }
 
-    /// Makes the keeper check the stored record.
+    /// Makes the run's `Keeper` check the stored record.
     pub(super) fn look_at_record(&self) {
         self.look.store(true, Ordering::Release);
         self.change(|_| {});
     }
 
-    /// Returns whether the keeper must check the stored record, and resets this flag.
+    /// Returns whether the run's `Keeper` must check the stored record, and resets this flag.
     pub(super) fn take_look(&self) -> bool {
         self.look.swap(false, Ordering::AcqRel)
     }

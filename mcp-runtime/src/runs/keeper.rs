@@ -31,7 +31,7 @@ enum StoreOutcome {
 }
 
 impl Keeper {
-    /// Stores the run until its end is stored, or until another process has taken the run.
+    /// Stores each change of the run until the end of the run is stored, or until another process has taken the run.
     pub(super) async fn keep(mut self) {
         let mut changes = self.feed.watch();
         let mut trace_due = Instant::now() + self.heartbeat;

@@ -37,7 +37,7 @@ const ENDED_PER_SWEEP: usize = 64;
 pub(crate) struct RunManager {
     pub(super) settings: Runs,
     pub(super) tool: String,
-    /// Identifies this process and this tool among those that share the store.
+    /// Identifies this process and this tool among all processes and tools that share the store.
     pub(super) instance: String,
     live: Mutex<HashMap<String, Arc<RunFeed>>>,
     ended: AtomicUsize,
@@ -193,7 +193,7 @@ impl RunManager {
         self.change(id, |record, _| record.status = RunStatus::Cancelled).await
     }
 
-    /// Cancels a run that has not ended.
+    /// Cancels a run, unless the run has ended.
     #[cfg(feature = "tasks")]
     pub(crate) async fn cancel_if_open(self: &Arc<Self>, id: &str) -> Result<(), RunStoreError> {
         unless_ended(self.cancel(id).await)
@@ -270,7 +270,7 @@ impl RunManager {
         let before = clock::now().saturating_sub(clock::millis(self.settings.retention));
         let removed = self.settings.store.remove_ended(&self.tool, before, self.settings.history).await;
         if let Err(error) = removed {
-            crate::report::report_limited!("runs that have ended are not removed: {error}");
+            crate::report::report_limited!("cannot remove runs that have ended: {error}");
         }
     }
 

@@ -20,14 +20,14 @@ pub struct RunRecord {
     pub owner: Option<String>,
     /// The current status of the run.
     pub status: RunStatus,
-    /// The server process that runs the run, or ran it last.
+    /// Identifies the server process that executes the run, or that executed it last.
     pub instance: String,
     /// When the run began, in milliseconds since 1970.
     pub created_at: u64,
     /// When the record was last written, in milliseconds since 1970.
     pub updated_at: u64,
     /// Counts the writes of the record. A writer can replace a record only if the stored version is still the version
-    /// it read.
+    /// that the writer has read.
     pub version: u64,
     /// The inputs, the result, the trace and the open questions. A store does not interpret them.
     pub details: Value,

@@ -39,9 +39,9 @@ impl Runs {
         }
     }
 
-    /// Sets the heartbeat, at least 10 milliseconds. Default: 5 seconds. Twice within this time, a server process shows
-    /// the others that it still runs. If a process shows nothing for two heartbeats, the others mark its runs as
-    /// interrupted.
+    /// Sets the heartbeat interval, at least 10 milliseconds. Default: 5 seconds. Twice in each interval, a server
+    /// process shows the other processes that it still runs. If a process shows no sign of life for two intervals, the
+    /// other processes mark its runs as interrupted.
     pub fn heartbeat(mut self, heartbeat: Duration) -> Self {
         self.heartbeat = heartbeat.max(Duration::from_millis(10));
         self
@@ -53,20 +53,21 @@ impl Runs {
         self
     }
 
-    /// Sets how many runs are kept after their end. Older ones are removed. Default: 10,000.
+    /// Sets how many runs are kept after their end. Older runs are removed. Default: 10,000.
     pub fn history(mut self, runs: usize) -> Self {
         self.history = runs;
         self
     }
 
-    /// Sets how many runs an owner can have at a time. Default: 100. All clients without a principal are one owner.
+    /// Sets how many open runs an owner can have at a time. Default: 100. All clients without a principal are one
+    /// owner.
     pub fn limit(mut self, runs: usize) -> Self {
         self.limit = runs;
         self
     }
 
-    /// Sets how long a call with `wait` waits for the end of its run. Default: 45 seconds, because many clients give up
-    /// after a minute. The time begins again when the run gets an answer of the user.
+    /// Sets how long a call with the argument `wait` waits for the end of its run. Default: 45 seconds, because many
+    /// clients give up after a minute. The time begins again when the run gets an answer from the user.
     pub fn wait(mut self, wait: Duration) -> Self {
         self.wait = wait;
         self

@@ -87,7 +87,7 @@ impl RunStoreError {
 }
 
 impl RunFilter {
-    /// Returns whether a record matches all fields but `limit`.
+    /// Returns whether a record matches all fields of the filter except `limit`.
     pub fn matches(&self, run: &RunRecord) -> bool {
         fn is<T: PartialEq>(wanted: &Option<T>, value: &T) -> bool {
             wanted.as_ref().is_none_or(|wanted| wanted == value)

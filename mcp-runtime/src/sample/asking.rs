@@ -130,7 +130,7 @@ impl<'a> ModelAsker<'a> {
     /// Asks the model once.
     ///
     /// # Errors
-    /// Fails if no model is available, or its reply cannot be read.
+    /// Fails if no model is available, or if the model's reply cannot be read.
     pub(super) async fn ask(&mut self, prompt: &TextRequest, wants: ReplyKind<'_>) -> Result<Sampled, AskError> {
         if prompt.messages.iter().next().is_none() {
             return Err(AskError::Question("the request to the model has no messages; add one".to_owned()));

@@ -39,7 +39,7 @@ impl BranchLimits {
         Self::default()
     }
 
-    /// Sets how deep branches can be nested, including this one. Default: 3.
+    /// Sets how deep branches can be nested, including this branch. Default: 3.
     #[must_use]
     pub fn depth(mut self, depth: u32) -> Self {
         self.depth = depth;
@@ -74,8 +74,8 @@ impl<S, P> Ctx<S, P> {
     /// Runs a separate conversation with a model: a sub-agent with its own history and limits.
     ///
     /// Each request in the branch continues the branch's conversation, which the rest of the call does not see. A
-    /// branch can ask models only. The keys of its requests start with its name, as in `branch/sample`, and the answers
-    /// are recorded in the call's journal.
+    /// branch can ask models, but not the user. The keys of the branch's requests start with the name of the branch, as
+    /// in `branch/sample`, and the answers are recorded in the call's journal.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;
@@ -180,7 +180,8 @@ impl Branch<'_> {
         self.within.messages()
     }
 
-    /// Prevents questions to the user: a call of this method does not compile, because a branch can ask models only.
+    /// Prevents questions to the user: a call of this method does not compile, because a branch can ask models, but not
+    /// the user.
     #[doc(hidden)]
     pub fn elicit<F>(&self, _message: impl Into<String>) -> Elicit<'_, F>
     where

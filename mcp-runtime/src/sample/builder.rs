@@ -33,7 +33,7 @@ const TURNS: u32 = 8;
 
 impl<S, P> Ctx<S, P> {
     /// Asks the model of the client. If the client cannot sample, asks the model of the server (see
-    /// [`Server::sampling_provider`](crate::Server::sampling_provider)). The code is the same for both.
+    /// [`Server::sampling_provider`](crate::Server::sampling_provider)). The code of the tool is the same for both.
     ///
     /// `messages` is a text or a conversation ([`Messages`]). Configure the returned request with its methods, then
     /// await it.
@@ -190,7 +190,7 @@ impl<'a, M> Sample<'a, M> {
         self.with(|setup| setup.prompt.model_preferences = Some(preferences))
     }
 
-    /// Sets the time limit of a reply. After that the request fails with
+    /// Sets the time limit of a reply. After this time, the request fails with
     /// [`AskError::Timeout`](crate::AskError::Timeout). Default: ten minutes, because the user may review the request.
     pub fn timeout(self, within: Duration) -> Self {
         self.with(|setup| setup.asker.within = within)

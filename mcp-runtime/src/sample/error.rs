@@ -3,7 +3,7 @@
 use super::reply::ParseError;
 use crate::call::{AskError, ask_error::gap};
 
-/// The error of a guaranteed reply or a loop.
+/// The error of `sample_schema`, `sample_tools` or `sample_loop`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SampleError {

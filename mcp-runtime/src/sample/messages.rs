@@ -39,7 +39,7 @@ pub enum MessagesError {
     #[error("the reply has no call `{0}`; pass results only for calls that the reply contains")]
     Unknown(String),
     /// A second result of one call.
-    #[error("the call `{0}` has two results; pass one for each call")]
+    #[error("the call `{0}` has two results; pass one result for each call")]
     Twice(String),
 }
 
@@ -49,7 +49,7 @@ impl Messages {
         Self::default()
     }
 
-    /// Adds a message to the model: text, or blocks with images and sounds.
+    /// Adds a message of the user: text, or blocks with images and sounds.
     pub fn user(self, content: impl IntoBlocks) -> Self {
         self.with(Role::User, content.into_blocks())
     }
@@ -98,7 +98,7 @@ impl Messages {
         self.0.iter()
     }
 
-    /// Appends other messages.
+    /// Appends these messages to the conversation.
     pub(crate) fn followed_by(mut self, messages: Self) -> Self {
         self.0.extend(messages.0);
         self
@@ -139,7 +139,7 @@ impl From<&Self> for Messages {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the content of a message to a model",
     label = "neither text nor a block",
-    note = "write text (`&str`, `String`), a `Content`, or an array or `Vec` of such blocks"
+    note = "write text (`&str`, `String`), a `Content`, or an array or `Vec` of `Content`"
 )]
 pub trait IntoBlocks {
     /// Returns the parts of the message.

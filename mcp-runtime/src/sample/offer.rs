@@ -69,7 +69,8 @@ impl Offer {
         json!({ "type": "object", "properties": { "call": call }, "required": ["call"], "additionalProperties": false })
     }
 
-    /// Converts calls written as text into native calls, so that later code does not have to distinguish them.
+    /// Converts tool calls that the model wrote as text into native calls, so that later code handles native calls
+    /// only.
     pub(super) fn with_written_calls(&self, mut reply: Sampled) -> Sampled {
         if reply.tool_uses().next().is_some() {
             make_ids_unique(&mut reply.content);

@@ -121,8 +121,8 @@ impl ProviderError {
         Self { message: message.to_string(), for_client: Cow::Borrowed("it gave no reply") }
     }
 
-    /// Sets the sentence for the client, which follows `the model cannot be asked: `. It must not contain URLs, keys or
-    /// text from a backend.
+    /// Sets the sentence for the client. In the client's error, `the model cannot be asked: ` precedes this sentence.
+    /// The sentence must not contain URLs, keys or text from a backend.
     #[must_use]
     pub fn for_client(mut self, sentence: impl Into<Cow<'static, str>>) -> Self {
         self.for_client = sentence.into();

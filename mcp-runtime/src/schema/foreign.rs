@@ -42,7 +42,7 @@ impl Foreign {
         &self.noun
     }
 
-    /// Returns the place and the message of each error of a value.
+    /// Returns the place and the message of each error in the arguments.
     pub(super) fn errors(&self, arguments: &str) -> Vec<(String, String)> {
         serde_json::from_str(arguments).map(|value| errors(&self.validator, &value)).unwrap_or_default()
     }

@@ -69,7 +69,7 @@ impl Instance<'_> {
         }
     }
 
-    /// Returns a hash that is equal for equal values, and most likely different for others.
+    /// Returns a hash that is equal for equal values, and most likely different for different values.
     pub(super) fn fingerprint(&self, keys: &impl BuildHasher) -> u64 {
         match self {
             Self::Null => keys.hash_one(()),
@@ -86,7 +86,8 @@ impl Instance<'_> {
         }
     }
 
-    /// Returns the value as JSON, cut to about sixty characters. If it is cut, its length is appended.
+    /// Returns the value as JSON, cut to about sixty characters. If the text is cut, the full length of the value is
+    /// appended.
     pub(super) fn shortened(&self) -> String {
         let (mut text, is_whole) = self.cut();
         let _ = match self {
@@ -99,7 +100,7 @@ impl Instance<'_> {
         text
     }
 
-    /// Returns the value as JSON, cut to about sixty characters, and whether it is complete.
+    /// Returns the value as JSON, cut to about sixty characters, and whether this text is complete.
     pub(super) fn cut(&self) -> (String, bool) {
         const SHOWN: usize = 60;
         if let Self::Number(Number::Float(float)) = self

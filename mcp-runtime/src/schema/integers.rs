@@ -13,8 +13,8 @@ use crate::protocol::{
 
 type Aliases = [(Cow<'static, str>, Cow<'static, str>)];
 
-/// Returns the text with whole numbers rewritten where the schema requires integers. Returns `None` if nothing
-/// changes.
+/// Rewrites whole numbers as integers where the schema requires integers: `1.0` becomes `1`. Returns the new text.
+/// Returns `None` if nothing changes.
 pub(super) fn rewritten(schema: &Compiled, aliases: &Aliases, text: &str) -> Option<String> {
     // Limits the time for malicious text. A check has the same limit.
     let steps = 100_000 + 4 * text.len() as u64;

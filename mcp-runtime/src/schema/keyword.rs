@@ -76,8 +76,8 @@ pub(super) fn describes(keyword: &str) -> bool {
     DESCRIBING.contains(&keyword) || keyword.starts_with("x-")
 }
 
-/// Returns the error of an unknown keyword. JSON Schema allows unknown keywords, so only outdated and misspelled
-/// constraints are rejected.
+/// Returns the error for an unknown keyword that looks like an outdated or misspelled constraint. Returns `None` for
+/// other unknown keywords, because JSON Schema allows them.
 pub(super) fn unknown(keyword: &str) -> Option<String> {
     const KNOWN: [&str; 34] = [
         "type",

@@ -140,14 +140,15 @@ impl InputSchema {
 
     /// Compiles the schema of a form, which needs no conversion.
     ///
-    /// [`elicit::schema`](crate::elicit::schema) creates the schema from known keywords. If such a schema did not
-    /// compile, the result would accept every value, and only the function that reads the form would check the answer.
+    /// [`elicit::schema`](crate::elicit::schema) creates the schema from known keywords. So the schema should always
+    /// compile. If the schema does not compile, the returned `InputSchema` accepts every value, and the answer is
+    /// checked only by the function that reads the form.
     pub(crate) fn of_form(schema: &Value) -> Self {
         let compiled = compile::compile(schema, true).unwrap_or_else(|_| Compiled::anything());
         Self { published: Box::default(), compiled, aliases: Vec::new(), typed: false }
     }
 
-    /// Sets aliases of arguments, which are not published.
+    /// Sets aliases of arguments. The published schema does not contain these aliases.
     pub(crate) fn with_aliases(self, aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>) -> Self {
         Self { aliases, ..self }
     }
@@ -170,15 +171,16 @@ impl InputSchema {
     /// Returns whether arguments need a check against the schema in addition to their deserialization.
     ///
     /// The deserializer of the author's types rejects values of other types, missing and unknown fields, and integers
-    /// out of range. Fixed values (`enum`, `const`) need a check, because a unit enum has the same schema as a `String`
-    /// whose values the author listed. For the names of variants, see [`surely_fits`](Self::surely_fits). A schema
-    /// written by hand has no such deserializer, so the check is always needed.
+    /// out of range. Fixed values (`enum`, `const`) need a check: a unit enum has the same schema as a `String` whose
+    /// values the author listed, and the deserializer of a `String` accepts every string. For the names of variants,
+    /// see [`surely_fits`](Self::surely_fits). A schema written by hand has no such deserializer, so the check is
+    /// always needed.
     pub(crate) fn needs_check(&self) -> bool {
         !self.typed || self.compiled.beyond != Beyond::Nothing
     }
 
     /// Returns whether these arguments certainly need no check in addition to their deserialization. This is a fast
-    /// path for schemas that only demand types and names.
+    /// path for schemas that demand only types and the names of variants.
     pub(crate) fn surely_fits(&self, arguments: &str) -> bool {
         self.typed
             && self.compiled.beyond <= Beyond::Names
@@ -193,8 +195,8 @@ impl InputSchema {
         self.checked(arguments).map(drop)
     }
 
-    /// Checks the arguments of a call, and returns them with whole numbers rewritten where the schema requires
-    /// integers.
+    /// Checks the arguments of a call, and returns them. Where the schema requires integers, whole numbers are
+    /// rewritten first: `1.0` becomes `1`.
     ///
     /// # Errors
     /// Returns all errors of the arguments, described for a model.
@@ -278,7 +280,7 @@ fn foreign_line(pointer: &str, what: &str) -> String {
     format!("`{place}`: {what}")
 }
 
-/// Returns a hash that is equal for equal arguments in any notation, and most likely different for others.
+/// Returns a hash that is equal for equal arguments in any notation, and most likely different for different arguments.
 pub(crate) fn fingerprint(arguments: &str, keys: &impl BuildHasher) -> u64 {
     // Text that is not JSON was rejected before.
     Instance::read(arguments).map_or(0, |(value, _)| value.fingerprint(keys))

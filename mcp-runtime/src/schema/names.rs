@@ -16,8 +16,8 @@ use crate::protocol::scan::{NotJson, Scanner};
 /// The maximum depth of nesting that this check reads. For deeper values the full check runs.
 const DEEPEST: u32 = 64;
 
-/// Returns whether the types and names of the arguments are certainly valid. If so, only the deserializer must still
-/// check them.
+/// Returns whether the types and names of the arguments are certainly valid. If so, the arguments need no other check
+/// than their deserialization.
 pub(super) fn surely_fit(
     schema: &Compiled,
     aliases: &[(Cow<'static, str>, Cow<'static, str>)],

@@ -46,7 +46,8 @@ enum Describe {
     Property(fn(&mut SchemaGenerator) -> Schema),
 }
 
-/// The functions of a type `T` that reads the whole arguments object. The struct has no bound on `T`.
+/// The functions that read and describe a type `T`, if the whole arguments object is deserialized into a `T`. The
+/// struct has no bound on `T`.
 #[derive(Debug)]
 pub struct Whole<T> {
     /// Reads the JSON text of the object.
@@ -75,7 +76,7 @@ pub struct WholeFunctions {
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
     pub(crate) name: &'static str,
-    /// Aliases, which are not published.
+    /// The aliases that deserialization accepts. The schema does not publish them.
     pub(crate) aliases: &'static [&'static str],
     /// The doc comment.
     doc: &'static str,
@@ -109,11 +110,12 @@ pub trait Fill {
 }
 
 impl<T> Input<T> {
-    /// The functions of a type before its reader and its schema are set.
+    /// The initial value, in which the function that reads `T` and the function that describes `T` are not set.
     pub const UNKNOWN: Self =
         Self { read: refused, absent: || None, functions: Functions::new(refused, || None, |_| unknown()) };
 
-    /// Creates the functions of a type that implements `Deserialize`. The schema must be set separately.
+    /// Creates the value for a type that implements `Deserialize`. The function that describes the type must be set
+    /// separately.
     pub const fn read() -> Self
     where
         T: DeserializeOwned,
@@ -122,7 +124,8 @@ impl<T> Input<T> {
         Self { read, absent, functions }
     }
 
-    /// Creates the functions of a type that implements `JsonSchema`. The reader must be set separately.
+    /// Creates the value for a type that implements `JsonSchema`. The function that reads the type must be set
+    /// separately.
     pub const fn described() -> Self
     where
         T: JsonSchema,
@@ -130,7 +133,7 @@ impl<T> Input<T> {
         Self { functions: Functions::new(refused, || None, SchemaGenerator::subschema_for::<T>), ..Self::UNKNOWN }
     }
 
-    /// Creates the functions of a type that implements `Deserialize` and `JsonSchema`.
+    /// Creates the value for a type that implements `Deserialize` and `JsonSchema`.
     pub const fn of() -> Self
     where
         T: DeserializeOwned + JsonSchema,
@@ -155,8 +158,8 @@ impl<T> Input<T> {
         self
     }
 
-    /// Makes the argument optional. `absent` returns the value of a missing argument. `default` returns the published
-    /// value.
+    /// Makes the argument optional. `absent` returns the value of a missing argument. `default` returns the default
+    /// that the schema publishes.
     #[must_use]
     pub const fn or(mut self, absent: fn() -> Option<T>, default: fn() -> Option<Value>) -> Self {
         self.absent = absent;
@@ -195,7 +198,7 @@ impl Functions {
 }
 
 impl Parameter {
-    /// Creates a parameter with the reader and the schema of `input`.
+    /// Creates a parameter that is read and described by the functions of `input`.
     pub const fn new<T>(
         name: &'static str,
         aliases: &'static [&'static str],

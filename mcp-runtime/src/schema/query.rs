@@ -6,7 +6,7 @@ use super::{
 };
 
 impl Compiled {
-    /// Returns the target, if the node has only a `$ref`. Otherwise returns the node itself.
+    /// Returns the target of the `$ref`, if the node has only a `$ref`. Otherwise returns the node itself.
     pub(super) fn target(&self, id: NodeId) -> &Node {
         let mut node = self.node(id);
         while let Some(next) = node.only_reference() {

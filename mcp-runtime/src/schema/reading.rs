@@ -17,7 +17,7 @@ impl InputSchema {
     /// Deserializes a text into the author's type.
     ///
     /// # Errors
-    /// Returns the reader's error with its place, in one line.
+    /// Returns the deserializer's error with the place of the error, in one line.
     #[inline]
     pub(crate) fn read<T: DeserializeOwned>(&self, text: &str) -> Result<T, String> {
         self.read_by(text, |text| serde_json::from_str(text).map_err(|error| Unread::Value(0, error)))
@@ -27,7 +27,7 @@ impl InputSchema {
     /// integers.
     ///
     /// # Errors
-    /// Returns the reader's error with its place, in one line.
+    /// Returns the deserializer's error with the place of the error, in one line.
     #[inline]
     pub(crate) fn read_by<T>(&self, text: &str, mut read: impl FnMut(&str) -> Result<T, Unread>) -> Result<T, String> {
         let mut text = Cow::Borrowed(text);
@@ -42,8 +42,8 @@ impl InputSchema {
         }
     }
 
-    /// Returns the text with whole numbers rewritten where the schema requires integers. Returns `None` if nothing
-    /// changes.
+    /// Rewrites whole numbers as integers where the schema requires integers: `1.0` becomes `1`. Returns the new text.
+    /// Returns `None` if nothing changes.
     #[cold]
     pub(crate) fn with_integers(&self, text: &str) -> Option<String> {
         integers::rewritten(&self.compiled, &self.aliases, text)

@@ -135,8 +135,8 @@ fn is_accepted(name: &str) -> bool {
     (1..=64).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
 }
 
-/// Replaces formats such as `uint32`, which JSON Schema does not have, by the range of the number type. For larger
-/// integers no range is added, because it does not help a model.
+/// Replaces formats such as `uint32`, which JSON Schema does not have, by the range of the number type. For integers of
+/// 64 bits or more, no range is added, because such a large range does not help a model.
 pub(super) fn replace_number_formats(schema: &mut Value) {
     let Value::Object(keywords) = schema else { return };
     if let Some(range) = keywords.get("format").and_then(Value::as_str).and_then(NumberFormat::named) {

@@ -78,8 +78,8 @@ impl Connection {
         Ok(BatchMessages { left: messages.into_iter(), batch })
     }
 
-    /// Handles the next message of a batch. Returns `None` if no message is left. For the last message, returns the
-    /// response array if all responses are present.
+    /// Handles the next message of a batch. Returns `None` if no message is left. If the response to this message
+    /// completes the batch, returns the response array.
     pub(crate) fn take_next(&self, peer: &Peer, messages: &mut BatchMessages<'_>) -> Option<Received<'static>> {
         let message = Message::read(messages.left.next()?);
         let reply_to = ReplyTo::Batch(Arc::clone(&messages.batch));

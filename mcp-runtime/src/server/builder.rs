@@ -171,9 +171,9 @@ impl Server {
     /// the response has the status 429. Other clients are not affected, and open calls continue.
     ///
     /// A call that cannot be rebuilt (its tool is neither `replayable` nor a handoff) waits in the memory of its
-    /// process. One client can have 2,048 such calls, and all clients together can have 16,384. A call counts until its
-    /// states have expired. Such calls, together with calls that wait in sessions over HTTP, can hold 128 MiB of
-    /// arguments and replies.
+    /// process. One client can have 2,048 such calls, and all clients together can have 16,384. Such a call counts
+    /// until its states have expired. All such calls, and all calls that wait in sessions over HTTP, can together hold
+    /// 128 MiB of arguments and replies.
     pub fn max_open_calls_per_client(mut self, calls: usize) -> Self {
         self.0.limits.open_calls.calls = calls;
         self
@@ -185,8 +185,8 @@ impl Server {
     /// client without open calls can begin one call of any size.
     ///
     /// Keep the limit well below half the size of the ledger. When half of the ledger is used, the server rejects new
-    /// calls of all clients. Over HTTP, their status is 503. A [`MemoryLedger`](crate::MemoryLedger) has a size of 128
-    /// MiB by default.
+    /// calls of all clients. Over HTTP, the responses have the status 503. A [`MemoryLedger`](crate::MemoryLedger) has
+    /// a size of 128 MiB by default.
     pub fn max_open_bytes_per_client(mut self, bytes: usize) -> Self {
         self.0.limits.open_calls.bytes = bytes;
         self

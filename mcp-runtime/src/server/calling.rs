@@ -40,8 +40,8 @@ pub(super) fn call<'a>(context: RequestContext<'a>, caller: Caller) -> Result<Re
     run(context, caller, &tool, arguments)
 }
 
-/// Answers a request of another method, such as `prompts/get`, with this item of the registry. `arguments` is JSON
-/// text. A request that resumes the call must have the same arguments.
+/// Answers a request of another method than `tools/call`, such as `prompts/get`. Calls `item`, an item of the registry.
+/// `arguments` is JSON text. A request that resumes the call must have the same arguments.
 pub(crate) fn call_other<'a>(
     context: RequestContext<'a>,
     caller: Caller,

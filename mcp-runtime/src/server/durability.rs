@@ -43,7 +43,7 @@ impl Server {
 
     /// Sets the duration of the lease that an instance holds on a round, in whole milliseconds. Default: 30 seconds.
     /// The instance renews the lease three times in this duration. When a lease has expired, another instance can take
-    /// the round over. After that, the ledger rejects the writes of the first instance.
+    /// over the round. Then the ledger rejects the writes of the first instance.
     pub fn lease(mut self, lease: Duration) -> Self {
         self.0.durability.lease = lease;
         self

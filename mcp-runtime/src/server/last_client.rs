@@ -7,7 +7,7 @@ use crate::{
     protocol::{capability::Capabilities, error::RpcError, params::Meta, revision::Revision},
 };
 
-/// A cache for the client that the last request described, so that equal descriptions are parsed once. The whole
+/// Caches the client that was described in the last request, so that equal descriptions are parsed once. The whole
 /// description is compared, so that no request gets the capabilities of another client.
 #[derive(Default)]
 pub(super) struct LastClient(Mutex<Option<KnownClient>>);
@@ -21,7 +21,7 @@ struct KnownClient {
 const LONGEST: usize = 4096;
 
 impl LastClient {
-    /// Returns the client that a request in this revision describes.
+    /// Returns the client that is described in the `_meta` of a request in this revision.
     pub(super) fn of(&self, meta: &Meta<'_>, revision: Revision) -> Result<Client, RpcError> {
         let Some(capabilities) = meta.capabilities else {
             return Err(RpcError::missing_meta("io.modelcontextprotocol/clientCapabilities"));

@@ -16,20 +16,20 @@ use crate::{
     },
 };
 
-/// A reference to a service, for the handles of its lists. A handle in the state of a service does not keep the service
-/// alive.
+/// A weak reference to a service, for the handles of the service's lists. So a service can contain a handle in its own
+/// state, and the handle does not keep the service alive.
 #[derive(Clone, Default)]
 pub(crate) struct ServiceRef(Arc<OnceLock<Weak<Inner>>>);
 
-/// One change of a list. Items are tools, or run like tools.
+/// One change of a list. The items of a list are tools, or run like tools.
 pub(crate) enum ItemChange {
     Add(Box<dyn Tool>),
     Replace(Box<dyn Tool>),
     Remove(String),
 }
 
-/// The checks that the registry does not do itself, for one kind of items. They add a sentence to `problems` for each
-/// problem.
+/// The checks that the registry does not do itself, for one kind of items. Each check adds a sentence to `problems` for
+/// each problem that it finds.
 pub(crate) struct ItemChecks {
     /// Checks one item.
     pub(crate) item: fn(&RegisteredTool, problems: &mut Vec<String>),
@@ -69,8 +69,8 @@ impl ServiceRef {
     /// Checks that the service has this method.
     ///
     /// # Errors
-    /// Returns an error if the service was built without items of this kind and also without the setting that `setting`
-    /// names.
+    /// Returns an error if the service was built with neither an item of this kind nor the setting that the parameter
+    /// `setting` names.
     pub(crate) fn require(&self, method: &str, operation: Operation, setting: &str) -> Result<(), BuildError> {
         let noun = operation.noun();
         let is_missing = |service: &Arc<Inner>| !service.method_sets.iter().any(|set| set.methods().contains(&method));
@@ -209,7 +209,8 @@ fn apply_one(
 }
 
 impl Server {
-    /// Declares that `changing` can change while the server runs. Returns the reference to the service, for handles.
+    /// Declares that this part of the server (`changing`) can change while the server runs. Returns the reference to
+    /// the service, for handles.
     pub(crate) fn allow_changes(&mut self, changing: Changing) -> ServiceRef {
         self.0.notices.get_or_insert_with(|| Arc::<Subscriptions>::default()).allow(changing);
         self.0.service.get_or_insert_default().clone()
@@ -217,7 +218,8 @@ impl Server {
 }
 
 impl Service {
-    /// Declares that `changing` can change from now on. Returns a reference to the service, for handles.
+    /// Declares that this part of the server (`changing`) can change from now on. Returns a reference to the service,
+    /// for handles.
     pub(crate) fn allow_changes(&self, changing: Changing) -> ServiceRef {
         self.0.subscriptions().allow(changing);
         let service = ServiceRef::default();

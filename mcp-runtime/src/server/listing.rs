@@ -50,8 +50,8 @@ impl Pages {
     /// result, and `push` appends the object of an item.
     ///
     /// A client in a session does not see items that need more capabilities than the client has. Since 2026-07-28
-    /// clients see all items, because the list can be cached for other clients. The response to a call reports a
-    /// missing capability.
+    /// clients see all items, because the list can be cached for other clients. If the client lacks a capability that a
+    /// call needs, the response to the call reports this.
     pub(crate) fn page(
         &self,
         server: &Inner,

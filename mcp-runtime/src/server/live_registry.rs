@@ -10,8 +10,8 @@ use crate::{
     tool::{registered::RegisteredTool, registry::Registry},
 };
 
-/// The registry as it was built, and the changed registry if the server's lists have changed. A server that never
-/// changes reads its registry without a lock.
+/// The registry as it was built, and the changed registry if the server's lists have changed. A server whose lists
+/// never change reads its registry without a lock.
 pub(crate) struct LiveRegistry {
     built: Registry,
     changed: OnceLock<RwLock<Registry>>,

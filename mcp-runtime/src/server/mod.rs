@@ -77,13 +77,13 @@ pub(crate) struct Inner {
     info: String,
     pub(crate) registry: LiveRegistry,
     pub(crate) durable: Arc<Durable>,
-    /// Multi-round support. If a tool declares that it asks, this is set when the server is built. Otherwise it is set
-    /// with the first question.
+    /// Multi-round support. If a tool declares that it asks, or if the author sets a ledger, this field is set when the
+    /// server is built. Otherwise this field is set later, for example with the first question or step.
     pub(crate) multi_round: OnceLock<&'static dyn MultiRound>,
     pub(crate) states: States,
     /// The methods of items other than tools, such as prompts.
     method_sets: Vec<Box<dyn MethodSet>>,
-    /// Notices about changes, if something can change.
+    /// Tells clients about changes, if the server has something that can change.
     pub(crate) notices: OnceLock<Arc<dyn Notices>>,
     pub(crate) error_mapper: ErrorMapper,
     pub(crate) layers: Option<Box<dyn Layers>>,

@@ -22,7 +22,7 @@ pub(crate) trait FollowTasks {
     fn find_tasks(call: crate::call::Call, ids: Vec<String>) -> FoundTasks;
 }
 
-/// A future with the followed tasks.
+/// The future that returns the followed tasks.
 #[cfg(feature = "tasks")]
 pub(crate) type FoundTasks = std::pin::Pin<Box<dyn Future<Output = Box<dyn FollowedTasks>> + Send>>;
 

@@ -37,7 +37,7 @@ impl<'a> PendingCall<'a> {
     /// Creates the pending call of a request that resumes a call.
     ///
     /// # Errors
-    /// Returns an error if no tool of this server asks its client, because such a server cannot have issued the state.
+    /// Returns an error if the server has no multi-round support, because such a server has issued no request state.
     pub(super) fn resume(request: ResumeRequest) -> Result<Self, RpcError> {
         let call = Arc::clone(&request.call.0);
         let multi_round = call.server.multi_round().get().ok_or_else(RpcError::inauthentic_state)?;
@@ -76,7 +76,7 @@ impl<'a> PendingCall<'a> {
         }
     }
 
-    /// Returns whether this is a call in a session that can continue only after its client's answers.
+    /// Returns whether the call is in a session and can continue only after its client has answered.
     pub(super) fn waits_for_client(&self) -> bool {
         match self {
             Self::First(running, _) => {

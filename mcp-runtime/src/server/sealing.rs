@@ -16,8 +16,8 @@ pub(crate) struct StateSettings {
 }
 
 impl Server {
-    /// Sets the size limit of a `requestState` in bytes. Default: 32 KiB. If the journal of a call makes its state
-    /// larger, the sealed journal is stored in the ledger instead.
+    /// Sets the size limit of a `requestState` in bytes. Default: 32 KiB. If the journal of a call makes the state
+    /// larger than this limit, the sealed journal is stored in the ledger instead.
     pub fn max_state_size(mut self, bytes: usize) -> Self {
         self.0.durability.states.state_size = Some(bytes);
         self

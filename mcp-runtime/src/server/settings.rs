@@ -24,9 +24,10 @@ pub(crate) struct ServerSettings {
     pub(super) durability: Durability,
     pub(super) sampling: Sampling,
     pub(super) layers: Option<Box<dyn Layers>>,
-    /// The reference to the service in the handles of lists that change. It is set when the service is built.
+    /// The reference to the service, for the handles of lists that can change (such as `ToolList`). The reference is
+    /// empty until the service is built.
     pub(super) service: Option<ServiceRef>,
-    /// Notices about changes, if something can change.
+    /// Sends notices about changes. `None` if no setting allows changes.
     pub(super) notices: Option<Arc<dyn Notices>>,
     pub(super) problems: Vec<String>,
     pub(super) error_mapper: ErrorMapper,

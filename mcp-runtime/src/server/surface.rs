@@ -40,7 +40,7 @@ pub(crate) trait MethodSet: Send + Sync {
     fn manifest(&self, registry: &Registry) -> Vec<(&'static str, Value)>;
 }
 
-/// Gives a server the methods of tasks, and the place where its tasks are stored.
+/// Adds the methods of the tasks extension, and the store for tasks, to a server.
 #[cfg(feature = "tasks")]
 pub(crate) trait AddTasks {
     fn add_tasks(server: &mut Server);

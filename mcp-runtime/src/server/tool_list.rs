@@ -51,8 +51,8 @@ impl Server {
     /// Lets the tools change while the server runs. A tool can then take the list by reference, as `tools: &ToolList`.
     /// Other code gets the list with [`Service::tools`]. The server tells its clients that the list can change.
     ///
-    /// Without this setting, [`Service::tools`] has the same effect, but only for clients that connect after its first
-    /// use.
+    /// Without this setting, the first call of [`Service::tools`] has the same effect, but only for clients that
+    /// connect after this call.
     pub fn dynamic_tools(mut self) -> Self {
         let service = self.allow_changes(Changing::Tools);
         self.replace_state(ToolList(service));
@@ -61,8 +61,9 @@ impl Server {
 }
 
 impl Service {
-    /// Returns the list of the tools, to change it. Clients that connected before the first use of this method are not
-    /// told about changes, unless the server was built with [`Server::dynamic_tools`].
+    /// Returns the list of the tools. Use the list to add, replace or remove tools. Clients that connected before the
+    /// first call of this method are not told about changes, unless the server was built with
+    /// [`Server::dynamic_tools`].
     pub fn tools(&self) -> ToolList {
         ToolList(self.allow_changes(Changing::Tools))
     }
@@ -87,8 +88,8 @@ impl ToolList {
         self.apply(tools.into_tools().map(ItemChange::Add).collect()).map(drop)
     }
 
-    /// Replaces the tool that has the same name as this tool. If there is none, adds the tool at the end. Returns
-    /// whether a tool was replaced.
+    /// Replaces the tool that has the same name as this tool. If no tool has this name, adds this tool at the end.
+    /// Returns whether a tool was replaced.
     ///
     /// # Errors
     /// Returns an error if [`Server::build`] would reject the tool. The error names the tool, and the list stays as it
@@ -113,7 +114,7 @@ impl ToolList {
     }
 
     /// Makes several changes at once: every client sees either none or all of them. The changes are made in order,
-    /// after `changes` returns.
+    /// after the closure `changes` returns.
     ///
     /// # Errors
     /// If any change has a problem, returns the problems of all changes, and the list stays as it was.

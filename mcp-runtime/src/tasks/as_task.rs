@@ -25,8 +25,8 @@ use crate::{
     tool::state::States,
 };
 
-/// Returns the future of a call. If the client declares the extension, the call becomes a task. `run` creates the
-/// future of the work.
+/// Returns the future of a call. If the client declares the tasks extension, the call becomes a task. `run` creates
+/// the future that does the work of the tool.
 #[doc(hidden)]
 pub fn as_task(call: Call, run: impl FnOnce(Call) -> Calling + Send + 'static) -> Calling {
     if !call.0.client().supports(Capability::Tasks) {

@@ -110,7 +110,8 @@ pub(super) struct FoundTask {
 }
 
 impl FoundTask {
-    /// Returns the task. Its status decides whether it contains the open questions, the result, or the error.
+    /// Returns the task as a JSON object. The status of the task decides whether the object contains the open
+    /// questions, the result, or the error.
     pub(super) fn shown(self, call: &Call) -> Map<String, Value> {
         let Self { manager, runs, record, details } = self;
         let mut shown = task(&record, &details, manager.retention());
@@ -122,7 +123,7 @@ impl FoundTask {
     }
 }
 
-/// Finds a task of the caller. For the caller, a task of another owner does not exist.
+/// Finds a task of the caller. A task of another owner counts as unknown.
 pub(super) async fn find(call: &Call, id: &str) -> Result<FoundTask, ToolError> {
     let owner = call.0.owner();
     for (manager, runs) in managers(call) {

@@ -77,7 +77,7 @@ use crate::{
 /// The value of `RunRecord::tool` in the records of tasks. In other records, it is the name of a tool with actions.
 const NAMESPACE: &str = "tasks/";
 
-/// The tasks of tools. Every server has this state.
+/// Manages the tasks of tools. The state of every server contains this value.
 pub(crate) struct TaskRuns(Arc<RunManager>);
 
 impl Server {

@@ -139,7 +139,7 @@ impl<'a> Course<'a> {
         };
         match &self.script.rest()[..] {
             [] => self.not_missed().map(|()| (answer, start)),
-            rest => Err(format!("the call asked no question for these answers:\n  {}", rest.join("\n  ")).into()),
+            rest => Err(format!("the call did not ask for these answers:\n  {}", rest.join("\n  ")).into()),
         }
     }
 

@@ -23,19 +23,19 @@ use crate::{
 /// or a URL (`url`, with the feature `http`).
 ///
 /// The client declares every capability that a script can use, and requests all log messages and progress. If the
-/// revision has a handshake, the client performs it before its first call. It can make any number of requests, one
-/// after another, in one session. To test concurrent calls, create several clients of one service.
+/// revision has a handshake, the client performs it before its first call. A client can make any number of requests,
+/// one after another, in one session. To test concurrent calls, create several clients of one service.
 pub struct Client {
     pub(super) server: Arc<dyn Target>,
     pub(super) settings: ClientSettings,
     pub(super) connection: Option<ClientConnection>,
-    /// A second server instance. It receives the requests of every other round.
+    /// A second server instance. It receives the requests of every second round.
     pub(super) elsewhere: Option<Arc<dyn Target>>,
     /// Compares the calls of this client with the same calls in other modes. `None` if the test does not use modes.
     pub(super) trial: Option<Trial>,
 }
 
-/// The settings of a client. They decide what it declares and requests.
+/// The settings of a client. They decide what the client declares and requests.
 #[derive(Clone, Debug)]
 pub(super) struct ClientSettings {
     pub(super) revision: Revision,
@@ -167,7 +167,7 @@ impl Client {
         self.trouble(Trouble::Restarts)
     }
 
-    /// Sends every other round to the instance `other`, which must have the same keys and the same ledger.
+    /// Sends every second round to the instance `other`, which must have the same keys and the same ledger.
     #[cfg(feature = "seal")]
     pub fn taking_turns_with(mut self, other: &Service) -> Self {
         self.elsewhere = Some(Arc::new(other.clone()));

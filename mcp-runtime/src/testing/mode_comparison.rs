@@ -189,8 +189,8 @@ impl Trial {
 }
 
 /// Advice for a difference in a mode with replays.
-const AGAIN: &str = "a replay runs all code again that is not in `before`, `after` or a step: let this code depend only on \
-     the arguments, the handoff and the answers, or use `ctx.now()`, `ctx.random()` and `ctx.step(…)`";
+const AGAIN: &str = "code outside `before`, `after` and `ctx.step(…)` runs again in a replay, so it must depend only \
+     on the arguments, the handoff and the answers; get other values from `ctx.now()`, `ctx.random()` or `ctx.step(…)`";
 
 /// Advice for a difference in a mode without replays.
 const OTHERWISE: &str = "a clock, a random number and the order of a `HashMap` differ in every call, and the client's \

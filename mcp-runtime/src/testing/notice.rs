@@ -29,7 +29,7 @@ impl Notice {
         })
     }
 
-    /// Returns the capability and its member with which the server declares that it sends such notices.
+    /// Returns the names of the capability, and of its member, that declare this kind of notice.
     pub(super) fn capability(&self) -> (&'static str, &'static str) {
         match self {
             Self::Tools => ("tools", "listChanged"),
@@ -57,7 +57,7 @@ impl Notice {
         filter.into()
     }
 
-    /// Returns whether the server has accepted this part of a subscription. `accepted` is a `SubscriptionFilter`.
+    /// Returns whether the server has accepted to send this notice. `accepted` is the server's `SubscriptionFilter`.
     pub(super) fn is_in(&self, accepted: &Value) -> bool {
         match self {
             Self::Tools => accepted["toolsListChanged"] == true,

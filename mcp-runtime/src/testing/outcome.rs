@@ -44,7 +44,7 @@ pub struct ProtocolError {
 pub struct Log {
     /// Its severity.
     pub level: Level,
-    /// The source of the message, which is the tool's name.
+    /// The source of the message, usually the tool's name.
     pub logger: Option<String>,
     /// The message. It can be any JSON, but is most often a string.
     pub data: Value,

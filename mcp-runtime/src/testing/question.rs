@@ -16,7 +16,7 @@ impl Question {
     /// Returns the question's key, which is unique in the call. It is the form's key or a key that the tool chose.
     ///
     /// Since 2026-07-28, the protocol transmits the key. In older revisions, the test client gets the key directly from
-    /// the server. This is possible because both are in one process.
+    /// the server. This is possible because the client and the server run in one process.
     pub fn key(&self) -> &str {
         &self.key
     }

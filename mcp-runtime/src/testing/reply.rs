@@ -94,7 +94,7 @@ impl Reply {
     }
 
     /// Creates a reply of the model with this value. If the client supports sampling tools, the reply is a call of the
-    /// answer tool. Otherwise, the reply is a text with JSON.
+    /// tool `answer`, with which models return values. Otherwise, the reply is a text with JSON.
     ///
     /// # Panics
     /// Panics if `value` cannot be serialized.
@@ -103,8 +103,9 @@ impl Reply {
         Self::new(PlannedReply::Sampled(ModelAnswer::value(value)))
     }
 
-    /// Creates a reply in which the model calls this tool. If the client supports sampling tools, the call is native.
-    /// Otherwise, it is JSON in a text. `input` is serialized like the [arguments](super::Client::call) of a call.
+    /// Creates a reply in which the model calls this tool. If the client supports sampling tools, the call is a
+    /// `tool_use` block. Otherwise, the call is JSON in a text. `input` is serialized like the
+    /// [arguments](super::Client::call) of a call.
     ///
     /// # Panics
     /// Panics if `input` is not serialized to an object.

@@ -31,7 +31,7 @@ pub(super) enum RequestTarget {
 /// An argument of a prompt or a variable of a template, with the text that the user has typed.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct CompletedArgument {
-    /// The name of the prompt, or the template.
+    /// The name of the prompt, or the URI template.
     pub(super) of: String,
     pub(super) is_template: bool,
     pub(super) name: String,
@@ -50,7 +50,7 @@ impl RequestTarget {
         }
     }
 
-    /// Returns the name of the item that the server registered for such requests.
+    /// Returns the name with which the server finds the registered item. For a resource, this is the URI.
     pub(super) fn registered_name(&self) -> &str {
         match self {
             Self::Tool { name, .. } | Self::Prompt { name, .. } => name,
@@ -150,7 +150,7 @@ pub(super) fn object(arguments: impl Serialize) -> Option<Map<String, Value>> {
     match serde_json::to_value(arguments) {
         Ok(Value::Object(arguments)) => Some(arguments),
         Ok(Value::Null) => None,
-        Ok(other) => panic!("the arguments of a call are an object, not {other}"),
+        Ok(other) => panic!("the arguments of a call must be an object, not {other}"),
         Err(error) => panic!("the arguments of the call cannot be written as JSON: {error}"),
     }
 }

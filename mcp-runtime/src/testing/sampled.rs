@@ -60,7 +60,7 @@ impl ModelAnswer {
         }
     }
 
-    /// Returns why the reply does not fit the question.
+    /// Returns why the reply does not fit the question, or `None` if it fits.
     pub(super) fn misfit(&self, question: &Question) -> Option<String> {
         let tools = question.tools();
         let wants_value = tools.is_empty() || tools == [ANSWER];
@@ -75,7 +75,7 @@ impl SampledCall {
         match serde_json::to_value(input) {
             Ok(Value::Object(input)) => Self { name, input },
             Ok(Value::Null) => Self { name, input: Map::new() },
-            Ok(other) => panic!("the input of a call is an object, not {other}"),
+            Ok(other) => panic!("the input of a call must be an object, not {other}"),
             Err(error) => panic!("the input of the call cannot be written as JSON: {error}"),
         }
     }

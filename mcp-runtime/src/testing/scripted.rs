@@ -152,7 +152,7 @@ impl<'a> ScriptedCall<'a> {
     ///
     /// In memory and with a process, the server has handled the cancellation when the awaited call returns. Over HTTP
     /// since 2026-07-28, the client closes the connection, and the server notices this a little later. If the tool
-    /// waits in an `await`, its future is dropped there. Work that the tool started elsewhere can wait for
+    /// waits in an `await`, its future is dropped at this `await`. Work that the tool started elsewhere can wait for
     /// [`Ctx::cancelled`](crate::Ctx::cancelled).
     #[track_caller]
     pub fn cancel_on_progress(self) -> Self {
@@ -286,16 +286,17 @@ impl<'a> ScriptedCall<'a> {
     /// # }
     /// ```
     ///
-    /// The check does not detect a question that changes less often than every second, such as one with the date. The
-    /// check cannot find a dependence on data that does not change during the test. It also cannot find a dependence on
-    /// an order that happens to be the same each time. It does not detect effects other than questions. **The tool
-    /// really runs, several times**: the check runs `client`, or a `replayable` tool up to its next question or step.
-    /// `before`, `after` and steps run once, as usual. An effect outside of these phases and steps happens in every
-    /// run, in the test and in production. No check can distinguish such an effect from a read.
+    /// The check does not detect a question that changes less often than every second, such as a question that contains
+    /// the date. The check cannot find a dependence on data that does not change during the test. It also cannot find a
+    /// dependence on an order that happens to be the same each time. It does not detect effects other than questions.
+    /// **The tool really runs, several times**: the check runs the phase `client` of a handoff, or a `replayable` tool
+    /// up to its next question or step. The phases `before` and `after`, and steps, run once, as usual. An effect
+    /// outside of these phases and steps happens in every run, in the test and in production. No check can distinguish
+    /// such an effect from a read.
     ///
     /// # Panics
-    /// Panics if a question differs, or if there is nothing to check because the tool is never replayed or the client
-    /// has a session.
+    /// Panics if a question differs. Also panics if the check is impossible: the tool is never replayed, the client has
+    /// a session, or the server runs in another process.
     pub fn assert_replay_safe(mut self) -> Self {
         self.request.rehearsed = true;
         self

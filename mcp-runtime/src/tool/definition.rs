@@ -20,7 +20,7 @@ use crate::{
 
 /// The data that a server publishes about a tool, and the settings of its calls.
 ///
-/// `#[mcp_tool]` generates it; for a tool created at run time, build it by hand:
+/// `#[mcp_tool]` generates the definition. For a tool created at run time, build the definition by hand:
 ///
 /// ```
 /// use mcp_runtime::ToolDefinition;
@@ -74,10 +74,11 @@ pub struct ToolDefinition {
     /// Whether calls can continue as tasks.
     #[cfg(feature = "tasks")]
     pub(crate) is_task: bool,
-    /// The runs of a tool with actions, which are tasks too.
+    /// The runs of a tool with actions. These runs are tasks too.
     #[cfg(feature = "tasks")]
     pub(crate) runs: Option<crate::runs::RunsAsTasks>,
-    /// A text for the instructions of the server. There it follows the name of the tool, in the same sentence.
+    /// A text for the instructions of the server. In the instructions, this text follows the name of the tool, in the
+    /// same sentence.
     #[cfg(feature = "actions")]
     pub(crate) guide: Option<String>,
 }
@@ -99,8 +100,8 @@ pub(crate) struct ToolAnnotations {
 }
 
 impl ToolDefinition {
-    /// Marks a tool whose calls can be tasks. Without the feature `tasks`, the generated code of the call is a compile
-    /// error.
+    /// Marks a tool whose calls can be tasks. Without the feature `tasks`, the code that a macro generates for the
+    /// call does not compile.
     #[doc(hidden)]
     pub fn task(#[cfg_attr(not(feature = "tasks"), allow(unused_mut))] mut self) -> Self {
         #[cfg(feature = "tasks")]
@@ -227,9 +228,9 @@ impl ToolDefinition {
         self
     }
 
-    /// Sets the lifetime of a `requestState`, and so how long the client may take to answer (since 2026-07-28).
-    /// Default: one hour, or 15 minutes if the call cannot be rebuilt. If the call can be rebuilt, the server drops the
-    /// call's future after 15 minutes, and rebuilds the call from the state.
+    /// Sets the lifetime of a `requestState`. The client must answer within this time (since 2026-07-28). Default: one
+    /// hour, or 15 minutes if the call cannot be rebuilt. If the call can be rebuilt, the server drops the call's
+    /// future after 15 minutes, and rebuilds the call from the state when the client answers.
     pub fn answer_within(mut self, limit: Duration) -> Self {
         self.answer_within = Some(limit);
         self

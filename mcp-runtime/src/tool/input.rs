@@ -64,7 +64,7 @@ impl<'a> Arguments<'a> {
         Self { text, schema }
     }
 
-    /// Returns the JSON text; `{}` if the client sent none.
+    /// Returns the JSON text. Returns `{}` if the client sent no arguments.
     pub fn as_str(&self) -> &'a str {
         self.text
     }

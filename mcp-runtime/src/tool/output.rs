@@ -70,8 +70,8 @@ pub trait Structured: Serialize + JsonSchema {}
 #[diagnostic::do_not_recommend]
 impl<T: Serialize + JsonSchema> Structured for T {}
 
-/// Structured content: the value as JSON, its text for older clients, and the schema of `T` as the tool's output
-/// schema.
+/// Structured content: the value as JSON, the same JSON as text for older clients, and the schema of `T` as the tool's
+/// output schema.
 ///
 /// ```
 /// use mcp_runtime::prelude::*;

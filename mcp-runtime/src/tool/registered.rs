@@ -92,8 +92,8 @@ impl RegisteredTool {
             && !nested(&*tool).any(|tool| tool.type_id() == this)
         {
             reject(&format_args!(
-                "it wraps the handoff `{of}`, whose phases cannot find their `&self`; return the handoff from \
-                 `Tool::wrapped`, or use a layer (`Server::layer`) to run code around calls"
+                "it wraps the handoff `{of}`, so its `Tool::wrapped` must return this handoff (the phases need it as \
+                 `&self`); to run code around calls, you can also use a layer (`Server::layer`)"
             ));
         }
         let (schema, output) = match operation {
@@ -130,7 +130,8 @@ impl RegisteredTool {
         (target as &dyn Any).downcast_ref().expect("only registered tools are looked up")
     }
 
-    /// Checks the arguments and creates the tool's future. If they are invalid, returns an error result for the model.
+    /// Checks the arguments and creates the tool's future. If the arguments are invalid, returns an error result for
+    /// the model.
     #[inline]
     pub(crate) fn begin(&self, call: Call, arguments: &str) -> Result<Calling, CallToolResult> {
         let invalid = |reason: &dyn Display| CallToolResult::error(invalid_arguments(&self.definition.name, reason));

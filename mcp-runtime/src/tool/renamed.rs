@@ -47,7 +47,8 @@ impl Tool for Renamed {
     }
 }
 
-/// Replaces a tool that cannot be renamed because it does not exist. A server with such a tool cannot be built.
+/// Stands for the missing tool if the author renames a tool that does not exist. A server with such a tool cannot be
+/// built.
 pub(super) struct NotThere(pub(super) String);
 
 #[diagnostic::do_not_recommend]

@@ -86,7 +86,8 @@ impl MemoryClient {
         }
     }
 
-    /// Waits for the next message from the server. Returns `None` if the connection has ended.
+    /// Waits for the next message from the server, without a time limit. The result is never `None`, because the
+    /// connection stays open until this client is closed or dropped.
     pub async fn receive(&mut self) -> Option<String> {
         let frame = self.messages.recv().await?;
         Some(frame.to_string().trim_end().to_owned())
@@ -104,7 +105,7 @@ impl MemoryClient {
         self.connection.calls()
     }
 
-    /// Returns the receiver of all further messages. After that, [`receive`](Self::receive) returns `None`.
+    /// Returns the receiver of all further messages. After this call, [`receive`](Self::receive) returns `None`.
     #[cfg(feature = "cli")]
     pub(crate) fn take_messages(&mut self) -> UnboundedReceiver<Frame> {
         std::mem::replace(&mut self.messages, unbounded_channel().1)

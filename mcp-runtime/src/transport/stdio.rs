@@ -40,7 +40,8 @@ const MIN_PATIENCE: Duration = Duration::from_millis(100);
 impl Service {
     /// Serves the client on standard input and output until the client closes its end.
     ///
-    /// After that, calls in flight can finish within [`Server::shutdown_grace`], and their replies are written.
+    /// After the client has closed its end, calls in flight can finish within [`Server::shutdown_grace`], and their
+    /// replies are written.
     ///
     /// # What a tool prints
     ///

@@ -56,7 +56,7 @@ async fn each_kind_of_problem_has_its_words() {
     let message = "`limit` must be between 1 and 50 (got 90). Hint: Ask for few.";
     assert_eq!(range, [("range".to_owned(), message.to_owned())]);
     let none = problems("no-op", json!({ "x": 1 })).await;
-    assert_eq!(none, [("unknown".to_owned(), "`x` is not a parameter; this action has none".to_owned())]);
+    assert_eq!(none, [("unknown".to_owned(), "`x` is not a parameter; this action has no parameters".to_owned())]);
 }
 
 #[tokio::test]

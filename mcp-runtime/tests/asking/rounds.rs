@@ -219,9 +219,9 @@ async fn fails_after_three_requests_without_an_answer() {
         state = alone["result"]["requestState"].clone();
     }
     let third = wire.answer("carefree", &state, json!({ "plate": {} })).await;
-    assert_eq!(text(&third), "no dish: the client sent three requests that contained no answer");
+    assert_eq!(text(&third), "no dish: the client was asked three times and sent no answer");
     let late = wire.answer("carefree", &state, json!({ "pick": dish("soup") })).await;
-    assert_eq!(text(&late), "no dish: the client sent three requests that contained no answer");
+    assert_eq!(text(&late), "no dish: the client was asked three times and sent no answer");
 }
 
 #[tokio::test]

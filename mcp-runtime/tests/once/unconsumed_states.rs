@@ -41,7 +41,7 @@ async fn fails_after_three_requests_without_an_answer() {
         let ended = world.answer("book", &last, json!({})).await;
         assert_eq!(
             (text(&ended), &ended["result"]["isError"]),
-            ("the client sent three requests that contained no answer", &json!(true))
+            ("the client was asked three times and sent no answer", &json!(true))
         );
         assert_eq!(world.answer("book", &last, seat("12A")).await, ended);
         assert_eq!(world.watched.runs(), (1, 0));

@@ -124,5 +124,5 @@ async fn a_question_that_nobody_answers_ends_the_call() {
     let host = PluginHost::builder(Server::new("s", "1").tools(tools![asks])).start().await.unwrap();
     let call = host.call("asks", json!({})).await.unwrap();
     let outcome = call.outcome().await;
-    assert_eq!(outcome, PluginOutcome::Failed("nobody answered within 10s".to_owned()));
+    assert_eq!(outcome, PluginOutcome::Failed("no answer came within 10s".to_owned()));
 }

@@ -9,8 +9,9 @@ use std::{
 };
 
 use mcp_runtime::{
-    ElicitRequest, Elicited,
+    ElicitRequest, Elicited, Server,
     plugin::{CallStatus, Plugin, PluginHost, PluginOutcome},
+    prelude::*,
 };
 use serde_json::json;
 
@@ -65,6 +66,65 @@ async fn a_handler_answers_all_questions() {
     let expected = ["started", "log", "progress", "elicit", "answered", "elicit", "answered", "finished"];
     assert_eq!(types(&events(call).await), expected);
     assert_eq!(kitchen.counts(), (1, 1));
+}
+
+/// A seat.
+#[derive(Choice, Clone, Copy, Debug, PartialEq)]
+enum Side {
+    Window,
+    #[choice(title = "At the aisle")]
+    Aisle,
+}
+
+#[elicits]
+enum Seating {
+    Seat {
+        #[elicit(enum_names)]
+        listed: Side,
+        titled: Side,
+    },
+}
+
+struct Sit;
+
+/// Asks for a seat.
+#[handoff]
+impl Sit {
+    async fn before() {}
+
+    async fn client(ctx: &Ctx<Seating>, (): &()) -> ToolResult<Seat> {
+        Ok(ctx.elicit::<Seat>("Where?").strict().await?)
+    }
+
+    async fn after((): (), seat: Seat) -> String {
+        format!("{:?} and {:?}", seat.listed, seat.titled)
+    }
+}
+
+/// Answers with the last choice of each field, and notes their titles.
+#[derive(Clone, Default)]
+struct Last(Arc<Mutex<Vec<String>>>);
+
+impl SeatingHandler for Last {
+    async fn seat(&self, request: ElicitRequest<'_, Seat>) -> Elicited<Seat> {
+        for choices in [request.choices(Seat::LISTED), request.choices(Seat::TITLED)] {
+            self.0
+                .lock()
+                .unwrap()
+                .extend(choices.into_iter().map(|choice| format!("{}: {}", choice.value, choice.title)));
+        }
+        Elicited::Accept(Seat { listed: Side::Aisle, titled: Side::Aisle })
+    }
+}
+
+#[tokio::test]
+async fn a_handler_gets_the_titles_of_choices() {
+    let last = Last::default();
+    let plugin = Plugin::new(Sit).on_elicit(last.clone()).start(Server::new("seats", "1.0.0")).await.unwrap();
+    let call = plugin.call(json!({})).await.unwrap();
+    assert_eq!(call.outcome().await.text(), "Aisle and Aisle");
+    let choices = ["window: Window", "aisle: At the aisle"];
+    assert_eq!(*last.0.lock().unwrap(), [choices, choices].concat());
 }
 
 /// Never answers, or panics.

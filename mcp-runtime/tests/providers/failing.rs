@@ -95,7 +95,7 @@ async fn does_not_retry_after_a_long_retry_after() {
     let busy = status(429, error("slow down", "rate_limit_exceeded")).insert_header("retry-after", "3600");
     let server = server(busy).await;
     let text = failed(&openai(&server)).await;
-    assert!(text.ends_with("the server asks for a delay of 3600s (429): slow down; retry after that"), "{text}");
+    assert!(text.ends_with("the server asks for a delay of 3600s (429): slow down; retry after this delay"), "{text}");
     assert_eq!(requests(&server).await.len(), 1);
 }
 

@@ -109,7 +109,7 @@ async fn accepts_a_missing_reply_the_third_time() {
         let told = client.call("tell", ()).silence().silence().sampled("Hello.").await;
         assert_eq!(told.text(), "Hello.");
         let left = client.call("leave", ()).silence().silence().silence().await;
-        assert_eq!(left.text(), "the client sent three requests that contained no answer");
+        assert_eq!(left.text(), "the client was asked three times and sent no answer");
     }
 }
 

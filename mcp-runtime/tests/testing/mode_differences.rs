@@ -143,8 +143,8 @@ fn seat() -> Seat {
 
 const FIRST: &str = "2026-07-28";
 const REBUILT: &str = "2026-07-28, rebuilt in every round";
-const AGAIN: &str = "a replay runs all code again that is not in `before`, `after` or a step: let this code depend only on \
-     the arguments, the handoff and the answers, or use `ctx.now()`, `ctx.random()` and `ctx.step(…)`";
+const AGAIN: &str = "code outside `before`, `after` and `ctx.step(…)` runs again in a replay, so it must depend only \
+     on the arguments, the handoff and the answers; get other values from `ctx.now()`, `ctx.random()` or `ctx.step(…)`";
 const OTHERWISE: &str = "a clock, a random number and the order of a `HashMap` differ in every call, and the client's \
      revision differs between modes; if that is intended, mark the call with `.varies()`, and compare the rest with \
      `mode.same(…)`";

@@ -161,7 +161,7 @@ async fn names_a_missing_answer() {
 #[test]
 fn the_input_of_a_call_must_be_an_object() {
     let panic = std::panic::catch_unwind(|| Reply::sampled_tool("a", 1)).unwrap_err();
-    assert_eq!(*panic.downcast::<String>().unwrap(), "the input of a call is an object, not 1");
+    assert_eq!(*panic.downcast::<String>().unwrap(), "the input of a call must be an object, not 1");
     let panic = std::panic::catch_unwind(|| Reply::sampled("a").and_tool("b", ())).unwrap_err();
     assert_eq!(
         *panic.downcast::<String>().unwrap(),

@@ -191,7 +191,7 @@ async fn a_script_that_does_not_fit_names_the_prompt() {
         "{text}"
     );
     let text = panic_of(client.prompt("review", json!({ "code": "" })).decline().into_future()).await;
-    assert!(text.contains(": the call asked no question for these answers:\n  `decline` ("), "{text}");
+    assert!(text.contains(": the call did not ask for these answers:\n  `decline` ("), "{text}");
 
     let review = client.prompt("review", json!({ "code": "" })).await;
     let text = panic_of(async { review.completion() }).await;

@@ -236,7 +236,7 @@ fn says(text: &str, tool: &str, what: &str, sides: [&str; 2]) {
     let mark = mark.chars().position(|mark| mark == '^').unwrap();
     assert_ne!(first.chars().nth(mark), again.chars().nth(mark), "{text}");
     let expected = "a question must not depend on a clock, a random number, the order of a `HashMap` or data that \
-                    changes: fix it in `before`, or with `ctx.now()`, `ctx.random()` or `ctx.step(…)`";
+                    changes: get such values in `before`, or with `ctx.now()`, `ctx.random()` or `ctx.step(…)`";
     assert_eq!(advice, expected);
     assert!(text.contains("\n\nmessages:\n→ {\"id\":1"), "{text}");
 }

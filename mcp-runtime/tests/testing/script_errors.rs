@@ -53,7 +53,7 @@ async fn an_answer_without_a_question_panics() {
         let text = text.await;
         assert!(
             text.contains(
-                ": the call asked no question for these answers:\n  `decline` (mcp-runtime/tests/testing/script_errors.rs:"
+                ": the call did not ask for these answers:\n  `decline` (mcp-runtime/tests/testing/script_errors.rs:"
             ),
             "{text}"
         );
@@ -166,7 +166,7 @@ async fn the_panic_is_at_the_line_that_awaits_the_call() {
 }
 
 #[test]
-#[should_panic(expected = "the arguments of a call are an object, not [1]")]
+#[should_panic(expected = "the arguments of a call must be an object, not [1]")]
 fn arguments_must_be_an_object() {
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let _entered = runtime.enter();

@@ -4,17 +4,17 @@ use serde_json::{Map, Value};
 
 use crate::protocol::json::object;
 
-/// The user filled in the form.
+/// Returns the result for a form that the user filled in.
 pub(super) fn accept_form(content: Map<String, Value>) -> Value {
     object([("action", "accept".into()), ("content", content.into())])
 }
 
-/// The user agreed to open the page.
+/// Returns the result for a page that the user agreed to open.
 pub(super) fn accept_page() -> Value {
     object([("action", "accept".into())])
 }
 
-/// The user gave no answer. The `action` is `decline` or `cancel`.
+/// Returns the result for a question that the user did not answer. The `action` is `decline` or `cancel`.
 pub(super) fn refuse(action: &str) -> Value {
     object([("action", action.into())])
 }

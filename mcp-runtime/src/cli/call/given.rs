@@ -107,12 +107,12 @@ impl GivenAnswers {
         self.asked.iter().any(|asked| asked == unnumbered(key))
     }
 
-    /// Returns a sentence for each unused answer.
+    /// Returns a sentence for each unused answer. The sentence says why the answer was not used.
     pub(super) fn unused(&self) -> impl Iterator<Item = String> {
         let noun = self.noun;
         self.left.iter().map(move |answer| {
             let reason = if self.was_asked(&answer.key) {
-                format!("the {noun} asked this question fewer times")
+                format!("the {noun} did not ask this question again")
             } else if self.asked.is_empty() {
                 format!("the {noun} asked nothing")
             } else if self.known.contains(&answer.key) {
@@ -122,7 +122,7 @@ impl GivenAnswers {
                 let keys: Vec<_> = self.known.iter().cloned().chain(more).collect();
                 let meant = nearest(answer.question(), keys.iter().map(String::as_str));
                 let meant = meant.map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
-                format!("the {noun} asked no such question{meant} (keys of this {noun}: {})", listed(&keys))
+                format!("the {noun} asked no question with this key{meant} (keys of this {noun}: {})", listed(&keys))
             };
             format!("`--answer {}=…` was not used: {reason}", answer.key)
         })
@@ -153,7 +153,7 @@ pub(super) fn to_form(text: &str, fields: &[CliParameter<'_>]) -> Result<Value, 
         }
         (fields, _) => {
             let names = if fields.is_empty() { "no fields".to_owned() } else { names(fields) };
-            Err(format!("expected a JSON object with {names}, or `decline` or `cancel`"))
+            Err(format!("expected `decline`, `cancel` or a JSON object with {names}"))
         }
     }
 }
@@ -253,7 +253,7 @@ mod tests {
     fn reads_several_fields_from_an_object() {
         let two = json!({ "a": { "type": "string" }, "b": { "type": "string" } });
         assert_eq!(answer(r#"{"a":"1"}"#, &two), Ok(json!({ "a": "1" })));
-        let expected = "expected a JSON object with `a`, `b`, or `decline` or `cancel`";
+        let expected = "expected `decline`, `cancel` or a JSON object with `a`, `b`";
         assert_eq!(answer("x", &two), Err(expected.to_owned()));
         let early = "expected a JSON object: it ends too early, after `{\"a\":`";
         assert_eq!(answer(r#"{"a":"#, &two), Err(early.to_owned()));
@@ -296,9 +296,9 @@ mod tests {
         assert_eq!(take("sure"), None);
         let unused: Vec<_> = given.unused().collect();
         let told = [
-            "`--answer a=…` was not used: the tool asked this question fewer times",
-            "`--answer suer=…` was not used: the tool asked no such question; did you mean `sure`? (keys of this tool: \
-             `sure`, `never`, `a`)",
+            "`--answer a=…` was not used: the tool did not ask this question again",
+            "`--answer suer=…` was not used: the tool asked no question with this key; did you mean `sure`? \
+             (keys of this tool: `sure`, `never`, `a`)",
         ];
         assert_eq!(unused, told);
     }

@@ -80,8 +80,8 @@ impl ErrorMember {
 }
 
 impl MissingCapability {
-    /// Returns advice on how to answer in advance, and on what else the user can do. `more` is the command that shows the
-    /// page of the tool.
+    /// Returns advice on how to answer the tool's questions in advance, and on what else the user can do. `more` is the
+    /// command that shows the page of the tool.
     pub(super) fn advice(&self, more: Option<&str>, tool: &RegisteredTool) -> String {
         let mut advice = Vec::new();
         let is_answerable = |askable: &Askable| match askable {
@@ -91,7 +91,7 @@ impl MissingCapability {
         let askable: Vec<_> = Askable::of(tool).into_iter().filter(is_answerable).collect();
         if !askable.is_empty() {
             advice.push(
-                "Call it in a terminal (standard input and standard error), or answer its questions in advance:"
+                "Connect standard input and standard error to a terminal, or answer the questions in advance:"
                     .to_owned(),
             );
             advice.extend(askable.iter().map(|askable| match askable {
@@ -106,7 +106,7 @@ impl MissingCapability {
             ));
         }
         if self.model {
-            advice.push("To let a model answer, give the server one with `.sampling_provider(…)`.".to_owned());
+            advice.push("To let a model answer, add a provider to the server with `.sampling_provider(…)`.".to_owned());
         }
         advice.join("\n")
     }
@@ -121,13 +121,14 @@ impl InputRequired {
 }
 
 impl CallRequest {
-    /// Calls a tool or gets a prompt. The arguments are sent as written, so large numbers keep their digits.
+    /// Creates a request that calls a tool or gets a prompt. The arguments are sent as written, so large numbers keep
+    /// their digits.
     pub(super) fn call(operation: Operation, name: &str, arguments: &RawValue, log: Option<Level>) -> Self {
         let members = format!(r#""name":{},"arguments":{arguments}"#, Value::from(name));
         Self { name: name.to_owned(), method: operation.method(), members, log }
     }
 
-    /// Makes a request with these `params`.
+    /// Creates a request with this method and these `params`.
     pub(super) fn other(method: &'static str, name: &str, params: &Map<String, Value>, log: Option<Level>) -> Self {
         let members = params.iter().map(|(name, value)| format!("{}:{value}", Value::from(&**name)));
         let members = members.collect::<Vec<_>>().join(",");

@@ -179,7 +179,8 @@ fn id(parameter: &CliParameter<'_>) -> String {
     format!("--{}", parameter.name)
 }
 
-/// Creates the option `--answer`. If each item has a help page, `name` is the placeholder for the item's name.
+/// Creates the option `--answer`. `name` is the placeholder for the name of a tool or prompt. It is `None` for a
+/// resource, because resources have no help pages.
 pub(super) fn answer(noun: &str, name: Option<&str>) -> Arg {
     let more = name.map(|name| format!("; `{name} --help` shows the keys of its questions")).unwrap_or_default();
     Arg::new("answer")

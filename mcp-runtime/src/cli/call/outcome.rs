@@ -78,7 +78,7 @@ fn text_of(block: &Value) -> Option<&str> {
     block["text"].as_str()
 }
 
-/// Returns the text of a content block, or a note about other content.
+/// Returns the text of a text block, or a note that describes a block of another type.
 pub(super) fn in_words(block: &Value) -> String {
     let member = |block: &Value, name: &str| block[name].as_str().unwrap_or_default().to_owned();
     match &*member(block, "type") {

@@ -39,7 +39,7 @@ impl<'a> SamplingPrompt<'a> {
         tell(format_args!("The tool asks a model. You reply instead of the model.\n\n{conversation}"));
         let mut lines = Vec::new();
         loop {
-            match prompt::lines("Reply:", "Esc to give none.", &mut lines) {
+            match prompt::lines("Reply:", "Esc to skip the reply.", &mut lines) {
                 Ok(()) => return Ok(Some(reply(&lines.join("\n")))),
                 Err(PromptEnd::Escaped) if leave()? => return Ok(None),
                 Err(PromptEnd::Escaped) => {}
@@ -95,8 +95,8 @@ fn reply(text: &str) -> Value {
 
 /// After the user has pressed Esc, asks whether to give no reply.
 fn leave() -> Result<bool, UnansweredQuestion> {
-    let ways = vec![("Go back to it", false), ("No reply: the tool continues without it, or fails", true)];
-    prompt::choose("Give no reply?", ways, true, "↑↓ to move, Enter to choose, Esc again to give none")
+    let ways = vec![("Go back to the reply", false), ("Skip: the tool continues without a reply, or fails", true)];
+    prompt::choose("Skip the reply?", ways, true, "↑↓ to move, Enter to choose, Esc again to skip the reply")
 }
 
 /// Shows the whole question, with an example of an answer on the command line.
@@ -108,7 +108,7 @@ impl Display for SamplingPrompt<'_> {
         }
         write!(
             f,
-            "Reply to it with `{}`, or decline with `--answer {key}=decline`; to let a model reply, add one to the \
+            "Reply with `{}`, or decline with `--answer {key}=decline`; to let a model reply, add a provider to the \
              server with `.sampling_provider(…)`",
             model_answer(key)
         )
@@ -148,8 +148,8 @@ mod tests {
   User:
     [content of an unknown type]
 
-Reply to it with `--answer sample=TEXT`, or decline with `--answer sample=decline`; to let a model reply, add one to the \
-                    server with `.sampling_provider(…)`";
+Reply with `--answer sample=TEXT`, or decline with `--answer sample=decline`; to let a model reply, add a provider to \
+                    the server with `.sampling_provider(…)`";
         assert_eq!(SamplingPrompt::read("sample", &params).to_string(), told);
     }
 

@@ -62,7 +62,7 @@ impl Screen {
         }
     }
 
-    /// Removes the bar before a prompt or the result. The next report draws it again.
+    /// Removes the progress bar before a prompt or the result. The next progress report draws the bar again.
     pub(super) fn clear(&mut self) {
         self.bar.take().iter().for_each(ProgressBar::finish_and_clear);
     }

@@ -28,7 +28,7 @@ impl ErrorObject {
         self
     }
 
-    /// Returns the response to a request with this id, which is JSON text.
+    /// Returns the response to a request with this id. The parameter `id` is JSON text.
     pub(super) fn response(&self, id: &str) -> String {
         // A code, a text and JSON data can always be written as JSON.
         let error = serde_json::to_string(self).unwrap_or_default();

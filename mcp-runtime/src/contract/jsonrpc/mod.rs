@@ -99,7 +99,7 @@ where
     route(RpcDoor::new(Arc::new(contract), options))
 }
 
-/// Returns the OpenRPC document of a contract, which [`mount`] publishes.
+/// Returns the OpenRPC document that [`mount`] publishes for a contract.
 pub fn document(descriptor: &Descriptor) -> Value {
     openrpc::document(descriptor)
 }

@@ -39,14 +39,15 @@ impl Options {
         self
     }
 
-    /// Sets the number of requests that a batch can have. Default: 100.
+    /// Sets the maximum number of requests in a batch. Default: 100.
     pub fn max_batch(mut self, requests: usize) -> Self {
         self.max_batch = requests;
         self
     }
 
-    /// Sets the function that returns the response to the error of a method. Default: an error with the code -32000,
-    /// the text of the method's error, and the status of that error as `data`.
+    /// Sets the function that converts the error of a method to the `error` of the response. Default: the code is
+    /// -32000, and `message` is the text of the method's error. If the method's error has a status, `data` contains
+    /// the status.
     pub fn error_mapper(mut self, mapper: impl Fn(&MethodError) -> ErrorObject + Send + Sync + 'static) -> Self {
         self.error_mapper = Arc::new(mapper);
         self

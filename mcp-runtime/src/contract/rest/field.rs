@@ -58,8 +58,8 @@ impl QueryField {
         }
     }
 
-    /// Converts these texts and appends the JSON. A text that does not match the schema becomes a JSON string, and the
-    /// check of the input reports it.
+    /// Converts these texts and appends the JSON. A text that does not match the schema becomes a JSON string. The
+    /// later check of the input reports this text.
     pub(super) fn write(&self, texts: &[impl AsRef<str>], json: &mut String) {
         match (self, texts) {
             (Self::List(item), texts) => {

@@ -119,7 +119,7 @@ where
     router
 }
 
-/// Returns the OpenAPI 3.1 document of a contract, which [`mount`] publishes.
+/// Returns the OpenAPI 3.1 document that [`mount`] publishes for a contract.
 pub fn document(descriptor: &Descriptor) -> Value {
     openapi::document(descriptor)
 }
@@ -189,5 +189,5 @@ fn filter(verb: &str) -> MethodFilter {
 async fn not_allowed(request: Request) -> ProblemDetails {
     let verb = request.method();
     ProblemDetails::of(StatusCode::METHOD_NOT_ALLOWED)
-        .detail(format!("the route has no `{verb}`; `Allow` lists its verbs"))
+        .detail(format!("the route does not accept `{verb}`; the `Allow` header lists the verbs that it accepts"))
 }

@@ -34,8 +34,8 @@ impl Options {
         self
     }
 
-    /// Sets the function that returns the response to the error of a method. Default: a problem with the status of
-    /// [`ErrorStatus`](crate::contract::ErrorStatus), or 500, and with the text of the error as `detail`.
+    /// Sets the function that converts the error of a method to the error response. Default: a problem with the status
+    /// of [`ErrorStatus`](crate::contract::ErrorStatus), or 500, and with the text of the error as `detail`.
     pub fn error_mapper(mut self, mapper: impl Fn(&MethodError) -> ProblemDetails + Send + Sync + 'static) -> Self {
         self.error_mapper = Arc::new(mapper);
         self

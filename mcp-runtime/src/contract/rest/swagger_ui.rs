@@ -14,7 +14,7 @@ use axum::{
 };
 use utoipa_swagger_ui::{Config, serve};
 
-/// Adds the page at this path, and its files below it.
+/// Adds the page at this path, and the files of the page at paths below this path.
 pub(super) fn mount<S>(router: Router<S>, path: &str, document: &str) -> Router<S>
 where
     S: Clone + Send + Sync + 'static,

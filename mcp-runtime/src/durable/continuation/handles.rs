@@ -21,7 +21,7 @@ use crate::{
     schema::fingerprint,
 };
 
-/// Writes handles, and reads the handles that it wrote.
+/// Writes handles, which are states without a journal, and reads only the handles that it wrote.
 pub(crate) struct Handles {
     /// Authenticates handles.
     handles: FixedLengthKey<SIGNED>,

@@ -122,7 +122,8 @@ impl Claim {
         self.0.end_with(&self.0.sealed(reply), Record::finish).await
     }
 
-    /// Releases the round, so that a client can send its state again. The record still says which effects have begun.
+    /// Releases the round, so that a client can send the round's state again. The record still says which effects have
+    /// begun.
     #[cfg(test)]
     pub(crate) async fn release(&self) -> Result<(), ClaimError> {
         self.0.release().await

@@ -222,7 +222,7 @@ impl ClaimState {
                 }
                 Swapped::Conflict(entry) => entry,
                 Swapped::TooLate => {
-                    let problem = "the ledger rejected a `swap` as too late, although it has no deadline";
+                    let problem = "the ledger returned `TooLate` for a `swap` without a deadline";
                     return Err(LedgerError::failed(problem).into());
                 }
             };

@@ -45,7 +45,7 @@ pub(crate) struct Claims {
     pub(super) ledger: Arc<dyn Ledger>,
     pub(super) lease: Duration,
     pub(super) waiting: Waiters,
-    /// Seals the stored outcomes. `None` if the server has no keys or no other process can read the ledger.
+    /// Seals the stored outcomes. `None` if the server has no keys, or if no other process can read the ledger.
     pub(super) cipher: Option<OutcomeCipher>,
     skew: SkewCheck,
     /// The id of the next holder. The first id is random, so that two instances do not use the same ids.
@@ -57,7 +57,7 @@ pub(crate) struct Claims {
 /// The round that a request wants to run. The request has passed all other checks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Turn<'a> {
-    /// The key of the call's record. Contains the id of the ledger, which is part of the state.
+    /// The key of the call's record. The key contains the id of the ledger that this server uses.
     pub(crate) key: LedgerKey<'a>,
     pub(crate) round: u32,
     /// The round that creates the record: 1, or 0 for a call with an idempotency key.
@@ -167,8 +167,8 @@ impl Claims {
     /// Claims the round, or returns why the round cannot be claimed. Waits while another request holds the round.
     ///
     /// `can_run` returns whether this process can run the round. It is called directly before a claim. A request for an
-    /// ended round gets the recorded reply even if `can_run` returns `false`. An error changes nothing, so the request
-    /// can be retried.
+    /// ended round gets the recorded reply even if `can_run` returns `false`. After an error no effect has begun, so
+    /// the request can be retried.
     pub(crate) async fn claim_round(
         self: &Arc<Self>,
         turn: Turn<'_>,

@@ -111,7 +111,7 @@ impl<L: Ledger> TestedStore<L> {
             Swapped::Conflict(entry) => {
                 panic!("`swap` got the current version {seen:?}, but returned a conflict: {entry:?}")
             }
-            Swapped::TooLate => panic!("the ledger rejected a `swap` as too late, although it has no deadline"),
+            Swapped::TooLate => panic!("the ledger returned `TooLate` for a `swap` without a deadline"),
         }
     }
 }
@@ -143,7 +143,11 @@ async fn swap_fails_if_the_version_changed(store: &TestedStore<impl Ledger>) {
     let entry = LedgerEntry { value: b"second"[..].into(), version: second };
     for seen in [None, Some(first)] {
         let swapped = store.swap(seen, b"third", LONG).await;
-        assert_eq!(swapped, Swapped::Conflict(Some(entry.clone())), "a conflict must return the current entry");
+        assert_eq!(
+            swapped,
+            Swapped::Conflict(Some(entry.clone())),
+            "if the version differs, `swap` must return `Conflict` with the current entry"
+        );
     }
     assert_eq!(store.load().await, Some(entry), "a `swap` that returns `Conflict` must not write");
 }
@@ -167,7 +171,7 @@ async fn one_of_many_concurrent_swaps_succeeds(store: &TestedStore<impl Ledger>)
                 Swapped::Conflict(entry) => {
                     found.insert(entry.map(|entry| (entry.version, entry.value.to_vec())));
                 }
-                Swapped::TooLate => panic!("the ledger rejected a `swap` as too late, although it has no deadline"),
+                Swapped::TooLate => panic!("the ledger returned `TooLate` for a `swap` without a deadline"),
             }
         }
         let [(version, value)] = done[..] else {
@@ -199,7 +203,7 @@ async fn no_swap_is_lost(store: &TestedStore<impl Ledger>) {
                         entry = Some(LedgerEntry { value, version });
                     }
                     Swapped::Conflict(newer) => entry = newer,
-                    Swapped::TooLate => panic!("the ledger rejected a `swap` as too late, although it has no deadline"),
+                    Swapped::TooLate => panic!("the ledger returned `TooLate` for a `swap` without a deadline"),
                 }
             }
             versions
@@ -254,7 +258,7 @@ async fn dropped_swap_is_atomic(store: &TestedStore<impl Ledger>) {
     match swapped {
         Swapped::Done(version) => assert_eq!((&*entry.value, entry.version), (&b"after"[..], version)),
         Swapped::Conflict(conflict) => assert_eq!((conflict, &*entry.value), (Some(entry.clone()), &b"dropped"[..])),
-        Swapped::TooLate => panic!("the ledger rejected a `swap` as too late, although it has no deadline"),
+        Swapped::TooLate => panic!("the ledger returned `TooLate` for a `swap` without a deadline"),
     }
 }
 

@@ -130,7 +130,7 @@ impl Quotas {
     /// Admits a call of this owner. `arguments` is the length of the arguments in bytes. `room` returns the ledger's
     /// room for new calls, if known.
     ///
-    /// If the owner has no other call, the call can have any size.
+    /// If the owner has no other call, the owner's quota does not limit the size of the new call.
     pub(crate) fn admit(
         self: &Arc<Self>,
         owner: Option<&Owner>,
@@ -145,7 +145,7 @@ impl Quotas {
         self.take(owner, usage, usage, room)
     }
 
-    /// Admits a call in a session, which has no record in the ledger.
+    /// Admits a call in a session. Such a call has no record in the ledger.
     pub(crate) fn admit_in_session(self: &Arc<Self>, owner: &Owner, arguments: usize) -> Result<Admission, NoRoom> {
         let usage = OwnerUsage::of_call(arguments);
         let usage = OwnerUsage { parked_bytes: usage.bytes, ..usage };
@@ -227,7 +227,7 @@ impl Quotas {
     }
 
     /// Stops counting a finished call. A call with an idempotency key, or with a journal in the ledger, counts until it
-    /// expires, because the ledger keeps more than one bit for such a call.
+    /// expires, because the ledger keeps more for such a call than the one bit of other finished calls.
     pub(crate) fn finish(
         &self,
         call: CallId,
@@ -248,7 +248,7 @@ impl Quotas {
         self.table.lock().calls.contains_key(&call)
     }
 
-    /// Removes expired calls. Returns whether any are left.
+    /// Removes expired calls. Returns whether other calls are left.
     pub(crate) fn sweep(&self) -> bool {
         let mut table = self.table.lock();
         table.sweep(Instant::now(), usize::MAX);

@@ -46,7 +46,7 @@ struct OwnedSlot<T> {
     value: T,
 }
 
-/// One owner with an identity can have at most an eighth of the table.
+/// Each owner can have at most an eighth of the table. Callers without an identity can use the whole table.
 pub(super) const SHARE: usize = 8;
 
 /// A table with a larger capacity shrinks when it is almost empty.

@@ -12,7 +12,7 @@ pub(crate) struct BoundRequest<'a> {
     pub(crate) principal: &'a str,
 }
 
-/// Sealed data of a call that a ledger stores: an outcome or a journal.
+/// Sealed data in a ledger: the outcome or the journal of a call.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SealedEntry<'a> {
     Outcome { call: &'a [u8] },

@@ -170,8 +170,8 @@ impl FromStr for KeyRing {
 impl KeyRingError {
     fn new(reason: impl fmt::Display) -> Self {
         Self(format!(
-            "{reason}; give one or more keys, separated by commas; the first one seals; a key is 32 random bytes in \
-             base64: `openssl rand -base64 32` prints one"
+            "{reason}; give one or more keys, separated by commas; the server encrypts with the first key; a key is \
+             32 random bytes in base64: `openssl rand -base64 32` prints one"
         ))
     }
 }

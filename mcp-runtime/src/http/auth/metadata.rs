@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use super::{admission::Authorizer, url::Url};
 use crate::{server::Service, tool::registry::Registry};
 
-/// The well-known path, at the root of a host or below an endpoint.
+/// The well-known path of the protected resource metadata, relative to the root of a host or to an endpoint.
 pub(crate) const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
 
 impl Service {

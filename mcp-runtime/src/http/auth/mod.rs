@@ -71,7 +71,7 @@ impl Authorization {
         self
     }
 
-    /// Adds scopes that every request needs. A tool lists its additional scopes in `scopes(…)`.
+    /// Adds scopes that every request needs. A tool lists its additional scopes itself: `#[mcp_tool(scopes(…))]`.
     pub fn scopes<S: Into<String>>(mut self, scopes: impl IntoIterator<Item = S>) -> Self {
         for scope in scopes.into_iter().map(Into::into) {
             self.check_scope(&scope);
@@ -82,7 +82,8 @@ impl Authorization {
         self
     }
 
-    /// Grants `implied` to every client that was granted `scope`: `implies("flights:admin", ["flights:read"])`.
+    /// Grants the scopes `implied` to every client that has the scope `scope`:
+    /// `implies("flights:admin", ["flights:read"])`.
     pub fn implies<S: Into<String>>(mut self, scope: impl Into<String>, implied: impl IntoIterator<Item = S>) -> Self {
         let (scope, implied) = (scope.into(), implied.into_iter().map(Into::into).collect::<Vec<_>>());
         implied.iter().chain([&scope]).for_each(|scope| self.check_scope(scope));
@@ -148,7 +149,7 @@ pub(super) async fn admit(admission: Option<&Authorizer>, parts: &mut Arc<Parts>
     Ok(())
 }
 
-/// Warns the operator of tools that no client can call.
+/// Warns the operator about tools that no client can call over HTTP.
 pub(super) fn warn_of_unreachable(service: &Service) {
     if service.http().admission.is_some() {
         return;

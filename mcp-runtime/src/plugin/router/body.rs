@@ -15,7 +15,7 @@ use crate::{elicit::Elicited, plugin::AnswerAction};
 /// The maximum number of bytes of a request body.
 const MOST_BYTES: usize = 1024 * 1024;
 
-/// A body with the content type `application/json`. Other web pages cannot send this type without a preflight.
+/// A body with the content type `application/json`. Pages of other origins cannot send this type without a preflight.
 pub(super) struct JsonBody<T>(pub(super) T);
 
 #[derive(Deserialize)]

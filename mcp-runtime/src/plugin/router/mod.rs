@@ -30,8 +30,8 @@ impl PluginHost {
     /// Every request needs the user in its extensions: a [`Principal`] that the application's middleware has inserted. A
     /// user sees only the user's own calls. A request without a user is answered with 401.
     ///
-    /// The routes accept only JSON bodies, so that another web page cannot send a request without a preflight. If a
-    /// cookie identifies the user, set the attribute `SameSite` of the cookie.
+    /// The routes accept only JSON bodies, so that a page of another origin cannot send a request without a preflight.
+    /// If a cookie identifies the user, set the attribute `SameSite` of the cookie.
     ///
     /// ```
     /// use axum::{Router, extract::Request, middleware::{Next, from_fn}, response::Response};

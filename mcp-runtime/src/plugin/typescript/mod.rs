@@ -23,8 +23,8 @@ pub struct TypeScript {
 impl PluginHost {
     /// Returns the types of the tools and a client for the [router](Self::router), for a page in TypeScript.
     ///
-    /// The type `Handlers` of the client has one function for each form of each tool. So a page that does not answer a
-    /// form of a tool does not compile.
+    /// The type `Handlers` of the client has one function for each form of each tool. So a page compiles only if it
+    /// answers every form of every tool.
     ///
     /// ```
     /// use mcp_runtime::{Server, plugin::PluginHost, prelude::*};
@@ -78,7 +78,7 @@ impl TypeScript {
     }
 
     /// Returns the names of files in a folder that are missing or differ from what [`write_to`](Self::write_to) would
-    /// write. A test can compare the files in a repository with the tools.
+    /// write. So a test can check that the files in a repository match the tools.
     pub fn outdated_in(&self, folder: impl AsRef<Path>) -> Vec<&'static str> {
         let differs = |(name, content): &(&str, &str)| {
             fs::read_to_string(folder.as_ref().join(name)).ok().as_deref() != Some(*content)

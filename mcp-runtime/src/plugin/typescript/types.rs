@@ -7,13 +7,13 @@ use serde_json::Value;
 /// A schema that refers to itself is written as `unknown` below this depth.
 const DEEPEST: usize = 16;
 
-/// Returns the type of the values that fit a schema. `indent` is the indentation of the type's lines, in steps of two
-/// spaces.
+/// Returns the TypeScript type of the values that fit a schema. `indent` is the indentation of the type's lines, in
+/// steps of two spaces.
 pub(super) fn type_of(schema: &Value, indent: usize) -> String {
     TypeWriter { root: schema, indent }.type_of(schema, 0)
 }
 
-/// Returns a name as the name of a property, in quotes if necessary.
+/// Returns `name` as the name of a TypeScript property, in quotes if necessary.
 pub(super) fn property(name: &str) -> String {
     let is_plain = |char: char| char.is_ascii_alphanumeric() || matches!(char, '_' | '$');
     let starts_well = name.chars().next().is_some_and(|first| !first.is_ascii_digit());

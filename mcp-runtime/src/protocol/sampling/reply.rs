@@ -79,7 +79,7 @@ impl Sampled {
         self.stop_reason == Some(StopReason::MaxTokens)
     }
 
-    /// Returns the tool calls, in the model's order.
+    /// Returns the tool calls, in the order of the reply.
     pub(crate) fn tool_uses(&self) -> impl Iterator<Item = &ToolUse> {
         self.content.iter().filter_map(SamplingContent::as_tool_use)
     }

@@ -1,7 +1,7 @@
 //! Finds the end of plain text in a JSON string, several bytes at a time. Special bytes are the quote, the backslash
 //! and the control characters.
 
-/// Returns how many bytes come before the first special byte.
+/// Returns how many bytes come before the first quote, backslash or control character.
 #[inline]
 pub(super) fn plain_length(bytes: &[u8]) -> usize {
     const WORDS: usize = 4;
@@ -30,7 +30,8 @@ fn is_plain(block: &[u8]) -> bool {
     block.as_chunks().0.iter().fold(0, |any, word| any | specials(u64::from_le_bytes(*word))) == 0
 }
 
-/// Returns how many of these eight bytes come before the first special byte, or `None` if all are plain.
+/// Returns how many of these eight bytes come before the first quote, backslash or control character. Returns `None` if
+/// there is none.
 #[inline]
 pub(super) fn plain_before_special(word: [u8; 8]) -> Option<usize> {
     let specials = specials(u64::from_le_bytes(word));

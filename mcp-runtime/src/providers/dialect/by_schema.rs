@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::ModelRequest;
 use crate::sample::{SamplingTool, ToolChoice};
 
-/// Returns a schema that accepts a call of any tool. If a call is not required, it also accepts a text reply.
+/// Returns a schema that accepts a call of any tool. If a call is not required, the schema also accepts a text reply.
 pub(super) fn schema(asked: &ModelRequest<'_>) -> Value {
     let mut ways: Vec<_> = asked.tools().iter().map(|tool| call(asked, tool)).collect();
     if asked.tool_choice() != Some(ToolChoice::Required) {

@@ -39,9 +39,9 @@ const REFUSED: [&str; 11] = [
 /// The values of `format` that strict mode supports.
 const FORMATS: [&str; 9] = ["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"];
 
-/// Converts a schema for strict mode, which requires every property, allows no other, and supports few keywords. The
-/// new schema has all rules of `schema` that strict mode can express. Returns `None` if `schema` needs a feature that
-/// strict mode lacks.
+/// Converts a schema for strict mode, which requires every property, allows no additional properties, and supports few
+/// keywords. The new schema has all rules of `schema` that strict mode can express. Returns `None` if `schema` needs a
+/// feature that strict mode lacks.
 pub(super) fn narrowed(schema: &Value) -> Option<Value> {
     let is_object = schema.get("type").and_then(Value::as_str) == Some("object");
     (is_object && schema.get("anyOf").is_none() && schema.get("oneOf").is_none()).then(|| narrow(schema))?

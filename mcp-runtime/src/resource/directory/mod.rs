@@ -65,8 +65,8 @@ const PAGE: usize = 200;
 ///
 /// No URI reads anything outside of the folder. A path must consist of the exact names of folders and of a file. So
 /// `..`, absolute paths, other spellings of a name, device names and alternate data streams do not name a file. The
-/// operating system opens each file relative to the open folder. So nobody can replace a folder by a link to read a
-/// file elsewhere.
+/// operating system opens each file relative to the open folder. So an attacker who replaces a folder by a link cannot
+/// read a file elsewhere.
 ///
 /// # Text and bytes
 ///
@@ -106,7 +106,7 @@ pub struct Directory {
 }
 
 impl Directory {
-    /// Opens a folder. If this fails, [`Server::build`](crate::Server::build) reports it.
+    /// Opens a folder. If this fails, [`Server::build`](crate::Server::build) reports the error.
     pub fn new(path: impl AsRef<Path>) -> Self {
         let path = path.as_ref();
         let absolute = path::absolute(path).unwrap_or_else(|_| path.to_owned());

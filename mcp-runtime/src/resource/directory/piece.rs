@@ -15,7 +15,7 @@ const HEAD: u64 = 8 * 1024;
 pub(super) struct Piece {
     pub(super) body: PieceBody,
     pub(super) offset: u64,
-    /// The position of the first byte after this part. `None` if the file ends there.
+    /// The position of the first byte after this part. `None` if this part is the last one.
     pub(super) next: Option<u64>,
     /// The size of the whole file.
     pub(super) size: u64,

@@ -46,9 +46,9 @@ impl Directory {
     /// has changed. Changes that follow each other closely become one notification. Files that are not served cause no
     /// notification.
     ///
-    /// After a change the folder is listed again. All listings together take at most a tenth of the time. The watch
+    /// After a change the folder is listed again. The watch spends at most a tenth of its time on listings. The watch
     /// ends with the service, or when the resource is removed. If the operating system cannot watch the folder,
-    /// [`Server::build`](crate::Server::build) reports it. On Linux the number of watched folders is limited
+    /// [`Server::build`](crate::Server::build) fails. On Linux the number of watched folders is limited
     /// (`fs.inotify.max_user_watches`); folders that are not served are not watched.
     ///
     /// ```
@@ -115,8 +115,8 @@ fn watcher(events: Arc<EventRecord>, wake: SyncSender<()>) -> notify::Result<Rec
 /// The changes that events have reported since the last listing.
 #[derive(Default)]
 pub(super) struct FileChanges {
-    /// The paths of files and folders in the root. They are needed, because a change can leave the size and the time of
-    /// a file as they were.
+    /// The paths of the changed files and folders, relative to the root. A comparison of two listings does not find all
+    /// changes, because a change can leave the size and the time of a file as they were.
     pub(super) paths: HashSet<String>,
     /// Whether there can be changes that `paths` does not contain.
     pub(super) is_partial: bool,

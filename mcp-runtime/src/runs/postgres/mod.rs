@@ -44,8 +44,8 @@ impl PostgresRunStore {
     /// Connects to the database without TLS, and creates the tables if they do not exist.
     ///
     /// # Errors
-    /// Fails if the URL is not valid, if the database cannot be reached, or if the user may not create tables. The text
-    /// says what to do, and does not contain the password.
+    /// Fails if the URL is not valid, if the database cannot be reached, or if the database user may not create tables.
+    /// The error text says what to do, and does not contain the password.
     pub async fn connect(url: &str) -> Result<Self, RunStoreError> {
         Self::connect_with(url, NoTls).await
     }

@@ -54,9 +54,14 @@ pub(super) enum RunFileError {
     Foreign,
     #[error("has format {0}, but this program supports {VERSION}: use the newer program, or another file")]
     Newer(i32),
-    #[error("is damaged ({0}): stop the servers that use it, and remove it with the files beside it")]
+    #[error(
+        "is damaged ({0}): stop the servers that use it, then remove it and the files beside it that end in `-wal` and \
+         `-shm`"
+    )]
     Damaged(rusqlite::Error),
-    #[error("is on a file system that processes cannot share (journal mode `{0}`): put it on a local disk")]
+    #[error(
+        "is on a file system where processes cannot share the file (journal mode `{0}`): put the file on a local disk"
+    )]
     Unshared(String),
     #[error("was not free within {} s: its disk is slow, or another program keeps it locked", BUSY.as_secs())]
     Busy,

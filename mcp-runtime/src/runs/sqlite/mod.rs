@@ -43,8 +43,8 @@ impl SqliteRunStore {
     /// Opens the file, and creates it if it does not exist.
     ///
     /// # Errors
-    /// Fails if the file cannot be created or written, or is not a file of runs. The text names the file and says what
-    /// to do.
+    /// Fails if the file cannot be created or written, or is not a file of runs. The error text names the file and says
+    /// what to do.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, RunStoreError> {
         let path = path.as_ref().to_owned();
         let connection = file::open(&path).map_err(|error| failed(&path, &error))?;

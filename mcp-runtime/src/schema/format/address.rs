@@ -3,8 +3,8 @@
 /// Checks an e-mail address: a local part, `@` and a host. The check is stricter than the grammar of the RFC, because
 /// mail servers are stricter too.
 ///
-/// Returns `None` if the text is invalid. If the host is a name, returns an empty slice. If the host is an IP address,
-/// returns the text in brackets, which the caller must check.
+/// Returns `None` if the text is invalid. If the host is a name, returns an empty slice. If the host is an IP address
+/// in brackets, returns the text between the brackets. The caller must check this text.
 pub(crate) const fn email(text: &[u8]) -> Option<&[u8]> {
     let mut at = text.len();
     while at > 0 && text[at - 1] != b'@' {
@@ -64,7 +64,7 @@ pub(super) const fn hostname(text: &[u8]) -> bool {
 /// Checks a URI of RFC 3986 with a scheme.
 ///
 /// Returns `None` if the text is invalid. If the host is a name or missing, returns an empty slice. If the host is an
-/// IP address, returns the text in brackets, which the caller must check.
+/// IP address in brackets, returns the text between the brackets. The caller must check this text.
 pub(crate) const fn uri(text: &[u8]) -> Option<&[u8]> {
     let (scheme, [b':', rest @ ..]) = until(text, b':') else { return None };
     let (rest, fragment) = until(rest, b'#');

@@ -67,7 +67,7 @@ impl StringFormat {
         })
     }
 
-    /// Returns a description of the format for a model.
+    /// Returns a description of the format, written for a model.
     pub(super) fn noun(self) -> &'static str {
         match self {
             Self::Date => "a date such as 2026-01-31",

@@ -27,7 +27,8 @@ struct Delivering {
 }
 
 impl Subscriptions {
-    /// Sends notices until every subscriber knows of every change. `blocked` are subscribers whose notices wait.
+    /// Sends notices until every subscriber knows of every change. `blocked` are the subscribers that already
+    /// have waiting notices.
     pub(super) fn deliver(
         self: &Arc<Self>,
         mut blocked: Vec<Arc<Subscriber>>,

@@ -17,7 +17,7 @@ const MOST_TASKS: usize = 100;
 /// How many bytes the URIs of one subscription can have together.
 const MOST_BYTES: usize = 64 * 1024;
 
-/// The topics of one subscription, within their limits.
+/// The topics of one subscription. Their number and their size are limited.
 #[derive(Default)]
 pub(super) struct Filter {
     topics: HashSet<Topic>,
@@ -47,7 +47,7 @@ impl Filter {
     /// `true`: lists that can change, and resources if clients can subscribe to them.
     ///
     /// # Errors
-    /// Returns an error if the params have another form, or name too many resources.
+    /// Returns an error if the params are malformed, or if they name too many resources or tasks.
     pub(super) fn read(params: &str, can_change: impl Fn(&Topic) -> bool) -> Result<Self, RpcError> {
         let params = if params.is_empty() { "{}" } else { params };
         let ListenParams { notifications: wanted } = serde_json::from_str(params).map_err(|error| {

@@ -14,7 +14,7 @@ use super::topic::{END, Topic};
 use crate::{call::Outlet, mutex::Mutex, protocol::frame::Frame};
 
 /// One receiver of notices. Even if its client reads slowly, a subscriber has at most one notice of each topic in its
-/// outlet, and at most one more that waits.
+/// outlet, and at most one waiting notice of each topic.
 pub(crate) struct Subscriber {
     pub(super) number: u64,
     outlet: Arc<dyn Outlet>,
@@ -49,12 +49,12 @@ impl Subscriber {
         Self { number, outlet, id, runtime, due, over: AtomicBool::new(false), ended: Notify::new() }
     }
 
-    /// Returns the id of the request that subscribed, as JSON text. A session has none.
+    /// Returns the id of the request that subscribed, as JSON text. Returns `null` for a session.
     pub(super) fn id(&self) -> &str {
         self.id.as_deref().unwrap_or("null")
     }
 
-    /// Runs `register`, and sends the first message of the subscription before any notice.
+    /// Runs `register` and sends the message `first`. No notice is sent before this message.
     pub(super) fn open(&self, first: Frame, register: impl FnOnce()) {
         let due = self.due.lock();
         register();

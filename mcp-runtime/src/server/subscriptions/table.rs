@@ -22,7 +22,7 @@ pub(super) struct SubscriptionTable {
     topics: HashMap<Topic, TopicSubscribers>,
     /// The topics that have changed since the last delivery.
     changed: Vec<Topic>,
-    /// Whether a task delivers notices, or is about to.
+    /// Whether a tokio task that delivers notices was started and has not ended.
     pub(super) is_delivering: bool,
     /// The subscribers that a request of `subscriptions/listen` made, by number.
     listening: HashMap<u64, Arc<Subscriber>>,
@@ -41,7 +41,7 @@ struct TopicSubscribers {
     subscribers: HashMap<u64, (Arc<Subscriber>, u64)>,
 }
 
-/// The client that a subscription counts against.
+/// Identifies a client, to count its subscriptions.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) enum ClientKey {
     Owner(Owner),
@@ -70,7 +70,7 @@ impl SubscriptionTable {
         }
     }
 
-    /// Counts a subscription of a client, and adds its subscriber.
+    /// Counts a new subscription against the limit of its client, and adds the subscriber.
     ///
     /// # Errors
     /// Returns an error if the client has too many subscriptions.
@@ -101,7 +101,8 @@ impl SubscriptionTable {
         self.listening.values()
     }
 
-    /// Records a change. Returns the runtime of a subscriber, or `None` if the topic has no subscriber.
+    /// Records a change of the topic. Returns the tokio runtime of one of the topic's subscribers, or `None` if the
+    /// topic has no subscriber.
     pub(super) fn change(&mut self, topic: &Topic) -> Option<Handle> {
         let of_topic = self.topics.get_mut(topic)?;
         of_topic.version += 1;
@@ -111,7 +112,7 @@ impl SubscriptionTable {
         of_topic.subscribers.values().next().map(|(subscriber, _)| subscriber.runtime.clone())
     }
 
-    /// Returns the subscribers that must get a notice, each with its topic.
+    /// Returns the subscribers that must get a notice, each with the topic of the notice.
     pub(super) fn take_due(&mut self) -> Vec<(Arc<Subscriber>, Topic)> {
         let mut due = Vec::new();
         for topic in std::mem::take(&mut self.changed) {

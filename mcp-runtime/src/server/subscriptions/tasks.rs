@@ -15,7 +15,7 @@ use crate::{
 const GATHERED: Duration = Duration::from_millis(10);
 
 impl Subscription {
-    /// Sends notices, also about these tasks, until the server ends the subscription.
+    /// Sends notices, including notices about these tasks, until the server ends the subscription.
     pub(super) async fn listen_to_tasks(&self, mut filter: Filter, ids: Vec<String>, call: Call) {
         let mut tasks = <Runtime as FollowTasks>::find_tasks(call, ids).await;
         filter.tasks = tasks.ids();

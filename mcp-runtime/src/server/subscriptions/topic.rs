@@ -19,7 +19,8 @@ pub(crate) enum Topic {
 }
 
 impl Topic {
-    /// Returns the topic of the list whose items are called by requests of this kind, if clients can list them.
+    /// Returns the topic for the list of the items that this kind of request calls, for example the list of tools.
+    /// Returns `None` if clients cannot list these items.
     pub(crate) fn of_list(operation: Operation) -> Option<Self> {
         match operation {
             Operation::CallTool => Some(Self::Tools),
@@ -37,7 +38,7 @@ impl Topic {
         }
     }
 
-    /// Returns the notification. `subscription` is the id of the subscription as JSON text, and `end` are the last two
+    /// Returns the notification. `subscription` is the id of the subscription as JSON text. `end` holds the last two
     /// bytes of the message.
     pub(super) fn notice(&self, subscription: Option<&str>, end: &Arc<Vec<u8>>) -> Frame {
         let mut frame = Frame::notification(self.method(), |out| {

@@ -15,7 +15,7 @@ pub(super) const REFUSED: &str = "mcp.server.refused";
 pub(super) const HTTP_RESPONSES: &str = "mcp.server.http.responses";
 
 /// The methods of all requests that a client can send. A measurement of another method has the label `other`.
-pub(super) const METHODS: [&str; 19] = [
+pub(super) const METHODS: [&str; 20] = [
     "initialize",
     "server/discover",
     "ping",
@@ -35,6 +35,7 @@ pub(super) const METHODS: [&str; 19] = [
     "tasks/list",
     "tasks/cancel",
     "tasks/result",
+    "tasks/update",
 ];
 
 /// Describes the measurements and their units to the recorder. `Server::build` calls this function. If you install the

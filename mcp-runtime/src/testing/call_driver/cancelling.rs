@@ -21,7 +21,7 @@ pub(super) struct Cancelling {
     when: Option<Cancellation>,
     /// The time at which the script cancels the call. `None` if the script does not set a time.
     pub(super) at: Option<Instant>,
-    /// How long the script waits before it cancels the call, if it cancels the call at a question.
+    /// How long the script waits at a question before it cancels the call.
     pub(super) delay: Duration,
     /// The requests that have no response yet.
     pub(super) in_flight: Vec<Value>,
@@ -60,11 +60,11 @@ impl Course<'_> {
     }
 
     /// Cancels the requests in flight. Waits until the server has handled the cancellation, if the transport shows
-    /// this. In memory, the server has handled the cancellation when the call is dropped.
+    /// when this happens. In memory, the server has handled the cancellation when the call is dropped.
     pub(super) async fn cancel(&mut self) -> Result<CallAnswer, Misfit> {
         if self.client.trial.is_some() {
-            return Err("a script cannot cancel a call at the same moment in every mode; test it with a \
-                        separate `Client`"
+            return Err("a script cannot cancel a call at the same moment in every mode; test the \
+                        cancellation with a separate `Client`"
                 .to_owned()
                 .into());
         }

@@ -126,7 +126,7 @@ fn question(asked: &AskedQuestion) -> Question {
 
 /// Advice for the author.
 const ADVICE: &str = "a question must not depend on a clock, a random number, the order of a \
-     `HashMap` or data that changes: fix it in `before`, or with `ctx.now()`, `ctx.random()` or `ctx.step(…)`";
+     `HashMap` or data that changes: get such values in `before`, or with `ctx.now()`, `ctx.random()` or `ctx.step(…)`";
 
 /// Waits for the next second of the real clock. Sleeps on a thread, because a paused tokio clock jumps ahead.
 async fn next_second() {

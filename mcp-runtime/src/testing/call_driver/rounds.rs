@@ -122,7 +122,11 @@ impl<'a> Course<'a> {
             Some(Trouble::SpentStates) => {
                 let answer = self.request(method, params.clone()).await?;
                 let other = self.request(method, otherwise(params)).await?;
-                same(answer, &other, "a used state was sent again with other answers and did not get the latest reply")
+                same(
+                    answer,
+                    &other,
+                    "a `requestState` was sent again with other answers, but did not get the latest reply",
+                )
             }
             Some(Trouble::TamperedStates) => {
                 if self.request(method, tampered(params.clone())).await?.is_ok() {

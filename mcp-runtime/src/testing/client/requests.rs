@@ -25,8 +25,8 @@ impl Client {
     }
 
     /// Gets a prompt. `arguments` is a value as in [`call`](Self::call), but each member must be a text. The
-    /// [`Outcome`] has the [messages](crate::testing::Outcome::messages). A prompt that fails has an
-    /// [error](crate::testing::Outcome::error).
+    /// [`Outcome`] has the [messages](crate::testing::Outcome::messages). If the prompt fails, the outcome has an
+    /// [error](crate::testing::Outcome::error) instead.
     ///
     /// [`Outcome`]: crate::testing::Outcome
     ///
@@ -126,8 +126,8 @@ impl Client {
         ScriptedCompletion::new(self, argument, Location::caller())
     }
 
-    /// Reads a resource. The [`Outcome`] has its [contents](crate::testing::Outcome::contents). A resource that does
-    /// not exist has an [error](crate::testing::Outcome::error), whose code depends on the revision.
+    /// Reads a resource. The [`Outcome`] has its [contents](crate::testing::Outcome::contents). If the resource does
+    /// not exist, the outcome has an [error](crate::testing::Outcome::error), whose code depends on the revision.
     ///
     /// [`Outcome`]: crate::testing::Outcome
     ///

@@ -68,7 +68,7 @@ impl Client {
     }
 
     /// Returns all notices that arrive within this time. A test that expects no more notices can compare the result
-    /// with `[]`. A server sends a notice about 10 milliseconds after the change.
+    /// with `[]`. After a change, a server waits about 10 milliseconds before it sends the notice.
     pub async fn notices(&mut self, within: Duration) -> Vec<Notice> {
         let end = tokio::time::Instant::now() + within;
         let mut notices = Vec::new();

@@ -104,7 +104,7 @@ impl Output {
         }
     }
 
-    /// Makes the current thread the reader.
+    /// Records that the current thread reads standard input.
     pub(super) fn read_by_this_thread(&self) {
         let _ = self.reader.set(thread::current().id());
     }
@@ -138,7 +138,7 @@ impl Output {
         }
     }
 
-    /// Waits until the queue has room. Also returns if the client has closed standard input, so that the reader can
+    /// Waits until the queue has room. Also returns if the client has closed standard input, so that this thread can
     /// read the rest of the input and serving can end.
     pub(super) fn wait_for_room(self: &Arc<Self>, is_closed: impl Fn() -> bool) {
         if !self.full.load(Relaxed) {

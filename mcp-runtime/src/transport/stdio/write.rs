@@ -48,8 +48,8 @@ pub(super) fn is_writable(_pipe: &File) -> bool {
 }
 
 /// Writes these frames and adds their size to `written`. `progress` is the time of the last progress notification, or
-/// `None` if a response was written after that notification. If a progress notification was written or is in `frames`,
-/// writes the responses last, after a pause. Returns the new value of `progress`.
+/// `None` if a response was written after that notification. If `progress` is not `None`, or if `frames` contains a
+/// progress notification, writes the responses last, after a pause. Returns the new value of `progress`.
 pub(super) fn write_frames(
     stream: &File,
     frames: &mut Vec<Frame>,

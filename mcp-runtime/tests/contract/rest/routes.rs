@@ -59,7 +59,10 @@ async fn the_author_sets_the_verb_the_path_and_the_status() {
 #[tokio::test]
 async fn another_verb_gets_the_list_of_verbs() {
     let reply = send(&app(), "DELETE /notes", "").await;
-    assert_eq!(reply.problem(405), "the route has no `DELETE`; `Allow` lists its verbs");
+    assert_eq!(
+        reply.problem(405),
+        "the route does not accept `DELETE`; the `Allow` header lists the verbs that it accepts"
+    );
     let mut allowed: Vec<_> = reply.header("allow").unwrap().split(',').map(str::trim).collect();
     allowed.sort_unstable();
     assert_eq!(allowed, ["GET", "HEAD", "POST"]);

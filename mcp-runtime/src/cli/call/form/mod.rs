@@ -47,7 +47,7 @@ pub(super) fn fill_in(message: &str, schema: &Value) -> Result<Value, Unanswered
 /// Shows a page's URL and asks whether the user will open it. Returns an `ElicitResult`.
 pub(super) fn visit(message: &str, url: &str) -> Result<Value, UnansweredQuestion> {
     show_page(message, url);
-    let help = "Copy the address: nothing is opened for you. `n` declines, Esc cancels.";
+    let help = "Copy the address: this program does not open it. `n` declines, Esc cancels.";
     Ok(match prompt::yes_or_no("Open it in your browser?", None, help) {
         Ok(true) => accept_page(),
         Ok(false) => refuse("decline"),

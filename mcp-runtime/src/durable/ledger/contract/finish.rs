@@ -74,5 +74,8 @@ async fn finish(store: &TestedStore<impl Ledger>, key: LedgerKey<'_>, seen: Opti
 
 fn is_finished(entry: Option<LedgerEntry>) {
     let value = entry.expect("`load` must return a finished entry until it expires").value;
-    assert!(*value == *b"last" || value.is_empty(), "a finished entry must keep its value or have none, not {value:?}");
+    assert!(
+        *value == *b"last" || value.is_empty(),
+        "the value of a finished entry must be its last value or empty, not {value:?}"
+    );
 }

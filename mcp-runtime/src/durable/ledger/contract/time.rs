@@ -35,7 +35,7 @@ pub(super) async fn swap_is_rejected_after_its_deadline(store: &TestedStore<impl
     assert_eq!(
         store.swap_before(None, b"late", late).await,
         Swapped::TooLate,
-        "`swap` must return `TooLate` if the ledger's time has reached `before`"
+        "`swap` must return `TooLate` if the ledger's time has reached the deadline `before`"
     );
     assert_eq!(store.load().await, None, "a `swap` that is too late must not write");
     let Swapped::Done(version) = store.swap_before(None, b"in time", late.after(LONG)).await else {
@@ -44,12 +44,12 @@ pub(super) async fn swap_is_rejected_after_its_deadline(store: &TestedStore<impl
     assert_eq!(
         store.swap_before(Some(version), b"late", late).await,
         Swapped::TooLate,
-        "`swap` must return `TooLate` if the ledger's time has reached `before`"
+        "`swap` must return `TooLate` if the ledger's time has reached the deadline `before`"
     );
     assert_eq!(
         store.swap_before(None, b"late", late).await,
         Swapped::TooLate,
-        "if both apply, `swap` must return `TooLate`, not `Conflict`"
+        "if the version differs and the deadline has passed, `swap` must return `TooLate`, not `Conflict`"
     );
     let conflict = store.swap_before(None, b"in time", late.after(LONG)).await;
     let entry = LedgerEntry { value: b"in time"[..].into(), version };
@@ -73,7 +73,7 @@ pub(super) async fn entry_is_kept_until_the_deadline_of_its_swap(store: &TestedS
         if again == Swapped::TooLate {
             return;
         }
-        assert!(now < before, "`swap` must return `TooLate` if the ledger's time has reached `before`");
+        assert!(now < before, "`swap` must return `TooLate` if the ledger's time has reached the deadline `before`");
         assert!(
             loaded.is_some() || before <= store.one.now(),
             "an entry must be kept until the deadline of its `swap`"

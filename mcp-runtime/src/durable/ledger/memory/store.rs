@@ -118,7 +118,7 @@ impl MemoryStore {
         false
     }
 
-    /// Checks at most `most` entries, and removes the expired ones. Returns whether more entries can be expired.
+    /// Checks at most `most` entries, and removes the expired ones. Returns whether more entries may have expired.
     pub(super) fn sweep(&mut self, now: Instant, most: usize) -> bool {
         for _ in 0..most {
             let Some(name) = self.by_expiry.pop_due(now) else { return self.tombstones.sweep(now, most) };

@@ -62,7 +62,7 @@ impl Tombstones {
         self.by_expiry.next()
     }
 
-    /// Checks at most `most` groups, and removes the expired ones. Returns whether more groups can be expired.
+    /// Checks at most `most` groups, and removes the expired ones. Returns whether more groups may have expired.
     pub(super) fn sweep(&mut self, now: Instant, most: usize) -> bool {
         for _ in 0..most {
             let Some(group) = self.by_expiry.pop_due(now) else { return false };

@@ -4,7 +4,7 @@ use redis::{RedisError, ServerErrorKind};
 
 /// The reason why [`RedisLedger`](crate::RedisLedger) cannot connect to Redis or cannot use it.
 ///
-/// The text never contains a password.
+/// The text of the error never contains a password.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RedisLedgerError {
@@ -24,7 +24,7 @@ pub enum RedisLedgerError {
     #[error(
         "Redis at {address} can evict records of open calls, because its `maxmemory-policy` is `{policy}`: set \
          `maxmemory-policy noeviction` in redis.conf or in the settings of the service that runs Redis, or run \
-         `redis-cli CONFIG SET maxmemory-policy noeviction`; if a cache needs the other policy, run a second Redis for \
+         `redis-cli CONFIG SET maxmemory-policy noeviction`; if a cache needs `{policy}`, run a second Redis for \
          this ledger"
     )]
     Evicts {
@@ -56,8 +56,8 @@ pub(super) fn advice(error: &RedisError) -> &'static str {
         }
         Server(ServerErrorKind::ReadOnly) => "is a replica (name the primary in the URL)",
         Server(ServerErrorKind::Moved | ServerErrorKind::Ask) => {
-            "is a node of a cluster that does not have the ledger's keys (write the address that follows into the URL, \
-             or choose another prefix)"
+            "is a cluster node without the ledger's keys (put the address from the following error into the URL, or \
+             choose another prefix)"
         }
         Server(ServerErrorKind::BusyLoading) => "is still reading its data",
         _ if error.code() == Some("NOAUTH") => "asks for a password (write `redis://:password@host`)",

@@ -73,9 +73,9 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 /// `appendonly yes` and `appendfsync always`. `everysec` is not enough.
 ///
 /// **Failover.** The ledger does not wait for replication. Even with an append-only file, a replica that takes over can
-/// lack the last writes; `min-replicas-to-write 1` narrows the gap but does not close it. If you declare such a pair
-/// [`durable`](RedisLedgerBuilder::durable), open calls continue after a failover, and a call whose claim was lost
-/// **can run again**. So pass the idempotency key of the call
+/// lack the last writes; `min-replicas-to-write 1` narrows the gap but does not close it. If you declare a Redis with
+/// such a replica [`durable`](RedisLedgerBuilder::durable), open calls continue after a failover, and a call whose
+/// claim was lost **can run again**. So pass the idempotency key of the call
 /// ([`PhaseCtx::idempotency_key`](crate::PhaseCtx::idempotency_key)) to services that must not act twice, such as
 /// payments. Without `durable` no call runs again. A managed service is durable if it stores its log on several
 /// machines before it acknowledges a write. The URL must lead to the primary, never to a replica.

@@ -53,11 +53,13 @@ pub(super) enum FileError {
     )]
     Newer(i32),
     #[error(
-        "is damaged ({0}): stop the servers that use it, and remove it with the files beside it that end in `-wal` and \
-         `-shm`; open calls end then"
+        "is damaged ({0}): stop the servers that use it, then remove it and the files beside it that end in `-wal` and \
+         `-shm`; this ends all open calls"
     )]
     Damaged(rusqlite::Error),
-    #[error("is on a file system that does not let processes share it (journal mode `{0}`): put it on a local disk")]
+    #[error(
+        "is on a file system where processes cannot share the file (journal mode `{0}`): put the file on a local disk"
+    )]
     Unshared(String),
     #[error("was not free within 3 s: its disk is slow, or another program keeps it locked")]
     Busy,

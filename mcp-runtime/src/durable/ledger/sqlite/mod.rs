@@ -53,22 +53,22 @@ const BYTES: u64 = 1024 * 1024 * 1024;
 ///
 /// # Guarantees
 ///
-/// An operation completes when the file system has written it to disk (`synchronous=FULL`). Its result survives a crash
-/// of the process. It also survives a crash of the machine, if the disks keep what they acknowledge.
+/// An operation completes when the file system has written the data to disk (`synchronous=FULL`). The data survive a
+/// crash of the process. They also survive a crash of the machine, if the disks keep what they acknowledge.
 ///
-/// The file has a random id. If it is removed or replaced, even while processes use it, its calls end with
-/// [`LedgerError::Replaced`], and none runs a second time. Two changes cannot be detected: an older copy restored while
-/// no process runs, and entries deleted by other programs. Both can let a call run again. So never restore an older
-/// copy: remove the file instead, together with the files beside it that end in `-wal` and `-shm`.
+/// The file has a random id. If the file is removed or replaced, even while processes use it, open calls end with
+/// [`LedgerError::Replaced`], and no call runs a second time. Two changes cannot be detected: an older copy restored
+/// while no process runs, and entries deleted by other programs. Both can let a call run again. So never restore an
+/// older copy: remove the file instead, together with the files beside it that end in `-wal` and `-shm`.
 ///
 /// Do not put the file on a network file system, because locks are unreliable there. Instances on several machines need
 /// a ledger on the network.
 ///
 /// Entries and states expire by the time of the file. The file stores the time of its last write. From that time, the
 /// ledger's time advances with the monotonic clock, or with the machine's wall clock if the wall clock is later. A wall
-/// clock that is set back, or that differs between processes, has no effect. If it jumps ahead, open calls expire
-/// early. Each write removes a few expired entries. Values are stored unchanged, because the runtime has already sealed
-/// replies and steps. On Unix only the user who owns the file can access it.
+/// clock that is set back, or that differs between processes, has no effect. If a wall clock jumps ahead, open calls
+/// expire early. Each write removes a few expired entries. Values are stored unchanged, because the runtime has already
+/// sealed replies and steps. On Unix only the user who owns the file can access it.
 ///
 /// New calls are rejected when half of 1 GiB is used ([`LedgerError::Full`]). The other half is for open calls.
 /// [`with_limit`](Self::with_limit) sets the size. The file does not shrink, but its free room is reused.
@@ -110,7 +110,8 @@ impl SqliteLedger {
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read and written, is not a ledger, or has a newer format. The text says what to do.
+    /// Fails if the file cannot be read and written, is not a ledger, or has a newer format. The text of the error says
+    /// what to do.
     ///
     /// ```
     /// use mcp_runtime::SqliteLedger;
@@ -123,7 +124,7 @@ impl SqliteLedger {
     }
 
     /// Opens a ledger like [`open`](Self::open), and limits its file to `bytes` bytes. The smallest limit is 1 MiB. The
-    /// limit does not count the log beside the file, which usually takes 4 MiB.
+    /// limit does not include the log beside the file. The log usually takes 4 MiB.
     pub fn with_limit(path: impl AsRef<Path>, bytes: u64) -> Result<Self, SqliteLedgerError> {
         let given = path.as_ref();
         let path = absolute(given).map_err(|error| SqliteLedgerError::new(given, FileError::Making(error)))?;

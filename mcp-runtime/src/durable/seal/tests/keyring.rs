@@ -15,8 +15,8 @@ fn refused(text: &str) -> String {
     text.parse::<KeyRing>().expect_err("no keys").to_string()
 }
 
-const HELP: &str = "; give one or more keys, separated by commas; the first one seals; a key is 32 random bytes in \
-                    base64: `openssl rand -base64 32` prints one";
+const HELP: &str = "; give one or more keys, separated by commas; the server encrypts with the first key; a key is \
+                    32 random bytes in base64: `openssl rand -base64 32` prints one";
 
 #[test]
 fn reads_the_key_that_seals_first() {

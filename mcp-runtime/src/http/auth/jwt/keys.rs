@@ -30,7 +30,7 @@ pub struct Jwks(Arc<SharedKeySet>);
 #[non_exhaustive]
 pub enum JwksError {
     /// The text is not a JSON Web Key Set.
-    #[error("the text is not a JSON Web Key Set; its form is `{{\"keys\": […]}}`")]
+    #[error("the text is not a JSON Web Key Set, which has the form `{{\"keys\": […]}}`")]
     NoSet,
     /// No key of the set can verify a signature.
     #[error(
@@ -79,8 +79,8 @@ impl Jwks {
     /// is the `jwks_uri` in the issuer's metadata. `http` is allowed for the local machine only.
     ///
     /// The server fetches the keys when the first token arrives, then every 10 minutes. It also fetches them when a
-    /// token names an unknown key, but not more often than every 10 seconds. If a fetch fails, the server uses the old
-    /// keys and reports the failure to the operator. The server uses no proxy and follows no redirect.
+    /// token names an unknown key, but at most once every 10 seconds. If a fetch fails, the server uses the old keys
+    /// and reports the failure to the operator. The server uses no proxy and follows no redirect.
     ///
     /// # Errors
     /// Returns an error if the URL is invalid, or if the system's trusted certificates cannot be read.
@@ -163,7 +163,7 @@ impl SharedKeySet {
             Err(reason) => Err(reason),
         };
         if let Err(reason) = &keys {
-            crate::report!("cannot fetch the key set for tokens from {}: {reason}", source.url());
+            crate::report!("cannot fetch the JSON Web Key Set from {}: {reason}", source.url());
         }
         let mut state = self.state.lock();
         state.under_way = None;

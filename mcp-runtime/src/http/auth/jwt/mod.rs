@@ -76,7 +76,8 @@ impl JwtVerifier {
         self
     }
 
-    /// Sets how much the clocks of issuer and server can differ, in seconds. Default: 30 seconds. Maximum: 10 minutes.
+    /// Sets how much the clocks of issuer and server can differ. Fractions of a second are ignored. Default: 30
+    /// seconds. Maximum: 10 minutes.
     pub fn leeway(mut self, leeway: Duration) -> Self {
         self.leeway = leeway.min(MAX_LEEWAY);
         self

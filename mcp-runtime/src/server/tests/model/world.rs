@@ -334,7 +334,7 @@ impl Sent {
             "the user declined" => 1 <= self.declined,
             // The message continues with the reason. The server repeats the question once.
             _ if failure.starts_with("the answer does not fit") => 2 <= self.unfit,
-            "the client sent three requests that contained no answer" => 3 <= self.missing,
+            "the client was asked three times and sent no answer" => 3 <= self.missing,
             _ => false,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// The parser of one stream.
+/// The parser of one stream of server-sent events.
 #[derive(Default)]
 pub(super) struct EventReader {
     /// The beginning of an incomplete line.
@@ -10,12 +10,12 @@ pub(super) struct EventReader {
     data: Option<String>,
     /// The id of the last event. A client that resumes the stream sends this id.
     pub(super) last_id: Option<String>,
-    /// How long to wait before resuming.
+    /// How long the client waits before it resumes the stream.
     pub(super) retry: Option<Duration>,
 }
 
 impl EventReader {
-    /// Parses bytes. Returns the data of the completed events, except for empty ones.
+    /// Parses bytes. Returns the data of the completed events. Leaves out events whose data is empty.
     pub(super) fn read(&mut self, bytes: &[u8]) -> Vec<String> {
         let mut read = Vec::new();
         for &byte in bytes {

@@ -50,8 +50,8 @@ impl Target for Endpoint {
 impl Client {
     /// Creates a client of the newest revision for a server behind a URL of streamable HTTP. `https` is not supported.
     ///
-    /// The restrictions of [`process`](Self::process) on keys of questions and on the server's process apply here as
-    /// well.
+    /// The restrictions that [`process`](Self::process) describes also apply here: the restriction of the keys of
+    /// questions, and of methods that need the server in the test's own process.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -95,7 +95,7 @@ impl Client {
     #[track_caller]
     pub fn header(mut self, name: &str, value: &str) -> Self {
         let Some(endpoint) = (&*self.server as &dyn Any).downcast_ref::<Endpoint>() else {
-            panic!("only a client that was created with `Client::url` sends headers")
+            panic!("only a client that was created with `Client::url` can send headers")
         };
         let mut endpoint = endpoint.clone();
         match (HeaderName::from_bytes(name.as_bytes()), HeaderValue::from_str(value)) {

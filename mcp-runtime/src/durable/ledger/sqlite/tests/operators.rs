@@ -53,7 +53,7 @@ fn rejects_a_damaged_file() {
     fs::write(temp.path(), bytes).unwrap();
     let refusal = temp.refusal();
     assert!(refusal.starts_with("is damaged ("), "{refusal}");
-    assert!(refusal.contains("and remove it with the files beside it"), "{refusal}");
+    assert!(refusal.contains("then remove it and the files beside it"), "{refusal}");
 }
 
 #[cfg(unix)]
