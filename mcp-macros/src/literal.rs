@@ -54,7 +54,7 @@ impl Literal {
         }
     }
 
-    /// Returns the number, for comparisons.
+    /// Returns the value of a number, for comparisons. Returns `None` for other literals.
     #[allow(clippy::cast_precision_loss)]
     pub(crate) fn number(&self) -> Option<f64> {
         match self {

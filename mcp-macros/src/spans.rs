@@ -3,7 +3,8 @@
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
-/// Returns a span for generated tokens. It has the location of `span`, but its names resolve at the macro call.
+/// Returns a span for generated tokens. It has the location of `span`, but a name with this span resolves at the
+/// macro call.
 pub(crate) fn located(span: Span) -> Span {
     span.resolved_at(Span::call_site())
 }

@@ -56,7 +56,8 @@ fn named_tokens(tokens: TokenStream, this: &Type) -> TokenStream {
     tokens.into_iter().flat_map::<TokenStream, _>(name).collect()
 }
 
-/// Returns the error type of a `Result` if it is a trait object without `Send` or `Sync`, such as `Box<dyn Error>`.
+/// Returns the error type of a `Result` if this error type is a trait object without `Send` or `Sync`, such as
+/// `Box<dyn Error>`.
 pub(crate) fn boxed_error(ty: &Type) -> Option<&Type> {
     let (_, arguments) = result(ty)?;
     let [_, GenericArgument::Type(error)] = arguments[..] else { return None };
@@ -79,7 +80,7 @@ fn result(ty: &Type) -> Option<(&Path, Vec<&GenericArgument>)> {
     Some((path, arguments.args.iter().collect()))
 }
 
-/// Returns whether `is` returns `true` for an identifier in these tokens.
+/// Returns whether the function `is` returns `true` for at least one identifier in these tokens.
 pub(crate) fn has_word(tokens: TokenStream, is: &dyn Fn(&Ident) -> bool) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Group(group) => has_word(group.stream(), is),

@@ -25,7 +25,7 @@ use std::{
 /// ```
 pub struct ToolError(Box<dyn Error + Send + Sync>);
 
-/// A [`std::result::Result`] whose error defaults to [`ToolError`].
+/// A [`std::result::Result`] whose error type is [`ToolError`] by default.
 pub type Result<T, E = ToolError> = std::result::Result<T, E>;
 
 /// The same type as [`Result`]. The [prelude](crate::prelude) exports it under the name `ToolResult`.

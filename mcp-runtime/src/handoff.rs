@@ -65,14 +65,14 @@
 ///
 /// | phase | how often it runs | what it is for |
 /// | --- | --- | --- |
-/// | `before` | once per call | reads arguments and state, checks, reserves |
-/// | `client` | once, and again whenever the call is rebuilt | asks, with the forms of its [`Ctx`](crate::Ctx) |
-/// | `after` | once per call, to its end | carries out the decision |
+/// | `before` | once per call | reads and checks arguments and state, makes reservations |
+/// | `client` | once, and again whenever the call is rebuilt | asks questions with the forms of its [`Ctx`](crate::Ctx) |
+/// | `after` | once per call, to completion | carries out the decision |
 ///
 /// The value that `before` returns is the *handoff*. The runtime keeps it while the client is asked, which may take
 /// several rounds and, since 2026-07-28, several requests. When `client` runs again with the same handoff and the same
 /// answers, it must ask the same questions. So `client` cannot access the server's state, which can change between two
-/// runs. Once `after` has begun, the call is no longer cancelled if the client disconnects.
+/// runs. If the client disconnects after the phase `after` has begun, the call is not cancelled.
 ///
 /// If a phase returns an error, that error is the result of the tool and no later phase runs.
 /// [`surviving`](crate::surviving) describes what happens to a call when a request is repeated, cancelled or lost, or
@@ -89,10 +89,10 @@
 /// | `ctx: &Ctx<Forms>`: the same, and questions | – | yes | – |
 /// | the handoff | returned | `&H` | `H` |
 ///
-/// `before` and `client` return the types that `after` takes, or a `Result` of them (also through a type alias).
-/// `after` returns any [`ToolOutput`](crate::ToolOutput). The handoff must be `Serialize` and `Deserialize`. The value
-/// that `client` returns needs neither trait, because the runtime does not store this value: it stores the answers and
-/// runs `client` again. Both values must be `Send`, and the handoff must be `Sync`.
+/// `before` and `client` each return a type that `after` takes, or a `Result` of this type. The `Result` can be a type
+/// alias. `after` returns any [`ToolOutput`](crate::ToolOutput). The handoff must be `Serialize` and `Deserialize`. The
+/// value that `client` returns needs neither trait, because the runtime does not store this value: it stores the
+/// answers and runs `client` again. Both values must be `Send`, and the handoff must be `Sync`.
 ///
 /// # Keys
 ///
@@ -102,7 +102,7 @@
 /// | `title` | string | – | the name shown to users |
 /// | `description` | string | the doc comment | the text that the model reads; also `include_str!("…")` |
 /// | `read_only`, `destructive`, `idempotent`, `open_world` | flag | not published | hints for the host |
-/// | `requires(…)` | list | the forms of `client` | capabilities that the client must have |
+/// | `requires(…)` | list | `elicitation`, if `client` has forms | capabilities that the client must have |
 /// | `optional(…)` | list | – | capabilities that the tool uses if the client has them |
 /// | `scopes(…)` | list | – | scopes that the caller must have: `scopes("flights:write")` |
 /// | `timeout` | string | – | how long a call may run: `"30s"`, `"5m"` |

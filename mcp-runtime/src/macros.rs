@@ -45,8 +45,8 @@ pub use self::{
 /// # server.build().unwrap();
 /// ```
 ///
-/// The doc comment becomes the tool's description. The model chooses tools by their descriptions, so a tool without one
-/// does not compile. The function stays an ordinary function that tests and other tools can call.
+/// The doc comment becomes the tool's description. The model chooses tools by their descriptions, so a tool without a
+/// description does not compile. The function stays an ordinary function that tests and other tools can call.
 ///
 /// # Parameters
 ///
@@ -62,7 +62,8 @@ pub use self::{
 /// | `name: &T` | shared state: the `T` given to [`Server::state`](crate::Server::state) |
 ///
 /// The macro recognizes the context by its type, not by its name. Arguments that the tool does not have are rejected,
-/// so that a misspelled name is noticed. With `#[params]` this needs `#[serde(deny_unknown_fields)]` on the type.
+/// so that a misspelled name is noticed. With `#[params]`, such arguments are rejected
+/// only if the parameter's type has `#[serde(deny_unknown_fields)]`.
 ///
 /// A parameter that is not used yet may begin with an underscore: `_query` is the argument `query`.
 ///
@@ -84,10 +85,10 @@ pub use self::{
 /// | doc comment | describes the argument to the model |
 /// | `#[serde(rename = "…")]`, `#[serde(alias = "…")]` | the argument's name, and an alias that clients can also send |
 /// | `#[serde(default)]`, `#[serde(default = "function")]`, `#[serde(default = 20)]` | the value if the argument is missing: the default of its type, the result of a function, or the value of an expression; published in the schema |
-/// | `#[serde(with = "module")]`, `#[serde(deserialize_with = "function")]` | how to deserialize it |
+/// | `#[serde(with = "module")]`, `#[serde(deserialize_with = "function")]` | how to deserialize the argument |
 /// | `#[serde(skip)]` | the argument is never read and always has its default |
 /// | `#[schemars(range(…), length(…), pattern(…), …)]` | constraints; checked before the function runs |
-/// | `#[schemars(with = "Type")]`, `#[schemars(title, example, extend, …)]` | how the schema describes it |
+/// | `#[schemars(with = "Type")]`, `#[schemars(title, example, extend, …)]` | how the schema describes the argument |
 ///
 /// # Output
 ///
@@ -105,8 +106,8 @@ pub use self::{
 /// | `destructive` | flag | not published | can destroy something |
 /// | `idempotent` | flag | not published | two calls have the same effect as one call |
 /// | `open_world` | flag | not published | reaches beyond the server |
-/// | `requires(…)` | list | – | capabilities that the client must have: `elicitation`, `elicitation_url`, `sampling`, `sampling_tools`, `roots`, `tasks` |
-/// | `optional(…)` | list | – | capabilities that the tool uses if the client has them: the same words |
+/// | `requires(…)` | list | `elicitation` with `Ctx<Forms>` | capabilities that the client must have: `elicitation`, `elicitation_url`, `sampling`, `sampling_tools`, `roots`, `tasks` |
+/// | `optional(…)` | list | – | capabilities that the tool uses if the client has them: the same words as for `requires` |
 /// | `scopes(…)` | list | – | scopes that the caller must have, see below: `scopes("flights:write")` |
 /// | `timeout` | string | – | how long a call may run: `"500ms"`, `"30s"`, `"5m"`, `"1h"` |
 /// | `answer_within` | string | one hour | how long the client may take to answer: `"10m"`, `"24h"` |
@@ -127,6 +128,7 @@ pub use self::{
 /// | `sampling` | asks a model: [`Ctx::sample`](crate::Ctx::sample) |
 /// | `sampling_tools` | needs a client whose model supports tools natively |
 /// | `roots` | asks which folders the client works in: [`Ctx::roots`](crate::Ctx::roots) |
+/// | `tasks` | needs a client that supports the extension `tasks` |
 ///
 /// The server checks `requires(…)` before the tool runs. In a session, a client that lacks a capability does not see
 /// the tool in the list. Since 2026-07-28 a call from such a client is rejected with the error -32021, which names the

@@ -102,7 +102,7 @@ Connect standard input and standard error to a terminal, or answer the questions
   --answer 'pick_flight={\"flight_id\":\"…\",\"day\":\"…\",\"extras\":[\"window\"]}'
   --answer confirm=true
   --answer name=…
-Repeat the option for the next question with the same key. `KEY=decline` and `KEY=cancel` are also answers. For \
+If a key is asked twice, give the option twice. `KEY=decline` and `KEY=cancel` are also answers. For \
 more, try `cli_server tools wipe`
 ";
     assert_eq!(run(["call", "wipe"]), failed(1, errors));

@@ -35,8 +35,8 @@ Parameters:
 Options:
   JSON                   All arguments as one JSON object; `-` reads it from standard input
   --answer <KEY=VALUE>   Answer a question in advance, as shown below. `KEY=decline` and
-                         `KEY=cancel` are also answers. Repeat the option for the next question with
-                         the same key
+                         `KEY=cancel` are also answers. If a key is asked twice, give the option
+                         twice
   --json                 Print the whole result as JSON
   --log <level>          Show log messages from this level up, or `off`. Default: info
   -h, --help             Print this page

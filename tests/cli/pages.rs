@@ -116,8 +116,8 @@ fn the_page_of_a_tool_that_asks_lists_its_questions() {
     let questions = "
 Options:
   --answer <KEY=VALUE>   Answer a question in advance, as shown below. `KEY=decline` and
-                         `KEY=cancel` are also answers. Repeat the option for the next question with
-                         the same key
+                         `KEY=cancel` are also answers. If a key is asked twice, give the option
+                         twice
   --json                 Print the whole result as JSON
   --log <level>          Show log messages from this level up, or `off`. Default: info
   -h, --help             Print this page

@@ -24,7 +24,7 @@ error: The tool `picture` needs a client that supports sampling
 
 Connect standard input and standard error to a terminal, or answer the questions in advance:
   --answer sample=TEXT   # the reply of a model, to any question
-Repeat the option for the next question with the same key. `KEY=decline` and `KEY=cancel` are also answers. For \
+If a key is asked twice, give the option twice. `KEY=decline` and `KEY=cancel` are also answers. For \
 more, try `cli_server tools picture`
 To let a model answer, add a provider to the server with `.sampling_provider(…)`.
 ";

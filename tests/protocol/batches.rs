@@ -251,8 +251,8 @@ async fn runs_no_further_request_when_the_reply_is_full() {
     for response in &responses[1..] {
         assert_eq!(response["error"]["code"], -32603);
         let message = response["error"]["message"].as_str().unwrap();
-        assert!(message.contains("because the responses to its batch already have 4"), "{message}");
-        assert!(message.ends_with(" bytes; send the same request again later"), "{message}");
+        assert!(message.contains("because its batch has reached the limit: 4"), "{message}");
+        assert!(message.ends_with(" bytes of responses; send the same request again later"), "{message}");
     }
     // What has no response is taken all the same.
     gate.wait_for(0).await;

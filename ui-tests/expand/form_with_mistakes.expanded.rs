@@ -1,4 +1,4 @@
-::core::compile_error! { "the key of a form belongs on the variant that wraps this struct" }
+::core::compile_error! { "`key` belongs on the variant that wraps this struct" }
 ::core::compile_error! { "`pattern` is not part of the protocol, so no client would check it; use `#[derive(Choice)]`, `min_length` and `max_length`, or `format`" }
 ::core::compile_error! { "`min` is greater than `max`; write `min = 1, max = 5`" }
 ::core::compile_error! { "a form cannot be generic, because its schema is fixed; write a concrete type" }

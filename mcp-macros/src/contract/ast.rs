@@ -14,7 +14,7 @@ pub(crate) struct Contract {
     pub(crate) item: Item,
     /// The methods that are not hidden.
     pub(crate) methods: Vec<Method>,
-    /// Further `#[contract]` attributes on the same item.
+    /// All `#[contract]` attributes on this item except the first. The macro rejects them.
     pub(crate) marked_again: Vec<Attribute>,
 }
 

@@ -30,7 +30,7 @@ pub(crate) fn contract(contract: &Contract) -> TokenStream {
     )
 }
 
-/// Returns the item, and adds the function `into_resource` to it.
+/// Returns the item, with the additional function `into_resource`.
 pub(super) fn with_into_resource(contract: &Contract, body: &TokenStream) -> TokenStream {
     let krate = &contract.attr.krate;
     let name = contract.attr.resource.as_ref().map(|name| name.value()).unwrap_or_default();
@@ -107,7 +107,7 @@ fn method(contract: &Contract, method: &Method, service: &Ident) -> TokenStream 
     }
 }
 
-/// Returns the constant that checks the output type.
+/// Returns the code of the constant that checks the output type of a method.
 pub(super) fn output(interface: &Interface) -> TokenStream {
     let output = &interface.output;
     let verdict = if types::is_named(output, "Result") { quote!(MethodResult) } else { quote!(MethodOutput) };

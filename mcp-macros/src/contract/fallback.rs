@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{errors::Errors, tool::expand::verdicts};
 
-/// Returns the item, with an `into_resource` that has no methods.
+/// Returns the item, with a function `into_resource` whose result has no methods.
 pub(crate) fn contract(contract: &Contract) -> TokenStream {
     let is_impl_of_trait = matches!(&contract.item, Item::Impl(item) if item.trait_.is_some());
     let generics = match &contract.item {

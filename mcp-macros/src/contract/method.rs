@@ -19,7 +19,7 @@ pub(crate) struct Method {
 
 impl Method {
     /// Parses a method, and removes the attributes that only the macro reads. Returns `None` if the method is hidden or
-    /// takes no `self`. `this` is the type of the `impl` block; in a trait it is unknown.
+    /// takes no `self`. `this` is the type of the `impl` block. In a trait, this type is unknown.
     pub(crate) fn take(
         errors: &mut Errors,
         attrs: &mut Vec<Attribute>,

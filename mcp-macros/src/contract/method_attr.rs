@@ -61,7 +61,7 @@ impl MethodAttr {
         let lists = taken.iter().filter_map(|attr| match &attr.meta {
             Meta::List(list) => Some(list.tokens.clone()),
             other => {
-                errors.push(other, "`#[method]` changes a method; write `#[method(name = \"…\")]` or another key");
+                errors.push(other, "`#[method]` needs a key, such as `#[method(name = \"…\")]`");
                 None
             }
         });

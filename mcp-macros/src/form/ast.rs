@@ -100,7 +100,7 @@ const KEYS: Keys = Keys {
     owner: "`#[elicit]` on a struct",
     known: &["crate"],
     repeatable: &[],
-    refused: &[("key", "the key of a form belongs on the variant that wraps this struct")],
+    refused: &[("key", "`key` belongs on the variant that wraps this struct")],
 };
 
 /// Reads `#[elicit(crate = …)]` above the struct.

@@ -34,8 +34,8 @@ impl OtherDerives {
             || (attr.path().is_ident("schemars") && self.schemars)
     }
 
-    /// Reports an attribute `#[serde]` or `#[schemars]` that no derive reads. Also reports `#[choice]`. `instead` tells
-    /// the author what to write.
+    /// Reports an attribute `#[serde]` or `#[schemars]` that no derive reads. Also reports `#[choice]`. The text
+    /// `instead` tells the author what to write.
     pub(crate) fn refuse(self, errors: &mut Errors, attr: &Attribute, instead: &str) {
         let name = attr.path().to_token_stream();
         if ["serde", "schemars"].iter().any(|name| attr.path().is_ident(name)) && !self.reads(attr) {

@@ -44,7 +44,7 @@ pub(crate) struct FieldAttr {
     pub(crate) description: Option<Expr>,
     pub(crate) rename: Option<LitStr>,
     pub(crate) not_secret: bool,
-    /// The rules, in the order in which they are checked.
+    /// The rules of the field, in the order in which they are checked.
     pub(crate) rules: Vec<Rule>,
 }
 

@@ -112,7 +112,8 @@ impl Given {
     }
 }
 
-/// Returns the first owned type in the signature of `after`, even if `after` has errors. Only messages use this type.
+/// Returns the type of the first parameter that `after` takes by value, even if `after` has errors. Only messages use
+/// this type.
 pub(crate) fn handoff(sig: &Signature, this: &Type) -> Option<Type> {
     let types = sig.inputs.iter().filter_map(|input| match input {
         FnArg::Typed(param) => Some(types::named(&param.ty, this)),
@@ -144,7 +145,7 @@ fn borrowed(param: &PatType, given: &Given) -> Option<String> {
 fn is_owned(errors: &mut Errors, ty: &Type) {
     match types::borrow(ty) {
         Some(Borrow::Reference | Borrow::Lifetime) => {
-            errors.push(ty, "a value from another phase cannot borrow; write `String` instead of `Cow<'_, str>`");
+            errors.push(ty, "a value from another phase must own its data; write `String` instead of `Cow<'_, str>`");
         }
         Some(Borrow::Impl) => errors.push(ty, "the type of a parameter cannot contain `impl`; write a concrete type"),
         Some(Borrow::SelfType) | None => {}

@@ -14,7 +14,7 @@ pub(crate) struct Before {
 }
 
 impl Before {
-    /// Parses the phase and its parameters, which are the parameters of the tool.
+    /// Parses the phase `before` and its parameters. These are the parameters of the tool.
     pub(crate) fn read(errors: &mut Errors, sig: &Signature, this: &Type) -> (Self, Vec<Param>) {
         let (receiver, params) = phase::params(errors, sig);
         let params = params.into_iter().filter_map(|param| {

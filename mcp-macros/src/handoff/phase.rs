@@ -29,7 +29,8 @@ pub(crate) struct Signatures {
 }
 
 impl Signatures {
-    /// Collects the signatures. Removes a repeated phase from the block, because the compiler would report it again.
+    /// Collects the signatures of the phases. Removes a repeated phase from the block, because the compiler would
+    /// report it again.
     pub(crate) fn take(errors: &mut Errors, block: &mut ItemImpl) -> Self {
         let mut phases: [Option<Signature>; 3] = Default::default();
         block.items.retain(|item| {
@@ -133,7 +134,7 @@ fn output_is_owned(errors: &mut Errors, sig: &Signature) {
     }
 }
 
-/// Returns the return type.
+/// Returns the return type in the signature, with `Self` replaced by `this`.
 pub(crate) fn output(sig: &Signature, this: &Type) -> Type {
     match &sig.output {
         ReturnType::Default => parse_quote_spanned!(sig.ident.span()=> ()),

@@ -48,7 +48,7 @@ impl ActionAttr {
             Meta::Path(_) => None,
             Meta::List(list) => Some(list.tokens.clone()),
             Meta::NameValue(_) => {
-                errors.push(attr, "`#[action]` has no value; write `#[action]` or `#[action(name = \"…\")]`");
+                errors.push(attr, "`#[action]` does not take `= …`; write `#[action]` or `#[action(name = \"…\")]`");
                 None
             }
         });

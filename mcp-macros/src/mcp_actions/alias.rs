@@ -73,7 +73,7 @@ impl AliasSet {
         Some(Self { parameter: key, value: parsed? })
     }
 
-    /// Returns an expression for the value as JSON.
+    /// Returns an expression that creates the value as JSON.
     pub(crate) fn json(&self) -> TokenStream {
         match &self.value {
             Literal::Text(text) => quote!(_mcp::Value::from(#text)),

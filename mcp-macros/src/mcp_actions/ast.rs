@@ -11,7 +11,7 @@ use crate::{
 };
 
 pub(crate) struct ActionBlock {
-    /// The tool, without parameters and output.
+    /// The interface of the tool. It has no parameters, and its output is `()`.
     pub(crate) interface: Interface,
     pub(crate) attr: ActionsParts,
     /// The block to compile, without the attributes that only the macro reads.
@@ -19,11 +19,11 @@ pub(crate) struct ActionBlock {
     pub(crate) actions: Vec<Action>,
     /// Whether the block has a method with `#[action]`, even an invalid one.
     pub(crate) has_actions: bool,
-    /// Further `#[mcp_actions]` attributes on the same block.
+    /// All `#[mcp_actions]` attributes on this block except the first. The macro rejects them.
     pub(crate) marked_again: Vec<Attribute>,
 }
 
-/// The keys that only tools with actions have.
+/// The keys that only `#[mcp_actions]` accepts.
 pub(crate) struct ActionsParts {
     pub(crate) instructions: Option<syn::Expr>,
     pub(crate) catalog: Option<proc_macro2::Span>,

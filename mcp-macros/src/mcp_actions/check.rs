@@ -115,7 +115,7 @@ fn aliases_set_parameters(errors: &mut Errors, action: &Action) {
         if !known.contains(&&*name) {
             let owner = format!("`{}`", action.interface.ident);
             let message = match known[..] {
-                [] => format!("the alias sets `{name}`, but {owner} has no parameters"),
+                [] => format!("the alias sets the parameter `{name}`, but {owner} has no parameters"),
                 _ => keys::unknown("parameter", &name, &owner, &known),
             };
             errors.push(&set.parameter, message);

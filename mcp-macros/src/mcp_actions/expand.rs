@@ -33,7 +33,7 @@ pub(crate) fn actions(block: &ActionBlock) -> TokenStream {
     )
 }
 
-/// Returns the block, and adds the function `into_actions` to its type.
+/// Returns the `impl` block, and a second `impl` block with the function `into_actions`.
 pub(super) fn with_into_actions(block: &ActionBlock, body: &TokenStream) -> TokenStream {
     let (item, this, krate) = (&block.block, &block.block.self_ty, &block.interface.attr.krate);
     let doc = format!("Returns the tool `{}`, made of the actions of this value.", block.interface.wire_name());

@@ -7,7 +7,7 @@ use syn::{Item, parse2};
 use super::{ast::ActionBlock, expand};
 use crate::{errors::Errors, tool::expand as tool};
 
-/// Returns the block, with an `into_actions` that has no actions.
+/// Returns the block, and a function `into_actions` whose result has no actions.
 pub(crate) fn actions(block: &ActionBlock) -> TokenStream {
     if block.block.trait_.is_some() || !block.block.generics.params.is_empty() {
         return block.block.to_token_stream();

@@ -15,7 +15,7 @@ const KEYS: Keys = Keys {
     ],
 };
 
-/// Removes the attributes `#[param]` of a parameter, and returns its hint.
+/// Removes the attributes `#[param]` of a parameter, and returns the hint in them.
 pub(crate) fn take(errors: &mut Errors, typed: &mut PatType) -> Option<LitStr> {
     let taken: Vec<Attribute> = typed.attrs.extract_if(.., |attr| attr.path().is_ident("param")).collect();
     let first = taken.first()?;

@@ -16,7 +16,7 @@ pub(crate) struct Prompt {
     pub(crate) interface: Interface,
     pub(crate) arguments: Vec<Argument>,
     pub(crate) function: Function,
-    /// Further `#[mcp_prompt]` attributes on the same function.
+    /// All `#[mcp_prompt]` attributes on this function except the first. The macro rejects them.
     pub(crate) marked_again: Vec<Attribute>,
 }
 

@@ -30,14 +30,14 @@ pub(crate) fn prompt(prompt: &Prompt) -> TokenStream {
     }
 }
 
-/// Returns the constant that checks the type of an argument.
+/// Returns the code of the constant that checks the type of an argument.
 pub(crate) fn input((index, argument): (usize, &Argument)) -> TokenStream {
     let (name, ty) = (constant(index), &argument.ty);
     let input = quote_spanned!(ty.span()=> <#ty as _mcp::FromText>::INPUT);
     quote!(const #name: _mcp::TextInput<#ty> = #input;)
 }
 
-/// Returns the constant that checks the output type.
+/// Returns the code of the constant that checks the output type of the prompt.
 pub(crate) fn output(prompt: &Prompt) -> TokenStream {
     let output = &prompt.interface.output;
     let into_result = quote_spanned!(output.span()=> <#output as _mcp::PromptOutput>::INTO_RESULT);
@@ -92,7 +92,7 @@ fn definition(prompt: &Prompt) -> TokenStream {
     }
 }
 
-/// Returns the descriptions of the arguments.
+/// Returns one expression for each argument. The expression describes the argument.
 pub(crate) fn text_arguments(arguments: &[Argument]) -> impl Iterator<Item = TokenStream> {
     arguments.iter().enumerate().map(|(index, argument)| {
         let (constant, name) = (constant(index), &argument.name);
@@ -106,7 +106,7 @@ pub(crate) fn text_arguments(arguments: &[Argument]) -> impl Iterator<Item = Tok
     })
 }
 
-/// The names of the variables that hold the arguments, and the code that reads them.
+/// The names of the variables that hold the arguments, and the code that reads the arguments into these variables.
 pub(crate) struct ReadArguments {
     pub(crate) names: Vec<Ident>,
     pub(crate) read: TokenStream,

@@ -24,7 +24,7 @@ pub(super) struct Resource {
     /// The names of the parameters with the type `&str`. The macro rejects these parameters.
     pub(super) refused: Vec<Ident>,
     pub(super) function: Function,
-    /// Further `#[mcp_resource]` attributes on the same function.
+    /// All `#[mcp_resource]` attributes on this function except the first. The macro rejects them.
     pub(super) marked_again: Vec<Attribute>,
 }
 

@@ -65,9 +65,9 @@ pub(super) struct ResourceAttr {
     /// The function that lists the resources of the template.
     pub(super) list: Option<Path>,
     pub(super) ttl: Option<Duration>,
-    /// The variant of `CacheScope`.
+    /// The chosen variant of `CacheScope`.
     pub(super) cache_scope: Option<Ident>,
-    /// The variants of `Audience`.
+    /// The chosen variants of `Audience`.
     pub(super) audience: Vec<Ident>,
     pub(super) priority: Option<LitFloat>,
     /// The keys that resources share with tools.

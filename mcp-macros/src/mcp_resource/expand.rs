@@ -36,7 +36,7 @@ pub(super) fn resource(resource: &Resource) -> TokenStream {
     }
 }
 
-/// Returns the constant that checks the output type.
+/// Returns the code of the constant that checks the output type of the resource.
 pub(super) fn output(resource: &Resource) -> TokenStream {
     let output = &resource.interface.output;
     let into_result = quote_spanned!(output.span()=> <#output as _mcp::ResourceOutput>::INTO_RESULT);

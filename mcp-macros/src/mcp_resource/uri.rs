@@ -3,7 +3,7 @@
 /// Returns the variables of a template, or an empty list for a URI without variables.
 ///
 /// # Errors
-/// Returns the reason why the text is neither a URI nor a template.
+/// Fails if the text is neither a URI nor a template. The error describes the mistake.
 pub(super) fn variables(text: &str) -> Result<Vec<String>, String> {
     let mut variables: Vec<String> = Vec::new();
     let (mut rest, mut literals, mut is_after_variable) = (text, String::new(), false);

@@ -24,7 +24,7 @@ pub(crate) struct Function {
 pub(crate) struct Tool {
     pub(crate) interface: Interface,
     pub(crate) function: Function,
-    /// Further `#[mcp_tool]` attributes on the same function.
+    /// All `#[mcp_tool]` attributes on this function except the first. The macro rejects them.
     pub(crate) marked_again: Vec<Attribute>,
 }
 
@@ -56,7 +56,7 @@ impl Function {
     }
 }
 
-/// Returns whether this is the attribute `name`, under any path.
+/// Returns whether the last segment of the attribute's path is `name`.
 pub(crate) fn is_named(attr: &Attribute, name: &str) -> bool {
     attr.path().segments.last().is_some_and(|last| last.ident == name)
 }

@@ -27,8 +27,8 @@ pub(crate) fn tool(tool: &Tool) -> TokenStream {
     }
 }
 
-/// Returns the registration type, which can have the same name as the tool's function. The braces of the type keep its
-/// name out of the value namespace, where the function already uses this name.
+/// Returns the registration type. It can have the same name as the tool's function: because the type is declared with
+/// braces, its name is not in the value namespace, which contains the name of the function.
 pub(crate) fn registered(name: &Ident, function: &Function) -> TokenStream {
     let (vis, name) = (&function.vis, generated(name));
     quote! {

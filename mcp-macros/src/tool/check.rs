@@ -149,8 +149,8 @@ pub(crate) fn is_name_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.')
 }
 
-/// Checks that each key follows the protocol's grammar, which is `label.label/name` or `name`. The protocol reserves
-/// some prefixes.
+/// Checks that each key of `_meta` follows the protocol's grammar, which is `label.label/name` or `name`. Rejects
+/// prefixes that the protocol reserves.
 pub(crate) fn meta_keys_are_accepted_by_clients(errors: &mut Errors, tool: &Interface) {
     for member in &tool.attr.meta {
         let key = member.key.value();
@@ -260,7 +260,7 @@ fn whole_object_is_alone(errors: &mut Errors, tool: &Interface) {
             None => errors.push(
                 &value.ident,
                 format_args!(
-                    "`#[params] {}` takes the whole arguments object, so `{}` must be a field of its type",
+                    "`#[params] {}` takes the whole arguments object; move `{}` into its type, as a field",
                     first.ident, value.ident
                 ),
             ),

@@ -10,8 +10,8 @@ use crate::{
     types,
 };
 
-/// Returns one check for each type that a parameter takes by reference. The checks are separate items, so that the
-/// compiler reports each error.
+/// Returns code that checks that a tool can take each of these types by reference. Each check is a separate item, so
+/// that the compiler reports every error.
 pub(crate) fn references<'a>(types: impl Iterator<Item = &'a Type>) -> TokenStream {
     let checks = types.map(|ty| quote_spanned!(ty.span()=> const _: () = <#ty as _mcp::Shared>::CHECK;));
     quote!(#(#checks)*)
@@ -44,8 +44,9 @@ pub(crate) fn needs<'a>(types: impl Iterator<Item = &'a Type>) -> impl Iterator<
     types.map(|ty| quote!(_mcp::reference!(#ty, need)))
 }
 
-/// Returns the checks of the types without errors, so that one compilation shows all errors. `output` generates the
-/// check of the output type. A generic function has no such checks.
+/// Returns code that checks the author's types, so that one compilation shows all errors. Types in which the macro
+/// found an error are left out. The function `output` generates the check of the output type. For a generic function,
+/// returns no code.
 pub(crate) fn verdicts(
     generics: &Generics,
     interface: &Interface,
@@ -60,7 +61,8 @@ pub(crate) fn verdicts(
     quote!(#(#values)* #references #output)
 }
 
-/// Returns the constant that checks the output type. Other generated code uses this constant instead of a bound.
+/// Returns the code of the constant that checks the tool's output type. Other generated code uses this constant
+/// instead of a bound.
 pub(crate) fn output(tool: &Interface) -> TokenStream {
     let output = &tool.output;
     let functions = match types::boxed_error(output) {
@@ -104,8 +106,8 @@ pub(crate) fn definition(tool: &Interface, needs: &[TokenStream]) -> TokenStream
     }
 }
 
-/// Returns the future of a call. If the tool can be a task, the future begins the task. `call` is the name of the
-/// variable that holds the call.
+/// Returns the code that creates the future of a call. If the tool can be a task, this future begins the task. `call`
+/// is the name of the variable that holds the call.
 pub(crate) fn future_of_call(tool: &Interface, call: &Ident, boxed: TokenStream) -> TokenStream {
     match tool.attr.task {
         None => boxed,
@@ -113,7 +115,8 @@ pub(crate) fn future_of_call(tool: &Interface, call: &Ident, boxed: TokenStream)
     }
 }
 
-/// Returns the code that adds the title, the hints and the settings of calls to a definition.
+/// Returns a chain of method calls, such as `.title(…)`. Generated code appends the chain to a definition. The chain
+/// sets the title, the hints, and the settings that `call_settings` returns.
 pub(crate) fn published_settings(tool: &Interface) -> TokenStream {
     let attr = &tool.attr;
     let title = attr.title.as_ref().map(|title| quote!(.title(#title)));
@@ -155,7 +158,8 @@ pub(crate) fn bound_method(tool: &Interface, path: &TokenStream) -> TokenStream 
     }
 }
 
-/// Returns the code that adds the settings of calls to a definition.
+/// Returns a chain of method calls, such as `.timeout(…)`. Generated code appends the chain to a definition. The chain
+/// sets the time limits, the capabilities, the scopes, and the other settings that apply to calls.
 pub(crate) fn call_settings(tool: &Interface) -> TokenStream {
     let attr = &tool.attr;
     let times =

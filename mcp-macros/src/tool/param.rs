@@ -27,7 +27,7 @@ pub(crate) struct Value {
     /// The attributes that the deserializer and the schema use: doc comments and `#[schemars]`.
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) serde: SerdeAttr,
-    /// Whether the schema comes from another type or function.
+    /// Whether the schema comes from another type or from a function, and not from the parameter's own type.
     pub(crate) described_otherwise: bool,
     /// Whether the parameter has no errors.
     pub(crate) sound: bool,
@@ -42,7 +42,7 @@ pub(crate) struct Reference {
     pub(crate) ty: Box<Type>,
 }
 
-/// The error for an argument that borrows.
+/// The error message for an argument that borrows data.
 pub(super) const OWNED: &str =
     "an argument cannot borrow its data; write `String` instead of `&str`, `Vec<T>` instead of `&[T]`";
 
@@ -158,7 +158,7 @@ pub(crate) fn published(ident: &Ident) -> Option<LitStr> {
     is_other.then(|| LitStr::new(name, ident.span()))
 }
 
-/// Returns the plain name of a parameter.
+/// Returns the name of a parameter. Reports an error if the pattern is not a plain name.
 pub(crate) fn name(errors: &mut Errors, pattern: &Pat) -> Option<Ident> {
     match pattern {
         Pat::Ident(pattern) if pattern.by_ref.is_none() && pattern.subpat.is_none() => Some(pattern.ident.clone()),

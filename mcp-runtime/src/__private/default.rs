@@ -27,7 +27,7 @@ impl<T: DeserializeOwned + JsonSchema> WriteVariant<T> for &Probe<T> {
     }
 }
 
-/// Writes no default, for a type that neither `WriteSerialize` nor `WriteVariant` supports. The schema then shows no
+/// Used for a type that supports neither `WriteSerialize` nor `WriteVariant`. Writes nothing, so the schema shows no
 /// default.
 pub trait WriteAny<T> {
     fn write(&self, _value: &T) -> Option<Value> {

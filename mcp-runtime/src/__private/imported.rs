@@ -27,8 +27,8 @@ impl<R, Of: Tool> ErrorIsKnown<Of> for R {}
 #[diagnostic::do_not_recommend]
 impl<R: ?Sized> ErrorIsKnown<Nowhere> for R {}
 
-/// Replaces the type of a tool that is declared in a function. The check of `Result<T>` cannot see the imports of this
-/// function, so it then accepts all types.
+/// Replaces the type of a tool that is declared inside a function. The check of `Result<T>` cannot see the imports
+/// inside that function. So for such a tool, the check accepts all types.
 pub struct Nowhere;
 
 /// The type behind the `Result<T>` of [`std_result`]. The type is unsized, so that it satisfies no bound.

@@ -121,8 +121,8 @@ macro_rules! __mcp_this {
 }
 
 impl Need {
-    /// Returns what a parameter of `client` requires. A parameter that is not the context must be the handoff, which
-    /// requires nothing.
+    /// Returns what a parameter of the function `client` requires. A parameter that is not the context must be the
+    /// handoff, which requires nothing.
     pub fn of_client(self) -> Self {
         match self {
             Self::State(_) => Self::Nothing,
@@ -131,7 +131,7 @@ impl Need {
     }
 }
 
-/// Decides whether a parameter `&T` of `client` is the context, the handoff, or a mistake.
+/// Decides whether a parameter `&T` of the function `client` is the context, the handoff, or a mistake.
 pub struct Taking<T: ?Sized, H>(PhantomData<fn(&T, &H)>);
 
 impl<T: ?Sized, H> Taking<T, H> {

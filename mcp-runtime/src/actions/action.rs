@@ -45,7 +45,7 @@ pub(super) struct CompiledAction {
     pub(super) kind: ActionKind,
 }
 
-/// How an action is called.
+/// How an action is run.
 #[derive(Debug)]
 pub(super) enum ActionKind {
     /// The caller gets the result of the method.
@@ -103,7 +103,7 @@ impl Action {
         self.is_run
     }
 
-    /// Compiles the schemas. Adds a message for the author to `problems` for each error.
+    /// Compiles the schemas. For each error, `problems` gets a message for the author.
     pub(super) fn compile(self, problems: &mut Vec<String>) -> Option<CompiledAction> {
         let Self { mut definition, hints, aliases, is_list, is_run, run } = self;
         let (name, description) = (definition.name, definition.description);

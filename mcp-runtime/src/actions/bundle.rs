@@ -22,8 +22,8 @@ use crate::{
     tool::{Arguments, ArgumentsError, State, Tool, ToolDefinition},
 };
 
-/// The actions of a value. The method `into_actions`, which [`#[mcp_actions]`](macro@crate::mcp_actions) generates,
-/// creates this type. It is cheap to clone.
+/// The actions of a value, such as a service. The method `into_actions` of the value returns them. The attribute
+/// [`#[mcp_actions]`](macro@crate::mcp_actions) generates this method. `Actions` is cheap to clone.
 ///
 /// This type is a [`Tool`]: add it to a server with [`Server::tool`]. [`handle`](Self::handle) runs an action without a
 /// server.

@@ -129,12 +129,13 @@ impl CatalogEntry {
         self
     }
 
-    /// Checks values for the parameters. Returns these values, and the default of each parameter whose value is
+    /// Checks the values of the parameters. Returns these values, and the default of each parameter whose value is
     /// missing.
     ///
     /// # Errors
-    /// Fails if a value is missing, unknown or not allowed. If an action returns this error, the caller gets a message
-    /// about each value, with the same words and the same data as for the action's own parameters.
+    /// Fails if a required value is missing, or if a value is unknown or not allowed. If an action returns this error,
+    /// the caller gets a message about each value, with the same words and the same data as for the action's own
+    /// parameters.
     pub fn check(&self, values: &Value) -> Result<Value, ParamsError> {
         let fail = |problems| ParamsError(ActionFailure::params(&self.name, problems));
         let set = self.parameters().map_err(|problem| {
@@ -161,7 +162,7 @@ impl CatalogEntry {
         first_line(&self.description)
     }
 
-    /// Returns the compiled parameters, or why they are not valid.
+    /// Returns the compiled parameters, or the reason why the parameters are not valid.
     pub(super) fn parameters(&self) -> Result<ParameterSet, String> {
         let properties: Map<_, _> =
             self.params.iter().map(|param| (param.name.to_string(), param.schema.clone())).collect();
@@ -196,7 +197,7 @@ impl CatalogParam {
         self
     }
 
-    /// Sets advice that `describe` and errors show: "Use xs for fast drafts."
+    /// Sets advice, such as "Use xs for fast drafts." The action `describe` and errors show this advice.
     pub fn hint(mut self, hint: impl Into<Cow<'static, str>>) -> Self {
         self.hint = Some(hint.into());
         self

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::protocol::{content::Content, result::CallToolResult};
 
-/// How a call of a tool with actions has ended, before internal values are removed.
+/// The outcome of a call of a tool with actions. It can still contain internal values.
 pub(super) enum ActionOutcome<'a> {
     Done {
         action: &'a CompiledAction,

@@ -22,7 +22,7 @@ pub(super) struct ActionFailure {
 pub(super) struct FailureDetails {
     #[serde(skip_serializing_if = "Option::is_none")]
     action: Option<String>,
-    /// The corresponding HTTP status: 429 for too many runs.
+    /// The HTTP status that corresponds to the failure. It is set only if there are too many runs (429).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) status: Option<u16>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -7,7 +7,7 @@ use crate::{
     runs::{RunRecord, RunStatus, details::RunDetails, moment},
 };
 
-/// Returns everything that callers see of a run.
+/// Returns the report about a run: everything that callers can see.
 pub(super) fn full(run: &RunRecord, details: RunDetails, include_trace: bool) -> Value {
     let RunDetails {
         outputs, error, progress, questions, trace, trace_dropped, resolved_inputs, restarted_from, ..
@@ -44,7 +44,7 @@ pub(super) fn list(mut found: Vec<(RunRecord, RunDetails)>, limit: usize) -> Val
     object_of_some([("runs", Some(runs.collect())), ("next_cursor", cursor.map(Value::from))])
 }
 
-/// Reads a cursor: the place of a run in the list.
+/// Parses a cursor, and returns the place that it marks in the list: the creation time and the id of a run.
 pub(super) fn place(cursor: &str) -> Option<(u64, String)> {
     let (created_at, id) = cursor.split_once('.')?;
     let is_id = id.bytes().all(|byte| byte.is_ascii_alphanumeric());

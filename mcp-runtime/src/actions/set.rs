@@ -37,7 +37,7 @@ pub struct ActionSet {
     pub(super) catalog: Option<Arc<dyn AnyCatalog>>,
     instructions: Option<&'static str>,
     pub(super) exit: Exit,
-    /// The runs, if an action runs in the background.
+    /// The table of background runs. `None` if no action runs in the background.
     pub(super) runs: Option<Arc<RunManager>>,
 }
 
@@ -93,7 +93,7 @@ impl ActionSet {
         self
     }
 
-    /// Returns the names that a model sees.
+    /// Returns the names of all actions, including `describe`. Aliases are left out, because models do not see them.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.actions.iter().map(|action| &*action.name).chain([DESCRIBE])
     }
@@ -105,7 +105,7 @@ impl ActionSet {
         }
     }
 
-    /// Returns the definition of the tool. `more` are additional lines of the instructions.
+    /// Returns the definition of the tool. Each text in `more` is added to the instructions.
     pub(super) fn definition(self: &Arc<Self>, more: &[String]) -> ToolDefinition {
         let mut definition = self.definition.clone();
         let lines = self.actions.iter().map(|action| format!("\n- {}: {}", action.name, action.summary()));
@@ -185,7 +185,7 @@ impl ActionSet {
     /// Runs one call of the tool. `input` is the JSON text of the input.
     ///
     /// # Errors
-    /// Returns only errors of the protocol, not errors of the action.
+    /// Fails only with an error of the protocol. An error of the action is part of the result.
     pub(super) async fn answer(self: Arc<Self>, call: Call, input: String) -> Result<CallToolResult, ToolError> {
         let ActionInput { action, params, warnings } = match ActionInput::read(&input, &self) {
             Ok(input) => input,
@@ -229,7 +229,7 @@ impl ActionSet {
         Ok(outcome.unwrap_or_else(ActionOutcome::Failed))
     }
 
-    /// Returns the outcome of the method of an action.
+    /// Converts the result of an action's method to the outcome of the call.
     pub(super) fn outcome<'s>(
         &'s self,
         action: &'s CompiledAction,

@@ -66,7 +66,7 @@ impl<'a> Ask<'a> {
         self.asking.call()
     }
 
-    /// Polls for the answer. The first poll writes the question with `params`, and sends the question.
+    /// Polls for the answer. The first poll calls `params`, which writes the question, and then asks this question.
     pub(crate) fn poll(
         &mut self,
         cx: &mut Context<'_>,
@@ -145,7 +145,7 @@ pub(crate) struct Asking<'a> {
 /// The content of a question.
 pub(crate) struct Wording {
     pub(crate) method: &'static str,
-    /// JSON text.
+    /// The parameters of the request to the client, as JSON text.
     pub(crate) params: Arc<str>,
     pub(crate) needs: Capability,
     pub(crate) fingerprint: Fingerprint,
@@ -170,12 +170,12 @@ impl<'a> Asking<'a> {
         self.call
     }
 
-    /// The key, unique in its call.
+    /// Returns the key of the question. Each key is unique in its call.
     pub(crate) fn key(&self) -> &str {
         &self.key
     }
 
-    /// Reserves another name. Must be called before the question is asked.
+    /// Changes the name of the question, and reserves a new key. Call this before the question is asked.
     pub(crate) fn rename(&mut self, name: Cow<'static, str>) {
         self.call.conversation.give_back(&self.name, &self.key);
         self.key = self.call.conversation.reserve(name.clone());

@@ -80,8 +80,8 @@ pub enum AskError {
 }
 
 impl AskError {
-    /// Converts an error about a missing capability to a protocol error. Returns `None` for other errors. Also returns
-    /// `None` for clients in a session: their revisions have no code for this error, so these clients get a tool error.
+    /// Converts an error about a missing capability to a protocol error. Returns `None` for other errors. A client
+    /// in a session must get a tool error instead, because its revision has no code for this error.
     pub(crate) fn missing_capability(&self, described: &str) -> Option<RpcError> {
         match self {
             Self::Capability(capability) => {

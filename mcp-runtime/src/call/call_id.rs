@@ -10,8 +10,9 @@ use std::{
 
 use crate::{call::mixing::Mixing, random};
 
-/// The id of a call in its states and in the ledger. It has 128 bits, and the last 64 bits cannot be guessed. It is
-/// stored as two `u64`s, because a `u128` is aligned to 16 bytes and would make every struct with an id larger.
+/// The id of a call. The ledger and the `requestState`s of the call contain this id. It has 128 bits, and the last 64
+/// bits cannot be guessed. It is stored as two `u64`s, because a `u128` is aligned to 16 bytes and would make every
+/// struct with an id larger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct CallId(pub(crate) u64, pub(crate) u64);
 

@@ -4,8 +4,8 @@ use std::{any::Any, time::Duration};
 
 use super::operation::Operation;
 
-/// What a call runs. The call keeps this value until its end, so a change of the server's lists does not affect the
-/// call.
+/// The item that a call runs, such as a tool or a prompt. The call keeps this item until the call ends, so a change of
+/// the server's lists does not affect the call.
 pub(crate) trait CallTarget: Any + Send + Sync {
     fn name(&self) -> &str;
 
@@ -29,7 +29,7 @@ pub(crate) trait CallTarget: Any + Send + Sync {
     fn non_finite_number(&self, content: &str) -> Option<String>;
 }
 
-/// A poll of a call on the thread that has received a message.
+/// The reason for a poll: a message of the client. The thread that received this message polls the call.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum PollKind {
     /// The first poll, after the request.

@@ -55,12 +55,12 @@ impl Client {
         self.revision
     }
 
-    /// Returns whether the client can show a form to the user, which [`Ctx::elicit`](crate::Ctx::elicit) needs.
+    /// Returns whether the client can show a form to the user. [`Ctx::elicit`](crate::Ctx::elicit) needs such a client.
     pub fn can_elicit(&self) -> bool {
         self.supports(Capability::Elicitation)
     }
 
-    /// Returns whether the client can open a page for the user, which [`Ctx::visit`](crate::Ctx::visit) needs.
+    /// Returns whether the client can open a page for the user. [`Ctx::visit`](crate::Ctx::visit) needs such a client.
     pub fn can_visit(&self) -> bool {
         self.supports(Capability::ElicitationUrl)
     }

@@ -81,11 +81,11 @@ pub struct Ctx<S = NoForms, P = Talk> {
 #[derive(Debug)]
 pub enum NoForms {}
 
-/// A phase of a call that can ask.
+/// Marks the context of a tool or a phase that can ask the client.
 #[derive(Debug)]
 pub enum Talk {}
 
-/// A phase of a call that runs once and cannot ask.
+/// Marks the context of a phase that runs once and cannot ask the client.
 #[derive(Debug)]
 pub enum RunsOnce {}
 

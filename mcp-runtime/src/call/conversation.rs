@@ -33,7 +33,7 @@ use crate::{
     protocol::{capability::Capabilities, id::RequestId},
 };
 
-/// The questions of one call. They are allocated with the first question, because most calls ask none.
+/// The questions of one call. The first question allocates the memory for them, because most calls ask no question.
 #[derive(Default)]
 pub(crate) struct Conversation {
     asks: Mutex<Option<Box<Asks>>>,
@@ -92,13 +92,13 @@ enum HandedOut {
 /// A question in the form in which the client gets it.
 #[derive(Clone, Debug)]
 pub(crate) struct WireQuestion {
-    /// The name of the question, with a number if it is repeated. Unique in its call.
+    /// The name of the question, with a number if the name is repeated. Each key is unique in its call.
     pub(crate) key: Cow<'static, str>,
     /// The key without its number.
     pub(crate) name: Cow<'static, str>,
     pub(crate) fingerprint: Fingerprint,
     pub(crate) method: &'static str,
-    /// JSON text.
+    /// The parameters of the request to the client, as JSON text.
     pub(crate) params: Arc<str>,
     /// The capabilities that a client must have to get this question.
     pub(crate) needs: Capabilities,

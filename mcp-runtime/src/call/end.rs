@@ -7,7 +7,7 @@ use std::sync::{
 
 use tokio::sync::Notify;
 
-/// Records whether a call has ended. After its end, clones of its context send nothing.
+/// Records whether a call has ended. After the end of the call, clones of its context send nothing.
 #[derive(Default)]
 pub(crate) struct End {
     over: AtomicBool,

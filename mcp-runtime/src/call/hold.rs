@@ -78,7 +78,8 @@ impl LedgerError {
         Self::Failed(error.into())
     }
 
-    /// Returns whether the entry was too large for the free space. A smaller entry may fit.
+    /// Returns whether the operation failed because its entry was too large for the free space. A smaller entry may
+    /// fit.
     pub(crate) const fn is_for_size(&self) -> bool {
         matches!(self, Self::Full | Self::OutOfSpace(_))
     }

@@ -23,25 +23,25 @@ use crate::protocol::capability::Capabilities;
 /// The journal of a call. The `requestState` contains the journal, or names the ledger entry that contains the journal.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub(crate) struct Journal {
-    /// The result of `before`. It can be `null`.
+    /// The result of the phase `before`. It can be the JSON value `null`.
     #[serde(default, deserialize_with = "present")]
     pub(crate) handoff: Option<Box<RawValue>>,
     /// The answers, in the order in which the call took them.
     #[serde(default)]
     pub(crate) answers: VecDeque<Arc<Answered>>,
-    /// The questions of the last round. Answers to other keys are ignored.
+    /// The questions of the last round. An answer with any other key is ignored.
     #[serde(default)]
     pub(crate) open: Vec<AskedQuestion>,
     /// The outputs of steps that ran before the call had a record in the ledger. Later outputs are in the record.
     #[serde(default)]
     pub(super) steps: Vec<StepTaken>,
-    /// The readings of the clock.
+    /// The times that the call has read from the clock.
     #[serde(default)]
     pub(super) moments: Vec<ReadTime>,
     /// The seed of the random numbers.
     #[serde(default)]
     pub(super) seed: Option<[u64; 2]>,
-    /// The keys of questions that differed in a replay, and were asked again.
+    /// The keys of questions that had changed in a replay and were asked again.
     #[serde(default)]
     pub(super) drifted: Vec<String>,
 }
@@ -96,9 +96,9 @@ pub(crate) struct Answered {
     pub(crate) fresh: bool,
 }
 
-/// Hashes of the parts of a question as the author asked it. The hashes ignore conversions for a revision, and the
-/// reason that the runtime adds when it repeats a question. If a replayed question differs, the error names the part
-/// that differs.
+/// The hashes of the parts of a question, as the author wrote the question. The hashes do not depend on what the
+/// runtime changes: conversions for a revision, and the reason that the runtime adds when it repeats a question. If a
+/// replayed question differs from the recorded question, the error names the part that differs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Fingerprint {
     #[serde(rename = "f")]
@@ -130,7 +130,7 @@ impl Fingerprint {
 }
 
 impl Journal {
-    /// Returns the question of the last round with this name and content, if there is one.
+    /// Returns the question with this name and content from the last round, if there is one.
     pub(super) fn asked(&self, name: &str, question: Fingerprint) -> Option<&AskedQuestion> {
         self.open.iter().find(|asked| asked.name == name && asked.question == question)
     }
@@ -203,8 +203,8 @@ impl Answered {
         Some(Self { key, name, question: fingerprint, answer, late, deadline, round, fresh: false })
     }
 
-    /// Returns the answer or the error. A timeout error has the duration 0 here, and the caller sets the question's own
-    /// time limit.
+    /// Returns the answer or the error. A timeout error contains the duration 0. The caller replaces this duration with
+    /// the time limit of the question.
     pub(crate) fn answer(&self) -> Answer {
         if self.late {
             return Err(AskError::Timeout(Duration::ZERO));

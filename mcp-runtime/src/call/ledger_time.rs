@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::call::clock;
 
-/// A point in time of a [`Ledger`](crate::Ledger), in milliseconds.
+/// A point in time on the clock of a [`Ledger`](crate::Ledger), in milliseconds.
 ///
 /// The ledger's clock is close to the wall clock, in milliseconds since 1970, but it never runs backwards or stands
 /// still.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// The default time that a client has for an answer.
+/// The default time limit for a client's answer.
 pub(crate) const ANSWER_WITHIN: Duration = Duration::from_secs(60 * 60);
 
 /// How long the server keeps the future of a call that waits for the client's next request.

@@ -6,21 +6,22 @@ use hmac_sha256::{HMAC, Hash};
 
 use crate::random;
 
-/// A key for HMAC. The two blocks of the key are hashed in advance. So the code of a short message needs only two
-/// further hashed blocks, not four.
+/// A key for HMAC. The two blocks of the key are hashed in advance. So for the authentication code of a short message,
+/// only two more blocks are hashed, not four.
 #[derive(Clone)]
 pub(crate) struct MacKey {
     inner: Hash,
     outer: Hash,
 }
 
-/// A key for messages of `N` bytes. A code is the SHA-256 of a secret block and the message, so a message of up to 55
-/// bytes needs one hashed block. This is safe because no message is the beginning of another one. For messages of
+/// A key for authentication codes of messages of `N` bytes. The code is the SHA-256 hash of a secret block and the
+/// message. The secret block is hashed in advance. So for a message of up to 55 bytes, only one more block is hashed.
+/// This is safe: all messages have the same length, so no message is the beginning of another message. For messages of
 /// different lengths, use [`MacKey`].
 #[derive(Clone)]
 pub(crate) struct FixedLengthKey<const N: usize>(Hash);
 
-/// Computes the code of the concatenated parts, for a key that is not used again.
+/// Computes the authentication code of the concatenated parts. Use this function for a key that is used only once.
 pub(crate) fn code(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
     let mut code = HMAC::new(key);
     parts.iter().for_each(|part| code.update(part));
@@ -44,7 +45,8 @@ impl MacKey {
         Self::new(&random::bytes())
     }
 
-    /// Computes the code of the concatenated parts. The parts must have fixed lengths or be self-delimiting.
+    /// Computes the authentication code of the concatenated parts. The parts must have fixed lengths or be
+    /// self-delimiting.
     pub(crate) fn code(&self, parts: &[&[u8]]) -> [u8; 32] {
         let mut inner = self.inner;
         parts.iter().for_each(|part| inner.update(part));
@@ -62,12 +64,12 @@ impl<const N: usize> FixedLengthKey<N> {
         Self(hash)
     }
 
-    /// Computes the code of this message.
+    /// Computes the authentication code of this message.
     pub(crate) fn code(&self, message: &[u8; N]) -> [u8; 32] {
         self.hash(message).finalize()
     }
 
-    /// Returns whether this is the code of the message. Compares in constant time.
+    /// Returns whether `code` is the authentication code of the message. Compares in constant time.
     pub(crate) fn verifies(&self, message: &[u8; N], code: &[u8; 32]) -> bool {
         self.hash(message).finalize_verify(code)
     }

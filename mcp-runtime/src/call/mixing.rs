@@ -2,8 +2,8 @@
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-/// Hashes an id in about ten instructions; the standard library's hasher takes hundreds. Use it only for keys that
-/// clients cannot choose freely: tool names, random or counted ids, and digests. The hash depends on two random
+/// Hashes an id in about ten instructions; the standard library's hasher takes hundreds. Use `Mixing` only for keys
+/// that clients cannot choose freely: tool names, random or counted ids, and digests. The hash depends on two random
 /// numbers, which are different for each map.
 #[derive(Clone)]
 pub(crate) struct Mixing {

@@ -157,7 +157,7 @@ impl Call {
     /// Returns the recorded result of `before`, if the call is rebuilt from its journal.
     ///
     /// # Errors
-    /// Fails if the recorded value has a different type.
+    /// Fails if the recorded value cannot be read as an `H`.
     pub fn kept_handoff<H: DeserializeOwned>(&self) -> Result<Option<H>, ToolError> {
         self.0.conversation.handoff().map(|kept| Self::read_handoff(kept.get())).transpose()
     }
@@ -184,7 +184,8 @@ impl Call {
         Ok(handoff)
     }
 
-    /// Marks the beginning of `after`. From here on the call runs to its end, even if its client disconnects.
+    /// Marks the beginning of the phase `after`. From here on, the call runs to its end, even if its client
+    /// disconnects.
     ///
     /// # Errors
     /// Fails if another instance has begun `after`, or if the ledger failed.
@@ -256,7 +257,7 @@ impl CallState {
         self.lock_principal().as_ref().map(Principal::shared_name)
     }
 
-    /// Takes the request of `other`. The client has sent this request to resume the call.
+    /// Moves the request of `other` to this call. The client has sent this request to resume the call.
     pub(crate) fn adopt_request(&self, other: &Self) {
         *self.lock_principal() = other.lock_principal().take();
         *self.request() = other.request().take();

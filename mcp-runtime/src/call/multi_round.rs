@@ -59,7 +59,7 @@ pub(crate) const fn multi_round() -> &'static dyn MultiRound {
 /// A future that resolves to the body of a response.
 pub(crate) type FutureBody = Pin<Box<dyn Future<Output = Body> + Send>>;
 
-/// The right of a call to wait for answers, which counts against a quota. See
+/// The right of a call to wait for answers. This right counts against a quota. See
 /// [`Admission`](crate::durable::ledger::quota::Admission).
 pub(crate) type Admitted = Box<dyn Any + Send + Sync>;
 
@@ -73,7 +73,7 @@ pub(crate) struct ResumeRequest {
     pub(crate) state: Box<str>,
 }
 
-/// A call with an idempotency key from its client, before its first poll.
+/// A call that has an idempotency key from its client, and was not polled yet.
 pub(crate) struct KeyedCall {
     pub(crate) running: Box<Running>,
     pub(crate) arguments: Box<str>,

@@ -20,10 +20,10 @@ pub(crate) fn observer() -> <Runtime as Observed>::Observer {
     Runtime::OBSERVER
 }
 
-/// Observes one round of a call, from its beginning.
+/// Observes one round of a call, from the beginning of the round.
 pub(crate) type CallWatch = <<Runtime as Observed>::Observer as Observer>::Call;
 
-/// Observes a session until it is dropped.
+/// Observes a session until this value is dropped.
 pub(crate) type SessionWatch = <<Runtime as Observed>::Observer as Observer>::Session;
 
 /// The trace of a request, if traces are observed.
@@ -141,7 +141,7 @@ pub(crate) trait CallObserver {
     fn asked(&mut self) {}
 }
 
-/// An operation of the ledger that has ended.
+/// A finished operation of the ledger.
 pub(crate) struct LedgerOperation<'a> {
     pub(crate) name: &'static str,
     pub(crate) took: Duration,

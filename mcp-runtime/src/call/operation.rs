@@ -19,7 +19,7 @@ pub(crate) enum Operation {
 }
 
 impl Operation {
-    /// Returns the method of the protocol.
+    /// Returns the JSON-RPC method of the request, such as `tools/call`.
     pub(crate) fn method(self) -> &'static str {
         match self {
             Self::CallTool => "tools/call",

@@ -68,7 +68,7 @@ impl Principal {
         self
     }
 
-    /// Returns the name.
+    /// Returns the name of the principal.
     pub fn name(&self) -> &str {
         &self.0.name
     }
@@ -94,7 +94,7 @@ impl Principal {
         self.0.claims.get(name)
     }
 
-    /// Returns the name as a shared string.
+    /// Returns the principal's name as a shared string.
     pub(crate) fn shared_name(&self) -> Arc<str> {
         Arc::clone(&self.0.name)
     }

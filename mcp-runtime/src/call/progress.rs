@@ -51,7 +51,7 @@ impl<'a> Progress<'a> {
         self
     }
 
-    /// Describes the current work for a person (since 2025-03-26).
+    /// Sets a description of the current work, which hosts can show to the user (since 2025-03-26).
     pub fn message(mut self, message: impl Into<String>) -> Self {
         self.message = Some(message.into());
         self

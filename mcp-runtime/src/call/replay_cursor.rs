@@ -27,7 +27,7 @@ pub(super) struct ReplayCursor {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct LastEvent(u32);
 
-/// A reading of the clock.
+/// A time that the call has read from the clock, with the position of the reading.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct ReadTime {
     #[serde(rename = "l")]
@@ -59,8 +59,8 @@ impl ReplayCursor {
 }
 
 impl Journal {
-    /// Returns the recorded time of the reading at the position `reached`. If no time is recorded, returns the current
-    /// time, and records this time if `keep` is set.
+    /// Returns the time that is recorded for the position `reached`. If no time is recorded, returns the current time,
+    /// and records this time if `keep` is set.
     pub(super) fn moment(&mut self, reached: &mut ReplayCursor, keep: bool) -> SystemTime {
         let (last, number) = (reached.last, reached.moments);
         reached.moments += 1;
@@ -72,7 +72,7 @@ impl Journal {
         SystemTime::UNIX_EPOCH + Duration::from_micros(time)
     }
 
-    /// Returns the random number at this position. It is computed from the seed and the position.
+    /// Returns the random number for this position. The number is computed from the seed and the position.
     pub(super) fn number(&mut self, reached: &mut ReplayCursor) -> u64 {
         let seed = *self.seed.get_or_insert_with(|| [(); 2].map(|()| u64::from_be_bytes(random::bytes())));
         let place = u64::from(reached.last.0) << 32 | u64::from(reached.numbers);

@@ -23,8 +23,8 @@ use crate::protocol::{
     revision::Revision,
 };
 
-/// The request that a call is answering now. Since 2026-07-28 a call lasts over several requests, each with
-/// its own options.
+/// The request that a call is answering now. Since 2026-07-28 a call can consist of several requests, each with its own
+/// options.
 pub(crate) struct Request {
     pub(crate) caller: Caller,
     /// The principal of the request, if known.
@@ -60,11 +60,11 @@ pub(crate) enum Caller {
     Modern { client: Client, log_level: Option<Level> },
 }
 
-/// The result of a handshake.
+/// A session of a client: the result of the handshake.
 pub(crate) struct Session {
     pub(crate) client: Client,
     log_level: AtomicU8,
-    /// The session's subscription to notices. Dropping it ends the subscription.
+    /// The session's subscription to notices. Dropping this value ends the subscription.
     pub(crate) notices: OnceLock<Box<dyn Any + Send + Sync>>,
     _watch: Option<SessionWatch>,
 }
@@ -85,12 +85,14 @@ pub(crate) trait Asker: Send + Sync {
     fn key(&self, id: &Id<'_>) -> Option<String>;
 }
 
-/// Holds the [`Asker`] of a session. The asker is created with the first question, because most sessions have none.
+/// Holds the [`Asker`] of a session. The asker is created with the first question, because most sessions have no
+/// questions.
 #[derive(Default)]
 pub(crate) struct Questions(OnceLock<Box<dyn Asker>>);
 
 impl Questions {
-    /// Creates the value for a call that does not belong to a client's session. `asker` sends the call's questions.
+    /// Creates the `Questions` of a call that does not belong to a client's session. The parameter `asker` sends the
+    /// questions of this call.
     #[cfg(feature = "runs")]
     #[cfg_attr(not(any(feature = "actions", feature = "tasks")), allow(dead_code))]
     pub(crate) fn asked_by(asker: Box<dyn Asker>) -> Self {
@@ -159,7 +161,7 @@ impl Session {
         Self { client, log_level: AtomicU8::new(Level::Info as u8), notices: OnceLock::new(), _watch: Some(watch) }
     }
 
-    /// Creates the session of a single call, which has no connection. The call sends log messages of all levels.
+    /// Creates a session without a connection, for a single call. The call sends log messages of all levels.
     #[cfg(feature = "runs")]
     #[cfg_attr(not(any(feature = "actions", feature = "tasks")), allow(dead_code))]
     pub(crate) fn of_one_call(client: Client) -> Self {

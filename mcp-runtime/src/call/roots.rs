@@ -36,7 +36,7 @@ impl<S, P> Ctx<S, P> {
     /// Asks the client which folders it works in.
     ///
     /// In a session the runtime sends a request. Since revision 2026-07-28, the runtime ends the round with this
-    /// question. That revision deprecates roots, so prefer a parameter that names the folder.
+    /// question. That revision deprecates roots, so prefer a parameter of the tool that names the folder.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;

@@ -8,7 +8,7 @@ use crate::mutex::Mutex;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RunCounts(BTreeMap<String, usize>);
 
-/// Counts the runs in all calls of a server. The module `testing` reads the counts.
+/// Counts the runs of phases and steps in all calls of a server. The module `testing` reads the counts.
 #[derive(Debug, Default)]
 pub(crate) struct RunCounter(Mutex<RunCounts>);
 
@@ -31,7 +31,7 @@ impl RunCounts {
         }
     }
 
-    /// Returns a phase or step that ran more than once.
+    /// Returns the name of a phase or step that ran more than once, if there is one.
     pub(crate) fn repeated(&self) -> Option<&str> {
         self.0.iter().find_map(|(name, runs)| (*runs > 1).then_some(&**name))
     }

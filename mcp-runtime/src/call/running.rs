@@ -58,7 +58,7 @@ pub type Calling = Pin<Box<dyn Future<Output = Result<CallToolResult, ToolError>
 
 pub(crate) type CallOutcome = Result<CallToolResult, RpcError>;
 
-/// The functions through which the driver of a call uses the layers around the call.
+/// The interface through which the driver of a call uses the layers around the call.
 pub(crate) trait Layered: Send + Sync {
     /// Makes the layers end the call with this error result at their next poll.
     fn end(&self, message: &str);
@@ -67,10 +67,10 @@ pub(crate) trait Layered: Send + Sync {
     fn has_panicked(&self) -> bool;
 }
 
-/// The future of a call with the layers around it.
+/// The future of a call with the layers around it, and the interface to these layers.
 pub(crate) type LayeredCalling = (Calling, Option<Arc<dyn Layered>>);
 
-/// The end of a round.
+/// How a round ended.
 pub(crate) enum Round {
     Done(CallOutcome),
     /// The call has questions, and the runtime asks the client by ending the request.
@@ -101,7 +101,7 @@ impl Running {
         })
     }
 
-    /// Creates a call that continues at this round from its journal.
+    /// Creates a call that was rebuilt from its journal. The call continues in this round.
     pub(crate) fn rebuilt(calling: Calling, call: Arc<CallState>, watch: CallWatch, place: Place) -> Box<Self> {
         let mut running = Self::new(calling, None, call, Vec::new(), watch);
         running.call.set_id(place.call);
@@ -143,7 +143,7 @@ impl Running {
         self.admitted.take()
     }
 
-    /// Continues this call in the given round. Takes the request and the answers from `other`.
+    /// Continues this call in the given round. The call takes over the request of `other`, and gets these answers.
     pub(crate) fn resume(&mut self, other: &Call, round: u32, answers: Vec<Answered>) {
         self.call.adopt_request(&other.0);
         self.watch = observer().call(&self.call, round);
@@ -153,7 +153,7 @@ impl Running {
         }
     }
 
-    /// Sets the first round of the call's record.
+    /// Sets the id of the call, and the round in which the call begins.
     pub(crate) fn begin_at(&mut self, place: Place) {
         self.call.set_id(place.call);
         self.place = Some(place);
@@ -173,13 +173,13 @@ impl Running {
         *self.place.insert(next)
     }
 
-    /// Whether the call runs a step or `after`, which must not be interrupted.
+    /// Whether the call is inside a step or the phase `after`. Neither must be interrupted.
     pub(crate) fn must_finish(&self) -> bool {
         !self.done && (self.call.has_begun() || self.call.conversation.is_in_step())
     }
 
-    /// Cancels the call, but first completes a running step or `after`. Returns the outcome if `after` had begun.
-    /// Otherwise returns `None`, and the call can be resumed later.
+    /// Cancels the call, but lets a running step or the phase `after` complete. Returns the outcome if `after` had
+    /// begun. Otherwise returns `None`, and the call can be resumed later.
     pub(crate) async fn finish_started(&mut self) -> Option<CallOutcome> {
         self.call.cancel();
         poll_fn(|cx| match self.poll_round(cx) {
@@ -196,7 +196,7 @@ impl Running {
         self.poll_round(&mut Context::from_waker(&waker))
     }
 
-    /// Runs to the end of the round.
+    /// Runs the call to the end of the round.
     pub(crate) async fn round(&mut self) -> Round {
         poll_fn(|cx| match self.poll_round(cx) {
             Poll::Pending => self.poll_deadline(cx),

@@ -69,8 +69,8 @@ impl<S, P> Ctx<S, P> {
 
     /// Runs a fallible future once in this call. See [`step`](Self::step).
     ///
-    /// A failure is recorded as text, like any other output, and the step is not retried. To retry, put the retries
-    /// into the step.
+    /// A failure is an output too: it is recorded, as text, and the step is not retried. To retry, put the retries into
+    /// the step.
     ///
     /// # Errors
     /// Returns the error of the step, or a [`StepError`].

@@ -2,7 +2,7 @@
 
 use std::{ops::Deref, sync::Arc};
 
-/// A slice of an entry that shares the entry's memory.
+/// A slice of a ledger entry. The slice shares the entry's memory.
 #[derive(Clone, Debug)]
 pub(crate) struct Stored {
     entry: Arc<[u8]>,

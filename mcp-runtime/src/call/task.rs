@@ -66,7 +66,7 @@ impl CallTask {
         self.spawn(parked);
     }
 
-    /// Takes the future, so that this thread can poll it. Returns `None` if nothing is parked.
+    /// Takes the future, so that this thread can poll it. Returns `None` if the future is not parked.
     pub(crate) fn unpark(&self) -> Option<TaskFuture> {
         let mut state = self.0.lock();
         match replace(&mut *state, TaskState::Polled { woken: false }) {

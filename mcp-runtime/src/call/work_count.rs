@@ -7,7 +7,7 @@ use std::sync::{
 
 use tokio::sync::Notify;
 
-/// Counts the tasks of one kind that are running.
+/// Counts the running tasks of one kind.
 #[derive(Default)]
 pub(crate) struct WorkCount(Arc<Count>);
 

@@ -77,7 +77,7 @@ impl Askable {
     }
 }
 
-/// Returns an example `--answer` for the form with this key. It gives values to all required fields.
+/// Returns an example `--answer` for the form with this key. The example has values for all required fields.
 pub(super) fn form_answer(key: &str, fields: &[CliParameter<'_>]) -> String {
     let value = match fields {
         // A single field can be given without an object.

@@ -28,7 +28,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
     seconds.ok_or_else(|| "not a number of seconds; write it like `5` or `0.5`".to_owned())
 }
 
-/// Serves until Ctrl-C or a termination signal.
+/// Serves MCP clients over HTTP until Ctrl-C or a termination signal.
 pub(super) async fn serve(service: &Service, matches: &ArgMatches) -> ExitCode {
     let address = matches.get_one("addr").map_or(ADDRESS, String::as_str);
     let listener = match TcpListener::bind(address).await {

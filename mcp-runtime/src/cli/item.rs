@@ -52,7 +52,7 @@ impl ItemKind {
         }
     }
 
-    /// Returns the placeholder for a name in the help.
+    /// Returns the placeholder that the help shows for the name of an item.
     pub(super) fn placeholder(self) -> &'static str {
         match self {
             Self::Tool => "TOOL",
@@ -78,14 +78,14 @@ impl ItemKind {
         }
     }
 
-    /// Returns all items of the server.
+    /// Returns all items of this kind that the server has.
     pub(super) fn all(self, registry: &Registry) -> impl Iterator<Item = CliItem<'_>> {
         let tools = registry.iter().filter(move |_| self == Self::Tool);
         let others = registry.others(self.operation()).filter(move |_| self != Self::Tool);
         tools.chain(others).map(move |registered| CliItem::new(self, registered))
     }
 
-    /// Returns the item of this name.
+    /// Returns the item with this name, if it exists.
     pub(super) fn find<'a>(self, registry: &'a Registry, name: &str) -> Option<CliItem<'a>> {
         let item = match self {
             Self::Tool => registry.find(name),

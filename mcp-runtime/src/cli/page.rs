@@ -66,7 +66,7 @@ fn options(tool: &RegisteredTool, parameters: &[CliParameter<'_>], width: usize)
     }
     if answer && !Askable::of(tool).is_empty() {
         let what = "Answer a question in advance, as shown below. `KEY=decline` and `KEY=cancel` are also answers. \
-                    Repeat the option for the next question with the same key";
+                    If a key is asked twice, give the option twice";
         rows.push(["--answer <KEY=VALUE>", what]);
     }
     if json {
@@ -92,7 +92,7 @@ fn questions(tool: &RegisteredTool, width: usize) -> String {
     Askable::of(tool).iter().map(question).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the fields of a form.
+/// Returns a table of the fields of a form.
 pub(super) fn fields(fields: &[CliParameter<'_>], indent: &str, width: usize) -> String {
     let rows: Vec<_> = fields.iter().map(|it| [it.name.to_owned(), it.kind(), it.as_field()]).collect();
     columns(&rows, width.saturating_sub(indent.len())).lines().map(|line| format!("{indent}{line}\n")).collect()

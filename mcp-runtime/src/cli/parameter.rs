@@ -149,7 +149,7 @@ fn bounds(schema: &Value) -> Vec<String> {
     sentences
 }
 
-/// Returns the limits of size, length and count.
+/// Returns the schema's limits of size, length and count, as sentences.
 pub(super) fn limits(schema: &Value) -> Vec<String> {
     let counted = |count: &Value, unit: &str| match unit {
         "" => count.to_string(),

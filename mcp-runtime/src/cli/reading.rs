@@ -73,7 +73,7 @@ impl ReadingRules {
         self
     }
 
-    /// Whether the schema accepts only lists, so that its command-line option can be repeated.
+    /// Whether the schema accepts only lists. If so, the command-line option can be repeated.
     pub(super) fn is_list(&self) -> bool {
         self.kinds == Types::ARRAY
     }
@@ -145,7 +145,7 @@ impl ReadingRules {
         nouns.collect::<Vec<_>>().join(" or ")
     }
 
-    /// Returns the type, such as `integer` or `string or integer`.
+    /// Returns the type, such as `integer` or `string or integer`. For a list, returns the type of the elements.
     pub(super) fn label(&self) -> String {
         match &self.items {
             Some(items) if self.is_list() => items.label(),

@@ -7,8 +7,8 @@ use super::{
 };
 use crate::tool::registry::Registry;
 
-/// Returns a table with the name, description and parameters of each tool or prompt. For tools, also returns their
-/// annotations.
+/// Returns a table with the name, description and parameters of each tool or prompt. A table of tools also has the
+/// annotations of the tools.
 pub(super) fn table(registry: &Registry, kind: ItemKind, program: &str, width: usize) -> String {
     let (verb, list, name) = (kind.called_by(), kind.listed_by(), kind.placeholder());
     let mut rows = vec![[name, "WHAT IT DOES", "PARAMETERS", "HINTS"].map(ToOwned::to_owned)];

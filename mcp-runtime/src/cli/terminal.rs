@@ -22,7 +22,8 @@ pub(super) fn width() -> usize {
     terminal.size_checked().map_or(80, |(_, columns)| usize::from(columns)).clamp(40, MOST)
 }
 
-/// Writes to standard output. If the reader has closed the pipe (`… | head -1`), that is not an error.
+/// Writes to standard output. If another program reads the output and closes the pipe (`… | head -1`), this is not an
+/// error.
 pub(super) fn print(text: &str, code: ExitCode) -> ExitCode {
     print_bytes(text.as_bytes(), code)
 }

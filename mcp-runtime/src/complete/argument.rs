@@ -94,7 +94,7 @@ impl TextArgument {
         self
     }
 
-    /// Returns whether clients can ask for completions.
+    /// Returns whether clients can ask for completions of this argument.
     pub(crate) fn can_complete(&self) -> bool {
         self.completer.is_some() || !self.kind.choices.is_empty()
     }

@@ -31,8 +31,8 @@ const METHOD: &str = "completion/complete";
 #[derive(Default)]
 pub(crate) struct Completions(Vec<FindArguments>);
 
-/// Returns the arguments of this item. Returns `None` if the registry does not have the item, or if it is of another
-/// kind.
+/// Returns the arguments of this item. Returns `None` if the registry does not have the item, or if this function is
+/// for items of another kind.
 pub(crate) type FindArguments = fn(&Registry, &CompletionRef) -> Option<Vec<TextArgument>>;
 
 /// The item whose argument is completed.

@@ -6,7 +6,7 @@ use axum::{
 };
 use bytes::Bytes;
 
-/// The default limit of a body, in bytes: 1 MiB.
+/// The default limit for the size of a body, in bytes: 1 MiB.
 pub(super) const MAX_BODY_SIZE: usize = 1024 * 1024;
 
 /// The reason why a body was not read.
@@ -41,8 +41,8 @@ impl BadBody {
     }
 }
 
-/// Reads a body of at most `limit` bytes. The content type must be JSON. A web page of another origin can send a body
-/// with certain other content types without a preflight request.
+/// Reads a body of at most `limit` bytes. The content type must be JSON, for safety: without a preflight request, a web
+/// page of another origin can send certain other content types, but not JSON.
 pub(super) async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes, BadBody> {
     if !is_json(headers) {
         return Err(BadBody::WrongType);

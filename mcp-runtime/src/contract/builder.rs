@@ -51,13 +51,13 @@ impl Contract {
 }
 
 impl ContractBuilder {
-    /// Sets the version, which documents show. Default: `1.0.0`.
+    /// Sets the version that documents show. Default: `1.0.0`.
     pub fn version(mut self, version: impl Into<String>) -> Self {
         self.version = version.into();
         self
     }
 
-    /// Sets the description, which documents show. Default: none.
+    /// Sets the description that documents show. Default: none.
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.description = Some(description.into());
         self

@@ -80,7 +80,8 @@ pub struct MethodDescriptor {
 pub struct ErrorDescriptor {
     /// The name of the type, without its path.
     pub name: String,
-    /// The HTTP statuses of its errors; see [`ErrorStatus`](super::ErrorStatus). Empty if the type has no statuses.
+    /// The HTTP statuses that errors of this type can have; see [`ErrorStatus`](super::ErrorStatus). Empty if the type
+    /// has no statuses.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub statuses: Vec<u16>,
 }

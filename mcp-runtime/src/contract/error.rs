@@ -6,8 +6,8 @@ use crate::error::ToolError;
 
 /// An error type whose errors have an HTTP status.
 ///
-/// The doors for JSON-RPC and REST show the status. If the error type of a method does not implement this trait, its
-/// errors have the status 500.
+/// The doors for JSON-RPC and REST show the status. If the error type of a method does not implement this trait, the
+/// door for REST responds with the status 500, and the door for JSON-RPC shows no status.
 ///
 /// ```
 /// use mcp_runtime::contract::ErrorStatus;

@@ -53,7 +53,7 @@ impl Options {
         Self { server_info: None, max_body_size: 1024 * 1024, configure: Vec::new() }
     }
 
-    /// Sets the name and the version of the server, which clients see. Default: the name and the version of the
+    /// Sets the name and the version that clients see for the server. Default: the name and the version of the
     /// contract.
     pub fn server_info(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
         self.server_info = Some((name.into(), version.into()));

@@ -7,7 +7,7 @@ use super::{
     resource::Route,
 };
 
-/// Returns the route of a method. `fields` are the fields of its input.
+/// Returns the route of a method. `fields` are the fields of the method's input.
 pub(super) fn of(
     resource: &str,
     method: &str,
@@ -40,7 +40,7 @@ pub(super) fn of(
 }
 
 impl HttpRoute {
-    /// Returns the names of the parameters in the path, from left to right: `id` of `/todos/{id}`.
+    /// Returns the names of the parameters in the path, from left to right. For `/todos/{id}`, returns `id`.
     pub fn parameters(&self) -> impl Iterator<Item = &str> {
         self.path.split('/').filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'))
     }
@@ -52,8 +52,8 @@ impl HttpRoute {
     }
 }
 
-/// Returns a message for each route that two methods share, and for each path parameter that is not a field of the
-/// method's input.
+/// Returns an error message for each route that two methods share, and for each path parameter that is not a field of
+/// the method's input.
 pub(super) fn problems(descriptor: &Descriptor) -> Vec<String> {
     let mut taken: Vec<(&str, String, String)> = Vec::new();
     let mut problems = Vec::new();

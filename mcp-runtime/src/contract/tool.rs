@@ -15,7 +15,7 @@ pub(super) struct MethodTool {
     pub(super) method: Arc<Method>,
 }
 
-/// Returns the name of the tool of a method: `todos_create` for `create` of `todos`.
+/// Returns the name of the tool that calls a method: `todos_create` for the method `create` of the resource `todos`.
 pub(super) fn tool_name(resource: &str, method: &str) -> String {
     format!("{resource}_{method}")
 }

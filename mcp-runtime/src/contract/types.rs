@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::resource::OutputSchemaOf;
 use crate::schema::parameter::Takes;
 
-/// The schemas of the named types so far.
+/// The schemas of the named types that have been found so far.
 #[derive(Default)]
 pub(super) struct ContractTypes(Map<String, Value>);
 
@@ -19,7 +19,7 @@ const IN_SCHEMA: &str = "#/$defs/";
 pub(super) const IN_CONTRACT: &str = "#/types/";
 
 impl ContractTypes {
-    /// Returns the schema of an input. Moves named types into `self`, and refers to them in the schema.
+    /// Returns the schema of an input. Moves named types into `self`. The returned schema refers to these types.
     pub(super) fn input(&mut self, takes: &Takes) -> Value {
         let mut schema = takes.schema_with(generator(SchemaSettings::draft2020_12()));
         let named = matches!(takes, Takes::Whole(_));
@@ -30,7 +30,7 @@ impl ContractTypes {
         self.adopt(schema, named)
     }
 
-    /// Returns the schema of an output. Moves named types into `self`, and refers to them in the schema.
+    /// Returns the schema of an output. Moves named types into `self`. The returned schema refers to these types.
     pub(super) fn output(&mut self, output: OutputSchemaOf) -> Value {
         let schema = output(&mut generator(SchemaSettings::draft2020_12().for_serialize()));
         schema.map_or(Value::Null, |schema| self.adopt(schema.to_value(), true))
@@ -124,8 +124,8 @@ fn refer_to_types(schema: &mut Value, names: &TypeNames, own: Option<&str>) {
     }
 }
 
-/// Changes all references to named types so that they refer to `place`, because each kind of document has its types at
-/// a different place.
+/// Replaces the start of each `$ref` to a named type with `place`. Each kind of document has the types at a different
+/// place.
 #[cfg(any(feature = "jsonrpc", feature = "rest"))]
 pub(super) fn refer_to(document: &mut Value, place: &str) {
     match document {

@@ -24,7 +24,7 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Continuation {
     pub(crate) place: Place,
-    /// The number of requests in a row that came without an answer.
+    /// The number of requests for this round whose `inputResponses` answered none of the open questions.
     pub(crate) misses: u8,
     /// When the state expires, in the ledger's time. The ledger checks the expiry when the round is claimed.
     pub(crate) expires: LedgerTime,
@@ -41,8 +41,8 @@ struct StateInfo {
     expires: LedgerTime,
 }
 
-/// The journal in a `requestState`. It is decoded only if it is needed, because a call that waits in this process needs
-/// no journal.
+/// The journal in a `requestState`. The journal is decoded only if it is needed. A call whose future waits in this
+/// process needs no journal.
 #[derive(Debug)]
 pub(crate) enum Carried {
     Nothing,
@@ -73,14 +73,14 @@ pub(crate) struct Placed<'a> {
     pub(crate) replayable: bool,
 }
 
-/// A new state.
+/// A newly written `requestState`.
 pub(crate) struct Written {
     pub(crate) text: String,
     /// The number of journal bytes that were stored in the ledger, because they were too many for the state.
     pub(crate) spilled: usize,
 }
 
-/// Writes and reads the states of a server's calls.
+/// Writes and reads the `requestState` values of a server's calls.
 pub(crate) enum RequestStates {
     #[cfg_attr(all(feature = "seal", not(test)), expect(dead_code, reason = "states are sealed"))]
     Handles(OnDemand<Handles>),
@@ -126,10 +126,11 @@ impl RequestStates {
         with_states!(self, states => states.write(placed, place, misses, expires, journal).await)
     }
 
-    /// Reads a state without checking its expiry. If `anywhere` is set, accepts a state of another ledger.
+    /// Reads a state without checking its expiry. If `anywhere` is set, accepts a state that names another ledger.
     ///
     /// # Errors
-    /// Fails if the state belongs to another request, or to another ledger and `anywhere` is not set.
+    /// Fails if the state belongs to another request. Also fails if the state names another ledger, unless `anywhere`
+    /// is set.
     pub(crate) fn read(&self, placed: Placed<'_>, anywhere: bool, state: &str) -> Result<Continuation, RpcError> {
         with_states!(self, states => states.read(placed, anywhere, state))
     }
@@ -154,8 +155,8 @@ impl RequestStates {
         Place { call, round: 0, first: 0 }
     }
 
-    /// Returns a UUID that identifies a step of a call (version 8, RFC 9562). It cannot be computed from the UUIDs of
-    /// other steps.
+    /// Returns a UUID (version 8, RFC 9562) that identifies a step of a call. This UUID cannot be computed from the
+    /// UUIDs of other steps.
     pub(crate) fn idempotency_key(&self, call: CallId, step: &str) -> String {
         let code = with_states!(self, states => states.step_code(call, step));
         let CallId(high, low) = CallId::from_code(&code);

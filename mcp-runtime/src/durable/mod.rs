@@ -40,7 +40,7 @@ use crate::{
     tool::registered::RegisteredTool,
 };
 
-/// The data of a server that is shared by all calls that can last over several requests.
+/// The data that a server shares between all calls that can last over several requests.
 pub(crate) struct Durable {
     /// The ledger that the author chose, or `None` for a ledger in memory.
     pub(crate) ledger: Option<Arc<dyn Ledger>>,
@@ -50,7 +50,7 @@ pub(crate) struct Durable {
     pub(crate) request_states: RequestStates,
     pub(crate) parking: OnDemand<Parking>,
     pub(crate) detached: Detached,
-    /// The claims of rounds in the ledger. They are created when a call first needs the ledger.
+    /// Claims rounds in the ledger. This value is created when a call first needs the ledger.
     pub(crate) claims: OnceLock<Arc<Claims>>,
     /// The quotas of open calls. The server creates them when it admits the first call that can last over several
     /// requests.

@@ -34,7 +34,7 @@ use crate::{
 /// After this many requests without an answer, the server resumes the call without an answer.
 const MISSES: u8 = 3;
 
-/// Runs the next round of a call until it returns its result or asks questions.
+/// Runs the next round of a call until the call returns its result or asks questions.
 pub(super) async fn resume(request: ResumeRequest) -> Body {
     let ResumeRequest { call, arguments, responses, state } = request;
     let durable = Durable::of(&*call.0.server);
@@ -45,7 +45,7 @@ pub(super) async fn resume(request: ResumeRequest) -> Body {
     }
 }
 
-/// Begins a call with an idempotency key from its client. If the call has already run, returns the recorded reply.
+/// Begins a call for which the client sent an idempotency key. If the call has already run, returns the recorded reply.
 pub(super) async fn begin_once(keyed: KeyedCall) -> Body {
     let KeyedCall { mut running, arguments, key, owner: from } = keyed;
     let call = Arc::clone(running.call());

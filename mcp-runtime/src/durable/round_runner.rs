@@ -82,8 +82,8 @@ impl Drop for RoundGuard {
     }
 }
 
-/// Continues a first round in the background after its request was cancelled, until the effects that have begun are
-/// finished.
+/// Continues the first round of a call in the background after the request was cancelled, until the effects that have
+/// begun are finished.
 pub(crate) fn run_on(mut running: Box<Running>) {
     let durable = Arc::clone(Durable::of(&*running.call().server));
     durable.detached.spawn(async move { drop(running.finish_started().await) });

@@ -13,7 +13,7 @@ pub struct Field {
     pub(crate) shape: Shape,
     pub(crate) optional: bool,
     pub(crate) default: Option<Literal>,
-    /// Whether the schema contains the titles of choices in the older notation `enumNames`, in every revision.
+    /// Whether the schemas for all revisions contain the titles of choices in the older notation `enumNames`.
     pub(crate) enum_names: bool,
 }
 

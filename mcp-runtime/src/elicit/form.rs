@@ -163,8 +163,8 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// Removes and returns the answer of a field. If the answer is missing, returns the default of the field. Returns
-    /// `None` if the field is optional or has no default.
+    /// Removes and returns the answer of a field. If the answer is missing, returns the default of the field, or `None`
+    /// if the field is optional or has no default.
     pub fn take(&mut self, index: usize) -> Option<Value> {
         let field = self.fields.get(index)?;
         let default = || field.default.filter(|_| !field.optional).map(schema::literal);

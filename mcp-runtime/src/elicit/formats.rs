@@ -5,7 +5,7 @@ use super::Format;
 use crate::schema::format::{date, date_time, email, uri};
 
 impl Format {
-    /// Returns the format's name in messages.
+    /// Returns the noun that error messages use for the format.
     pub(super) const fn noun(self) -> &'static str {
         match self {
             Self::Email => "an e-mail address",

@@ -71,8 +71,8 @@ impl<'a, F> ElicitRequest<'a, F> {
         self.asked.arguments
     }
 
-    /// Returns the value that `before` has passed to the later phases, as JSON. Returns `None` if the tool is not a
-    /// [`#[handoff]`](macro@crate::handoff).
+    /// Returns the value that the phase `before` has passed to the later phases, as JSON. Returns `None` if the tool is
+    /// not a [`#[handoff]`](macro@crate::handoff).
     pub fn handoff(&self) -> Option<&'a RawValue> {
         self.asked.handoff
     }

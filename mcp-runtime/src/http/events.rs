@@ -40,9 +40,8 @@ struct EventBody {
     _answering: Option<Counted>,
 }
 
-/// Returns a response with the messages of a stream, beginning at `cursor`. While `answering` exists, the request that
-/// the stream answers counts as in flight, so a shutdown waits for the stream. If `answering` is `None`, a shutdown
-/// does not wait.
+/// Returns a response with the messages of a stream, beginning at `cursor`. The guard `answering` counts the stream's
+/// request as in flight, so a shutdown waits for the stream. Without this guard, a shutdown does not wait.
 pub(super) fn response(
     stream: Arc<Stream>,
     cursor: Cursor,

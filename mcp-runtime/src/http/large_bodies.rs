@@ -38,7 +38,7 @@ pub(super) struct LargeBodies {
     min_rate: usize,
 }
 
-/// The permit of a large body. It is held while the body is received.
+/// The permit to receive a large body. It is held while the body is received.
 pub(super) struct BodyPermit<'a> {
     bodies: &'a LargeBodies,
     _owned: OwnedBody<'a>,
@@ -108,12 +108,12 @@ impl LargeBodies {
 }
 
 impl BodyPermit<'_> {
-    /// Records that this many bytes have arrived.
+    /// Records that this many more bytes of the body have arrived.
     pub(super) fn received(&mut self, bytes: usize) {
         self.received += bytes;
     }
 
-    /// Waits for `next` and returns its output.
+    /// Waits for the future `next`, which reads the next part of the body, and returns its output.
     ///
     /// # Errors
     /// Returns an error if the body arrives too slowly while other bodies wait.

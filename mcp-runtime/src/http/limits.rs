@@ -25,7 +25,8 @@ use std::time::Duration;
 /// No part of such a request has run. All clients over HTTP share [`Server::max_concurrent_calls`]; further calls wait.
 /// The clients also share 256 MiB for calls that run or wait; each call counts as 4 KiB plus twice the size of its
 /// arguments. A call that exceeds the 256 MiB gets 503. [`Server::max_open_calls_per_client`] and
-/// [`Server::max_open_bytes_per_client`] limit the calls of one client that wait for an answer.
+/// [`Server::max_open_bytes_per_client`] limit the open calls of one client, for example calls that wait
+/// for the client's answer.
 ///
 /// The last three limits of the table apply only to connections of [`Service::serve_http`] and
 /// [`Service::serve_listener`], because an application that mounts a [`Service::router`] accepts connections itself.
@@ -140,9 +141,9 @@ impl HttpLimits {
         self
     }
 
-    /// Sets the minimum speed of a message of more than 64 KiB, in bytes per second. It applies while other large
-    /// messages wait to be received. A slower message gets 408. Default: 64 KiB. While no other message waits, only the
-    /// [`request_timeout`](Self::request_timeout) applies.
+    /// Sets the minimum speed of a message of more than 64 KiB, in bytes per second. The minimum applies while other
+    /// large messages wait to be received. A slower message gets 408. Default: 64 KiB. While no other message waits,
+    /// only the [`request_timeout`](Self::request_timeout) applies.
     pub fn min_body_rate(mut self, bytes_per_second: usize) -> Self {
         self.min_body_rate = bytes_per_second;
         self

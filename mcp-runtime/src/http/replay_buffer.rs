@@ -26,10 +26,10 @@ pub(super) struct ReplayBuffer {
     bytes: usize,
     /// The number of buffered bytes of all streams together.
     total: Arc<AtomicUsize>,
-    /// The number of the newest reader. Older readers have smaller numbers. A reader stops when it sees that it is not
-    /// the newest.
+    /// The number of the newest reader: the response that now sends the events. Older readers have smaller numbers. A
+    /// reader stops when it sees that it is not the newest.
     pub(super) reader: u64,
-    /// When the stream ended.
+    /// When the stream ended. `None` while the stream is open.
     pub(super) over_since: Option<Instant>,
 }
 
@@ -48,7 +48,7 @@ impl ReplayBuffer {
         self.first + self.events.len() as u64
     }
 
-    /// Adds an event, and drops the oldest events until both limits are met.
+    /// Adds an event, and drops the oldest events until both byte limits are met.
     pub(super) fn push(&mut self, event: Bytes) {
         self.bytes += event.len();
         self.total.fetch_add(event.len(), Ordering::Relaxed);

@@ -23,7 +23,7 @@ pub(super) struct Rooms {
 }
 
 impl Rooms {
-    /// Creates the limits for a server that runs `running` calls at once.
+    /// Creates the limits for a server that runs at most `running` calls at once.
     pub(super) fn new(running: usize, limits: &HttpLimits) -> Self {
         Self {
             all: Room::shared(running, limits.calls_in_flight, limits.queue_timeout),
@@ -33,7 +33,8 @@ impl Rooms {
         }
     }
 
-    /// Returns the capacity for a request without session. Without a principal, only the common limits apply.
+    /// Returns the capacity for a request without session. Without a principal, only the limits for all clients
+    /// together apply.
     pub(super) fn of(&self, principal: Option<&Arc<str>>) -> Room {
         match principal {
             Some(principal) => self.all.with_own(self.own(principal)),

@@ -27,7 +27,7 @@ const REPORT_INTERVAL: Duration = Duration::from_secs(60);
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 
 impl Service {
-    /// Serves the endpoint `/mcp` at an address until the future `shutdown` is ready. After that, shuts down as
+    /// Serves the endpoint `/mcp` at an address until the future `shutdown` is ready. Then shuts down as
     /// [`Service::shutdown`] does, with the period [`Server::shutdown_grace`](crate::Server::shutdown_grace), and
     /// closes all idle connections. Also serves the [health checks](Self::health_router).
     ///

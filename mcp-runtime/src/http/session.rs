@@ -48,7 +48,7 @@ struct ListeningOutlet(Weak<HttpSession>);
 pub(super) struct Listener(Arc<HttpSession>);
 
 impl HttpSession {
-    /// Creates a session. `kept` counts the buffered bytes of the streams of all sessions.
+    /// Creates a session. The counter `kept` is the number of buffered bytes of the streams of all sessions.
     pub(super) fn new(
         connection: Connection,
         principal: Option<Arc<str>>,
@@ -133,14 +133,14 @@ impl HttpSession {
     }
 
     /// Whether the session has no call in flight and no request being answered. The caller must hold the lock of the
-    /// session table. The table itself holds one reference to the session.
+    /// session table, but must not hold a clone of this `Arc`, because the clone would count as a request.
     pub(super) fn is_idle(self: &Arc<Self>) -> bool {
         // All other references are requests in progress.
         Arc::strong_count(self) <= 1 + self.listeners.load(Ordering::Relaxed) && self.connection.is_idle()
     }
 
-    /// Whether the session has been idle for at least the time `idle`. The caller holds `found` references to the
-    /// session.
+    /// Whether the session has been idle for at least the time `idle`. `found` is the number of references to the
+    /// session that the caller holds.
     pub(super) fn is_forgotten(self: &Arc<Self>, found: usize, idle: Duration) -> bool {
         // A request in progress holds a reference.
         let in_hand = Arc::strong_count(self) > 1 + found;

@@ -83,13 +83,14 @@ impl SessionTable {
         removed
     }
 
-    /// Removes the next session in the order of eviction. Returns `None` if all sessions are in use.
+    /// Removes the first session in the order of eviction. Returns `None` if all sessions are in use.
     pub(super) fn evict(&mut self) -> Option<Arc<HttpSession>> {
         let id = self.longest_unused().or_else(|| self.longest_silent())?;
         self.remove(&id)
     }
 
-    /// Removes the owner's first session in the order of eviction, if it was silent for at least [`REPLACEABLE`].
+    /// Removes the owner's first session in the order of eviction, if the session's client was silent for at least
+    /// [`REPLACEABLE`].
     pub(super) fn evict_own(&mut self, owner: &Owner) -> Option<Arc<HttpSession>> {
         let now = Instant::now();
         if self.owned.get(owner)?.none_until.is_some_and(|until| now < until) {

@@ -56,8 +56,8 @@ impl Service {
     /// 1. The service [retires](Self::retire). A new call gets 503 with `Connection: close` and does not run.
     /// 2. For at most `grace`, running calls continue, and their clients can still post answers to questions and resume
     ///    a broken stream. If all calls end earlier, the function returns.
-    /// 3. After that, calls that still run are cancelled. Their clients get an error, and every session and stream
-    ///    ends. Only an `after` or a step that has begun continues, for at most another `grace`.
+    /// 3. After `grace`, calls that still run are cancelled. Their clients get an error, and every session and stream
+    ///    ends. Only a phase `after` or a step that has already begun continues, for at most another `grace`.
     ///
     /// With `axum`, call this function at the end of the future that you pass as the shutdown signal. `axum` then
     /// accepts connections until every call has ended, and open streams do not delay the shutdown:
@@ -103,7 +103,7 @@ impl Lifecycle {
         self.retired.load(Ordering::Acquire)
     }
 
-    /// Counts a request until it is answered.
+    /// Counts a request as in flight until the returned value is dropped.
     pub(super) fn enter(&self) -> Counted {
         self.exchanges.enter()
     }

@@ -20,7 +20,7 @@ use crate::{call::Outlet, mutex::Mutex, protocol::frame::Frame};
 /// its client.
 const MAX_WAITING_BYTES: usize = 256 * 1024;
 
-/// The messages of one request.
+/// The messages that the server sends for one request, or the messages of a session that belong to no request.
 #[derive(Default)]
 pub(super) struct Stream {
     /// Whether the client reconnects when the server closes the stream, or when the connection breaks.
@@ -42,7 +42,7 @@ struct StreamState {
     waker: Option<Waker>,
 }
 
-/// The position of a reader in a stream.
+/// The position of one reader (a response that sends the events) in a stream.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cursor {
     reader: u64,
@@ -167,7 +167,7 @@ impl Stream {
         Some(cursor)
     }
 
-    /// Polls for the next event. Returns `None` at the end of the stream or if another reader replaced this one.
+    /// Polls for the next event. Returns `None` at the end of the stream, or if a newer reader replaced this reader.
     pub(super) fn poll_next(&self, cursor: &mut Cursor, cx: &Context<'_>) -> Poll<Option<Event>> {
         let mut state = self.state.lock();
         if let Some(kept) = &state.kept {
@@ -206,7 +206,7 @@ impl Stream {
         self.state.lock().away
     }
 
-    /// Returns when the stream ended.
+    /// Returns when the stream ended. Returns `None` if the stream is open, or if its events are not buffered.
     pub(super) fn over_since(&self) -> Option<Instant> {
         self.state.lock().kept.as_ref()?.over_since
     }

@@ -65,7 +65,8 @@ impl CallInfo {
         self.0.call.0.client()
     }
 
-    /// Returns whether the call was rebuilt in a later round. If so, its layers ran before, maybe in another process.
+    /// Returns whether the call was rebuilt in a later round. If so, the call's layers already ran in an earlier round,
+    /// maybe in another process.
     pub fn is_resumed(&self) -> bool {
         self.0.resumed
     }

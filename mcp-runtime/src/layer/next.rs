@@ -38,7 +38,8 @@ enum Innermost {
     Rebuilt(Calling),
 }
 
-/// The layers of a server. The server uses a trait object, so that programs without layers do not contain this code.
+/// The layers of a server. The server stores a trait object, so that programs without layers do not contain the code
+/// that runs layers.
 pub(crate) trait Layers: Send + Sync {
     fn push(&mut self, layer: Box<dyn AnyLayer>);
 

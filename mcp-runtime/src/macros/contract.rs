@@ -56,9 +56,9 @@
 /// | `name: T` | the field `name` of the input, for every `T` that is `Deserialize` and `JsonSchema` |
 /// | `name: &Ctx` | the call: log, progress, cancellation. With `&Ctx<Forms>` a method can ask the user, if an MCP client calls the method |
 ///
-/// Parameters have the same attributes as in [`mcp_tool`](macro@crate::mcp_tool). A method returns nothing, any type
-/// that is `Serialize` and `JsonSchema`, or a `Result` of these whose error converts into
-/// [`ToolError`](crate::ToolError).
+/// Parameters have the same attributes as in [`mcp_tool`](macro@crate::mcp_tool). A method returns nothing, or any
+/// type that is `Serialize` and `JsonSchema`, or a `Result` of one of these. The error of the `Result` must convert
+/// into [`ToolError`](crate::ToolError).
 ///
 /// # Keys of `#[method]`
 ///

@@ -107,7 +107,7 @@
 /// | `min_length`, `max_length` | number | limits of the number of characters |
 /// | `min_items`, `max_items` | number | limits of the number of choices |
 /// | `format` | `"email"`, `"uri"`, `"date"`, `"date-time"` | the format of a text |
-/// | `rename` | string | the name on the wire; default: the field's |
+/// | `rename` | string | the name on the wire; default: the field's name |
 /// | `enum_names` | flag | publishes the titles of choices as `enumNames`, for clients that support only this older keyword |
 /// | `not_secret` | flag | confirms that the field is not a secret, although its name looks like one |
 ///
@@ -123,8 +123,8 @@
 ///
 /// A form does not need serde. To store or return the answers, derive `Serialize`, `Deserialize` or `JsonSchema` on the
 /// set as on any enum; the structs of its forms get the same derives. `#[serde(…)]` and `#[schemars(…)]` above the enum
-/// or on a variant apply to the enum. On a field, they apply to the struct of the form. They change only the stored
-/// value: the names in the form come from `#[elicit(…)]`. The same is true for `#[derive(Form)]` and
+/// or on a variant apply to the enum. On a field, they apply to the struct of the form. These attributes change only
+/// the stored value: the names in the form come from `#[elicit(…)]`. The same is true for `#[derive(Form)]` and
 /// `#[derive(Choice)]`.
 ///
 /// ```
@@ -243,7 +243,7 @@ pub use mcp_macros::Form;
 ///
 /// | key of a variant | value | meaning |
 /// | --- | --- | --- |
-/// | `rename` | string | the name on the wire; default: the variant's, in snake case |
+/// | `rename` | string | the name on the wire; default: the variant's name in snake case |
 /// | `title` | string | the title shown to users; if at least one variant has a title, each variant without a title gets a title from its name, such as `Over the wing` |
 ///
 /// Put `#[choice(crate = ::path)]` above the enum to set the path of the runtime crate. Attributes of serde do not

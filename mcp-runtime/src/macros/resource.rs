@@ -93,8 +93,8 @@
 ///
 /// # Specification
 ///
-/// All revisions have `resources/list`, `resources/templates/list` and `resources/read`. `title` and `_meta` are listed
-/// since 2025-06-18. Layers of the server wrap only tools, not resources.
+/// All revisions have `resources/list`, `resources/templates/list` and `resources/read`. The lists contain `title` and
+/// `_meta` since 2025-06-18. Layers of the server wrap only tools, not resources.
 pub use mcp_macros::mcp_resource;
 
 /// Lists resources for [`Server::resources`](crate::Server::resources): `resources![logo, docs::page]`.

@@ -53,9 +53,10 @@
 /// | `Attack { cell: u8 }` | an object with these fields |
 /// | `Search(Query)` | a `Query`: a type that is `Deserialize` and `JsonSchema`, and whose JSON is an object |
 ///
-/// The doc comment is the description. The model chooses tools by their descriptions, so a variant without one does not
-/// compile. Arguments that a tool does not have are rejected, so that a misspelled name is noticed. For a variant such
-/// as `Search(Query)`, this needs `#[serde(deny_unknown_fields)]` on `Query`.
+/// The doc comment is the description. The model chooses tools by their descriptions, so a variant without a
+/// description does not compile. Arguments that a tool does not have are rejected, so that a misspelled name is
+/// noticed. For a variant such as `Search(Query)`, put `#[serde(deny_unknown_fields)]` on `Query` to reject such
+/// arguments.
 ///
 /// | key of `#[tool(…)]` | value | default | meaning |
 /// | --- | --- | --- | --- |
@@ -73,10 +74,10 @@
 /// | doc comment | describes the argument to the model |
 /// | `#[serde(rename = "…")]`, `#[serde(alias = "…")]` | the argument's name, and the aliases that deserialization accepts |
 /// | `#[serde(default)]`, `#[serde(default = "function")]` | the value if the argument is missing; published in the schema |
-/// | `#[serde(with = "module")]`, `#[serde(deserialize_with = "function")]` | how to deserialize it |
+/// | `#[serde(with = "module")]`, `#[serde(deserialize_with = "function")]` | how to deserialize the argument |
 /// | `#[serde(skip)]` | the argument is never read and always has its default |
 /// | `#[schemars(range(…), length(…), pattern(…), …)]` | constraints; checked before the call is returned |
-/// | `#[schemars(with = "Type")]`, `#[schemars(title, example, extend, …)]` | how the schema describes it |
+/// | `#[schemars(with = "Type")]`, `#[schemars(title, example, extend, …)]` | how the schema describes the argument |
 ///
 /// # serde and schemars
 ///
@@ -87,7 +88,7 @@
 ///
 /// # Compile errors
 ///
-/// All mistakes are reported at once, each at its own place. A type that cannot come from a model causes one error:
+/// All mistakes are reported together, each at its own place. A type that cannot come from a model causes one error:
 ///
 /// ```compile_fail
 /// # use mcp_runtime::prelude::*;

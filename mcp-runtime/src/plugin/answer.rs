@@ -38,7 +38,8 @@ impl From<Elicited<Map<String, Value>>> for PluginAnswer {
 }
 
 impl AskedForm {
-    /// Checks an answer. The content can contain only fields of the form. If no form was accepted, removes the content.
+    /// Checks an answer. The content can contain only fields of the form. If the answer does not accept a form, removes
+    /// the content.
     pub(super) fn check(&self, answer: &mut PluginAnswer) -> Result<(), Vec<AnswerProblem>> {
         if answer.action != AnswerAction::Accept || self.mode == QuestionMode::Url {
             answer.content = None;

@@ -77,15 +77,16 @@ impl PluginHostBuilder {
     }
 
     /// Sets how long a call can be followed after its end. Default: five minutes. A ledger that outlives the process
-    /// keeps the call for a day.
+    /// keeps each call for a day, even if this time is shorter. Without such a ledger, the host keeps at most the last
+    /// 1,024 ended calls.
     pub fn keep_ended(mut self, time: Duration) -> Self {
         self.limits.keep_ended = time;
         self
     }
 
-    /// Sets the name of this host, which distinguishes it from other processes that share its ledger. The name consists
+    /// Sets the name of this host. The name distinguishes the host from other hosts that share its ledger. It consists
     /// of letters, digits, `-` and `_`. Default: `app`. A call belongs to the host that has begun it, and is resumed
-    /// when a host with the same name starts again. So no two running processes may have the same name.
+    /// when a host with the same name starts again. So no two running processes may use the same name.
     ///
     /// # Panics
     /// Panics if the name is empty, longer than 32 bytes, or has other characters.
@@ -100,8 +101,8 @@ impl PluginHostBuilder {
         self
     }
 
-    /// Starts the host. Calls that were open at the end of the previous process are resumed. Each one waits again at
-    /// its open question.
+    /// Starts the host, and resumes the calls that were open when the previous process ended. If a question of a call
+    /// was open, the call waits for the answer again.
     ///
     /// # Errors
     /// Fails if the server cannot be built, or if the ledger cannot be read.

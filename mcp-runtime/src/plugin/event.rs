@@ -13,7 +13,7 @@ use crate::protocol::level::Level;
 #[non_exhaustive]
 pub struct TimelineEvent {
     /// The number of the event in its call. Later events have larger numbers. Some numbers can be missing: after a
-    /// restart of the application, and where log messages were dropped.
+    /// restart of the application, and where log messages or progress reports were dropped.
     pub id: u64,
     /// When the event happened, by the clock of the machine. As JSON: milliseconds since 1970.
     #[serde(serialize_with = "write_time", deserialize_with = "read_time")]
@@ -135,7 +135,7 @@ pub enum CallStatus {
 }
 
 impl CallStatus {
-    /// Returns whether the call has not ended.
+    /// Returns `true` until the call ends.
     pub fn is_open(self) -> bool {
         matches!(self, Self::Working | Self::InputRequired)
     }

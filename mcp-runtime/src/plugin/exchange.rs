@@ -87,7 +87,7 @@ struct CancelledParams {
     request_id: u64,
 }
 
-/// Sends the request of a round. The reply comes as a [`Command::Reply`] of the call.
+/// Sends the request of a round. The call receives the reply as a [`Command::Reply`].
 pub(super) fn send(
     connection: &Connection,
     call: &Arc<LiveCall>,
@@ -121,7 +121,7 @@ pub(super) fn send(
     }
 }
 
-/// Cancels the request of a round.
+/// Cancels the open request with this id.
 pub(super) fn cancel(connection: &Connection, id: u64) {
     let params = CancelledParams { request_id: id };
     let request = WireRequest { jsonrpc: "2.0", id: None, method: "notifications/cancelled", params };

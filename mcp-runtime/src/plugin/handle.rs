@@ -20,10 +20,10 @@ use super::{
 };
 use crate::elicit::{Elicited, Form, handled};
 
-/// One call of a tool in an application. It is the stream of the call's [events](TimelineEvent), from the first one.
+/// A handle to one call of a tool in an application. The handle is a stream of all [events](TimelineEvent) of the call.
 ///
-/// A clone follows the call independently. It starts at the current position of the original. Dropping the handle does
-/// not end the call.
+/// A clone of the handle follows the call independently. The clone starts at the current position of the original.
+/// Dropping the handle does not end the call.
 pub struct PluginCall {
     pub(super) call: Arc<LiveCall>,
     /// The id of the last event that was read.
@@ -78,12 +78,12 @@ impl PluginCall {
         self.call.status()
     }
 
-    /// Returns the question that waits for an answer.
+    /// Returns the open question, or `None` if no question waits for an answer.
     pub fn question(&self) -> Option<PluginQuestion> {
         serde_json::from_str(self.call.question()?.get()).ok()
     }
 
-    /// Continues after the event with this id. The stream leaves out this event and all events before it.
+    /// Continues the stream after the event with this id. The stream leaves out this event and all events before it.
     #[must_use]
     pub fn after(self, event: u64) -> Self {
         Self { seen: event, read: VecDeque::new(), reading: None, call: self.call }
@@ -116,7 +116,8 @@ impl PluginCall {
 
     /// Answers the open question. `seq` is the number of the question.
     ///
-    /// Returns when the answer is stored. From then on, a restart of the application does not lose the answer.
+    /// Returns when the answer is stored. If the ledger outlives the process, a restart of the application does not
+    /// lose a stored answer.
     ///
     /// # Errors
     /// Fails if this question is not open any more, or if the answer does not fit the form. In the second case, the

@@ -45,7 +45,7 @@ pub trait AnsweredBy<H>: Elicits {
     fn handler(handler: H) -> Option<SharedHandler>;
 }
 
-/// A handler of any tool.
+/// The handler of one tool. Handlers of different tools have this same type.
 pub(super) type SharedHandler = Arc<dyn AnswersForms>;
 
 /// Answers the questions of one tool.

@@ -42,7 +42,8 @@ impl PluginHost {
     /// call tells the model what is wrong.
     ///
     /// # Errors
-    /// Fails if there is no such tool, if the arguments are not an object, or if the ledger cannot store the call.
+    /// Fails if there is no such tool, if the arguments are not an object, if the host has too many open calls,
+    /// or if the ledger cannot store the call.
     pub async fn call(&self, tool: &str, arguments: impl Serialize) -> Result<PluginCall, PluginError> {
         self.begin(None, random::hex(), tool, &arguments).await
     }
@@ -64,8 +65,8 @@ impl PluginHost {
     /// began with this key, even if `tool` or `arguments` differ.
     ///
     /// Use this method in a program that stores each action before it performs the action, and repeats the action after
-    /// a restart. A try before the restart may have begun the call, and the program may not know about this try. A call
-    /// is remembered as long as [`find_as`](Self::find_as) finds it.
+    /// a restart. If the program already began the call before the restart, this method returns this call and does not
+    /// begin it again. A key is remembered as long as [`find_as`](Self::find_as) finds its call.
     ///
     /// # Errors
     /// See [`call_as`](Self::call_as).
@@ -84,7 +85,7 @@ impl PluginHost {
         }
     }
 
-    /// Returns a call of the application itself.
+    /// Finds a call of the application itself by its id.
     ///
     /// # Errors
     /// Fails if there is no such call, or if the ledger cannot be read.
@@ -92,8 +93,8 @@ impl PluginHost {
         self.find_of(None, id).await
     }
 
-    /// Returns a call of this user. By default, a call can be found for five minutes after its end, or for a day if the
-    /// ledger outlives the process.
+    /// Finds a call of this user by its id. By default, a call can be found for five minutes after its end,
+    /// or for a day if the ledger outlives the process.
     ///
     /// # Errors
     /// Fails if the user has no such call, or if the ledger cannot be read.
@@ -111,21 +112,21 @@ impl PluginHost {
         self.open_calls_of(Some(&owner.into()))
     }
 
-    /// Returns a tool of the host.
+    /// Returns the tool with this name, or `None` if the host has no such tool.
     pub fn plugin(&self, name: &str) -> Option<HostedPlugin> {
         let tool = self.0.find(name)?;
         Some(HostedPlugin::new(self.clone(), &tool.definition))
     }
 
-    /// Ends the streams of the [router](Self::router), so that a graceful shutdown does not wait for calls that wait
-    /// for their users. The calls continue to run until the process ends.
+    /// Ends the event streams of the [router](Self::router), so that a graceful shutdown does not wait until users have
+    /// answered all open questions. The calls continue to run until the process ends.
     #[cfg(feature = "http")]
     pub fn end_streams(&self) {
         self.0.end_streams();
     }
 
-    /// Returns the MCP server with the same tools. It can be served beside the application, for example with
-    /// [`serve_stdio`](Service::serve_stdio) or [`router`](Service::router).
+    /// Returns the MCP server that has the tools of this host. The server can be served beside the application, for
+    /// example with [`serve_stdio`](Service::serve_stdio) or [`router`](Service::router).
     pub fn server(&self) -> &Service {
         &self.0.service
     }

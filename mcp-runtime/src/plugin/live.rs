@@ -67,7 +67,7 @@ pub(super) enum Command {
     Cancel,
 }
 
-/// The identity of a call.
+/// The data of a call that never changes.
 pub(super) struct NewCall {
     pub(super) id: Box<str>,
     pub(super) tool: Box<str>,
@@ -105,7 +105,7 @@ impl LiveCall {
         *self.status.lock() = status;
     }
 
-    /// Returns whether this caller may see the call. A call without an owner belongs to the application itself.
+    /// Returns whether this caller may see the call. Both for owners and for callers, `None` is the application itself.
     pub(super) fn belongs_to(&self, caller: Option<&Principal>) -> bool {
         self.owner.as_ref() == caller
     }

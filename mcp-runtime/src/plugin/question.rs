@@ -81,7 +81,8 @@ struct QuestionMeta {
     rejected: Option<String>,
 }
 
-/// A question with the members of [`PluginQuestion`]. It is written without parsing the schema and the handoff.
+/// A question as the timeline stores it, with the members of [`PluginQuestion`]. The schema and the handoff stay JSON
+/// text, so that they need not be parsed.
 #[derive(Serialize)]
 pub(super) struct WrittenQuestion<'a> {
     pub(super) seq: u32,

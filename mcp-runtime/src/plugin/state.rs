@@ -35,7 +35,7 @@ pub(super) struct HostState {
     streams_end: tokio::sync::watch::Sender<bool>,
 }
 
-/// How long stored calls are kept. By default, a question stays open for a shorter time.
+/// How long stored calls are kept. No question stays open longer than this. The default for questions is shorter.
 pub(super) const STORED: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl HostState {
@@ -76,7 +76,7 @@ impl HostState {
         self.streams_end.send_replace(true);
     }
 
-    /// Waits for `read`, or until the streams end. Returns `None` if they end first.
+    /// Returns the output of the future `read`, or `None` if the streams end first.
     #[cfg(feature = "http")]
     pub(super) async fn until_streams_end<T>(&self, read: impl Future<Output = T>) -> Option<T> {
         let mut ending = self.streams_end.subscribe();

@@ -32,13 +32,13 @@ impl CallStore {
         Self { entries, instance, keep, changing: Default::default() }
     }
 
-    /// Returns whether calls survive the process.
+    /// Returns whether calls survive the end of the process.
     pub(super) fn is_durable(&self) -> bool {
         self.entries.is_some()
     }
 
-    /// Stores a call, and replaces the stored record. Only the host that runs the call stores it, so the stored record
-    /// is never newer than `record`.
+    /// Stores the record of a call, and replaces the earlier record of this call. Only the host that runs the call
+    /// stores its records, so the earlier record is never newer than `record`.
     pub(super) async fn store(&self, record: &CallRecord) -> Result<(), LedgerError> {
         let Some(entries) = &self.entries else { return Ok(()) };
         let name = self.name_of(&record.id);
@@ -71,7 +71,7 @@ impl CallStore {
         self.change_index(shard_of(id), |ids| ids.remove(id)).await
     }
 
-    /// Returns the calls that were open when the previous process ended.
+    /// Returns the ids of the calls that were open when the previous process ended.
     pub(super) async fn open_calls(&self) -> Result<Vec<String>, LedgerError> {
         let Some(entries) = &self.entries else { return Ok(Vec::new()) };
         let mut ids = Vec::new();

@@ -43,8 +43,8 @@ impl CallsOfHost {
         Self { state: Mutex::default(), limits }
     }
 
-    /// Adds an open call. A stored call is added even if this exceeds the limits. If there already is a call with this
-    /// id, adds nothing and returns the existing call.
+    /// Adds an open call. If `is_stored` is set, adds the call even if the limits are exceeded. If there already is a
+    /// call with this id, adds nothing and returns the existing call.
     pub(super) fn begin(&self, call: &Arc<LiveCall>, is_stored: bool) -> Result<Option<Arc<LiveCall>>, PluginError> {
         let mut state = self.state.lock();
         state.sweep(self.limits.keep_ended);

@@ -76,19 +76,19 @@ impl Timeline {
         Self { state: Mutex::new(state), changed: Notify::new() }
     }
 
-    /// Appends an event and shows it. The JSON text of the event begins with the id, the time and the name. The members
-    /// of `body` follow. `body` is a struct or a map.
+    /// Appends an event and shows it to followers. The JSON text of the event begins with the id, the time and the
+    /// name. The members of `body` follow. `body` is a struct or a map.
     pub(super) fn push(&self, weight: EventWeight, name: &str, body: &impl Serialize) {
         self.append(weight, name, body, false);
         self.changed.notify_waiters();
     }
 
-    /// Appends an event that is not visible until [`show`](Self::show).
+    /// Appends an event that stays hidden until [`show`](Self::show) is called.
     pub(super) fn push_hidden(&self, name: &str, body: &impl Serialize) {
         self.append(EventWeight::Kept, name, body, true);
     }
 
-    /// Shows all events. If `is_over` is set, the last event is the end of the call.
+    /// Makes all events visible. If `is_over` is set, the last event is the end of the call.
     pub(super) fn show(&self, is_over: bool) {
         let mut state = self.state.lock();
         state.hidden_from = None;

@@ -32,7 +32,7 @@ impl<T: Tool> Plugin<T> {
     }
 
     /// Sets the handler that answers the tool's forms. The tool waits while the handler's future runs. If the call is
-    /// cancelled, or if another follower of its timeline answers first, the future is dropped.
+    /// cancelled, or if a program that follows the call answers first, the future is dropped.
     ///
     /// A handler whose answer does not fit the form is asked again, with the [reason](crate::ElicitRequest::rejected).
     /// After three such answers the call fails. After a restart of the application the handler is asked the open

@@ -33,7 +33,7 @@ pub struct PromptDefinition {
 }
 
 impl PromptDefinition {
-    /// Creates a prompt without arguments.
+    /// Creates the definition of a prompt without arguments.
     pub fn new(name: impl Into<Cow<'static, str>>, description: impl Into<Cow<'static, str>>) -> Self {
         let mut call = ToolDefinition::new(name, description);
         call.operation = Operation::GetPrompt;
@@ -87,7 +87,7 @@ impl PromptDefinition {
         self.with(|call| call.scope(scope))
     }
 
-    /// Allows the runtime to run the body again from the start. The body then gets the same answers as before.
+    /// Allows the runtime to run the prompt's body again from the start. The body then gets the same answers as before.
     pub fn replayable(self) -> Self {
         self.with(ToolDefinition::replayable)
     }
@@ -105,7 +105,7 @@ impl PromptDefinition {
     }
 }
 
-/// The `Prompt` object that a list contains.
+/// The `Prompt` object of the protocol, for the result of `prompts/list`.
 #[derive(Serialize)]
 pub(super) struct ListedPrompt<'a> {
     name: &'a str,

@@ -21,7 +21,7 @@ use crate::{
 #[derive(Clone)]
 pub struct PromptList(ServiceRef);
 
-/// Several changes of a [`PromptList`], which become visible at once.
+/// Several changes of a [`PromptList`], which clients see as one change.
 #[derive(Default)]
 pub struct PromptChanges(Vec<ItemChange>);
 
@@ -68,7 +68,7 @@ impl PromptList {
         self.edit(|prompts| prompts.add(prompt))
     }
 
-    /// Adds a list of prompts, such as `prompts![review]`, at once.
+    /// Adds a list of prompts, such as `prompts![review]`, in one change.
     ///
     /// # Errors
     /// If any prompt has a problem, returns the problems of all prompts, and the list stays as it was; see
@@ -77,8 +77,8 @@ impl PromptList {
         self.edit(|changes| changes.add_all(prompts))
     }
 
-    /// Replaces the prompt that has the same name as this prompt. If there is none, adds the prompt at the end. Returns
-    /// whether a prompt was replaced.
+    /// Replaces the prompt that has the same name as this prompt. If there is no prompt with this name, adds the
+    /// new prompt at the end. Returns whether a prompt was replaced.
     ///
     /// # Errors
     /// Fails if [`Server::build`] would reject the prompt. The error names the prompt, and the list does not change.
@@ -86,8 +86,8 @@ impl PromptList {
         self.apply(vec![ItemChange::Replace(item(Box::new(prompt)))])
     }
 
-    /// Replaces several prompts at once. Each prompt of a list, such as `prompts![review]`, replaces the prompt with
-    /// the same name.
+    /// Replaces several prompts in one change. Each prompt of a list, such as `prompts![review]`, replaces the prompt
+    /// with the same name.
     ///
     /// # Errors
     /// If any prompt has a problem, returns the problems of all prompts, and the list stays as it was; see
@@ -101,8 +101,8 @@ impl PromptList {
         self.apply(vec![ItemChange::Remove(name.to_owned())]).unwrap_or(false)
     }
 
-    /// Makes several changes at once: every client sees either none or all of them. The changes are made in order,
-    /// after `changes` returns.
+    /// Makes several changes together: every client sees either none or all of them. The changes are made in order,
+    /// after the function `changes` returns.
     ///
     /// # Errors
     /// If any change has a problem, returns the problems of all changes, and the list stays as it was.

@@ -12,8 +12,8 @@ use serde::{Serialize, Serializer};
 /// assert_eq!(blocks[0].as_text(), Some("A chart of last week:"));
 /// ```
 ///
-/// Revisions before 2025-06-18 have no resource links, and 2024-11-05 has no audio. In such a revision, a
-/// line of text that describes the block is sent instead of the block.
+/// Revisions before 2025-06-18 have no resource links, and 2024-11-05 has no audio. In such a revision, the
+/// server sends a line of text that describes the block.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Content {
     pub(crate) block: Block,

@@ -15,11 +15,11 @@ pub(crate) struct FormMeta<'a> {
     pub(crate) rejected: Option<&'a str>,
 }
 
-/// The name of the member `form` of [`FormMeta`] in `_meta`.
+/// The name that the field `form` of [`FormMeta`] has in `_meta`.
 pub(crate) const FORM: &str = "mcp-runtime/form";
 pub(crate) const REJECTED: &str = "mcp-runtime/rejected";
 
-/// Returns the `params` of a form.
+/// Returns the `params` of a request to show a form.
 pub(crate) fn form_params(
     revision: Revision,
     message: &str,

@@ -64,12 +64,12 @@ impl RpcError {
         self.status
     }
 
-    /// The message is not JSON.
+    /// Creates the error for a message that is not JSON.
     pub(crate) fn parse(reason: impl Into<String>) -> Self {
         Self::new(PARSE_ERROR, reason).with_status(400)
     }
 
-    /// The text is JSON, but not a JSON-RPC 2.0 message.
+    /// Creates the error for text that is JSON, but not a JSON-RPC 2.0 message.
     pub(crate) fn invalid_request(reason: impl Into<String>) -> Self {
         Self::new(INVALID_REQUEST, reason).with_status(400)
     }
@@ -82,18 +82,18 @@ impl RpcError {
         Self::new(INVALID_PARAMS, reason)
     }
 
-    /// A request of 2026-07-28 lacks a required key of `_meta`.
+    /// Creates the error for a request of 2026-07-28 that lacks a required key of `_meta`.
     pub(crate) fn missing_meta(key: &str) -> Self {
         Self::invalid_params(format!("`_meta` lacks `{key}`")).with_status(400)
     }
 
-    /// The server did not issue this `requestState` for this request. The error does not say why, so that an attacker
-    /// learns nothing.
+    /// Creates the error for a `requestState` that the server did not issue for this request. The error does not say
+    /// why the `requestState` is wrong, so that an attacker learns nothing.
     pub(crate) fn inauthentic_state() -> Self {
         Self::invalid_params("`requestState` does not belong to this request; send the request again without it")
     }
 
-    /// The `requestState` has expired.
+    /// Creates the error for a `requestState` that has expired.
     pub(crate) fn past_state() -> Self {
         Self::invalid_params(
             "`requestState` has expired: the call waited too long, or the process that held the call is gone; send \
@@ -101,7 +101,7 @@ impl RpcError {
         )
     }
 
-    /// The ledger does not know the call that the `requestState` belongs to.
+    /// Creates the error for a `requestState` of a call that the ledger does not know.
     pub(crate) fn other_ledger() -> Self {
         Self::invalid_params(
             "`requestState` belongs to a call that this server's ledger does not know: the server was restarted, \
@@ -109,19 +109,19 @@ impl RpcError {
         )
     }
 
-    /// The `requestState` exceeds the maximum size that the server sends to a client.
+    /// Creates the error for a `requestState` that is too large to be sent to a client.
     #[cfg(feature = "seal")]
     pub(crate) fn state_too_large(tool: &str) -> Self {
         let reason = "its answers are too large for a `requestState`";
         Self::internal(format!("the call of `{tool}` cannot continue, because {reason}"))
     }
 
-    /// The call is completed, but its result is no longer recorded.
+    /// Creates the error for a completed call whose result is no longer recorded.
     pub(crate) fn result_not_kept(tool: &str) -> Self {
         Self::invalid_params(format!("the call of `{tool}` is completed; its reply is no longer stored"))
     }
 
-    /// A step that must not run twice has begun, and its outcome is unknown.
+    /// Creates the error for an interrupted step that must not run twice. The outcome of the step is unknown.
     pub(crate) fn unknown_outcome(tool: &str, idempotency_key: &str) -> Self {
         Self::internal(format!(
             "the call of `{tool}` was interrupted after its side effects began, and its outcome is unknown; check the \
@@ -130,14 +130,15 @@ impl RpcError {
         .with_data(object([("idempotencyKey", idempotency_key.into())]))
     }
 
-    /// Another request is running this round. The `requestState` stays valid: the client can retry.
+    /// Creates the error for a round that another request is running. The `requestState` stays valid: the client can
+    /// retry.
     pub(crate) fn busy(retry_after: Duration) -> Self {
         Self::internal("another request is running this call; send the same request again")
             .with_status(503)
             .with_retry_after(retry_after)
     }
 
-    /// A layer of the application rejects the call.
+    /// Creates the error for a call that a layer of the application rejects.
     pub(crate) fn rejected(message: String, status: u16, retry_after: Option<Duration>) -> Self {
         let error = if status == 403 { Self::invalid_request(message) } else { Self::internal(message) };
         let error = error.with_status(status);
@@ -147,29 +148,29 @@ impl RpcError {
         }
     }
 
-    /// The client has reached one of its limits. The request had no effect.
+    /// Creates the error for a client that has reached one of its limits. The request had no effect.
     pub(crate) fn too_many(what: &str) -> Self {
         Self::internal(format!("{what}; send the same request again later"))
             .with_status(429)
             .with_retry_after(Duration::from_secs(1))
     }
 
-    /// The server has reached a limit for all clients. The request had no effect.
+    /// Creates the error for a server that has reached a limit for all clients. The request had no effect.
     pub(crate) fn overloaded(what: &str) -> Self {
         Self::too_many(what).with_status(503)
     }
 
-    /// The service is shutting down and accepts no further call.
+    /// Creates the error for a service that is shutting down and accepts no further call.
     pub(crate) fn stopping() -> Self {
         Self::overloaded("this server is shutting down")
     }
 
-    /// Another instance has taken the call over and will record the reply of the call.
+    /// Creates the error for a call that another instance has taken over. That instance will record the reply.
     pub(crate) fn taken_over() -> Self {
         Self::busy(Duration::from_millis(250))
     }
 
-    /// The ledger failed. The request had no effect, and the client can retry it.
+    /// Creates the error for a failure of the ledger. The request had no effect, and the client can retry it.
     pub(crate) fn unavailable(error: impl std::error::Error) -> Self {
         crate::report::report_limited!("{}", chain(&error));
         Self::internal("this server cannot continue calls at the moment; send the same request again").with_status(503)
@@ -194,7 +195,7 @@ impl RpcError {
         Self::new(INTERNAL_ERROR, reason)
     }
 
-    /// The request names no revision, and no revision is negotiated on this connection.
+    /// Creates the error for a request that names no revision, on a connection without a negotiated revision.
     pub(crate) fn no_revision() -> Self {
         Self::new(
             INVALID_PARAMS,
@@ -210,13 +211,14 @@ impl RpcError {
         Self::new(-32022, "Unsupported protocol version").with_status(400).with_data(data)
     }
 
-    /// An HTTP header must repeat a value of the body, but differs from this value.
+    /// Creates the error for an HTTP header that must repeat a value of the body, but does not.
     #[cfg(feature = "http")]
     pub(crate) fn header_mismatch(reason: impl std::fmt::Display) -> Self {
         Self::new(-32020, format!("Header mismatch: {reason}")).with_status(400)
     }
 
-    /// The caller lacks a scope that the tool needs. `is_known` says whether the caller is authenticated.
+    /// Creates the error for a caller that lacks a scope that the tool needs. `is_known` says whether the caller is
+    /// authenticated.
     pub(crate) fn insufficient_scope(described: &str, scopes: &[Cow<'static, str>], is_known: bool) -> Self {
         let reason = if is_known {
             "which its caller was not granted"

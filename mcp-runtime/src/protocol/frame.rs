@@ -45,12 +45,12 @@ pub(crate) const OK: u16 = 200;
 const USUAL: usize = 192;
 
 impl Frame {
-    /// Creates a response whose `result` is written by `body`.
+    /// Creates a response. The function `body` writes the `result`.
     pub(crate) fn result(id: &Id<'_>, body: impl FnOnce(&mut Vec<u8>)) -> Self {
         Self::long_result(id, USUAL, body)
     }
 
-    /// Creates a response whose `result` is written by `body` and has about `length` bytes.
+    /// Creates a response. The function `body` writes the `result`, which has about `length` bytes.
     pub(crate) fn long_result(id: &Id<'_>, length: usize, body: impl FnOnce(&mut Vec<u8>)) -> Self {
         let mut head = Self::open(id, br#","result":"#, length);
         body(&mut head);
@@ -58,7 +58,7 @@ impl Frame {
         Self { head, tail: None, status: Some(OK), kind: Kind::Required }
     }
 
-    /// Creates a response. `member` is the last member of the response, already serialized with the member's name.
+    /// Creates a response. `member` is the JSON text of the last member, such as `"result":{}`.
     pub(crate) fn response(id: &Id<'_>, member: &[u8], status: u16) -> Self {
         let mut head = Vec::with_capacity(64 + member.len());
         head.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
@@ -95,7 +95,7 @@ impl Frame {
         Self { head, tail: None, status: None, kind: Kind::Required }
     }
 
-    /// Creates a notification that must be delivered. The function `body` writes its `params`.
+    /// Creates a notification that must be delivered. The function `body` writes the `params`.
     pub(crate) fn notification(method: &str, body: impl FnOnce(&mut Vec<u8>)) -> Self {
         let mut head = Vec::with_capacity(160);
         head.extend_from_slice(br#"{"jsonrpc":"2.0","method":"#);
@@ -163,7 +163,8 @@ impl std::fmt::Display for Frame {
     }
 }
 
-/// Appends `value` as JSON. Use it only for values that always serialize, with string keys and finite numbers.
+/// Appends `value` as JSON. Use it only for values that serde can always serialize: all keys are
+/// strings, and all numbers are finite.
 pub(crate) fn push_json(out: &mut Vec<u8>, value: &impl Serialize) {
     let start = out.len();
     if serde_json::to_writer(&mut *out, value).is_err() {

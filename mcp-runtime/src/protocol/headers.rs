@@ -2,8 +2,8 @@
 //!
 //! Proxies route, limit and authorize by these headers and never read the body. The server rejects a request whose
 //! headers and body disagree, because otherwise a proxy and the server would act on different values. The functions run
-//! in this order: first [`check_request`], then [`check_name`] if the method is `tools/call`, then [`check_arguments`]
-//! once the tool is found.
+//! in this order: first [`check_request`], then [`check_name`] if the request names a tool, prompt, resource or task,
+//! then [`check_arguments`] once the tool is found.
 
 use std::borrow::Cow;
 
@@ -37,7 +37,7 @@ pub(crate) fn check_request(headers: &HeaderMap, version: &str, method: &str) ->
     Ok(())
 }
 
-/// Compares `Mcp-Name` with the `name` of `tools/call`.
+/// Compares `Mcp-Name` with `name`: the name of the tool or prompt, the URI of the resource, or the id of the task.
 pub(crate) fn check_name(headers: &HeaderMap, name: &str) -> Result<(), RpcError> {
     let shown = "Mcp-Name";
     match decoded(headers, &NAME, shown)? {
@@ -47,7 +47,7 @@ pub(crate) fn check_name(headers: &HeaderMap, name: &str) -> Result<(), RpcError
     }
 }
 
-/// Compares each `Mcp-Param-…` header with the argument that it repeats. `arguments` is the text of an object.
+/// Compares each `Mcp-Param-…` header with the argument that it repeats. `arguments` is JSON text of an object.
 pub(crate) fn check_arguments(headers: &HeaderMap, repeated: &[ParamHeader], arguments: &str) -> Result<(), RpcError> {
     repeated.iter().try_for_each(|param| param.check(headers, arguments))
 }
@@ -82,7 +82,7 @@ impl ParamHeader {
         Some(Self { field, shown: shown.into(), path: path.into() })
     }
 
-    /// Returns whether both have the same header name.
+    /// Returns whether `self` and `other` have the same header name.
     pub(crate) fn is_same_header(&self, other: &Self) -> bool {
         self.field == other.field
     }

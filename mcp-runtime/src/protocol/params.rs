@@ -17,7 +17,7 @@ pub(super) const LONGEST_KEY: usize = 255;
 /// The `params` of a request. One pass finds all members, and each method parses only the members that it needs.
 #[derive(Debug, Default)]
 pub(crate) struct Params<'a> {
-    /// All params as JSON text. It is empty if there are none.
+    /// All params as JSON text, or an empty text if the message has no params.
     pub(crate) text: &'a str,
     pub(crate) meta: Meta<'a>,
     name: Option<&'a str>,
@@ -37,8 +37,8 @@ pub(crate) struct Params<'a> {
 /// The members of `_meta`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Meta<'a> {
-    /// The protocol version, as JSON text. Only requests since 2026-07-28 have this member, and its value can have any
-    /// type.
+    /// The protocol version, as JSON text. Only requests since 2026-07-28 have this member. The client may have sent a
+    /// value of any JSON type.
     pub(crate) protocol_version: Option<&'a str>,
     pub(crate) capabilities: Option<&'a str>,
     pub(crate) client_info: Option<&'a str>,
@@ -110,17 +110,17 @@ impl<'a> Params<'a> {
         self.malformed.map_or(Ok(()), |reason| Err(RpcError::invalid_params(reason)))
     }
 
-    /// Returns how many bytes of this message the server holds until it answers the call.
+    /// Returns the size in bytes of the members that the server keeps in memory until it answers the call.
     pub(crate) fn size(&self) -> usize {
         [self.arguments, self.input_responses, self.request_state].iter().flatten().map(|text| text.len()).sum()
     }
 
-    /// Returns the `name` of `tools/call`.
+    /// Returns the `name` of `tools/call` or `prompts/get`.
     pub(crate) fn name(&self) -> Result<Cow<'a, str>, RpcError> {
         required("name", self.name)
     }
 
-    /// Returns the `arguments` of `tools/call`: the text of an object.
+    /// Returns the `arguments` of `tools/call` or `prompts/get`: JSON text of an object.
     pub(crate) fn arguments(&self) -> Result<&'a str, RpcError> {
         match self.arguments {
             None | Some("null") => Ok("{}"),
@@ -129,7 +129,7 @@ impl<'a> Params<'a> {
         }
     }
 
-    /// Returns the `inputResponses` of `tools/call`. The value for each key is an object.
+    /// Returns the `inputResponses` of the request. The value for each key is an object.
     pub(crate) fn input_responses(&self) -> Result<Option<Vec<(String, &'a str)>>, RpcError> {
         let Some(responses) = self.input_responses.filter(|&responses| responses != "null") else {
             return Ok(None);
@@ -151,7 +151,7 @@ impl<'a> Params<'a> {
         }
     }
 
-    /// Returns the `requestState` of `tools/call`.
+    /// Returns the `requestState` of the request.
     pub(crate) fn request_state(&self) -> Result<Option<Cow<'a, str>>, RpcError> {
         self.request_state.map(|state| required("requestState", Some(state))).transpose()
     }
@@ -196,7 +196,7 @@ impl<'a> Params<'a> {
 }
 
 impl<'a> Meta<'a> {
-    /// Returns the least severe level that the client wants for this request.
+    /// Returns the level of the least severe log messages that the client wants for this request.
     pub(crate) fn log_level(&self) -> Result<Option<Level>, RpcError> {
         self.log_level.map(|level| read_level("io.modelcontextprotocol/logLevel", Some(level))).transpose()
     }

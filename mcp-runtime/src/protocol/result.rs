@@ -102,8 +102,8 @@ impl CallToolResult {
     }
 }
 
-/// Appends the result. `server_info` is the server's `Implementation` as JSON text, which 2026-07-28 repeats in every
-/// result.
+/// Appends the result. `server_info` is the server's `Implementation` as JSON text. Since 2026-07-28, every result
+/// contains it.
 pub(crate) fn push_call_result(out: &mut Vec<u8>, result: &CallToolResult, revision: Revision, server_info: &str) {
     if let Some(other) = &result.other {
         return other.push(out, revision, server_info);
@@ -131,8 +131,8 @@ pub(crate) fn push_call_result(out: &mut Vec<u8>, result: &CallToolResult, revis
     out.push(b'}');
 }
 
-/// Returns the structured content if this revision allows it. An error has structured content only if the tool
-/// publishes no output schema, because the specification does not say whether that content must match the schema.
+/// Returns the structured content if this revision allows it. Errors with structured content come only from tools
+/// without an output schema, because the specification does not say whether that content must match the schema.
 fn structured(result: &CallToolResult, revision: Revision) -> Option<&str> {
     let text = result.structured.as_deref()?.get();
     let carried = revision.has_any_structured_content() || (revision.has_structured_content() && text.starts_with('{'));
@@ -172,7 +172,7 @@ fn down_levelled(content: &Content, revision: Revision) -> Cow<'_, Content> {
     Cow::Owned(Content { block: Block::Text { text: line }, annotations: content.annotations.clone() })
 }
 
-/// Appends `_meta`, with the comma before it. Since 2026-07-28 it contains the server's identity.
+/// Appends `_meta`, with the comma before it. Since 2026-07-28, `_meta` contains the server's identity.
 pub(crate) fn push_meta(out: &mut Vec<u8>, meta: Option<&Map<String, Value>>, revision: Revision, server_info: &str) {
     if meta.is_none() && !revision.is_modern() {
         return;

@@ -52,7 +52,7 @@ impl Revision {
         matches!(self, Self::V2026_07_28)
     }
 
-    /// Whether the revision has arrays of messages. Only 2025-03-26 has them.
+    /// Whether the revision has batches: several messages in one array. Only 2025-03-26 has batches.
     pub(crate) fn has_batches(self) -> bool {
         self == Self::V2025_03_26
     }
@@ -69,7 +69,7 @@ impl Revision {
         self >= Self::V2025_03_26
     }
 
-    /// Whether servers declare that they complete arguments.
+    /// Whether the revision has the capability `completions`, which servers declare if they complete arguments.
     pub(crate) fn has_completions_capability(self) -> bool {
         self >= Self::V2025_03_26
     }
@@ -128,7 +128,7 @@ impl Revision {
         self >= Self::V2025_11_25
     }
 
-    /// Whether structured content can be any JSON value. In other revisions it must be an object.
+    /// Whether structured content can be any JSON value. In older revisions it must be an object.
     pub(crate) fn has_any_structured_content(self) -> bool {
         self >= Self::V2026_07_28
     }

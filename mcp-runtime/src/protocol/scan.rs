@@ -68,8 +68,8 @@ impl<'a> Scanner<'a> {
         Ok(&self.text[start..self.at])
     }
 
-    /// Returns whether the next value is an object. If so, calls `member` with the name of each member. During this
-    /// call the scanner is at the member's value, which `member` must consume.
+    /// Returns whether the next value is an object. If so, calls the function `member` with the name of each
+    /// member. During this call the scanner is at the member's value. The function must consume the value.
     pub(crate) fn object(
         &mut self,
         mut member: impl FnMut(&mut Self, Cow<'a, str>) -> Result<(), NotJson>,
@@ -98,7 +98,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Returns whether the next value is an array. If so, calls `element` at each value, which `element` must consume.
+    /// Returns whether the next value is an array. If so, calls the function `element` at each value of the array.
+    /// The function must consume the value.
     pub(crate) fn elements(
         &mut self,
         mut element: impl FnMut(&mut Self) -> Result<(), NotJson>,

@@ -15,7 +15,7 @@ pub(crate) fn push_json_string(out: &mut Vec<u8>, text: &str) {
     }
 }
 
-/// Returns `text` as a JSON string. Unlike the `Display` of `Value`, this function does not make small programs larger.
+/// Returns `text` as a JSON string. This function adds less machine code to a program than the `Display` of `Value`.
 pub(crate) fn json_string(text: &str) -> String {
     let mut out = Vec::with_capacity(text.len() + 2);
     push_json_string(&mut out, text);
@@ -37,7 +37,7 @@ pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns how many bytes were read when the error was found.
+/// Returns how many bytes of `text` the parser had read when it found the error.
 pub(crate) fn offset(text: &str, error: &serde_json::Error) -> usize {
     let lines = error.line().saturating_sub(1);
     let line = lines.checked_sub(1).and_then(|last| memchr::memchr_iter(b'\n', text.as_bytes()).nth(last));

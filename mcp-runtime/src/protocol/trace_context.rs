@@ -26,18 +26,18 @@ struct TraceFields {
 }
 
 impl TraceContext {
-    /// Returns the header `traceparent`: version, trace id, parent id and flags.
+    /// Returns the value of `traceparent`: version, trace id, parent id and flags.
     pub fn traceparent(&self) -> &str {
         &self.0.traceparent
     }
 
-    /// Returns the header `tracestate`, with the entries of the tracing systems that handled the request.
+    /// Returns the value of `tracestate`, with the entries of the tracing systems that handled the request.
     pub fn tracestate(&self) -> Option<&str> {
         self.0.tracestate.as_deref()
     }
 
-    /// Returns the header `baggage`, as the client sent it. It may hold personal data: pass it on only to services that
-    /// should get it.
+    /// Returns the value of `baggage`, as the client sent it. It may hold personal data: pass it on only to services
+    /// that should get it.
     pub fn baggage(&self) -> Option<&str> {
         self.0.baggage.as_deref()
     }
@@ -66,8 +66,8 @@ impl TraceContext {
         self.0.in_message
     }
 
-    /// Reads the trace context from `_meta`, or else from the HTTP headers. `header` returns the values of a header. A
-    /// value that violates the W3C format is ignored.
+    /// Reads the trace context from `_meta`, or else from the HTTP headers. The function `header` returns the
+    /// values of a header. A value that violates the W3C format is ignored.
     pub(crate) fn of<'h>(meta: &Meta<'_>, header: impl Fn(&'static str) -> Vec<&'h [u8]>) -> Option<Self> {
         Self::of_message(meta).or_else(|| Self::of_headers(header))
     }

@@ -40,7 +40,7 @@ impl Model {
     }
 }
 
-/// Returns the trimmed value of a variable, unless it is empty.
+/// Returns the trimmed value of an environment variable, or `None` if the value is empty or missing.
 pub(super) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
 }

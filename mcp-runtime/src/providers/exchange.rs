@@ -93,7 +93,7 @@ fn said(answer: &[u8]) -> (String, Option<String>) {
     (said, code)
 }
 
-/// Prepares a server's text for a message: puts it on one line, shortens it and removes the key.
+/// Prepares a server's text for an error message: puts it on one line, shortens it and removes the key.
 pub(super) fn quoted(text: &str, key: Option<&ApiKey>) -> String {
     let text = key.map_or_else(|| text.to_owned(), |key| key.hide(text));
     let words: Vec<_> = text.split_whitespace().collect();

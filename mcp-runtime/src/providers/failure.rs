@@ -86,7 +86,7 @@ impl Failure {
         }
     }
 
-    /// Converts into an error with the cause, and advice for the operator.
+    /// Converts the failure into an error that contains the cause, and advice for the operator.
     pub(super) fn into_error(self, model: &Model) -> ProviderError {
         let for_client = self.for_client();
         self.explained(model).for_client(for_client)

@@ -81,7 +81,7 @@ impl Model {
         Self::ollama_with(name, &environment::variable)
     }
 
-    /// Sets the key that is used instead of the key in the environment.
+    /// Sets the API key, which replaces the key from the environment.
     #[must_use]
     pub fn api_key(mut self, key: impl AsRef<str>) -> Self {
         self.key = ApiKey::new(key.as_ref());
@@ -112,14 +112,15 @@ impl Model {
         self
     }
 
-    /// Describes schemas in the prompt. Call this method if the server does not support schemas.
+    /// Makes requests describe schemas in the prompt. Call this method if the server does not support schemas.
     #[must_use]
     pub fn without_schema(mut self) -> Self {
         self.abilities.schema = false;
         self
     }
 
-    /// Describes tools by a schema or in the prompt. Call this method if the model does not support tools.
+    /// Makes requests describe tools in a schema or in the prompt. Call this method if the model does not support
+    /// tools.
     #[must_use]
     pub fn without_tools(mut self) -> Self {
         self.abilities.tools = false;

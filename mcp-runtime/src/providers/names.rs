@@ -30,7 +30,7 @@ impl ToolNames {
         Self(changed)
     }
 
-    /// Returns the name that is sent to the API.
+    /// Returns the name that is sent to the API for the tool `name`.
     pub(super) fn sent<'a>(&'a self, name: &'a str) -> &'a str {
         self.0.get(name).map_or(name, String::as_str)
     }

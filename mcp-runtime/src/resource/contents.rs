@@ -140,7 +140,7 @@ impl ReadResourceResult {
     }
 }
 
-/// A result, and the values that its parts have in common.
+/// The result of one `resources/read`, and the values that all of its parts share.
 #[derive(Debug)]
 pub(super) struct ReadResource {
     uri: String,

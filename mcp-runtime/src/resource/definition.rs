@@ -79,7 +79,8 @@ impl ResourceDefinition {
     ///
     /// Several resources of a server can match one URI. The server reads the resource with this fixed URI, if there is
     /// one. Otherwise it reads the template with the most text outside of its variables. Among templates with the same
-    /// amount of text, it reads the one with the fewest `{+…}`, or else the one that was added first.
+    /// amount of text, it reads the one with the fewest `{+…}`. If these numbers are equal too, it reads the template
+    /// that was added first.
     pub fn new(
         uri: impl Into<Cow<'static, str>>,
         name: impl Into<Cow<'static, str>>,
@@ -220,7 +221,7 @@ impl CacheHints {
         Self { ttl: self.ttl.min(other.ttl), scope }
     }
 
-    /// Appends the members that the hints have in a result, with a comma after each member.
+    /// Appends the hints as members of the JSON of a result, with a comma after each member.
     pub(super) fn push(self, out: &mut Vec<u8>) {
         let scope = match self.scope {
             CacheScope::Private => "private",

@@ -82,7 +82,7 @@ impl ResourceList {
         self.edit(|resources| resources.add(resource))
     }
 
-    /// Adds a list of resources, such as `resources![news]`, at once.
+    /// Adds several resources, such as `resources![news]`, at once.
     ///
     /// # Errors
     /// If any resource has a problem, returns the problems of all resources, and the list stays as it was; see
@@ -91,8 +91,8 @@ impl ResourceList {
         self.edit(|changes| changes.add_all(resources))
     }
 
-    /// Replaces the resource that has the same name as this resource. If there is none, adds the resource at the end.
-    /// Returns whether a resource was replaced.
+    /// Replaces the resource that has the same name as `resource`. If there is none, adds `resource` at the end of the
+    /// list. Returns whether a resource was replaced.
     ///
     /// # Errors
     /// Fails if a resource with another name has the same URI, or if [`Server::build`] would reject the resource. The
@@ -101,7 +101,7 @@ impl ResourceList {
         self.apply(vec![ItemChange::Replace(self.item(Box::new(resource)))])
     }
 
-    /// Replaces several resources at once. Each resource of a list, such as `resources![news]`, replaces the resource
+    /// Replaces several resources at once. Each new resource, for example of `resources![news]`, replaces the resource
     /// with the same name.
     ///
     /// # Errors

@@ -39,8 +39,8 @@ impl ListRequest {
         self.template.expand(|name| values.clone().find(|(known, _)| *known == name).map(|(_, value)| value.as_ref()))
     }
 
-    /// Returns the cursor that an earlier [`ResourcePage`] of the list function set, or `None` for the first page. The
-    /// cursor comes from the client, and the client can change it.
+    /// Returns the cursor of the requested page, or `None` for the first page. The list function set this cursor in an
+    /// earlier [`ResourcePage`]. The cursor comes from the client, and the client can change it.
     pub fn cursor(&self) -> Option<&str> {
         self.cursor.as_deref()
     }

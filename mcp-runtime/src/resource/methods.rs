@@ -27,7 +27,7 @@ use crate::{
     },
 };
 
-/// The methods of resources.
+/// The protocol methods of resources, such as `resources/read`.
 #[derive(Default)]
 pub(super) struct ResourceMethods {
     /// The index of the current version of the list.

@@ -92,7 +92,7 @@ pub trait Resource: Any + Send + Sync {
     }
 }
 
-/// Begins to watch a resource. The watch tells the list when the resource has changed.
+/// A function that begins to watch a resource. The watch tells the list when the resource has changed.
 pub(crate) type BeginWatch<'a> = Box<dyn FnOnce(ResourceList) -> ResourceWatch + 'a>;
 
 /// A watch, or the reason why the watch cannot begin. Dropping the watch ends it.

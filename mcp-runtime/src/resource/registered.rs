@@ -169,7 +169,7 @@ impl ResourceTool {
         }
     }
 
-    /// Returns the resource of a registered tool.
+    /// Returns the registered tool as a resource, or `None` if the tool is not a resource.
     pub(super) fn of(tool: &RegisteredTool) -> Option<&Self> {
         let tool: &dyn Any = &*tool.tool;
         tool.downcast_ref()

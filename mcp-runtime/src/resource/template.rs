@@ -107,7 +107,7 @@ impl UriTemplate {
         Ok(())
     }
 
-    /// Returns the names of the variables, in their order.
+    /// Returns the names of the variables, in the order of the template.
     pub(super) fn variables(&self) -> impl Iterator<Item = &str> {
         let names = self.parts.iter().filter_map(|part| match part {
             TemplatePart::Text(_) => None,
@@ -145,7 +145,8 @@ impl UriTemplate {
         shape
     }
 
-    /// Returns the URI with these values of the variables. A variable without a value is empty.
+    /// Returns the URI for given variables. The function `value` returns the value of a variable. A variable without a
+    /// value is empty.
     pub(super) fn expand<'v>(&self, value: impl Fn(&str) -> Option<&'v str>) -> String {
         // A `#` in the path would begin the fragment.
         let is_kept = |char| is_unreserved(char) || is_reserved(char) && (char != '#' || self.fragment.is_none());

@@ -21,7 +21,7 @@ pub(super) fn invalid_scheme(text: &str) -> Option<&'static str> {
     (!scheme.is_some_and(is_scheme)).then_some("a URI begins with a scheme, such as `docs://`")
 }
 
-/// Returns the reason why this text cannot be a part of a URI.
+/// Returns the reason why this text cannot be a part of a URI, or `None` if it can.
 pub(super) fn invalid_text(text: &str) -> Option<String> {
     if let Some(wrong) = text.chars().find(|char| !is_unreserved(*char) && !is_reserved(*char) && *char != '%') {
         let encoded = encoded(wrong.encode_utf8(&mut [0; 4]), is_unreserved);

@@ -5,7 +5,7 @@ use std::{fmt, sync::Arc};
 use super::{RunRecord, details::RunDetails, manager::RunManager};
 use crate::protocol::result::CallToolResult;
 
-/// The runs of a tool with actions.
+/// The runs of a tool with actions, and the function that converts an ended run to the result of a task.
 #[derive(Clone)]
 pub(crate) struct RunsAsTasks {
     pub(crate) manager: Arc<RunManager>,

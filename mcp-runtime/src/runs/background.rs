@@ -27,8 +27,8 @@ use crate::{
 /// A function that edits the data of a log message: it removes the parts that must not leave the server.
 pub(crate) type CleanFn = Arc<dyn Fn(&mut Value) + Send + Sync>;
 
-/// Creates the call of a run that `caller` starts. The run can ask the questions that the client of `caller` can
-/// answer.
+/// Creates the call of a run that the call `caller` starts. The run can ask the questions that the client of `caller`
+/// can answer.
 pub(super) fn background_call(caller: &Call, feed: &Arc<RunFeed>, clean: CleanFn) -> Call {
     let client = caller.0.client();
     // Uses a revision with sessions, because a call in a session keeps running while it asks.

@@ -183,7 +183,7 @@ async fn lists_are_ordered_filtered_and_paged(first: &impl RunStore, second: &im
         seen.append(&mut page);
         page = expect(second.list(&filter)).await;
     }
-    assert_eq!(seen, all, "the pages of a list must together contain each run once, newest first");
+    assert_eq!(seen, all, "together, the pages of a list must contain each run exactly once, newest first");
 }
 
 async fn beats_are_counted_for_each_instance(first: &impl RunStore, second: &impl RunStore) {

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 pub(crate) struct RunDetails {
     /// The parameters as the caller sent them.
     pub(crate) inputs: Map<String, Value>,
-    /// All values that the run uses, with the defaults.
+    /// The values of all parameters, including default values.
     pub(crate) resolved_inputs: Value,
     /// The id of the earlier run, if this run is a restart of it.
     #[serde(skip_serializing_if = "Option::is_none")]

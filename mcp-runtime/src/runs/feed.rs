@@ -25,7 +25,7 @@ use crate::{
 /// The maximum number of entries in a trace. The oldest entries are dropped.
 const LONGEST_TRACE: usize = 200;
 
-/// The state of a run that this process runs.
+/// The state of a run that this process executes.
 pub(super) struct RunFeed {
     state: Mutex<FeedState>,
     /// Counts the changes.
@@ -100,7 +100,7 @@ impl RunFeed {
         }
     }
 
-    /// Returns the entries of the trace from this number on, and the number of the next entry.
+    /// Returns the trace entries from the entry `number` on, and the number that the next entry will get.
     pub(super) fn since(&self, number: u64) -> (Vec<TraceEntry>, u64) {
         let state = self.state.lock();
         let skipped = usize::try_from(number.saturating_sub(state.first)).unwrap_or(usize::MAX);

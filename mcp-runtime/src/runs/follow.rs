@@ -28,8 +28,8 @@ impl RunManager {
         }
     }
 
-    /// Waits like `wait`, but for a run that this process has just begun. Even if the run has already ended, its log
-    /// messages and its progress are passed on.
+    /// Waits like `wait`, but for a run that this process has just begun. Even if the run has already ended, the client
+    /// gets its log messages and its progress.
     pub(crate) async fn wait_for_begun(&self, run: &BegunRun, caller: &Call) {
         self.follow(&run.feed, caller).await;
     }

@@ -19,7 +19,7 @@ const PAGE: usize = 500;
 
 const OPEN: [RunStatus; 2] = [RunStatus::Working, RunStatus::InputRequired];
 
-/// Repeats the beat until the manager is dropped.
+/// Repeats the heartbeat of this process until the manager is dropped.
 pub(super) async fn beat(manager: Weak<RunManager>) {
     let mut others = Others::default();
     let mut beats = 0_u32;

@@ -31,7 +31,8 @@ enum StoreOutcome {
 }
 
 impl Keeper {
-    /// Stores each change of the run until the end of the run is stored, or until another process has taken the run.
+    /// Stores each change of the run. Ends when the end of the run is stored, or when the run no longer belongs to this
+    /// process.
     pub(super) async fn keep(mut self) {
         let mut changes = self.feed.watch();
         let mut trace_due = Instant::now() + self.heartbeat;

@@ -117,7 +117,7 @@ impl RunManager {
         }
     }
 
-    /// Begins a run for the owner of `caller`. `start` creates the future of the run.
+    /// Begins a run for the owner of the call `caller`. `start` creates the future of the run.
     pub(crate) async fn begin<E>(
         self: &Arc<Self>,
         caller: &Call,
@@ -199,7 +199,7 @@ impl RunManager {
         unless_ended(self.cancel(id).await)
     }
 
-    /// Passes answers to a run, by the keys of its questions. Answers to other keys are ignored.
+    /// Passes answers to a run. The keys of `answers` are the keys of the questions. Unknown keys are ignored.
     pub(crate) async fn answer(&self, id: &str, answers: Map<String, Value>) -> Result<(), RunStoreError> {
         if let Some(feed) = self.live(id) {
             for (key, answer) in answers {
@@ -234,7 +234,7 @@ impl RunManager {
         self.settings.retention
     }
 
-    /// Returns the run, if this process runs it.
+    /// Returns the state of the run, or `None` if this process does not execute the run.
     pub(super) fn live(&self, id: &str) -> Option<Arc<RunFeed>> {
         self.live.lock().get(id).cloned()
     }
@@ -243,7 +243,7 @@ impl RunManager {
         self.live.lock().iter().map(|(id, feed)| (id.clone(), Arc::clone(feed))).collect()
     }
 
-    /// Changes the record of an open run, which another process runs or ran.
+    /// Changes the record of an open run that another process executes or executed.
     pub(super) async fn change(
         &self,
         id: &str,

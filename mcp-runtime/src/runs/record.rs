@@ -91,7 +91,7 @@ impl RunStatus {
         Self::ALL.into_iter().find(|status| status.as_str() == name)
     }
 
-    /// Returns whether a run with this status has not ended.
+    /// Returns whether a run with this status is open: it has not ended yet.
     pub const fn is_open(self) -> bool {
         matches!(self, Self::Working | Self::InputRequired)
     }

@@ -70,7 +70,7 @@ pub struct RunFilter {
 pub struct InstanceBeat {
     /// The instance.
     pub instance: String,
-    /// How often the instance has called `beat`.
+    /// How many times the instance has called `beat`.
     pub count: u64,
 }
 

@@ -20,7 +20,7 @@ use crate::{
 /// The loop fails after this many consecutive replies without a valid call.
 const MISTAKES: u32 = 3;
 
-/// The result of a loop. See [`Sample::run`].
+/// The result of a sampling loop. See [`Sample::run`].
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SampledLoop {
@@ -28,14 +28,14 @@ pub struct SampledLoop {
     pub reply: Sampled,
     /// The whole conversation, including the answer.
     pub messages: Messages,
-    /// How often the model was asked.
+    /// How many times the model was asked.
     pub turns: u32,
 }
 
 impl<'a, E: Send + 'static> Sample<'a, AsLoop<E>> {
-    /// Lets the model call the tools of `E` until it answers in words. In the last turn the model must not call a tool.
-    /// `handler` runs the calls one after the other and returns any [`ToolOutput`]. An error that `handler` returns is
-    /// reported to the model.
+    /// Lets the model call the tools of `E` until the model answers without a tool call. In the last turn the model
+    /// must not call a tool. `handler` runs the calls one after the other and returns any [`ToolOutput`]. An error that
+    /// `handler` returns is reported to the model.
     ///
     /// ```
     /// use std::collections::HashMap;

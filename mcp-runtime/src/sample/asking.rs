@@ -53,11 +53,11 @@ enum Backend {
 }
 
 impl<S, P> Ctx<S, P> {
-    /// Returns whether a model can be [sampled](Self::sample), because the client declared sampling or the server has a
+    /// Returns whether a model can be [sampled](Self::sample): the client declared sampling, or the server has a
     /// [provider](crate::Server::sampling_provider). With [`ProviderOnly`](super::SamplingOrder::ProviderOnly) only the
     /// provider counts.
     ///
-    /// Check this in a tool that does something else if there is no model. Most tools need no check: without a model,
+    /// Call this method in a tool that can also work without a model. Most tools need no check: without a model,
     /// sampling fails at once with [`AskError::Capability`], and a tool that `requires(sampling)` is not called at all.
     /// Sampling can still fail later, for example if the user refuses.
     ///
@@ -113,7 +113,7 @@ impl<'a> ModelAsker<'a> {
         }
     }
 
-    /// Returns how often a model was asked.
+    /// Returns how many times a model was asked.
     pub(super) fn asked(&self) -> u32 {
         self.asked
     }

@@ -46,15 +46,15 @@ impl BranchLimits {
         self
     }
 
-    /// Sets how often the branch can ask a model. Default: 20.
+    /// Sets how many times the branch can ask a model. Default: 20.
     #[must_use]
     pub fn asks(mut self, asks: u32) -> Self {
         self.asks = asks;
         self
     }
 
-    /// Sets how many tokens a model can write. Default: 100,000. If the usage of a reply is unknown, four bytes of text
-    /// count as one token.
+    /// Sets how many tokens models can write in the branch. Default: 100,000. If the usage of a reply is unknown, four
+    /// bytes of text count as one token.
     #[must_use]
     pub fn tokens(mut self, tokens: u64) -> Self {
         self.tokens = tokens;

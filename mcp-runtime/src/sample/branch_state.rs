@@ -31,12 +31,12 @@ struct BranchUsage {
     tokens: u64,
 }
 
-/// The remaining resources of a branch.
+/// The part of a branch's limits that is not used yet.
 #[derive(Clone, Copy)]
 pub(super) struct BranchRest {
     pub(super) tokens: u64,
     pub(super) time: Duration,
-    /// The branch's time limit, for error messages.
+    /// The time limit of which `time` is left, for error messages.
     pub(super) of: Duration,
 }
 
@@ -78,7 +78,7 @@ impl<'a> BranchState<'a> {
         Ok(left)
     }
 
-    /// Counts the tokens that a model has written.
+    /// Counts the tokens of a reply in this branch and in the branches around it.
     pub(super) fn end(&self, reply: &Sampled) {
         // An unknown usage is estimated: four bytes of English are about one token.
         let guess = || reply.raw_text().len() as u64 / 4 + 1;

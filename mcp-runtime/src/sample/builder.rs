@@ -83,7 +83,7 @@ impl<S, P> Ctx<S, P> {
     /// }
     /// ```
     ///
-    /// Since 2026-07-28 each attempt through a client is a round of its own. If no round is left
+    /// Since 2026-07-28 each attempt through a client takes one round. If no round is left
     /// ([`rounds_left`](Self::rounds_left)), there is no retry.
     ///
     /// # Errors
@@ -128,7 +128,7 @@ impl<S, P> Ctx<S, P> {
         Sample::new(SureTools::new(), self.state(), None, "sample", messages.into())
     }
 
-    /// Lets a model call the tools of `E` until it answers in words: see [`Sample::run`].
+    /// Lets a model call the tools of `E` until the model answers without a tool call: see [`Sample::run`].
     pub fn sample_loop<E: SampleTools>(&self, messages: impl Into<Messages>) -> Sample<'_, AsLoop<E>>
     where
         P: CanAsk,
@@ -240,7 +240,7 @@ impl<'a, M> Sample<'a, M> {
         self.with(|setup| setup.tool_choice = choice)
     }
 
-    /// Sets how often the model is asked again after an invalid reply. Default: twice.
+    /// Sets how many times the model is asked again after an invalid reply. Default: twice.
     pub fn retries(self, times: u32) -> Self
     where
         M: Guaranteed,
@@ -248,8 +248,10 @@ impl<'a, M> Sample<'a, M> {
         self.with(|setup| setup.retries = times)
     }
 
-    /// Sets the maximum number of turns; in the last turn the model must answer in words. Default: eight. Since
-    /// 2026-07-28 each turn through a client is a round of its own, so a loop prefers the server's provider.
+    /// Sets the maximum number of turns; in the last turn the model must answer without a tool call. Default: eight.
+    ///
+    /// Since 2026-07-28 each turn through a client takes one round, and rounds are limited. Therefore a loop asks the
+    /// server's provider, if there is one.
     pub fn max_turns(self, turns: u32) -> Self
     where
         M: TakesTurns,

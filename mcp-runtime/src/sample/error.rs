@@ -25,7 +25,7 @@ pub enum SampleError {
 pub struct SampleValidation {
     /// The method: `sample_schema`, `sample_tools` or `sample_loop`.
     pub method: &'static str,
-    /// How often the model was asked.
+    /// How many times the model was asked.
     pub attempts: u32,
     /// The error of the model's last reply.
     pub last: ParseError,

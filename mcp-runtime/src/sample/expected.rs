@@ -78,7 +78,8 @@ impl ExpectedSchema {
         ResponseSchema { name: self.name.clone(), schema: self.published.clone() }
     }
 
-    /// Returns the value of a reply: the input of a call of [`ANSWER`], or the first valid JSON in its text.
+    /// Returns the value of a reply: the input of a call of [`ANSWER`], or the first valid JSON in the
+    /// text of the reply.
     pub(super) fn parse<T: DeserializeOwned>(&self, reply: &Sampled, max_tokens: u32) -> Result<T, ParseError> {
         let called = reply.tool_uses().filter(|call| call.name == ANSWER).map(|call| Value::from(call.input.clone()));
         let written = candidates(&reply.text).into_iter().filter_map(|text| serde_json::from_str(text).ok());

@@ -17,8 +17,9 @@ const SCANS_PER_BYTE: usize = 4;
 /// The search can scan this many additional bytes, so that a short text is always searched to its end.
 const EXTRA_SCANS: usize = 32 * 1024;
 
-/// Returns the JSON texts in a model's text. The whole text comes first, then JSON in fenced code blocks, then JSON in
-/// prose, and last JSON in the model's thoughts (between `<think>` and `</think>`).
+/// Returns the JSON texts in a model's text. If the whole text is JSON, returns only the whole text. Otherwise JSON in
+/// fenced code blocks comes first, then JSON in prose, and last JSON in the model's thoughts (between `<think>` and
+/// `</think>`).
 ///
 /// In prose, and in a fence with other text, only the outermost objects and arrays count. If JSON is cut off at its
 /// end, its parts do not count, because they would be mistaken for the whole. `serde_json` decides whether text is

@@ -17,7 +17,7 @@ use crate::{
     schema::InputSchema,
 };
 
-/// The tools offered to a model, and the schemas that check the inputs of its calls.
+/// The tools offered to a model, and the schemas that check the inputs of the model's calls.
 pub(super) struct Offer {
     tools: Vec<SamplingTool>,
     checkers: Vec<InputSchema>,
@@ -25,7 +25,7 @@ pub(super) struct Offer {
 
 impl Offer {
     /// # Errors
-    /// Fails if there are no tools, or one of them is invalid.
+    /// Fails if the list of tools is empty, or if a tool is invalid.
     pub(super) fn new(tools: Vec<SamplingTool>) -> Result<Self, AskError> {
         let problem = |tool: &str, problem: &str| Err(AskError::Question(format!("the tool `{tool}`: {problem}")));
         if tools.is_empty() {
@@ -69,7 +69,7 @@ impl Offer {
         json!({ "type": "object", "properties": { "call": call }, "required": ["call"], "additionalProperties": false })
     }
 
-    /// Converts tool calls that the model wrote as text into native calls, so that later code handles native calls
+    /// If the model wrote tool calls as text, converts them into native calls, so that later code handles native calls
     /// only.
     pub(super) fn with_written_calls(&self, mut reply: Sampled) -> Sampled {
         if reply.tool_uses().next().is_some() {

@@ -4,8 +4,8 @@ use std::{borrow::Cow, fmt, pin::Pin, sync::Arc};
 
 use crate::protocol::sampling::{Sampled, SamplingRequest};
 
-/// A model that the server calls itself. By default the server calls it only if the client cannot sample; see
-/// [`Server::sampling_provider`](crate::Server::sampling_provider).
+/// A model that the server calls without the client. By default the server calls it only if the client cannot sample;
+/// see [`Server::sampling_provider`](crate::Server::sampling_provider).
 ///
 /// The feature `providers` has ready-made providers. An implementation gets a complete request and returns the model's
 /// reply:
@@ -31,7 +31,7 @@ use crate::protocol::sampling::{Sampled, SamplingRequest};
 /// ```
 ///
 /// The runtime never retries a failed request. A provider can retry it, for example if the model's server is busy. When
-/// a call is cancelled, the runtime drops the provider's future, which must cancel the request.
+/// a call is cancelled, the runtime drops the provider's future. Dropping this future must cancel the request.
 pub trait SamplingProvider: Send + Sync + 'static {
     /// Asks the model.
     ///
@@ -73,14 +73,15 @@ pub type SamplingFuture<'a> = Pin<Box<dyn Future<Output = Result<Sampled, Provid
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProviderAbilities {
-    /// Whether the model can reply with JSON that matches a schema. The provider then uses [`SamplingRequest::schema`].
+    /// Whether the model can reply with JSON that matches a schema. If so, the provider uses
+    /// [`SamplingRequest::schema`].
     pub schema: bool,
     /// Whether the model can call the [tools](SamplingRequest::tools) of a request natively.
     pub tools: bool,
 }
 
 impl ProviderAbilities {
-    /// Creates a set without abilities.
+    /// Creates an empty set of abilities.
     pub fn new() -> Self {
         Self::default()
     }

@@ -30,7 +30,7 @@ pub struct GuaranteedSchema<T> {
     pub parsed: T,
     /// The reply that contained the value. If the model called a tool to answer, that call is converted to text.
     pub reply: Sampled,
-    /// How often the model was asked.
+    /// How many times the model was asked.
     pub attempts: u32,
 }
 
@@ -44,7 +44,7 @@ pub struct GuaranteedTools<E> {
     pub rest: Vec<ToolCall<E>>,
     /// The reply that contains these calls.
     pub reply: Sampled,
-    /// How often the model was asked.
+    /// How many times the model was asked.
     pub attempts: u32,
 }
 
@@ -52,7 +52,7 @@ pub struct GuaranteedTools<E> {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ToolCall<P> {
-    /// The call as the requested type.
+    /// The call, converted to the requested type.
     pub parsed: P,
     /// The original call: its id, the tool's name, its input.
     pub tool_use: ToolUse,
@@ -70,7 +70,7 @@ pub struct ParseError {
 }
 
 impl<E> GuaranteedTools<E> {
-    /// Returns the value of the first call.
+    /// Returns the first call, converted to the requested type.
     pub fn into_first(self) -> E {
         self.first.parsed
     }

@@ -7,7 +7,8 @@ use crate::{
 };
 
 impl SamplingRequest {
-    /// Creates a request with only these messages, for tests of providers. Set the other options through the fields.
+    /// Creates a request with these messages and this token limit, for tests of providers. Set the other options
+    /// through the fields.
     pub fn new(messages: impl Into<Messages>, max_tokens: u32) -> Self {
         Self {
             messages: messages.into().into_vec(),

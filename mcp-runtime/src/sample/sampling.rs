@@ -16,7 +16,8 @@ pub(crate) struct Sampling {
 }
 
 impl Sampling {
-    /// Returns the capabilities that clients do not need, because the provider can be asked instead.
+    /// Returns the capabilities that clients do not need, because the provider replaces them. Without a provider, this
+    /// set is empty.
     pub(crate) fn instead_of_clients(&self) -> Capabilities {
         match self.provider {
             Some(_) => Capabilities::of(&[Capability::Sampling, Capability::SamplingTools]),

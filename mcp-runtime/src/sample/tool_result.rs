@@ -12,7 +12,8 @@ use crate::{
 };
 
 impl ToolUse {
-    /// Creates the result of this call from any [`ToolOutput`]. An error is reported to the model.
+    /// Creates the result of this call from any [`ToolOutput`]. If the output is an error, the result contains the
+    /// error's message for the model.
     pub fn result(&self, output: impl ToolOutput) -> ToolResult {
         output.into_result().map_or_else(|error| self.failed(&error), |result| self.gave(result))
     }

@@ -13,7 +13,7 @@ pub struct SampleVariant<E> {
 }
 
 impl<E> SampleVariant<E> {
-    /// Creates a variant. Called by the code that the derive generates.
+    /// Creates a variant. Called by the code that `#[derive(SampleTools)]` generates.
     pub const fn new(
         name: &'static str,
         description: &'static str,
@@ -23,7 +23,7 @@ impl<E> SampleVariant<E> {
         Self { name, description, takes, read }
     }
 
-    /// Returns the tool's definition, as requests to models contain it.
+    /// Returns the definition of the tool, for requests to models.
     pub(crate) fn tool(&self) -> SamplingTool {
         let tool = SamplingTool::new(self.name, self.description).input_schema(self.takes.schema());
         self.takes.aliases().fold(tool, |tool, (alias, name)| tool.alias(alias, name))

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::schema::messages;
 
-/// The state while one value is checked.
+/// The state of the check of one value.
 pub(super) struct Checker<'s> {
     pub(super) schema: &'s Compiled,
     pub(super) report: CheckReport,

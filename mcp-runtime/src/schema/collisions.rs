@@ -8,7 +8,7 @@ use super::{
 };
 
 /// Adds a message to `problems` for each enum in which two variants have the same name. `of_types` states whether the
-/// schema was generated from Rust types. In such a schema, variants differ only by their names.
+/// schema was generated from Rust types. In a generated schema, variants differ only by their names.
 pub(super) fn find(schema: &Value, of_types: bool, problems: &mut Vec<String>) {
     Finder { of_types, problems }.schema(schema, "");
 }

@@ -18,7 +18,7 @@ pub(super) struct DefaultValue {
     pub(super) value: Instance<'static>,
 }
 
-/// Returns the errors of a schema's defaults, as messages for the author.
+/// Returns a message for the author for each default that does not match its schema.
 pub(super) fn unfit(schema: &Compiled) -> impl Iterator<Item = String> {
     schema.defaults.iter().filter_map(|DefaultValue { node, place, value }| {
         const STEPS: u64 = 100_000;

@@ -32,7 +32,8 @@ pub(super) enum NameRole {
 }
 
 impl Example {
-    /// Generates arguments with every property that the schema declares. Returns `None` if no valid value is known.
+    /// Generates arguments with every property that the schema declares. Returns `None` if it finds no valid
+    /// arguments.
     pub(super) fn whole(schema: &Value) -> Option<Self> {
         Self::made(schema, false)
     }

@@ -13,10 +13,10 @@ use crate::protocol::headers::ParamHeader;
 const KEYWORD: &str = "x-mcp-header";
 
 impl InputSchema {
-    /// Returns the headers that the published schema declares.
+    /// Returns the HTTP headers that the published schema declares with `x-mcp-header`.
     ///
     /// # Errors
-    /// Returns a message for the author for each annotation that clients reject.
+    /// Returns a message for the author for each `x-mcp-header` that clients reject.
     pub(crate) fn param_headers(&self) -> Result<Vec<ParamHeader>, Vec<String>> {
         let published = self.published.get();
         if !published.contains(KEYWORD) {
@@ -112,8 +112,8 @@ impl Collector<'_> {
 fn unfit_type(given: Option<&Value>) -> String {
     let is = given.map_or_else(|| "is missing".to_owned(), |given| format!("is {given}"));
     format!(
-        "needs exactly one `type`: \"string\", \"integer\" or \"boolean\", but the `type` {is}; for an optional argument, \
-         write `extend(\"{KEYWORD}\" = \"…\", \"type\" = \"string\")`"
+        "needs exactly one `type`: \"string\", \"integer\" or \"boolean\", but the `type` {is}; to keep \
+         the argument optional, write `extend(\"{KEYWORD}\" = \"…\", \"type\" = \"string\")`"
     )
 }
 

@@ -77,7 +77,7 @@ pub(crate) struct InputSchema {
 
 impl InputSchema {
     /// Converts the schema of a tool's arguments to a shape that hosts accept, compiles it and checks it. If the schema
-    /// was generated from types, the types are tested too.
+    /// was generated from Rust types, also tests whether generated arguments can be deserialized into these types.
     ///
     /// # Errors
     /// Returns all problems, as messages for the author.
@@ -295,14 +295,15 @@ pub(crate) struct Violations {
 }
 
 impl Violations {
-    /// Returns the errors, one line each. A line starts with the place of the error in backquotes and a colon.
+    /// Returns the errors, one line each. A line starts with the place of the error and a colon. The place is a path in
+    /// backquotes, or the words `the arguments`.
     #[cfg(any(feature = "actions", feature = "plugin"))]
     pub(crate) fn lines(&self) -> &[String] {
         &self.lines
     }
 
-    /// Replaces each line by the result of `words`. A line starts with the place of the error in backquotes and a
-    /// colon.
+    /// Replaces each line by the result of `words`. A line starts with the place of the error and a colon. The place is
+    /// a path in backquotes, or the words `the arguments`.
     pub(crate) fn reworded(&self, words: impl Fn(&str) -> String) -> Self {
         Self { lines: self.lines.iter().map(|line| words(line)).collect(), more: self.more }
     }

@@ -177,7 +177,7 @@ impl ArrayRules {
 #[derive(Debug, Default)]
 pub(super) struct ObjectRules {
     pub(super) properties: Vec<Property>,
-    /// The index of each property, if there are too many for a linear search.
+    /// Maps the name of each property to its index in `properties`. `None` if a linear search is fast enough.
     pub(super) index: Option<NameIndex<'static>>,
     pub(super) required: usize,
     pub(super) patterns: Vec<(KeyPattern, NodeId)>,

@@ -17,7 +17,7 @@ pub(crate) enum Unread {
     Object(String),
 }
 
-/// Fills one slot for each parameter.
+/// Reads the arguments from `text`, and fills one slot for each parameter.
 ///
 /// # Errors
 /// Fails if the text is not an object with these parameters as members. After a failure, all slots are empty.

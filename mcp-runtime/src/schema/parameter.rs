@@ -26,7 +26,7 @@ pub struct Input<T> {
     functions: Functions,
 }
 
-/// The part of [`Input`] that is the same for all types.
+/// The part of [`Input`] that does not depend on the type `T`.
 #[derive(Clone, Copy, Debug)]
 struct Functions {
     /// Reads a value and drops it.
@@ -65,14 +65,14 @@ pub enum Takes {
     Whole(WholeFunctions),
 }
 
-/// The part of [`Whole`] that is the same for all types.
+/// The part of [`Whole`] that has the same Rust type for every `T`.
 #[derive(Clone, Copy, Debug)]
 pub struct WholeFunctions {
     pub(crate) skip: fn(&str) -> serde_json::Result<()>,
     pub(crate) describe: fn(SchemaGenerator) -> Schema,
 }
 
-/// A parameter, with its names in the arguments and the schema.
+/// A parameter: its name, its aliases, its doc comment, and the functions that read and describe its value.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
     pub(crate) name: &'static str,
@@ -91,7 +91,7 @@ pub struct Slot<T> {
     absent: fn() -> Option<T>,
 }
 
-/// The operations on a [`Slot`] that do not depend on its type.
+/// The operations on a [`Slot`] that do not depend on the type of its value.
 pub trait Fill {
     /// Drops the value.
     fn clear(&mut self);
@@ -114,7 +114,7 @@ impl<T> Input<T> {
     pub const UNKNOWN: Self =
         Self { read: refused, absent: || None, functions: Functions::new(refused, || None, |_| unknown()) };
 
-    /// Creates the value for a type that implements `Deserialize`. The function that describes the type must be set
+    /// Creates an `Input` for a type that implements `Deserialize`. The function that describes the type must be set
     /// separately.
     pub const fn read() -> Self
     where
@@ -124,7 +124,7 @@ impl<T> Input<T> {
         Self { read, absent, functions }
     }
 
-    /// Creates the value for a type that implements `JsonSchema`. The function that reads the type must be set
+    /// Creates an `Input` for a type that implements `JsonSchema`. The function that reads the type must be set
     /// separately.
     pub const fn described() -> Self
     where
@@ -133,7 +133,7 @@ impl<T> Input<T> {
         Self { functions: Functions::new(refused, || None, SchemaGenerator::subschema_for::<T>), ..Self::UNKNOWN }
     }
 
-    /// Creates the value for a type that implements `Deserialize` and `JsonSchema`.
+    /// Creates an `Input` for a type that implements `Deserialize` and `JsonSchema`.
     pub const fn of() -> Self
     where
         T: DeserializeOwned + JsonSchema,
@@ -237,7 +237,7 @@ impl Parameter {
 }
 
 impl<T> Slot<T> {
-    /// Returns the value. All slots must have been filled.
+    /// Returns the value. Panics if the slot is empty.
     pub fn take(self) -> T {
         self.value.expect("every slot is filled if the arguments could be read")
     }

@@ -15,7 +15,7 @@ impl Compiled {
         node
     }
 
-    /// Returns the types a value can have.
+    /// Returns the JSON types that a value of this schema can have.
     pub(super) fn types(&self, id: NodeId) -> Types {
         let node = self.node(id);
         node.logic.iter().fold(node.types, |types, logic| match logic {

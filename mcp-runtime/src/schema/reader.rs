@@ -11,8 +11,8 @@ use serde_json::{Map, Value};
 use super::example::{Example, NameChoice, NameRole};
 use crate::{protocol::json::object, schema::parameter::Takes};
 
-/// Returns whether a property contains a struct, an enum, a list or a map. Only for such a property can deserialization
-/// accept other values than the schema.
+/// Returns whether a property contains a struct, an enum, a list or a map. Only such properties need a test of the
+/// names that deserialization accepts.
 pub(crate) fn has_parts(schema: &Value) -> bool {
     const PARTS: [&str; 8] =
         ["enum", "oneOf", "anyOf", "$ref", "properties", "items", "prefixItems", "additionalProperties"];
@@ -27,7 +27,7 @@ const UNKNOWN_NAME: &str = "\u{1}no variant";
 /// deserialization accepts. Returns `None` if no such names are found.
 ///
 /// # Errors
-/// Fails if deserialization rejects all arguments that the schema allows, because two fields have the same name. The
+/// Fails if two fields have the same name, so that deserialization rejects all arguments that the schema allows. The
 /// error is a message for the author.
 pub(super) fn completed(schema: &Value, takes: Takes) -> Result<Option<Value>, String> {
     // This runs the author's code. A panic counts as a rejection without a reason.

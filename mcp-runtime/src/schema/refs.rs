@@ -11,10 +11,11 @@ pub(super) fn resolve<'s>(root: &'s Value, reference: &str) -> Option<&'s Value>
     root.pointer(&percent_decoded(reference.strip_prefix('#')?)?)
 }
 
-/// Replaces every reference that is not recursive by its target, and removes unused definitions.
+/// Replaces each non-recursive reference with its target, and removes unused definitions.
 ///
 /// # Errors
-/// Returns a message for each reference that has no target in the schema.
+/// Returns a message for each reference that has no target in the schema. Also fails if the schema is nested too
+/// deeply, or if the result is too large.
 pub(super) fn inline(mut schema: Value) -> Result<Value, Vec<String>> {
     let mut references = Vec::new();
     if gather(&schema, 0, &mut references) > DEEPEST {

@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use super::{format::NumberFormat, keyword::for_each_inner, number::Number};
 use crate::protocol::{json::set, text::json_string};
 
-/// Converts the root of an input schema.
+/// Converts the root of an input schema to a shape that hosts accept. Adds a message to `problems` for each error.
 pub(super) fn input_root(schema: Value, problems: &mut Vec<String>) -> Value {
     let keywords = match schema {
         Value::Object(keywords) => keywords,
@@ -66,8 +66,8 @@ fn way_out(keyword: &str) -> &'static str {
     }
 }
 
-/// Converts the root of an output schema. If the schema accepts only objects, adds a missing `type: "object"`. Without
-/// this `type`, clients of older revisions reject the whole list of tools.
+/// Converts the root of an output schema to a shape that clients accept. If the schema accepts only objects, adds a
+/// missing `type: "object"`. Without this `type`, clients of older revisions reject the whole list of tools.
 pub(super) fn output_root(schema: Value) -> Value {
     let keywords = match schema {
         Value::Object(keywords) => keywords,
@@ -91,7 +91,8 @@ fn is_always_object(keywords: &Map<String, Value>) -> bool {
     }
 }
 
-/// Removes keywords that have no effect, and adds a message to `problems` for each name that hosts reject.
+/// Removes what hosts do not need, such as `$schema`. Adds a message to `problems` for each property name that hosts
+/// reject.
 pub(super) fn tidy(schema: &mut Value, problems: &mut Vec<String>) {
     if let Value::Object(root) = schema {
         // schemars sets the root's title to the name of the Rust type, but the tool has its own title. Titles inside
@@ -135,8 +136,8 @@ fn is_accepted(name: &str) -> bool {
     (1..=64).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
 }
 
-/// Replaces formats such as `uint32`, which JSON Schema does not have, by the range of the number type. For integers of
-/// 64 bits or more, no range is added, because such a large range does not help a model.
+/// Replaces each format such as `uint32` by the range of the number type, because JSON Schema has no such formats. For
+/// integers of 64 bits or more, no range is added, because such a large range does not help a model.
 pub(super) fn replace_number_formats(schema: &mut Value) {
     let Value::Object(keywords) = schema else { return };
     if let Some(range) = keywords.get("format").and_then(Value::as_str).and_then(NumberFormat::named) {

@@ -7,7 +7,7 @@ use super::parameter::{Parameter, Takes};
 use crate::protocol::json::{object_of_some, set};
 
 impl Takes {
-    /// Returns the schema of the arguments: an object.
+    /// Returns the schema of the arguments object, in JSON Schema 2020-12.
     pub(crate) fn schema(&self) -> Value {
         self.schema_with(generator(SchemaSettings::draft2020_12()))
     }

@@ -86,8 +86,9 @@ impl Connection {
         if let Ok(Message::Request { id, .. }) = &message
             && let Some(bytes) = messages.batch.is_full()
         {
-            let reason =
-                format!("this request did not run, because the responses to its batch already have {bytes} bytes");
+            let reason = format!(
+                "this request did not run, because its batch has reached the limit: {bytes} bytes of responses"
+            );
             let full = RpcError::too_many(&reason);
             let reply = reply_to.deliver(Some(Frame::error(Some(id), &full)));
             return Some(reply.map_or(Received::Nothing, Received::Reply));

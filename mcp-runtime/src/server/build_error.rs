@@ -30,7 +30,7 @@ impl BuildError {
         Self { what, problems }
     }
 
-    /// Creates the error of a change to a list. `noun` names the kind of its items.
+    /// Creates the error of a change to a list. `noun` names the kind of the list's items.
     pub(super) fn of_change(noun: &str, problems: Vec<String>) -> Self {
         let what = match noun {
             "tool" => "list of tools",

@@ -102,8 +102,8 @@ impl Server {
         self
     }
 
-    /// Sets the function that converts a tool's error to a result. The function returns the `isError` of the result and
-    /// its text. Default: `isError` is `true`, and the text consists of the messages of the error and its sources.
+    /// Sets the function that converts a tool's error to a result. The function returns the `isError` and the text of
+    /// the result. Default: `isError` is `true`, and the text consists of the messages of the error and its sources.
     ///
     /// ```
     /// # use mcp_runtime::Server;

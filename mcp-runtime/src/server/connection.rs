@@ -40,7 +40,7 @@ use crate::{
     },
 };
 
-/// One client of a service.
+/// The connection of one client to a service.
 pub(crate) struct Connection {
     server: Arc<Inner>,
     pub(crate) peer: Peer,
@@ -122,7 +122,7 @@ impl Connection {
         Frame::error(None, &RpcError::invalid_request(format!("a message must have at most {limit} bytes")))
     }
 
-    /// Waits until all calls have ended, and drops the calls that still run after the server's grace period.
+    /// Waits until all calls have ended, at most for the server's grace period. Then drops the calls that still run.
     pub(crate) async fn close(&self) {
         self.server.notices.get().into_iter().for_each(|notices| notices.end(&self.peer.outlet));
         if self.within_grace(self.calls.wait_until_empty()).await.is_none() {

@@ -53,7 +53,7 @@ impl Server {
     /// rejects such a call.
     ///
     /// With [`Once::PerInstance`] and common keys, instances without a common ledger can serve one endpoint behind any
-    /// load balancer. A repeated request can then run on two instances. With either value, calls of tools marked
+    /// load balancer. A repeated request can then run on two instances. With both values, calls of tools marked
     /// `read_only` or `idempotent` can be resumed with another ledger.
     pub fn once(mut self, once: Once) -> Self {
         self.0.durability.once = once;

@@ -21,7 +21,7 @@ use crate::{
 #[derive(Clone, Default)]
 pub(crate) struct ServiceRef(Arc<OnceLock<Weak<Inner>>>);
 
-/// One change of a list. The items of a list are tools, or run like tools.
+/// One change of a list. The items of a list are tools, or items that the server runs like tools, such as prompts.
 pub(crate) enum ItemChange {
     Add(Box<dyn Tool>),
     Replace(Box<dyn Tool>),

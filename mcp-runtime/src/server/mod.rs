@@ -83,7 +83,7 @@ pub(crate) struct Inner {
     pub(crate) states: States,
     /// The methods of items other than tools, such as prompts.
     method_sets: Vec<Box<dyn MethodSet>>,
-    /// Tells clients about changes, if the server has something that can change.
+    /// Tells clients about changes. Empty if no part of the server can change.
     pub(crate) notices: OnceLock<Arc<dyn Notices>>,
     pub(crate) error_mapper: ErrorMapper,
     pub(crate) layers: Option<Box<dyn Layers>>,

@@ -19,7 +19,7 @@ use crate::{
 pub(crate) struct TaskCreated(Value);
 
 impl TaskCreated {
-    /// Returns the answer for the stored run with this id.
+    /// Returns the `CreateTaskResult` for the stored run with this id, wrapped in a `CallToolResult`.
     pub(crate) async fn of(manager: &Arc<RunManager>, id: &str) -> Result<CallToolResult, RunStoreError> {
         let found = manager.find(id).await?.ok_or_else(|| RunStoreError::new("the task was removed"))?;
         let mut created = task(&found.0, &found.1, manager.retention());

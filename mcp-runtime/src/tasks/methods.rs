@@ -39,7 +39,7 @@ const METHODS: [(&str, Operation); 3] = [
     ("tasks/cancel", Operation::CancelTask),
 ];
 
-/// The tasks that the author configured.
+/// The tasks extension of a server, with the author's settings.
 #[derive(Default)]
 pub(super) struct Tasks {
     /// `None` until the author sets the settings, and again after the server has taken them.

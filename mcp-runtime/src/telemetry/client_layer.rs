@@ -56,7 +56,7 @@ use crate::{call::CallState, protocol::level::Level};
 /// data of a message is the text of the event. If the event has fields, the data is an object with the fields, and with
 /// the text as `message`. Events of the levels `TRACE` and `DEBUG` have the level `debug`.
 ///
-/// The layer does not forward events of this crate or of tokio, nor events outside of a call or after the call's end. A
+/// The layer ignores events of this crate and of tokio, events outside of a call, and events after the call's end. A
 /// task that the tool spawns is inside the call if it has the call's span: `tokio::spawn(work.in_current_span())`
 /// (`tracing::Instrument`). Put no secrets into events.
 ///

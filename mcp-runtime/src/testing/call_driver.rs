@@ -50,7 +50,7 @@ struct Due {
     answer: ResponseMember,
 }
 
-/// Calls a tool. The error is the message with which the test panics.
+/// Makes a scripted request, for example a tool call. The error is the message with which the test panics.
 pub(super) async fn run(client: &mut Client, request: ScriptedRequest, script: Script) -> Result<Outcome, String> {
     let place = client.trial.as_ref().map(Trial::begin_call);
     // Discards the counts of earlier calls. Such a call may have continued after its client was gone.
@@ -97,7 +97,8 @@ pub(super) async fn run(client: &mut Client, request: ScriptedRequest, script: S
     }
 }
 
-/// Lists all items with this method. The error is the message with which the test panics.
+/// Returns all items of a list, from all pages. `method` is the method that lists the items, and `member` is the member
+/// of its result that contains the items. The error is the message with which the test panics.
 pub(super) async fn list(client: &mut Client, method: &str, member: &str) -> Result<Vec<Value>, String> {
     let mut course = Course::begin(client, Script::default()).map_err(|misfit| misfit.to_string())?;
     let items = course.list(method, member).await;

@@ -106,9 +106,8 @@ impl Client {
     ///
     /// Before 2026-07-28 the protocol does not transmit the key of a question. In these revisions, [`Question::key`] is
     /// the id of the question's request, and [`reply_to`](super::ScriptedCall::reply_to) finds no question.
-    /// [`assert_replay_safe`](super::ScriptedCall::assert_replay_safe) and [`principal`](Self::principal) need the
-    /// server in the test's own process and cannot be used. [`Trouble::Restarts`] kills the process and starts it
-    /// again.
+    /// [`assert_replay_safe`](super::ScriptedCall::assert_replay_safe) and [`principal`](Self::principal) panic, because
+    /// both need the server in the test's own process. [`Trouble::Restarts`] kills the process and starts it again.
     ///
     /// [`Question::key`]: super::Question::key
     pub fn process(command: Command) -> Self {
@@ -134,7 +133,8 @@ impl Client {
         self.with(|settings| remove(&mut settings.capabilities, "sampling"))
     }
 
-    /// Removes the tools from the sampling capability, so that the server describes tools to the model in text.
+    /// Removes the member `tools` from the sampling capability, so that the server describes tools to the model in
+    /// text.
     pub fn without_sampling_tools(self) -> Self {
         self.with(|settings| remove(&mut settings.capabilities["sampling"], "tools"))
     }
@@ -176,7 +176,17 @@ impl Client {
 
     /// Sets the client's principal. It is a name that identifies the caller to the application, or a [`Principal`] with
     /// scopes. Scopes limit the tools that the client can call. Default: no identity, and all scopes.
+    ///
+    /// # Panics
+    /// Panics if the server runs in another process. Such a server identifies its clients itself, for example by the
+    /// header `Authorization`.
+    #[track_caller]
     pub fn principal(self, principal: impl Into<Principal>) -> Self {
+        assert!(
+            self.server.service().is_some(),
+            "`principal` needs a server in the test's own process; send credentials to this server instead, such as \
+             a header with `Client::header`"
+        );
         let principal = principal.into();
         self.with(|settings| settings.principal = Some(principal))
     }
@@ -206,7 +216,7 @@ impl Client {
         self.registered(target).map(|item| item.requires).unwrap_or_default()
     }
 
-    /// Returns the tool, prompt or resource. Returns `None` if the server has no such item or is another process.
+    /// Returns the tool, prompt or resource. Returns `None` if the server has no such item or runs in another process.
     pub(super) fn registered(&self, target: &RequestTarget) -> Option<Arc<RegisteredTool>> {
         let server = &self.server.service()?.0;
         let name = target.registered_name();

@@ -99,7 +99,8 @@ fn choices(field: &Value) -> Value {
     titled.map(|choices| choices.iter().map(|choice| choice["const"].clone()).collect()).unwrap_or_default()
 }
 
-/// Returns the difference between the answers to two calls, made by clients of these two revisions.
+/// Returns the difference between the answers to two calls. `revisions` are the revisions of the clients that made the
+/// calls.
 pub(super) fn answers(first: &CallAnswer, second: &CallAnswer, revisions: [Revision; 2]) -> Option<Difference> {
     match (first, second) {
         (Ok(first), Ok(second)) => results(first, second, revisions),

@@ -52,7 +52,8 @@ impl ClientConnection {
         })
     }
 
-    /// Sends a request in the form of the client's revision. Returns its id, which is also its progress token.
+    /// Sends a request in the form that the client's revision requires. Returns the id of the request. The progress
+    /// token of the request, if any, is the same value.
     pub(super) async fn request(
         &mut self,
         method: &str,
@@ -111,7 +112,7 @@ impl ClientConnection {
         self.transport.calls()
     }
 
-    /// Returns what the server's process has written to standard error.
+    /// Returns the last part of what the server's process has written to standard error.
     pub(super) fn standard_error(&self) -> Option<String> {
         self.transport.standard_error()
     }
@@ -165,7 +166,8 @@ impl ClientConnection {
         })
     }
 
-    /// Asks the server for the key of a question that came as a request, because the message contains no key.
+    /// Asks the server for the key of the question that it sent as the request `id`. The request itself contains no
+    /// key.
     pub(super) fn key(&self, id: &Value) -> Option<String> {
         self.transport.question_key(&id.to_string())
     }

@@ -1,7 +1,7 @@
 //! Faults between the rounds of a call.
 
-/// A fault between the rounds of a client's calls, since 2026-07-28. The outcome of a call must not depend on the
-/// fault.
+/// A fault between the rounds of a client's calls. Only calls since 2026-07-28 have several rounds. The outcome of a
+/// call must not depend on the fault.
 ///
 /// [`in_every_mode!`](macro@crate::in_every_mode) tries all faults. Use this type to examine one fault.
 ///

@@ -19,7 +19,7 @@ pub(super) struct RealTimeLimit {
     shown: time::Instant,
 }
 
-/// The call exceeded its time limit.
+/// The error for a call that exceeded this time limit.
 pub(super) struct Overdue(Duration);
 
 impl RealTimeLimit {

@@ -140,9 +140,9 @@ where
 }
 
 impl Mode {
-    /// Creates a client of the server that `server` returns. In a mode with two instances, `server` is called twice.
-    /// The instances share a key. If `server` sets no ledger, they also share a ledger. The test itself must share all
-    /// other data between the instances.
+    /// Creates a client of the server that the closure `server` returns. In a mode with two instances, the closure is
+    /// called twice. The instances share a key. If the closure sets no ledger, the instances also share a ledger. The
+    /// test itself must share all other data between the instances.
     ///
     /// # Panics
     /// Panics if the server cannot be built.

@@ -101,7 +101,8 @@ impl Trial {
         differs.map_or(Ok(()), Err)
     }
 
-    /// Compares a value. If this fails, the test panics with the error as its message.
+    /// Compares a value with the value in the first mode. If the values differ, the test panics with the error as its
+    /// message.
     pub(super) fn compare<T: PartialEq + Debug + Send + 'static>(
         &self,
         name: &str,
@@ -131,7 +132,8 @@ impl Trial {
         differs.map_or(Ok(()), Err)
     }
 
-    /// Ends the test in this mode. If this fails, the test panics with the error as its message.
+    /// Ends the test in this mode. Fails if the number of calls or of compared values differs from the first mode. The
+    /// test then panics with the error as its message.
     pub(super) fn end(&self) -> Result<(), String> {
         let Some(first) = &self.0.first else { return Ok(()) };
         let counts = |trial: &Self| {
@@ -150,7 +152,7 @@ impl Trial {
         self.0.notes.lock().calls.is_empty()
     }
 
-    /// Whether `is` holds for all calls that have ended.
+    /// Whether the closure `is` returns true for all calls that have ended.
     pub(super) fn all_calls(&self, is: impl FnMut(&Called) -> bool) -> bool {
         self.0.notes.lock().calls.iter().flatten().all(is)
     }

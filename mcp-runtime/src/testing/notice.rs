@@ -29,7 +29,8 @@ impl Notice {
         })
     }
 
-    /// Returns the names of the capability, and of its member, that declare this kind of notice.
+    /// Returns the name of a capability, and the name of one of its members. A server declares with this member that it
+    /// sends this kind of notice.
     pub(super) fn capability(&self) -> (&'static str, &'static str) {
         match self {
             Self::Tools => ("tools", "listChanged"),

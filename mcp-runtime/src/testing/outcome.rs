@@ -42,7 +42,7 @@ pub struct ProtocolError {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[non_exhaustive]
 pub struct Log {
-    /// Its severity.
+    /// The severity of the message.
     pub level: Level,
     /// The source of the message, usually the tool's name.
     pub logger: Option<String>,
@@ -56,7 +56,7 @@ pub struct Log {
 pub struct Report {
     /// The progress so far.
     pub progress: f64,
-    /// The value at which the call is complete.
+    /// The value of `progress` at which the call is complete.
     pub total: Option<f64>,
     /// A description of the current work (since 2025-03-26).
     pub message: Option<String>,
@@ -79,13 +79,13 @@ pub struct ReceivedMessage {
 pub struct ReceivedContents {
     /// The URI of this part.
     pub uri: String,
-    /// Its MIME type.
+    /// The MIME type of this part.
     pub mime_type: Option<String>,
     /// The text, unless this part is bytes.
     pub text: Option<String>,
     /// The bytes as base64, unless this part is text.
     pub blob: Option<String>,
-    /// Its `_meta`. It is null if there is none.
+    /// The `_meta` of this part. It is null if the part has no `_meta`.
     #[serde(rename = "_meta", default)]
     pub meta: Value,
 }
@@ -97,7 +97,7 @@ pub struct ReceivedContents {
 pub struct CompletedValues {
     /// The values, at most 100.
     pub values: Vec<String>,
-    /// The number of all values, if the server sent it.
+    /// The number of all values that complete the argument, if the server sent this number.
     pub total: Option<usize>,
     /// Whether there are more values than the client received.
     #[serde(default)]

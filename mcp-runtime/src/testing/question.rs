@@ -16,7 +16,8 @@ impl Question {
     /// Returns the question's key, which is unique in the call. It is the form's key or a key that the tool chose.
     ///
     /// Since 2026-07-28, the protocol transmits the key. In older revisions, the test client gets the key directly from
-    /// the server. This is possible because the client and the server run in one process.
+    /// the server, if the server runs in the test's own process. Otherwise, this method returns the id of the
+    /// question's request.
     pub fn key(&self) -> &str {
         &self.key
     }
@@ -82,7 +83,7 @@ impl Question {
         if self.url().is_some() { "a page to visit".to_owned() } else { self.method.clone() }
     }
 
-    /// Returns the answers that a script may give.
+    /// Returns the names of the methods with which a script can answer the question.
     pub(super) fn possible_answers(&self) -> &'static str {
         match &*self.method {
             "elicitation/create" if self.url().is_some() => "`visit`, `decline` or `cancel`",
@@ -93,7 +94,7 @@ impl Question {
         }
     }
 
-    /// Whether a field accepts several choices.
+    /// Whether a field of the form accepts several choices.
     pub(super) fn has_lists(&self) -> bool {
         let properties = self.schema().and_then(|schema| schema["properties"].as_object());
         properties.is_some_and(|properties| properties.values().any(|field| field["type"] == "array"))

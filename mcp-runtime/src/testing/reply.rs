@@ -88,13 +88,13 @@ impl Reply {
         Self::new(PlannedReply::Roots(uris.into_iter().map(Into::into).collect()))
     }
 
-    /// Creates a reply of the model with this text.
+    /// Creates an answer in which the model replies with this text.
     pub fn sampled(text: impl Into<String>) -> Self {
         Self::new(PlannedReply::Sampled(ModelAnswer::Text(text.into())))
     }
 
-    /// Creates a reply of the model with this value. If the client supports sampling tools, the reply is a call of the
-    /// tool `answer`, with which models return values. Otherwise, the reply is a text with JSON.
+    /// Creates an answer in which the model replies with this value. If the client supports sampling tools, the reply
+    /// is a call of the tool `answer`, with which models return values. Otherwise, the reply is a text with JSON.
     ///
     /// # Panics
     /// Panics if `value` cannot be serialized.
@@ -103,12 +103,12 @@ impl Reply {
         Self::new(PlannedReply::Sampled(ModelAnswer::value(value)))
     }
 
-    /// Creates a reply in which the model calls this tool. If the client supports sampling tools, the call is a
+    /// Creates an answer in which the model calls this tool. If the client supports sampling tools, the call is a
     /// `tool_use` block. Otherwise, the call is JSON in a text. `input` is serialized like the
     /// [arguments](super::Client::call) of a call.
     ///
     /// # Panics
-    /// Panics if `input` is not serialized to an object.
+    /// Panics if `input` is not serialized to an object or to `null`.
     #[track_caller]
     pub fn sampled_tool(name: impl Into<String>, input: impl Serialize) -> Self {
         Self::new(PlannedReply::Sampled(ModelAnswer::Calls(vec![SampledCall::new(name.into(), input)])))
@@ -117,7 +117,8 @@ impl Reply {
     /// Adds another tool call to the same reply.
     ///
     /// # Panics
-    /// Panics if `self` is not a [`sampled_tool`](Self::sampled_tool), or `input` is not serialized to an object.
+    /// Panics if `self` is not a [`sampled_tool`](Self::sampled_tool), or if `input` is not serialized to an object or
+    /// to `null`.
     #[track_caller]
     pub fn and_tool(self, name: impl Into<String>, input: impl Serialize) -> Self {
         let Self { kind: PlannedReply::Sampled(ModelAnswer::Calls(mut calls)), after } = self else {
@@ -127,8 +128,9 @@ impl Reply {
         Self { kind: PlannedReply::Sampled(ModelAnswer::Calls(calls)), after }
     }
 
-    /// Creates a whole reply, with the model's name and the stop reason. The client sends the reply unchanged, even if
-    /// the client has not declared the necessary capabilities.
+    /// Creates an answer from a whole reply of the model, with the model's name and the stop reason. The client sends
+    /// the reply even if the client has not declared the necessary capabilities. Only the token usage is left out,
+    /// because the protocol cannot carry it.
     ///
     /// ```
     /// use mcp_runtime::{
@@ -148,8 +150,8 @@ impl Reply {
         Self::new(PlannedReply::Silence)
     }
 
-    /// Creates an answer with this JSON, without a check that it matches the question. Use it for answers that no
-    /// client should send.
+    /// Creates an answer with this JSON. The test does not check that the JSON fits the question. Use this method for
+    /// answers that no client should send.
     pub fn answer(raw: Value) -> Self {
         Self::new(PlannedReply::Raw(raw))
     }
@@ -178,8 +180,8 @@ impl Reply {
         self.after
     }
 
-    /// Returns the answer to this question, or `None` if the client does not answer. If the answer does not fit the
-    /// question, fails with the reason.
+    /// Returns the answer to this question, or `None` if the client does not answer. Fails with the reason if the
+    /// answer does not fit the question.
     pub(super) fn to(&self, question: &Question) -> Result<Option<ResponseMember>, String> {
         if let Some(misfit) = self.misfit(question) {
             return Err(misfit);

@@ -28,7 +28,7 @@ pub(super) enum RequestTarget {
     Resource { uri: String },
 }
 
-/// An argument of a prompt or a variable of a template, with the text that the user has typed.
+/// An argument of a prompt, or a variable of a template. Also holds the text that the user has typed.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct CompletedArgument {
     /// The name of the prompt, or the URI template.
@@ -141,10 +141,10 @@ impl fmt::Display for RequestTarget {
     }
 }
 
-/// Returns arguments as an object, or `None` if there are none.
+/// Serializes arguments to an object. Returns `None` if they are serialized to `null`, as `()` is.
 ///
 /// # Panics
-/// Panics if `arguments` is not serialized to an object.
+/// Panics if `arguments` is not serialized to an object or to `null`.
 #[track_caller]
 pub(super) fn object(arguments: impl Serialize) -> Option<Map<String, Value>> {
     match serde_json::to_value(arguments) {

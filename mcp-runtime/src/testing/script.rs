@@ -37,8 +37,8 @@ impl Script {
         self.otherwise = Some((otherwise, at));
     }
 
-    /// Takes the answer to this question. An answer for the question's key comes first, then the next answer without a
-    /// key, then the answer of the closure `otherwise`.
+    /// Takes the answer to this question out of the script. Prefers an answer for the question's key. If there is none,
+    /// takes the next answer without a key. If there is none either, calls the closure `otherwise`.
     pub(super) fn take(&mut self, question: &Question) -> Option<ScriptStep> {
         if let Some(index) = self.by_key.iter().position(|(key, _)| key == question.key()) {
             return Some(self.by_key.remove(index).1);

@@ -23,7 +23,7 @@ use super::{
 };
 use crate::elicit::Form;
 
-/// A tool call or another request, and the answers to its questions. Await it to get its [`Outcome`].
+/// A tool call or another request, and the answers to its questions. Await this value to get the [`Outcome`].
 #[must_use = "a call begins when it is awaited"]
 pub struct ScriptedCall<'a> {
     client: &'a mut Client,
@@ -87,7 +87,7 @@ impl<'a> ScriptedCall<'a> {
     /// Makes the model reply to the next question with a call of this tool. See [`Reply::sampled_tool`].
     ///
     /// # Panics
-    /// Panics if `input` is not serialized to an object.
+    /// Panics if `input` is not serialized to an object or to `null`.
     #[track_caller]
     pub fn sampled_tool(self, name: impl Into<String>, input: impl Serialize) -> Self {
         self.reply(Reply::sampled_tool(name, input))
@@ -165,7 +165,7 @@ impl<'a> ScriptedCall<'a> {
         self.cancel_at(CancelPoint::Log)
     }
 
-    /// Cancels the call after this time, counted from its first request. See
+    /// Cancels the call after this time, counted from the first request of the call. See
     /// [`cancel_on_progress`](Self::cancel_on_progress).
     #[track_caller]
     pub fn cancel_after(self, time: Duration) -> Self {
@@ -184,8 +184,8 @@ impl<'a> ScriptedCall<'a> {
         self.reply(Reply::answer(raw))
     }
 
-    /// Answers the next question with a JSON-RPC error. Use this only before 2026-07-28. Later revisions cannot
-    /// transmit such an error, so the test would fail.
+    /// Answers the next question with a JSON-RPC error. Use this only in revisions before 2026-07-28. Newer revisions
+    /// cannot transmit such an error, so the test would fail.
     #[track_caller]
     pub fn refuse(self, code: i64, message: &str) -> Self {
         self.reply(Reply::refuse(code, message))

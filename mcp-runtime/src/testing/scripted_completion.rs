@@ -10,7 +10,7 @@ use super::{
     scripted::CallFuture,
 };
 
-/// The completion of an argument. Await it to get its [`Outcome`](super::Outcome).
+/// The completion of an argument. Await this value to get the [`Outcome`](super::Outcome).
 #[derive(Debug)]
 #[must_use = "a completion begins when it is awaited"]
 pub struct ScriptedCompletion<'a> {

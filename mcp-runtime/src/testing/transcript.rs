@@ -42,7 +42,8 @@ impl Transcript {
         self.0.push(TranscriptLine { from, text: text.to_owned() });
     }
 
-    /// Returns the transcript in a short form. It leaves out the parts that are the same in all messages.
+    /// Returns the transcript in a short form. Leaves out the members `jsonrpc` and `_meta`, and shortens long
+    /// messages.
     pub(super) fn in_brief(&self) -> String {
         let line = |TranscriptLine { from, text }: &TranscriptLine| {
             let mut message: Value = serde_json::from_str(text).unwrap_or_default();

@@ -4,13 +4,13 @@ use super::{State, Tool, nested, registered::RegisteredTool, state::States};
 use crate::call::{Call, CallState};
 
 impl Call {
-    /// Returns the called tool or a tool that it [wraps](Tool::wrapped), if one of them is a `T`. The called tool is
-    /// the value given to the server.
+    /// Returns the called tool if it is a `T`. Otherwise, returns the first `T` among the tools that the called tool
+    /// [wraps](Tool::wrapped), if there is one. The called tool is the value that the author added to the server.
     pub fn tool<T: Tool>(&self) -> Option<&T> {
         nested(&*self.0.registered().tool).find_map(|tool| tool.downcast_ref())
     }
 
-    /// Returns the server's value of this type, if it has one.
+    /// Returns the server's value of this type, if the server has one.
     pub fn state<T: State>(&self) -> Option<&T> {
         self.0.server.get::<States>()?.get()
     }

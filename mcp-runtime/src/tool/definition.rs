@@ -41,7 +41,7 @@ pub struct ToolDefinition {
     pub(crate) input_schema: Value,
     /// Whether the schema is published unchanged.
     pub(crate) verbatim: bool,
-    /// Aliases of arguments, each with the published name.
+    /// Pairs of an alias of an argument and the published name of the argument.
     pub(crate) aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>,
     /// The Rust types from which the schema was generated.
     pub(crate) reads: Option<Takes>,
@@ -68,13 +68,13 @@ pub struct ToolDefinition {
     pub(crate) forms: Vec<FormEntry>,
     /// Multi-round support, present if the tool can ask.
     pub(crate) multi_round: Option<&'static dyn MultiRound>,
-    /// Whether the tool checks its arguments itself, so that the published schema is not enforced.
+    /// Whether the tool checks its arguments itself. If so, the server does not enforce the published schema.
     #[cfg(feature = "actions")]
     pub(crate) checks_itself: bool,
-    /// Whether calls can continue as tasks.
+    /// Whether calls of the tool can continue as tasks.
     #[cfg(feature = "tasks")]
     pub(crate) is_task: bool,
-    /// The runs of a tool with actions. These runs are tasks too.
+    /// The background runs of a tool with actions. Each of these runs is also a task.
     #[cfg(feature = "tasks")]
     pub(crate) runs: Option<crate::runs::RunsAsTasks>,
     /// A text for the instructions of the server. In the instructions, this text follows the name of the tool, in the
@@ -100,8 +100,8 @@ pub(crate) struct ToolAnnotations {
 }
 
 impl ToolDefinition {
-    /// Marks a tool whose calls can be tasks. Without the feature `tasks`, the code that a macro generates for the
-    /// call does not compile.
+    /// Declares that calls of the tool can be tasks. The macro also generates code that runs such calls. Without the
+    /// feature `tasks`, that code does not compile.
     #[doc(hidden)]
     pub fn task(#[cfg_attr(not(feature = "tasks"), allow(unused_mut))] mut self) -> Self {
         #[cfg(feature = "tasks")]
@@ -111,7 +111,7 @@ impl ToolDefinition {
         self
     }
 
-    /// Returns whether calls can become tasks.
+    /// Returns whether calls of the tool can become tasks.
     #[cfg(feature = "tasks")]
     pub(crate) fn has_tasks(&self) -> bool {
         self.is_task || self.runs.is_some()
@@ -161,11 +161,11 @@ impl ToolDefinition {
         self
     }
 
-    /// Sets the schema of the arguments, which is enforced and published unchanged. It can have `$schema`, `$ref`s and
-    /// `$defs`, and `allOf` or `if` at its root. The root must contain `"type": "object"`.
+    /// Sets the schema of the arguments. The schema is enforced and published unchanged. It can have `$schema`, `$ref`s
+    /// and `$defs`, and `allOf` or `if` at its root. The root must contain `"type": "object"`.
     ///
     /// The protocol allows all of this, but several model APIs reject the whole request if it contains one such schema.
-    /// [`input_schema`](Self::input_schema) converts the schema to a form that all of them accept; if that is
+    /// [`input_schema`](Self::input_schema) converts the schema to a form that all these APIs accept; if that is
     /// impossible, [`Server::build`](crate::Server::build) fails.
     pub fn input_schema_verbatim(mut self, schema: impl Into<Value>) -> Self {
         self.verbatim = true;
@@ -278,7 +278,8 @@ impl ToolDefinition {
         self
     }
 
-    /// Allows the runtime to run the body again from the start. The body then gets the same answers as before.
+    /// Allows the runtime to run the body of the tool again from the start. The body then gets the same answers as
+    /// before.
     pub fn replayable(mut self) -> Self {
         self.replayable = true;
         self.multi_round = Some(multi_round());

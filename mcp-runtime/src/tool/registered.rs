@@ -35,7 +35,8 @@ const LONG_POLLS_OF_A_BLOCKING_TOOL: u8 = 3;
 
 /// A tool, with its definition and the compiled schemas.
 pub(crate) struct RegisteredTool {
-    /// The key of the item in the registry: the name of a tool, or the method and the name of another item.
+    /// The key of the item in the registry. For a tool, the key is the name. For other items, such as prompts, it is
+    /// the method and the name.
     pub(crate) unique_name: Box<str>,
     pub(crate) definition: ToolDefinition,
     pub(crate) schema: InputSchema,
@@ -59,9 +60,9 @@ pub(crate) struct RegisteredTool {
 type ListedObjects = [OnceLock<Box<[u8]>>; Revision::ALL.len()];
 
 impl RegisteredTool {
-    /// Checks a tool, or an item of another method. Adds a message for the author to `problems` for each error. Returns
-    /// `None` if the tool has no definition or no schema. `done_by_server` are the capabilities that the server itself
-    /// provides.
+    /// Checks a tool, or another item such as a prompt. Adds a message for the author to `problems` for each error.
+    /// Returns `None` if the definition or the input schema cannot be used. `done_by_server` are the capabilities that
+    /// the server itself provides.
     pub(crate) fn new(
         tool: Box<dyn Tool>,
         states: &States,
@@ -125,7 +126,7 @@ impl RegisteredTool {
         })
     }
 
-    /// Returns the tool that a call runs.
+    /// Returns the target of a call as a registered tool.
     pub(crate) fn of(target: &dyn CallTarget) -> &Self {
         (target as &dyn Any).downcast_ref().expect("only registered tools are looked up")
     }
@@ -173,7 +174,7 @@ impl RegisteredTool {
         self.definition.operation == Operation::CallTool
     }
 
-    /// Returns whether the tool can ask, so that its calls can last over several requests.
+    /// Returns whether the tool can ask. If so, its calls can last over several requests.
     pub(crate) fn may_ask(&self) -> bool {
         self.definition.multi_round.is_some()
     }
@@ -273,8 +274,8 @@ fn tool_schemas(
     Some((if definition.typed { schema } else { schema.untyped() }, output))
 }
 
-/// Returns the key of an item in the registry. The key of an item other than a tool contains a space, which names of
-/// tools cannot contain.
+/// Returns the key of an item in the registry. If the item is not a tool, the key contains a space. Names of tools
+/// contain no space, so such a key never equals the name of a tool.
 pub(super) fn unique_name(operation: Operation, name: &str) -> Cow<'_, str> {
     match operation {
         Operation::CallTool => name.into(),
@@ -287,7 +288,7 @@ pub(crate) fn invalid_arguments(tool: &str, reason: &dyn Display) -> String {
     format!("invalid arguments for `{tool}`:\n{reason}")
 }
 
-/// Returns whether this is a `scope-token` of RFC 6749, which can be written into a header unescaped.
+/// Returns whether the text is a `scope-token` of RFC 6749. Such a token can be written into a header unescaped.
 pub(crate) fn is_scope(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'"' && byte != b'\\')
 }

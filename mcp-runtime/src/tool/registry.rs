@@ -23,7 +23,7 @@ pub(crate) struct Registry {
     by_name: HashMap<Box<str>, Arc<RegisteredTool>, Mixing>,
 }
 
-/// The items that can be called by requests of one kind.
+/// All items that requests of one kind can call, for example all prompts.
 #[derive(Clone, Default)]
 pub(crate) struct ItemList {
     items: Vec<Arc<RegisteredTool>>,
@@ -33,7 +33,7 @@ pub(crate) struct ItemList {
     requires: Capabilities,
 }
 
-/// The error for an item whose name is already the name of another item.
+/// The error for an item that has the same name as another item of its kind.
 pub(crate) struct NameTaken;
 
 impl Registry {
@@ -115,7 +115,7 @@ impl Registry {
     /// Adds an item at the end of its list.
     ///
     /// # Errors
-    /// Fails if another item has this name.
+    /// Fails if another item of the same kind has this name.
     pub(crate) fn add(&mut self, item: &Arc<RegisteredTool>) -> Result<(), NameTaken> {
         if self.by_name.contains_key(&item.unique_name) {
             return Err(NameTaken);

@@ -48,7 +48,7 @@ pub struct StateNeed {
 }
 
 impl StateNeed {
-    /// Creates the requirement that the server has a `T`.
+    /// Creates the requirement that the server has a state of the type `T`.
     pub fn of<T: State>() -> Self {
         Self { id: TypeId::of::<T>(), type_name: type_name::<T>() }
     }

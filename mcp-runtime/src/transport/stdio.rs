@@ -38,10 +38,10 @@ const MAX_BATCH_DELAY: Duration = Duration::from_millis(2);
 const MIN_PATIENCE: Duration = Duration::from_millis(100);
 
 impl Service {
-    /// Serves the client on standard input and output until the client closes its end.
+    /// Serves the client on standard input and output until the client closes standard input.
     ///
-    /// After the client has closed its end, calls in flight can finish within [`Server::shutdown_grace`], and their
-    /// replies are written.
+    /// After the client has closed standard input, calls in flight can finish within [`Server::shutdown_grace`], and
+    /// their replies are written.
     ///
     /// # What a tool prints
     ///

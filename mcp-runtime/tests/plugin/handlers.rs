@@ -181,6 +181,9 @@ async fn a_handler_gets_three_tries() {
     let plugin = Plugin::new(Order).on_elicit(Stubborn).start(server(&Kitchen::default())).await.unwrap();
     let outcome = plugin.call(json!({ "dishes": 1 })).await.unwrap().outcome().await;
     let told = outcome.text();
-    assert!(told.starts_with("the application gave 3 answers to `pick` that do not fit"), "{told}");
+    assert!(
+        told.starts_with("the application answered `pick` 3 times without success: the answer does not fit"),
+        "{told}"
+    );
     assert!(told.contains("got \"fish\""), "{told}");
 }

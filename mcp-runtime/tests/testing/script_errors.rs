@@ -1,6 +1,7 @@
 //! Scripts that do not fit, and the texts of their panics.
 
 use std::{
+    process::Command,
     sync::{Arc, Mutex},
     time::Duration,
 };
@@ -189,4 +190,10 @@ async fn text_panics_for_an_error() {
 #[should_panic(expected = "the call has no structured content")]
 async fn structured_panics_for_a_text() {
     Client::modern(&service()).call("folders", ()).roots(["a"]).await.structured::<Value>();
+}
+
+#[test]
+#[should_panic(expected = "`principal` needs a server in the test's own process")]
+fn another_process_identifies_its_clients_itself() {
+    drop(Client::process(Command::new("flights")).principal("ada"));
 }

@@ -41,7 +41,7 @@ export async function pipelines(client, test, { text, failure }) {
       assert.deepEqual((await call('runs', {})).runs.map(({ run_id }) => run_id), [ended.run_id]);
     } else {
       // All clients without a principal would share one list.
-      assert.match(await failure(session.call('pipelines', { action: 'runs' })), /keep the `run_id` of a run/);
+      assert.match(await failure(session.call('pipelines', { action: 'runs' })), /keep the `run_id` of each run/);
     }
   });
 

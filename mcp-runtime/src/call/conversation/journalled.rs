@@ -8,7 +8,8 @@ use super::{Arrived, Asks, Conversation, WireQuestion};
 use crate::call::journal::{Answered, AskedQuestion, Journal, StepTaken};
 
 impl Asks {
-    /// Returns the recorded answer to a question. If the question was asked before, gives it its original deadline.
+    /// Returns the recorded answer to a question. If the question was asked before, restores the question's original
+    /// deadline.
     pub(super) fn feed(&mut self, question: &mut WireQuestion) -> Option<Arrived> {
         if let Some(answered) = self.journal.take(&question.name, question.fingerprint) {
             self.replaying &= !answered.fresh;
@@ -25,7 +26,7 @@ impl Asks {
 }
 
 impl Conversation {
-    /// Sets the journal to replay. Must be called before anything is asked.
+    /// Sets the journal that the call replays. Must be called before the call asks its first question.
     pub(crate) fn rebuild(&self, journal: Journal) {
         let mut asks = self.lock();
         asks.replaying = true;
@@ -59,7 +60,7 @@ impl Conversation {
         }
     }
 
-    /// Returns the result of `before`, if it was recorded. If so, the call does not run `before` again.
+    /// Returns the recorded result of the phase `before`. If there is one, the call does not run `before` again.
     pub(crate) fn handoff(&self) -> Option<Box<RawValue>> {
         let mut asks = self.lock();
         let handoff = asks.journal.handoff.clone()?;
@@ -73,19 +74,19 @@ impl Conversation {
         asks.journal.handoff = handoff;
     }
 
-    /// Returns the time. In a replay, returns the time that the call read at this position the first time.
+    /// Returns the current time. In a replay, returns the time that the original run of the call read at this position.
     pub(crate) fn moment(&self, keep: bool) -> SystemTime {
         let Asks { journal, reached, .. } = &mut *self.lock();
         journal.moment(reached, keep)
     }
 
-    /// Returns a random number. In a replay, returns the number that the call got at this position the first time.
+    /// Returns a random number. In a replay, returns the number that the original run of the call got at this position.
     pub(crate) fn number(&self) -> u64 {
         let Asks { journal, reached, .. } = &mut *self.lock();
         journal.number(reached)
     }
 
-    /// Returns the output of a step that ran before the call had a record in the ledger.
+    /// Returns the output of the step with this key, if the step ran before the call had a record in the ledger.
     pub(crate) fn early_step(&self, key: &str) -> Option<Box<RawValue>> {
         self.lock().journal.step(key)
     }
@@ -95,7 +96,8 @@ impl Conversation {
         self.lock().journal.steps.push(StepTaken { key: key.into(), value });
     }
 
-    /// Records that a step has completed. If the step `ran` now and was not replayed, the replay has ended.
+    /// Records that a step has completed. The parameter `ran` is `false` if the step was replayed. A step that was not
+    /// replayed ends the replay.
     pub(crate) fn stepped(&self, key: &str, ran: bool) {
         let mut asks = self.lock();
         asks.reached.step(key);

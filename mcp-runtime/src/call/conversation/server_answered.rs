@@ -20,7 +20,8 @@ impl Open {
 }
 
 impl Conversation {
-    /// Opens a question that the server answers itself. Returns `false` if the journal already has the answer.
+    /// Opens a question that the server answers itself. Returns `false` if the journal already has the answer, or if
+    /// the call has ended.
     pub(crate) fn seek(&self, question: WireQuestion) -> bool {
         let mut asks = self.lock();
         if self.is_over() {

@@ -40,12 +40,12 @@ impl From<Arc<Parts>> for HttpParts {
 }
 
 impl Peer {
-    /// Creates a peer outside of this process. Without a principal the peer has no scopes.
+    /// Creates the peer for a client outside of this process. Without a principal the peer has no scopes.
     pub(crate) fn remote(outlet: Arc<dyn Outlet>, principal: Option<Principal>) -> Self {
         Self { remote: true, ..Self::new(outlet, principal) }
     }
 
-    /// Returns the headers of the request, over HTTP.
+    /// Returns the headers of the HTTP request. Returns `None` on other transports.
     pub(crate) fn headers(&self) -> Option<&HeaderMap> {
         self.http_parts.get().map(|parts| &parts.headers)
     }

@@ -44,7 +44,8 @@ pub(super) enum Ending {
     Interrupted,
 }
 
-/// Makes a request as a client of the newest revision, and shows its log messages and progress.
+/// Sends a request as a client of the newest protocol revision, and shows the log messages and the progress of the
+/// call.
 pub(super) async fn hold(service: &Service, request: CallRequest, questions: InputRequests) -> io::Result<Ending> {
     let mut client = service.memory();
     let heard = client.take_messages();

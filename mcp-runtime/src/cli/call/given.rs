@@ -16,14 +16,14 @@ use crate::{
     schema::{nearest::nearest, types::Types},
 };
 
-/// One `--answer`. Its meaning depends on the question.
+/// One `--answer` option: a key and a text. The meaning of the text depends on the question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct GivenAnswer {
     pub(super) key: String,
     pub(super) text: String,
 }
 
-/// All answers of the command line. Each is used once.
+/// All answers from the command line. Each answer is used at most once.
 #[derive(Debug, Default)]
 pub(super) struct GivenAnswers {
     left: Vec<GivenAnswer>,
@@ -133,7 +133,7 @@ fn listed(keys: &[String]) -> String {
     format!("`{}`", keys.join("`, `"))
 }
 
-/// Converts the answer to a form into an `ElicitResult`.
+/// Converts the text of an `--answer` to an `ElicitResult`. The question is a form with these fields.
 ///
 /// # Errors
 /// The error says what a valid answer is.
@@ -184,7 +184,7 @@ fn names(fields: &[CliParameter<'_>]) -> String {
     names.join(", ")
 }
 
-/// Converts the answer to a request to open a page into an `ElicitResult`.
+/// Converts the text of an `--answer` to an `ElicitResult`. The question asks the user to open a page.
 ///
 /// # Errors
 /// The error says what a valid answer is.

@@ -10,8 +10,8 @@ use std::{
 
 use super::INTERRUPTED;
 
-/// While this value exists, the program ends when its terminal is closed. A program that ignores hangups would
-/// otherwise wait for a key press forever, and crossterm would keep a processor core busy.
+/// While this value exists, the program ends when its terminal is closed. Otherwise a program that ignores hangups
+/// would wait for a key press forever, and crossterm would keep a processor core busy.
 pub(super) struct HangupWatch {
     _asking: Sender<()>,
 }

@@ -25,7 +25,7 @@ pub(super) struct CallRequest {
     log: Option<Level>,
 }
 
-/// A round of a call, which is one request. Each later round carries the answers to the previous round's questions.
+/// One round of a call: one request. Each round after the first carries the answers to the previous round's questions.
 #[derive(Default)]
 pub(super) struct CallRound {
     number: u64,
@@ -100,8 +100,7 @@ impl MissingCapability {
                 Askable::Page => format!("  {}   # any page to open", askable.example()),
             }));
             advice.push(format!(
-                "Repeat the option for the next question with the same key. `KEY=decline` and `KEY=cancel` are also \
-                 answers.{}",
+                "If a key is asked twice, give the option twice. `KEY=decline` and `KEY=cancel` are also answers.{}",
                 more.map(|more| format!(" For more, try `{more}`")).unwrap_or_default()
             ));
         }

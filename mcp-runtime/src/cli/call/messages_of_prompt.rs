@@ -4,7 +4,10 @@ use std::process::ExitCode;
 
 use serde_json::{Value, value::RawValue};
 
-use super::{outcome::in_words, read_json};
+use super::{
+    outcome::{in_words, with_newline},
+    read_json,
+};
 use crate::cli::terminal::print;
 
 /// Writes the messages of a `GetPromptResult`, as JSON or as text for people.
@@ -18,10 +21,7 @@ pub(super) fn show(result: &RawValue, json: bool) -> ExitCode {
 
 /// Shows each message below its role. A single message of the user is shown alone, so that it can be piped to a program.
 fn to_text(messages: &[Value]) -> String {
-    let content = |message: &Value| {
-        let text = in_words(&message["content"]);
-        if text.ends_with('\n') { text } else { format!("{text}\n") }
-    };
+    let content = |message: &Value| with_newline(in_words(&message["content"]));
     match messages {
         [message] if message["role"] == "user" => content(message),
         messages => {

@@ -44,7 +44,8 @@ use crate::{
 /// The exit code after Ctrl-C, as shells use it.
 const INTERRUPTED: u8 = 130;
 
-/// Calls a tool or gets a prompt. `arguments` are the arguments after the command, with the name of the tool or prompt.
+/// Calls a tool or gets a prompt. `arguments` are the command-line arguments after `call` or `prompt`. They include the
+/// name of the tool or prompt.
 pub(super) async fn act(service: &Service, program: &str, kind: ItemKind, arguments: Vec<OsString>) -> ExitCode {
     let registry = &service.0.registry.read().clone();
     let whole = iter::once(OsString::from(kind.called_by())).chain(arguments);

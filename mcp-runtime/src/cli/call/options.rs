@@ -106,7 +106,7 @@ fn option(parameter: &CliParameter<'_>, is_prompted_for: bool) -> Arg {
     option.value_parser(move |text: &str| reading.read(text))
 }
 
-/// Reads the command line. If it contains `-`, reads the arguments from standard input.
+/// Reads the command line. If the JSON argument is `-`, reads the arguments of the tool or prompt from standard input.
 pub(super) fn read(registry: &Registry, kind: ItemKind, matches: &ArgMatches) -> Result<Order, String> {
     let Some((name, given)) = matches.subcommand() else { unreachable!("the command requires a name") };
     let item = kind.find(registry, name);

@@ -70,12 +70,17 @@ impl ReadResult {
                 _ => {}
             }
         }
-        lines.iter().map(|text| if text.ends_with('\n') { text.clone() } else { format!("{text}\n") }).collect()
+        lines.into_iter().map(with_newline).collect()
     }
 }
 
 fn text_of(block: &Value) -> Option<&str> {
     block["text"].as_str()
+}
+
+/// Returns the text with a line feed at its end.
+pub(super) fn with_newline(text: String) -> String {
+    if text.ends_with('\n') { text } else { text + "\n" }
 }
 
 /// Returns the text of a text block, or a note that describes a block of another type.

@@ -39,8 +39,9 @@ pub(super) fn choose<T>(question: &str, ways: Vec<(&str, T)>, escaped: T, help: 
 /// The line that ends a text of several lines.
 const END: &str = ".";
 
-/// Prompts for the rest of a text of several lines. A line with only a period ends the text. The text is never empty.
-/// `lines` keeps what was typed, even if the prompt is cancelled.
+/// Prompts for a text of several lines, and appends the lines to `lines`. A line with only a period ends the text. The
+/// text is never empty. If the user cancels the prompt, `lines` keeps the lines typed so far, so that the caller can
+/// continue.
 pub(super) fn lines(label: &str, help: &str, lines: &mut Vec<String>) -> Result<(), PromptEnd> {
     let help = format!("`{END}` on a separate line ends the text. {help}");
     loop {
@@ -62,7 +63,7 @@ pub(super) fn some(text: &str) -> Option<&str> {
     Some(text).filter(|text| !text.is_empty())
 }
 
-/// The colours of all output on standard error.
+/// Returns the colours of the prompts on standard error.
 pub(super) fn look() -> RenderConfig<'static> {
     let look = if console::colors_enabled_stderr() { RenderConfig::default_colored() } else { RenderConfig::empty() };
     look.with_canceled_prompt_indicator(Styled::new("–"))

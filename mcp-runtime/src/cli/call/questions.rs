@@ -27,7 +27,7 @@ use crate::{
     tool::registered::RegisteredTool,
 };
 
-/// The answers that this client can give, and the questions so far.
+/// The answers that this client can give, and the questions that the server has asked so far.
 pub(super) struct InputRequests {
     given: GivenAnswers,
     /// Whether standard input and standard error are a terminal.
@@ -71,7 +71,7 @@ impl InputRequests {
         Ok(Self { given, has_person, replies, unreplied: HashSet::new(), accepted: HashMap::new() })
     }
 
-    /// Creates an object without answers, for requests that ask nothing.
+    /// Creates a value without answers, for requests during which the server asks nothing.
     pub(super) fn none() -> Self {
         let given = GivenAnswers::new(Vec::new(), Vec::new(), "list");
         Self { given, has_person: false, replies: false, unreplied: HashSet::new(), accepted: HashMap::new() }

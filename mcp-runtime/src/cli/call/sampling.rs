@@ -74,7 +74,8 @@ impl<'a> SamplingPrompt<'a> {
     }
 }
 
-/// Reads a reply from the command line into a `CreateMessageResult`. Returns `None` if the text declines to reply.
+/// Reads a reply from the command line into a `CreateMessageResult`. Returns `None` if the text is `decline` or
+/// `cancel`.
 pub(super) fn read_reply(text: &str) -> Option<Value> {
     if matches!(text, "decline" | "cancel") {
         return None;

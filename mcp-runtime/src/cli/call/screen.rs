@@ -13,7 +13,7 @@ use crate::{
 /// The number of steps of the progress bar. It does not depend on the unit of the progress.
 const STEPS: u64 = 1000;
 
-/// Standard error during a call.
+/// Shows progress and log messages on standard error during a call.
 pub(super) struct Screen {
     tool: String,
     /// The progress bar. It is drawn from the first report on, and only if standard error is a terminal.

@@ -75,7 +75,7 @@ use crate::protocol::error::INVALID_REQUEST;
 /// Adds the endpoint at this path, and the OpenRPC document.
 ///
 /// # Panics
-/// Panics if the router already has one of these routes, or does not accept a path.
+/// Panics if the router already has one of these routes, or does not accept one of the paths.
 pub fn mount<S, C>(router: Router<S>, path: &str, contract: C, options: Options) -> Router<S>
 where
     S: Clone + Send + Sync + 'static,

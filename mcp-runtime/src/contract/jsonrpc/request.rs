@@ -76,7 +76,8 @@ impl<'a> RpcRequest<'a> {
 }
 
 impl RpcParams<'_> {
-    /// Returns the JSON of the input. `fields` are the names of its fields, in order.
+    /// Returns the JSON of the method's input. `fields` are the names of the input's fields, in the order of positional
+    /// params.
     pub(super) fn input(&self, fields: Option<&[String]>) -> Result<String, ErrorObject> {
         match (self, fields) {
             (Self::Absent, _) => Ok("{}".to_owned()),

@@ -77,7 +77,7 @@ impl Handles {
         Ok(Continuation { place, misses, expires, carried: Carried::Nothing })
     }
 
-    /// Returns `None`, because the journal stays in the process.
+    /// A handle contains no journal, so this returns `None`. The journal stays in the process.
     pub(super) fn journal(&self, _: Placed<'_>, _: Place, _: Carried) -> Ready<Result<Option<Journal>, RpcError>> {
         ready(Ok(None))
     }
@@ -120,7 +120,7 @@ impl Handles {
         self.recent.clear();
     }
 
-    /// Returns `None`, because a server without the feature `seal` has no keys.
+    /// Without the feature `seal`, a server has no keys, so this returns `None`.
     pub(super) fn outcome_cipher(&self) -> Option<OutcomeCipher> {
         None
     }

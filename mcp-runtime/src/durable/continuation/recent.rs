@@ -66,8 +66,8 @@ impl RecentStates {
         }
     }
 
-    /// If this state is cached and was written for this request, removes it and returns it with its data. A state is
-    /// needed only once, because the next round has a new state.
+    /// If this state is cached and was written for this request, removes the state and returns it with its data. A
+    /// state is needed only once, because the next round has a new state.
     pub(super) fn take(&self, state: &str, binding: &Binding<'_>) -> Option<(Arc<str>, StateInfo)> {
         let mut states = self.0.lock();
         let Entry::Occupied(found) = states.by_end.entry(end_of(state)) else { return None };

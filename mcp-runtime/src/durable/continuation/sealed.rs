@@ -23,7 +23,7 @@ pub(crate) struct Sealed {
     recent: RecentStates,
 }
 
-/// The place of a sealed state's journal.
+/// The place where the journal of a sealed state is stored.
 #[derive(Debug)]
 pub(crate) enum SealedJournal {
     /// The journal is in this sealed state. The cache has recognized the state as one that this process wrote, so the
@@ -46,7 +46,8 @@ const HERE: u8 = 1;
 const SPILLED: u8 = 2;
 
 impl Sealed {
-    /// Seals states with `keys`. `state_size` is the maximum length of a state in bytes, or `None` for the default.
+    /// Creates a value that seals states with `keys`. `state_size` is the maximum length of a state in bytes, or `None`
+    /// for the default.
     pub(crate) fn new(keys: KeyRing, state_size: Option<usize>) -> Self {
         let seal = Seal::new(keys);
         let seal = match state_size {

@@ -20,10 +20,10 @@ use crate::{
     durable::ledger::claim_state::ClaimState,
 };
 
-/// The lease on one round. If it is dropped before an effect has begun, the round is released.
+/// The lease on one round. If the claim is dropped before an effect has begun, the round is released.
 ///
-/// Every transition is one compare-and-swap against the version last seen. If the future of a transition is dropped
-/// before it is ready, the next transition finds out whether the swap took effect.
+/// Every transition of the claim is one compare-and-swap against the version last seen. If the future of a transition
+/// is dropped before it completes, the next transition finds out whether the swap took effect.
 #[derive(Debug)]
 pub(crate) struct Claim(Arc<ClaimState>);
 

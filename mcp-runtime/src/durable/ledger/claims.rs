@@ -36,11 +36,11 @@ const LAST_LOOK: Duration = Duration::from_secs(1);
 const FULL: Duration = Duration::from_secs(10);
 /// The delays before each retry of a failed write.
 const PAUSES: [Duration; 2] = [Duration::from_millis(50), Duration::from_millis(250)];
-/// The maximum number of retries of a request, if other requests change the record first. After that many retries, the
-/// request fails as busy.
+/// If other requests change the record first, a request retries at most this many times. Then the request fails as
+/// busy.
 pub(super) const RACES: usize = 16;
 
-/// Claims rounds of a server's calls in its ledger.
+/// Claims the rounds of a server's calls in the server's ledger.
 pub(crate) struct Claims {
     pub(super) ledger: Arc<dyn Ledger>,
     pub(super) lease: Duration,
@@ -54,7 +54,7 @@ pub(crate) struct Claims {
     full: Mutex<Option<Instant>>,
 }
 
-/// The round that a request wants to run. The request has passed all other checks.
+/// The round that a request wants to run. The request has passed all checks that come before the claim.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Turn<'a> {
     /// The key of the call's record. The key contains the id of the ledger that this server uses.
@@ -167,8 +167,8 @@ impl Claims {
     /// Claims the round, or returns why the round cannot be claimed. Waits while another request holds the round.
     ///
     /// `can_run` returns whether this process can run the round. It is called directly before a claim. A request for an
-    /// ended round gets the recorded reply even if `can_run` returns `false`. After an error no effect has begun, so
-    /// the request can be retried.
+    /// ended round gets the recorded reply even if `can_run` returns `false`. If this function returns an error, no
+    /// effect has begun, so the request can be retried.
     pub(crate) async fn claim_round(
         self: &Arc<Self>,
         turn: Turn<'_>,

@@ -109,7 +109,7 @@ impl<L: Ledger> TestedStore<L> {
         match self.swap(seen, value, keep).await {
             Swapped::Done(version) => version,
             Swapped::Conflict(entry) => {
-                panic!("`swap` got the current version {seen:?}, but returned a conflict: {entry:?}")
+                panic!("`swap` was called with the current version {seen:?}, but returned a conflict: {entry:?}")
             }
             Swapped::TooLate => panic!("the ledger returned `TooLate` for a `swap` without a deadline"),
         }
@@ -211,7 +211,7 @@ async fn no_swap_is_lost(store: &TestedStore<impl Ledger>) {
     }
     let versions: HashSet<_> = tasks.join_all().await.into_iter().flatten().collect();
     assert_eq!(versions.len(), 160, "two writes to a key must not get the same version");
-    let entry = store.load().await.expect("`load` must return a written entry until it expires");
+    let entry = store.load().await.expect("`load` must return an entry from its first write until it expires");
     assert_eq!(count(&entry), 160, "8 tasks added 1 to the value 20 times each, so it must be 160");
 }
 
@@ -220,7 +220,7 @@ async fn values_round_trip(store: &TestedStore<impl Ledger>) {
     let everything: Vec<u8> = (0..=255).collect();
     for value in [&everything[..], b"", &vec![0xA5; 1024 * 1024], &everything.repeat(1024)] {
         let version = store.write(seen, value, LONG).await;
-        let entry = store.load().await.expect("`load` must return a written entry until it expires");
+        let entry = store.load().await.expect("`load` must return an entry from its first write until it expires");
         assert!(*entry.value == *value, "`load` must return a value of {} bytes unchanged", value.len());
         assert_eq!(entry.version, version);
         seen = Some(version);
@@ -254,7 +254,7 @@ async fn dropped_swap_is_atomic(store: &TestedStore<impl Ledger>) {
     }
     // The dropped swap can still take effect a little later. In that case this swap is a conflict.
     let swapped = store.swap(Some(seen), b"after", LONG).await;
-    let entry = store.load().await.expect("`load` must return a written entry until it expires");
+    let entry = store.load().await.expect("`load` must return an entry from its first write until it expires");
     match swapped {
         Swapped::Done(version) => assert_eq!((&*entry.value, entry.version), (&b"after"[..], version)),
         Swapped::Conflict(conflict) => assert_eq!((conflict, &*entry.value), (Some(entry.clone()), &b"dropped"[..])),

@@ -16,7 +16,7 @@ pub(crate) struct OpenedEntry {
 }
 
 impl LedgerEntries {
-    /// Creates access to the entries of a ledger. Returns `None` if the ledger ends with the process.
+    /// Gives access to the entries of a ledger. Returns `None` if the ledger ends with the process.
     pub(crate) fn of(claims: &Arc<Claims>) -> Option<Self> {
         claims.ledger.is_shared().then(|| Self(Arc::clone(claims)))
     }

@@ -231,7 +231,7 @@ pub struct LedgerEntry {
 /// The room of a [`Ledger`] for the records of new calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LedgerRoom {
-    /// The number of new entries.
+    /// How many new entries the ledger can take.
     pub entries: usize,
     /// The number of bytes for all new entries together. A ledger reserves part of its bytes for open calls.
     pub bytes: usize,
@@ -259,7 +259,8 @@ impl<'a> LedgerKey<'a> {
         Self { ledger, name }
     }
 
-    /// Returns the id that the store must have.
+    /// Returns the id of the store that this key belongs to. An operation with this key fails if the store has another
+    /// id.
     pub const fn ledger(self) -> LedgerId {
         self.ledger
     }

@@ -28,7 +28,7 @@ impl OutcomeCipher {
         self.0.seal(call, bytes)
     }
 
-    /// Decrypts stored bytes. Without a cipher it returns the bytes unchanged.
+    /// Decrypts stored bytes. Without a cipher, returns the bytes unchanged.
     pub(super) fn open(cipher: Option<&Self>, call: &str, kept: Stored) -> Option<Stored> {
         match cipher {
             Some(Self(seals)) => seals.open(call, &kept).map(|bytes| Stored::from(&*bytes)),

@@ -33,7 +33,7 @@ const FEW: usize = 8;
 /// A table with a larger capacity shrinks when it is almost empty.
 const LARGE: usize = 1024;
 
-/// The maximum number and bytes of one owner's open calls.
+/// The limits on the number and on the total bytes of one owner's open calls.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QuotaLimits {
     pub(crate) calls: usize,
@@ -59,7 +59,7 @@ pub(crate) enum NoRoom {
     Server,
 }
 
-/// Counts a server's open calls, and finished calls that still take room in the ledger.
+/// Counts the open calls of a server. It also counts the finished calls that still take room in the ledger.
 pub(crate) struct Quotas {
     limits: QuotaLimits,
     parkable: Parkable,
@@ -98,7 +98,7 @@ struct CountedCall {
 }
 
 /// The right of a call to wait for answers, even after its request has ended. If this value is dropped before
-/// [`Quotas::keep`], the right is released.
+/// [`Quotas::keep`] is called, the right is released.
 pub(crate) struct Admission {
     quotas: Arc<Quotas>,
     owner: Option<Owner>,
@@ -226,8 +226,8 @@ impl Quotas {
         table.calls.insert(call, entry);
     }
 
-    /// Stops counting a finished call. A call with an idempotency key, or with a journal in the ledger, counts until it
-    /// expires, because the ledger keeps more for such a call than the one bit of other finished calls.
+    /// Stops counting a finished call, because the ledger keeps only one bit for it. A call with an idempotency key, or
+    /// with a journal in the ledger, takes more room, so it counts until it expires.
     pub(crate) fn finish(
         &self,
         call: CallId,
@@ -248,7 +248,7 @@ impl Quotas {
         self.table.lock().calls.contains_key(&call)
     }
 
-    /// Removes expired calls. Returns whether other calls are left.
+    /// Removes expired calls. Returns whether any calls are left.
     pub(crate) fn sweep(&self) -> bool {
         let mut table = self.table.lock();
         table.sweep(Instant::now(), usize::MAX);

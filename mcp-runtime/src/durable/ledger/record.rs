@@ -16,7 +16,7 @@ const LONGEST_NAME: usize = 1024;
 /// The maximum length of all encoded steps of a call together, in bytes.
 pub(super) const LARGEST_STEPS: usize = 256 * 1024;
 
-/// The record of a call. `R` holds the bytes of its reply.
+/// The record of a call. A value of the type `R` holds the bytes of the reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Record<R = Stored> {
     pub(super) round: u32,
@@ -45,7 +45,7 @@ pub(super) enum Kept<R = Stored> {
     No,
 }
 
-/// A step of the call that has begun, and its value if it has completed.
+/// A step that has begun. If the step has completed, this holds its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct StepRecord {
     pub(super) name: Box<str>,

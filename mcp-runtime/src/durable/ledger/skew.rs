@@ -13,8 +13,8 @@ const ALLOWED: Duration = Duration::from_secs(5 * 60);
 /// The minimum time between two checks.
 const PAUSE: Duration = Duration::from_secs(60);
 
-/// A skew that is too large. The wall clock of this machine is wrong, or another instance has or had a wrong wall
-/// clock.
+/// A skew that is too large: the difference between this machine's wall clock and the ledger's time. The wall clock of
+/// this machine is wrong, or another instance has or had a wrong wall clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Skew {
     by: Duration,
@@ -22,7 +22,7 @@ pub(crate) struct Skew {
 }
 
 impl Skew {
-    /// Compares the wall clock with the ledger's time. Returns `None` if the skew is allowed.
+    /// Compares the wall clock with the ledger's time. Returns `None` if the difference is small enough.
     pub(crate) fn from(ledger: LedgerTime) -> Option<Self> {
         Self::between(LedgerTime::of_wall_clock(), ledger)
     }

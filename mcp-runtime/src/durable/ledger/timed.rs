@@ -15,7 +15,7 @@ use crate::call::{
 struct Timed(Arc<dyn Ledger>);
 
 /// Wraps the ledger so that the duration of each operation is reported. Returns the ledger unchanged if telemetry does
-/// not need this.
+/// not need the durations.
 pub(crate) fn timed(ledger: Arc<dyn Ledger>) -> Arc<dyn Ledger> {
     if observer().times_ledger() { Arc::new(Timed(ledger)) } else { ledger }
 }

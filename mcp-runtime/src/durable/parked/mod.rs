@@ -121,7 +121,8 @@ impl Parking {
         }
     }
 
-    /// Stores the journal of the next round beside the current journal, if the ledger may have opened that round.
+    /// Stores the journal of the next round beside the current journal. Called if the ledger may already have opened
+    /// the next round.
     pub(crate) fn announce(&self, next: Place, journal: Journal, time: Duration) {
         let mut parked = self.0.lock();
         if let Some(slot) = parked.slots.get_mut(next.call).filter(|slot| slot.round + 1 == next.round) {
@@ -131,8 +132,8 @@ impl Parking {
     }
 
     /// Removes and returns the future that waits for this round. Drops a future of an earlier round. Keeps a future of
-    /// a later round, because another request has already run this round. Always keeps the journal, because the round
-    /// may be released.
+    /// a later round, because another request has already run this round. Keeps the journal of this round, because the
+    /// round may be released.
     pub(crate) fn take(&self, place: Place) -> Option<Box<Running>> {
         let mut parked = self.0.lock();
         let slot = parked.slots.get_mut(place.call)?;

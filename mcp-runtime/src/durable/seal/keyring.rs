@@ -69,7 +69,7 @@ pub struct KeyRing {
     keys: Vec<SealingKey>,
 }
 
-/// The reason why a text contains no valid keys. The error never repeats the text, which may contain a key.
+/// The reason why a text is not a valid list of keys. The error never repeats the text, which may contain a key.
 #[derive(Debug, PartialEq, thiserror::Error)]
 #[error("{0}")]
 pub struct KeyRingError(String);

@@ -115,7 +115,7 @@ impl Seal {
         Ok(state)
     }
 
-    /// Opens a `requestState` of this request.
+    /// Opens a `requestState` that was sealed for this request.
     pub(crate) fn open(&self, binding: &BoundRequest<'_>, state: &str) -> Result<Vec<u8>, Inauthentic> {
         if state.len() > self.largest_state {
             return Err(Inauthentic);

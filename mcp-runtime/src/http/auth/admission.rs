@@ -16,7 +16,7 @@ pub(crate) struct Authorizer {
     pub(super) resource: String,
     /// The display name of the server.
     pub(super) name: String,
-    /// The authorization servers.
+    /// The URLs of the authorization servers that issue tokens for this server.
     pub(super) servers: Vec<String>,
     verifier: Arc<dyn TokenVerifier>,
     pub(super) scopes: Vec<String>,

@@ -46,7 +46,7 @@ impl Authority {
     }
 
     /// Whether this allowed authority covers `other`. If `self` has no port, it covers all ports. If `other` has no
-    /// port, `usual` is used as its port.
+    /// port, the parameter `usual` is used as its port.
     pub(super) fn covers(&self, other: &Self, usual: Option<u16>) -> bool {
         self.host == other.host && (self.port.is_none() || self.port == other.port.or(usual))
     }

@@ -27,7 +27,7 @@ const ANSWERING: u8 = 2;
 /// A request is being answered, and the client does not read.
 const STALLED: u8 = 3;
 
-/// The state of a connection. The stream and the requests of the connection update it. All of them run in one task.
+/// The state of a connection. The connection's stream and requests update this state. They all run in one task.
 pub(super) struct Activity {
     opened: Instant,
     doing: AtomicU8,

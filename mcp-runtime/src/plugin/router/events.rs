@@ -23,7 +23,8 @@ use crate::plugin::{PluginCall, PluginHost, live::LiveCall, state::HostState, ti
 /// How often a silent stream sends a comment, so that proxies keep the connection open.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
-/// Returns the id of the last event that the client has seen: the header `Last-Event-ID`, or `after` in the query.
+/// Returns the id of the last event that the client has seen: the header `Last-Event-ID`, or else the
+/// parameter `after` of the query.
 pub(super) fn last_seen(headers: &HeaderMap, query: &str) -> Option<u64> {
     let header = headers.get("last-event-id").and_then(|value| value.to_str().ok()).and_then(|id| id.parse().ok());
     let after = || query.split('&').find_map(|pair| pair.strip_prefix("after=")?.parse().ok());

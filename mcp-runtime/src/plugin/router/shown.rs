@@ -9,7 +9,7 @@ use crate::{
     tool::FormEntry,
 };
 
-/// Returns a call without its timeline.
+/// Returns the JSON object of a call, without the timeline.
 pub(super) fn shown_call(call: &PluginCall) -> Value {
     let live = &call.call;
     let question = live.question().and_then(|question| serde_json::from_str(question.get()).ok());
@@ -25,7 +25,7 @@ pub(super) fn shown_call(call: &PluginCall) -> Value {
     ])
 }
 
-/// Returns the tools with their forms.
+/// Returns the JSON object of each tool, with the forms of the tool.
 pub(super) fn shown_tools(host: &PluginHost) -> Vec<Value> {
     let registry = host.server().0.registry.read();
     let shown = registry.iter().map(|tool| {

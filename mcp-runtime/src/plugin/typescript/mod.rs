@@ -21,7 +21,7 @@ pub struct TypeScript {
 }
 
 impl PluginHost {
-    /// Returns the types of the tools and a client for the [router](Self::router), for a page in TypeScript.
+    /// Returns two files for a page in TypeScript: the types of the tools, and a client for the [router](Self::router).
     ///
     /// The type `Handlers` of the client has one function for each form of each tool. So a page compiles only if it
     /// answers every form of every tool.
@@ -77,8 +77,8 @@ impl TypeScript {
         Ok(())
     }
 
-    /// Returns the names of files in a folder that are missing or differ from what [`write_to`](Self::write_to) would
-    /// write. So a test can check that the files in a repository match the tools.
+    /// Returns the names of the files that a folder lacks, or whose content differs from what
+    /// [`write_to`](Self::write_to) would write. So a test can check that the files in a repository match the tools.
     pub fn outdated_in(&self, folder: impl AsRef<Path>) -> Vec<&'static str> {
         let differs = |(name, content): &(&str, &str)| {
             fs::read_to_string(folder.as_ref().join(name)).ok().as_deref() != Some(*content)

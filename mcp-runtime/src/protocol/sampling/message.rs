@@ -14,7 +14,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// Returns the role's name in the protocol. Other APIs use the same names.
+    /// Returns the role's name in the protocol. The APIs of Anthropic and Ollama use the same names.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::User => "user",

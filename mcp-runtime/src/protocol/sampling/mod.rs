@@ -17,7 +17,8 @@ pub use self::{
 };
 use super::{json::object_of_some, revision::Revision};
 
-/// Returns the `params`. The caller puts tools into `request` only if the client declared `sampling.tools`.
+/// Returns the `params` of the request. The caller puts tools into `request` only if the client declared
+/// `sampling.tools`.
 pub(crate) fn create_message_params(revision: Revision, request: &SamplingRequest) -> Arc<str> {
     let params = object_of_some([
         ("messages", Some(messages(revision, &request.messages))),
@@ -95,7 +96,7 @@ fn tool_result(result: &ToolResult) -> Value {
     ])
 }
 
-/// Reads a `CreateMessageResult` of any revision: one block, or several.
+/// Reads a `CreateMessageResult` of any revision. The content can be one block or several.
 ///
 /// # Errors
 /// Returns a description of the first fault.

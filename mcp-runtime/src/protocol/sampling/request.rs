@@ -25,7 +25,7 @@ pub struct SamplingRequest {
     /// The tools that the model can call. Only a provider that [supports
     /// tools](crate::sample::ProviderAbilities::tools) gets them.
     pub tools: Vec<SamplingTool>,
-    /// Whether the model calls a tool.
+    /// Whether the model can, must or must not call a tool.
     pub tool_choice: Option<ToolChoice>,
     /// The schema that the reply must match. Only a provider that [supports
     /// schemas](crate::sample::ProviderAbilities::schema) gets a schema.
@@ -42,7 +42,7 @@ pub struct SamplingTool {
     pub description: String,
     /// The JSON Schema of the input: an object.
     pub input_schema: Value,
-    /// Aliases of arguments, each with the name in the schema.
+    /// Aliases of arguments, each with the argument's name in the schema.
     pub(crate) aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>,
 }
 
@@ -56,7 +56,7 @@ pub struct ResponseSchema {
     pub schema: Value,
 }
 
-/// Whether a model calls tools.
+/// Whether a model can, must or must not call a tool.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ToolChoice {
@@ -69,7 +69,7 @@ pub enum ToolChoice {
     None,
 }
 
-/// The preferred model. The client or the provider can choose another.
+/// The preferred model. The client or the provider can choose another model.
 ///
 /// ```
 /// use mcp_runtime::sample::ModelPreferences;

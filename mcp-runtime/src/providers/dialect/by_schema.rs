@@ -16,7 +16,7 @@ pub(super) fn schema(asked: &ModelRequest<'_>) -> Value {
     json!({ "anyOf": ways })
 }
 
-/// Returns text for the system prompt that describes the tools, and the JSON format of a call.
+/// Returns text for the system prompt. The text describes the tools and the JSON format of a call.
 pub(super) fn instructions(asked: &ModelRequest<'_>) -> String {
     let mut instructions = "You can call these tools:\n".to_owned();
     for tool in asked.tools() {
@@ -35,7 +35,7 @@ pub(super) enum SchemaAnswer {
     Words(String),
 }
 
-/// Reads a tool call or a reply from the model's JSON text. If the text is not such JSON, the whole text is the reply.
+/// Reads a tool call or a reply from the model's JSON text. If the text has another format, all of it is the reply.
 pub(super) fn read(text: String) -> SchemaAnswer {
     #[derive(Deserialize)]
     #[serde(untagged)]

@@ -2,7 +2,7 @@
 
 use crate::sample::{SamplingContent, ToolResult};
 
-/// The text of a tool result, and its media.
+/// The text and the media of a tool result.
 pub(super) struct ResultText {
     pub(super) text: String,
     pub(super) media: Vec<SamplingContent>,
@@ -29,7 +29,7 @@ pub(super) fn result_text_with_error(result: &ToolResult) -> ResultText {
     }
 }
 
-/// Joins the text parts.
+/// Joins the text parts with line breaks, and ignores all other parts.
 pub(super) fn joined(parts: &[SamplingContent]) -> String {
     parts.iter().filter_map(SamplingContent::as_text).collect::<Vec<_>>().join("\n")
 }

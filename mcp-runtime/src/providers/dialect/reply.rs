@@ -36,15 +36,15 @@ impl<'a> ModelReply<'a> {
         Self { asked, content: Vec::new(), ids }
     }
 
-    /// Adds a text, unless it is empty.
+    /// Adds a text to the reply, unless the text is empty.
     pub(super) fn text(&mut self, text: String) {
         if !text.is_empty() {
             self.content.push(SamplingContent::Text(text));
         }
     }
 
-    /// Adds a tool call. If its arguments cannot be parsed, adds the call as text. The author then sees what the model
-    /// wrote. When the model is asked again, it sees this text too.
+    /// Adds a tool call to the reply. If the arguments cannot be parsed, adds the call as text. The author then sees
+    /// what the model wrote. When the model is asked again, it sees this text too.
     pub(super) fn call(&mut self, id: Option<String>, name: &str, arguments: Value) {
         let name = self.asked.names.meant(name).to_owned();
         match input(arguments) {
@@ -56,7 +56,7 @@ impl<'a> ModelReply<'a> {
         }
     }
 
-    /// Adds all tool calls of a message.
+    /// Adds all tool calls of a message to the reply.
     pub(super) fn calls(&mut self, calls: Option<Vec<ModelCall>>) {
         for ModelCall { id, function: Function { name, arguments } } in calls.into_iter().flatten() {
             self.call(id, &name, arguments);

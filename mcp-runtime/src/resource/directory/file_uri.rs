@@ -8,7 +8,7 @@ use super::super::uri::{decoded, encoded, is_unreserved};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct UriPrefix(String);
 
-/// A parsed URI.
+/// The parsed URI of a file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct FileUri<'a> {
     /// The names of the folders and of the file. No name is empty, `.` or `..`, and no name contains a `/` or NUL.
@@ -24,7 +24,7 @@ pub(super) struct ByteRange {
     pub(super) length: Option<u64>,
 }
 
-/// The reason why a URI does not name a part of a file.
+/// The reason why the URI of a file is invalid.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum InvalidFileUri {
     /// The path cannot exist.
@@ -43,7 +43,7 @@ impl UriPrefix {
         Self(format!("dir://{}/", encoded(name, is_unreserved)))
     }
 
-    /// Returns the template of all URIs.
+    /// Returns the URI template that matches all URIs with this prefix.
     pub(super) fn template(&self) -> String {
         format!("{}{{+path}}", self.0)
     }
@@ -53,7 +53,7 @@ impl UriPrefix {
         format!("{}{}", self.0, encoded(path, |char| char == '/' || is_unreserved(char)))
     }
 
-    /// Parses a URI.
+    /// Parses the URI of a file.
     pub(super) fn parse<'a>(&self, uri: &'a str) -> Result<FileUri<'a>, InvalidFileUri> {
         let rest = uri.strip_prefix(&*self.0).ok_or(InvalidFileUri::Path)?;
         let (path, query) = rest.split_once('?').map_or((rest, None), |(path, query)| (path, Some(query)));

@@ -68,8 +68,8 @@ impl Folder {
         }
     }
 
-    /// Returns at most `limit` files, sorted by path. The first one comes after the path `after`. Also returns whether
-    /// more files follow.
+    /// Returns at most `limit` files, sorted by path. Skips all files up to the path `after`. Also returns whether more
+    /// files follow.
     pub(super) fn page(
         &self,
         after: Option<&str>,
@@ -83,8 +83,7 @@ impl Folder {
         Ok((files, has_more))
     }
 
-    /// Returns all files. For each folder inside of this one, calls `enter` with the folder's path before reading its
-    /// entries.
+    /// Returns all files. Before reading the entries of a subfolder, calls `enter` with the path of the subfolder.
     #[cfg(feature = "watch")]
     pub(super) fn all(&self, visibility: Visibility, enter: &mut dyn FnMut(&str)) -> io::Result<Vec<FoundFile>> {
         let mut trail = Trail::new(&self.0, visibility)?;

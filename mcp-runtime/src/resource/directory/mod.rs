@@ -54,14 +54,14 @@ const PAGE: usize = 200;
 ///
 /// The URI of the file `guide/start.md` is `dir://docs/guide/start.md`; [`uri`](Self::uri) changes the part before the
 /// path. `resources/list` lists all files, sorted by path, with MIME type, size and time of the last change. If files
-/// appear or disappear while a client lists the pages, all other files are still listed exactly once.
+/// appear or disappear while a client lists the pages, every file that exists all this time is listed exactly once.
 ///
 /// # Which files
 ///
-/// The server serves regular files, also in folders inside of the folder. By default, it does not serve hidden files,
-/// whose names begin with a period, or files that a `.gitignore` in these folders excludes. [`hidden`](Self::hidden)
-/// and [`ignored`](Self::ignored) change this. It never serves symbolic links, devices, pipes, names that are not
-/// Unicode, or files more than 64 folders deep. A file that is not listed cannot be read.
+/// The server serves regular files, also in folders inside of the folder. By default, it serves neither hidden files
+/// (names that begin with a period) nor files that a `.gitignore` in these folders excludes. [`hidden`](Self::hidden)
+/// and [`ignored`](Self::ignored) change this. The server never serves symbolic links, devices, pipes, names
+/// that are not Unicode, or files more than 64 folders deep. A file that is not listed cannot be read.
 ///
 /// No URI reads anything outside of the folder. A path must consist of the exact names of folders and of a file. So
 /// `..`, absolute paths, other spellings of a name, device names and alternate data streams do not name a file. The
@@ -76,8 +76,8 @@ const PAGE: usize = 200;
 /// # Large files
 ///
 /// One read returns at most [`max_bytes`](Self::max_bytes) of a file. A client reads a large file in several parts. At
-/// the end of a URI, `?offset=` is the position of the first byte, and `&length=` is the number of bytes. If a part
-/// follows, the `_meta` of the contents has the URI of the next part:
+/// the end of a URI, `?offset=` is the position of the first byte, and `&length=` is the number of bytes. If
+/// another part follows, the `_meta` of the contents has the URI of the next part:
 ///
 /// ```json
 /// {
@@ -89,8 +89,8 @@ const PAGE: usize = 200;
 /// ```
 ///
 /// A part of a text ends between two characters, so the texts can be joined. If one read returns the whole file, the
-/// contents have no such `_meta`. Clients before 2025-06-18 get no `_meta`. They compare the size in the list with the
-/// number of bytes that they got.
+/// contents have no such `_meta`. Clients with a revision before 2025-06-18 get no `_meta`. These clients can compare
+/// the size in the list with the number of bytes that they got.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Directory {

@@ -28,7 +28,7 @@ pub(super) enum PieceBody {
 }
 
 impl Piece {
-    /// Reads a part of a file of this size. The part has at most `most` bytes.
+    /// Reads a part of a file. `size` is the size of the file. The part has at most `most` bytes.
     pub(super) fn read(mut file: impl Read + Seek, size: u64, range: ByteRange, most: usize) -> io::Result<Self> {
         let ByteRange { offset, length } = range;
         let mut head = Vec::new();

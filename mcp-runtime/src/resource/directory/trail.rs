@@ -44,7 +44,7 @@ pub(super) struct TrailEntry {
 }
 
 impl Trail {
-    /// Begins at the root.
+    /// Creates a trail whose current folder is the root.
     pub(super) fn new(root: &Dir, visibility: Visibility) -> io::Result<Self> {
         let mut trail = Self { visibility, levels: Vec::new(), names: Vec::new() };
         trail.push(root.try_clone()?)?;

@@ -41,13 +41,13 @@ impl Directory {
     /// Tells the clients about changes of the files while the server runs (feature `watch`). Clients can then subscribe
     /// to resources, as with [`Server::dynamic_resources`](crate::Server::dynamic_resources).
     ///
-    /// A client that subscribed to the URI of a file, exactly as this URI is in the list, gets a notification when the
-    /// file changes, appears or disappears. If files appear or disappear, clients also get a notification that the list
-    /// has changed. Changes that follow each other closely become one notification. Files that are not served cause no
-    /// notification.
+    /// A client can subscribe to the URI of a file. The client then gets a notification when the file changes, appears
+    /// or disappears. The URI must be exactly as in the list. If files appear or disappear, clients also get a
+    /// notification that the list has changed. Changes that follow each other closely become one notification. Files
+    /// that are not served cause no notification.
     ///
-    /// After a change the folder is listed again. The watch spends at most a tenth of its time on listings. The watch
-    /// ends with the service, or when the resource is removed. If the operating system cannot watch the folder,
+    /// After a change, the server lists the folder again. The watch spends at most a tenth of its time on listings. The
+    /// watch ends with the service, or when the resource is removed. If the operating system cannot watch the folder,
     /// [`Server::build`](crate::Server::build) fails. On Linux the number of watched folders is limited
     /// (`fs.inotify.max_user_watches`); folders that are not served are not watched.
     ///

@@ -35,8 +35,8 @@ impl WatchedFolders {
         Ok(Self { watcher, root: root.to_owned(), folders: BTreeSet::new(), entered: BTreeSet::new(), failed: None })
     }
 
-    /// Begins a listing of the folders, after these changes. If a folder is moved, its watch moves with it. So each
-    /// folder that an event has named gets a new watch.
+    /// Begins a listing of the folders. Ends the watch of each folder that `changes` can affect, because a watch moves
+    /// with its folder when the folder is moved. [`enter`](Self::enter) then begins new watches.
     pub(super) fn begin(&mut self, changes: &FileChanges) {
         let stale: Vec<String> = if changes.is_partial {
             self.folders.iter().cloned().collect()

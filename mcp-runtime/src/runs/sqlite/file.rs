@@ -50,7 +50,7 @@ pub(super) enum RunFileError {
     ReadOnly,
     #[error("cannot be written, its disk is full: free some space there")]
     DiskFull,
-    #[error("is a file of another program: give the runs a file of their own")]
+    #[error("is a file of another program: use a separate file for the runs")]
     Foreign,
     #[error("has format {0}, but this program supports {VERSION}: use the newer program, or another file")]
     Newer(i32),

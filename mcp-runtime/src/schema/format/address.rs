@@ -43,7 +43,7 @@ const fn is_quoted(local: &[u8]) -> bool {
     text.is_empty() && !is_empty
 }
 
-/// Checks labels of letters, digits and `-`, separated by dots.
+/// Checks a host name: labels of letters, digits and `-`, separated by dots.
 pub(super) const fn hostname(text: &[u8]) -> bool {
     let (mut left, mut before, mut length) = (text, b'.', 0);
     while let [byte, rest @ ..] = left {

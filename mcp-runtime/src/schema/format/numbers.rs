@@ -7,7 +7,7 @@ use crate::schema::number::Number;
 pub(in crate::schema) struct NumberFormat {
     pub(in crate::schema) low: Option<Number>,
     pub(in crate::schema) high: Option<Number>,
-    /// Whether the schema publishes the range. A very large range does not help a model.
+    /// Whether the schema publishes the range. A very large range is not published, because it does not help a model.
     pub(in crate::schema) published: bool,
 }
 

@@ -91,7 +91,7 @@ impl Subscription {
         self.subscriber.wait_for_end().await;
     }
 
-    /// Adds the topics, and sends the acknowledgement before any notice.
+    /// Adds the topics of `filter`, and sends the acknowledgement before any notice.
     pub(super) fn open(&self, filter: Filter) {
         let id = self.subscriber.id();
         let acknowledged = Frame::notification("notifications/subscriptions/acknowledged", |out| {

@@ -13,7 +13,7 @@ use tokio::{runtime::Handle, sync::Notify};
 use super::topic::{END, Topic};
 use crate::{call::Outlet, mutex::Mutex, protocol::frame::Frame};
 
-/// One receiver of notices. Even if its client reads slowly, a subscriber has at most one notice of each topic in its
+/// One receiver of notices. Even if the client reads slowly, a subscriber has at most one notice of each topic in its
 /// outlet, and at most one waiting notice of each topic.
 pub(crate) struct Subscriber {
     pub(super) number: u64,

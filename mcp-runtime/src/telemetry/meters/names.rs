@@ -14,7 +14,7 @@ pub(super) const LEDGER_DURATION: &str = "mcp.server.ledger.duration";
 pub(super) const REFUSED: &str = "mcp.server.refused";
 pub(super) const HTTP_RESPONSES: &str = "mcp.server.http.responses";
 
-/// The methods of all requests that a client can send. A measurement of another method has the label `other`.
+/// The methods of all requests that a client can send. Measurements of any other method have the label `other`.
 pub(super) const METHODS: [&str; 20] = [
     "initialize",
     "server/discover",
@@ -38,13 +38,13 @@ pub(super) const METHODS: [&str; 20] = [
     "tasks/update",
 ];
 
-/// Describes the measurements and their units to the recorder. `Server::build` calls this function. If you install the
-/// recorder after `build`, call this function yourself.
+/// Describes the measurements and their units to the recorder of the crate `metrics`. `Server::build` calls this
+/// function. If you install the recorder after `build`, call this function yourself.
 pub fn describe_metrics() {
     describe_histogram!(REQUEST_DURATION, Unit::Seconds, "requests, from their arrival to their answer");
     describe_histogram!(SESSION_DURATION, Unit::Seconds, "sessions of clients with a handshake");
     describe_gauge!(ACTIVE_SESSIONS, Unit::Count, "sessions that are open");
-    describe_histogram!(CALL_DURATION, Unit::Seconds, "rounds of calls, from their start to their result or questions");
+    describe_histogram!(CALL_DURATION, Unit::Seconds, "rounds of calls; each ends with the result or with questions");
     describe_histogram!(CALL_ROUNDS, Unit::Count, "number of rounds of each ended call");
     describe_gauge!(ACTIVE_CALLS, Unit::Count, "calls in a round, and calls in a session that wait for their client");
     describe_gauge!(PARKED_CALLS, Unit::Count, "calls kept in memory for their next request");

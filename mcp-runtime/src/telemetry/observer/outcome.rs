@@ -47,7 +47,7 @@ impl ObservedOutcome {
     }
 
     /// Returns OpenTelemetry's `error.type`, or `None` if the operation did not fail. The value is also a label of
-    /// measurements. There are only a few different values, because all error codes come from the server.
+    /// measurements. The server chooses all error codes, so there are only a few different values.
     pub(crate) fn error_type(self) -> Option<Cow<'static, str>> {
         match self {
             Self::Done | Self::Asked | Self::Repeated => None,

@@ -44,8 +44,8 @@ pub(super) fn enter(peer: &Peer, id: &Id<'_>, method: &str, meta: &Meta<'_>, rev
     Entered { before: CURRENT.replace(Some(watched)), _span: entered }
 }
 
-/// Moves the request of this thread into the returned future. Observes the request until that future is ready or
-/// dropped, even if it is never polled.
+/// Moves the request of this thread into the returned future. The request is observed until that future is ready or
+/// dropped, even if that future is never polled.
 pub(super) fn follow<F: Future>(future: F) -> impl Future<Output = F::Output> {
     let mut followed = Followed(CURRENT.take());
     async move {

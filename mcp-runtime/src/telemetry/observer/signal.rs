@@ -91,8 +91,8 @@ pub(crate) trait CallSignal {
     fn end(&mut self, outcome: ObservedOutcome, took: Duration);
 }
 
-/// Does nothing. It is used in place of a signal whose feature is off, and in place of guards that a signal does not
-/// need.
+/// A signal that records nothing. It replaces a signal whose feature is off. It also replaces guards that a signal does
+/// not need.
 pub(crate) struct Off;
 
 impl Signal for Off {

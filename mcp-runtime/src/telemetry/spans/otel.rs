@@ -11,7 +11,8 @@ use tracing_opentelemetry::OpenTelemetrySpanExt;
 
 use crate::protocol::trace_context::TraceContext;
 
-/// Makes `span` a child of the client's span. Must be called before `span` is entered.
+/// Makes `span` a child of the client's span, unless a span of the application already connects them. Must be called
+/// before `span` is entered.
 pub(super) fn continue_trace(span: &Span, context: &TraceContext) {
     let Some(remote) = remote(context) else { return };
     let around = around();

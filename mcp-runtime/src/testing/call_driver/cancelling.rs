@@ -23,15 +23,15 @@ pub(super) struct Cancelling {
     pub(super) at: Option<Instant>,
     /// How long the script waits at a question before it cancels the call.
     pub(super) delay: Duration,
-    /// The requests that have no response yet.
+    /// The ids of the requests that have no response yet.
     pub(super) in_flight: Vec<Value>,
-    /// The cancelled requests. The client ignores the responses to these requests.
+    /// The ids of the cancelled requests. The client ignores the responses to these requests.
     pub(super) over: Vec<Value>,
     pub(super) done: bool,
 }
 
 impl Cancelling {
-    /// Handles a notification. Cancels the call if the script says so.
+    /// Handles a notification. Returns `Misfit::Cancelled` if the script cancels the call at this notification.
     pub(super) fn heard(&mut self, method: &str) -> Result<(), Misfit> {
         let awaited = match self.when.map(|when| when.moment) {
             Some(CancelPoint::Progress) => method == "notifications/progress",

@@ -21,7 +21,7 @@ use crate::{
 /// How many times a round is replayed immediately. One more replay follows in the next second of the clock.
 const AT_ONCE: usize = 3;
 
-/// The replays of one call.
+/// Replays one call, and compares the questions of the replays with the questions of the call.
 pub(super) struct Rehearsals<'a> {
     client: &'a Client,
     service: &'a Service,
@@ -53,7 +53,8 @@ impl<'a> Rehearsals<'a> {
         Ok(Self { client, service, tool, arguments: target.arguments(), asked: Vec::new() })
     }
 
-    /// Replays the call several times. Each replay ends at the round that asked these questions.
+    /// Replays the call several times. Each replay ends at the round that asked these questions. Fails if a replay asks
+    /// different questions.
     pub(super) async fn rehearse(&mut self, asked: &[Question], state: Option<&Value>) -> Result<(), Misfit> {
         self.asked.extend_from_slice(asked);
         let server = Arc::clone(&self.service.0) as _;

@@ -19,7 +19,8 @@ pub(in crate::testing) struct Subscribed {
     wanted: Vec<Notice>,
 }
 
-/// Replaces the subscription of the client. The error is the message with which the test panics.
+/// Subscribes the client to the `wanted` notices, in place of its earlier subscription. The error is the message with
+/// which the test panics.
 pub(in crate::testing) async fn subscribe(client: &mut Client, wanted: Vec<Notice>) -> Result<(), String> {
     with_course(client, async |course| {
         course.unsubscribe().await?;
@@ -33,7 +34,7 @@ pub(in crate::testing) async fn unsubscribe(client: &mut Client) -> Result<(), S
     with_course(client, async |course| course.unsubscribe().await).await
 }
 
-/// Returns the next notice, or `None` if there is none within this time.
+/// Returns the next notice, or `None` if no notice arrives within this time.
 pub(in crate::testing) async fn next_notice(client: &mut Client, within: Duration) -> Result<Option<Notice>, String> {
     with_course(client, async |course| course.next_notice(within).await).await
 }
@@ -141,7 +142,7 @@ impl Course<'_> {
         }
     }
 
-    /// Stores a notice that belongs to the subscription.
+    /// Stores the notice of this notification, if the notice belongs to the subscription.
     pub(super) fn note_change(&mut self, method: &str, params: &Value) {
         let Some(Subscribed { id, wanted }) = &self.connection.subscribed else { return };
         let is_mine = id.as_ref().is_none_or(|id| params["_meta"][SUBSCRIPTION_ID] == *id);

@@ -17,7 +17,7 @@ impl Client {
     /// Calls a tool. `arguments` can be `json!({ "to": "LIS" })` or a struct, or `()` if the tool has no arguments.
     ///
     /// # Panics
-    /// Panics if `arguments` is not serialized to an object.
+    /// Panics if `arguments` is not serialized to an object or to `null`.
     #[track_caller]
     pub fn call(&mut self, tool: &str, arguments: impl Serialize) -> ScriptedCall<'_> {
         let target = RequestTarget::Tool { name: tool.to_owned(), arguments: request::object(arguments) };
@@ -60,7 +60,7 @@ impl Client {
     /// ```
     ///
     /// # Panics
-    /// Panics if `arguments` is not serialized to an object.
+    /// Panics if `arguments` is not serialized to an object or to `null`.
     #[track_caller]
     pub fn prompt(&mut self, name: &str, arguments: impl Serialize) -> ScriptedCall<'_> {
         let target = RequestTarget::Prompt { name: name.to_owned(), arguments: request::object(arguments) };
@@ -126,7 +126,7 @@ impl Client {
         ScriptedCompletion::new(self, argument, Location::caller())
     }
 
-    /// Reads a resource. The [`Outcome`] has its [contents](crate::testing::Outcome::contents). If the resource does
+    /// Reads a resource. The [`Outcome`] has the [contents](crate::testing::Outcome::contents). If the resource does
     /// not exist, the outcome has an [error](crate::testing::Outcome::error), whose code depends on the revision.
     ///
     /// [`Outcome`]: crate::testing::Outcome
@@ -173,7 +173,7 @@ impl Client {
     /// Returns the tools that the server lists for this client, from all pages.
     ///
     /// # Panics
-    /// Panics if the server returns no list.
+    /// Panics if the server returns an error instead of the list.
     pub async fn tools(&mut self) -> Vec<Value> {
         self.list("tools/list", "tools").await
     }
@@ -181,7 +181,7 @@ impl Client {
     /// Returns the prompts that the server lists for this client, from all pages.
     ///
     /// # Panics
-    /// Panics if the server returns no list.
+    /// Panics if the server returns an error instead of the list.
     pub async fn prompts(&mut self) -> Vec<Value> {
         self.list("prompts/list", "prompts").await
     }
@@ -189,7 +189,7 @@ impl Client {
     /// Returns the resources that the server lists for this client, from all pages.
     ///
     /// # Panics
-    /// Panics if the server returns no list.
+    /// Panics if the server returns an error instead of the list.
     pub async fn resources(&mut self) -> Vec<Value> {
         self.list("resources/list", "resources").await
     }
@@ -197,7 +197,7 @@ impl Client {
     /// Returns the templates of resources that the server lists for this client, from all pages.
     ///
     /// # Panics
-    /// Panics if the server returns no list.
+    /// Panics if the server returns an error instead of the list.
     pub async fn templates(&mut self) -> Vec<Value> {
         self.list("resources/templates/list", "resourceTemplates").await
     }

@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 /// How many bytes are kept. Earlier bytes are dropped.
 const KEPT: usize = 64 * 1024;
 
-/// The text that the process has written to standard error so far. A thread collects this text here.
+/// The last part of the text that the process has written to standard error so far. A thread collects this text here.
 pub(super) struct StandardError {
     kept: Arc<Mutex<VecDeque<u8>>>,
     ended: Option<oneshot::Receiver<()>>,

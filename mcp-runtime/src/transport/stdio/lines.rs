@@ -6,7 +6,7 @@ use memchr::memchr;
 
 const BLOCK: usize = 64 * 1024;
 
-/// A buffer that splits the bytes read into lines.
+/// A buffer that splits the input into lines.
 pub(super) struct Lines {
     buffer: Vec<u8>,
     /// The start of the next line in the buffer.

@@ -160,7 +160,7 @@ impl Output {
     /// Waits until all queued frames are written.
     ///
     /// # Errors
-    /// Returns an error if the client read nothing for `patience`.
+    /// Returns an error if the client read nothing for the time `patience`.
     pub(super) async fn finish(self: &Arc<Self>, patience: Duration) -> io::Result<()> {
         self.close();
         let mut before = self.written.load(Relaxed);

@@ -71,7 +71,7 @@ impl<'a> PromptField<'a> {
         one_line(self.parameter.schema["title"].as_str().unwrap_or(self.parameter.name))
     }
 
-    /// Returns the description, the limits and an example.
+    /// Returns the help text of the field: its description, its limits and an example.
     pub(super) fn help(&self) -> String {
         let description = self.parameter.schema["description"].as_str().unwrap_or_default();
         let mut sentences = vec![one_line(description)];
@@ -96,7 +96,7 @@ impl<'a> PromptField<'a> {
         self.parameter.schema.get("default").filter(|default| !default.is_null())
     }
 
-    /// Reads typed text into a value. Returns `None` if the answer leaves the field out.
+    /// Converts the typed text to a value. Returns `None` if the user left an optional field empty.
     ///
     /// # Errors
     /// Returns a message that tells the user what is wrong.
@@ -121,7 +121,7 @@ impl<'a> PromptField<'a> {
     }
 }
 
-/// The rules for a value. The server validates answers by the same rules.
+/// The rules for the value of a field. The server validates answers by the same rules.
 #[derive(Clone)]
 pub(super) struct FieldRules(Option<Rc<InputSchema>>);
 

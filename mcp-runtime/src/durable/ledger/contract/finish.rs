@@ -76,6 +76,6 @@ fn is_finished(entry: Option<LedgerEntry>) {
     let value = entry.expect("`load` must return a finished entry until it expires").value;
     assert!(
         *value == *b"last" || value.is_empty(),
-        "the value of a finished entry must be its last value or empty, not {value:?}"
+        "a finished entry must keep its last value or become empty, not change to {value:?}"
     );
 }

@@ -43,8 +43,9 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 /// Every operation completes when its future is first polled.
 ///
 /// Finished calls do not fill the ledger. Their replies use at most a quarter of the bytes, and the oldest replies are
-/// evicted when room is needed. One bit stays until the call expires, so that the call does not run again: a client
-/// that repeats the call gets an error. A call with an idempotency key takes 180 bytes instead of that bit.
+/// evicted when room is needed. For each evicted reply, one bit stays until the call expires, so that the call does not
+/// run again: a client that repeats the call gets an error. A call with an idempotency key takes 180 bytes instead of
+/// that bit.
 ///
 /// Entries and states expire by the monotonic clock, which starts at the wall clock's time when the ledger is created.
 /// Later changes of the wall clock have no effect. On systems whose monotonic clock stops while the machine sleeps, the

@@ -45,7 +45,8 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 ///
 /// These guarantees hold if Redis keeps what it has acknowledged:
 ///
-/// - A repeated round gets the first reply, or waits for it, at any instance. Only the first answers count.
+/// - If a client sends the same round twice, even to different instances, the second request gets the reply of the
+///   first request, or waits for this reply. Only the answers in the first request count.
 /// - If an instance dies between two rounds, the call is not affected. If an instance dies during a round, another
 ///   instance takes over when the lease has expired (30 s). If `after` or a step had begun, the outcome is unknown: the
 ///   client gets an error that says so, and nothing begins a second time.

@@ -5,7 +5,8 @@ use rusqlite::{Connection, OptionalExtension as _};
 use super::error::FileError;
 use crate::durable::ledger::tombstone::{Marks, Tombstone};
 
-/// Creates a table with a row for each group of finished calls, and an index of evictable entries, oldest first.
+/// The SQL that creates a table with a row for each group of finished calls, and an index of evictable entries, oldest
+/// first.
 pub(super) const TABLES: &str = "
     ALTER TABLE entry ADD COLUMN finished INTEGER NOT NULL DEFAULT 0; -- whether it can be evicted
     CREATE INDEX entry_by_end ON entry (version) WHERE finished;

@@ -15,7 +15,8 @@ pub(super) struct EventReader {
 }
 
 impl EventReader {
-    /// Parses bytes. Returns the data of the completed events. Leaves out events whose data is empty.
+    /// Parses the next bytes of the stream. Returns the data of the events that end in these bytes. Leaves out events
+    /// whose data is empty.
     pub(super) fn read(&mut self, bytes: &[u8]) -> Vec<String> {
         let mut read = Vec::new();
         for &byte in bytes {

@@ -48,10 +48,12 @@ impl Target for Endpoint {
 }
 
 impl Client {
-    /// Creates a client of the newest revision for a server behind a URL of streamable HTTP. `https` is not supported.
+    /// Creates a client of the newest revision for the server at this URL. The transport is streamable HTTP. `https` is
+    /// not supported.
     ///
-    /// The restrictions that [`process`](Self::process) describes also apply here: the restriction of the keys of
-    /// questions, and of methods that need the server in the test's own process.
+    /// Two restrictions of [`process`](Self::process) also apply here. They concern the keys of questions, and the
+    /// methods that need the server in the test's own process. Also, a call with
+    /// [`Trouble::Restarts`](crate::testing::Trouble::Restarts) fails, because the client cannot restart the server.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
