@@ -81,6 +81,7 @@ test.describe("on a screen of 320 pixels", () => {
 
   test("nothing is cut off", async ({ chat, page }) => {
     await chat.say("hello");
+    await expect(chat.answer).toContainText("I am a script");
     await chat.say("do both");
     await expect(chat.call("Book a flight")).toContainText("Your turn");
     await expect(chat.call("Tic-tac-toe").getByRole("button", { name: "centre, free" })).toBeVisible();

@@ -8,12 +8,9 @@ use mcp_runtime::{
 };
 use serde_json::{Value, json};
 
-use crate::{
-    LEGACY,
-    client::{Client, modern},
-    schema,
-    wire::Wire,
-};
+use crate::{LEGACY, client::Client};
+
+mod asking;
 
 struct Languages(&'static [&'static str]);
 
@@ -240,68 +237,6 @@ async fn failures_are_errors_and_not_results() {
         }
         client.works().await;
     }
-}
-
-/// Sends a message and returns the next message of the server. These tests need no strict client, which knows only
-/// servers that do not ask.
-async fn exchange(wire: &mut Wire, message: Value) -> Value {
-    wire.send(&message.to_string()).await;
-    serde_json::from_str(&wire.receive().await.unwrap()).unwrap()
-}
-
-#[tokio::test]
-async fn a_prompt_asks_its_user_in_rounds() {
-    let mut wire = Wire::memory(&service());
-    let request = |method: &str, params: Value| json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": modern(params, &json!({ "elicitation": {} })) });
-    let params = json!({ "name": "letter", "arguments": { "to": "Ann" } });
-    let asked = exchange(&mut wire, request("prompts/get", params.clone())).await;
-    let asked = &asked["result"];
-    schema::of(Revision::V2026_07_28).check("InputRequiredResult", asked);
-    let questions = asked["inputRequests"].as_object().unwrap();
-    let (key, question) = questions.iter().next().unwrap();
-    assert_eq!(question["params"]["message"], "About what?");
-    let mut answer = params;
-    answer["requestState"] = asked["requestState"].clone();
-    answer["inputResponses"] = json!({ key: { "action": "accept", "content": { "topic": "snow" } } });
-    // A state of the prompt is not valid for the tool with the same name and arguments.
-    let refused = exchange(&mut wire, request("tools/call", answer.clone())).await;
-    assert_eq!(refused["error"]["code"], -32602, "{refused}");
-    let got = exchange(&mut wire, request("prompts/get", answer)).await;
-    assert_eq!(got["result"]["messages"][0]["content"]["text"], "Write to Ann about snow.", "{got}");
-
-    let mut client = Client::open(&service(), Revision::V2026_07_28).await;
-    let error = client.error("prompts/get", json!({ "name": "letter" })).await;
-    assert_eq!(error["code"], -32021);
-    assert_eq!(error["data"]["requiredCapabilities"], json!({ "elicitation": { "form": {} } }));
-    assert_eq!(error["message"], "The prompt `letter` needs a client that supports form elicitation");
-}
-
-#[tokio::test]
-async fn a_prompt_asks_its_user_in_a_session() {
-    let mut wire = Wire::memory(&service());
-    let params = json!({
-        "protocolVersion": "2025-06-18",
-        "capabilities": { "elicitation": {} },
-        "clientInfo": { "name": "c", "version": "1" },
-    });
-    exchange(&mut wire, json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params })).await;
-    let params = json!({ "name": "letter", "arguments": { "to": "Ann" } });
-    let question = exchange(&mut wire, json!({ "jsonrpc": "2.0", "id": 2, "method": "prompts/get", "params": params }));
-    let question = question.await;
-    assert_eq!(question["method"], "elicitation/create", "{question}");
-    let answer = json!({ "action": "accept", "content": { "topic": "snow" } });
-    let got = exchange(&mut wire, json!({ "jsonrpc": "2.0", "id": question["id"], "result": answer })).await;
-    assert_eq!(got["id"], 2);
-    assert_eq!(got["result"]["messages"][0]["content"]["text"], "Write to Ann about snow.");
-}
-
-#[tokio::test]
-async fn a_prompt_can_be_cancelled() {
-    let mut client = Client::open(&service(), Revision::V2025_11_25).await;
-    let id = client.begin("prompts/get", json!({ "name": "waits" })).await;
-    client.cancel(&id).await;
-    tokio::time::sleep(Duration::from_millis(100)).await;
-    client.works().await;
 }
 
 async fn complete(client: &mut Client, argument: &str, value: &str, others: Value) -> Value {

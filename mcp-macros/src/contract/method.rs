@@ -79,8 +79,8 @@ fn params(errors: &mut Errors, sig: &Signature, this: Option<&Type>) -> Vec<Para
             if is_foreign_reference(&param.ty) {
                 errors.push(
                     &param.ty,
-                    "a method takes only `&Ctx` by reference; take an input by value, and keep shared state in the \
-                     service, which is `&self`",
+                    "the only reference that a method can take is `&Ctx`; take inputs by value, and keep shared state \
+                     in the service, which is `&self`",
                 );
                 return None;
             }

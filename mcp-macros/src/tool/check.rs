@@ -260,7 +260,7 @@ fn whole_object_is_alone(errors: &mut Errors, tool: &Interface) {
             None => errors.push(
                 &value.ident,
                 format_args!(
-                    "`#[params] {}` takes the whole arguments object; move `{}` into its type, as a field",
+                    "`#[params] {0}` takes the whole arguments object; make `{1}` a field of the type of `{0}`",
                     first.ident, value.ident
                 ),
             ),

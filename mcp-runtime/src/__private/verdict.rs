@@ -57,7 +57,7 @@ verdicts! {
     }
         "`{Self}` must be taken by reference",
         "write `&Ctx`",
-        "a parameter by value is an argument from the model; a parameter by reference comes from the server";
+        "arguments from the model are taken by value; what the server provides is taken by reference";
 
     /// Like [`TakenByReference`], but for the phases `before` and `after`.
     TakenByReferenceInPhase: ToolInput {
@@ -65,7 +65,7 @@ verdicts! {
     }
         "the context must be taken by reference",
         "write `&PhaseCtx`",
-        "a parameter by value is an argument from the model; a parameter by reference comes from the server";
+        "arguments from the model are taken by value; what the server provides is taken by reference";
 
     /// The type of a field of a `#[derive(SampleTools)]` variant, or the type that such a variant wraps.
     FromModel: DeserializeOwned & JsonSchema { INPUT: Input<Self> = Input::of(), WHOLE: Whole<Self> = Whole::OF }

@@ -13,7 +13,7 @@ pub struct Field {
     pub(crate) shape: Shape,
     pub(crate) optional: bool,
     pub(crate) default: Option<Literal>,
-    /// Whether the schemas for all revisions contain the titles of choices in the older notation `enumNames`.
+    /// Whether the schema lists the titles of choices in the older keyword `enumNames`, in every revision.
     pub(crate) enum_names: bool,
 }
 

@@ -32,7 +32,7 @@ pub(super) struct Lifecycle {
     endpoints: Mutex<Vec<Weak<Http>>>,
 }
 
-/// The connections of unanswered requests that have no session.
+/// The connections of the unanswered requests. Only contains requests that belong to no session.
 #[derive(Default)]
 pub(super) struct Standalone(Mutex<Vec<Weak<Connection>>>);
 

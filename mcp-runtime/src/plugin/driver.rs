@@ -163,7 +163,8 @@ impl Driver {
             )));
         };
         if !question.is_for_user() {
-            let message = format!("the tool needs `{}`, which an application does not answer", question.method());
+            let message =
+                format!("the tool sent the request `{}`, which an application cannot answer", question.method());
             return AfterWait::End(CallEnd::Failed(message));
         }
         self.asked += 1;

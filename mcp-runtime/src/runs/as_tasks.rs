@@ -5,7 +5,8 @@ use std::{fmt, sync::Arc};
 use super::{RunRecord, details::RunDetails, manager::RunManager};
 use crate::protocol::result::CallToolResult;
 
-/// The runs of a tool with actions, and the function that converts an ended run to the result of a task.
+/// The background runs of a tool with actions, shown to clients as tasks. Also holds the function that converts an
+/// ended run to the result of its task.
 #[derive(Clone)]
 pub(crate) struct RunsAsTasks {
     pub(crate) manager: Arc<RunManager>,

@@ -238,7 +238,7 @@ async fn ended_runs_are_removed_by_age_and_by_number(first: &impl RunStore, seco
         assert_eq!(
             is_kept,
             [0, 4, 5].contains(&number),
-            "`remove_ended` must remove all ended runs that are too old or not among the newest 2, and no other run"
+            "`remove_ended` must remove the ended runs that are too old or not among the newest 2, but no others"
         );
     }
     assert!(expect(first.load(&kept.id)).await.is_some(), "`remove_ended` must not remove runs of another tool");

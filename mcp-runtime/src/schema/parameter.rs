@@ -230,7 +230,7 @@ impl Parameter {
         (schema, required && (self.functions.absent)().is_none())
     }
 
-    /// Returns a slot that drops the value it reads.
+    /// Returns a slot that reads a value only to check it, and does not keep the value.
     pub(crate) fn dropping(&self) -> Slot<()> {
         Slot { value: None, read: self.functions.skip, absent: self.functions.absent }
     }

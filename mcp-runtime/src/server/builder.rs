@@ -12,7 +12,7 @@ use crate::{
     tool::{IntoTools, State, Tool},
 };
 
-/// The builder of a server: its identity, its tools and their shared state.
+/// Builds a server. Holds the identity of the server, its tools, and the shared state of the tools.
 ///
 /// ```
 /// use mcp_runtime::{Server, prelude::*};

@@ -54,7 +54,7 @@ pub(crate) struct Claims {
     full: Mutex<Option<Instant>>,
 }
 
-/// The round that a request wants to run. The request has passed all checks that come before the claim.
+/// The round that a request wants to run. The request has passed all checks, so it can claim the round.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Turn<'a> {
     /// The key of the call's record. The key contains the id of the ledger that this server uses.

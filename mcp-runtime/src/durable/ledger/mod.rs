@@ -56,7 +56,8 @@ pub(crate) use self::{
 pub use self::{id::LedgerId, memory::MemoryLedger};
 use crate::call::{hold::LedgerError, ledger_time::LedgerTime};
 
-/// A store for the records of calls. It makes each round of a call run once, across retries, crashes and instances.
+/// A store for the records of calls. It ensures that each round of a call runs only once, across retries, crashes and
+/// instances.
 ///
 /// A server has one ledger, by default a [`MemoryLedger`]. A ledger in memory is for one process. A ledger in a file
 /// can be shared by the processes of a machine, and a ledger on the network by all instances that reach it.

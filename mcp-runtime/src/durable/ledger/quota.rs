@@ -107,7 +107,7 @@ pub(crate) struct Admission {
     promised: OwnerUsage,
 }
 
-/// The room that a call takes at the end of a round.
+/// How much room a call takes at the end of a round, in memory and in the ledger.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KeptSize {
     /// The bytes of the call's arguments and latest reply.
