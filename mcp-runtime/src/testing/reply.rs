@@ -128,9 +128,9 @@ impl Reply {
         Self { kind: PlannedReply::Sampled(ModelAnswer::Calls(calls)), after }
     }
 
-    /// Creates an answer from a whole reply of the model, with the model's name and the stop reason. The client sends
-    /// the reply even if the client has not declared the necessary capabilities. Only the token usage is left out,
-    /// because the protocol cannot carry it.
+    /// Creates an answer from a whole reply of the model, with the model's name and the stop reason. Only the token
+    /// usage of the reply is not sent, because the protocol cannot carry it. The scripted client does not check whether
+    /// its declared capabilities allow this reply.
     ///
     /// ```
     /// use mcp_runtime::{
