@@ -3,6 +3,7 @@
 use std::{process::Stdio, time::Duration};
 
 use mcp_runtime::{MemoryClient, Service};
+use serde_json::{Value, json};
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
     process::{Child, ChildStdin, Command},
@@ -63,6 +64,25 @@ impl Wire {
             }
         };
         timeout(PATIENCE, next).await.expect("the server says nothing")
+    }
+
+    /// Sends a message and returns the next message of the server. `Client` is stricter, but it knows only servers that
+    /// ask nothing.
+    pub(crate) async fn exchange(&mut self, message: Value) -> Value {
+        self.send(&message.to_string()).await;
+        serde_json::from_str(&self.receive().await.unwrap()).unwrap()
+    }
+
+    /// Opens a session with a client that shows forms.
+    pub(crate) async fn session_with_forms(service: &Service) -> Self {
+        let mut wire = Self::memory(service);
+        let params = json!({
+            "protocolVersion": "2025-06-18",
+            "capabilities": { "elicitation": {} },
+            "clientInfo": { "name": "c", "version": "1" },
+        });
+        wire.exchange(json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params })).await;
+        wire
     }
 
     /// Closes the connection and returns the remaining messages. The server must end without an error.

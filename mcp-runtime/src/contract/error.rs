@@ -95,6 +95,7 @@ impl<Output> ErrorProbe<Output> {
 }
 
 impl<T, E: ErrorStatus> ErrorProbe<Result<T, E>> {
+    /// Returns the functions of the error type `E`.
     pub fn functions(&self) -> Option<ErrorFunctions> {
         let status = |error: &ToolError| error.downcast_ref::<E>().map(E::status);
         Some(ErrorFunctions { name: type_name::<E>, statuses: E::STATUSES, status })

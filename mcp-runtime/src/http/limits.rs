@@ -115,8 +115,9 @@ impl HttpLimits {
     }
 
     /// Limits how many sessions one [`Principal`](crate::Principal) has. At the limit, a new session evicts a session
-    /// of the same principal whose client has sent nothing for at least a minute. If there is no such session, the new
-    /// session gets 429. The same rules apply to [`max_sessions_per_address`](Self::max_sessions_per_address).
+    /// of the same principal whose client has sent nothing for at least a minute. If each client has sent a message
+    /// within the last minute, the new session gets 429. The same rules apply to
+    /// [`max_sessions_per_address`](Self::max_sessions_per_address).
     pub fn max_sessions_per_principal(mut self, sessions: usize) -> Self {
         self.sessions_per_principal = sessions;
         self

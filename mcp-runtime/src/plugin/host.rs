@@ -42,8 +42,8 @@ impl PluginHost {
     /// call tells the model what is wrong.
     ///
     /// # Errors
-    /// Fails if there is no such tool, if the arguments are not an object, if the host has too many open calls,
-    /// or if the ledger cannot store the call.
+    /// Fails if the host has no tool with this name, if the arguments are not an object, if the host has too many open
+    /// calls, or if the ledger cannot store the call.
     pub async fn call(&self, tool: &str, arguments: impl Serialize) -> Result<PluginCall, PluginError> {
         self.begin(None, random::hex(), tool, &arguments).await
     }

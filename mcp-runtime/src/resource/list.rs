@@ -150,7 +150,7 @@ impl ResourceList {
         self.0.names(Operation::ReadResource)
     }
 
-    /// Tells the clients that the content of this URI has changed. Only clients that subscribed to the URI are told.
+    /// Notifies the clients that have subscribed to this URI that its content has changed.
     pub fn updated(&self, uri: &str) {
         if let Some(service) = self.0.get() {
             service.subscriptions().change(&Topic::Resource(uri.into()));

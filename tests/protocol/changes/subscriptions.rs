@@ -113,7 +113,9 @@ async fn a_slow_subscriber_holds_up_no_other_and_gets_one_notice() {
     for round in 0..3 {
         service.tools().add(echo(&format!("tool_{round}"))).unwrap();
         for client in &mut clients {
-            let notice = timeout(Duration::from_secs(30), client.receive()).await.expect("nobody waits for `slow`");
+            let notice = timeout(Duration::from_secs(30), client.receive())
+                .await
+                .expect("the client `slow` must not delay the others");
             assert!(notice.unwrap().contains("notifications/tools/list_changed"));
         }
     }

@@ -12,19 +12,12 @@ use crate::{
     wire::Wire,
 };
 
-/// Sends a message and returns the next message of the server. These tests need no strict client, which knows only
-/// servers that do not ask.
-async fn exchange(wire: &mut Wire, message: Value) -> Value {
-    wire.send(&message.to_string()).await;
-    serde_json::from_str(&wire.receive().await.unwrap()).unwrap()
-}
-
 #[tokio::test]
 async fn a_prompt_asks_its_user_in_rounds() {
     let mut wire = Wire::memory(&service());
     let request = |method: &str, params: Value| json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": modern(params, &json!({ "elicitation": {} })) });
     let params = json!({ "name": "letter", "arguments": { "to": "Ann" } });
-    let asked = exchange(&mut wire, request("prompts/get", params.clone())).await;
+    let asked = wire.exchange(request("prompts/get", params.clone())).await;
     let asked = &asked["result"];
     schema::of(Revision::V2026_07_28).check("InputRequiredResult", asked);
     let questions = asked["inputRequests"].as_object().unwrap();
@@ -34,9 +27,9 @@ async fn a_prompt_asks_its_user_in_rounds() {
     answer["requestState"] = asked["requestState"].clone();
     answer["inputResponses"] = json!({ key: { "action": "accept", "content": { "topic": "snow" } } });
     // A state of the prompt is not valid for the tool with the same name and arguments.
-    let refused = exchange(&mut wire, request("tools/call", answer.clone())).await;
+    let refused = wire.exchange(request("tools/call", answer.clone())).await;
     assert_eq!(refused["error"]["code"], -32602, "{refused}");
-    let got = exchange(&mut wire, request("prompts/get", answer)).await;
+    let got = wire.exchange(request("prompts/get", answer)).await;
     assert_eq!(got["result"]["messages"][0]["content"]["text"], "Write to Ann about snow.", "{got}");
 
     let mut client = Client::open(&service(), Revision::V2026_07_28).await;
@@ -48,19 +41,13 @@ async fn a_prompt_asks_its_user_in_rounds() {
 
 #[tokio::test]
 async fn a_prompt_asks_its_user_in_a_session() {
-    let mut wire = Wire::memory(&service());
-    let params = json!({
-        "protocolVersion": "2025-06-18",
-        "capabilities": { "elicitation": {} },
-        "clientInfo": { "name": "c", "version": "1" },
-    });
-    exchange(&mut wire, json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params })).await;
+    let mut wire = Wire::session_with_forms(&service()).await;
     let params = json!({ "name": "letter", "arguments": { "to": "Ann" } });
-    let question = exchange(&mut wire, json!({ "jsonrpc": "2.0", "id": 2, "method": "prompts/get", "params": params }));
+    let question = wire.exchange(json!({ "jsonrpc": "2.0", "id": 2, "method": "prompts/get", "params": params }));
     let question = question.await;
     assert_eq!(question["method"], "elicitation/create", "{question}");
     let answer = json!({ "action": "accept", "content": { "topic": "snow" } });
-    let got = exchange(&mut wire, json!({ "jsonrpc": "2.0", "id": question["id"], "result": answer })).await;
+    let got = wire.exchange(json!({ "jsonrpc": "2.0", "id": question["id"], "result": answer })).await;
     assert_eq!(got["id"], 2);
     assert_eq!(got["result"]["messages"][0]["content"]["text"], "Write to Ann about snow.");
 }

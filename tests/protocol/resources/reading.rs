@@ -139,13 +139,6 @@ async fn a_long_read_reports_progress_and_can_be_cancelled() {
     }
 }
 
-/// Sends a message and returns the next message of the server. These tests need no strict client, which knows only
-/// servers that do not ask.
-async fn exchange(wire: &mut Wire, message: Value) -> Value {
-    wire.send(&message.to_string()).await;
-    serde_json::from_str(&wire.receive().await.unwrap()).unwrap()
-}
-
 #[tokio::test]
 async fn a_resource_asks_its_user_in_rounds() {
     let mut wire = Wire::memory(&service());
@@ -153,16 +146,16 @@ async fn a_resource_asks_its_user_in_rounds() {
         let params = modern(params, &json!({ "elicitation": {} }));
         json!({ "jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": params })
     };
-    let asked = exchange(&mut wire, request(json!({ "uri": "letters://Ann" }))).await["result"].take();
+    let asked = wire.exchange(request(json!({ "uri": "letters://Ann" }))).await["result"].take();
     schema::of(Revision::V2026_07_28).check("InputRequiredResult", &asked);
     let (key, question) = asked["inputRequests"].as_object().unwrap().iter().next().unwrap();
     assert_eq!(question["params"]["message"], "About what?");
     let answers = json!({ key: { "action": "accept", "content": { "topic": "it snows" } } });
     let answer = |uri: &str| json!({ "uri": uri, "requestState": asked["requestState"], "inputResponses": answers });
     // A state belongs to the URI that was read.
-    let refused = exchange(&mut wire, request(answer("letters://Bob"))).await;
+    let refused = wire.exchange(request(answer("letters://Bob"))).await;
     assert_eq!(refused["error"]["code"], -32602, "{refused}");
-    let got = exchange(&mut wire, request(answer("letters://Ann"))).await;
+    let got = wire.exchange(request(answer("letters://Ann"))).await;
     assert_eq!(got["result"]["contents"][0]["text"], "Dear Ann, it snows.", "{got}");
 
     let mut client = Client::open(&service(), Revision::V2026_07_28).await;
@@ -173,19 +166,13 @@ async fn a_resource_asks_its_user_in_rounds() {
 
 #[tokio::test]
 async fn a_resource_asks_its_user_in_a_session() {
-    let mut wire = Wire::memory(&service());
-    let params = json!({
-        "protocolVersion": "2025-06-18",
-        "capabilities": { "elicitation": {} },
-        "clientInfo": { "name": "c", "version": "1" },
-    });
-    exchange(&mut wire, json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params })).await;
+    let mut wire = Wire::session_with_forms(&service()).await;
     let params = json!({ "uri": "letters://Ann" });
     let question = json!({ "jsonrpc": "2.0", "id": 2, "method": "resources/read", "params": params });
-    let question = exchange(&mut wire, question).await;
+    let question = wire.exchange(question).await;
     assert_eq!(question["method"], "elicitation/create", "{question}");
     let answer = json!({ "action": "accept", "content": { "topic": "it snows" } });
-    let got = exchange(&mut wire, json!({ "jsonrpc": "2.0", "id": question["id"], "result": answer })).await;
+    let got = wire.exchange(json!({ "jsonrpc": "2.0", "id": question["id"], "result": answer })).await;
     assert_eq!(got["result"]["contents"][0]["text"], "Dear Ann, it snows.");
 }
 

@@ -11,6 +11,7 @@ use crate::{
         json::{object, set},
         level::Level,
         revision::Revision,
+        text::json_string,
     },
     tool::registered::RegisteredTool,
 };
@@ -123,13 +124,13 @@ impl CallRequest {
     /// Creates a request that calls a tool or gets a prompt. The arguments are sent as written, so large numbers keep
     /// their digits.
     pub(super) fn call(operation: Operation, name: &str, arguments: &RawValue, log: Option<Level>) -> Self {
-        let members = format!(r#""name":{},"arguments":{arguments}"#, Value::from(name));
+        let members = format!(r#""name":{},"arguments":{arguments}"#, json_string(name));
         Self { name: name.to_owned(), method: operation.method(), members, log }
     }
 
     /// Creates a request with this method and these `params`.
     pub(super) fn other(method: &'static str, name: &str, params: &Map<String, Value>, log: Option<Level>) -> Self {
-        let members = params.iter().map(|(name, value)| format!("{}:{value}", Value::from(&**name)));
+        let members = params.iter().map(|(name, value)| format!("{}:{value}", json_string(name)));
         let members = members.collect::<Vec<_>>().join(",");
         Self { name: name.to_owned(), method, members, log }
     }
@@ -156,7 +157,7 @@ impl CallRound {
             params.push_str(&format!(r#","inputResponses":{}"#, Value::from(answers.clone())));
         }
         if let Some(state) = &self.state {
-            params.push_str(&format!(r#","requestState":{}"#, Value::from(&**state)));
+            params.push_str(&format!(r#","requestState":{}"#, json_string(state)));
         }
         format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{{{params}}}}}"#)
     }

@@ -29,6 +29,9 @@ use crate::call::{
     stored::Stored,
 };
 
+/// A mistake of a ledger.
+pub(super) const WITHOUT_DEADLINE: &str = "the ledger returned `TooLate` for a `swap` without a deadline";
+
 pub(super) struct ClaimState {
     pub(super) claims: Arc<Claims>,
     ledger: LedgerId,
@@ -221,10 +224,7 @@ impl ClaimState {
                     return Ok(record);
                 }
                 Swapped::Conflict(entry) => entry,
-                Swapped::TooLate => {
-                    let problem = "the ledger returned `TooLate` for a `swap` without a deadline";
-                    return Err(LedgerError::failed(problem).into());
-                }
+                Swapped::TooLate => return Err(LedgerError::failed(WITHOUT_DEADLINE).into()),
             };
             let theirs = entry.map(|entry| Ok((Record::from_bytes(&entry.value)?, entry.version)));
             match theirs.transpose().map_err(ClaimError::Ledger)? {

@@ -25,7 +25,7 @@ use self::{
         time_advances_for_all_instances,
     },
 };
-use super::{Ledger, LedgerEntry, LedgerId, LedgerKey, LedgerVersion, Swapped};
+use super::{Ledger, LedgerEntry, LedgerId, LedgerKey, LedgerVersion, Swapped, claim_state::WITHOUT_DEADLINE};
 use crate::call::hold::LedgerError;
 
 /// How long to keep entries that must not expire during the test.
@@ -34,6 +34,8 @@ const LONG: Duration = Duration::from_secs(600);
 const SHORT: Duration = Duration::from_secs(1);
 /// A ledger must remove an entry within this time after the entry's `keep` time has passed.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+const IS_KEPT: &str = "`load` must return an entry from its first write until it expires";
 
 /// Tests that a [`Ledger`] fulfils its contract. Call it in the tests of your own ledger.
 ///
@@ -111,7 +113,7 @@ impl<L: Ledger> TestedStore<L> {
             Swapped::Conflict(entry) => {
                 panic!("`swap` was called with the current version {seen:?}, but returned a conflict: {entry:?}")
             }
-            Swapped::TooLate => panic!("the ledger returned `TooLate` for a `swap` without a deadline"),
+            Swapped::TooLate => panic!("{WITHOUT_DEADLINE}"),
         }
     }
 }
@@ -171,7 +173,7 @@ async fn one_of_many_concurrent_swaps_succeeds(store: &TestedStore<impl Ledger>)
                 Swapped::Conflict(entry) => {
                     found.insert(entry.map(|entry| (entry.version, entry.value.to_vec())));
                 }
-                Swapped::TooLate => panic!("the ledger returned `TooLate` for a `swap` without a deadline"),
+                Swapped::TooLate => panic!("{WITHOUT_DEADLINE}"),
             }
         }
         let [(version, value)] = done[..] else {
@@ -203,7 +205,7 @@ async fn no_swap_is_lost(store: &TestedStore<impl Ledger>) {
                         entry = Some(LedgerEntry { value, version });
                     }
                     Swapped::Conflict(newer) => entry = newer,
-                    Swapped::TooLate => panic!("the ledger returned `TooLate` for a `swap` without a deadline"),
+                    Swapped::TooLate => panic!("{WITHOUT_DEADLINE}"),
                 }
             }
             versions
@@ -211,7 +213,7 @@ async fn no_swap_is_lost(store: &TestedStore<impl Ledger>) {
     }
     let versions: HashSet<_> = tasks.join_all().await.into_iter().flatten().collect();
     assert_eq!(versions.len(), 160, "two writes to a key must not get the same version");
-    let entry = store.load().await.expect("`load` must return an entry from its first write until it expires");
+    let entry = store.load().await.expect(IS_KEPT);
     assert_eq!(count(&entry), 160, "8 tasks added 1 to the value 20 times each, so it must be 160");
 }
 
@@ -220,7 +222,7 @@ async fn values_round_trip(store: &TestedStore<impl Ledger>) {
     let everything: Vec<u8> = (0..=255).collect();
     for value in [&everything[..], b"", &vec![0xA5; 1024 * 1024], &everything.repeat(1024)] {
         let version = store.write(seen, value, LONG).await;
-        let entry = store.load().await.expect("`load` must return an entry from its first write until it expires");
+        let entry = store.load().await.expect(IS_KEPT);
         assert!(*entry.value == *value, "`load` must return a value of {} bytes unchanged", value.len());
         assert_eq!(entry.version, version);
         seen = Some(version);
@@ -254,11 +256,11 @@ async fn dropped_swap_is_atomic(store: &TestedStore<impl Ledger>) {
     }
     // The dropped swap can still take effect a little later. In that case this swap is a conflict.
     let swapped = store.swap(Some(seen), b"after", LONG).await;
-    let entry = store.load().await.expect("`load` must return an entry from its first write until it expires");
+    let entry = store.load().await.expect(IS_KEPT);
     match swapped {
         Swapped::Done(version) => assert_eq!((&*entry.value, entry.version), (&b"after"[..], version)),
         Swapped::Conflict(conflict) => assert_eq!((conflict, &*entry.value), (Some(entry.clone()), &b"dropped"[..])),
-        Swapped::TooLate => panic!("the ledger returned `TooLate` for a `swap` without a deadline"),
+        Swapped::TooLate => panic!("{WITHOUT_DEADLINE}"),
     }
 }
 

@@ -12,8 +12,8 @@ use super::{MANY, SharedStore};
 /// Entries that expire within this time are removed together.
 const PERIOD: Duration = Duration::from_secs(10);
 
-/// Starts the task that removes expired entries. Without an async runtime, there is no such task: only writes remove
-/// expired entries, and each write removes a few of them.
+/// Starts the task that removes expired entries. Without an async runtime, no task starts. Expired entries are
+/// then removed by writes, a few entries in each write.
 pub(super) fn sweep_later(shared: &Arc<SharedStore>) {
     let sweeper = StoreSweeper(Arc::downgrade(shared));
     if let Ok(runtime) = tokio::runtime::Handle::try_current() {
