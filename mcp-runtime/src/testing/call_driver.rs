@@ -91,7 +91,7 @@ pub(super) async fn run(client: &mut Client, request: ScriptedRequest, script: S
             Ok(Outcome { answer, cancelled, asked, rounds, revision, transcript, logs, progress })
         }
         Err(misfit) => {
-            let (mode, errors) = (client.trial.as_ref().map(Trial::mode), connection.standard_error());
+            let (mode, errors) = (client.trial.as_ref().map(Trial::mode), connection.kill().await);
             Err(request.misfit(&misfit, mode, &transcript, errors.as_deref()))
         }
     }

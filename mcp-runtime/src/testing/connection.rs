@@ -112,9 +112,10 @@ impl ClientConnection {
         self.transport.calls()
     }
 
-    /// Returns the last part of what the server's process has written to standard error.
-    pub(super) fn standard_error(&self) -> Option<String> {
-        self.transport.standard_error()
+    /// Closes the connection. Kills the process of the server, if it has its own, and returns the last part of what this
+    /// process has written to standard error.
+    pub(super) async fn kill(mut self) -> Option<String> {
+        self.transport.kill().await
     }
 
     /// Answers a request of the server. `member` is `result` or `error`, and `value` is the value of that member.

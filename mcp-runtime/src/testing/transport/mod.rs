@@ -6,7 +6,7 @@ mod memory;
 mod process;
 mod stderr;
 
-use std::{any::Any, fmt, pin::Pin};
+use std::{any::Any, fmt, future::ready, pin::Pin};
 
 use serde_json::Value;
 
@@ -61,11 +61,15 @@ pub(super) trait Transport: Send + Sync {
         None
     }
 
-    /// Returns the last part of what the process has written to standard error.
-    fn standard_error(&self) -> Option<String> {
-        None
+    /// Kills the process of the server, if it has its own. Returns the last part of what this process has written to
+    /// standard error.
+    fn kill(&mut self) -> Killing<'_> {
+        Box::pin(ready(None))
     }
 }
+
+/// A future that kills a process.
+pub(super) type Killing<'a> = Pin<Box<dyn Future<Output = Option<String>> + Send + 'a>>;
 
 /// A future that sends or receives a message.
 pub(super) type Transfer<'a, T> = Pin<Box<dyn Future<Output = Result<T, String>> + Send + 'a>>;

@@ -17,7 +17,7 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use super::{ClientSettings, Target, Transfer, Transport, stderr::StandardError};
+use super::{ClientSettings, Killing, Target, Transfer, Transport, stderr::StandardError};
 use crate::mutex::Mutex;
 
 /// A process that has closed its standard output may take this long to exit.
@@ -52,8 +52,13 @@ impl Transport for Process {
         Box::pin(self.next())
     }
 
-    fn standard_error(&self) -> Option<String> {
-        Some(self.errors.text()).filter(|text| !text.is_empty())
+    fn kill(&mut self) -> Killing<'_> {
+        // The process may have exited already.
+        let _ = self.child.kill();
+        Box::pin(async {
+            self.read_errors().await;
+            Some(self.errors.text()).filter(|text| !text.is_empty())
+        })
     }
 }
 
@@ -77,12 +82,17 @@ impl Process {
         if let Some(line) = self.output.recv().await {
             return Ok(line);
         }
-        // A child of the process may keep standard error open, so this wait may never end.
-        let _ = timeout(ENDING, self.errors.ended()).await;
+        self.read_errors().await;
         Err(match timeout(ENDING, self.status()).await {
             Ok(Some(status)) => format!("the process of the server has ended: {status}"),
             _ => "the process of the server has closed its standard output".to_owned(),
         })
+    }
+
+    /// Reads the whole standard error of a process that ends.
+    async fn read_errors(&mut self) {
+        // A child of the process may keep standard error open, so this wait may never end.
+        let _ = timeout(ENDING, self.errors.ended()).await;
     }
 
     /// Waits for the exit status of a process that has closed its streams.
