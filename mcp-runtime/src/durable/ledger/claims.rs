@@ -126,7 +126,7 @@ impl Claims {
         Ok(self.ledger.load(key).await?.map(|entry| entry.value))
     }
 
-    /// Returns the ledger's id, which is written into the states of new calls. States with another id are rejected.
+    /// Returns the ledger's id, which is written into the states of new calls.
     pub(crate) async fn ledger_id(&self) -> Result<LedgerId, LedgerError> {
         self.ledger.id().await
     }

@@ -7,7 +7,8 @@ use crate::random;
 /// The id of a [`Ledger`](crate::Ledger)'s store. The id is random, and is created and lost with the store.
 ///
 /// Every state contains the id, so that a server with another store rejects the state. The other store has no record of
-/// the call, so without the id the call could run again.
+/// the call, so without the id the call could run again. With [`Once::PerInstance`](crate::Once::PerInstance), and for a
+/// tool marked `read_only` or `idempotent`, a server accepts such a state.
 ///
 /// ```
 /// use mcp_runtime::LedgerId;

@@ -132,12 +132,16 @@ async fn frees_memory_after_a_load() {
     rush().await;
     let before = process.memory();
     rush().await;
+    let allowed = before + before / 10 + 4 * 1024;
     let mut after = u64::MAX;
-    for _ in 0..3 {
+    // On a busy machine some calls of the last rush still hold memory. More rushes would only add to a leak.
+    for _ in 0..12 {
         rush().await;
-        // Some calls of the last rush may still hold memory.
         after = after.min(process.memory());
+        if after < allowed {
+            break;
+        }
     }
-    assert!(after < before + before / 10 + 4 * 1024, "from {before} kB to {after} kB");
+    assert!(after < allowed, "from {before} kB to {after} kB");
     process.end();
 }
