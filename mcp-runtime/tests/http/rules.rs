@@ -9,7 +9,9 @@ use axum::{
     response::Response,
 };
 use http_body::Body as _;
-use mcp_runtime::{Elicited, HttpLimits, Result, Server, Service, prelude::*};
+use mcp_runtime::{
+    CompletionRequest, Elicited, HttpLimits, ListRequest, ResourceEntry, Result, Server, Service, prelude::*,
+};
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
@@ -41,10 +43,46 @@ async fn book(ctx: &Ctx<Trip>) -> Result<String> {
     }
 }
 
+/// The latest news.
+#[mcp_resource("news://latest")]
+async fn news() -> &'static str {
+    "nothing new"
+}
+
+/// A note.
+#[mcp_resource("notes://{folder}/{+path}{#part}", list = notes)]
+async fn note(folder: String, #[complete(words)] path: String, part: Option<u8>) -> String {
+    format!("{folder} {path} {part:?}")
+}
+
+async fn notes(request: ListRequest) -> ToolResult<Vec<ResourceEntry>> {
+    let entry = |path| ResourceEntry::new(request.uri([("folder", "a"), ("path", path)]), path);
+    Ok(["b", "c/d", "e"].map(entry).into())
+}
+
+/// Plan a trip.
+#[mcp_prompt]
+async fn plan(
+    ctx: &Ctx<Trip>,
+    /// Where to go.
+    #[complete(words)]
+    to: String,
+    /// How long, in days.
+    days: Option<u8>,
+) -> ToolResult<String> {
+    let is_booked = matches!(ctx.elicit::<Seat>("Which seat?").await?, Elicited::Accept(_));
+    Ok(format!("Plan {days:?} days in {to}. Seat: {is_booked}."))
+}
+
+async fn words(request: CompletionRequest) -> ToolResult<Vec<String>> {
+    Ok(vec!["b".to_owned(), "c/d".to_owned(), request.value().to_owned()])
+}
+
 pub(crate) static SERVICE: LazyLock<Service> = LazyLock::new(|| {
     let limits = HttpLimits::default().max_sessions(3);
-    let server = Server::new("anything", "1").http_limits(limits).max_message_size(64 * 1024);
-    server.tools(tools![add, speak, book]).build().unwrap()
+    let server = Server::new("anything", "1").http_limits(limits).max_message_size(64 * 1024).page_size(2);
+    let server = server.tools(tools![add, speak, book]).resources(resources![news, note]).prompts(prompts![plan]);
+    server.dynamic_tools().dynamic_resources().build().unwrap()
 });
 
 /// Creates a new endpoint.
@@ -201,7 +239,9 @@ fn alone(body: &[u8]) -> Request<Body> {
     let message: Value = serde_json::from_slice(body).unwrap_or_default();
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let version = text(&message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"]);
-    let (method, name) = (text(&message["method"]), text(&message["params"]["name"]));
+    let params = &message["params"];
+    let named = params.get("name").or_else(|| params.get("uri")).unwrap_or_default();
+    let (method, name) = (text(&message["method"]), text(named));
     posted(body, &[("mcp-protocol-version", &*version), ("mcp-method", &*method), ("mcp-name", &*name)])
 }
 
