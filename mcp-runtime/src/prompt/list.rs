@@ -144,7 +144,7 @@ impl PromptList {
 
     fn apply(&self, changes: Vec<ItemChange>) -> Result<bool, BuildError> {
         self.0.require("prompts/get", Operation::GetPrompt, "Server::dynamic_prompts")?;
-        self.0.apply(Operation::GetPrompt, changes, &ItemChecks { item: methods::check, list: None })
+        self.0.apply(Operation::GetPrompt, changes, &ItemChecks { item: methods::check, ..ItemChecks::NONE })
     }
 }
 

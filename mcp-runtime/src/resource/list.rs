@@ -27,7 +27,8 @@ pub struct ResourceChanges {
     made: Vec<ItemChange>,
 }
 
-const CHECKS: ItemChecks = ItemChecks { item: registered::check, list: Some(registered::check_uris) };
+const CHECKS: ItemChecks =
+    ItemChecks { item: registered::check, list: registered::check_uris, fits: registered::has_new_uris };
 
 impl Server {
     /// Lets the resources and their contents change while the server runs, even if it begins without resources. A tool

@@ -74,18 +74,22 @@ pub(super) fn check(tool: &RegisteredTool, problems: &mut Vec<String>) {
 pub(super) fn check_uris(registry: &Registry, problems: &mut Vec<String>) {
     let mut shapes = HashMap::new();
     for resource in registry.others(Operation::ReadResource).filter_map(ResourceTool::of) {
-        let shape = match &resource.template {
-            Some(template) => template.shape().into(),
-            None => Cow::Borrowed(&*resource.uri),
-        };
-        let name = &resource.definition.name;
-        if let Some(earlier) = shapes.insert(shape, name) {
+        if let Some(earlier) = shapes.insert(resource.shape(), resource) {
+            let (name, uri) = (&resource.definition.name, &resource.uri);
             problems.push(format!(
-                "resource `{name}`: `{}` matches the same URIs as the resource `{earlier}`; change one of them",
-                resource.uri
+                "resource `{name}`: `{uri}` matches the same URIs as the resource `{}`; change one of them",
+                earlier.definition.name
             ));
         }
     }
+}
+
+/// Returns whether no resource with another name has the same URIs as this one.
+pub(super) fn has_new_uris(registry: &Registry, new: &RegisteredTool) -> bool {
+    let Some(new) = ResourceTool::of(new) else { return true };
+    let shape = new.shape();
+    let mut resources = registry.others(Operation::ReadResource).filter_map(ResourceTool::of);
+    !resources.any(|other| other.shape() == shape && other.definition.name != new.definition.name)
 }
 
 /// The resources that the author added.
@@ -177,6 +181,15 @@ impl ResourceTool {
 
     pub(super) fn resource(&self) -> &dyn Resource {
         &*self.resource
+    }
+
+    /// Returns the URI, or the template without the names of its variables. Two resources with equal shapes match the
+    /// same URIs.
+    fn shape(&self) -> Cow<'_, str> {
+        match &self.template {
+            Some(template) => template.shape().into(),
+            None => Cow::Borrowed(&*self.uri),
+        }
     }
 
     /// Adds a sentence to `problems` for each problem that the registry does not find.

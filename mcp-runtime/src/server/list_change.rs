@@ -34,11 +34,14 @@ pub(crate) struct ItemChecks {
     /// Checks one item.
     pub(crate) item: fn(&RegisteredTool, problems: &mut Vec<String>),
     /// Checks all items together. It must not run author code.
-    pub(crate) list: Option<fn(&Registry, problems: &mut Vec<String>)>,
+    pub(crate) list: fn(&Registry, problems: &mut Vec<String>),
+    /// Returns whether `list` would find no problem with one new item. Used for a single change, because it is faster
+    /// than `list`. It must not run author code.
+    pub(crate) fits: fn(&Registry, new: &RegisteredTool) -> bool,
 }
 
 impl ItemChecks {
-    pub(crate) const NONE: Self = Self { item: |_, _| {}, list: None };
+    pub(crate) const NONE: Self = Self { item: |_, _| {}, list: |_, _| {}, fits: |_, _| true };
 }
 
 /// A change whose item was checked.
@@ -46,6 +49,16 @@ enum CheckedChange {
     Add(Arc<RegisteredTool>),
     Replace(Arc<RegisteredTool>),
     Remove(String),
+}
+
+impl CheckedChange {
+    /// Returns the item that the change adds, also in place of another one.
+    fn new_item(&self) -> Option<&Arc<RegisteredTool>> {
+        match self {
+            Self::Add(item) | Self::Replace(item) => Some(item),
+            Self::Remove(_) => None,
+        }
+    }
 }
 
 impl ServiceRef {
@@ -135,8 +148,7 @@ impl Inner {
     /// Prepares the server for calls of new items.
     fn begin_changes(&self, changes: &[CheckedChange]) {
         let is_shared = self.durable.ledger.as_ref().is_some_and(|ledger| ledger.is_shared());
-        for change in changes {
-            let (CheckedChange::Add(item) | CheckedChange::Replace(item)) = change else { continue };
+        for item in changes.iter().filter_map(CheckedChange::new_item) {
             if let Some(multi_round) = item.definition.multi_round {
                 self.multi_round().get_or_init(|| multi_round);
             }
@@ -156,23 +168,22 @@ fn applied(
     changes: &[CheckedChange],
     checks: &ItemChecks,
 ) -> Result<(bool, Removed), Vec<String>> {
-    if let ([change], None) = (changes, checks.list) {
+    let mut removed = Vec::new();
+    if let [change] = changes
+        && change.new_item().is_none_or(|item| (checks.fits)(registry, item))
+    {
         // A single change needs no copy of the registry.
-        let mut removed = Vec::new();
-        return match apply_one(registry, operation, change, &mut removed) {
-            Ok(has_changed) => Ok((has_changed, removed)),
-            Err(problem) => Err(vec![problem]),
-        };
+        let has_changed = apply_one(registry, operation, change, &mut removed).map_err(|problem| vec![problem])?;
+        return Ok((has_changed, removed));
     }
-    let (mut next, mut removed, mut problems) = (registry.clone(), Vec::new(), Vec::new());
-    let mut has_changed = false;
+    let (mut next, mut has_changed, mut problems) = (registry.clone(), false, Vec::new());
     for change in changes {
         match apply_one(&mut next, operation, change, &mut removed) {
             Ok(changed) => has_changed |= changed,
             Err(problem) => problems.push(problem),
         }
     }
-    checks.list.into_iter().for_each(|check| check(&next, &mut problems));
+    (checks.list)(&next, &mut problems);
     if !problems.is_empty() {
         return Err(problems);
     }
