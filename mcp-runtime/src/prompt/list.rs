@@ -77,8 +77,8 @@ impl PromptList {
         self.edit(|changes| changes.add_all(prompts))
     }
 
-    /// Replaces the prompt that has the same name as this prompt. If there is no prompt with this name, adds the
-    /// new prompt at the end. Returns whether a prompt was replaced.
+    /// Replaces the prompt that has the same name as `prompt`. If there is none, adds `prompt` at the end of the list.
+    /// Returns whether a prompt was replaced.
     ///
     /// # Errors
     /// Fails if [`Server::build`] would reject the prompt. The error names the prompt, and the list does not change.

@@ -116,7 +116,7 @@ impl RpcError {
         Self::internal(format!("the call of `{tool}` cannot continue, because {reason}"))
     }
 
-    /// Creates the error for a completed call whose result is no longer recorded.
+    /// Creates the error for a completed call whose reply the ledger no longer stores.
     pub(crate) fn result_not_kept(tool: &str) -> Self {
         Self::invalid_params(format!("the call of `{tool}` is completed; its reply is no longer stored"))
     }

@@ -88,8 +88,8 @@ impl ToolList {
         self.apply(tools.into_tools().map(ItemChange::Add).collect()).map(drop)
     }
 
-    /// Replaces the tool that has the same name as this tool. If no tool has this name, adds this tool at the end.
-    /// Returns whether a tool was replaced.
+    /// Replaces the tool that has the same name as `tool`. If there is none, adds `tool` at the end of the list. Returns
+    /// whether a tool was replaced.
     ///
     /// # Errors
     /// Returns an error if [`Server::build`] would reject the tool. The error names the tool, and the list stays as it

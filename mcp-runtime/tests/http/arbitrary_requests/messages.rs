@@ -193,22 +193,9 @@ fn word() -> impl Strategy<Value = String> {
         "cursor",
         "a",
         "b",
-        "tools/call",
-        "tools/list",
-        "prompts/get",
-        "prompts/list",
-        "resources/read",
-        "resources/list",
-        "resources/templates/list",
-        "resources/subscribe",
         "resources/unsubscribe",
-        "completion/complete",
-        "initialize",
-        "ping",
-        "server/discover",
         "notifications/cancelled",
         "notifications/initialized",
-        "subscriptions/listen",
         "notifications",
         "toolsListChanged",
         "resourceSubscriptions",
@@ -247,5 +234,5 @@ fn word() -> impl Strategy<Value = String> {
         "io.modelcontextprotocol/logLevel",
         "idempotency-key",
     ];
-    select(WORDS).prop_map(str::to_owned)
+    prop_oneof![1 => select(METHODS), 4 => select(WORDS)].prop_map(str::to_owned)
 }

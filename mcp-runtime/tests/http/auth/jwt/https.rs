@@ -63,7 +63,7 @@ fn fetches_keys_only_from_servers_that_the_system_trusts() {
 }
 
 #[tokio::test]
-#[ignore = "the process of the test above"]
+#[ignore = "started by the test above, as a process"]
 #[expect(clippy::print_stdout, reason = "the test above reads it")]
 async fn a_fetch() {
     let url = env::var("JWKS_URL").expect("the test above says where");
