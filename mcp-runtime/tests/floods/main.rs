@@ -1,0 +1,6 @@
+//! What a client can make a server keep: each test floods one store of the server while another owner is served, and
+//! measures the memory of the process. The tests run one at a time, because they share the process.
+#![cfg(target_os = "linux")]
+
+#[allow(dead_code, reason = "the first flood follows")]
+mod memory;

@@ -1,0 +1,44 @@
+//! The memory of this process, for one test at a time.
+
+use std::fs;
+
+use tokio::sync::{Mutex, MutexGuard};
+
+/// The most bytes that a flood may add to the memory of the idle process.
+pub(crate) const MOST: usize = 200_000_000;
+
+/// The memory of the process before a flood. No other flood begins while this value exists.
+pub(crate) struct Idle {
+    resident: usize,
+    _alone: MutexGuard<'static, ()>,
+}
+
+impl Idle {
+    /// Waits until no other flood runs, and measures the memory of the process.
+    pub(crate) async fn measure() -> Self {
+        static ALONE: Mutex<()> = Mutex::const_new(());
+        let alone = ALONE.lock().await;
+        // Sets the peak to the memory of now (proc(5), `clear_refs`).
+        fs::write("/proc/self/clear_refs", "5").unwrap();
+        Self { resident: status("VmRSS"), _alone: alone }
+    }
+
+    /// Checks that the peak since the measurement is less than [`MOST`] above the idle process.
+    #[track_caller]
+    pub(crate) fn assert_peak(&self) {
+        let more = status("VmHWM").saturating_sub(self.resident);
+        assert!(more < MOST, "the flood took {} MB more than the idle process", more / 1_000_000);
+    }
+
+    /// Returns by how many bytes the memory of the process exceeds that of the idle process.
+    pub(crate) fn more(&self) -> usize {
+        status("VmRSS").saturating_sub(self.resident)
+    }
+}
+
+/// Returns the value of a line of `/proc/self/status` in bytes.
+fn status(line: &str) -> usize {
+    let status = fs::read_to_string("/proc/self/status").unwrap();
+    let value = status.lines().find_map(|found| found.strip_prefix(line)?.strip_prefix(':')).unwrap();
+    value.trim().strip_suffix(" kB").unwrap().parse::<usize>().unwrap() * 1024
+}
