@@ -98,10 +98,10 @@
 //! structured content, and the same JSON as text. If the method fails, the result is the text of the error with
 //! `isError`; see [`Server::error_mapper`](crate::Server::error_mapper).
 
-#[cfg(any(feature = "jsonrpc", feature = "rest"))]
-mod body;
 mod builder;
 mod descriptor;
+#[cfg(any(feature = "jsonrpc", feature = "rest"))]
+mod endpoint;
 mod error;
 mod invoker;
 #[cfg(feature = "jsonrpc")]
@@ -109,6 +109,7 @@ pub mod jsonrpc;
 #[cfg(feature = "http")]
 pub mod mcp;
 mod output;
+mod refusal;
 mod resource;
 #[cfg(feature = "rest")]
 pub mod rest;
@@ -122,5 +123,6 @@ pub use self::{
     error::{ErrorFunctions, ErrorProbe, ErrorStatus, MethodError, WithError, WithoutError},
     invoker::{Invocation, InvokeError, Invoker, MethodInput},
     output::{MethodOutput, MethodResult},
+    refusal::Refusal,
     resource::{Method, Resource, Route},
 };

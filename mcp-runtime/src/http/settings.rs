@@ -5,11 +5,13 @@ use std::sync::Arc;
 use super::{
     AllowedHosts, HttpLimits,
     auth::{Authorization, Authorizer},
+    guard::{large_bodies::LargeBodies, replies::UnreadReplies},
     health::Readiness,
+    rooms::Rooms,
     shutdown::Lifecycle,
 };
 use crate::server::{
-    Server, Service,
+    Limits, Server, Service,
     part::{Part, Settings},
 };
 
@@ -21,14 +23,32 @@ struct HttpSettings {
     authorization: Option<Authorization>,
 }
 
-/// The state that all endpoints of a service share.
-#[derive(Default)]
+/// The settings and the state that all endpoints of a service share.
 pub(super) struct HttpPart {
     pub(super) allowed_hosts: AllowedHosts,
     pub(super) limits: HttpLimits,
     pub(super) admission: Option<Authorizer>,
     pub(super) readiness: Readiness,
     pub(super) lifecycle: Lifecycle,
+    pub(super) rooms: Rooms,
+    pub(super) large_bodies: LargeBodies,
+    pub(super) replies: UnreadReplies,
+}
+
+impl HttpPart {
+    fn new(settings: HttpSettings, admission: Option<Authorizer>, server: &Limits) -> Self {
+        let HttpSettings { allowed_hosts, limits, .. } = settings;
+        Self {
+            rooms: Rooms::new(server.concurrent_calls, &limits),
+            large_bodies: LargeBodies::new(body_size(server), &limits),
+            replies: UnreadReplies::default(),
+            allowed_hosts,
+            limits,
+            admission,
+            readiness: Readiness::default(),
+            lifecycle: Lifecycle::default(),
+        }
+    }
 }
 
 impl Server {
@@ -55,20 +75,24 @@ impl Server {
 
 impl Service {
     pub(super) fn http(&self) -> Arc<HttpPart> {
-        self.0.part()
+        self.0.part(|limits| HttpPart::new(HttpSettings::default(), None, limits))
     }
 
     /// Returns the size of the largest accepted message, in bytes.
     pub(super) fn body_size(&self) -> usize {
-        self.0.limits.message_size.unwrap_or(1024 * 1024)
+        body_size(&self.0.limits)
     }
 }
 
+fn body_size(limits: &Limits) -> usize {
+    limits.message_size.unwrap_or(1024 * 1024)
+}
+
 impl Settings for HttpSettings {
-    fn complete(self: Box<Self>, name: &str, problems: &mut Vec<String>) -> Part {
-        let Self { allowed_hosts, limits, authorization } = *self;
-        problems.extend_from_slice(allowed_hosts.problems());
+    fn complete(mut self: Box<Self>, name: &str, limits: &Limits, problems: &mut Vec<String>) -> Part {
+        problems.extend_from_slice(self.allowed_hosts.problems());
+        let authorization = self.authorization.take();
         let admission = authorization.map(|authorization| Authorizer::new(authorization, name, problems));
-        Arc::new(HttpPart { allowed_hosts, limits, admission, ..HttpPart::default() })
+        Arc::new(HttpPart::new(*self, admission, limits))
     }
 }

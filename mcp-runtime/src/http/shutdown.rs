@@ -85,12 +85,7 @@ impl Service {
         let endpoints = lifecycle.endpoints();
         if timeout(grace, lifecycle.settled(&endpoints)).await.is_err() {
             endpoints.iter().for_each(|endpoint| endpoint.cut_off());
-            let handed_over = async {
-                for endpoint in &endpoints {
-                    endpoint.rooms.wait_until_none_runs().await;
-                }
-            };
-            let _ = timeout(HANDOVER, handed_over).await;
+            let _ = timeout(HANDOVER, self.http().rooms.wait_until_none_runs()).await;
         }
         endpoints.iter().for_each(|endpoint| endpoint.sessions.end());
         let _ = timeout(grace, self.0.durable.detached.wait()).await;

@@ -6,13 +6,15 @@ use std::{
     task::{Context, Poll},
 };
 
+use super::response::RpcResponse;
+
 /// A call of a batch. Its output is the response, or `None` for a notification.
-pub(super) type BatchCall<'a> = Pin<Box<dyn Future<Output = Option<String>> + Send + 'a>>;
+pub(super) type BatchCall<'a> = Pin<Box<dyn Future<Output = Option<RpcResponse>> + Send + 'a>>;
 
 /// Waits for all calls, and returns the responses in the order of the calls.
 ///
 /// The calls are not spawned as tasks. So if the client disconnects, all calls are dropped.
-pub(super) async fn run_all(calls: Vec<BatchCall<'_>>) -> Vec<String> {
+pub(super) async fn run_all(calls: Vec<BatchCall<'_>>) -> Vec<RpcResponse> {
     let mut calls: Vec<BatchProgress<'_>> = calls.into_iter().map(BatchProgress::Running).collect();
     poll_fn(|cx| {
         let mut all = Poll::Ready(());
@@ -33,7 +35,7 @@ pub(super) async fn run_all(calls: Vec<BatchCall<'_>>) -> Vec<String> {
 
 enum BatchProgress<'a> {
     Running(BatchCall<'a>),
-    Done(Option<String>),
+    Done(Option<RpcResponse>),
 }
 
 impl BatchProgress<'_> {

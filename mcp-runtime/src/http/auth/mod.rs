@@ -13,15 +13,15 @@ mod verifier;
 
 use std::{fmt, sync::Arc};
 
-use axum::response::Response;
 use http::{header::AUTHORIZATION, request::Parts};
 
 pub(crate) use self::admission::Authorizer;
-pub(super) use self::challenge::{challenged, name_scopes};
+pub(super) use self::challenge::{challenged, name_scopes, need_scopes};
 #[cfg(feature = "jwt")]
 pub use self::jwt::{Jwks, JwksError, JwtVerifier};
 use self::url::Url;
 pub use self::verifier::{BearerToken, TokenError, TokenFuture, TokenVerifier};
+use super::guard::Refused;
 use crate::{server::Service, tool::registered::is_scope};
 
 /// The authorization of a server: every client over HTTP must send a bearer token that was issued for this server.
@@ -139,8 +139,8 @@ impl Authorization {
 /// Checks the token of a request. Adds the token's principal to the extensions, and removes the token from the headers.
 ///
 /// # Errors
-/// Returns the response that rejects the request.
-pub(super) async fn admit(admission: Option<&Authorizer>, parts: &mut Arc<Parts>) -> Result<(), Response> {
+/// Returns the reason why the request is rejected.
+pub(super) async fn admit(admission: Option<&Authorizer>, parts: &mut Arc<Parts>) -> Result<(), Refused> {
     let Some(admission) = admission else { return Ok(()) };
     let principal = admission.admit(&parts.headers).await?;
     let parts = Arc::make_mut(parts);
