@@ -72,7 +72,7 @@ impl Contract {
     /// # Errors
     /// Returns an error that names the methods that `service` does not have, because its server was built without
     /// [`Server::contract`].
-    pub fn served_by(self, service: &Service) -> Result<Self, BuildError> {
+    pub fn served_by(&self, service: &Service) -> Result<Self, BuildError> {
         let tools = self.parts.tools_of(service).map_err(|missing| {
             let problem = format!(
                 "the service has no tools {}; add `.contract(&contract)` to its `Server`",
@@ -80,7 +80,7 @@ impl Contract {
             );
             BuildError::of("contract", vec![problem])
         })?;
-        Ok(Self { service: service.clone(), tools, ..self })
+        Ok(Self { service: service.clone(), tools, parts: Arc::clone(&self.parts) })
     }
 }
 

@@ -109,6 +109,11 @@ impl Lifecycle {
         endpoints.push(Arc::downgrade(endpoint));
     }
 
+    /// Whether a session has a call in flight.
+    pub(super) fn have_calls(&self) -> bool {
+        self.endpoints().iter().any(|endpoint| endpoint.sessions.have_calls())
+    }
+
     fn endpoints(&self) -> Vec<Arc<Http>> {
         self.endpoints.lock().iter().filter_map(Weak::upgrade).collect()
     }

@@ -8,7 +8,7 @@ use axum::{
     http::{StatusCode, request::Parts},
     response::{IntoResponse as _, Response},
 };
-use serde_json::{json, value::RawValue};
+use serde_json::value::RawValue;
 
 use super::{
     Options,
@@ -47,6 +47,12 @@ struct RpcMethod {
     /// The names of the input's fields, in the order of positional params. `None` if the schema of the input does not
     /// list fields.
     fields: Option<Vec<String>>,
+}
+
+/// The reason why a call has no result.
+enum NoResult {
+    Failed(ErrorObject),
+    Refused(Refusal),
 }
 
 impl RpcDoor {
@@ -142,23 +148,18 @@ impl RpcDoor {
         };
         let outcome = self.call(&method, &params, parts).await;
         let id = id?;
-        let outcome = outcome.and_then(|result| {
-            let checked = self.options.endpoint.check_reply(&method, result.get().len());
-            checked.map(|()| result).map_err(|reason| (ErrorObject::new(INTERNAL_ERROR, reason), None))
-        });
         Some(match outcome {
-            Ok(result) => RpcResponse::result(id, result),
-            Err((error, refusal)) => RpcResponse::error(id, &error).with_refusal(refusal),
+            Ok(result) => match self.options.endpoint.check_reply(&method, result.get().len()) {
+                Ok(()) => RpcResponse::result(id, result),
+                Err(reason) => RpcResponse::error(id, &ErrorObject::new(INTERNAL_ERROR, reason)),
+            },
+            Err(NoResult::Failed(error)) => RpcResponse::error(id, &error),
+            Err(NoResult::Refused(refusal)) => RpcResponse::refused(id, refusal),
         })
     }
 
-    async fn call(
-        &self,
-        name: &str,
-        params: &RpcParams<'_>,
-        parts: &Parts,
-    ) -> Result<Box<RawValue>, (ErrorObject, Option<Refusal>)> {
-        let failed = |error| (error, None);
+    async fn call(&self, name: &str, params: &RpcParams<'_>, parts: &Parts) -> Result<Box<RawValue>, NoResult> {
+        let failed = NoResult::Failed;
         if name == "rpc.discover" {
             return RawValue::from_string(self.document.to_string())
                 .map_err(|error| failed(ErrorObject::new(INTERNAL_ERROR, error.to_string())));
@@ -170,7 +171,7 @@ impl RpcDoor {
         set_caller(&mut input, &self.guard, parts);
         self.contract.call(input).await.map_err(|error| match error {
             InvokeError::Failed(error) => failed((self.options.error_mapper)(&error)),
-            InvokeError::Refused(refusal) => (of_refusal(&refusal), Some(refusal)),
+            InvokeError::Refused(refusal) => NoResult::Refused(refusal),
             InvokeError::NotJson(_) => failed(invalid_params([error.to_string()])),
             InvokeError::InvalidInput(mistakes) => {
                 failed(invalid_params(mistakes.lines().map(|line| line.trim_start_matches("- ").to_owned())))
@@ -179,17 +180,6 @@ impl RpcDoor {
             InvokeError::Internal(reason) => failed(ErrorObject::new(INTERNAL_ERROR, reason)),
         })
     }
-}
-
-fn of_refusal(refusal: &Refusal) -> ErrorObject {
-    let mut data = json!({ "status": refusal.status() });
-    if let Some(time) = refusal.retry_after() {
-        data["retryAfterMs"] = u64::try_from(time.as_millis()).unwrap_or(u64::MAX).into();
-    }
-    if !refusal.required_scopes().is_empty() {
-        data["requiredScopes"] = json!(refusal.required_scopes());
-    }
-    ErrorObject::new(refusal.0.code, refusal.to_string()).with_data(data)
 }
 
 fn nothing() -> Response {

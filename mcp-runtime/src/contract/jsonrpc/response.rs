@@ -8,7 +8,7 @@ use axum::{
     response::Response,
 };
 use bytes::Bytes;
-use serde_json::value::RawValue;
+use serde_json::{json, value::RawValue};
 
 use super::ErrorObject;
 use crate::{
@@ -43,8 +43,17 @@ impl RpcResponse {
         json(StatusCode::OK, document.to_string().into())
     }
 
-    pub(super) fn with_refusal(self, refusal: Option<Refusal>) -> Self {
-        Self { refusal, ..self }
+    /// Creates the response to a call that was refused before its method ran.
+    pub(super) fn refused(id: &str, refusal: Refusal) -> Self {
+        let mut data = json!({ "status": refusal.status() });
+        if let Some(time) = refusal.retry_after() {
+            data["retryAfterMs"] = u64::try_from(time.as_millis()).unwrap_or(u64::MAX).into();
+        }
+        if !refusal.required_scopes().is_empty() {
+            data["requiredScopes"] = json!(refusal.required_scopes());
+        }
+        let error = ErrorObject::new(refusal.0.code, refusal.to_string()).with_data(data);
+        Self { refusal: Some(refusal), ..Self::error(id, &error) }
     }
 
     pub(super) fn len(&self) -> usize {
