@@ -4,13 +4,13 @@
 use std::time::Duration;
 
 use mcp_runtime::{
-    Revision,
+    HttpLimits, Revision,
     contract::{InvokeError, Invoker as _},
     testing::Client,
 };
 use serde_json::{Value, json};
 
-use crate::support::{Fixture, Reply, modern, post, principal};
+use crate::support::{Fixture, Reply, authorization, modern, post, principal};
 
 /// A way in which a call reaches a method or a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -274,6 +274,41 @@ async fn occupied(fixture: &Fixture) {
         fixture.released.add_permits(2);
     };
     tokio::join!(other, refused);
+}
+
+#[tokio::test]
+async fn all_ways_over_http_share_the_slots_of_a_client() {
+    let limits = HttpLimits::default().max_calls_per_client(1);
+    let fixture = Fixture::with(|server| server.authorization(authorization()).http_limits(limits)).await;
+    let slow = Way::Rest.call(&fixture, "slow", Caller::User);
+    let refused = async {
+        tokio::task::yield_now().await;
+        for way in [Way::Request, Way::Session, Way::Rest, Way::JsonRpc, Way::JsonRpcBatch] {
+            let got = way.call(&fixture, "plain", Caller::User).await;
+            assert!(got.contains("you have reached your limit of calls in flight"), "{way:?}: {got}");
+            let got = way.call(&fixture, "plain", Caller::Admin).await;
+            assert!(got.starts_with("200 "), "{way:?}: {got}");
+        }
+        fixture.released.add_permits(1);
+    };
+    let (slow, ()) = tokio::join!(slow, refused);
+    assert!(slow.starts_with("200 "), "{slow}");
+}
+
+#[tokio::test]
+async fn few_calls_of_a_batch_run_at_the_same_time() {
+    let fixture = Fixture::with(|server| server.max_concurrent_calls(9)).await;
+    let batch = Value::from(vec![rpc("slow"); 100]);
+    let batch = fixture.send(post("/rpc", None, &batch));
+    let others = async {
+        tokio::task::yield_now().await;
+        let got = Way::Rest.call(&fixture, "plain", Caller::Nobody).await;
+        assert!(got.starts_with("200 "), "a ninth slot is free: {got}");
+        fixture.released.add_permits(100);
+    };
+    let (batch, ()) = tokio::join!(batch, others);
+    let results = batch.json().as_array().unwrap().iter().filter(|response| response["result"].is_u64()).count();
+    assert_eq!(results, 100, "{}", batch.text);
 }
 
 #[tokio::test]

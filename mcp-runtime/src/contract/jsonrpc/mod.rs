@@ -27,7 +27,8 @@
 //! fields. `rpc.discover` returns the OpenRPC document.
 //!
 //! - A request without `id` is a notification. It gets no response.
-//! - A batch is an array of requests. Its calls run at the same time, and the responses have the order of the requests.
+//! - A batch is an array of requests. At most eight of its calls run at the same time, and the responses have the order of
+//!   the requests.
 //! - If no request gets a response, the status is 204 and the body is empty.
 //!
 //! # Errors
