@@ -32,11 +32,26 @@
 //!     .merge(service.health_router());
 //! ```
 //!
+//! [`Service::serve_app`](crate::Service::serve_app) serves such an application on the same listener, with the same limits
+//! for connections.
+//!
+//! # The guard
+//!
+//! Every endpoint is behind a [`Guard`](crate::http::Guard): this one, those of `contract::rest`, `contract::jsonrpc` and
+//! `PluginHost::router`, and routes of your own with the layer [`Service::guard`](crate::Service::guard). The guard
+//! checks `Host`, `Origin` and tokens, and applies the limits below, before anything of a request runs. All endpoints of
+//! a service share its limits, so a client gains nothing by using several of them.
+//!
+//! Whatever a tool, prompt, resource or method requires is checked at one place, whichever way its call comes: scopes,
+//! the capabilities of the client, [layers](crate::layer), and the limits of calls. A caller without an identity has no
+//! scopes, unless it is in this process or on standard input.
+//!
 //! # Shutting down
 //!
-//! [`serve_http`](crate::Service::serve_http) and [`serve_listener`](crate::Service::serve_listener) shut down
-//! gracefully when their `shutdown` future completes. An application with its own listener calls
-//! [`Service::shutdown`](crate::Service::shutdown), which returns when no call and no stream is left:
+//! [`serve_http`](crate::Service::serve_http), [`serve_listener`](crate::Service::serve_listener) and
+//! [`serve_app`](crate::Service::serve_app) shut down gracefully when their `shutdown` future completes. An application
+//! that serves itself calls [`Service::shutdown`](crate::Service::shutdown), which returns when no call and no stream is
+//! left:
 //!
 //! ```no_run
 //! use std::time::Duration;
@@ -114,6 +129,9 @@
 //! (default: 16,384), further calls wait for up to 10 seconds ([`queue_timeout`](crate::HttpLimits::queue_timeout)).
 //! All running and waiting calls together can hold 256 MiB. Each call counts as 4 KiB plus twice the size of its
 //! arguments.
+//!
+//! Replies of more than 64 KiB count until the client has read them. While a client has not read 128 MiB of its replies,
+//! it gets 429; while all clients together have not read 256 MiB, every client gets 503.
 //!
 //! On a multi-threaded runtime, use an allocator made for multi-threaded programs. In a benchmark of calls with one
 //! confirmation, a second processor multiplied the throughput by 1.3 with `mimalloc`, and by 1.1 with the allocator of

@@ -1,19 +1,8 @@
 //! What the endpoints for JSON-RPC and REST share: the guard before each request, the caller of a method, and replies
 //! that are not copied.
 
-use std::{
-    collections::VecDeque,
-    convert::Infallible,
-    pin::Pin,
-    task::{Context, Poll},
-};
-
-use axum::{
-    body::Body,
-    http::{HeaderMap, header::CONTENT_TYPE, request::Parts},
-};
+use axum::http::{HeaderMap, header::CONTENT_TYPE, request::Parts};
 use bytes::Bytes;
-use http_body::{Frame, SizeHint};
 use serde_json::value::RawValue;
 
 use super::{Invoker, MethodInput, tool::tool_name};
@@ -111,30 +100,4 @@ pub(super) fn is_json(headers: &HeaderMap) -> bool {
 /// Returns the JSON text as bytes, without a copy.
 pub(super) fn bytes_of(json: Box<RawValue>) -> Bytes {
     Bytes::from(String::from(Box::<str>::from(json)))
-}
-
-/// A body of several pieces, which are not joined.
-pub(super) struct Pieces(VecDeque<Bytes>);
-
-impl Pieces {
-    pub(super) fn body(pieces: impl IntoIterator<Item = Bytes>) -> Body {
-        Body::new(Self(pieces.into_iter().filter(|piece| !piece.is_empty()).collect()))
-    }
-}
-
-impl http_body::Body for Pieces {
-    type Data = Bytes;
-    type Error = Infallible;
-
-    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        Poll::Ready(self.0.pop_front().map(|piece| Ok(Frame::data(piece))))
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        SizeHint::with_exact(self.0.iter().map(|piece| piece.len() as u64).sum())
-    }
 }

@@ -70,8 +70,12 @@
 //! | `contract::jsonrpc` | an endpoint for JSON-RPC 2.0, and an OpenRPC document | `jsonrpc` |
 //! | `contract::rest` | one route for each method, and an OpenAPI document | `rest`; its page needs `swagger-ui` |
 //!
-//! You can write another door with an [`Invoker`]. The door reads the [`Descriptor`], fills a [`MethodInput`], and
-//! calls a method by the names of the resource and of the method.
+//! [`Contract::served_by`] runs the calls of all doors in one service, with its layers, limits, allowed hosts and
+//! authorization. Whatever a method requires is checked at every door. A contract whose methods have `scopes` cannot be
+//! mounted at a door that does not know who calls.
+//!
+//! You can write another door with an [`Invoker`]. The door reads the [`Descriptor`], fills a [`MethodInput`], sets its
+//! [principal](MethodInput::set_principal), and calls a method by the names of the resource and of the method.
 //!
 //! # Methods
 //!

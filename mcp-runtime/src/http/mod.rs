@@ -1,9 +1,9 @@
-//! Streamable HTTP: one endpoint for all revisions. A request of the newest revision is self-contained; a request of an
-//! older revision belongs to a session.
-//!
-//! Each [posted](post) message is handled by a [`Connection`](crate::server::connection::Connection): the connection of
-//! its session, or a new one. Messages for the client go into a [stream], which is sent as a [JSON reply](reply) or as
-//! [events].
+//! HTTP: the guard of every endpoint, and its settings. See [`serving`](crate::serving) for an introduction.
+
+// One endpoint serves all revisions. A request of the newest revision is self-contained; a request of an older revision
+// belongs to a session. Each posted message (`post.rs`) is handled by a connection (`server/connection.rs`): the one of
+// its session, or a new one. Messages for the client go into a stream (`stream.rs`), which is sent as a JSON reply
+// (`reply.rs`) or as events (`events.rs`).
 
 pub(crate) mod auth;
 mod cors;

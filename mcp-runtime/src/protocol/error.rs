@@ -42,6 +42,10 @@ pub(crate) struct RpcError {
 }
 
 /// What a client can do about an error. HTTP says it in a header.
+#[cfg_attr(
+    not(any(feature = "contract", feature = "http")),
+    allow(dead_code, reason = "only HTTP and contracts read it")
+)]
 #[derive(Clone, Debug, PartialEq)]
 enum ErrorHint {
     RetryAfter(Duration),
@@ -74,6 +78,7 @@ impl RpcError {
     }
 
     /// Returns the time after which the client should send the same request again.
+    #[cfg(any(feature = "contract", feature = "http"))]
     pub(crate) fn retry_after(&self) -> Option<Duration> {
         match self.hint.as_deref() {
             Some(ErrorHint::RetryAfter(time)) => Some(*time),
@@ -82,6 +87,7 @@ impl RpcError {
     }
 
     /// Returns the scopes that the caller needs, if it lacks one.
+    #[cfg(any(feature = "contract", feature = "http"))]
     pub(crate) fn required_scopes(&self) -> &[Cow<'static, str>] {
         match self.hint.as_deref() {
             Some(ErrorHint::Scopes(scopes)) => scopes,

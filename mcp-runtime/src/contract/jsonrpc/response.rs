@@ -1,6 +1,12 @@
 //! The response to a request.
 
-use std::sync::Arc;
+use std::{
+    collections::VecDeque,
+    convert::Infallible,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+};
 
 use axum::{
     body::Body,
@@ -8,14 +14,12 @@ use axum::{
     response::Response,
 };
 use bytes::Bytes;
+use http_body::{Frame, SizeHint};
 use serde_json::{json, value::RawValue};
 
 use super::ErrorObject;
 use crate::{
-    contract::{
-        Refusal,
-        endpoint::{Pieces, bytes_of},
-    },
+    contract::{Refusal, endpoint::bytes_of},
     http::guard::Refused,
 };
 
@@ -101,4 +105,30 @@ fn json(status: StatusCode, body: Body) -> Response {
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response
+}
+
+/// A body of several pieces, which are not joined.
+struct Pieces(VecDeque<Bytes>);
+
+impl Pieces {
+    fn body(pieces: impl IntoIterator<Item = Bytes>) -> Body {
+        Body::new(Self(pieces.into_iter().filter(|piece| !piece.is_empty()).collect()))
+    }
+}
+
+impl http_body::Body for Pieces {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        Poll::Ready(self.0.pop_front().map(|piece| Ok(Frame::data(piece))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.0.iter().map(|piece| piece.len() as u64).sum())
+    }
 }
