@@ -9,7 +9,7 @@ use std::{
 
 use serde_json::value::RawValue;
 
-use super::{Contract, Descriptor, MethodError, refusal::Refusal, resource::Method, tool::tool_name};
+use super::{Contract, Descriptor, MethodError, refused_call::RefusedCall, resource::Method, tool::tool_name};
 use crate::{
     call::{
         Principal,
@@ -82,7 +82,7 @@ pub enum InvokeError {
     /// The input does not match the schema. The text has one line for each mistake. Each line begins with `- `.
     InvalidInput(String),
     /// The call was refused before the method ran: the caller may not call the method, or a limit is reached.
-    Refused(Refusal),
+    Refused(RefusedCall),
     /// The method failed.
     Failed(MethodError),
     /// The service has a fault: the method panicked or took too long, or its output cannot be written as JSON.
@@ -166,7 +166,7 @@ impl Contract {
         let internal = |reason: String| InvokeError::Internal(name_method(&reason, resource, method));
         let refused = |mut error: RpcError| {
             error.message = name_method(&error.message, resource, method);
-            InvokeError::Refused(Refusal(error))
+            InvokeError::Refused(RefusedCall(error))
         };
         let round = call.run(wrap).await.map_err(|reason| match reason {
             NotBegun::Refused(error) => refused(error),

@@ -113,7 +113,7 @@ pub mod jsonrpc;
 #[cfg(feature = "http")]
 pub mod mcp;
 mod output;
-mod refusal;
+mod refused_call;
 mod resource;
 #[cfg(feature = "rest")]
 pub mod rest;
@@ -127,6 +127,6 @@ pub use self::{
     error::{ErrorFunctions, ErrorProbe, ErrorStatus, MethodError, WithError, WithoutError},
     invoker::{Invocation, InvokeError, Invoker, MethodInput},
     output::{MethodOutput, MethodResult},
-    refusal::Refusal,
+    refused_call::RefusedCall,
     resource::{Method, Resource, Route},
 };

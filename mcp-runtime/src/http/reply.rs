@@ -15,7 +15,7 @@ use serde_json::Value;
 use super::{
     auth, empty,
     events::{self, KEEP_ALIVE},
-    guard::Refused,
+    guard::RefusedRequest,
     session::{HttpSession, Listener},
     shutdown::Lifecycle,
     stream::{FirstEvent, Stream},
@@ -97,7 +97,7 @@ pub(super) fn refused(status: StatusCode, why: impl Into<String>) -> Response {
 }
 
 /// Writes the body of the response to a request that the guard refuses.
-pub(super) fn of_refusal(refused: &Refused) -> Response {
+pub(super) fn of_refusal(refused: &RefusedRequest) -> Response {
     json(&Frame::error(None, &refused.error), Some(refused.status))
 }
 

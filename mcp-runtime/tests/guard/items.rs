@@ -75,7 +75,7 @@ async fn every_item_needs_its_scopes() {
     let app: Router = service.mount("/mcp");
     let send = |token: &'static str, method: &'static str, params: Value| {
         let app = app.clone();
-        async move { app.oneshot(modern(Some(token), method, params, json!({}))).await.unwrap() }
+        async move { app.oneshot(modern(Some(token), method, params, &json!({}))).await.unwrap() }
     };
     for (method, params, secret) in requests() {
         let before = runs.count();

@@ -214,7 +214,7 @@ pub(crate) fn post(path: &str, token: Option<&str>, body: &Value) -> Request<Bod
 }
 
 /// Creates a request of the newest revision.
-pub(crate) fn modern(token: Option<&str>, method: &str, mut params: Value, capabilities: Value) -> Request<Body> {
+pub(crate) fn modern(token: Option<&str>, method: &str, mut params: Value, capabilities: &Value) -> Request<Body> {
     let name = params["name"].as_str().or(params["uri"].as_str()).unwrap_or_default().to_owned();
     params["_meta"] = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",

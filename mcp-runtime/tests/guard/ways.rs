@@ -136,17 +136,17 @@ impl Way {
         let token = caller.token();
         match self {
             Self::Request => {
-                fixture.send(modern(token, "tools/call", params(&tool), json!({ "elicitation": {} }))).await.shown()
+                fixture.send(modern(token, "tools/call", params(&tool), &json!({ "elicitation": {} }))).await.shown()
             }
             Self::Session => in_session(fixture, token, params(&tool)).await,
             Self::Task => {
                 let tasks = json!({ "elicitation": {}, "extensions": { "io.modelcontextprotocol/tasks": {} } });
-                let call = modern(token, "tools/call", params(&format!("task_{method}")), tasks.clone());
+                let call = modern(token, "tools/call", params(&format!("task_{method}")), &tasks);
                 let reply = fixture.send(call).await;
                 if let Some(id) = task_of(&reply) {
                     for _ in 0..300 {
                         let params = json!({ "taskId": id, "name": id });
-                        let task = fixture.send(modern(token, "tasks/get", params, tasks.clone())).await;
+                        let task = fixture.send(modern(token, "tasks/get", params, &tasks)).await;
                         if !task.text.contains("working") {
                             return task.shown();
                         }

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     contract::{
-        InvokeError, Invoker, MethodInput, Refusal,
+        InvokeError, Invoker, MethodInput, RefusedCall,
         endpoint::{is_json, set_caller},
     },
     http::guard::Guard,
@@ -52,7 +52,7 @@ struct RpcMethod {
 /// The reason why a call has no result.
 enum NoResult {
     Failed(ErrorObject),
-    Refused(Refusal),
+    Refused(RefusedCall),
 }
 
 impl RpcDoor {

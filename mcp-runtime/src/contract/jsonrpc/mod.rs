@@ -43,7 +43,7 @@
 //! | -32000 | the method failed; see [`Options::error_mapper`] | `{ "status": … }`, if its type has an [`ErrorStatus`](super::ErrorStatus) |
 //!
 //! A call that was refused before its method ran has one of the codes -32600, -32603 and -32021, and `data` has `status`,
-//! and `requiredScopes` or `retryAfterMs` where they help; see [`Refusal`](super::Refusal).
+//! and `requiredScopes` or `retryAfterMs` where they help; see [`RefusedCall`](super::RefusedCall).
 //!
 //! The HTTP status is 400 if the body is not JSON, 408 if it is late, 413 if it is too large, and 415 if it is not
 //! declared as JSON. A refused call that is alone in its body has the status of its refusal. The status is 200 for every

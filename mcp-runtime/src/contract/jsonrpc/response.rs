@@ -19,15 +19,15 @@ use serde_json::{json, value::RawValue};
 
 use super::ErrorObject;
 use crate::{
-    contract::{Refusal, endpoint::bytes_of},
-    http::guard::Refused,
+    contract::{RefusedCall, endpoint::bytes_of},
+    http::guard::RefusedRequest,
 };
 
 /// The response to a request, in pieces, so that a large result is not copied.
 pub(super) struct RpcResponse {
     pieces: [Bytes; 3],
     /// The reason, if the call was refused.
-    refusal: Option<Refusal>,
+    refusal: Option<RefusedCall>,
 }
 
 impl RpcResponse {
@@ -48,7 +48,7 @@ impl RpcResponse {
     }
 
     /// Creates the response to a call that was refused before its method ran.
-    pub(super) fn refused(id: &str, refusal: Refusal) -> Self {
+    pub(super) fn refused(id: &str, refusal: RefusedCall) -> Self {
         let mut data = json!({ "status": refusal.status() });
         if let Some(time) = refusal.retry_after() {
             data["retryAfterMs"] = u64::try_from(time.as_millis()).unwrap_or(u64::MAX).into();
@@ -72,7 +72,7 @@ impl RpcResponse {
             None => body(self.pieces),
             Some(refusal) => {
                 let status = StatusCode::from_u16(refusal.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-                Refused::new(status, refusal.0).into_response(|_| body(self.pieces))
+                RefusedRequest::new(status, refusal.0).into_response(|_| body(self.pieces))
             }
         }
     }
@@ -90,8 +90,8 @@ pub(super) fn of_batch(responses: Vec<RpcResponse>) -> Response {
 }
 
 /// Returns the response to a request that the guard refuses.
-pub(super) fn of_refused(refused: &Refused) -> Response {
-    let Refused { status, error, .. } = refused;
+pub(super) fn of_refused(refused: &RefusedRequest) -> Response {
+    let RefusedRequest { status, error, .. } = refused;
     failed(*status, &ErrorObject::new(error.code, &*error.message))
 }
 

@@ -22,11 +22,11 @@ use super::{
 };
 use crate::{
     contract::{
-        Invoker, MethodDescriptor, MethodInput, Refusal, ResourceDescriptor,
+        Invoker, MethodDescriptor, MethodInput, RefusedCall, ResourceDescriptor,
         endpoint::{bytes_of, is_json, set_caller},
         invoker::InvokeError,
     },
-    http::guard::{Guard, Refused},
+    http::guard::{Guard, RefusedRequest},
 };
 
 pub(super) struct RestEndpoint {
@@ -165,9 +165,9 @@ impl From<ProblemDetails> for NoOutput {
 }
 
 /// Returns the response to a call that was refused before its method ran.
-fn refused(refusal: Refusal) -> Response {
+fn refused(refusal: RefusedCall) -> Response {
     let status = StatusCode::from_u16(refusal.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    Refused::new(status, refusal.0).into_response(problem::of_refused)
+    RefusedRequest::new(status, refusal.0).into_response(problem::of_refused)
 }
 
 /// Returns the last parameter of the path of `get`, if the rest of that path is the path of this method. For `POST

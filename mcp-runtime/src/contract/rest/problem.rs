@@ -9,7 +9,7 @@ use axum::{
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::http::guard::Refused;
+use crate::http::guard::RefusedRequest;
 
 /// An error response: a problem document of [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457).
 ///
@@ -87,7 +87,7 @@ impl ProblemDetails {
 }
 
 /// Writes the body of the response to a request that was refused.
-pub(super) fn of_refused(refused: &Refused) -> Response {
+pub(super) fn of_refused(refused: &RefusedRequest) -> Response {
     ProblemDetails::of(refused.status).detail(&*refused.error.message).into_response()
 }
 

@@ -5,7 +5,7 @@ use std::{fmt, sync::Arc};
 use http::{HeaderMap, header::AUTHORIZATION};
 
 use super::{Authorization, BearerToken, TokenError, TokenVerifier, challenge::Challenge, metadata};
-use crate::{call::Principal, http::guard::Refused};
+use crate::{call::Principal, http::guard::RefusedRequest};
 
 /// The longest accepted token, in bytes.
 const MAX_TOKEN_BYTES: usize = 16 * 1024;
@@ -50,7 +50,7 @@ impl Authorizer {
     ///
     /// # Errors
     /// Returns the reason why the request is rejected.
-    pub(crate) async fn admit(&self, headers: &HeaderMap) -> Result<Principal, Refused> {
+    pub(crate) async fn admit(&self, headers: &HeaderMap) -> Result<Principal, RefusedRequest> {
         let token = match presented(headers) {
             Presented::Token(token) => token,
             Presented::Nothing => return Err(Challenge::NoToken.refuse(self)),

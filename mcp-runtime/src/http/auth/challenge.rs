@@ -9,7 +9,7 @@ use http::{HeaderValue, StatusCode, header::WWW_AUTHENTICATE};
 use super::Authorizer;
 use crate::{
     error::chain,
-    http::{guard::Refused, reply},
+    http::{guard::RefusedRequest, reply},
     protocol::{error::RpcError, frame::Frame},
 };
 
@@ -27,7 +27,7 @@ pub(super) enum Challenge {
 }
 
 impl Challenge {
-    pub(super) fn refuse(self, admission: &Authorizer) -> Refused {
+    pub(super) fn refuse(self, admission: &Authorizer) -> RefusedRequest {
         let scopes = admission.scopes.iter().map(String::as_str);
         let (status, reason, error) = match self {
             Self::NoToken => (StatusCode::UNAUTHORIZED, "send a token: `Authorization: Bearer …`".to_owned(), None),
@@ -46,7 +46,7 @@ impl Challenge {
         let described = error.map(|error| (error, &*reason));
         let challenge = challenge(described, scopes, Some(&admission.metadata_url));
         // The body repeats the reason, for clients that do not read the header.
-        Refused::new(status, RpcError::invalid_request(reason)).challenge(challenge)
+        RefusedRequest::new(status, RpcError::invalid_request(reason)).challenge(challenge)
     }
 }
 
@@ -86,7 +86,7 @@ pub(in crate::http) fn challenged(admission: Option<&Authorizer>, mut response: 
     response
 }
 
-fn unavailable(retry_after: Duration, source: &dyn Error) -> Refused {
+fn unavailable(retry_after: Duration, source: &dyn Error) -> RefusedRequest {
     crate::report::report_limited!("tokens cannot be verified: {}", chain(source));
     RpcError::unverified(retry_after).into()
 }

@@ -21,7 +21,7 @@ pub(super) use self::challenge::{challenged, name_scopes, need_scopes};
 pub use self::jwt::{Jwks, JwksError, JwtVerifier};
 use self::url::Url;
 pub use self::verifier::{BearerToken, TokenError, TokenFuture, TokenVerifier};
-use super::guard::Refused;
+use super::guard::RefusedRequest;
 use crate::{server::Service, tool::registered::is_scope};
 
 /// The authorization of a server: every client over HTTP must send a bearer token that was issued for this server.
@@ -140,7 +140,7 @@ impl Authorization {
 ///
 /// # Errors
 /// Returns the reason why the request is rejected.
-pub(super) async fn admit(admission: Option<&Authorizer>, parts: &mut Arc<Parts>) -> Result<(), Refused> {
+pub(super) async fn admit(admission: Option<&Authorizer>, parts: &mut Arc<Parts>) -> Result<(), RefusedRequest> {
     let Some(admission) = admission else { return Ok(()) };
     let principal = admission.admit(&parts.headers).await?;
     let parts = Arc::make_mut(parts);

@@ -8,7 +8,7 @@ use http_body::Body as _;
 use tokio::time::timeout;
 
 use super::{
-    Refused,
+    RefusedRequest,
     large_bodies::{BodyPermit, LargeBodies},
 };
 use crate::{
@@ -36,7 +36,7 @@ pub(super) async fn read(
     most: usize,
     http: &HttpPart,
     owner: impl Fn() -> Option<Owner>,
-) -> Result<Bytes, Refused> {
+) -> Result<Bytes, RefusedRequest> {
     let (time, large) = (http.limits.request_timeout, &http.large_bodies);
     let (status, error) = match timeout(time, collect(body, most, large, owner)).await {
         Ok(Ok(bytes)) => return Ok(bytes),
@@ -64,7 +64,7 @@ pub(super) async fn read(
             RpcError::invalid_request(format!("the body of the request did not arrive within {time:?}")),
         ),
     };
-    Err(Refused::new(status, error).close())
+    Err(RefusedRequest::new(status, error).close())
 }
 
 async fn collect(

@@ -17,7 +17,7 @@ use http_body::Body as _;
 use tower_layer::Layer;
 use tower_service::Service;
 
-use super::{Guard, Refused, principal};
+use super::{Guard, RefusedRequest, principal};
 use crate::server::concurrency::Room;
 
 /// A service behind a [`Guard`].
@@ -78,7 +78,7 @@ impl Guard {
             false => self.read(body, &parts, None).await?,
         };
         let room = self.room(principal(&parts.extensions).as_ref());
-        let refuse = |error| self.refuse(Refused::from(error));
+        let refuse = |error| self.refuse(RefusedRequest::from(error));
         room.admit(body.len()).map_err(refuse)?;
         let held = room.hold(body.len());
         let permit = room.enter(room.take()).await.ok_or_else(|| refuse(Room::overloaded()))?;

@@ -19,7 +19,7 @@ use http::{
 };
 
 pub use self::layer::Guarded;
-pub(crate) use self::refused::{Refused, Render};
+pub(crate) use self::refused::{RefusedRequest, Render};
 use super::{auth, cors, owner::Owner, settings::HttpPart};
 use crate::{
     call::{
@@ -158,7 +158,7 @@ impl Guard {
         F: Future<Output = Response>,
     {
         if let Err(reason) = self.shared.allowed_hosts.check(&parts.method, &parts.uri, &parts.headers) {
-            return self.refuse(Refused::forbidden(reason.to_string()));
+            return self.refuse(RefusedRequest::forbidden(reason.to_string()));
         }
         let Some(origin) = parts.headers.get(ORIGIN).cloned() else {
             return self.authorized(parts, peer, answer).await;
@@ -209,7 +209,7 @@ impl Guard {
         self.shared.rooms.of(principal.map(Principal::shared_name).as_ref())
     }
 
-    pub(crate) fn refuse(&self, refused: Refused) -> Response {
+    pub(crate) fn refuse(&self, refused: RefusedRequest) -> Response {
         refused.into_response(self.render)
     }
 }

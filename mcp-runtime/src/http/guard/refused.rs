@@ -13,7 +13,7 @@ use crate::{http::auth, protocol::error::RpcError};
 
 /// A request that was refused. Nothing of it has run.
 #[derive(Debug)]
-pub(crate) struct Refused {
+pub(crate) struct RefusedRequest {
     pub(crate) status: StatusCode,
     pub(crate) error: RpcError,
     challenge: Option<HeaderValue>,
@@ -21,9 +21,9 @@ pub(crate) struct Refused {
 }
 
 /// Writes the body of the response to a refused request, in the form of an endpoint.
-pub(crate) type Render = fn(&Refused) -> Response;
+pub(crate) type Render = fn(&RefusedRequest) -> Response;
 
-impl Refused {
+impl RefusedRequest {
     pub(crate) fn new(status: StatusCode, error: RpcError) -> Self {
         Self { status, error, challenge: None, closes: false }
     }
@@ -63,7 +63,7 @@ impl Refused {
     }
 }
 
-impl From<RpcError> for Refused {
+impl From<RpcError> for RefusedRequest {
     /// Creates the refusal of a call.
     fn from(error: RpcError) -> Self {
         Self::new(StatusCode::from_u16(error.status()).unwrap_or_default(), error)
@@ -76,8 +76,8 @@ fn seconds(time: Duration) -> u64 {
 }
 
 /// Writes a problem document of RFC 9457.
-pub(super) fn problem(refused: &Refused) -> Response {
-    let Refused { status, error, .. } = refused;
+pub(super) fn problem(refused: &RefusedRequest) -> Response {
+    let RefusedRequest { status, error, .. } = refused;
     let title = status.canonical_reason().unwrap_or("Error");
     let problem = json!({ "type": "about:blank", "title": title, "status": status.as_u16(), "detail": error.message });
     let mut response = Response::new(Body::from(problem.to_string()));

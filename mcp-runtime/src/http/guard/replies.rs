@@ -14,7 +14,7 @@ use axum::{body::Body, response::Response};
 use bytes::Bytes;
 use http_body::{Body as _, Frame, SizeHint};
 
-use super::Refused;
+use super::RefusedRequest;
 use crate::{
     call::observer::{Observer as _, observer},
     http::owner::Owner,
@@ -34,10 +34,10 @@ const MAX_BYTES_OF_CLIENT: usize = MAX_TOTAL_BYTES / 2;
 
 /// The large replies of a service that are not read yet.
 #[derive(Clone, Default)]
-pub(in crate::http) struct UnreadReplies(Arc<Unread>);
+pub(in crate::http) struct UnreadReplies(Arc<UnreadBytes>);
 
 #[derive(Default)]
-struct Unread {
+struct UnreadBytes {
     total: AtomicUsize,
     owned: Mutex<HashMap<Owner, usize>>,
 }
@@ -47,18 +47,18 @@ struct LargeReply {
     body: Body,
     /// The rest of a frame that is passed on in pieces.
     rest: Bytes,
-    _counted: Counted,
+    _counted: CountedReply,
 }
 
-struct Counted {
-    unread: Arc<Unread>,
+struct CountedReply {
+    unread: Arc<UnreadBytes>,
     owner: Option<Owner>,
     bytes: usize,
 }
 
 impl UnreadReplies {
     /// Checks whether a request of this client may begin.
-    pub(super) fn admit(&self, owner: Option<&Owner>) -> Result<(), Refused> {
+    pub(super) fn admit(&self, owner: Option<&Owner>) -> Result<(), RefusedRequest> {
         let total = self.0.total.load(Ordering::Relaxed);
         if total < MAX_BYTES_OF_CLIENT {
             return Ok(());
@@ -79,7 +79,7 @@ impl UnreadReplies {
     pub(super) fn track(&self, response: Response, owner: Option<Owner>) -> Response {
         match response.body().size_hint().exact().map(usize::try_from) {
             Some(Ok(bytes)) if bytes > LARGE => response.map(|body| {
-                let counted = Counted::new(Arc::clone(&self.0), owner, bytes);
+                let counted = CountedReply::new(Arc::clone(&self.0), owner, bytes);
                 Body::new(LargeReply { body, rest: Bytes::new(), _counted: counted })
             }),
             _ => response,
@@ -87,8 +87,8 @@ impl UnreadReplies {
     }
 }
 
-impl Counted {
-    fn new(unread: Arc<Unread>, owner: Option<Owner>, bytes: usize) -> Self {
+impl CountedReply {
+    fn new(unread: Arc<UnreadBytes>, owner: Option<Owner>, bytes: usize) -> Self {
         unread.total.fetch_add(bytes, Ordering::Relaxed);
         if let Some(owner) = &owner {
             *unread.owned.lock().entry(owner.clone()).or_default() += bytes;
@@ -97,7 +97,7 @@ impl Counted {
     }
 }
 
-impl Drop for Counted {
+impl Drop for CountedReply {
     fn drop(&mut self) {
         self.unread.total.fetch_sub(self.bytes, Ordering::Relaxed);
         let Some(owner) = &self.owner else { return };

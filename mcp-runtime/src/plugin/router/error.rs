@@ -7,7 +7,7 @@ use axum::{
 use serde_json::json;
 
 use super::body::json_reply;
-use crate::{error::chain, http::guard::Refused, plugin::PluginError, report::report_limited};
+use crate::{error::chain, http::guard::RefusedRequest, plugin::PluginError, report::report_limited};
 
 #[derive(Debug)]
 pub(super) enum RouterError {
@@ -57,7 +57,7 @@ impl RouterError {
 }
 
 /// Writes the body of the response to a request that the guard refuses.
-pub(super) fn of_refused(refused: &Refused) -> Response {
+pub(super) fn of_refused(refused: &RefusedRequest) -> Response {
     let code = match refused.status {
         StatusCode::REQUEST_TIMEOUT => "too_slow",
         StatusCode::PAYLOAD_TOO_LARGE => "too_large",

@@ -7,9 +7,9 @@ use crate::protocol::error::{MISSING_CAPABILITY, RpcError};
 /// The reason why a call was refused before its method ran: the caller may not call the method, or the server is full.
 /// A layer of the server can also refuse a call.
 #[derive(Clone, Debug)]
-pub struct Refusal(pub(super) RpcError);
+pub struct RefusedCall(pub(super) RpcError);
 
-impl Refusal {
+impl RefusedCall {
     /// Returns the HTTP status: 403 if the caller lacks a scope, 429 or 503 if a limit is reached, 501 if the method
     /// needs a client that answers questions, or the status that a layer has chosen.
     pub fn status(&self) -> u16 {
@@ -30,10 +30,10 @@ impl Refusal {
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for RefusedCall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.message)
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for RefusedCall {}
