@@ -130,8 +130,8 @@
 //! All running and waiting calls together can hold 256 MiB. Each call counts as 4 KiB plus twice the size of its
 //! arguments.
 //!
-//! Replies of more than 64 KiB count until the client has read them. While a client has not read 128 MiB of its replies,
-//! it gets 429; while all clients together have not read 256 MiB, every client gets 503.
+//! Replies of more than 64 KiB count until the client has read them; see
+//! [`max_unread_replies`](crate::HttpLimits::max_unread_replies).
 //!
 //! On a multi-threaded runtime, use an allocator made for multi-threaded programs. In a benchmark of calls with one
 //! confirmation, a second processor multiplied the throughput by 1.3 with `mimalloc`, and by 1.1 with the allocator of

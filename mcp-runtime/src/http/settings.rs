@@ -41,7 +41,7 @@ impl HttpPart {
         Self {
             rooms: Rooms::new(server.concurrent_calls, &limits),
             large_bodies: LargeBodies::new(body_size(server), &limits),
-            replies: UnreadReplies::default(),
+            replies: UnreadReplies::new(limits.unread_replies),
             allowed_hosts,
             limits,
             admission,

@@ -222,8 +222,9 @@ async fn all_endpoints_of_a_server_share_the_large_bodies_of_a_client() {
 
 #[tokio::test]
 async fn a_client_that_reads_no_replies_gets_no_more() {
-    const BYTES: usize = 45_000_000;
-    let fixture = fixture(|server| server.authorization(authorization())).await;
+    const BYTES: usize = 450_000;
+    let limits = HttpLimits::default().max_unread_replies(2_000_000);
+    let fixture = fixture(|server| server.authorization(authorization()).http_limits(limits)).await;
     let long = || post("/vault/long", Some("user"), &json!({ "bytes": BYTES }));
     let mut unread = Vec::new();
     for _ in 0..3 {

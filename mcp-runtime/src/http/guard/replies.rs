@@ -26,15 +26,12 @@ use crate::{
 /// what it was given until the client has read it.
 const LARGE: usize = 64 * 1024;
 
-/// While the unread large replies have more than this many bytes together, no new request begins.
-const MAX_TOTAL_BYTES: usize = 256 * 1024 * 1024;
-
-/// The same limit for the replies of one client.
-const MAX_BYTES_OF_CLIENT: usize = MAX_TOTAL_BYTES / 2;
-
 /// The large replies of a service that are not read yet.
-#[derive(Clone, Default)]
-pub(in crate::http) struct UnreadReplies(Arc<UnreadBytes>);
+pub(in crate::http) struct UnreadReplies {
+    bytes: Arc<UnreadBytes>,
+    /// The limit for all clients. That for one client is half of it.
+    most: usize,
+}
 
 #[derive(Default)]
 struct UnreadBytes {
@@ -57,16 +54,20 @@ struct CountedReply {
 }
 
 impl UnreadReplies {
+    pub(in crate::http) fn new(most: usize) -> Self {
+        Self { bytes: Arc::default(), most: most.max(2) }
+    }
+
     /// Checks whether a request of this client may begin.
     pub(super) fn admit(&self, owner: Option<&Owner>) -> Result<(), RefusedRequest> {
-        let total = self.0.total.load(Ordering::Relaxed);
-        if total < MAX_BYTES_OF_CLIENT {
+        let (total, most_of_client) = (self.bytes.total.load(Ordering::Relaxed), self.most / 2);
+        if total < most_of_client {
             return Ok(());
         }
-        let of_client = owner.and_then(|owner| self.0.owned.lock().get(owner).copied()).unwrap_or_default();
-        let error = if of_client >= MAX_BYTES_OF_CLIENT {
+        let of_client = owner.and_then(|owner| self.bytes.owned.lock().get(owner).copied()).unwrap_or_default();
+        let error = if of_client >= most_of_client {
             RpcError::too_many(&format!("you have not read {of_client} bytes of earlier replies; read them first"))
-        } else if total >= MAX_TOTAL_BYTES {
+        } else if total >= self.most {
             RpcError::overloaded("the clients of this server have not read their replies")
         } else {
             return Ok(());
@@ -79,7 +80,7 @@ impl UnreadReplies {
     pub(super) fn track(&self, response: Response, owner: Option<Owner>) -> Response {
         match response.body().size_hint().exact().map(usize::try_from) {
             Some(Ok(bytes)) if bytes > LARGE => response.map(|body| {
-                let counted = CountedReply::new(Arc::clone(&self.0), owner, bytes);
+                let counted = CountedReply::new(Arc::clone(&self.bytes), owner, bytes);
                 Body::new(LargeReply { body, rest: Bytes::new(), _counted: counted })
             }),
             _ => response,
