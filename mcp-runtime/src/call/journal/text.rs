@@ -1,6 +1,6 @@
 //! Writes the journal as JSON text. Every round writes the whole journal, so this code is written by hand for speed.
 
-use super::{Answered, AskedQuestion, Fingerprint, Journal};
+use super::{Answered, AnsweredBy, AskedQuestion, Fingerprint, Journal};
 use crate::protocol::{frame::push_json, text::push_json_string};
 
 impl Journal {
@@ -40,13 +40,19 @@ impl AskedQuestion {
 
 impl Answered {
     fn push_json(&self, out: &mut Vec<u8>) {
-        let Self { key, name, question, answer, late, deadline, round, fresh: _ } = self;
+        let Self { key, name, question, answer, by, failed, late, deadline, round, fresh: _ } = self;
         let mut members = ObjectWriter::open(out);
         push_json_string(members.push("key"), key);
         push_json_string(members.push("name"), name);
         question.push_json(members.push("question"));
         let answer = answer.as_ref().map_or("null", |answer| &**answer);
         members.push("answer").extend_from_slice(answer.as_bytes());
+        if *by != AnsweredBy::default() {
+            push_json(members.push("by"), by);
+        }
+        if let Some(failed) = failed {
+            push_json_string(members.push("failed"), failed);
+        }
         if *late {
             members.push("late").extend_from_slice(b"true");
         }
@@ -133,6 +139,8 @@ mod tests {
             name: "sure".into(),
             question: Fingerprint { form: 1, message: u32::MAX, choices: number },
             answer: answer.map(Into::into),
+            by: AnsweredBy::Server,
+            failed: answer.is_none().then(|| "the model is \"asleep\"".into()),
             late: answer.is_none(),
             deadline: answer.map(|_| 1_800_000_000_123),
             round: number,
