@@ -103,7 +103,12 @@ impl Driver {
             let request = self.host.next_request();
             self.send(request);
             match self.reply(request).await {
-                None => return AfterWait::End(CallEnd::Cancelled),
+                None => {
+                    if let CallStep::Answered { state, .. } = &self.step {
+                        Box::pin(self.abandon(state)).await;
+                    }
+                    return AfterWait::End(CallEnd::Cancelled);
+                }
                 Some(RoundReply::Asks(asks)) => return self.ask(asks).await,
                 Some(RoundReply::Done(result)) => return AfterWait::End(CallEnd::Finished(result)),
                 Some(RoundReply::Failed(message)) => return AfterWait::End(CallEnd::Failed(message)),
@@ -226,12 +231,12 @@ impl Driver {
         step
     }
 
-    /// Drops what the engine keeps for the next round.
+    /// Ends the call in the engine, so that it does not count any more.
     async fn abandon(&self, state: &str) {
         let owner = self.call.owner.as_ref().map(crate::Principal::name);
         if let Some(tool) = self.host.find(&self.call.tool) {
             let durable = &self.host.service.0.durable;
-            durable.abandon(&tool, self.call.arguments.get(), owner, state).await;
+            durable.cancel_waiting(&tool, self.call.arguments.get(), owner, state).await;
         }
     }
 
