@@ -114,6 +114,7 @@ impl Service {
     fn endpoint(&self) -> Arc<Http> {
         auth::warn_of_unreachable(self);
         let shared = self.http();
+        warnings::warn_of_endpoint(self, shared.admission.as_ref());
         let limits = &shared.limits;
         let endpoint = Arc::new(Http {
             service: self.clone(),

@@ -33,7 +33,7 @@ pub(super) struct HttpPart {
 
 impl Server {
     /// Sets the host names that clients can use for the endpoint, and the web origins whose pages can call it. Default:
-    /// the names of the local machine, such as `localhost`.
+    /// the names of the local machine, such as `localhost`, and the host of the [authorization](Self::authorization).
     pub fn allowed_hosts(mut self, hosts: AllowedHosts) -> Self {
         self.settings::<HttpSettings>().allowed_hosts = hosts;
         self
@@ -66,8 +66,11 @@ impl Service {
 
 impl Settings for HttpSettings {
     fn complete(self: Box<Self>, name: &str, problems: &mut Vec<String>) -> Part {
-        let Self { allowed_hosts, limits, authorization } = *self;
+        let Self { mut allowed_hosts, limits, authorization } = *self;
         problems.extend_from_slice(allowed_hosts.problems());
+        if let Some(host) = authorization.as_ref().and_then(Authorization::host) {
+            allowed_hosts.or_host(host);
+        }
         let admission = authorization.map(|authorization| Authorizer::new(authorization, name, problems));
         Arc::new(HttpPart { allowed_hosts, limits, admission, ..HttpPart::default() })
     }
