@@ -115,7 +115,23 @@ impl Server {
     /// });
     /// ```
     pub fn error_mapper(mut self, mapper: impl Fn(&ToolError) -> (bool, String) + Send + Sync + 'static) -> Self {
-        self.0.error_mapper = Box::new(mapper);
+        self.0.error_mapper = Some(Box::new(mapper));
+        self
+    }
+
+    /// Sets whether the result of a failed tool contains the messages of the error's sources. Default: `true`.
+    ///
+    /// A source can contain what a client must not learn, such as the name of a host. With `false`, the result contains
+    /// only the error's own message ([`Display`](std::fmt::Display)), and the server logs the messages of the sources:
+    /// at most one error in ten seconds, because a client can cause one with every call. Without effect if there is an
+    /// [`error_mapper`](Self::error_mapper).
+    ///
+    /// ```
+    /// # use mcp_runtime::Server;
+    /// let server = Server::new("s", "1.0.0").error_sources(false);
+    /// ```
+    pub fn error_sources(mut self, are_sent: bool) -> Self {
+        self.0.error_sources = are_sent;
         self
     }
 
