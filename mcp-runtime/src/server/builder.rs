@@ -180,15 +180,16 @@ impl Server {
     /// A client is a [`Principal`](crate::Principal), or the address of an HTTP request without a principal. The client
     /// on standard input has no quota.
     ///
-    /// A call counts until it is finished or its request states have expired. The states expire an hour after the
-    /// call's last round, or after the time that the tool sets with `answer_within`. Some calls count until their
+    /// A call counts until it is finished or cancelled, or until its request states have expired. The states expire an
+    /// hour after the call's last round, or after the time that the tool sets with `answer_within`. Cancelling a request
+    /// ends a call in a session, a call in an application, and a call that cannot be rebuilt. Any other call stays open,
+    /// because its client may send the request again. Some calls count until their
     /// states have expired, even if the calls are finished. These are calls with an idempotency key, and calls whose
     /// journal was too large for a state. A call that exceeds the quota is rejected before the tool runs. Over HTTP,
     /// the response has the status 429. Other clients are not affected, and open calls continue.
     ///
     /// A call that cannot be rebuilt (its tool is neither `replayable` nor a handoff) waits in the memory of its
-    /// process. One client can have 2,048 such calls, and all clients together can have 16,384. Such a call counts
-    /// until its states have expired. All such calls, and all calls that wait in sessions over HTTP, can together hold
+    /// process. One client can have 2,048 such calls, and all clients together can have 16,384. All such calls, and all calls that wait in sessions over HTTP, can together hold
     /// 128 MiB of arguments and replies.
     pub fn max_open_calls_per_client(mut self, calls: usize) -> Self {
         self.0.limits.open_calls.calls = calls;

@@ -8,9 +8,11 @@ use std::{
     os::unix::ffi::OsStrExt as _,
     path::Path,
     process::{Command, Stdio},
+    time::Duration,
 };
 
-use mcp_runtime::{Directory, Server, testing::Client};
+use mcp_runtime::{Directory, Server, Service, testing::Client};
+use serde_json::{Value, json};
 
 use crate::place::{Place, serve};
 
@@ -43,9 +45,47 @@ const NAMES: &[&str] = &[
 
 /// The parts of a pattern.
 const PARTS: &[&str] = &[
-    "a", "b", "ab", "A", "key", ".key", "secret", "é", " ", "0", "*", "*", "*", "?", "**", "[ab]", "[!a]", "[^a]",
-    "[a-c]", "[]a]", "[a-", "[[:alpha:]]", "[[:digit:]x]", "[[:upper:]]", "[[:no:]]", "[\\a]", "[a\\-c]", "[--0]",
-    "\\a", "\\*", "\\[", "\\ ", "\\\\", "\\", "-", "^", "]", "\t", "\r", "#", "!",
+    "a",
+    "b",
+    "ab",
+    "A",
+    "key",
+    ".key",
+    "secret",
+    "é",
+    " ",
+    "0",
+    "*",
+    "*",
+    "*",
+    "?",
+    "**",
+    "[ab]",
+    "[!a]",
+    "[^a]",
+    "[a-c]",
+    "[]a]",
+    "[a-",
+    "[[:alpha:]]",
+    "[[:digit:]x]",
+    "[[:upper:]]",
+    "[[:no:]]",
+    "[\\a]",
+    "[a\\-c]",
+    "[--0]",
+    "\\a",
+    "\\*",
+    "\\[",
+    "\\ ",
+    "\\\\",
+    "\\",
+    "-",
+    "^",
+    "]",
+    "\t",
+    "\r",
+    "#",
+    "!",
 ];
 
 const ENDS: &[&str] = &["", "", "", "", "", "/", "/", "/**", "/*", " ", "  ", "\\ ", "\t", "\r", "\\", "\0b"];
@@ -66,8 +106,7 @@ fn rule(random: &mut Random) -> String {
     rule + random.one(ENDS)
 }
 
-/// Returns whether versions of Git differ about the rule. Until 2.51, Git took the `**` of `a**/b` for a folder of its
-/// own if no wildcard precedes it; the documentation says that it is as `*` then.
+/// Returns whether versions of Git differ about the rule: older ones read `a**/b` as `a` and `**/b`.
 fn is_disputed(rule: &str) -> bool {
     let pattern = rule.trim_start_matches('!').trim_start_matches('/');
     pattern.find(['*', '?', '[', '\\']).is_some_and(|first| {
@@ -165,7 +204,7 @@ async fn random_trees_are_listed_as_git_shows_them() {
     }
 }
 
-fn serve_all(directory: Directory) -> mcp_runtime::Service {
+fn serve_all(directory: Directory) -> Service {
     Server::new("files", "1").resource(directory).build().unwrap()
 }
 
@@ -211,13 +250,31 @@ async fn a_folder_with_unknown_rules_is_not_served() {
     }
     place.write("docs/large/.gitignore", "# comment\n".repeat(500_000));
     assert_eq!(listed(&place).await, ["open/a.md"]);
-    let mut client = Client::modern(&service);
+    let mut client = Client::modern(&service).limit(Duration::from_secs(20));
     assert_eq!(client.read("dir://docs/open/a.md").await.text(), "text");
     for (folder, reason) in [("pipe", "not a regular file"), ("link", "not a regular file"), ("large", "larger than")] {
         let read = client.read(&format!("dir://docs/{folder}/a.md")).await;
         let message = &read.error().unwrap().message;
         assert!(message.contains(&format!("`{folder}/.gitignore`")) && message.contains(reason), "{message}");
     }
+}
+
+#[tokio::test]
+async fn a_root_with_unknown_rules_is_an_error() {
+    let place = Place::new();
+    place.write("docs/a.md", "");
+    assert!(Command::new("mkfifo").arg(place.0.join("docs/.gitignore")).status().unwrap().success());
+    let mut client = place.service().memory();
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    let list = json!({ "jsonrpc": "2.0", "id": 1, "method": "resources/list", "params": { "_meta": meta } });
+    client.send(&list.to_string()).await;
+    let listed: Value = serde_json::from_str(&client.receive().await.unwrap()).unwrap();
+    let message = listed["error"]["message"].as_str().unwrap();
+    assert!(message.contains("the ignore rules in `.gitignore` are unknown"), "{message}");
+    assert_eq!(names(&serve(place.directory().ignored())).await, ["a.md"]);
 }
 
 #[tokio::test]
@@ -234,7 +291,7 @@ async fn listed(place: &Place) -> Vec<String> {
     names(&place.service()).await
 }
 
-async fn names(service: &mcp_runtime::Service) -> Vec<String> {
+async fn names(service: &Service) -> Vec<String> {
     let resources = Client::modern(service).resources().await;
     resources.iter().map(|entry| entry["name"].as_str().unwrap().to_owned()).collect()
 }

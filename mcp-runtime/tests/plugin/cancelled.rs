@@ -14,9 +14,7 @@ use crate::support::question;
 #[elicits]
 #[derive(Debug)]
 enum Wish {
-    Sit {
-        seat: String,
-    },
+    Sit { seat: String },
 }
 
 /// Waits for a seat, and then for ever.

@@ -149,6 +149,13 @@ mod tests {
     }
 
     #[test]
+    fn an_answer_in_an_older_journal_is_of_the_client() {
+        let older = r#"{"key":"k","name":"k","question":{"f":1,"m":2,"c":3},"answer":{"usage":[1,2]},"round":1}"#;
+        let answered: Answered = serde_json::from_str(older).expect("an answer");
+        assert_eq!(answered.answer().expect("an answer").by, AnsweredBy::Client);
+    }
+
+    #[test]
     fn journal_round_trips() {
         let asked = AskedQuestion {
             key: "pick#2".into(),

@@ -55,12 +55,7 @@ impl Folder {
         }
     }
 
-    fn find(
-        &self,
-        path: &[Cow<'_, str>],
-        visibility: Visibility,
-        until: Instant,
-    ) -> io::Result<Option<(File, u64)>> {
+    fn find(&self, path: &[Cow<'_, str>], visibility: Visibility, until: Instant) -> io::Result<Option<(File, u64)>> {
         let Some((name, parents)) = path.split_last().filter(|(_, parents)| parents.len() <= MAX_DEPTH) else {
             return Ok(None);
         };

@@ -47,12 +47,33 @@ impl IgnoreFile {
     pub(super) fn excludes(&self, path: &str, is_folder: bool) -> Option<bool> {
         let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
         let matching = self.rules.iter().rev().find(|rule| {
-            let text = if rule.kind.is_for_names { name } else { path };
+            let pattern = &self.text[rule.start..rule.end];
             (is_folder || !rule.kind.is_for_folders)
-                && matches(&self.text[rule.start..rule.end], text.as_bytes(), FOLDS_CASE)
+                && match rule.kind.is_for_names {
+                    true => matches(pattern, name.as_bytes(), FOLDS_CASE),
+                    false => matches_path(pattern, path.as_bytes(), rule.kind.is_negated),
+                }
         });
         matching.map(|rule| !rule.kind.is_negated)
     }
+}
+
+/// Returns whether a pattern with a slash matches the path.
+///
+/// Versions of Git differ about `a**/b`. Its documentation says that this `**` is like `*`, but older versions read it
+/// as `a` and `**/b`. The file is served only if all versions serve it.
+fn matches_path(pattern: &[u8], path: &[u8], is_negated: bool) -> bool {
+    let is_match = matches(pattern, path, FOLDS_CASE);
+    let wildcard = pattern.iter().position(|byte| b"*?[\\".contains(byte)).unwrap_or(pattern.len());
+    let (literal, rest) = pattern.split_at(wildcard);
+    if literal.is_empty() || literal.ends_with(b"/") || !rest.starts_with(b"**") {
+        return is_match;
+    }
+    let older = path.split_at_checked(wildcard).is_some_and(|(start, end)| {
+        let is_start = if FOLDS_CASE { start.eq_ignore_ascii_case(literal) } else { start == literal };
+        is_start && matches(rest, end, FOLDS_CASE)
+    });
+    if is_negated { is_match && older } else { is_match || older }
 }
 
 impl IgnoreRule {
@@ -133,6 +154,16 @@ mod tests {
         check("a\\  \n", "a ", Some(true));
         check("a\t\n", "a", None);
         check("a\t\n", "a\t", Some(true));
+    }
+
+    #[test]
+    fn versions_of_git_that_differ_serve_less() {
+        for path in ["abc/b", "ab", "a/x/b"] {
+            check("a**/b", path, Some(true));
+        }
+        check("a**/b", "b", None);
+        check("!a**/b", "abc/b", Some(false));
+        check("!a**/b", "a/x/b", None);
     }
 
     #[test]

@@ -209,7 +209,12 @@ impl Directory {
     }
 
     /// Reads a part of a file. Blocks the thread.
-    fn read_file(&self, path: &[Cow<'_, str>], range: ByteRange, until: Instant) -> Result<ReadResourceResult, ToolError> {
+    fn read_file(
+        &self,
+        path: &[Cow<'_, str>],
+        range: ByteRange,
+        until: Instant,
+    ) -> Result<ReadResourceResult, ToolError> {
         let failed = |error: io::Error| ToolError::from(format!("cannot read `{}`: {error}", path.join("/")));
         let found = self.folder().and_then(|folder| folder.file(path, self.visibility, until)).map_err(failed)?;
         let (file, size) = found.ok_or(ResourceNotFound)?;
