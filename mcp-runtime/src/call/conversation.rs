@@ -22,7 +22,7 @@ use std::{
 use super::{
     ask_error::AskError,
     clock::Millis,
-    journal::{Answered, AnsweredBy, Fingerprint, Journal},
+    journal::{Answered, Answerer, Fingerprint, Journal},
     names::Names,
     observer::{Observer as _, observer},
     replay_cursor::ReplayCursor,
@@ -116,13 +116,13 @@ pub(crate) type Answer = Result<AnswerText, AskError>;
 pub(crate) struct AnswerText {
     /// JSON text.
     pub(crate) text: Arc<str>,
-    pub(crate) by: AnsweredBy,
+    pub(crate) by: Answerer,
 }
 
 impl AnswerText {
     /// Creates an answer of the client.
     pub(crate) fn of_client(text: impl Into<Arc<str>>) -> Self {
-        Self { text: text.into(), by: AnsweredBy::Client }
+        Self { text: text.into(), by: Answerer::Client }
     }
 }
 

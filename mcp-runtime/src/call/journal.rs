@@ -77,7 +77,7 @@ pub(crate) struct AskedQuestion {
 /// Who answered a question.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum AnsweredBy {
+pub(crate) enum Answerer {
     /// The client. Its answer can contain anything.
     #[default]
     Client,
@@ -97,7 +97,7 @@ pub(crate) struct Answered {
     pub(crate) answer: Option<Arc<str>>,
     /// Who gave the answer.
     #[serde(default)]
-    pub(super) by: AnsweredBy,
+    pub(super) by: Answerer,
     /// Why the server's own provider failed, in the words for the client.
     #[serde(default)]
     failed: Option<Box<str>>,
@@ -202,7 +202,7 @@ impl AskedQuestion {
         let Self { key, name, question, deadline, .. } = self.clone();
         let late = deadline.is_some_and(|deadline| deadline < now);
         let answer = answer.filter(|_| !late);
-        let by = AnsweredBy::Client;
+        let by = Answerer::Client;
         Answered { key, name, question, answer, by, failed: None, late, deadline, round, fresh: true }
     }
 }
@@ -211,7 +211,7 @@ impl Answered {
     /// Creates the record of an answer, or of a timeout or a missing answer. Returns `None` for errors that occur only
     /// in a session, because calls in a session are not rebuilt.
     pub(super) fn of(question: WireQuestion, answer: &Answer, round: u32) -> Option<Self> {
-        let (mut by, mut failed) = (AnsweredBy::Client, None);
+        let (mut by, mut failed) = (Answerer::Client, None);
         let (answer, late) = match answer {
             Ok(answer) => {
                 by = answer.by;

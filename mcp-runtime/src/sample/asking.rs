@@ -17,7 +17,7 @@ use crate::{
         AskError, CallState, Ctx,
         ask::{Ask, Asking, Wording},
         conversation::Answer,
-        journal::{AnsweredBy, Fingerprint, fingerprint},
+        journal::{Answerer, Fingerprint, fingerprint},
         limits::BranchLimit,
     },
     protocol::{
@@ -167,8 +167,8 @@ impl<'a> ModelAsker<'a> {
         };
         let reply = answer.and_then(|answer| {
             let read = match answer.by {
-                AnsweredBy::Client => read_create_message(&answer),
-                AnsweredBy::Server => read_own_reply(&answer),
+                Answerer::Client => read_create_message(&answer),
+                Answerer::Server => read_own_reply(&answer),
             };
             read.map_err(AskError::Invalid)
         });

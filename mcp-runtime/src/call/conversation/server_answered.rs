@@ -4,7 +4,7 @@
 use std::{sync::Arc, task::Waker};
 
 use super::{AnswerText, Asks, Conversation, HandedOut, Open, WireQuestion};
-use crate::call::{ask_error::AskError, journal::AnsweredBy};
+use crate::call::{ask_error::AskError, journal::Answerer};
 
 impl Asks {
     /// Returns whether a step is running, or the server still has to answer a question. After the step or the answer,
@@ -35,7 +35,7 @@ impl Conversation {
     /// Stores the server's answer, or why it has none. The driver can then send the questions that the call asked before
     /// the answer came.
     pub(crate) fn found(&self, key: &str, answer: Result<Arc<str>, AskError>) {
-        self.store(key, answer.map(|text| AnswerText { text, by: AnsweredBy::Server }), Open::is_to_server);
+        self.store(key, answer.map(|text| AnswerText { text, by: Answerer::Server }), Open::is_to_server);
         let driver = self.lock().driver.take();
         driver.into_iter().for_each(Waker::wake);
     }
