@@ -25,14 +25,14 @@ async fn sit(ctx: &Ctx<Wish>, note: String) -> ToolResult<String> {
 const SIZE: usize = 100_000;
 const CALLS: u32 = 500;
 
-fn params(note: &str, more: Value) -> Value {
-    let mut params = json!({ "name": "sit", "arguments": { "note": note } });
-    params.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    params
+fn params(note: &str) -> Value {
+    json!({ "name": "sit", "arguments": { "note": note } })
 }
 
-fn modern(note: &str, more: Value) -> Value {
-    let mut params = params(note, more);
+/// Returns the params of a request without a session, with these additional members.
+fn modern(note: &str, more: &Value) -> Value {
+    let mut params = params(note);
+    params.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     params["_meta"] = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": { "elicitation": {} },
@@ -76,7 +76,7 @@ async fn flood_in_session(service: &Service, note: &str) {
     send(&eve, Some(0), "initialize", begin).await;
     receive(&mut eve).await;
     for id in 1..=CALLS {
-        send(&eve, Some(id), "tools/call", params(note, json!({}))).await;
+        send(&eve, Some(id), "tools/call", params(note)).await;
         assert_eq!(receive(&mut eve).await["method"], "elicitation/create");
         cancel(&eve, id).await;
     }
@@ -86,10 +86,10 @@ async fn flood_in_session(service: &Service, note: &str) {
 async fn flood_with_rounds(service: &Service, note: &str) {
     let mut eve = service.memory_as("eve");
     for id in 1..=CALLS {
-        send(&eve, Some(2 * id), "tools/call", modern(note, json!({}))).await;
+        send(&eve, Some(2 * id), "tools/call", modern(note, &json!({}))).await;
         let asked = receive(&mut eve).await;
         assert_eq!(asked["result"]["resultType"], "input_required", "{asked}");
-        send(&eve, Some(2 * id + 1), "tools/call", modern(note, answer(&asked))).await;
+        send(&eve, Some(2 * id + 1), "tools/call", modern(note, &answer(&asked))).await;
         assert_eq!(receive(&mut eve).await["method"], "notifications/message");
         cancel(&eve, 2 * id + 1).await;
         // The runtime drops the call.
@@ -102,7 +102,7 @@ async fn cancelled_calls_take_no_room() {
     let idle = Idle::measure().await;
     let service = Server::new("seats", "1").tools(tools![sit]).max_open_calls_per_client(4).build().unwrap();
     let mut ann = service.memory_as("ann");
-    send(&ann, Some(1), "tools/call", modern("", json!({}))).await;
+    send(&ann, Some(1), "tools/call", modern("", &json!({}))).await;
     let asked = receive(&mut ann).await;
 
     let note = "x".repeat(SIZE);
@@ -111,6 +111,6 @@ async fn cancelled_calls_take_no_room() {
     idle.assert_peak();
     assert!(idle.more() < 50_000_000, "{} bytes stay", idle.more());
 
-    send(&ann, Some(2), "tools/call", modern("", answer(&asked))).await;
+    send(&ann, Some(2), "tools/call", modern("", &answer(&asked))).await;
     assert_eq!(receive(&mut ann).await["result"]["content"][0]["text"], "12A");
 }
