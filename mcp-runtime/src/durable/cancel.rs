@@ -48,6 +48,10 @@ impl Durable {
                     self.quotas().cancel(place.call, place.is_keyed());
                 }
             }
+            Ok(ClaimOutcome::Gone) => {
+                self.parking.drop_done(place);
+                self.quotas().cancel(place.call, place.is_keyed());
+            }
             Ok(_) => {}
             Err(error) => {
                 self.parking.drop_done(place);

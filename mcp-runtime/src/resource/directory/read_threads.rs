@@ -28,8 +28,7 @@ impl ReadThreads {
         Self { free: Arc::new(Semaphore::new(MAX_THREADS)), limit: TIME_LIMIT }
     }
 
-    /// Runs a function that blocks. The function gets the time at which the client stops waiting for the
-    /// result.
+    /// Runs a function that blocks. The function gets the time at which the client stops waiting for the result.
     ///
     /// # Errors
     /// Fails after the time limit. The thread stays in use until the function ends.
