@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use mcp_runtime::{
-//!     AllowedHosts, Principal, Result, Server,
+//!     Principal, Result, Server,
 //!     auth::{Authorization, BearerToken, TokenError, TokenFuture, TokenVerifier},
 //!     prelude::*,
 //! };
@@ -39,7 +39,6 @@
 //!     .authorization_servers(["https://auth.example.com"])
 //!     .implies("flights:write", ["flights:read"]);
 //! let service = Server::new("flights", "1.0.0")
-//!     .allowed_hosts(AllowedHosts::new(["mcp.example.com"]))
 //!     .authorization(authorization)
 //!     .tools(tools![my_bookings])
 //!     .build()?;

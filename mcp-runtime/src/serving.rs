@@ -188,7 +188,8 @@
 //! # Beyond one machine
 //!
 //! - **Hosts.** Set the server's host names with [`Server::allowed_hosts`](crate::Server::allowed_hosts). By default
-//!   the server accepts only requests whose host is a name of the local machine, such as `localhost`.
+//!   the server accepts only requests whose host is a name of the local machine, such as `localhost`, or the host of the
+//!   URL in [`Authorization::new`](crate::auth::Authorization::new).
 //! - **Authorization.** Set [`Server::authorization`](crate::Server::authorization), or use a middleware that puts a
 //!   [`Principal`](crate::Principal) into the request's extensions.
 //! - **TLS** comes from a proxy or from the application around the endpoint. A proxy must not buffer streams

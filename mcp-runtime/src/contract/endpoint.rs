@@ -33,13 +33,14 @@ impl Default for EndpointSettings {
 }
 
 impl EndpointSettings {
-    /// Returns the guard of an endpoint for this contract. `mount` is the name of the function that adds the endpoint.
+    /// Returns the guard of an endpoint for this contract, such as "the REST endpoint".
     ///
     /// # Errors
     /// Returns an error for each method that needs scopes, if the endpoint cannot establish who calls.
-    pub(super) fn guard(&self, contract: &dyn Invoker, mount: &str, render: Render) -> Result<Guard, BuildError> {
+    pub(super) fn guard(&self, contract: &dyn Invoker, endpoint: &str, render: Render) -> Result<Guard, BuildError> {
         let guard = contract.service().guard().max_body_size(self.max_body_size).render(render);
         let guard = guard.with_principal(self.principal.clone());
+        guard.warn_of_endpoint(endpoint);
         if guard.knows_principals() {
             return Ok(guard);
         }
@@ -51,7 +52,7 @@ impl EndpointSettings {
             let scopes = &registry.find(&tool_name(&resource.name, &method.name))?.definition.scopes;
             (!scopes.is_empty()).then(|| {
                 format!(
-                    "the method `{}.{}` needs the scopes `{}`, but `{mount}` does not know who calls it; set \
+                    "the method `{}.{}` needs the scopes `{}`, but {endpoint} does not know who calls it; set \
                      `Options::principal`, or `Server::authorization` for the service of `Contract::served_by`",
                     resource.name,
                     method.name,

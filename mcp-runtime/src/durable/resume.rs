@@ -229,7 +229,7 @@ impl Opened {
 }
 
 impl Durable {
-    fn turn<'a>(
+    pub(super) fn turn<'a>(
         &self,
         tool: &RegisteredTool,
         key: LedgerKey<'a>,

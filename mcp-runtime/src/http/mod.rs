@@ -105,6 +105,7 @@ impl Service {
     fn endpoint(&self) -> Arc<Http> {
         auth::warn_of_unreachable(self);
         let shared = self.http();
+        self.guard().warn_of_endpoint("the MCP endpoint");
         let endpoint = Arc::new(Http {
             service: self.clone(),
             guard: self.guard().render(reply::of_refusal),

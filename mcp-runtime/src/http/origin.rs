@@ -21,7 +21,7 @@ use crate::protocol::text::shortened;
 /// Any page in a user's browser can send requests to a server on the same machine or behind the same firewall ("DNS
 /// rebinding"). So the server answers 403 to a request whose `Host` is not allowed, or that has an `Origin` that is not
 /// allowed. By default, only names of the local machine are allowed: `localhost`, `127.0.0.0/8` and `[::1]`, at any
-/// port.
+/// port; and the host of the URL in [`Authorization::new`](crate::auth::Authorization::new), if the server has one.
 ///
 /// ```
 /// use mcp_runtime::AllowedHosts;
@@ -110,6 +110,15 @@ impl AllowedHosts {
             }
         }
         self
+    }
+
+    /// Also allows this host, unless the author has named the allowed hosts.
+    pub(crate) fn or_host(&mut self, host: &str) {
+        if self.is_of_this_machine()
+            && let Some(authority) = Authority::read(host)
+        {
+            self.hosts.push(Rule::Named(authority));
+        }
     }
 
     /// Whether only host names of the local machine are allowed.

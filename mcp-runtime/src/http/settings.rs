@@ -53,7 +53,7 @@ impl HttpPart {
 
 impl Server {
     /// Sets the host names that clients can use for the endpoint, and the web origins whose pages can call it. Default:
-    /// the names of the local machine, such as `localhost`.
+    /// the names of the local machine, such as `localhost`, and the host of the [authorization](Self::authorization).
     pub fn allowed_hosts(mut self, hosts: AllowedHosts) -> Self {
         self.settings::<HttpSettings>().allowed_hosts = hosts;
         self
@@ -92,6 +92,9 @@ impl Settings for HttpSettings {
     fn complete(mut self: Box<Self>, name: &str, limits: &Limits, problems: &mut Vec<String>) -> Part {
         problems.extend_from_slice(self.allowed_hosts.problems());
         let authorization = self.authorization.take();
+        if let Some(host) = authorization.as_ref().and_then(Authorization::host) {
+            self.allowed_hosts.or_host(host);
+        }
         let admission = authorization.map(|authorization| Authorizer::new(authorization, name, problems));
         Arc::new(HttpPart::new(*self, admission, limits))
     }

@@ -147,6 +147,13 @@ impl RpcError {
         Self::internal(format!("the call of `{tool}` cannot continue, because {reason}"))
     }
 
+    /// Creates the error for a `requestState` of a call that was cancelled.
+    pub(crate) fn cancelled() -> Self {
+        Self::invalid_params(
+            "`requestState` belongs to a call that was cancelled; send the request again without it to begin a new call",
+        )
+    }
+
     /// Creates the error for a completed call whose reply the ledger no longer stores.
     pub(crate) fn result_not_kept(tool: &str) -> Self {
         Self::invalid_params(format!("the call of `{tool}` is completed; its reply is no longer stored"))

@@ -6,7 +6,10 @@ use serde_json::Value;
 use tokio::time::{Instant, sleep_until};
 
 use super::{RunRecord, RunStore, details::RunDetails, feed::RunFeed};
-use crate::{call::clock, report::report_limited};
+use crate::{
+    call::{clock, conversation::AnswerText},
+    report::report_limited,
+};
 
 /// The first pause after the store has failed. Each further failure doubles the pause.
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
@@ -104,7 +107,7 @@ impl Keeper {
         self.record.version = stored.version;
         let stored: RunDetails = serde_json::from_value(stored.details).unwrap_or_default();
         for (key, answer) in stored.answers {
-            self.feed.answer(&key, Ok(answer_text(&answer)));
+            self.feed.answer(&key, Ok(AnswerText::of_client(answer_text(&answer))));
         }
         Ok(StoreOutcome::Again)
     }

@@ -23,6 +23,7 @@ use super::{
 use crate::{
     call::{
         Call, clock,
+        conversation::AnswerText,
         observer::{Observer as _, observer},
         running::{CallOutcome, Calling, Running},
     },
@@ -203,7 +204,7 @@ impl RunManager {
     pub(crate) async fn answer(&self, id: &str, answers: Map<String, Value>) -> Result<(), RunStoreError> {
         if let Some(feed) = self.live(id) {
             for (key, answer) in answers {
-                feed.answer(&key, Ok(answer.to_string().into()));
+                feed.answer(&key, Ok(AnswerText::of_client(answer.to_string())));
             }
             return Ok(());
         }

@@ -59,6 +59,7 @@ impl Server {
             method_sets,
             notices: notices.map_or_else(OnceLock::new, OnceLock::from),
             error_mapper: settings.error_mapper,
+            error_sources: settings.error_sources,
             layers: settings.layers,
             limits: settings.limits,
             parts,

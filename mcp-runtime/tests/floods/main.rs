@@ -3,4 +3,5 @@
 #![cfg(target_os = "linux")]
 
 mod bodies;
+mod cancelled;
 mod memory;

@@ -61,7 +61,7 @@ impl RpcDoor {
     /// # Errors
     /// Returns an error if a method needs scopes, but the door cannot establish who calls.
     pub(super) fn new(contract: Arc<dyn Invoker>, options: Options) -> Result<Self, BuildError> {
-        let guard = options.endpoint.guard(&*contract, "jsonrpc::mount", of_refused)?;
+        let guard = options.endpoint.guard(&*contract, "the JSON-RPC endpoint", of_refused)?;
         let descriptor = contract.descriptor();
         let mut methods = HashMap::new();
         for resource in &descriptor.resources {

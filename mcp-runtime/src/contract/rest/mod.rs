@@ -111,7 +111,7 @@ where
     C: Invoker + 'static,
 {
     let contract: Arc<dyn Invoker> = Arc::new(contract);
-    let guard = options.endpoint.guard(&*contract, "rest::mount", problem::of_refused)?;
+    let guard = options.endpoint.guard(&*contract, "the REST endpoint", problem::of_refused)?;
     let mut router = router;
     if let Some(path) = &options.openapi_path {
         let document = Bytes::from(published(contract.descriptor(), path));

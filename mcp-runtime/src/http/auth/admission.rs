@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc};
 
 use http::{HeaderMap, header::AUTHORIZATION};
 
-use super::{Authorization, BearerToken, TokenError, TokenVerifier, challenge::Challenge, metadata};
+use super::{Authorization, BearerToken, TokenError, TokenVerifier, challenge::Challenge, metadata, url::Url};
 use crate::{call::Principal, http::guard::RefusedRequest};
 
 /// The longest accepted token, in bytes.
@@ -44,6 +44,11 @@ impl Authorizer {
         let Authorization { resource, servers, verifier, scopes, implied, metadata_url, .. } = authorization;
         let metadata_url = metadata_url.unwrap_or(well_known);
         Self { resource, name: name.to_owned(), servers, verifier, scopes, implied, metadata_url, metadata_path }
+    }
+
+    /// Returns the URL of the endpoint, unless it names the local machine.
+    pub(crate) fn public_resource(&self) -> Option<&str> {
+        Url::read(&self.resource).ok().filter(|url| !url.is_of_this_machine()).map(|_| &*self.resource)
     }
 
     /// Returns the principal of a request with these headers.

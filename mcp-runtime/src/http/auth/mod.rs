@@ -42,6 +42,9 @@ impl Authorization {
     /// Requires tokens for `resource`, the URL of the endpoint that clients use: `https://mcp.example.com/mcp`. `http`
     /// is allowed for the local machine only: `http://localhost:3000/mcp`.
     ///
+    /// Requests to the host of this URL are allowed, unless [`Server::allowed_hosts`](crate::Server::allowed_hosts)
+    /// names other hosts.
+    ///
     /// An invalid URL is an error of [`Server::build`](crate::Server::build).
     pub fn new(resource: impl Into<String>, verifier: impl TokenVerifier) -> Self {
         let mut new = Self {
@@ -112,6 +115,12 @@ impl Authorization {
                 scope.escape_debug()
             ));
         }
+    }
+
+    /// Returns the host that clients use, with its port if this is not the usual one. Returns `None` if the URL is
+    /// invalid.
+    pub(super) fn host(&self) -> Option<&str> {
+        Url::read(&self.resource).ok()?.origin.split_once("://").map(|(_, host)| host)
     }
 
     /// Returns the author's mistakes, one sentence each.

@@ -20,7 +20,7 @@ use http::{
 
 pub use self::layer::Guarded;
 pub(crate) use self::refused::{RefusedRequest, Render};
-use super::{auth, cors, owner::Owner, settings::HttpPart};
+use super::{auth, cors, owner::Owner, settings::HttpPart, warnings::warn_of_endpoint};
 use crate::{
     call::{
         Principal,
@@ -121,6 +121,15 @@ impl Guard {
     #[cfg(any(feature = "jsonrpc", feature = "rest"))]
     pub(crate) fn knows_principals(&self) -> bool {
         self.principal.is_some() || self.shared.admission.is_some()
+    }
+
+    /// Reports to the operator if another endpoint of this process differs in authorization from this one, such as "the
+    /// MCP endpoint".
+    pub(crate) fn warn_of_endpoint(&self, endpoint: &str) {
+        if self.principal.is_none() {
+            let endpoint = format!("{endpoint} of the server `{}`", self.service.0.identity.name);
+            warn_of_endpoint(endpoint, self.shared.admission.as_ref());
+        }
     }
 
     /// Answers a request with `answer`, if it passes all checks of its head. `peer` is the address at the other end of
