@@ -1,6 +1,7 @@
 //! Tools inside an application.
 
 mod answers;
+mod bounds;
 mod ends;
 mod handlers;
 mod limits;
