@@ -7,10 +7,10 @@ use mcp_runtime::{
 };
 use serde_json::{Value, json};
 
-use crate::support::{Kitchen, Order, accept, events, question, server, types};
+use crate::support::{Kitchen, Order, accept, events, keep, question, server, types};
 
 async fn host(limits: PluginLimits) -> PluginHost {
-    PluginHost::builder(server(&Kitchen::default()).tool(Order).tools(tools![echo]))
+    PluginHost::builder(server(&Kitchen::default()).tool(Order).tools(tools![echo, keep]))
         .limits(limits)
         .start()
         .await
@@ -137,7 +137,7 @@ async fn a_call_with_invalid_arguments_keeps_no_arguments() {
 #[tokio::test]
 async fn open_calls_have_a_bound_in_bytes() {
     let host = host(PluginLimits::default().max_open_bytes_per_owner(30_000).max_open_bytes(70_000)).await;
-    let begin = |owner| host.call_as(owner, "order", json!({ "dishes": 1, "note": "x".repeat(10_000) }));
+    let begin = |owner| host.call_as(owner, "keep", json!({ "note": "x".repeat(10_000) }));
     let first = begin("ann").await.unwrap();
     let refused = begin("ann").await.unwrap_err();
     assert!(matches!(refused, PluginError::TooManyBytes(30_000)), "{refused}");
@@ -195,9 +195,9 @@ async fn a_long_conversation_drops_its_oldest_questions() {
     let limits = PluginLimits::default().max_call_bytes(10_000);
     let host = PluginHost::builder(Server::new("s", "1").tools(tools![asks])).limits(limits).start().await.unwrap();
     let call = host.call("asks", json!({})).await.unwrap();
-    for seq in 1..=50 {
+    for seq in 1..=30 {
         question(&call, seq).await;
-        let text = if seq == 50 { "enough".to_owned() } else { "x".repeat(500) };
+        let text = if seq == 30 { "enough".to_owned() } else { "x".repeat(500) };
         call.answer_json(seq, accept(json!({ "text": text }))).await.unwrap();
     }
     assert_eq!(call.outcome().await.text(), "done");

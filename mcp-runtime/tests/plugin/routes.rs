@@ -14,11 +14,12 @@ use http_body_util::BodyExt as _;
 use mcp_runtime::{
     Principal,
     plugin::{PluginHost, PluginLimits},
+    tools,
 };
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
-use crate::support::{Kitchen, Order, host, server};
+use crate::support::{Kitchen, Order, host, keep, server};
 
 /// The user is in a header.
 async fn identify(mut request: Request, next: Next) -> Response {
@@ -277,12 +278,10 @@ async fn event_streams_have_a_bound_per_call_per_user_and_in_all() {
 
 #[tokio::test]
 async fn a_long_event_is_sent_in_pieces() {
-    let host = host(&Kitchen::default()).await;
+    let host = PluginHost::builder(server(&Kitchen::default()).tools(tools![keep])).start().await.unwrap();
     let page = Page::of(&host, "ann");
-    let body = json!({ "tool": "order", "arguments": { "dishes": 7, "note": "x".repeat(1000) } });
-    let (_, short) = page.json(Method::POST, "/calls", Some(body)).await;
     let note = "line\nline ".repeat(5_000);
-    let body = json!({ "tool": "order", "arguments": { "dishes": 1, "note": note } });
+    let body = json!({ "tool": "keep", "arguments": { "note": note } });
     let (_, call) = page.json(Method::POST, "/calls", Some(body)).await;
     let id = call["id"].as_str().unwrap();
     page.question(id, 1).await;
@@ -293,7 +292,6 @@ async fn a_long_event_is_sent_in_pieces() {
     let events = page.events(id, None).await;
     assert_eq!(events[0].2["arguments"]["note"], json!(note));
     assert_eq!(events.last().unwrap().1, "cancelled");
-    assert_eq!(page.events(short["id"].as_str().unwrap(), None).await.last().unwrap().1, "finished");
 }
 
 #[tokio::test]
