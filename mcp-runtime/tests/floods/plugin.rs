@@ -31,7 +31,7 @@ enum Keeping {
 }
 
 /// Asks whether to keep a note.
-#[mcp_tool]
+#[mcp_tool(replayable)]
 async fn keep(ctx: &Ctx<Keeping>, note: String) -> ToolResult<String> {
     let _ = ctx.elicit::<Confirm>("Keep it?").await?;
     Ok(format!("{} bytes", note.len()))

@@ -16,6 +16,9 @@ use tower::ServiceExt as _;
 
 use crate::support::Folder;
 
+/// The end of the assistant's work.
+const DONE: &str = r#""type":"done""#;
+
 /// A browser: it keeps the cookie.
 #[derive(Clone)]
 struct Browser {
@@ -59,16 +62,16 @@ impl Browser {
     /// Says something, and waits for the answer.
     async fn talk(&self, text: &str) {
         assert_eq!(self.say(text).await.status(), StatusCode::ACCEPTED);
-        assert!(self.read_until("\"type\":\"done\"").await.contains(text));
+        self.read_until(|read| read.split_once(text).is_some_and(|(_, rest)| rest.contains(DONE))).await;
     }
 
-    /// Reads the conversation until it has these words.
-    async fn read_until(&self, words: &str) -> String {
+    /// Reads the conversation until it is as expected.
+    async fn read_until(&self, is_expected: impl Fn(&str) -> bool) -> String {
         let stream = self.send(Method::GET, "/api/chat", None).await;
         assert_eq!(stream.status(), StatusCode::OK);
         let mut stream = stream.into_body().into_data_stream();
         let mut text = String::new();
-        while !text.contains(words) {
+        while !is_expected(&text) {
             let next = tokio::time::timeout(Duration::from_secs(20), stream.next()).await.expect("an event");
             text.push_str(str::from_utf8(&next.expect("the words come").unwrap()).unwrap());
         }
@@ -124,7 +127,7 @@ async fn a_user_is_made_by_the_first_message() {
     let browser = Browser::open(&folder.start().await).await;
     assert_eq!(browser.send(Method::POST, "/api/chat/stop", None).await.status(), StatusCode::ACCEPTED);
     browser.clear().await;
-    browser.read_until("begin").await;
+    browser.read_until(|read| read.contains("begin")).await;
     assert_eq!(stored(&folder), 0);
     browser.talk("hello").await;
     assert_eq!(stored(&folder), 1);
@@ -219,11 +222,11 @@ async fn the_conversation_that_was_idle_longest_goes_first() {
     while new.say("hello").await.status() != StatusCode::ACCEPTED {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
-    new.read_until("\"type\":\"done\"").await;
+    new.read_until(|read| read.contains(DONE)).await;
     assert_eq!(stored(&folder), 2);
     drop(stream);
-    assert!(followed.read_until("\"type\":\"done\"").await.contains("I stay"));
-    assert!(!idle.read_until("begin").await.contains("I go"));
+    assert!(followed.read_until(|read| read.contains(DONE)).await.contains("I stay"));
+    assert!(!idle.read_until(|read| read.contains("begin")).await.contains("I go"));
 }
 
 #[tokio::test]
