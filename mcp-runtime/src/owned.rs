@@ -191,6 +191,11 @@ impl Amount {
         Self { number: 1, bytes }
     }
 
+    #[cfg(feature = "plugin")]
+    pub(crate) fn times(self, factor: usize) -> Self {
+        Self { number: self.number.saturating_mul(factor), bytes: self.bytes.saturating_mul(factor) }
+    }
+
     fn plus(self, more: Self) -> Self {
         Self { number: self.number.saturating_add(more.number), bytes: self.bytes.saturating_add(more.bytes) }
     }

@@ -72,7 +72,8 @@ impl PluginHostBuilder {
     }
 
     /// Sets how long a call can be followed after its end. Default: five minutes. [`PluginLimits`] says how many ended
-    /// calls are kept in this time. A ledger that outlives the process keeps each call for a day.
+    /// calls are kept in this time. A ledger that outlives the process keeps each call for a day, and four times as many
+    /// ended calls.
     pub fn keep_ended(mut self, time: Duration) -> Self {
         self.keep_ended = time;
         self
@@ -108,7 +109,7 @@ impl PluginHostBuilder {
         let service = server.build()?;
         let peer = Peer::new(Arc::new(NoMessages), None);
         let connection = Connection::new(&service, peer, Handle::current());
-        let store = CallStore::new(service.0.durable.entries(), instance, STORED);
+        let store = CallStore::new(service.0.durable.entries(), instance, STORED, limits.ended);
         let state = HostState::new(service, connection, handlers, store, limits, keep_ended);
         let host = PluginHost(Arc::new(state));
         host.0.resume_stored().await?;

@@ -280,6 +280,10 @@ impl Driver {
             // The next start finds the call in the index, sees that it is over, and removes it.
             report_limited!("cannot remove the ended call `{}` from the index of open calls: {error}", self.call.id);
         }
+        if let Err(error) = self.host.store.make_room_for_ended(&self.call).await {
+            // These records stay until they expire.
+            report_limited!("cannot remove old calls from the ledger: {error}");
+        }
         self.call.set_status(status);
         self.host.table.ended(&self.call, Arc::downgrade(&self.host));
         self.call.timeline.show(true);
