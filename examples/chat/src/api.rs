@@ -1,5 +1,7 @@
 //! The routes of the conversation.
 
+use std::sync::Arc;
+
 use axum::{
     Json, Router,
     extract::State,
@@ -75,7 +77,9 @@ async fn ask(
     }
     // Taken first, so that the conversation is in use, and stays, from here on.
     let conversation = chat.conversations.of(user.name()).await?;
-    chat.conversations.welcome(user.name(), address)?.map_err(|unwelcome| match unwelcome {
+    let conversations = Arc::clone(&chat.conversations);
+    let welcomed = blocking(move || conversations.welcome(user.name(), address)).await?;
+    welcomed.map_err(|unwelcome| match unwelcome {
         Unwelcome::Address => ApiError::TooMany("too many new users have come from your address: try again in an hour"),
         Unwelcome::Full => ApiError::Full("too many users are here: try again later"),
     })?;

@@ -24,8 +24,8 @@ pub(crate) struct Conversations {
 }
 
 struct TableState {
-    /// The users that have a file, and when each of them last said something.
-    stored: HashMap<String, SystemTime>,
+    /// The users that have said something, and when each of them last did.
+    users: HashMap<String, SystemTime>,
     /// The conversations in memory, and some that were.
     loaded: HashMap<String, Weak<Conversation>>,
     newcomers: Newcomers,
@@ -44,7 +44,7 @@ pub(crate) enum Unwelcome {
 impl Conversations {
     /// Finds the conversations in a folder. Returns them, and the users for whom the assistant was at work.
     pub(crate) fn open(folder: PathBuf, limits: Limits) -> io::Result<(Self, Vec<String>)> {
-        let (mut stored, mut busy) = (HashMap::new(), Vec::new());
+        let (mut users, mut busy) = (HashMap::new(), Vec::new());
         for entry in fs::read_dir(&folder)? {
             let path = entry?.path();
             let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
@@ -52,11 +52,11 @@ impl Conversations {
                 if !is_done(&path)? {
                     busy.push(name.clone());
                 }
-                stored.insert(name, fs::metadata(&path)?.modified()?);
+                users.insert(name, fs::metadata(&path)?.modified()?);
             }
         }
         let newcomers = Newcomers::new(limits.new_users_per_address);
-        let state = TableState { stored, loaded: HashMap::new(), newcomers, is_ending: false };
+        let state = TableState { users, loaded: HashMap::new(), newcomers, is_ending: false };
         Ok((Self { folder, limits, state: Mutex::new(state) }, busy))
     }
 
@@ -74,36 +74,35 @@ impl Conversations {
         self.lock().loaded.get(user)?.upgrade()
     }
 
-    /// Allows a user to say something. A user without a conversation is new: the address may have only a few of them,
+    /// Allows a user to say something. A user who has said nothing before is new: the address may have only a few of them,
     /// and the conversation that was idle for the longest time is removed if there are too many.
     pub(crate) fn welcome(&self, user: &str, address: Option<IpAddr>) -> io::Result<Result<(), Unwelcome>> {
         let mut state = self.lock();
-        if let Some(last) = state.stored.get_mut(user) {
+        if let Some(last) = state.users.get_mut(user) {
             *last = SystemTime::now();
             return Ok(Ok(()));
         }
         if !state.newcomers.may_come(address) {
             return Ok(Err(Unwelcome::Address));
         }
-        while state.stored.len() >= self.limits.conversations {
+        while state.users.len() >= self.limits.conversations {
             let Some(oldest) = state.oldest_idle() else { return Ok(Err(Unwelcome::Full)) };
             remove_file(&self.path(&oldest))?;
-            state.stored.remove(&oldest);
+            state.users.remove(&oldest);
         }
         state.newcomers.comes(address);
-        state.stored.insert(user.to_owned(), SystemTime::now());
+        state.users.insert(user.to_owned(), SystemTime::now());
         Ok(Ok(()))
     }
 
-    /// Removes the conversation of a user. Its followers end, and find an empty conversation.
+    /// Removes the conversation of a user, who stays a user. Its followers end, and find an empty conversation.
     pub(crate) fn clear(&self, user: &str) -> io::Result<()> {
         let mut state = self.lock();
         if let Some(conversation) = state.loaded.remove(user).and_then(|loaded| loaded.upgrade()) {
             conversation.remove()?;
-        } else if state.stored.contains_key(user) {
+        } else if state.users.contains_key(user) {
             remove_file(&self.path(user))?;
         }
-        state.stored.remove(user);
         Ok(())
     }
 
@@ -146,7 +145,7 @@ impl Conversations {
 impl TableState {
     fn oldest_idle(&self) -> Option<String> {
         let is_idle = |user: &String| self.loaded.get(user).is_none_or(|loaded| loaded.strong_count() == 0);
-        let idle = self.stored.iter().filter(|(user, _)| is_idle(user));
+        let idle = self.users.iter().filter(|(user, _)| is_idle(user));
         idle.min_by_key(|(_, last)| **last).map(|(user, _)| user.clone())
     }
 }

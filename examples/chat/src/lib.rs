@@ -71,20 +71,21 @@ impl Settings {
 /// What the program keeps for its users.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The most stored conversations. The one that was idle for the longest time is removed for a new one. Default:
+    /// The most users, each with one stored conversation. The one that was idle for the longest time is removed for a new one. Default:
     /// 10,000.
     pub conversations: usize,
-    /// The most bytes of one conversation. Default: 4 MiB.
+    /// The most bytes of one conversation. Default: 1 MiB.
     pub conversation_bytes: usize,
     /// How many new users one address can have in an hour. An IPv6 network of 64 bits counts as one address. Default: 60.
+    /// Users of earlier hours stay.
     pub new_users_per_address: usize,
-    /// How many pages can follow conversations at once. Default: 4,096.
+    /// How many pages can follow conversations at once, at most 16 of them one conversation. Default: 1,024.
     pub streams: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { conversations: 10_000, conversation_bytes: 4 * 1024 * 1024, new_users_per_address: 60, streams: 4096 }
+        Self { conversations: 10_000, conversation_bytes: 1024 * 1024, new_users_per_address: 60, streams: 1024 }
     }
 }
 

@@ -32,7 +32,7 @@ const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
 const DISPLACED: &str = "the application has reached its limit of open calls, and you had most of them, so the oldest one \
-                         that waited for you has ended; nothing else has happened in it, and you can call the tool again";
+                         that waited for you has ended; you can call the tool again";
 
 /// Runs a call.
 pub(super) struct Driver {

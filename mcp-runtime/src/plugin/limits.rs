@@ -83,8 +83,8 @@ impl PluginLimits {
         self
     }
 
-    /// Sets how many bytes the open calls may have in total. Default: 64 MiB. In addition, the log messages of all open
-    /// calls have about half of this limit; above, each call keeps only its last 4 KiB of them.
+    /// Sets how many bytes the open calls may have in total. Default: 64 MiB. In addition, the log messages of all calls
+    /// can have half of this limit; above, each call keeps only the last 4 KiB of new ones.
     pub fn max_open_bytes(mut self, bytes: usize) -> Self {
         self.open.all.bytes = bytes;
         self

@@ -51,10 +51,11 @@ impl Timeline {
         most: usize,
         logs: Arc<LogBudget>,
     ) -> Self {
-        let mut state = TimelineState::new(most, logs);
+        // Events that were stored under a higher limit stay.
+        let stored = events.iter().map(|(_, event)| event.get().len()).sum();
+        let mut state = TimelineState::new(most.max(stored), logs);
         for (id, event) in events {
             let text: Arc<str> = event.get().into();
-            // An event that was stored under a higher limit stays.
             let _ = state.insert(TimelineEntry { id, weight: EventWeight::of(name_of(&text)), text });
         }
         (state.next, state.is_over) = (reserved, is_over);

@@ -66,6 +66,11 @@ async fn listening_requests_have_a_bound_over_all() {
     assert!((5..=10).contains(&most), "{most}");
     idle.assert_peak();
     gets_notices(&service, &mut others).await;
+    // A newcomer is admitted: a client that has more loses its oldest subscription.
+    let mut newcomer = service.memory();
+    let wanted = json!({ "notifications": { "resourceSubscriptions": ["test://page"] } });
+    let answer = request(&mut newcomer, 1, "subscriptions/listen", wanted).await;
+    assert_eq!(answer["method"], "notifications/subscriptions/acknowledged");
     drop(clients);
 }
 

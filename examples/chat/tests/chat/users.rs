@@ -137,6 +137,17 @@ async fn a_user_is_made_by_the_first_message() {
 }
 
 #[tokio::test]
+async fn a_new_conversation_makes_no_new_user() {
+    let folder = Folder::new();
+    let chat = start(&folder, Limits { new_users_per_address: 1, ..Limits::default() }).await;
+    let browser = Browser::open(&chat).await;
+    for _ in 0..3 {
+        browser.talk("hello").await;
+        browser.clear().await;
+    }
+}
+
+#[tokio::test]
 async fn a_forged_cookie_is_no_user() {
     let folder = Folder::new();
     let chat = folder.start().await;
