@@ -15,14 +15,14 @@ use crate::{
 
 /// The event streams of a host.
 pub(super) struct Followers {
-    open: Mutex<OwnedEntries<CallOwner, Arc<Follower>>>,
+    open: Mutex<OwnedEntries<CallOwner, Arc<CallFollower>>>,
     limits: PluginLimits,
     /// Whether all streams must end.
     is_over: AtomicBool,
 }
 
 /// One event stream of a call. It does not keep an ended call in memory.
-pub(super) struct Follower {
+pub(super) struct CallFollower {
     call: Weak<LiveCall>,
     /// Notified when an event of the call becomes visible, and when the stream must end.
     pub(super) changed: Arc<Notify>,
@@ -33,7 +33,7 @@ pub(super) struct Follower {
 pub(super) struct FollowerPlace {
     host: Arc<HostState>,
     number: u64,
-    follower: Arc<Follower>,
+    follower: Arc<CallFollower>,
 }
 
 impl Followers {
@@ -50,7 +50,7 @@ impl Followers {
     /// Fails if the call, the user or the host has too many streams.
     pub(super) fn follow(host: &Arc<HostState>, call: &Arc<LiveCall>) -> Result<FollowerPlace, PluginError> {
         let (this, owner) = (&host.followers, call.owner_name());
-        let follower = Arc::new(Follower {
+        let follower = Arc::new(CallFollower {
             call: Arc::downgrade(call),
             changed: Arc::clone(call.timeline.changed()),
             is_over: AtomicBool::new(false),
@@ -78,7 +78,7 @@ impl Followers {
     }
 }
 
-impl Follower {
+impl CallFollower {
     fn end(&self) {
         self.is_over.store(true, Ordering::Release);
         self.changed.notify_waiters();
