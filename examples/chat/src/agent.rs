@@ -167,7 +167,8 @@ fn wanted(reply: &Sampled, length: usize) -> ItemKind {
 fn cut(mut text: String) -> String {
     const LONGEST: usize = 64 * 1024;
     if text.len() > LONGEST {
-        text.truncate(text.floor_char_boundary(LONGEST));
+        let end = (0..=LONGEST).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
+        text.truncate(end);
         text.push_str("… (cut)");
     }
     text

@@ -28,6 +28,7 @@ use crate::{call::Principal, mutex::Mutex, protocol::frame::Frame};
 pub(super) struct LiveCall {
     pub(super) id: Box<str>,
     pub(super) tool: Box<str>,
+    #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "only the routes show it"))]
     pub(super) title: Option<Box<str>>,
     pub(super) owner: Option<Principal>,
     /// Milliseconds since 1970.
