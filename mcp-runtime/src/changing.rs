@@ -72,7 +72,11 @@
 //! stream.
 //!
 //! A client can have 256 subscriptions. Each subscription can name 1,000 resources, if their URIs have at most 64 KiB
-//! in total. To subscribe to a resource, a client over HTTP needs the scopes of that resource.
+//! in total. All subscriptions of a client can name 10,000 resources with 1 MiB of URIs, and those of all clients
+//! 100,000 with 16 MiB; each subscription counts as four resources in addition. Beyond these limits, a request is
+//! rejected; over HTTP, with the status 429 for a client that has reached its own limit. If all clients together have
+//! reached theirs, the client that has most loses its oldest `subscriptions/listen`, which ends with its result, and a
+//! request is rejected with 503 only if no other client has more. To subscribe to a resource, a client over HTTP needs the scopes of that resource.
 //!
 //! Without a `dynamic_…` method, a server declares that a list can change (`listChanged`, and `subscribe` for
 //! resources) only after the first use of `Service::tools`, `prompts` or `resources`. So clients that connected earlier

@@ -107,6 +107,8 @@ pub mod layer;
 mod macros;
 mod mutex;
 pub mod observing;
+#[cfg_attr(not(feature = "plugin"), allow(dead_code, reason = "only plugins evict"))]
+mod owned;
 #[cfg(feature = "plugin")]
 pub mod plugin;
 mod prompt;

@@ -35,20 +35,31 @@ pub(crate) fn spawn(chat: Chat, conversation: Arc<Conversation>) {
                 () = stopped => Ok(()),
             }
         };
-        let ended = worked.and_then(|()| {
-            if conversation.is_stopped() {
-                chat.host().open_calls_as(&*conversation.user).iter().for_each(PluginCall::cancel);
-            }
-            conversation.push(ItemKind::Done)
-        });
-        if let Err(error) = ended {
-            // A conversation that was cleared has no file any more.
+        if let Err(error) = end(&chat, &conversation, worked).await
+            // A conversation that was cleared gets no further entries.
+            && error.kind() != io::ErrorKind::NotFound
+        {
             eprintln!("a conversation cannot be stored: {error}");
         }
     });
 }
 
-async fn work(chat: &Chat, conversation: &Conversation) -> io::Result<()> {
+/// Tells the user that the assistant is done.
+async fn end(chat: &Chat, conversation: &Arc<Conversation>, worked: io::Result<()>) -> io::Result<()> {
+    if let Err(error) = worked {
+        if error.kind() != io::ErrorKind::FileTooLarge {
+            return Err(error);
+        }
+        let message = format!("{error}: begin a new one");
+        conversation.push(ItemKind::Error { message }).await?;
+    }
+    if conversation.is_stopped() {
+        chat.host().open_calls_as(&*conversation.user).iter().for_each(PluginCall::cancel);
+    }
+    conversation.push(ItemKind::Done).await
+}
+
+async fn work(chat: &Chat, conversation: &Arc<Conversation>) -> io::Result<()> {
     loop {
         let items = conversation.after(0);
         let turn = Turn::of(&items);
@@ -63,9 +74,9 @@ async fn work(chat: &Chat, conversation: &Conversation) -> io::Result<()> {
         request.system_prompt = Some(PART.to_owned());
         request.tools = chat.host().sampling_tools();
         match chat.assistant.provider.sample(&request).await {
-            Ok(reply) => conversation.push(wanted(&reply, items.len()))?,
+            Ok(reply) => conversation.push(wanted(&reply, items.len())).await?,
             Err(error) => {
-                conversation.push(ItemKind::Error { message: error.to_string() })?;
+                conversation.push(ItemKind::Error { message: cut(error.to_string()) }).await?;
                 return Ok(());
             }
         }
@@ -108,7 +119,7 @@ impl<'a> Turn<'a> {
 }
 
 /// Runs the calls that have no result yet, side by side, until each has one.
-async fn call(chat: &Chat, conversation: &Conversation, turn: &Turn<'_>) -> io::Result<()> {
+async fn call(chat: &Chat, conversation: &Arc<Conversation>, turn: &Turn<'_>) -> io::Result<()> {
     let open = turn.calls.iter().filter(|call| !turn.results.contains(&&*call.id));
     let mut begun = Vec::new();
     for wanted in open {
@@ -118,13 +129,14 @@ async fn call(chat: &Chat, conversation: &Conversation, turn: &Turn<'_>) -> io::
             Ok(call) => {
                 if !turn.begun.contains(&&**id) {
                     let (tool, title) = (tool.clone(), chat.title(tool));
-                    conversation.push(ItemKind::Call { wanted: id.clone(), call: call.id().into(), tool, title })?;
+                    let item = ItemKind::Call { wanted: id.clone(), call: call.id().into(), tool, title };
+                    conversation.push(item).await?;
                 }
                 begun.push((id.clone(), call));
             }
             Err(error) => {
                 let text = error.to_string();
-                conversation.push(ItemKind::Result { wanted: id.clone(), text, is_error: true })?;
+                conversation.push(ItemKind::Result { wanted: id.clone(), text, is_error: true }).await?;
             }
         }
     }
@@ -134,8 +146,8 @@ async fn call(chat: &Chat, conversation: &Conversation, turn: &Turn<'_>) -> io::
     }
     while let Some(ended) = running.join_next().await {
         let Ok((wanted, outcome)) = ended else { continue };
-        let (text, is_error) = (outcome.text(), outcome.is_error());
-        conversation.push(ItemKind::Result { wanted, text, is_error })?;
+        let (text, is_error) = (cut(outcome.text()), outcome.is_error());
+        conversation.push(ItemKind::Result { wanted, text, is_error }).await?;
     }
     Ok(())
 }
@@ -148,7 +160,18 @@ fn wanted(reply: &Sampled, length: usize) -> ItemKind {
         tool: name.clone(),
         arguments: input.clone(),
     });
-    ItemKind::Assistant { text: reply.text.clone(), calls: calls.collect() }
+    ItemKind::Assistant { text: cut(reply.text.clone()), calls: calls.collect() }
+}
+
+/// Cuts a text that is too long for an entry.
+fn cut(mut text: String) -> String {
+    const LONGEST: usize = 64 * 1024;
+    if text.len() > LONGEST {
+        let end = (0..=LONGEST).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
+        text.truncate(end);
+        text.push_str("… (cut)");
+    }
+    text
 }
 
 /// Returns the conversation as the model gets it.

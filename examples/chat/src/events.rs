@@ -7,25 +7,34 @@ use axum::response::{
     sse::{Event, KeepAlive, Sse},
 };
 use futures_util::stream::{self, StreamExt as _};
-use tokio::sync::watch;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use crate::{conversation::Conversation, item::Item};
 
 /// How long a page waits before it connects again.
 const RETRY: Duration = Duration::from_millis(500);
 
+/// How many tabs can follow one conversation.
+const FOLLOWERS: usize = 16;
+
 /// How often a silent stream sends a comment, so that proxies keep the connection open.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// Sends the entries behind the entry `seen`, and the later ones as they come. If they come from the beginning, the event
 /// `begin` tells the page to forget what it shows.
-pub(crate) fn response(conversation: Arc<Conversation>, seen: u64) -> Response {
+///
+/// Returns `None` if the program, or the conversation, has too many followers.
+pub(crate) fn response(streams: &Arc<Semaphore>, conversation: Arc<Conversation>, seen: u64) -> Option<Response> {
+    let place = Arc::clone(streams).try_acquire_owned().ok()?;
+    if conversation.length.receiver_count() >= FOLLOWERS {
+        return None;
+    }
     let begin = (seen == 0).then(|| Event::default().event("begin").retry(RETRY).data("{}"));
     let changed = conversation.length.subscribe();
-    let entries = Entries { conversation, changed, seen, ready: Vec::new() };
+    let entries = Entries { conversation, changed, seen, ready: Vec::new(), _place: place };
     let later = stream::unfold(entries, |mut entries| async { Some((entries.next().await?, entries)) });
     let events = stream::iter(begin).chain(later).map(Ok::<_, Infallible>);
-    Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response()
+    Some(Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response())
 }
 
 /// The entries that a page has not seen yet.
@@ -35,6 +44,7 @@ struct Entries {
     seen: u64,
     /// The next entries, in reverse order.
     ready: Vec<Arc<Item>>,
+    _place: OwnedSemaphorePermit,
 }
 
 impl Entries {

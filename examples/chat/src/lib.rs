@@ -4,7 +4,8 @@
 //! ([`PluginHost`]): no MCP client is between the tools and the page. The page follows each call and draws its forms in
 //! the conversation.
 //!
-//! - `conversation.rs` keeps the messages of one user in a file, and `events.rs` sends them to the page.
+//! - `conversation.rs` keeps the messages of one user in a file, and `events.rs` sends them to the page. `conversations.rs`
+//!   finds the conversation of each user, `user.rs` finds the user by a signed cookie.
 //! - `agent.rs` talks with the model and calls the tools.
 //! - `api.rs` has the routes of the conversation; the routes of the calls are [`PluginHost::router`].
 //! - `scripted.rs` is the model if `MCP_MODEL` names none.
@@ -19,19 +20,21 @@ mod conversation;
 mod conversations;
 mod events;
 mod item;
+mod keys;
+mod newcomers;
 mod page;
 mod scripted;
 mod user;
 
 use std::{
     error::Error,
-    fs,
+    fs, io,
     path::{Path, PathBuf},
     sync::Arc,
     time::Duration,
 };
 
-use axum::{Router, middleware};
+use axum::{Router, http::HeaderName, middleware};
 use code_search::Root;
 use flights::FlightDb;
 use mcp_runtime::{
@@ -42,13 +45,48 @@ use mcp_runtime::{
     sample::{SamplingOrder, SamplingProvider},
 };
 
+use tokio::sync::Semaphore;
+
 pub use self::scripted::Scripted;
-use self::{audit::Audit, conversations::Conversations};
+use self::{audit::Audit, conversations::Conversations, user::Signer};
 
 /// The settings of the program.
 pub struct Settings {
     /// The folder for the conversations, the calls and the sold tickets.
     pub data: PathBuf,
+    /// What the program keeps for its users.
+    pub limits: Limits,
+    /// The header with the address of the client. Set it only if a proxy always sets this header. Without it, all clients
+    /// behind a proxy share the address of the proxy, and so its [new users](Limits::new_users_per_address).
+    pub address_header: Option<HeaderName>,
+}
+
+impl Settings {
+    /// Returns the settings with the default limits.
+    pub fn new(data: impl Into<PathBuf>) -> Self {
+        Self { data: data.into(), limits: Limits::default(), address_header: None }
+    }
+}
+
+/// What the program keeps for its users.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The most users, each with one stored conversation. The one that was idle for the longest time is removed for a new one. Default:
+    /// 10,000.
+    pub conversations: usize,
+    /// The most bytes of one conversation. Default: 1 MiB.
+    pub conversation_bytes: usize,
+    /// How many new users one address can have in an hour. An IPv6 network of 64 bits counts as one address. Default: 60.
+    /// Users of earlier hours stay.
+    pub new_users_per_address: usize,
+    /// How many pages can follow conversations at once, at most 16 of them one conversation. Default: 1,024.
+    pub streams: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { conversations: 10_000, conversation_bytes: 1024 * 1024, new_users_per_address: 60, streams: 1024 }
+    }
 }
 
 /// The running program.
@@ -57,6 +95,10 @@ pub struct Chat {
     host: PluginHost,
     assistant: ChatModel,
     conversations: Arc<Conversations>,
+    signer: Signer,
+    address_header: Option<HeaderName>,
+    /// The places for pages that follow conversations.
+    streams: Arc<Semaphore>,
 }
 
 /// A model: the assistant that talks with the user, or the one that the tools ask.
@@ -78,7 +120,7 @@ impl Chat {
     /// # Errors
     /// Fails if the folder cannot be used, or if the variables for the model are wrong.
     pub async fn start(settings: Settings) -> Result<Self, Box<dyn Error>> {
-        let Settings { data } = settings;
+        let Settings { data, limits, address_header } = settings;
         fs::create_dir_all(data.join("conversations"))?;
         let model = match Model::from_env()? {
             Some(model) => ChatModel { name: std::env::var("MCP_MODEL")?.into(), provider: Arc::new(model) },
@@ -88,17 +130,20 @@ impl Chat {
         let is_scripted = std::env::var("CHAT_ASSISTANT").is_ok_and(|assistant| assistant == "scripted");
         let assistant = if is_scripted { ChatModel::scripted() } else { model.clone() };
         let host = builder(&data, &model)?.start().await?;
-        let conversations = Arc::new(Conversations::open(data.join("conversations"))?);
-        let chat = Self { host, assistant, conversations };
-        chat.resume();
+        let (conversations, busy) = Conversations::open(data.join("conversations"), limits)?;
+        let signer = Signer::new(keys::key(&data.join("cookie_key"))?);
+        let streams = Arc::new(Semaphore::new(limits.streams));
+        let conversations = Arc::new(conversations);
+        let chat = Self { host, assistant, conversations, signer, address_header, streams };
+        chat.resume(busy).await?;
         Ok(chat)
     }
 
     /// Returns the page, the conversation and the calls.
     pub fn router(&self) -> Router {
         let plugins = Router::new().nest("/plugins", self.host.router());
-        // The page itself sets the cookie, so that its first requests, which run side by side, have it.
-        api::routes(self.clone()).merge(plugins).merge(page::routes()).layer(middleware::from_fn(user::identify))
+        let routes = api::routes(self.clone()).merge(plugins).merge(page::routes());
+        routes.layer(middleware::from_fn_with_state(self.clone(), user::identify))
     }
 
     /// Returns the host of the tools.
@@ -123,12 +168,14 @@ impl Chat {
     }
 
     /// Continues the conversations in which the assistant had not finished.
-    fn resume(&self) {
-        for conversation in self.conversations.all() {
+    async fn resume(&self, busy: Vec<String>) -> io::Result<()> {
+        for user in busy {
+            let conversation = self.conversations.of(&user).await?;
             if conversation.is_busy() {
                 agent::spawn(self.clone(), conversation);
             }
         }
+        Ok(())
     }
 }
 
@@ -144,22 +191,8 @@ fn builder(data: &Path, model: &ChatModel) -> Result<PluginHostBuilder, Box<dyn 
         .sampling_provider(Arc::clone(&model.provider))
         .sampling_order(SamplingOrder::ProviderOnly)
         .ledger(SqliteLedger::open(data.join("calls.sqlite"))?)
-        .state_keys(key(&data.join("key"))?)
+        .state_keys(KeyRing::new(keys::key(&data.join("key"))?))
         // After a crash, a call goes on when this time is over.
         .lease(Duration::from_secs(2));
     Ok(PluginHost::builder(server))
-}
-
-/// Reads the key that seals the calls in the ledger, or creates it. A program on several machines takes it from its
-/// configuration instead: see `KeyRing`.
-fn key(path: &Path) -> Result<KeyRing, Box<dyn Error>> {
-    let mut key = [0; 32];
-    match fs::read(path) {
-        Ok(stored) => key = stored.try_into().map_err(|_| format!("{} is no key of 32 bytes", path.display()))?,
-        Err(_) => {
-            getrandom::fill(&mut key)?;
-            fs::write(path, key)?;
-        }
-    }
-    Ok(KeyRing::new(key))
 }

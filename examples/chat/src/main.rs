@@ -21,10 +21,11 @@ async fn run() -> Result<(), Box<dyn Error>> {
     let address: SocketAddr =
         address.parse().map_err(|_| format!("`CHAT_ADDR` is `{address}`: write an address such as 127.0.0.1:8765"))?;
     let data = env::var_os("CHAT_DATA").map_or_else(|| env::temp_dir().join("mcp-chat"), PathBuf::from);
-    let chat = Chat::start(Settings { data }).await?;
+    let address_header = env::var("CHAT_ADDRESS_HEADER").ok().map(|name| name.parse()).transpose()?;
+    let chat = Chat::start(Settings { address_header, ..Settings::new(data) }).await?;
     let listener = TcpListener::bind(address).await.map_err(|error| format!("{address} cannot be opened: {error}"))?;
     println!("http://{}", listener.local_addr()?);
-    let router = chat.router();
+    let router = chat.router().into_make_service_with_connect_info::<SocketAddr>();
     axum::serve(listener, router).with_graceful_shutdown(async move { chat.stopped().await }).await?;
     Ok(())
 }

@@ -5,11 +5,10 @@ use std::{collections::HashMap, fmt, sync::Arc, time::Duration};
 use tokio::runtime::Handle;
 
 use super::{
-    Plugin, PluginHost,
+    Plugin, PluginHost, PluginLimits,
     handler::{AnsweredBy, SharedHandler},
     state::{HostState, STORED},
     store::CallStore,
-    table::{CallLimits, CallsOfHost},
 };
 use crate::{
     BuildError, Server,
@@ -25,7 +24,8 @@ pub struct PluginHostBuilder {
     server: Server,
     handlers: HashMap<Box<str>, SharedHandler>,
     instance: String,
-    limits: CallLimits,
+    limits: PluginLimits,
+    keep_ended: Duration,
 }
 
 /// The reason why a host cannot start.
@@ -46,7 +46,8 @@ impl PluginHostBuilder {
             server,
             handlers: HashMap::new(),
             instance: "app".to_owned(),
-            limits: CallLimits { each: 64, all: 16 * 1024, keep_ended: Duration::from_secs(5 * 60) },
+            limits: PluginLimits::default(),
+            keep_ended: Duration::from_secs(5 * 60),
         }
     }
 
@@ -64,23 +65,17 @@ impl PluginHostBuilder {
         self
     }
 
-    /// Sets how many open calls one user may have. Default: 64. Calls of the application itself do not count.
-    pub fn max_open_calls_per_owner(mut self, calls: usize) -> Self {
-        self.limits.each = calls;
+    /// Sets how many calls, event streams and bytes the host keeps, for each user and in all.
+    pub fn limits(mut self, limits: PluginLimits) -> Self {
+        self.limits = limits;
         self
     }
 
-    /// Sets how many open calls the host may have in total. Default: 16,384.
-    pub fn max_open_calls(mut self, calls: usize) -> Self {
-        self.limits.all = calls;
-        self
-    }
-
-    /// Sets how long a call can be followed after its end. Default: five minutes. A ledger that outlives the process
-    /// keeps each call for a day, even if this time is shorter. Without such a ledger, the host keeps at most the last
-    /// 1,024 ended calls.
+    /// Sets how long a call can be followed after its end. Default: five minutes. [`PluginLimits`] says how many ended
+    /// calls are kept in this time. A ledger that outlives the process keeps each call for a day, and four times as many
+    /// ended calls.
     pub fn keep_ended(mut self, time: Duration) -> Self {
-        self.limits.keep_ended = time;
+        self.keep_ended = time;
         self
     }
 
@@ -110,13 +105,13 @@ impl PluginHostBuilder {
     /// # Panics
     /// Panics outside of a tokio runtime.
     pub async fn start(self) -> Result<PluginHost, StartError> {
-        let Self { server, handlers, instance, limits } = self;
+        let Self { server, handlers, instance, limits, keep_ended } = self;
         let service = server.build()?;
         let peer = Peer::new(Arc::new(NoMessages), None);
         let connection = Connection::new(&service, peer, Handle::current());
-        let store = CallStore::new(service.0.durable.entries(), instance, STORED);
-        let table = CallsOfHost::new(limits);
-        let host = PluginHost(Arc::new(HostState::new(service, connection, handlers, store, table)));
+        let store = CallStore::new(service.0.durable.entries(), instance, STORED, limits.ended);
+        let state = HostState::new(service, connection, handlers, store, limits, keep_ended);
+        let host = PluginHost(Arc::new(state));
         host.0.resume_stored().await?;
         Ok(host)
     }

@@ -33,6 +33,9 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 /// How long the end of a cancelled call waits for the tool to stop.
 const STOPPING: Duration = Duration::from_secs(1);
 
+const DISPLACED: &str = "the application has reached its limit of open calls, and you had most of them, so the oldest one \
+                         that waited for you has ended; you can call the tool again";
+
 /// Runs a call.
 pub(super) struct Driver {
     pub(super) host: Arc<HostState>,
@@ -175,8 +178,13 @@ impl Driver {
             return AfterWait::End(CallEnd::Failed(message));
         }
         self.asked += 1;
-        let question = question.written(self.asked, &key, self.call.handoff.get().map(|handoff| &**handoff));
-        self.call.timeline.push_hidden("elicit", &ElicitBody { question });
+        let handoff = self.call.handoff.lock().clone();
+        let question = question.written(self.asked, &key, handoff.as_deref());
+        if let Err(too_long) = self.call.timeline.push_hidden("elicit", &ElicitBody { question }) {
+            self.abandon(&request_state).await;
+            return AfterWait::End(CallEnd::Failed(format!("the question `{key}` is too long: {too_long}")));
+        }
+        self.host.table.grow(&self.call);
         let step = CallStep::Asked { state: request_state.into(), key: key.into() };
         self.store(&step).await;
         AfterWait::Step(step)
@@ -202,6 +210,11 @@ impl Driver {
                     Box::pin(self.abandon(&state)).await;
                     return AfterWait::End(CallEnd::Failed(message));
                 }
+                // The question was closed before this command was sent.
+                Some(Command::Displaced) => {
+                    Box::pin(self.abandon(&state)).await;
+                    return AfterWait::End(CallEnd::Failed(DISPLACED.to_owned()));
+                }
                 Some(Command::Cancel) if self.call.close_question() => {
                     Box::pin(self.abandon(&state)).await;
                     return AfterWait::End(CallEnd::Cancelled);
@@ -223,7 +236,9 @@ impl Driver {
         answer: PluginAnswer,
         stored: oneshot::Sender<()>,
     ) -> CallStep {
-        self.call.timeline.push_hidden("answered", &AnsweredBody { seq: self.asked, key: &key, answer: &answer });
+        let body = AnsweredBody { seq: self.asked, key: &key, answer: &answer };
+        // Followers of a timeline without room see only that the question is closed.
+        let _ = self.call.timeline.push_hidden("answered", &body);
         let step = CallStep::Answered { state, key, answer };
         self.store(&step).await;
         self.call.set_status(CallStatus::Working);
@@ -241,36 +256,57 @@ impl Driver {
         let state = state.to_owned();
         let ending = tokio::spawn(async move {
             let owner = call.owner.as_ref().map(crate::Principal::name);
-            durable.cancel_waiting(&tool, call.arguments.get(), owner, &state).await;
+            durable.cancel_waiting(&tool, call.timeline.started().arguments().get(), owner, &state).await;
         });
         let _ = timeout(STOPPING, ending).await;
     }
 
     async fn end(&mut self, end: CallEnd) {
         let timeline = &self.call.timeline;
-        let status = match &end {
+        let pushed = match &end {
             CallEnd::Finished(result) => {
-                timeline.push_hidden("finished", &FinishedBody { result });
-                CallStatus::Finished
+                if self.has_invalid_arguments(result) {
+                    timeline.forget_arguments();
+                }
+                timeline.push_hidden("finished", &FinishedBody { result }).map(|()| CallStatus::Finished)
             }
             CallEnd::Failed(message) => {
-                timeline.push_hidden("failed", &FailedBody { message });
-                CallStatus::Failed
+                let instead = exchange::instead_of(message.len());
+                let message = instead.as_ref().unwrap_or(message);
+                timeline.push_hidden("failed", &FailedBody { message }).map(|()| CallStatus::Failed)
             }
-            CallEnd::Cancelled => {
-                timeline.push_hidden("cancelled", &EmptyBody {});
-                CallStatus::Cancelled
-            }
+            CallEnd::Cancelled => timeline.push_hidden("cancelled", &EmptyBody {}).map(|()| CallStatus::Cancelled),
         };
+        drop(end);
+        let status = pushed.unwrap_or_else(|too_long| {
+            let message = format!("the tool has finished, but its result is too long: {too_long}");
+            let _ = timeline.push_hidden("failed", &FailedBody { message: &message });
+            CallStatus::Failed
+        });
+        self.call.settle();
         self.step = CallStep::Over;
         self.store(&CallStep::Over).await;
         if let Err(error) = self.host.store.close(&self.call.id).await {
             // The next start finds the call in the index, sees that it is over, and removes it.
             report_limited!("cannot remove the ended call `{}` from the index of open calls: {error}", self.call.id);
         }
+        if let Err(error) = self.host.store.make_room_for_ended(&self.call).await {
+            // These records stay until they expire.
+            report_limited!("cannot remove old calls from the ledger: {error}");
+        }
         self.call.set_status(status);
-        self.host.table.ended(&self.call);
+        self.host.table.ended(&self.call, Arc::downgrade(&self.host));
         self.call.timeline.show(true);
+    }
+
+    /// Returns whether the call has done nothing because its arguments are invalid. Only long arguments are looked at.
+    fn has_invalid_arguments(&self, result: &RawValue) -> bool {
+        const SHORT: usize = 1024;
+        let started = self.call.timeline.started();
+        let arguments = started.text();
+        arguments.len() > SHORT
+            && result.get().contains(r#""isError":true"#)
+            && self.host.find(&self.call.tool).is_some_and(|tool| tool.schema.check(arguments).is_err())
     }
 
     /// Stores the call, and tries again until the ledger has it.

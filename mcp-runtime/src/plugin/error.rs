@@ -20,7 +20,25 @@ pub enum PluginError {
     /// The owner has as many open calls as one owner may have.
     #[error("you have {0} open calls, the most that one user may have; finish or cancel one of them first")]
     TooManyCalls(usize),
-    /// The host has as many open calls as it may have.
+    /// The open calls of the owner have as many bytes as those of one owner may have.
+    #[error("your open calls would have more than {0} bytes; finish or cancel one of them first")]
+    TooManyBytes(usize),
+    /// The arguments do not fit in the timeline of a call.
+    #[error("the arguments are too long: the start of the call has {bytes} bytes, and at most {most} are allowed")]
+    #[non_exhaustive]
+    TooLong {
+        /// The size of the first event, which has the arguments.
+        bytes: usize,
+        /// The limit.
+        most: usize,
+    },
+    /// The call or the owner has too many event streams.
+    #[error("{0}, the most that are allowed; close one of them first")]
+    TooManyFollowers(String),
+    /// The host has as many event streams as it may have.
+    #[error("the application has reached its limit of event streams; try again later")]
+    FollowersFull,
+    /// The host has as many open calls, or as many bytes of them, as it may have.
     #[error("the application has reached its limit of open calls; try again later")]
     Full,
     /// There is no such call, it belongs to another owner, or it ended long ago.

@@ -14,7 +14,6 @@ use super::{
     answer::PluginAnswer,
     live::{Command, LiveCall},
     question::RoundQuestions,
-    timeline::EventWeight,
 };
 use crate::{
     call::{Outlet, application::Application, request::Peer},
@@ -105,9 +104,10 @@ pub(super) fn send(
         progress_token: id,
         idempotency_key: (is_durable && round.is_none()).then_some(&*call.id),
     };
+    let started = call.timeline.started();
     let params = CallParams {
         name: &call.tool,
-        arguments: &call.arguments,
+        arguments: started.arguments(),
         input_responses: round.map(|(_, key, answer)| OneResponse(key, answer)),
         request_state: round.map(|(state, ..)| state),
         meta,
@@ -148,9 +148,17 @@ impl Outlet for CallOutlet {
             return self.call.command(Command::Reply { request: self.request, frame });
         }
         match serde_json::from_slice(&frame.head) {
-            Ok(CallNotification::Log(log)) => self.call.timeline.push(EventWeight::Log, "log", &log),
-            Ok(CallNotification::Progress(progress)) => {
-                self.call.timeline.push(EventWeight::Progress, "progress", &progress);
+            Ok(CallNotification::Log(mut log)) => {
+                if let Some(instead) = instead_of(frame.head.len()) {
+                    log.data = instead.into();
+                }
+                self.call.timeline.push("log", &log);
+            }
+            Ok(CallNotification::Progress(mut progress)) => {
+                if let Some(instead) = instead_of(frame.head.len()) {
+                    progress.message = Some(instead);
+                }
+                self.call.timeline.push("progress", &progress);
             }
             Err(_) => {}
         }
@@ -159,6 +167,14 @@ impl Outlet for CallOutlet {
     fn application(&self) -> Option<&dyn Application> {
         Some(self)
     }
+}
+
+/// The most bytes of a log message, of the message of a progress report, and of the text of a model.
+const MOST_MESSAGE: usize = 64 * 1024;
+
+/// Returns the words that replace a text of this many bytes. Returns `None` if it is not too long.
+pub(super) fn instead_of(bytes: usize) -> Option<String> {
+    (bytes > MOST_MESSAGE).then(|| format!("left out: {bytes} bytes, and a timeline shows at most {MOST_MESSAGE}"))
 }
 
 #[derive(Serialize, Deserialize)]
@@ -179,7 +195,7 @@ struct ProgressBody {
 impl Application for CallOutlet {
     fn handed_off(&self, handoff: &str) {
         if let Ok(handoff) = RawValue::from_string(handoff.to_owned()) {
-            let _ = self.call.handoff.set(handoff);
+            self.call.handoff.lock().get_or_insert(handoff);
         }
     }
 
@@ -189,7 +205,7 @@ impl Application for CallOutlet {
 
     fn sampled(&self, key: &str, answer: Option<&str>) {
         let sampled = SampledAnswer::read(key, answer.unwrap_or_default());
-        self.call.timeline.push(EventWeight::Kept, "sample", &sampled);
+        self.call.timeline.push("sample", &sampled);
     }
 }
 
@@ -212,7 +228,8 @@ impl<'a> SampledAnswer<'a> {
             let blocks = content.as_array()?.iter();
             blocks.filter_map(|block| block["text"].as_str()).next()
         });
-        Self { key, model: answer["model"].as_str().map(Into::into), text: text.map(Into::into) }
+        let text = text.map(|text| instead_of(text.len()).unwrap_or_else(|| text.to_owned()));
+        Self { key, model: answer["model"].as_str().map(Into::into), text }
     }
 }
 

@@ -16,7 +16,7 @@ use super::{
     answer::PluginAnswer,
     event::{CallStatus, TimelineEvent, TimelineEventKind},
     live::{Command, LiveCall},
-    timeline::TimelineRead,
+    timeline::{StartedEvent, TimelineRead},
 };
 use crate::elicit::{Elicited, Form, handled};
 
@@ -26,6 +26,8 @@ use crate::elicit::{Elicited, Form, handled};
 /// Dropping the handle does not end the call.
 pub struct PluginCall {
     pub(super) call: Arc<LiveCall>,
+    /// The first event of the call, which has the arguments.
+    pub(super) started: StartedEvent,
     /// The id of the last event that was read.
     seen: u64,
     read: VecDeque<(u64, Arc<str>)>,
@@ -50,7 +52,7 @@ pub enum PluginOutcome {
 
 impl PluginCall {
     pub(super) fn new(call: Arc<LiveCall>) -> Self {
-        Self { call, seen: 0, read: VecDeque::new(), reading: None }
+        Self { started: call.timeline.started(), call, seen: 0, read: VecDeque::new(), reading: None }
     }
 
     /// Returns the id of the call, 32 hexadecimal digits.
@@ -63,9 +65,10 @@ impl PluginCall {
         &self.call.tool
     }
 
-    /// Returns the arguments of the call.
+    /// Returns the arguments of the call. Returns an empty object if the call has ended because they were invalid and
+    /// long.
     pub fn arguments(&self) -> &RawValue {
-        &self.call.arguments
+        self.started.arguments()
     }
 
     /// Returns the id of the last event so far.
@@ -86,7 +89,7 @@ impl PluginCall {
     /// Continues the stream after the event with this id. The stream leaves out this event and all events before it.
     #[must_use]
     pub fn after(self, event: u64) -> Self {
-        Self { seen: event, read: VecDeque::new(), reading: None, call: self.call }
+        Self { seen: event, read: VecDeque::new(), reading: None, ..self }
     }
 
     /// Waits for the next event. Returns `None` after the last one.
@@ -204,7 +207,13 @@ impl Stream for PluginCall {
 
 impl Clone for PluginCall {
     fn clone(&self) -> Self {
-        Self { call: Arc::clone(&self.call), seen: self.seen, read: self.read.clone(), reading: None }
+        Self {
+            call: Arc::clone(&self.call),
+            started: self.started.clone(),
+            seen: self.seen,
+            read: self.read.clone(),
+            reading: None,
+        }
     }
 }
 

@@ -159,6 +159,7 @@ async fn ask(handler: &dyn AnswersForms, call: &LiveCall, question: HandledQuest
     let (Some(form), Some(schema)) = (index, schema) else {
         return Err((seq, format!("the handler has no method for the question `{key}`")));
     };
+    let started = call.timeline.started();
     for _ in 0..ATTEMPTS {
         let asked = Asked {
             form,
@@ -168,7 +169,7 @@ async fn ask(handler: &dyn AnswersForms, call: &LiveCall, question: HandledQuest
             seq,
             message: &message,
             schema: &schema,
-            arguments: &call.arguments,
+            arguments: started.arguments(),
             handoff: handoff.as_deref(),
             rejected: rejected.as_deref(),
         };

@@ -11,7 +11,7 @@ use super::{
     live::{LiveCall, NewCall},
     record::CallStep,
     state::HostState,
-    timeline::Timeline,
+    timeline::{Timeline, TooLong},
 };
 use crate::{
     Server, Service,
@@ -42,8 +42,8 @@ impl PluginHost {
     /// call tells the model what is wrong.
     ///
     /// # Errors
-    /// Fails if the host has no tool with this name, if the arguments are not an object, if the host has too many open
-    /// calls, or if the ledger cannot store the call.
+    /// Fails if the host has no tool with this name, if the arguments are not an object or too long, if the host has too
+    /// many open calls, or if the ledger cannot store the call.
     pub async fn call(&self, tool: &str, arguments: impl Serialize) -> Result<PluginCall, PluginError> {
         self.begin(None, random::hex(), tool, &arguments).await
     }
@@ -122,7 +122,7 @@ impl PluginHost {
     /// answered all open questions. The calls continue to run until the process ends.
     #[cfg(feature = "http")]
     pub fn end_streams(&self) {
-        self.0.end_streams();
+        self.0.followers.end_all();
     }
 
     /// Returns the MCP server that has the tools of this host. The server can be served beside the application, for
@@ -160,20 +160,18 @@ impl PluginHost {
     ) -> Result<PluginCall, PluginError> {
         let tool = self.0.find(name).ok_or_else(|| self.0.unknown_tool(name))?;
         let arguments = to_raw_value(arguments).ok().filter(|text| text.get().starts_with('{'));
-        let arguments = arguments.ok_or(PluginError::InvalidArguments)?;
-        let call = NewCall {
-            id: id.into(),
-            tool: name.into(),
-            title: tool.definition.title.as_deref().map(Box::from),
-            arguments,
-            owner,
-            started_at: clock::now(),
-        };
-        let call = Arc::new(LiveCall::new(call, Timeline::new(), CallStatus::Working));
+        let arguments = on_one_line(arguments.ok_or(PluginError::InvalidArguments)?);
+        let title = tool.definition.title.as_deref();
+        let started = StartedBody { tool: name, title, arguments: &arguments };
+        let timeline = Timeline::new(&started, self.0.limits.call_bytes, Arc::clone(&self.0.logs));
+        let timeline = timeline.map_err(|TooLong { bytes, most }| PluginError::TooLong { bytes, most })?;
+        drop(arguments);
+        let started_at = clock::now();
+        let call = NewCall { id: id.into(), tool: name.into(), title: title.map(Box::from), owner, started_at };
+        let call = Arc::new(LiveCall::new(call, timeline, CallStatus::Working));
         if let Some(earlier) = self.0.table.begin(&call, false)? {
             return Ok(PluginCall::new(earlier));
         }
-        call.timeline.push_hidden("started", &StartedBody::of(&call));
         if let Err(error) = self.0.store_first(&call).await {
             self.0.table.refuse(&call);
             return Err(PluginError::Ledger(error));
@@ -194,18 +192,22 @@ fn id_of_key(owner: &str, key: &str) -> String {
     hash.finalize()[..16].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// Replaces the line ends between the members of the arguments, because an event is one line of a stream.
+fn on_one_line(arguments: Box<RawValue>) -> Box<RawValue> {
+    if !arguments.get().contains(['\n', '\r']) {
+        return arguments;
+    }
+    // A JSON string contains no line end, so only white space is replaced.
+    RawValue::from_string(arguments.get().replace(['\n', '\r'], " ")).unwrap_or(arguments)
+}
+
 #[derive(Serialize)]
 struct StartedBody<'a> {
     tool: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<&'a str>,
+    /// The last member: see [`StartedEvent`](super::timeline::StartedEvent).
     arguments: &'a RawValue,
-}
-
-impl<'a> StartedBody<'a> {
-    fn of(call: &'a LiveCall) -> Self {
-        Self { tool: &call.tool, title: call.title.as_deref(), arguments: &call.arguments }
-    }
 }
 
 impl fmt::Debug for PluginHost {

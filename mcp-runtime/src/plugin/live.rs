@@ -4,7 +4,7 @@ use std::{
     collections::VecDeque,
     pin::pin,
     sync::{
-        OnceLock,
+        Arc,
         atomic::{AtomicBool, Ordering},
     },
 };
@@ -28,15 +28,15 @@ use crate::{call::Principal, mutex::Mutex, protocol::frame::Frame};
 pub(super) struct LiveCall {
     pub(super) id: Box<str>,
     pub(super) tool: Box<str>,
+    #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "only the routes show it"))]
     pub(super) title: Option<Box<str>>,
-    /// JSON text of an object.
-    pub(super) arguments: Box<RawValue>,
     pub(super) owner: Option<Principal>,
     /// Milliseconds since 1970.
     pub(super) started_at: u64,
+    /// The events. The first one has the arguments.
     pub(super) timeline: Timeline,
-    /// The value that the phase `before` has returned.
-    pub(super) handoff: OnceLock<Box<RawValue>>,
+    /// The value that the phase `before` has returned, until the call ends.
+    pub(super) handoff: Mutex<Option<Box<RawValue>>>,
     /// Whether the phase `after` has begun. From then on, the call cannot be cancelled.
     pub(super) has_begun: AtomicBool,
     status: Mutex<CallStatus>,
@@ -59,6 +59,8 @@ pub(super) enum Command {
         answer: PluginAnswer,
         stored: oneshot::Sender<()>,
     },
+    /// The call has lost its place among the open calls, and its question does not wait any more.
+    Displaced,
     /// The application's handler cannot answer this question.
     HandlerFailed {
         seq: u32,
@@ -72,23 +74,21 @@ pub(super) struct NewCall {
     pub(super) id: Box<str>,
     pub(super) tool: Box<str>,
     pub(super) title: Option<Box<str>>,
-    pub(super) arguments: Box<RawValue>,
     pub(super) owner: Option<Principal>,
     pub(super) started_at: u64,
 }
 
 impl LiveCall {
     pub(super) fn new(call: NewCall, timeline: Timeline, status: CallStatus) -> Self {
-        let NewCall { id, tool, title, arguments, owner, started_at } = call;
+        let NewCall { id, tool, title, owner, started_at } = call;
         Self {
             id,
             tool,
             title,
-            arguments,
             owner,
             started_at,
             timeline,
-            handoff: OnceLock::new(),
+            handoff: Mutex::default(),
             has_begun: AtomicBool::new(false),
             status: Mutex::new(status),
             takes_answer: AtomicBool::new(false),
@@ -103,6 +103,11 @@ impl LiveCall {
 
     pub(super) fn set_status(&self, status: CallStatus) {
         *self.status.lock() = status;
+    }
+
+    /// Returns the name of the owner. `None` is the application itself.
+    pub(super) fn owner_name(&self) -> Option<Arc<str>> {
+        self.owner.as_ref().map(Principal::shared_name)
     }
 
     /// Returns whether this caller may see the call. Both for owners and for callers, `None` is the application itself.
@@ -120,9 +125,27 @@ impl LiveCall {
         self.takes_answer.swap(false, Ordering::AcqRel)
     }
 
+    /// Returns whether a question waits for its answer.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.takes_answer.load(Ordering::Acquire)
+    }
+
+    /// Ends the call because its place is needed for another call, unless its question was answered in the meantime.
+    pub(super) fn displace(&self) {
+        if self.close_question() {
+            self.command(Command::Displaced);
+        }
+    }
+
+    /// Drops what an ended call does not need: late replies, and the value of `before`.
+    pub(super) fn settle(&self) {
+        *self.handoff.lock() = None;
+        *self.commands.lock() = VecDeque::new();
+    }
+
     /// Returns the open question as JSON text.
     pub(super) fn question(&self) -> Option<Box<RawValue>> {
-        self.takes_answer.load(Ordering::Acquire).then(|| self.last_question())?
+        self.is_waiting().then(|| self.last_question())?
     }
 
     /// Returns the question of the last `elicit` event, as JSON text.
@@ -131,7 +154,7 @@ impl LiveCall {
         struct ElicitEvent {
             question: Box<RawValue>,
         }
-        let event = self.timeline.last_named("elicit")?;
+        let event = self.timeline.last_elicit()?;
         serde_json::from_str(&event).map(|ElicitEvent { question }| question).ok()
     }
 

@@ -102,7 +102,7 @@
 //! | event | meaning |
 //! | --- | --- |
 //! | `started` | the call has begun |
-//! | `log`, `progress` | what the tool reports; only the last 500 messages and the last progress are kept |
+//! | `log`, `progress` | what the tool reports; only the last 500 messages, at most 128 KiB of them, and the last progress are kept. A message of more than 64 KiB is left out |
 //! | `elicit` | a question is open, until `answered` |
 //! | `answered` | the user has submitted, declined or closed the question |
 //! | `sample` | the server's own model has answered a question of the tool |
@@ -141,7 +141,8 @@
 //! | the answer does not fit; `error.problems` names the fields | 422 `invalid_answer` |
 //! | a body that is not JSON, too large, or wrong | 415 `not_json`, 413 `too_large`, 400 `unreadable`, `invalid_arguments` |
 //! | the body is late; too many requests at once, or replies that the user has not read | 408 `too_slow`, 429 `too_many_requests`, 503 `full` |
-//! | too many open calls of the user, or of all users; the ledger is not available | 429 `too_many_calls`, 503 `full`, `unavailable` |
+//! | too many open calls of the user, or event streams of the call or the user | 429 `too_many_calls`, `too_many_followers` |
+//! | too many of them of all users; the ledger is not available | 503 `full`, `unavailable` |
 //!
 //! [`PluginHost::typescript`] writes a client and the exact types of tools, forms and results. In TypeScript too, a
 //! page that does not handle all forms does not compile. The example `chat` has a page in TypeScript. The example
@@ -166,7 +167,8 @@
 //!
 //! # Limits
 //!
-//! - A user has at most 64 open calls, and a host 16,384; both can be [set](PluginHostBuilder::max_open_calls_per_owner).
+//! - A user has at most 64 open calls, and a host 16,384. If the host is full, the user with most waiting calls loses the
+//!   oldest one. [`PluginLimits`] has all limits of calls, event streams and bytes.
 //! - A question waits as long as the tool's `answer_within`, by default an hour. If no answer comes in this time, the
 //!   call fails.
 //! - A waiting call needs about 5 KB of memory, plus the memory that the tool itself holds.
@@ -180,10 +182,13 @@ mod driver;
 mod error;
 mod event;
 mod exchange;
+#[cfg(feature = "http")]
+mod followers;
 mod handle;
 mod handler;
 mod host;
 mod hosted;
+mod limits;
 mod live;
 mod model_tools;
 mod question;
@@ -194,6 +199,7 @@ mod state;
 mod store;
 mod table;
 mod timeline;
+mod timeline_state;
 #[cfg(feature = "http")]
 mod typescript;
 mod with_handler;
@@ -208,6 +214,7 @@ pub use self::{
     handler::{AnsweredBy, NoHandler, OnElicit},
     host::PluginHost,
     hosted::HostedPlugin,
+    limits::PluginLimits,
     model_tools::ModelApi,
     question::{PluginQuestion, QuestionMode},
     with_handler::{AsksForms, Plugin},

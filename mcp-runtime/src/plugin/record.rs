@@ -9,7 +9,7 @@ use super::{
     answer::PluginAnswer,
     event::CallStatus,
     live::{LiveCall, NewCall},
-    timeline::Timeline,
+    timeline::{LogBudget, Timeline},
 };
 use crate::call::Principal;
 
@@ -18,7 +18,6 @@ use crate::call::Principal;
 pub(super) struct CallRecord {
     pub(super) id: Box<str>,
     pub(super) tool: Box<str>,
-    pub(super) arguments: Box<RawValue>,
     pub(super) owner: Option<OwnerRecord>,
     /// Milliseconds since 1970.
     pub(super) started_at: u64,
@@ -26,7 +25,7 @@ pub(super) struct CallRecord {
     pub(super) handoff: Option<Box<RawValue>>,
     /// The number of questions so far.
     pub(super) asked: u32,
-    /// The events so far, each with its id.
+    /// The events so far, each with its id. The first one has the arguments.
     pub(super) events: Vec<(u64, Box<RawValue>)>,
     /// The first id for events after a restart.
     pub(super) reserved: u64,
@@ -64,11 +63,10 @@ impl CallRecord {
         Self {
             id: call.id.clone(),
             tool: call.tool.clone(),
-            arguments: call.arguments.clone(),
             owner: call.owner.as_ref().map(OwnerRecord::from),
             started_at: call.started_at,
             step,
-            handoff: call.handoff.get().cloned(),
+            handoff: call.handoff.lock().clone(),
             asked,
             events: events.collect(),
             reserved,
@@ -76,19 +74,22 @@ impl CallRecord {
     }
 
     /// Returns the call, its next step, and the number of its questions so far.
-    pub(super) fn into_call(self, title: Option<Box<str>>) -> (LiveCall, CallStep, u32) {
-        let Self { id, tool, arguments, owner, started_at, step, handoff, asked, events, reserved } = self;
+    pub(super) fn into_call(
+        self,
+        title: Option<Box<str>>,
+        most_bytes: usize,
+        logs: Arc<LogBudget>,
+    ) -> (LiveCall, CallStep, u32) {
+        let Self { id, tool, owner, started_at, step, handoff, asked, events, reserved } = self;
         let status = match &step {
             CallStep::Begin | CallStep::Answered { .. } => CallStatus::Working,
             CallStep::Asked { .. } => CallStatus::InputRequired,
             CallStep::Over => end_of(events.last().map_or("", |(_, event)| event.get())),
         };
         let owner = owner.map(Principal::from);
-        let timeline = Timeline::stored(events, reserved, !status.is_open());
-        let call = LiveCall::new(NewCall { id, tool, title, arguments, owner, started_at }, timeline, status);
-        if let Some(handoff) = handoff {
-            let _ = call.handoff.set(handoff);
-        }
+        let timeline = Timeline::stored(events, reserved, !status.is_open(), most_bytes, logs);
+        let call = LiveCall::new(NewCall { id, tool, title, owner, started_at }, timeline, status);
+        *call.handoff.lock() = handoff;
         (call, step, asked)
     }
 }

@@ -9,17 +9,21 @@ use std::{
     time::Duration,
 };
 
+#[cfg(feature = "http")]
+use super::followers::Followers;
 use super::{
-    PluginError,
+    PluginError, PluginLimits,
     driver::Driver,
     handler::SharedHandler,
     live::LiveCall,
     record::{CallRecord, CallStep},
     store::CallStore,
     table::CallsOfHost,
+    timeline::LogBudget,
 };
 use crate::{
-    Service, call::hold::LedgerError, schema, server::connection::Connection, tool::registered::RegisteredTool,
+    Service, call::hold::LedgerError, protocol::text::shortened, schema, server::connection::Connection,
+    tool::registered::RegisteredTool,
 };
 
 /// The state that all calls of a host share.
@@ -29,10 +33,11 @@ pub(super) struct HostState {
     pub(super) handlers: HashMap<Box<str>, SharedHandler>,
     pub(super) store: CallStore,
     pub(super) table: CallsOfHost,
-    requests: AtomicU64,
-    /// Whether the streams of the router must end.
+    pub(super) limits: PluginLimits,
+    pub(super) logs: Arc<LogBudget>,
     #[cfg(feature = "http")]
-    streams_end: tokio::sync::watch::Sender<bool>,
+    pub(super) followers: Followers,
+    requests: AtomicU64,
 }
 
 /// How long stored calls are kept. No question stays open longer than this. The default for questions is shorter.
@@ -44,17 +49,20 @@ impl HostState {
         connection: Connection,
         handlers: HashMap<Box<str>, SharedHandler>,
         store: CallStore,
-        table: CallsOfHost,
+        limits: PluginLimits,
+        keep_ended: Duration,
     ) -> Self {
         Self {
             service,
             connection,
             handlers,
             store,
-            table,
-            requests: AtomicU64::new(1),
+            table: CallsOfHost::new(limits.open, limits.ended, keep_ended),
+            limits,
+            logs: LogBudget::new(limits.open.all.bytes / 2),
             #[cfg(feature = "http")]
-            streams_end: tokio::sync::watch::Sender::new(false),
+            followers: Followers::new(limits),
+            requests: AtomicU64::new(1),
         }
     }
 
@@ -71,28 +79,11 @@ impl HostState {
         self.find(tool).map_or(STORED, |tool| tool.definition.states_kept()).min(STORED)
     }
 
-    #[cfg(feature = "http")]
-    pub(super) fn end_streams(&self) {
-        self.streams_end.send_replace(true);
-    }
-
-    /// Returns the output of the future `read`, or `None` if the streams end first.
-    #[cfg(feature = "http")]
-    pub(super) async fn until_streams_end<T>(&self, read: impl Future<Output = T>) -> Option<T> {
-        let mut ending = self.streams_end.subscribe();
-        let (mut ends, mut read) = (std::pin::pin!(ending.wait_for(|ends| *ends)), std::pin::pin!(read));
-        std::future::poll_fn(|cx| match read.as_mut().poll(cx) {
-            std::task::Poll::Ready(read) => std::task::Poll::Ready(Some(read)),
-            std::task::Poll::Pending => ends.as_mut().poll(cx).map(|_| None),
-        })
-        .await
-    }
-
     pub(super) fn unknown_tool(&self, name: &str) -> PluginError {
         let registry = self.service.0.registry.read();
         let known = registry.iter().map(|tool| &*tool.definition.name);
         PluginError::UnknownTool {
-            name: name.to_owned(),
+            name: shortened(name).into_owned(),
             nearest: schema::nearest::nearest(name, known).map(Into::into),
         }
     }
@@ -112,7 +103,7 @@ impl HostState {
 
     pub(super) fn restored(&self, record: CallRecord) -> (Arc<LiveCall>, CallStep, u32) {
         let title = self.find(&record.tool).and_then(|tool| tool.definition.title.as_deref().map(Box::from));
-        let (call, step, asked) = record.into_call(title);
+        let (call, step, asked) = record.into_call(title, self.limits.call_bytes, Arc::clone(&self.logs));
         (Arc::new(call), step, asked)
     }
 

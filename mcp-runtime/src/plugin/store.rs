@@ -2,12 +2,14 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use tokio::sync::Mutex as AsyncMutex;
+use tokio::{sync::Mutex as AsyncMutex, time::Instant};
 
-use super::record::CallRecord;
+use super::{live::LiveCall, record::CallRecord, table::CallOwner};
 use crate::{
     call::hold::LedgerError,
     durable::ledger::entries::{LedgerEntries, OpenedEntry},
+    mutex::Mutex,
+    owned::{Amount, AmountLimits, OwnedEntries},
     report::report_limited,
 };
 
@@ -25,11 +27,29 @@ pub(super) struct CallStore {
     keep: Duration,
     /// One lock for each part of the index, held while the part is changed. Most changes come from this process.
     changing: [AsyncMutex<()>; SHARDS as usize],
+    /// The ended calls that this process has stored.
+    ended: Mutex<OwnedEntries<CallOwner, StoredEnd>>,
 }
 
+/// An ended call in the ledger.
+struct StoredEnd {
+    id: Box<str>,
+    at: Instant,
+}
+
+/// How much more of the ended calls the ledger keeps than the memory, because it keeps them for a day.
+const MORE: usize = 4;
+
 impl CallStore {
-    pub(super) fn new(entries: Option<LedgerEntries>, instance: String, keep: Duration) -> Self {
-        Self { entries, instance, keep, changing: Default::default() }
+    /// Creates a store. `ended` are the limits for ended calls in memory.
+    pub(super) fn new(
+        entries: Option<LedgerEntries>,
+        instance: String,
+        keep: Duration,
+        AmountLimits { each, all }: AmountLimits,
+    ) -> Self {
+        let ended = AmountLimits { each: each.times(MORE), all: all.times(MORE) };
+        Self { entries, instance, keep, changing: Default::default(), ended: Mutex::new(OwnedEntries::new(ended)) }
     }
 
     /// Returns whether calls survive the end of the process.
@@ -53,9 +73,39 @@ impl CallStore {
         Err(LedgerError::failed("another process also writes the record of this call"))
     }
 
+    /// Removes the oldest ended calls of a user with too many of them in the ledger, or of the users that have most.
+    /// `call` has ended, and its record is stored.
+    pub(super) async fn make_room_for_ended(&self, call: &LiveCall) -> Result<(), LedgerError> {
+        let Some(entries) = &self.entries else { return Ok(()) };
+        for id in self.note_ended(call) {
+            let name = self.name_of(&id);
+            // An entry cannot be removed, so it becomes empty until it expires.
+            let Some(entry) = entries.load(&name).await? else { continue };
+            entries.write(&name, Some(entry.version), &[], Duration::from_secs(1)).await?;
+        }
+        Ok(())
+    }
+
+    /// Counts an ended call. Returns the ids of the calls that must go.
+    fn note_ended(&self, call: &LiveCall) -> Vec<Box<str>> {
+        let (owner, now) = (call.owner_name(), Instant::now());
+        let mut ended = self.ended.lock();
+        while let Some((number, _)) = ended.oldest().filter(|(_, end)| now - end.at >= self.keep) {
+            ended.remove(number);
+        }
+        ended.insert(owner.clone(), Amount::one(call.timeline.bytes().0), StoredEnd { id: call.id.clone(), at: now });
+        let mut gone = Vec::new();
+        while owner.is_some() && ended.excess_of(&owner, Amount::default()).is_some() {
+            gone.extend(ended.remove_oldest_of(&owner));
+        }
+        gone.extend(ended.shrink(|_| true));
+        gone.into_iter().map(|end| end.id).collect()
+    }
+
     pub(super) async fn load(&self, id: &str) -> Result<Option<CallRecord>, LedgerError> {
         let Some(entries) = &self.entries else { return Ok(None) };
-        let Some(OpenedEntry { value, .. }) = entries.load(&self.name_of(id)).await? else { return Ok(None) };
+        let entry = entries.load(&self.name_of(id)).await?;
+        let Some(OpenedEntry { value, .. }) = entry.filter(|entry| !entry.value.is_empty()) else { return Ok(None) };
         Ok(serde_json::from_slice(&value)
             .inspect_err(|error| report_limited!("call `{id}` cannot be read from the ledger: {error}"))
             .ok())

@@ -1,53 +1,28 @@
 //! The timeline of one call: its events in order. Handles and streams follow the timeline.
 
-use std::{collections::VecDeque, pin::pin, sync::Arc};
+use std::{pin::pin, sync::Arc};
 
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tokio::sync::Notify;
 
+use super::timeline_state::{EventWeight, TimelineEntry, TimelineState};
+pub(super) use super::timeline_state::{LogBudget, TooLong};
 use crate::{call::clock, mutex::Mutex};
 
-/// The maximum number of log messages that are kept for a call. The oldest ones are dropped.
-const MOST_LOGS: usize = 500;
-/// The maximum number of bytes of log messages that are kept for a call.
-const MOST_LOG_BYTES: usize = 128 * 1024;
 /// After a restart, event numbers continue after a gap of this size, because clients may have seen events that were not
 /// stored.
 const RESERVED: u64 = 1 << 20;
 
-/// The timeline of a call. Events are kept as JSON text.
+/// The timeline of a call. Events are kept as JSON text. The first event is `started`.
 pub(super) struct Timeline {
     state: Mutex<TimelineState>,
-    changed: Notify,
+    changed: Arc<Notify>,
 }
 
-struct TimelineState {
-    entries: VecDeque<TimelineEntry>,
-    /// The id of the next event.
-    next: u64,
-    /// Events with this id or a larger one are not visible yet. They become visible when they are stored.
-    hidden_from: Option<u64>,
-    logs: usize,
-    log_bytes: usize,
-    is_over: bool,
-}
-
-struct TimelineEntry {
-    id: u64,
-    weight: EventWeight,
-    text: Arc<str>,
-}
-
-/// Decides whether an event may be dropped when a timeline grows long.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum EventWeight {
-    Log,
-    /// Only the last event of this kind is kept.
-    Progress,
-    /// Never dropped.
-    Kept,
-}
+/// The text of the event `started`, the only copy of the call's arguments.
+#[derive(Clone)]
+pub(super) struct StartedEvent(Arc<str>);
 
 /// The events that a follower has not seen yet.
 pub(super) enum TimelineRead {
@@ -57,35 +32,54 @@ pub(super) enum TimelineRead {
 }
 
 impl Timeline {
-    pub(super) fn new() -> Self {
-        Self::from_entries(VecDeque::new(), 1, false)
+    /// Creates the timeline of a new call with its first event, which stays hidden until [`show`](Self::show) is called.
+    /// `started` is the body of the event, whose last member is `arguments`.
+    ///
+    /// # Errors
+    /// Returns an error if the event is too long.
+    pub(super) fn new(started: &impl Serialize, most: usize, logs: Arc<LogBudget>) -> Result<Self, TooLong> {
+        let timeline = Self::of(TimelineState::new(most, logs));
+        timeline.push_hidden("started", started)?;
+        Ok(timeline)
     }
 
-    /// Creates the timeline of a call that was stored. `events` are in order.
-    pub(super) fn stored(events: Vec<(u64, Box<RawValue>)>, reserved: u64, is_over: bool) -> Self {
-        let entries = events.into_iter().map(|(id, event)| TimelineEntry {
-            id,
-            weight: EventWeight::Kept,
-            text: event.get().into(),
-        });
-        Self::from_entries(entries.collect(), reserved, is_over)
+    /// Creates the timeline of a call that was stored. `events` are in order. `reserved` is the id of the next event.
+    pub(super) fn stored(
+        events: Vec<(u64, Box<RawValue>)>,
+        reserved: u64,
+        is_over: bool,
+        most: usize,
+        logs: Arc<LogBudget>,
+    ) -> Self {
+        // Events that were stored under a higher limit stay.
+        let stored = events.iter().map(|(_, event)| event.get().len()).sum();
+        let mut state = TimelineState::new(most.max(stored), logs);
+        for (id, event) in events {
+            let text: Arc<str> = event.get().into();
+            let _ = state.insert(TimelineEntry { id, weight: EventWeight::of(name_of(&text)), text });
+        }
+        (state.next, state.is_over) = (reserved, is_over);
+        Self::of(state)
     }
 
-    fn from_entries(entries: VecDeque<TimelineEntry>, next: u64, is_over: bool) -> Self {
-        let state = TimelineState { entries, next, hidden_from: None, logs: 0, log_bytes: 0, is_over };
-        Self { state: Mutex::new(state), changed: Notify::new() }
+    fn of(state: TimelineState) -> Self {
+        Self { state: Mutex::new(state), changed: Arc::default() }
     }
 
     /// Appends an event and shows it to followers. The JSON text of the event begins with the id, the time and the
-    /// name. The members of `body` follow. `body` is a struct or a map.
-    pub(super) fn push(&self, weight: EventWeight, name: &str, body: &impl Serialize) {
-        self.append(weight, name, body, false);
-        self.changed.notify_waiters();
+    /// name. The members of `body` follow. `body` is a struct or a map. An event that is too long is left out.
+    pub(super) fn push(&self, name: &str, body: &impl Serialize) {
+        if self.append(name, body, false).is_ok() {
+            self.changed.notify_waiters();
+        }
     }
 
     /// Appends an event that stays hidden until [`show`](Self::show) is called.
-    pub(super) fn push_hidden(&self, name: &str, body: &impl Serialize) {
-        self.append(EventWeight::Kept, name, body, true);
+    ///
+    /// # Errors
+    /// Returns an error if the event is too long. The timeline is then unchanged.
+    pub(super) fn push_hidden(&self, name: &str, body: &impl Serialize) -> Result<(), TooLong> {
+        self.append(name, body, true)
     }
 
     /// Makes all events visible. If `is_over` is set, the last event is the end of the call.
@@ -111,32 +105,60 @@ impl Timeline {
 
     /// Returns the first events with an id above `after`, at most 256. Returns `None` if there are none yet and the
     /// call has not ended.
-    pub(super) fn look(&self, after: u64) -> Option<TimelineRead> {
+    fn look(&self, after: u64) -> Option<TimelineRead> {
         const AT_ONCE: usize = 256;
         let state = self.state.lock();
-        let end = state.hidden_from.unwrap_or(u64::MAX);
-        let start = state.entries.partition_point(|entry| entry.id <= after);
-        let visible = state.entries.iter().skip(start).take_while(|entry| entry.id < end);
-        let events: Vec<_> = visible.take(AT_ONCE).map(|entry| (entry.id, Arc::clone(&entry.text))).collect();
+        let events: Vec<_> =
+            state.visible_after(after).take(AT_ONCE).map(|entry| (entry.id, Arc::clone(&entry.text))).collect();
         match events.is_empty() {
             false => Some(TimelineRead::Events(events)),
             true => state.is_over.then_some(TimelineRead::Over),
         }
     }
 
-    /// Returns the id of the last visible event.
-    pub(super) fn last(&self) -> u64 {
-        let state = self.state.lock();
-        let end = state.hidden_from.unwrap_or(u64::MAX);
-        state.entries.iter().rev().find(|entry| entry.id < end).map_or(0, |entry| entry.id)
+    /// Returns the first visible event with an id above `after`.
+    #[cfg(feature = "http")]
+    pub(super) fn first_after(&self, after: u64) -> Option<(u64, Arc<str>)> {
+        self.state.lock().visible_after(after).next().map(|entry| (entry.id, Arc::clone(&entry.text)))
     }
 
-    /// Returns the last event with this name, even if the event is hidden.
-    pub(super) fn last_named(&self, name: &str) -> Option<Arc<str>> {
-        let marker = format!(r#","type":"{name}""#);
+    /// Returns whether the call has ended and all its events are visible.
+    #[cfg(feature = "http")]
+    pub(super) fn is_over(&self) -> bool {
+        self.state.lock().is_over
+    }
+
+    /// Returns what is notified when an event becomes visible.
+    #[cfg(feature = "http")]
+    pub(super) fn changed(&self) -> &Arc<Notify> {
+        &self.changed
+    }
+
+    /// Returns the id of the last visible event.
+    pub(super) fn last(&self) -> u64 {
+        self.state.lock().last_visible()
+    }
+
+    /// Returns the last question, even if its event is hidden.
+    pub(super) fn last_elicit(&self) -> Option<Arc<str>> {
+        self.state.lock().last_elicit()
+    }
+
+    /// Returns the first event.
+    pub(super) fn started(&self) -> StartedEvent {
+        StartedEvent(self.state.lock().entries.front().map_or_else(|| "{}".into(), |first| Arc::clone(&first.text)))
+    }
+
+    /// Replaces the arguments in the first event by an empty object.
+    pub(super) fn forget_arguments(&self) {
+        let text = self.started().without_arguments();
+        self.state.lock().replace_first(text);
+    }
+
+    /// Returns the bytes of all events, and the bytes of the events that are not log messages.
+    pub(super) fn bytes(&self) -> (usize, usize) {
         let state = self.state.lock();
-        let named = |entry: &&TimelineEntry| entry.weight == EventWeight::Kept && is_named(&entry.text, &marker);
-        state.entries.iter().rev().find(named).map(|entry| Arc::clone(&entry.text))
+        (state.bytes + state.log_bytes, state.bytes)
     }
 
     /// Returns all events, and the first id that may be used after a restart.
@@ -146,58 +168,48 @@ impl Timeline {
         (events, state.next + RESERVED)
     }
 
-    fn append(&self, weight: EventWeight, name: &str, body: &impl Serialize, hidden: bool) {
+    fn append(&self, name: &str, body: &impl Serialize, hidden: bool) -> Result<(), TooLong> {
         // Fails only for a value that cannot be written as JSON. An author's values were JSON before.
         let body = serde_json::to_string(body).unwrap_or_default();
         let members = body.strip_prefix('{').filter(|members| *members != "}");
         let mut state = self.state.lock();
-        let id = state.take_id();
-        let at = clock::now();
+        let (id, at) = (state.next, clock::now());
         let text = match members {
             Some(members) => format!(r#"{{"id":{id},"at":{at},"type":"{name}",{members}"#),
             None => format!(r#"{{"id":{id},"at":{at},"type":"{name}"}}"#),
         };
+        state.insert(TimelineEntry { id, weight: EventWeight::of(name), text: text.into() })?;
+        state.next += 1;
         if hidden {
             state.hidden_from.get_or_insert(id);
         }
-        state.insert(TimelineEntry { id, weight, text: text.into() });
+        Ok(())
     }
 }
 
-/// Returns whether the event has this name. The name follows the id and the time.
-fn is_named(text: &str, marker: &str) -> bool {
-    /// More bytes than the longest id and time need.
-    const HEAD: usize = 64;
-    text.find(marker).is_some_and(|at| at < HEAD)
+/// Returns the type of an event. In the text, the type follows the id and the time.
+pub(super) fn name_of(text: &str) -> &str {
+    let name = text.split_once(r#""type":""#).and_then(|(_, rest)| rest.split_once('"'));
+    name.map_or("message", |(name, _)| name)
 }
 
-impl TimelineState {
-    fn take_id(&mut self) -> u64 {
-        let id = self.next;
-        self.next += 1;
-        id
+impl StartedEvent {
+    /// Returns the arguments, a JSON object.
+    pub(super) fn arguments(&self) -> &RawValue {
+        serde_json::from_str(self.text()).unwrap_or(RawValue::NULL)
     }
 
-    fn insert(&mut self, entry: TimelineEntry) {
-        match entry.weight {
-            EventWeight::Kept => {}
-            EventWeight::Progress => self.entries.retain(|earlier| earlier.weight != EventWeight::Progress),
-            EventWeight::Log => {
-                self.logs += 1;
-                self.log_bytes += entry.text.len();
-                while self.logs > MOST_LOGS || self.logs > 1 && self.log_bytes > MOST_LOG_BYTES {
-                    self.drop_oldest_log();
-                }
-            }
-        }
-        self.entries.push_back(entry);
+    /// Returns the arguments as text.
+    pub(super) fn text(&self) -> &str {
+        let text = self.0.split_once(Self::MARKER).and_then(|(_, arguments)| arguments.strip_suffix('}'));
+        text.unwrap_or("null")
     }
 
-    fn drop_oldest_log(&mut self) {
-        let oldest = self.entries.iter().position(|entry| entry.weight == EventWeight::Log);
-        self.logs -= 1;
-        if let Some(entry) = oldest.and_then(|index| self.entries.remove(index)) {
-            self.log_bytes -= entry.text.len();
-        }
+    /// What is before the arguments. A JSON string cannot contain it, because its quotes would be escaped.
+    const MARKER: &str = r#","arguments":"#;
+
+    fn without_arguments(&self) -> Arc<str> {
+        let head = self.0.split_once(Self::MARKER).map_or("{", |(head, _)| head);
+        format!("{head}{}{{}}}}", Self::MARKER).into()
     }
 }

@@ -5,3 +5,5 @@
 mod bodies;
 mod cancelled;
 mod memory;
+mod plugin;
+mod subscriptions;

@@ -1,6 +1,7 @@
 //! Tools inside an application.
 
 mod answers;
+mod bounds;
 mod cancelled;
 mod ends;
 mod handlers;

@@ -3,13 +3,14 @@
 use std::{path::PathBuf, time::Duration};
 
 use mcp_runtime::{
-    Elicited, KeyRing, SqliteLedger,
-    plugin::{CallStatus, PluginError, PluginHost},
+    Elicited, KeyRing, Server, SqliteLedger,
+    plugin::{CallStatus, PluginError, PluginHost, PluginLimits},
+    tools,
 };
 use serde_json::json;
 use tokio::runtime::Runtime;
 
-use crate::support::{Confirm, Kitchen, Order, Pick, events, question, server, types};
+use crate::support::{Confirm, Kitchen, Order, Pick, events, keep, question, server, types};
 
 /// A file that is removed at the end.
 struct File(PathBuf);
@@ -126,5 +127,37 @@ fn without_such_a_ledger_a_restart_forgets_the_calls() {
     life(async {
         let host = crate::support::host(&kitchen).await;
         assert!(matches!(host.find(&id).await, Err(PluginError::UnknownCall)));
+    });
+}
+
+#[test]
+fn a_user_with_many_ended_calls_loses_the_oldest_in_the_ledger() {
+    let file = File::new("ended");
+    let start = async || {
+        let server = Server::new("kitchen", "1.0.0").ledger(SqliteLedger::open(&file.0).unwrap());
+        let server = server.state_keys(KeyRing::new([7; 32])).tools(tools![keep]);
+        let limits = PluginLimits::default().max_ended_calls_per_owner(1);
+        PluginHost::builder(server).limits(limits).start().await.unwrap()
+    };
+    let ids: Vec<_> = life(async {
+        let host = start().await;
+        let mut ids = Vec::new();
+        for owner in ["bob", "eve", "eve", "eve", "eve", "eve", "eve"] {
+            // Invalid arguments: the call ends at once.
+            let call = host.call_as(owner, "keep", json!({})).await.unwrap();
+            call.outcome().await;
+            ids.push(call.id().to_owned());
+        }
+        ids
+    });
+    life(async {
+        let host = start().await;
+        assert!(host.find_as("bob", &ids[0]).await.is_ok());
+        let mut kept = Vec::new();
+        for id in &ids[1..] {
+            kept.push(host.find_as("eve", id).await.is_ok());
+        }
+        // The ledger keeps four times as many as the memory.
+        assert_eq!(kept, [false, false, true, true, true, true]);
     });
 }

@@ -11,11 +11,15 @@ use axum::{
     response::Response,
 };
 use http_body_util::BodyExt as _;
-use mcp_runtime::{Principal, plugin::PluginHost};
+use mcp_runtime::{
+    Principal,
+    plugin::{PluginHost, PluginLimits},
+    tools,
+};
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
-use crate::support::{Kitchen, Order, host, server};
+use crate::support::{Kitchen, Order, host, keep, server};
 
 /// The user is in a header.
 async fn identify(mut request: Request, next: Next) -> Response {
@@ -217,7 +221,8 @@ async fn bodies_that_cannot_be_read_are_refused() {
 #[tokio::test]
 async fn a_user_with_too_many_calls_gets_429() {
     let builder = PluginHost::builder(server(&Kitchen::default()).tool(Order));
-    let host = builder.max_open_calls_per_owner(1).max_open_calls(2).start().await.unwrap();
+    let host =
+        builder.limits(PluginLimits::default().max_open_calls_per_owner(1).max_open_calls(2)).start().await.unwrap();
     let body = || Some(json!({ "tool": "order", "arguments": { "dishes": 1 } }));
     for (user, status, code_of) in
         [("ann", 201, ""), ("ann", 429, "too_many_calls"), ("bob", 201, ""), ("eve", 503, "full")]
@@ -238,4 +243,70 @@ async fn streams_end_for_a_shutdown() {
         host.end_streams();
     });
     assert_eq!(events.last().unwrap().1, "elicit");
+}
+
+async fn follow(page: &Page, id: &str) -> Response {
+    page.response(Method::GET, &format!("/calls/{id}/events"), &[], None).await
+}
+
+async fn refusal(response: Response) -> (StatusCode, Value) {
+    assert_eq!(response.headers()["retry-after"], "1");
+    let status = response.status();
+    (status, serde_json::from_slice(&response.into_body().collect().await.unwrap().to_bytes()).unwrap())
+}
+
+#[tokio::test]
+async fn event_streams_have_a_bound_per_call_per_user_and_in_all() {
+    let limits = PluginLimits::default().max_followers_per_call(2).max_followers_per_owner(3).max_followers(4);
+    let host = PluginHost::builder(server(&Kitchen::default()).tool(Order)).limits(limits).start().await.unwrap();
+    let (ann, bob) = (Page::of(&host, "ann"), Page::of(&host, "bob"));
+    let (first, second, third) = (ann.start().await, ann.start().await, bob.start().await);
+    let oldest = follow(&ann, &first).await;
+    let mut open = vec![follow(&ann, &first).await];
+    let (status, refused) = refusal(follow(&ann, &first).await).await;
+    assert_eq!((status, code(&refused)), (StatusCode::TOO_MANY_REQUESTS, "too_many_followers"));
+    assert!(refused["error"]["message"].as_str().unwrap().contains("this call has 2 open event streams"), "{refused}");
+    open.push(follow(&ann, &second).await);
+    let (status, refused) = refusal(follow(&ann, &second).await).await;
+    assert_eq!((status, code(&refused)), (StatusCode::TOO_MANY_REQUESTS, "too_many_followers"));
+    assert!(refused["error"]["message"].as_str().unwrap().contains("you have 3 open event streams"), "{refused}");
+    // The host is full: the oldest stream of the user who has most ends.
+    open.extend([follow(&bob, &third).await, follow(&bob, &third).await]);
+    assert!(open.iter().all(|stream| stream.status() == StatusCode::OK));
+    oldest.into_body().collect().await.unwrap();
+    // A stream that was closed makes room.
+    open.clear();
+    assert_eq!(follow(&ann, &first).await.status(), StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_long_event_is_sent_in_pieces() {
+    let host = PluginHost::builder(server(&Kitchen::default()).tools(tools![keep])).start().await.unwrap();
+    let page = Page::of(&host, "ann");
+    let note = "line\nline ".repeat(5_000);
+    let body = json!({ "tool": "keep", "arguments": { "note": note } });
+    let (_, call) = page.json(Method::POST, "/calls", Some(body)).await;
+    let id = call["id"].as_str().unwrap();
+    page.question(id, 1).await;
+    let mut stream = follow(&page, id).await.into_body();
+    let first = stream.frame().await.unwrap().unwrap().into_data().unwrap();
+    assert!(first.len() < 8_192, "{}", first.len());
+    page.json(Method::DELETE, &format!("/calls/{id}"), None).await;
+    let events = page.events(id, None).await;
+    assert_eq!(events[0].2["arguments"]["note"], json!(note));
+    assert_eq!(events.last().unwrap().1, "cancelled");
+}
+
+#[tokio::test]
+async fn arguments_on_several_lines_are_one_line_of_the_stream() {
+    let host = host(&Kitchen::default()).await;
+    let page = Page::of(&host, "ann");
+    let request = Request::post("/plugins/calls").header("x-user", "ann").header("content-type", "application/json");
+    let body = "{\"tool\": \"order\", \"arguments\": {\r\n  \"dishes\":\n 1}}";
+    let response = page.router.clone().oneshot(request.body(Body::from(body)).unwrap()).await.unwrap();
+    let call: Value = serde_json::from_slice(&response.into_body().collect().await.unwrap().to_bytes()).unwrap();
+    let id = call["id"].as_str().unwrap();
+    page.question(id, 1).await;
+    page.json(Method::DELETE, &format!("/calls/{id}"), None).await;
+    assert_eq!(page.events(id, None).await[0].2["arguments"], json!({ "dishes": 1 }));
 }

@@ -92,6 +92,13 @@ impl Order {
     }
 }
 
+/// Asks whether to keep a note.
+#[mcp_tool]
+pub(crate) async fn keep(ctx: &Ctx<Menu>, note: String) -> ToolResult<String> {
+    let sure = ctx.elicit::<Confirm>("Keep it?").await?;
+    Ok(format!("{sure:?}: {} bytes", note.len()))
+}
+
 pub(crate) fn server(kitchen: &Kitchen) -> Server {
     Server::new("kitchen", "1.0.0").state(kitchen.clone())
 }

@@ -3,3 +3,4 @@
 mod games;
 mod page;
 mod support;
+mod users;

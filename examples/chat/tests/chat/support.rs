@@ -20,7 +20,7 @@ impl Folder {
     }
 
     pub(crate) async fn start(&self) -> Chat {
-        Chat::start(Settings { data: self.0.clone() }).await.unwrap()
+        Chat::start(Settings::new(&self.0)).await.unwrap()
     }
 }
 

@@ -14,6 +14,21 @@ pub(crate) struct User {
 }
 
 impl User {
+    /// Opens the page, which sets the cookie.
+    pub(crate) fn open(address: SocketAddr) -> io::Result<Self> {
+        let mut user = Self { address, cookie: String::new() };
+        let mut reader = user.send("GET", "/", "")?;
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            if reader.read_line(&mut head)? == 0 {
+                return Err(io::Error::other(format!("the page has no head: {head}")));
+            }
+        }
+        let cookie = head.split_once("set-cookie: session=").and_then(|(_, cookie)| cookie.split_once(';'));
+        user.cookie = cookie.ok_or_else(|| io::Error::other(format!("no cookie: {head}")))?.0.to_owned();
+        Ok(user)
+    }
+
     pub(crate) fn post(&self, path: &str, body: &str) -> io::Result<(u16, String)> {
         let mut reader = self.send("POST", path, body)?;
         let status = read_head(&mut reader)?;

@@ -58,7 +58,7 @@ impl Bookings {
     fn book(&mut self, booking: u64) {
         let mut program = self.start();
         // A user for each booking, so that the conversations stay short.
-        let cookie = format!("{:032x}", self.worker * 1000 + booking + 1);
+        let cookie = User::open(program.address.parse().unwrap()).unwrap().cookie;
         let user = |program: &Program| User { address: program.address.parse().unwrap(), cookie: cookie.clone() };
         let before = self.counts();
         let asked = user(&program).post("/api/chat/messages", &json!({ "text": "a flight" }).to_string()).unwrap();

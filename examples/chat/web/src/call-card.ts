@@ -94,7 +94,8 @@ export class CallCard {
         return this.follow();
       }
       this.show("gone");
-      this.end.replaceChildren(h("p", { class: "note" }, "This call is not kept any more."));
+      const note = error.status === 404 ? "This call is not kept any more." : error.message;
+      this.end.replaceChildren(h("p", { class: "note" }, note));
     }
   }
 

@@ -6,7 +6,7 @@ use axum::{
     http::{HeaderValue, StatusCode, header::CONTENT_TYPE},
     response::Response,
 };
-use serde::{Deserialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, value::RawValue};
 
 use super::error::RouterError;
@@ -63,8 +63,9 @@ async fn read(body: Body) -> Result<Bytes, RouterError> {
 }
 
 /// Returns a response with a JSON body.
-pub(super) fn json_reply(status: StatusCode, body: &Value) -> Response {
-    let mut response = Response::new(Body::from(body.to_string()));
+pub(super) fn json_reply(status: StatusCode, body: &impl Serialize) -> Response {
+    // The bodies are values and structs that can always be written as JSON.
+    let mut response = Response::new(Body::from(serde_json::to_vec(body).unwrap_or_default()));
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response

@@ -1,7 +1,7 @@
 //! The errors of the routes: a status, and `{"error": {"code": …, "message": …}}`.
 
 use axum::{
-    http::StatusCode,
+    http::{HeaderValue, StatusCode, header::RETRY_AFTER},
     response::{IntoResponse, Response},
 };
 use serde_json::json;
@@ -35,8 +35,12 @@ impl RouterError {
             Self::Plugin(error) => match error {
                 PluginError::UnknownTool { .. } => (StatusCode::NOT_FOUND, "unknown_tool"),
                 PluginError::UnknownCall => (StatusCode::NOT_FOUND, "unknown_call"),
-                PluginError::TooManyCalls(_) => (StatusCode::TOO_MANY_REQUESTS, "too_many_calls"),
-                PluginError::Full => (StatusCode::SERVICE_UNAVAILABLE, "full"),
+                PluginError::TooManyCalls(_) | PluginError::TooManyBytes(_) => {
+                    (StatusCode::TOO_MANY_REQUESTS, "too_many_calls")
+                }
+                PluginError::TooManyFollowers(_) => (StatusCode::TOO_MANY_REQUESTS, "too_many_followers"),
+                PluginError::TooLong { .. } => (StatusCode::PAYLOAD_TOO_LARGE, "too_large"),
+                PluginError::Full | PluginError::FollowersFull => (StatusCode::SERVICE_UNAVAILABLE, "full"),
                 PluginError::AlreadyAnswered => (StatusCode::CONFLICT, "already_answered"),
                 PluginError::InvalidAnswer(_) => (StatusCode::UNPROCESSABLE_ENTITY, "invalid_answer"),
                 PluginError::InvalidArguments => (StatusCode::BAD_REQUEST, "invalid_arguments"),
@@ -84,6 +88,10 @@ impl IntoResponse for RouterError {
         if let Self::Plugin(PluginError::InvalidAnswer(problems)) = &self {
             error["problems"] = json!(problems);
         }
-        json_reply(status, &json!({ "error": error }))
+        let mut response = json_reply(status, &json!({ "error": error }));
+        if matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
+            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        response
     }
 }

@@ -18,9 +18,9 @@ use serde_json::json;
 use self::{
     body::{AnswerBody, CallBody, JsonBody, json_reply},
     error::RouterError,
-    shown::{shown_call, shown_tools},
+    shown::{ShownCall, ShownCalls, shown_tools},
 };
-use super::{PluginCall, PluginHost};
+use super::{PluginCall, PluginHost, followers::Followers};
 use crate::call::Principal;
 
 impl PluginHost {
@@ -83,12 +83,12 @@ async fn start(
     JsonBody(CallBody { tool, arguments }): JsonBody<CallBody>,
 ) -> Result<Response, RouterError> {
     let call = host.call_as(user, &tool, arguments).await?;
-    Ok(json_reply(StatusCode::CREATED, &shown_call(&call)))
+    Ok(json_reply(StatusCode::CREATED, &ShownCall::of(&call)))
 }
 
 async fn open_calls(State(host): State<PluginHost>, Extension(user): Extension<Principal>) -> Response {
-    let calls: Vec<_> = host.open_calls_as(user).iter().map(shown_call).collect();
-    json_reply(StatusCode::OK, &json!({ "calls": calls }))
+    let calls = host.open_calls_as(user);
+    json_reply(StatusCode::OK, &ShownCalls { calls: calls.iter().map(ShownCall::of).collect() })
 }
 
 async fn show(
@@ -97,7 +97,7 @@ async fn show(
     Path(id): Path<String>,
 ) -> Result<Response, RouterError> {
     let call = host.find_as(user, &id).await?;
-    Ok(json_reply(StatusCode::OK, &shown_call(&call)))
+    Ok(json_reply(StatusCode::OK, &ShownCall::of(&call)))
 }
 
 async fn cancel(
@@ -122,7 +122,8 @@ async fn follow(
         // A browser's `EventSource` does not connect again after this status.
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
-    Ok(events::response(&host, call, after.unwrap_or_default()))
+    let place = Followers::follow(&host.0, &call.call)?;
+    Ok(events::response(place, after.unwrap_or_default()))
 }
 
 async fn answer(

@@ -1,28 +1,50 @@
 //! Calls and tools, as the routes show them.
 
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::{Map, Value, json, value::RawValue};
 
 use crate::{
-    plugin::{PluginCall, PluginHost},
-    protocol::{json::object_of_some, revision::Revision},
+    plugin::{CallStatus, PluginCall, PluginHost},
+    protocol::revision::Revision,
     server::listing::Listed,
     tool::FormEntry,
 };
 
-/// Returns the JSON object of a call, without the timeline.
-pub(super) fn shown_call(call: &PluginCall) -> Value {
-    let live = &call.call;
-    let question = live.question().and_then(|question| serde_json::from_str(question.get()).ok());
-    object_of_some([
-        ("id", Some(json!(live.id))),
-        ("tool", Some(json!(live.tool))),
-        ("title", live.title.as_deref().map(Value::from)),
-        ("arguments", Some(json!(live.arguments))),
-        ("status", Some(json!(live.status()))),
-        ("startedAt", Some(json!(live.started_at))),
-        ("lastEvent", Some(json!(live.timeline.last()))),
-        ("question", question),
-    ])
+/// A call as a JSON object, without the timeline. The arguments and the question stay JSON text.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ShownCall<'a> {
+    id: &'a str,
+    tool: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<&'a str>,
+    arguments: &'a RawValue,
+    status: CallStatus,
+    started_at: u64,
+    last_event: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    question: Option<Box<RawValue>>,
+}
+
+#[derive(Serialize)]
+pub(super) struct ShownCalls<'a> {
+    pub(super) calls: Vec<ShownCall<'a>>,
+}
+
+impl<'a> ShownCall<'a> {
+    pub(super) fn of(call: &'a PluginCall) -> Self {
+        let live = &call.call;
+        Self {
+            id: &live.id,
+            tool: &live.tool,
+            title: live.title.as_deref(),
+            arguments: call.arguments(),
+            status: live.status(),
+            started_at: live.started_at,
+            last_event: live.timeline.last(),
+            question: live.question(),
+        }
+    }
 }
 
 /// Returns the JSON object of each tool, with the forms of the tool.

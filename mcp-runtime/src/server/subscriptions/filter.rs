@@ -5,8 +5,8 @@ use std::{collections::HashSet, sync::Arc};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::topic::Topic;
-use crate::protocol::error::RpcError;
+use super::{table::SUBSCRIPTION, topic::Topic};
+use crate::{owned::Amount, protocol::error::RpcError};
 
 /// How many resources one subscription can name.
 const MOST_RESOURCES: usize = 1000;
@@ -104,6 +104,11 @@ impl Filter {
             self.bytes -= uri.len();
         }
         was_there
+    }
+
+    /// Returns what the subscription counts, without its id.
+    pub(super) fn amount(&self) -> Amount {
+        Amount { number: SUBSCRIPTION + self.resources, bytes: self.bytes }
     }
 
     pub(super) fn topics(&self) -> impl Iterator<Item = &Topic> {

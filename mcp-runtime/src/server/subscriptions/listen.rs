@@ -15,6 +15,7 @@ use crate::{
         request::{Caller, Request},
         running::Running,
     },
+    owned::Amount,
     protocol::{
         error::RpcError,
         frame::{Frame, push_json},
@@ -48,7 +49,10 @@ impl Subscriptions {
         let filter = Filter::read(params.text, |topic| self.can_change(topic.changing()))?;
         filter.resources().try_for_each(|uri| Self::check_scopes(context, uri))?;
         let client = ClientKey::new(peer.owner.as_ref(), &peer.outlet);
-        let subscription = self.begin_listening(Arc::clone(&peer.outlet), id.as_json(), client)?;
+        let mut amount = filter.amount();
+        // The id is kept in two places.
+        amount.bytes = amount.bytes.saturating_add(2 * id.as_json().len());
+        let subscription = self.begin_listening(Arc::clone(&peer.outlet), id.as_json(), &client, amount)?;
         let result = ListenResult(serde_json::from_str(id.as_json()).unwrap_or_default());
         let call = Call::new(Arc::clone(server) as _, Arc::new(Listening), Request::new(caller, None, peer));
         let state = Arc::clone(&call.0);
@@ -60,16 +64,17 @@ impl Subscriptions {
         Ok(RequestReply::Pending(PendingCall::First(Running::new(calling, None, state, Vec::new(), watch), "".into())))
     }
 
-    /// Creates a subscription without topics, which counts against this client.
+    /// Creates a subscription without topics, which counts against this client with the amount that it will hold.
     fn begin_listening(
         self: &Arc<Self>,
         outlet: Arc<dyn Outlet>,
         id: &str,
-        client: ClientKey,
+        client: &ClientKey,
+        amount: Amount,
     ) -> Result<Subscription, RpcError> {
-        let mut subscription = self.subscriber(outlet, Some(id.into()), Handle::current());
-        self.table.lock().begin_listening(&client, &subscription.subscriber)?;
-        subscription.client = Some(client);
+        let subscription = self.subscriber(outlet, Some(id.into()), Handle::current());
+        let place = self.table.lock().begin_listening(client, &subscription.subscriber, amount)?;
+        *subscription.place.lock() = Some(place);
         if self.is_over() {
             // If a shutdown has begun during this function, it may not have seen this subscription.
             subscription.subscriber.end();

@@ -26,12 +26,7 @@ use std::sync::{
 use serde_json::{Map, Value, json};
 use tokio::{runtime::Handle, sync::Notify};
 
-use self::{
-    filter::Filter,
-    subscriber::Subscriber,
-    table::{ClientKey, SubscriptionTable},
-    topic::Topic,
-};
+use self::{filter::Filter, subscriber::Subscriber, table::SubscriptionTable, topic::Topic};
 use super::{notices::Notices, pending_call::RequestReply, request::RequestContext};
 use crate::{
     call::{
@@ -69,8 +64,8 @@ pub(super) struct Subscription {
     subscriber: Arc<Subscriber>,
     /// The topics, and the size of their URIs.
     topics: Mutex<Filter>,
-    /// The client that the subscription counts against, if a request began it.
-    client: Option<ClientKey>,
+    /// The place of the subscription among those that count against limits. A session that names no resources has none.
+    place: Mutex<Option<u64>>,
 }
 
 impl Subscriptions {
@@ -95,7 +90,7 @@ impl Subscriptions {
     fn subscriber(self: &Arc<Self>, outlet: Arc<dyn Outlet>, id: Option<Box<str>>, runtime: Handle) -> Subscription {
         let number = self.table.lock().next_number();
         let subscriber = Arc::new(Subscriber::new(number, outlet, id, runtime));
-        Subscription { of: Arc::clone(self), subscriber, topics: Mutex::default(), client: None }
+        Subscription { of: Arc::clone(self), subscriber, topics: Mutex::default(), place: Mutex::default() }
     }
 }
 
@@ -177,8 +172,8 @@ impl Drop for Subscription {
         for topic in self.topics.lock().topics() {
             table.unsubscribe(&self.subscriber, topic);
         }
-        if let Some(client) = &self.client {
-            table.end_listening(client, &self.subscriber);
+        if let Some(place) = *self.place.lock() {
+            table.release(place);
         }
     }
 }

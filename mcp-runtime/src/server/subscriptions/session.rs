@@ -5,12 +5,13 @@ use std::sync::Arc;
 use serde::Deserialize;
 use tokio::runtime::Handle;
 
-use super::{Subscription, Subscriptions, topic::Topic};
+use super::{Subscription, Subscriptions, table::ClientKey, topic::Topic};
 use crate::{
     call::{
         Outlet,
         request::{Caller, Session},
     },
+    owned::Amount,
     protocol::{error::RpcError, frame::Frame},
     server::{pending_call::RequestReply, request::RequestContext},
 };
@@ -28,7 +29,7 @@ impl Subscriptions {
             for topic in [Topic::Tools, Topic::Prompts, Topic::Resources] {
                 if self.can_change(topic.changing()) {
                     // Cannot fail, because a subscription has no limit for lists.
-                    let _ = subscription.watch(topic);
+                    let _ = subscription.watch(topic, None);
                 }
             }
             Box::new(subscription)
@@ -60,7 +61,10 @@ impl Subscriptions {
         };
         let topic = Topic::Resource(uri.into());
         match context.method {
-            "resources/subscribe" => subscription.watch(topic)?,
+            "resources/subscribe" => {
+                let client = ClientKey::new(context.peer.owner.as_ref(), &context.peer.outlet);
+                subscription.watch(topic, Some(&client))?;
+            }
             _ => subscription.unwatch(&topic),
         }
         Ok(RequestReply::Ready(Frame::result(context.id, |out| out.extend_from_slice(b"{}"))))
@@ -72,18 +76,37 @@ impl Subscription {
         session.notices.get()?.downcast_ref()
     }
 
-    fn watch(&self, topic: Topic) -> Result<(), RpcError> {
+    /// Adds a topic. A resource counts against the limits of `client`.
+    fn watch(&self, topic: Topic, client: Option<&ClientKey>) -> Result<(), RpcError> {
         let mut topics = self.topics.lock();
-        if topics.add(topic.clone())? {
-            self.of.table.lock().subscribe(&self.subscriber, topic);
+        if !topics.add(topic.clone())? {
+            return Ok(());
         }
+        let mut table = self.of.table.lock();
+        if let (Topic::Resource(uri), Some(client)) = (&topic, client) {
+            let mut place = self.place.lock();
+            let amounts = [topics.amount(), Amount::one(uri.len())];
+            match table.watch_more(client, &self.subscriber, *place, amounts) {
+                Ok(taken) => *place = Some(taken),
+                Err(error) => {
+                    topics.remove(&topic);
+                    return Err(error);
+                }
+            }
+        }
+        table.subscribe(&self.subscriber, topic);
         Ok(())
     }
 
     fn unwatch(&self, topic: &Topic) {
         let mut topics = self.topics.lock();
         if topics.remove(topic) {
-            self.of.table.lock().unsubscribe(&self.subscriber, topic);
+            let mut table = self.of.table.lock();
+            table.unsubscribe(&self.subscriber, topic);
+            if let Some(place) = *self.place.lock() {
+                table.resize(place, topics.amount());
+            }
+            drop(table);
             self.subscriber.withdraw(topic);
         }
     }

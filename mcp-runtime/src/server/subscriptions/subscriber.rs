@@ -54,6 +54,11 @@ impl Subscriber {
         self.id.as_deref().unwrap_or("null")
     }
 
+    /// Returns whether a request of `subscriptions/listen` made the subscriber.
+    pub(super) fn is_listening(&self) -> bool {
+        self.id.is_some()
+    }
+
     /// Runs `register` and sends the message `first`. No notice is sent before this message.
     pub(super) fn open(&self, first: Frame, register: impl FnOnce()) {
         let due = self.due.lock();

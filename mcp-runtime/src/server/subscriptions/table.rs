@@ -1,33 +1,38 @@
 //! The table that tells which clients get notices about which topics.
 
-use std::{
-    collections::{HashMap, hash_map::Entry},
-    sync::Arc,
-};
+use std::{collections::HashMap, sync::Arc};
 
 use tokio::runtime::Handle;
 
 use super::{subscriber::Subscriber, topic::Topic};
 use crate::{
     call::{Outlet, owner::Owner},
+    owned::{Amount, AmountLimits, OwnedEntries},
     protocol::error::RpcError,
 };
 
 /// How many subscriptions one client can have at once.
-pub(super) const MOST_SUBSCRIPTIONS: usize = 256;
+const MOST_SUBSCRIPTIONS: usize = 256;
+
+/// How many resources the subscriptions of one client, and those of all clients, can name together, and the bytes of
+/// their URIs.
+const LIMITS: AmountLimits = AmountLimits {
+    each: Amount { number: 10_000, bytes: 1024 * 1024 },
+    all: Amount { number: 100_000, bytes: 16 * 1024 * 1024 },
+};
+
+/// A subscription counts as this many resources, in addition to those that it names.
+pub(super) const SUBSCRIPTION: usize = 4;
 
 /// The subscribers of each topic, and the topics that have changed.
-#[derive(Default)]
 pub(super) struct SubscriptionTable {
     topics: HashMap<Topic, TopicSubscribers>,
     /// The topics that have changed since the last delivery.
     changed: Vec<Topic>,
     /// Whether a tokio task that delivers notices was started and has not ended.
     pub(super) is_delivering: bool,
-    /// The subscribers that a request of `subscriptions/listen` made, by number.
-    listening: HashMap<u64, Arc<Subscriber>>,
-    /// How many subscriptions each client has.
-    clients: HashMap<ClientKey, usize>,
+    /// The subscribers that a request of `subscriptions/listen` made, and the sessions that name resources.
+    held: OwnedEntries<ClientKey, Arc<Subscriber>>,
     last_number: u64,
 }
 
@@ -47,6 +52,18 @@ pub(super) enum ClientKey {
     Owner(Owner),
     /// A client without an owner, by the address of its outlet.
     Connection(usize),
+}
+
+impl Default for SubscriptionTable {
+    fn default() -> Self {
+        Self {
+            topics: HashMap::new(),
+            changed: Vec::new(),
+            is_delivering: false,
+            held: OwnedEntries::new(LIMITS),
+            last_number: 0,
+        }
+    }
 }
 
 impl SubscriptionTable {
@@ -70,35 +87,74 @@ impl SubscriptionTable {
         }
     }
 
-    /// Counts a new subscription against the limit of its client, and adds the subscriber.
+    /// Counts a new subscription against the limits. Returns its place.
     ///
     /// # Errors
-    /// Returns an error if the client has too many subscriptions.
-    pub(super) fn begin_listening(&mut self, client: &ClientKey, subscriber: &Arc<Subscriber>) -> Result<(), RpcError> {
-        let count = self.clients.entry(client.clone()).or_default();
-        if *count >= MOST_SUBSCRIPTIONS {
+    /// Returns an error if the client, or all clients together, have too many subscriptions.
+    pub(super) fn begin_listening(
+        &mut self,
+        client: &ClientKey,
+        subscriber: &Arc<Subscriber>,
+        amount: Amount,
+    ) -> Result<u64, RpcError> {
+        if self.held.of(client).filter(|other| other.is_listening()).count() >= MOST_SUBSCRIPTIONS {
             return Err(RpcError::too_many(&format!(
                 "you have reached your limit of {MOST_SUBSCRIPTIONS} subscriptions; end one, or name several kinds of \
                  notifications in one request"
             )));
         }
-        *count += 1;
-        self.listening.insert(subscriber.number, Arc::clone(subscriber));
-        Ok(())
+        self.make_room(client, amount)?;
+        Ok(self.held.insert(client.clone(), amount, Arc::clone(subscriber)))
     }
 
-    pub(super) fn end_listening(&mut self, client: &ClientKey, subscriber: &Subscriber) {
-        self.listening.remove(&subscriber.number);
-        if let Entry::Occupied(mut count) = self.clients.entry(client.clone()) {
-            *count.get_mut() -= 1;
-            if *count.get() == 0 {
-                count.remove();
+    /// Counts what a session watches: `all`, of which `more` is new. Returns its place, which is `place` if it has one.
+    ///
+    /// # Errors
+    /// Returns an error if the client, or all clients together, watch too much.
+    pub(super) fn watch_more(
+        &mut self,
+        client: &ClientKey,
+        subscriber: &Arc<Subscriber>,
+        place: Option<u64>,
+        [all, more]: [Amount; 2],
+    ) -> Result<u64, RpcError> {
+        self.make_room(client, if place.is_some() { more } else { all })?;
+        match place {
+            Some(place) => {
+                self.held.resize(place, all);
+                Ok(place)
             }
+            None => Ok(self.held.insert(client.clone(), all, Arc::clone(subscriber))),
         }
     }
 
+    pub(super) fn resize(&mut self, place: u64, amount: Amount) {
+        self.held.resize(place, amount);
+    }
+
+    pub(super) fn release(&mut self, place: u64) {
+        self.held.remove(place);
+    }
+
+    /// Checks the limits for `more`. If all clients together have too much, ends the oldest requests of
+    /// `subscriptions/listen` of the client that has most. The subscriptions of sessions stay, because a session is not
+    /// told that one has ended.
+    fn make_room(&mut self, client: &ClientKey, more: Amount) -> Result<(), RpcError> {
+        if self.held.excess_of(client, more).is_some() {
+            let Amount { number, bytes } = LIMITS.each;
+            return Err(RpcError::too_many(&format!(
+                "your subscriptions would exceed your limit of {number} resources and {bytes} bytes of URIs (each \
+                 subscription counts as {SUBSCRIPTION} resources in addition); end one, or unsubscribe from resources"
+            )));
+        }
+        let ended = self.held.make_room(client, more, |subscriber| subscriber.is_listening());
+        let ended = ended.map_err(|_| RpcError::overloaded("the server has reached its limit of subscriptions"))?;
+        ended.iter().for_each(|subscriber| subscriber.end());
+        Ok(())
+    }
+
     pub(super) fn listening(&self) -> impl Iterator<Item = &Arc<Subscriber>> {
-        self.listening.values()
+        self.held.values().filter(|subscriber| subscriber.is_listening())
     }
 
     /// Records a change of the topic. Returns the tokio runtime of one of the topic's subscribers, or `None` if the
