@@ -38,14 +38,14 @@ use axum::{Router, http::HeaderName, middleware};
 use code_search::Root;
 use flights::FlightDb;
 use mcp_runtime::{
-    IntoTools as _, KeyRing, Server, SqliteLedger,
+    AllowedHosts, IntoTools as _, KeyRing, Server, SqliteLedger,
     plugin::{PluginHost, PluginHostBuilder},
     prelude::*,
     providers::Model,
     sample::{SamplingOrder, SamplingProvider},
 };
 
-use tokio::sync::Semaphore;
+use tokio::{net::TcpListener, sync::Semaphore};
 
 pub use self::scripted::Scripted;
 use self::{audit::Audit, conversations::Conversations, user::Signer};
@@ -59,20 +59,22 @@ pub struct Settings {
     /// The header with the address of the client. Set it only if a proxy always sets this header. Without it, all clients
     /// behind a proxy share the address of the proxy, and so its [new users](Limits::new_users_per_address).
     pub address_header: Option<HeaderName>,
+    /// The host names in the address of the page. Default: those of the local machine.
+    pub hosts: AllowedHosts,
 }
 
 impl Settings {
     /// Returns the settings with the default limits.
     pub fn new(data: impl Into<PathBuf>) -> Self {
-        Self { data: data.into(), limits: Limits::default(), address_header: None }
+        Self { data: data.into(), limits: Limits::default(), address_header: None, hosts: AllowedHosts::default() }
     }
 }
 
 /// What the program keeps for its users.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The most users, each with one stored conversation. The one that was idle for the longest time is removed for a new one. Default:
-    /// 10,000.
+    /// The most users, each with one stored conversation. The one that was idle for the longest time is removed for a new
+    /// one. Default: 10,000.
     pub conversations: usize,
     /// The most bytes of one conversation. Default: 1 MiB.
     pub conversation_bytes: usize,
@@ -120,7 +122,7 @@ impl Chat {
     /// # Errors
     /// Fails if the folder cannot be used, or if the variables for the model are wrong.
     pub async fn start(settings: Settings) -> Result<Self, Box<dyn Error>> {
-        let Settings { data, limits, address_header } = settings;
+        let Settings { data, limits, address_header, hosts } = settings;
         fs::create_dir_all(data.join("conversations"))?;
         let model = match Model::from_env()? {
             Some(model) => ChatModel { name: std::env::var("MCP_MODEL")?.into(), provider: Arc::new(model) },
@@ -129,7 +131,7 @@ impl Chat {
         // Small models can play a game, but not yet lead a conversation.
         let is_scripted = std::env::var("CHAT_ASSISTANT").is_ok_and(|assistant| assistant == "scripted");
         let assistant = if is_scripted { ChatModel::scripted() } else { model.clone() };
-        let host = builder(&data, &model)?.start().await?;
+        let host = builder(&data, &model, hosts)?.start().await?;
         let (conversations, busy) = Conversations::open(data.join("conversations"), limits)?;
         let signer = Signer::new(keys::key(&data.join("cookie_key"))?);
         let streams = Arc::new(Semaphore::new(limits.streams));
@@ -141,9 +143,16 @@ impl Chat {
 
     /// Returns the page, the conversation and the calls.
     pub fn router(&self) -> Router {
-        let plugins = Router::new().nest("/plugins", self.host.router());
-        let routes = api::routes(self.clone()).merge(plugins).merge(page::routes());
-        routes.layer(middleware::from_fn_with_state(self.clone(), user::identify))
+        let identify = middleware::from_fn_with_state(self.clone(), user::identify);
+        let own = api::routes(self.clone()).merge(page::routes()).layer(identify.clone());
+        // The routes of the host are behind the same guard: no other site reaches them, and all requests have limits.
+        own.layer(self.host.server().guard()).nest("/plugins", self.host.router().layer(identify))
+    }
+
+    /// Serves the page until Ctrl-C.
+    pub async fn serve(&self, listener: TcpListener) {
+        let (chat, stopped) = (self.clone(), self.clone());
+        self.host.server().serve_app(listener, chat.router(), async move { stopped.stopped().await }).await;
     }
 
     /// Returns the host of the tools.
@@ -158,7 +167,7 @@ impl Chat {
 
     /// Waits for Ctrl-C, and ends the streams, so that the program can end. Calls and answers that are not finished go
     /// on after the next start.
-    pub async fn stopped(&self) {
+    async fn stopped(&self) {
         // An error means that the signal cannot be watched; then the program ends in some other way.
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
@@ -180,8 +189,9 @@ impl Chat {
 }
 
 /// Returns the host with the three tools. Nothing but the name of `search` differs from their own servers.
-fn builder(data: &Path, model: &ChatModel) -> Result<PluginHostBuilder, Box<dyn Error>> {
+fn builder(data: &Path, model: &ChatModel, hosts: AllowedHosts) -> Result<PluginHostBuilder, Box<dyn Error>> {
     let server = Server::new("chat", env!("CARGO_PKG_VERSION"))
+        .allowed_hosts(hosts)
         .state(FlightDb::shared(&data.join("tickets"))?)
         .state(Root::from_env()?)
         .layer(Audit::open(&data.join("audit.jsonl"))?)

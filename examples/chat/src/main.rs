@@ -3,6 +3,7 @@
 use std::{env, error::Error, net::SocketAddr, path::PathBuf, process::ExitCode};
 
 use chat::{Chat, Settings};
+use mcp_runtime::AllowedHosts;
 use tokio::net::TcpListener;
 
 #[tokio::main]
@@ -22,10 +23,10 @@ async fn run() -> Result<(), Box<dyn Error>> {
         address.parse().map_err(|_| format!("`CHAT_ADDR` is `{address}`: write an address such as 127.0.0.1:8765"))?;
     let data = env::var_os("CHAT_DATA").map_or_else(|| env::temp_dir().join("mcp-chat"), PathBuf::from);
     let address_header = env::var("CHAT_ADDRESS_HEADER").ok().map(|name| name.parse()).transpose()?;
-    let chat = Chat::start(Settings { address_header, ..Settings::new(data) }).await?;
+    let hosts = env::var("CHAT_HOSTS").map(|hosts| AllowedHosts::new(hosts.split(','))).unwrap_or_default();
+    let chat = Chat::start(Settings { address_header, hosts, ..Settings::new(data) }).await?;
     let listener = TcpListener::bind(address).await.map_err(|error| format!("{address} cannot be opened: {error}"))?;
     println!("http://{}", listener.local_addr()?);
-    let router = chat.router().into_make_service_with_connect_info::<SocketAddr>();
-    axum::serve(listener, router).with_graceful_shutdown(async move { chat.stopped().await }).await?;
+    chat.serve(listener).await;
     Ok(())
 }

@@ -273,3 +273,31 @@ async fn pages_that_follow_conversations_have_a_bound() {
     open.clear();
     assert_eq!(first.send(Method::GET, "/api/chat", None).await.status(), StatusCode::OK);
 }
+
+#[tokio::test]
+async fn pages_of_other_sites_change_nothing() {
+    let folder = Folder::new();
+    let chat = Chat::start(Settings::new(&folder.0)).await.unwrap();
+    let browser = Browser::open(&chat).await;
+    let foreign = [("origin", "https://evil.example"), ("sec-fetch-site", "cross-site"), ("host", "evil.example")];
+    for (method, path) in [
+        (Method::POST, "/api/chat/stop"),
+        (Method::POST, "/api/chat/messages"),
+        (Method::DELETE, "/api/chat"),
+        (Method::POST, "/plugins/calls"),
+        (Method::DELETE, "/plugins/calls/x"),
+    ] {
+        for (name, value) in foreign {
+            let mut request = Request::builder().method(method.clone()).uri(path).body(Body::empty()).unwrap();
+            let headers = request.headers_mut();
+            headers.insert(header::HOST, "127.0.0.1".parse().unwrap());
+            headers.insert(header::COOKIE, browser.cookie.as_ref().unwrap().parse().unwrap());
+            headers.insert(name, value.parse().unwrap());
+            let refused = browser.app.clone().oneshot(request).await.unwrap();
+            assert_eq!(refused.status(), StatusCode::FORBIDDEN, "{method} {path}, {name}: {value}");
+        }
+    }
+    let page = Request::get("/").header("host", "evil.example").body(Body::empty()).unwrap();
+    let refused = browser.app.clone().oneshot(page).await.unwrap();
+    assert!(refused.status() == StatusCode::FORBIDDEN && !refused.headers().contains_key(header::SET_COOKIE));
+}
