@@ -2,5 +2,7 @@
 //! measures the memory of the process. The tests run one at a time, because they share the process.
 #![cfg(target_os = "linux")]
 
-#[allow(dead_code, reason = "the first flood follows")]
+mod caller;
 mod memory;
+mod runs;
+mod tasks;
