@@ -135,7 +135,7 @@ impl BuiltIn {
                     manager.wait(id, call).await.map_err(of_store)?;
                 }
                 let (record, details) = find(manager, call, id).await?;
-                report::full(&record, details, params.include_trace)
+                report::full(&record, &details, params.include_trace)
             }
             Self::Cancel => {
                 find(manager, call, id).await?;
@@ -147,12 +147,12 @@ impl BuiltIn {
                     }
                 })?;
                 let (record, details) = find(manager, call, id).await?;
-                report::full(&record, details, false)
+                report::full(&record, &details, false)
             }
             Self::Restart => {
                 let (record, details) = find(manager, call, id).await?;
                 let (index, _) = set.find(&record.action)?;
-                let mut inputs = details.inputs;
+                let mut inputs = details.read_inputs();
                 inputs.insert("wait".to_owned(), params.wait.into());
                 return start::start(set, index, call, inputs, Some(record.id)).await;
             }

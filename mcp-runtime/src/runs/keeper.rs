@@ -2,11 +2,10 @@
 
 use std::{future::poll_fn, pin::pin, sync::Arc, task::Poll, time::Duration};
 
-use serde_json::Value;
 use tokio::time::{Instant, sleep_until};
 
-use super::{RunRecord, RunStore, details::RunDetails, feed::RunFeed};
-use crate::{call::clock, report::report_limited};
+use super::{RunRecord, RunStore, details::RunDetails, feed::RunFeed, manager::EndFn};
+use crate::{call::clock, protocol::result::CallToolResult, report::report_limited};
 
 /// The first pause after the store has failed. Each further failure doubles the pause.
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
@@ -17,8 +16,10 @@ pub(super) struct Keeper {
     pub(super) store: Arc<dyn RunStore>,
     /// The record as it was last written.
     pub(super) record: RunRecord,
-    pub(super) details: RunDetails,
     pub(super) heartbeat: Duration,
+    /// The most bytes that the run can take after its end.
+    pub(super) limit: u64,
+    pub(super) end: Arc<EndFn>,
 }
 
 /// The result of a write.
@@ -32,8 +33,8 @@ enum StoreOutcome {
 
 impl Keeper {
     /// Stores each change of the run. Ends when the end of the run is stored, or when the run no longer belongs to this
-    /// process.
-    pub(super) async fn keep(mut self) {
+    /// process. Returns how many bytes the stored run takes.
+    pub(super) async fn keep(mut self) -> u64 {
         let mut changes = self.feed.watch();
         let mut trace_due = Instant::now() + self.heartbeat;
         // Starts from the stored record, because questions and answers may have come before this task began.
@@ -61,6 +62,7 @@ impl Keeper {
             .await;
         }
         self.feed.settle();
+        self.record.bytes
     }
 
     /// Returns the parts of the run whose changes are stored immediately.
@@ -89,9 +91,13 @@ impl Keeper {
 
     async fn store_once(&mut self) -> Result<StoreOutcome, super::RunStoreError> {
         self.record.status = self.feed.status();
-        self.feed.describe(&mut self.details);
         self.record.updated_at = clock::now();
-        self.record.details = serde_json::to_value(&self.details).unwrap_or_default();
+        let mut details = self.record.read_details();
+        self.feed.describe(&mut details);
+        self.record.set_details(&details);
+        if !self.record.status.is_open() {
+            self.limit_bytes(details);
+        }
         if self.store.replace(&self.record).await? {
             self.record.version += 1;
             self.feed.set_version(self.record.version);
@@ -102,14 +108,30 @@ impl Keeper {
             return Ok(StoreOutcome::Lost);
         }
         self.record.version = stored.version;
-        let stored: RunDetails = serde_json::from_value(stored.details).unwrap_or_default();
-        for (key, answer) in stored.answers {
-            self.feed.answer(&key, Ok(answer_text(&answer)));
+        for (key, answer) in stored.read_details().answers {
+            self.feed.answer(&key, Ok(answer.to_string().into()));
         }
         Ok(StoreOutcome::Again)
     }
-}
 
-fn answer_text(answer: &Value) -> Arc<str> {
-    answer.to_string().into()
+    /// Makes an ended run fit into the limit: without its trace, or else with an error instead of its result.
+    fn limit_bytes(&mut self, mut details: RunDetails) {
+        if self.record.bytes <= self.limit {
+            return;
+        }
+        details.trace_dropped += details.trace.len() as u64;
+        details.trace.clear();
+        self.record.set_details(&details);
+        if self.record.bytes <= self.limit {
+            return;
+        }
+        let (bytes, limit) = (self.record.bytes, self.limit);
+        let message = format!(
+            "the run has ended, but it takes {bytes} bytes with its result, and at most {limit} bytes can be kept; \
+             return less, or store the result elsewhere and return where it is"
+        );
+        let end = (self.end)(Ok(CallToolResult::error(message)));
+        (self.record.status, details.outputs, details.error) = (end.status, end.outputs, end.error);
+        self.record.set_details(&details);
+    }
 }

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Runs the call to its end, or until the run is cancelled.
-pub(super) async fn drive(feed: Arc<RunFeed>, mut running: Box<Running>, end: EndFn) {
+pub(super) async fn drive(feed: Arc<RunFeed>, mut running: Box<Running>, end: Arc<EndFn>) {
     let finished = {
         let (mut cancelled, mut round) = (pin!(feed.cancelled()), pin!(running.round()));
         poll_fn(|cx| match cancelled.as_mut().poll(cx) {
@@ -29,5 +29,5 @@ pub(super) async fn drive(feed: Arc<RunFeed>, mut running: Box<Running>, end: En
         None => running.finish_started().await,
     };
     drop(running);
-    feed.end(outcome.map_or(RunEnd { status: RunStatus::Cancelled, outputs: None, error: None }, end));
+    feed.end(outcome.map_or(RunEnd { status: RunStatus::Cancelled, outputs: None, error: None }, &*end));
 }

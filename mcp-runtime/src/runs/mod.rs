@@ -52,8 +52,11 @@ pub(crate) mod details;
 mod feed;
 mod follow;
 mod follow_stored;
+mod full;
 mod heartbeat;
+mod instances;
 mod keeper;
+mod limits;
 mod live;
 pub(crate) mod manager;
 mod memory;
@@ -64,6 +67,7 @@ mod settings;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod store;
+mod trace;
 
 #[cfg(feature = "tasks")]
 pub(crate) use self::as_tasks::{RunsAsTasks, TaskResultFn};
@@ -73,6 +77,7 @@ pub use self::postgres::PostgresRunStore;
 #[cfg(feature = "sqlite")]
 pub use self::sqlite::SqliteRunStore;
 pub use self::{
+    limits::{RunInsertion, RunLimits, RunQuota},
     memory::MemoryRunStore,
     record::{RunRecord, RunStatus},
     settings::Runs,

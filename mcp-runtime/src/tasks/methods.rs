@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     TaskRuns,
-    shown::{add_details, result_json, task},
+    shown::{add_details, result_json, shown_result, task},
 };
 #[cfg(feature = "http")]
 use crate::protocol::headers;
@@ -117,7 +117,7 @@ impl FoundTask {
         let mut shown = task(&record, &details, manager.retention());
         add_details(&mut shown, &record, details, |record, details| match &runs {
             Some(runs) => Some(result_json(&(runs.result)(record, details), call.0.server.info())),
-            None => details.outputs,
+            None => details.outputs.as_deref().map(shown_result),
         });
         shown
     }

@@ -244,10 +244,16 @@ async fn an_owner_has_a_limit_of_open_tasks() {
     let service = server().tasks(Runs::default().limit(1)).build().unwrap();
     let mut client = Wire::new(&service);
     let id = client.call("sleep", json!({ "millis": 60_000 })).await["taskId"].clone();
-    let refused = client.call("sleep", json!({ "millis": 1 })).await;
-    assert_eq!(refused["isError"], true);
-    let text = refused["content"][0]["text"].as_str().unwrap();
-    assert!(text.starts_with("you have 1 open tasks, which is the limit"), "{text}");
+    let refused = client.request("tools/call", json!({ "name": "sleep", "arguments": { "millis": 1 } })).await;
+    assert_eq!(
+        refused["error"]["message"],
+        "you have 1 open tasks, which is the limit; wait until one has ended, or cancel one; send the same request \
+         again later"
+    );
+    assert_eq!(
+        (&refused["error"]["code"], &refused["error"]["data"]),
+        (&json!(-32603), &json!({ "retryAfterMs": 1000 }))
+    );
     client.result("tasks/cancel", json!({ "taskId": id })).await;
     assert_eq!(client.call("sleep", json!({ "millis": 1 })).await["resultType"], "task");
 }

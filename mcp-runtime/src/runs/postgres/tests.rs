@@ -12,7 +12,7 @@ use std::{
 use super::PostgresRunStore;
 use crate::{
     random,
-    runs::{RunFilter, RunRecord, RunStore as _, contract::run_store_contract},
+    runs::{RunFilter, RunInsertion, RunLimits, RunQuota, RunRecord, RunStore as _, contract::run_store_contract},
 };
 
 /// The user `nobody`. PostgreSQL refuses to run as `root`.
@@ -120,7 +120,9 @@ async fn the_store_connects_again_after_the_server_has_crashed() {
     let mut server = Postgres::start();
     let store = server.connect().await;
     let run = RunRecord::new("tool", "sort", Some("ann"), "instance", 1);
-    assert!(store.insert(&run, 1).await.unwrap());
+    let one = RunQuota { runs: 1, bytes: run.bytes };
+    let inserted = store.insert(&run, RunLimits { per_owner: one, total: one }).await.unwrap();
+    assert_eq!(inserted, RunInsertion::Stored);
     server.restart();
     let start = Instant::now();
     let found = loop {
