@@ -37,7 +37,7 @@ impl Runs {
             retention: Duration::from_secs(24 * 60 * 60),
             open: RunLimits {
                 per_owner: RunQuota { runs: 100, bytes: 16 * MIB },
-                total: RunQuota { runs: 1000, bytes: 32 * MIB },
+                total: RunQuota { runs: 1000, bytes: 64 * MIB },
             },
             ended: RunLimits {
                 per_owner: RunQuota { runs: 1000, bytes: 16 * MIB },
@@ -84,7 +84,7 @@ impl Runs {
     /// | limit | default |
     /// | --- | --- |
     /// | for one owner | 100 runs, 16 MiB (16,777,216 bytes) |
-    /// | for all owners | 1,000 runs, 32 MiB |
+    /// | for all owners | 1,000 runs, 64 MiB |
     ///
     /// An owner is a principal. All clients without a principal are one owner. The bytes of an open run are those of its
     /// record and of its arguments. They grow while the run writes log messages (by at most 128 KiB) and asks questions.

@@ -4,6 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use mcp_runtime::{
     actions::Actions,
+    prelude::*,
     runs::{
         InstanceBeat, MemoryRunStore, RunFilter, RunInsertion, RunLimits, RunQuota, RunRecord, RunStore,
         RunStoreFuture, Runs,
@@ -254,15 +255,27 @@ async fn a_run_with_too_large_inputs_is_refused() {
     assert!(message.contains("send less data, wait until one has ended ('status' with `wait`), or cancel one"));
 }
 
+struct Printer;
+
+/// Prints.
+#[mcp_actions]
+impl Printer {
+    /// Prints a text of this length.
+    #[action(run)]
+    async fn print(&self, length: usize) -> String {
+        "x".repeat(length)
+    }
+}
+
 #[tokio::test]
 async fn a_run_whose_result_is_too_large_to_be_kept_fails_with_words() {
-    let (jobs, gate) = jobs_with(Runs::default().ended_limits(same(10, 1400)));
-    gate.add_permits(1);
-    let ended = call(&jobs, "sort", json!({ "rows": 1, "note": "x".repeat(400), "wait": true })).await;
-    assert_eq!(ended["status"], "failed");
-    let message = ended["error"]["message"].as_str().unwrap_or_default();
-    assert!(message.contains("at most 1400 bytes can be kept; return less"), "{ended}");
-    assert_eq!(ended.get("outputs"), None);
+    let printer = Printer.into_actions().runs(Runs::default().ended_limits(same(10, 10_000)));
+    let fits = call(&printer, "print", json!({ "length": 8000, "wait": true })).await;
+    assert_eq!(fits["status"], "completed");
+    let ended = call(&printer, "print", json!({ "length": 9000, "wait": true })).await;
+    assert_eq!((&ended["status"], ended.get("outputs")), (&json!("failed"), None));
+    let message = ended["error"]["message"].as_str().unwrap();
+    assert!(message.contains("at most 10000 bytes can be kept; return less"), "{ended}");
 }
 
 #[tokio::test]

@@ -5,34 +5,49 @@ use serde_json::{Value, json};
 
 pub(crate) struct Caller {
     client: MemoryClient,
+    capabilities: Value,
     id: u32,
 }
 
 impl Caller {
     pub(crate) fn new(service: &Service, owner: &str) -> Self {
-        Self { client: service.memory_as(owner), id: 0 }
+        Self { client: service.memory_as(owner), capabilities: json!({}), id: 0 }
+    }
+
+    /// A client that knows tasks.
+    pub(crate) fn with_tasks(service: &Service, owner: &str) -> Self {
+        let capabilities = json!({ "extensions": { "io.modelcontextprotocol/tasks": {} } });
+        Self { capabilities, ..Self::new(service, owner) }
     }
 
     /// Returns the whole response.
-    pub(crate) async fn request(&mut self, method: &str, mut params: Value) -> Value {
-        self.id += 1;
-        params["_meta"] = json!({
-            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-            "io.modelcontextprotocol/clientInfo": { "name": "c", "version": "1" },
-            "io.modelcontextprotocol/clientCapabilities": { "extensions": { "io.modelcontextprotocol/tasks": {} } },
-        });
-        let request = json!({ "jsonrpc": "2.0", "id": self.id, "method": method, "params": params });
-        self.client.send(&request.to_string()).await;
-        loop {
-            let message: Value = serde_json::from_str(&self.client.receive().await.unwrap()).unwrap();
-            if message["id"] == self.id {
-                return message;
-            }
-        }
+    pub(crate) async fn request(&mut self, method: &str, params: Value) -> Value {
+        serde_json::from_str(&self.request_text(method, &params.to_string()).await).unwrap()
     }
 
     /// Calls a tool, and returns the whole response.
     pub(crate) async fn call(&mut self, tool: &str, arguments: Value) -> Value {
         self.request("tools/call", json!({ "name": tool, "arguments": arguments })).await
+    }
+
+    /// Sends params that are the text of a JSON object, and returns the whole response as text. A test that sends many
+    /// large texts uses this function, because reading and writing JSON takes long without optimization.
+    pub(crate) async fn request_text(&mut self, method: &str, params: &str) -> String {
+        self.id += 1;
+        let meta = json!({
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientInfo": { "name": "c", "version": "1" },
+            "io.modelcontextprotocol/clientCapabilities": self.capabilities,
+        });
+        let (id, members) = (self.id, params.strip_prefix('{').unwrap());
+        let request =
+            format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{{"_meta":{meta},{members}}}"#);
+        self.client.send(&request).await;
+        loop {
+            let message = self.client.receive().await.unwrap();
+            if message.starts_with(&format!(r#"{{"jsonrpc":"2.0","id":{id},"#)) {
+                return message;
+            }
+        }
     }
 }
