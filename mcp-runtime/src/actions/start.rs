@@ -20,8 +20,8 @@ use crate::{
     },
     runs::{
         RunEnd, RunStatus,
+        begin::{BeginError, NewRun},
         details::json_text,
-        manager::{BeginError, NewRun},
     },
 };
 #[cfg(feature = "tasks")]
@@ -51,7 +51,7 @@ pub(super) async fn start<'s>(
         resolved_inputs: resolved,
         restarted_from,
         clean: Arc::new(move |data| cleaner.exit.clean(data)),
-        end: Box::new(end),
+        end: Arc::new(end),
     };
     let begun = manager.begin(call, new, |call| background(set, index, call, &text)).await;
     let run = begun.map_err(|error| match error {

@@ -4,12 +4,7 @@ use std::{future::poll_fn, pin::pin, sync::Arc, task::Poll, time::Duration};
 
 use tokio::time::{Instant, sleep_until};
 
-use super::{
-    RunStoreError,
-    feed::RunFeed,
-    manager::{BegunRun, RunManager},
-    trace::TraceEvent,
-};
+use super::{RunStoreError, begin::BegunRun, feed::RunFeed, manager::RunManager, trace::TraceEvent};
 use crate::{
     call::{Call, Progress, ask::Asking, conversation::WireQuestion},
     protocol::capability::Capabilities,

@@ -4,7 +4,7 @@ use std::{future::poll_fn, pin::pin, sync::Arc, task::Poll, time::Duration};
 
 use tokio::time::{Instant, sleep_until};
 
-use super::{RunRecord, RunStore, details::RunDetails, feed::RunFeed, manager::EndFn};
+use super::{RunRecord, RunStore, begin::EndFn, details::RunDetails, feed::RunFeed};
 use crate::{call::clock, protocol::result::CallToolResult, report::report_limited};
 
 /// The first pause after the store has failed. Each further failure doubles the pause.
@@ -19,7 +19,7 @@ pub(super) struct Keeper {
     pub(super) heartbeat: Duration,
     /// The most bytes that the run can take after its end.
     pub(super) limit: u64,
-    pub(super) end: Arc<EndFn>,
+    pub(super) end: EndFn,
 }
 
 /// The result of a write.
@@ -39,20 +39,26 @@ impl Keeper {
         let mut trace_due = Instant::now() + self.heartbeat;
         // Starts from the stored record, because questions and answers may have come before this task began.
         let mut shown = (self.record.status, Vec::new());
+        // The number of changes of the run that are stored.
+        let mut stored = 0;
         loop {
-            changes.mark_unchanged();
+            let count = *changes.borrow_and_update();
             let current = self.shown();
-            if self.feed.take_look() || current != shown || trace_due <= Instant::now() {
+            let is_due = trace_due <= Instant::now();
+            if is_due {
+                trace_due = Instant::now() + self.heartbeat;
+            }
+            if self.feed.take_look() || current != shown || is_due && count != stored {
                 if !self.store_all().await {
                     self.feed.cancel();
                     break;
                 }
-                if self.record.status.is_open() {
-                    shown = current;
-                    trace_due = Instant::now() + self.heartbeat;
-                    continue;
+                if !self.record.status.is_open() {
+                    break;
                 }
-                break;
+                (shown, stored) = (current, count);
+                trace_due = Instant::now() + self.heartbeat;
+                continue;
             }
             let (mut changed, mut due) = (pin!(changes.changed()), pin!(sleep_until(trace_due)));
             poll_fn(|cx| match changed.as_mut().poll(cx) {

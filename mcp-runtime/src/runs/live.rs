@@ -4,8 +4,8 @@ use std::{future::poll_fn, pin::pin, sync::Arc, task::Poll};
 
 use super::{
     RunStatus,
+    begin::EndFn,
     feed::{RunEnd, RunFeed},
-    manager::EndFn,
 };
 use crate::{
     call::running::{Round, Running},
@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Runs the call to its end, or until the run is cancelled.
-pub(super) async fn drive(feed: Arc<RunFeed>, mut running: Box<Running>, end: Arc<EndFn>) {
+pub(super) async fn drive(feed: Arc<RunFeed>, mut running: Box<Running>, end: EndFn) {
     let finished = {
         let (mut cancelled, mut round) = (pin!(feed.cancelled()), pin!(running.round()));
         poll_fn(|cx| match cancelled.as_mut().poll(cx) {

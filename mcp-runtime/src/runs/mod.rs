@@ -45,6 +45,7 @@
 #[cfg(feature = "tasks")]
 mod as_tasks;
 mod background;
+pub(crate) mod begin;
 #[cfg(any(test, feature = "testing"))]
 #[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
 pub(crate) mod contract;

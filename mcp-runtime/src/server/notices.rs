@@ -32,8 +32,8 @@ pub(crate) trait FollowedTasks: Send {
     /// Returns the ids.
     fn ids(&self) -> Vec<String>;
 
-    /// Returns the next tasks that have changed, each as the object that clients get. Never returns if all have ended.
-    fn changed(&mut self) -> std::pin::Pin<Box<dyn Future<Output = Vec<Value>> + Send + '_>>;
+    /// Returns the next task that has changed, as the object that clients get. Never returns if all have ended.
+    fn changed(&mut self) -> std::pin::Pin<Box<dyn Future<Output = Value> + Send + '_>>;
 }
 
 /// Tells clients about changes.

@@ -20,8 +20,8 @@ use crate::{
     },
     runs::{
         RunEnd, RunStatus,
+        begin::{BeginError, NewRun},
         details::json_text,
-        manager::{BeginError, NewRun},
     },
     tool::state::States,
 };
@@ -50,7 +50,7 @@ async fn begin(
         resolved_inputs: Map::new(),
         restarted_from: None,
         clean: Arc::new(|_| {}),
-        end: Box::new(move |outcome| end(outcome, &info)),
+        end: Arc::new(move |outcome| end(outcome, &info)),
     };
     let begun = manager.begin(&call, new, |call| Ok::<_, std::convert::Infallible>(run(call))).await;
     let refused = |message: String| CallRefusal(RpcError::internal(message)).into();

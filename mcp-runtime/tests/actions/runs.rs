@@ -207,26 +207,25 @@ async fn old_runs_are_removed() {
     panic!("{kept} runs are kept");
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn the_first_list_after_a_restart_shows_dead_runs_as_interrupted() {
     let store = Arc::new(MemoryRunStore::new());
-    let (first, _gate) = jobs_in(Arc::clone(&store));
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-    let started = runtime.spawn(async move { call(&first, "sort", json!({ "rows": 4 })).await["run_id"].clone() });
-    let run_id = started.await.unwrap();
-    runtime.shutdown_background();
+    let run_id = run_of_a_dead_process(Arc::clone(&store)).await;
     let (second, _gate) = jobs_in(store);
     assert_eq!(call(&second, "runs", json!({ "status": "working" })).await["runs"], json!([]));
     let interrupted = call(&second, "runs", json!({ "status": "interrupted" })).await;
     assert_eq!(interrupted["runs"][0]["run_id"], run_id);
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn the_first_status_of_a_run_of_a_living_process_is_working() {
     let store = Arc::new(MemoryRunStore::new());
     let ((first, _gate), (second, _)) = (jobs_in(Arc::clone(&store)), jobs_in(store));
     let run_id = call(&first, "sort", json!({ "rows": 4 })).await["run_id"].clone();
-    assert_eq!(call(&second, "status", json!({ "run_id": run_id })).await["status"], "working");
+    for _ in 0..3 {
+        assert_eq!(call(&second, "status", json!({ "run_id": run_id })).await["status"], "working");
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
 }
 
 /// Returns the same limit for one owner and for all.
@@ -320,15 +319,23 @@ async fn a_thousand_concurrent_runs_all_end_once() {
     assert_eq!(gate.available_permits(), 0, "each run has gone through the gate once");
 }
 
-#[tokio::test]
+/// Begins a run in a process that stops before the run has ended, and returns the id of the run.
+async fn run_of_a_dead_process(store: Arc<MemoryRunStore>) -> Value {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let started = runtime.spawn(async move {
+        let (jobs, _gate) = jobs_in(store);
+        call(&jobs, "sort", json!({ "rows": 4 })).await["run_id"].clone()
+    });
+    let run_id = started.await.unwrap();
+    // All tasks of the runtime end.
+    tokio::task::spawn_blocking(move || drop(runtime)).await.unwrap();
+    run_id
+}
+
+#[tokio::test(start_paused = true)]
 async fn runs_of_a_process_that_stopped_are_interrupted_and_can_be_restarted() {
     let store = Arc::new(MemoryRunStore::new());
-    let (first, _gate) = jobs_in(Arc::clone(&store));
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-    let started = runtime.spawn(async move { call(&first, "sort", json!({ "rows": 4 })).await["run_id"].clone() });
-    let run_id = started.await.unwrap();
-    // The process stops: all its tasks end at once.
-    runtime.shutdown_background();
+    let run_id = run_of_a_dead_process(Arc::clone(&store)).await;
     let (second, gate) = jobs_in(store);
     let interrupted = call(&second, "status", json!({ "run_id": run_id })).await;
     assert_eq!(interrupted["status"], "interrupted", "the first answer is right");

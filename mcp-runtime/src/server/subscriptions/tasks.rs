@@ -2,7 +2,6 @@
 
 use std::{future::poll_fn, pin::pin, task::Poll, time::Duration};
 
-use serde_json::Value;
 use tokio::time::sleep;
 
 use super::{Subscription, filter::Filter};
@@ -30,10 +29,10 @@ impl Subscription {
 
     async fn follow(&self, tasks: &mut dyn FollowedTasks) -> std::convert::Infallible {
         loop {
-            let changed: Vec<Value> = tasks.changed().await;
-            for task in changed {
-                self.subscriber.send_task(task).await;
-            }
+            // The task is read when the client can take it: until then, nothing of it is in memory.
+            self.subscriber.wait_until_read().await;
+            let task = tasks.changed().await;
+            self.subscriber.send_task(task).await;
             sleep(GATHERED).await;
         }
     }
