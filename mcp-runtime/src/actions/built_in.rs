@@ -141,6 +141,8 @@ impl BuiltIn {
                 find(manager, call, id).await?;
                 manager.cancel(id).await.map_err(|error| match error {
                     ChangeError::Store(error) => of_store(error),
+                    // Not expected, because a cancelled run does not take more bytes.
+                    ChangeError::TooLarge(..) => ActionFailure::new(FailureKind::Failed, "the run is too large"),
                     ChangeError::Ended(status) => {
                         let message = format!("run '{id}' cannot be cancelled, because it has ended: {status}");
                         ActionFailure::new(FailureKind::RunEnded, message)

@@ -72,6 +72,12 @@ impl RunProgress {
 }
 
 impl RunDetails {
+    /// Removes what only an open run needs.
+    pub(super) fn close_questions(&mut self) {
+        self.questions.clear();
+        self.answers.clear();
+    }
+
     /// Returns the parameters as the caller sent them.
     pub(crate) fn read_inputs(&self) -> Map<String, Value> {
         members(self.inputs.as_deref())

@@ -65,8 +65,7 @@ async fn interrupt_runs(manager: &RunManager, instance: &str) -> Result<(), RunS
 fn interrupted(run: &RunRecord) -> RunRecord {
     let mut run = RunRecord { status: RunStatus::Interrupted, updated_at: clock::now(), ..run.clone() };
     let mut details = run.read_details();
-    details.questions.clear();
-    details.answers.clear();
+    details.close_questions();
     run.set_details(&details);
     run
 }

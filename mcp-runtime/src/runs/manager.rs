@@ -31,6 +31,8 @@ pub(crate) struct RunManager {
 pub(crate) enum ChangeError {
     /// The run has ended.
     Ended(RunStatus),
+    /// With the change, the record would take this many bytes, and only the second number is allowed.
+    TooLarge(u64, u64),
     Store(RunStoreError),
 }
 
@@ -111,17 +113,21 @@ impl RunManager {
             feed.settled().await;
             return Ok(());
         }
-        self.change(id, |record, _| record.status = RunStatus::Cancelled).await
+        let cancelled = self.change(id, |record, details| {
+            record.status = RunStatus::Cancelled;
+            details.close_questions();
+        });
+        cancelled.await
     }
 
     /// Cancels a run, unless the run has ended.
     #[cfg(feature = "tasks")]
-    pub(crate) async fn cancel_if_open(self: &Arc<Self>, id: &str) -> Result<(), RunStoreError> {
+    pub(crate) async fn cancel_if_open(self: &Arc<Self>, id: &str) -> Result<(), ChangeError> {
         unless_ended(self.cancel(id).await)
     }
 
     /// Passes answers to a run. The keys of `answers` are the keys of the questions. Unknown keys are ignored.
-    pub(crate) async fn answer(&self, id: &str, answers: Map<String, Value>) -> Result<(), RunStoreError> {
+    pub(crate) async fn answer(&self, id: &str, answers: Map<String, Value>) -> Result<(), ChangeError> {
         if let Some(feed) = self.live(id) {
             for (key, answer) in answers {
                 feed.answer(&key, Ok(answer.to_string().into()));
@@ -179,10 +185,13 @@ impl RunManager {
             if !record.status.is_open() {
                 return Err(ChangeError::Ended(record.status));
             }
-            let mut details = record.read_details();
+            let (mut details, before, limit) = (record.read_details(), record.bytes, self.settings.open.of_one_run());
             change(&mut record, &mut details);
             record.updated_at = clock::now();
             record.set_details(&details);
+            if record.bytes > limit.max(before) {
+                return Err(ChangeError::TooLarge(record.bytes, limit));
+            }
             if self.settings.store.replace(&record).await.map_err(ChangeError::Store)? {
                 return Ok(());
             }
@@ -234,10 +243,10 @@ impl RunManager {
     }
 }
 
-fn unless_ended(changed: Result<(), ChangeError>) -> Result<(), RunStoreError> {
+fn unless_ended(changed: Result<(), ChangeError>) -> Result<(), ChangeError> {
     match changed {
-        Ok(()) | Err(ChangeError::Ended(_)) => Ok(()),
-        Err(ChangeError::Store(error)) => Err(error),
+        Err(ChangeError::Ended(_)) => Ok(()),
+        changed => changed,
     }
 }
 

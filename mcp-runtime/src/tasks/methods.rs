@@ -22,7 +22,11 @@ use crate::{
         revision::Revision,
         text::shortened,
     },
-    runs::{RunRecord, RunStoreError, Runs, RunsAsTasks, details::RunDetails, manager::RunManager},
+    runs::{
+        RunRecord, RunStoreError, Runs, RunsAsTasks,
+        details::RunDetails,
+        manager::{ChangeError, RunManager},
+    },
     server::{
         Inner, calling,
         pending_call::RequestReply,
@@ -87,11 +91,11 @@ impl Tool for TaskTool {
             let answer = match operation {
                 Operation::GetTask => found.shown(&call),
                 Operation::UpdateTask => {
-                    found.manager.answer(&found.record.id, params.input_responses).await.map_err(of_store)?;
+                    found.manager.answer(&found.record.id, params.input_responses).await.map_err(of_change)?;
                     Map::new()
                 }
                 _ => {
-                    found.manager.cancel_if_open(&found.record.id).await.map_err(of_store)?;
+                    found.manager.cancel_if_open(&found.record.id).await.map_err(of_change)?;
                     Map::new()
                 }
             };
@@ -150,6 +154,17 @@ fn of_store(error: RunStoreError) -> ToolError {
     crate::report::report_limited!("{error}");
     let message = "the tasks cannot be read or written at the moment; try again later";
     CallRefusal(RpcError::internal(message)).into()
+}
+
+fn of_change(error: ChangeError) -> ToolError {
+    let message = match error {
+        ChangeError::Store(error) => return of_store(error),
+        ChangeError::Ended(status) => format!("the task has ended: {status}"),
+        ChangeError::TooLarge(bytes, limit) => format!(
+            "with these answers, the task would take {bytes} bytes, and a task can take {limit}; send shorter answers"
+        ),
+    };
+    CallRefusal(RpcError::invalid_params(message)).into()
 }
 
 /// The result of the three methods.

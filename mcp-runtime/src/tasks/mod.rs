@@ -40,6 +40,10 @@
 //! [`runs`](crate::runs#stores) for stores that several processes share. A task belongs to the principal that called
 //! the tool. For all other principals, the task does not exist.
 //!
+//! Tasks are [limited](crate::runs#limits) in number and in bytes. A call that would begin one task too many gets the
+//! error -32603, which says which limit is reached and what to do: over HTTP, with the status 429 if its principal has
+//! reached a limit, and 503 if all principals together have.
+//!
 //! # Methods
 //!
 //! | method | answer |

@@ -8,7 +8,11 @@ use std::{
     time::Duration,
 };
 
-use mcp_runtime::{Server, Service, prelude::*, runs::Runs};
+use mcp_runtime::{
+    Server, Service,
+    prelude::*,
+    runs::{MemoryRunStore, RunLimits, RunQuota, Runs},
+};
 use serde_json::{Value, json};
 
 use crate::wire::{TASKS, Wire};
@@ -256,6 +260,48 @@ async fn an_owner_has_a_limit_of_open_tasks() {
     );
     client.result("tasks/cancel", json!({ "taskId": id })).await;
     assert_eq!(client.call("sleep", json!({ "millis": 1 })).await["resultType"], "task");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_first_answer_after_a_restart_shows_a_dead_task_as_failed() {
+    let store = Arc::new(MemoryRunStore::new());
+    let in_store = |store: &Arc<MemoryRunStore>| server().tasks(Runs::new(Arc::clone(store))).build().unwrap();
+    let first = in_store(&store);
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let started = runtime
+        .spawn(async move { Wire::new(&first).call("sleep", json!({ "millis": 600_000 })).await["taskId"].clone() });
+    let id = started.await.unwrap();
+    // The process stops: all its tasks end.
+    tokio::task::spawn_blocking(move || drop(runtime)).await.unwrap();
+    let second = in_store(&store);
+    let task = Wire::new(&second).task(&id).await;
+    assert_eq!(
+        (&task["status"], &task["statusMessage"]),
+        (&json!("failed"), &json!("the server stopped before the task ended"))
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_that_is_too_large_for_the_store_is_refused_with_words() {
+    let store = Arc::new(MemoryRunStore::new());
+    let quota = RunQuota { runs: 10, bytes: 10_000 };
+    let limits = RunLimits { per_owner: quota, total: quota };
+    let runs = || Runs::new(Arc::clone(&store)).open_limits(limits);
+    let (first, second) = (server().tasks(runs()).build().unwrap(), server().tasks(runs()).build().unwrap());
+    let mut client = Wire::new(&first);
+    let id = client.call("both", json!({})).await["taskId"].clone();
+    client.reaches(&id, "input_required").await;
+    let mut client = Wire::new(&second);
+    let answer = |name: &str| json!({ "action": "accept", "content": { "name": name } });
+    let update = |key: &str, answer: Value| json!({ "taskId": id, "inputResponses": { key: answer } });
+    let refused = client.request("tasks/update", update("first", answer(&"x".repeat(10_000)))).await;
+    let message = refused["error"]["message"].as_str().unwrap_or_default();
+    assert!(message.ends_with("a task can take 10000; send shorter answers"), "{refused}");
+    for key in ["first", "second"] {
+        client.result("tasks/update", update(key, answer(key))).await;
+    }
+    let task = client.reaches(&id, "completed").await;
+    assert_eq!(task["result"]["content"][0]["text"], "first second");
 }
 
 #[tokio::test]

@@ -9,7 +9,8 @@ type SqlParameter<'a> = &'a (dyn ToSql + Sync);
 
 const COLUMNS: &str = "id, tool, action, owner, status, instance, created_at, updated_at, version, details, bytes";
 
-/// Creates the tables, columns and indexes that do not exist, and the function. The lock prevents processes that start
+/// Creates the tables, columns and indexes that do not exist, and the function. Tables of an earlier version have no
+/// number of bytes; see `RunRecord::bytes`. The lock prevents processes that start
 /// at the same time from creating them twice. The details are text, because `jsonb` does not accept all characters of
 /// JSON. Runs are inserted by a function, so that the open runs are counted after the function has taken the lock. A
 /// single statement would count the runs that existed before it took the lock.
@@ -27,7 +28,8 @@ const CREATE: &str = r#"
         version bigint NOT NULL,
         details text NOT NULL
     );
-    ALTER TABLE mcp_run ADD COLUMN IF NOT EXISTS bytes bigint NOT NULL DEFAULT 1024;
+    ALTER TABLE mcp_run ADD COLUMN IF NOT EXISTS bytes bigint NOT NULL DEFAULT 0;
+    UPDATE mcp_run SET bytes = 1024 + coalesce(octet_length(owner), 0) + octet_length(details) WHERE bytes = 0;
     CREATE INDEX IF NOT EXISTS mcp_run_by_time ON mcp_run (tool, created_at, id);
     CREATE INDEX IF NOT EXISTS mcp_run_by_instance ON mcp_run (instance, status);
     CREATE INDEX IF NOT EXISTS mcp_run_by_owner ON mcp_run (tool, owner, status);

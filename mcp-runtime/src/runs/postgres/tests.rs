@@ -159,6 +159,21 @@ async fn processes_that_start_at_the_same_time_create_the_tables_once() {
 }
 
 #[tokio::test]
+async fn a_table_of_an_earlier_version_gets_the_bytes_of_its_records() {
+    let server = Postgres::start();
+    drop(server.connect().await);
+    let (client, connection) = tokio_postgres::connect(&server.url(), tokio_postgres::NoTls).await.unwrap();
+    tokio::spawn(connection);
+    let earlier = "ALTER TABLE mcp_run DROP COLUMN bytes; INSERT INTO mcp_run VALUES \
+                   ('id', 'tool', 'sort', 'ann', 'completed', 'instance', 1, 2, 3, '{\"outputs\":\"ä\"}')";
+    client.batch_execute(earlier).await.unwrap();
+    for _ in 0..2 {
+        let run = server.connect().await.load("id").await.unwrap().unwrap();
+        assert_eq!((run.bytes, run.stored_bytes()), (1043, 1043));
+    }
+}
+
+#[tokio::test]
 async fn errors_say_what_to_do_and_hide_the_password() {
     let no_server = PostgresRunStore::connect("postgres://ann:hunter2@127.0.0.1:1/app").await.unwrap_err().to_string();
     assert!(no_server.contains("PostgreSQL at `127.0.0.1`, database `app`: "), "{no_server}");
