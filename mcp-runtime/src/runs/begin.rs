@@ -106,7 +106,10 @@ impl RunManager {
         let live = LiveEntry::new(self, &id, &feed);
         match self.settings.store.insert(&record, limits).await.map_err(BeginError::Store)? {
             RunInsertion::Stored => {}
-            reached => return Err(BeginError::Full(FullRuns { reached, limits, bytes: record.bytes })),
+            reached => {
+                observer().turned_away("runs");
+                return Err(BeginError::Full(FullRuns { reached, limits, bytes: record.bytes }));
+            }
         }
         live.keep();
         let watch = observer().call(&state, 0);

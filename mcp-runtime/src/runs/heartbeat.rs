@@ -35,13 +35,17 @@ pub(super) async fn beat(manager: Weak<RunManager>) {
 async fn beat_once(manager: &RunManager) -> Result<(), RunStoreError> {
     let (store, instances) = (&manager.settings.store, &manager.instances);
     let beats = store.beat(&manager.instance).await?;
-    for stopped in instances.note(&manager.instance, &beats) {
+    let all_stopped = instances.note(&manager.instance, &beats);
+    for stopped in &all_stopped {
         // The counter is removed last. If this process stops before that, another process marks the remaining runs.
-        interrupt_runs(manager, &stopped).await?;
-        store.forget(&stopped).await?;
-        instances.forget(&stopped);
+        interrupt_runs(manager, stopped).await?;
+        store.forget(stopped).await?;
+        instances.forget(stopped);
     }
     instances.beat_ended();
+    if !all_stopped.is_empty() {
+        manager.sweep().await;
+    }
     note_changes(manager).await
 }
 

@@ -3,7 +3,7 @@
 use tokio::task::JoinSet;
 
 use super::{NO_LIMIT, expect, new_tool, run, store};
-use crate::runs::{RunInsertion, RunLimits, RunQuota, RunRecord, RunStatus, RunStore};
+use crate::runs::{RunFilter, RunInsertion, RunLimits, RunQuota, RunRecord, RunStatus, RunStore};
 
 pub(super) async fn test<S: RunStore>(open: &impl AsyncFn() -> S) {
     let (first, second) = (open().await, open().await);
@@ -14,6 +14,7 @@ pub(super) async fn test<S: RunStore>(open: &impl AsyncFn() -> S) {
     ended_runs_are_removed_by_age(&first, &second).await;
     each_owner_loses_its_own_oldest_runs(&first, &second).await;
     the_owner_with_the_most_loses_its_oldest_runs(&first, &second).await;
+    many_runs_are_removed_by_the_same_rules(&first, &second).await;
 }
 
 fn runs(runs: usize) -> RunQuota {
@@ -163,8 +164,8 @@ async fn ended_runs_are_removed_by_age(first: &impl RunStore, second: &impl RunS
     assert_eq!(expect(first.list(&of_tool(&tool))).await.len(), 1, "`remove_ended` must not remove open runs");
 }
 
-fn of_tool(tool: &str) -> crate::runs::RunFilter {
-    crate::runs::RunFilter { tool: Some(tool.to_owned()), limit: 100, ..Default::default() }
+fn of_tool(tool: &str) -> RunFilter {
+    RunFilter { tool: Some(tool.to_owned()), limit: 100, ..RunFilter::default() }
 }
 
 async fn each_owner_loses_its_own_oldest_runs(first: &impl RunStore, second: &impl RunStore) {
@@ -191,4 +192,43 @@ async fn the_owner_with_the_most_loses_its_oldest_runs(first: &impl RunStore, se
     let ids: Vec<_> = [0, 1, 5, 6].map(|number: usize| ids[number].clone()).into();
     let rule = "if the runs have too many bytes, the owner with the most bytes must lose its oldest runs";
     assert_removes(second, &tool, &ids, total(bytes(210)), &[0, 2, 3], rule).await;
+}
+
+/// Compares the store with `RunLimits::excess`.
+async fn many_runs_are_removed_by_the_same_rules(first: &impl RunStore, second: &impl RunStore) {
+    let mut state = 7_u64;
+    let mut random = |below: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    let tool = new_tool();
+    let mut all = Vec::new();
+    for number in 0..120 {
+        // Some owners have many runs, and several runs have the same time.
+        let owner = format!("owner-{}", random(6).min(random(6)));
+        let (updated_at, bytes) = (random(40), 1 + random(500) * random(3));
+        let run = run(&tool, Some(&owner).filter(|_| random(5) > 0).map(|owner| &**owner), number);
+        let run = RunRecord { status: RunStatus::Failed, updated_at, bytes, ..run };
+        store(first, &run).await;
+        all.push(run);
+    }
+    for (own_runs, own_bytes, total_runs, total_bytes) in [
+        (25, 12_000, 100, 40_000),
+        (25, 6000, 60, 40_000),
+        (25, 6000, 60, 9000),
+        (10, 3000, 20, 5000),
+        (3, 900, 5, 1000),
+    ] {
+        let limits = RunLimits {
+            per_owner: RunQuota { runs: own_runs, bytes: own_bytes },
+            total: RunQuota { runs: total_runs, bytes: total_bytes },
+        };
+        let excess: Vec<_> = limits.excess(all.iter().collect()).into_iter().map(|run| run.id.clone()).collect();
+        let removed = expect(second.remove_ended(&tool, 0, limits)).await;
+        assert_eq!(removed, excess.len(), "`remove_ended` must remove as many runs as exceed the limits: {limits:?}");
+        all.retain(|run| !excess.contains(&run.id));
+        let mut kept: Vec<_> = expect(first.list(&RunFilter { limit: 200, ..of_tool(&tool) })).await;
+        kept.reverse();
+        assert_eq!(kept, all, "`remove_ended` must keep the runs that fit in the limits: {limits:?}");
+    }
 }

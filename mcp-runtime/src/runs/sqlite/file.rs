@@ -29,12 +29,13 @@ const TABLES: &str = "
         created_at INTEGER NOT NULL, -- milliseconds since 1970
         updated_at INTEGER NOT NULL,
         version INTEGER NOT NULL,
-        details TEXT NOT NULL, -- JSON
-        bytes INTEGER NOT NULL
+        bytes INTEGER NOT NULL,
+        details TEXT NOT NULL -- JSON
     ) STRICT;
     CREATE INDEX run_by_time ON run (tool, created_at, id);
     CREATE INDEX run_by_instance ON run (instance, status);
-    CREATE INDEX run_by_owner ON run (tool, owner, status);
+    -- Has all that the limits need, so that large records are not read.
+    CREATE INDEX run_by_status ON run (tool, status, owner, updated_at, id, bytes);
     CREATE TABLE beat (
         instance TEXT NOT NULL PRIMARY KEY,
         count INTEGER NOT NULL
@@ -43,7 +44,9 @@ const TABLES: &str = "
 /// Changes a file of version 1, whose records have no number of bytes. See `RunRecord::bytes`.
 const ADD_BYTES: &str = "
     ALTER TABLE run ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
-    UPDATE run SET bytes = 1024 + coalesce(octet_length(owner), 0) + octet_length(details);";
+    UPDATE run SET bytes = 1024 + coalesce(octet_length(owner), 0) + octet_length(details);
+    DROP INDEX run_by_owner;
+    CREATE INDEX run_by_status ON run (tool, status, owner, updated_at, id, bytes);";
 
 /// Why the file cannot be opened or used. In messages, the text of the error comes after the name of the file.
 #[derive(Debug, thiserror::Error)]
@@ -185,8 +188,8 @@ mod tests {
         std::fs::create_dir_all(&folder).unwrap();
         let path = folder.join("runs.sqlite");
         let old = Connection::open(&path).unwrap();
-        old.execute_batch(&TABLES.replace("TEXT NOT NULL, -- JSON\n        bytes INTEGER NOT NULL", "TEXT NOT NULL"))
-            .unwrap();
+        let tables = TABLES.replace("        bytes INTEGER NOT NULL,\n", "").replace(", updated_at, id, bytes", "");
+        old.execute_batch(&tables.replace("run_by_status", "run_by_owner")).unwrap();
         let run = r#"'id', 'tool', 'sort', 'ann', 'completed', 'instance', 1, 2, 3, '{"outputs":"ä"}'"#;
         old.execute(&format!("INSERT INTO run VALUES ({run})"), []).unwrap();
         old.pragma_update(None, "application_id", APPLICATION).unwrap();
