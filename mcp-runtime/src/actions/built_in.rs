@@ -141,8 +141,11 @@ impl BuiltIn {
                 find(manager, call, id).await?;
                 manager.cancel(id).await.map_err(|error| match error {
                     ChangeError::Store(error) => of_store(error),
-                    // Not expected, because a cancelled run does not take more bytes.
-                    ChangeError::TooLarge(..) => ActionFailure::new(FailureKind::Failed, "the run is too large"),
+                    // Not expected, because a cancelled run takes no more bytes than before.
+                    ChangeError::TooLarge(bytes, limit) => {
+                        let message = format!("run '{id}' would take {bytes} bytes, and a run can take {limit}");
+                        ActionFailure::new(FailureKind::Failed, message)
+                    }
                     ChangeError::Ended(status) => {
                         let message = format!("run '{id}' cannot be cancelled, because it has ended: {status}");
                         ActionFailure::new(FailureKind::RunEnded, message)
