@@ -268,6 +268,7 @@ impl CallState {
         self.arguments_len.load(Ordering::Relaxed)
     }
 
+    /// Notes the length of the arguments, because a task counts against the limits of its owner with its arguments.
     #[cfg(feature = "tasks")]
     pub(crate) fn note_arguments(&self, arguments: &str) {
         self.arguments_len.store(arguments.len(), Ordering::Relaxed);
