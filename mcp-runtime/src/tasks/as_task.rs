@@ -41,7 +41,7 @@ async fn begin(
     run: impl FnOnce(Call) -> Calling + Send,
 ) -> Result<crate::protocol::result::CallToolResult, ToolError> {
     let states = call.0.server.get::<States>();
-    let Some(TaskRuns(manager)) = states.and_then(States::get::<TaskRuns>) else { return run(call).await };
+    let Some(TaskRuns { manager, .. }) = states.and_then(States::get::<TaskRuns>) else { return run(call).await };
     let info: Arc<str> = call.0.server.info().into();
     let new = NewRun {
         action: call.0.tool_name(),

@@ -9,14 +9,15 @@ use std::{
     task::Poll,
 };
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::methods::find;
+use super::{TaskRuns, methods::find};
 use crate::{
     call::{Call, runtime::Runtime},
     protocol::capability::Capability,
     runs::{RunStatus, manager::RunManager},
-    server::notices::{FollowTasks, FollowedTasks, FoundTasks},
+    server::notices::{ChangedTask, FollowTasks, FollowedTasks, FoundTasks},
+    tool::state::States,
 };
 
 struct Following {
@@ -31,6 +32,16 @@ struct FollowedTask {
     /// The hash of what the client knows: of the task without the time of its last change. `None` at first. Only a hash,
     /// because tasks can be large.
     known: Option<u64>,
+    has_ended: bool,
+}
+
+/// A task as it is now.
+struct SeenTask {
+    status: RunStatus,
+    /// The hash and the length of the task without the time of its last change.
+    hash: u64,
+    bytes: usize,
+    shown: Map<String, Value>,
 }
 
 impl FollowTasks for Runtime {
@@ -44,7 +55,12 @@ impl FollowTasks for Runtime {
                     }
                     // An unknown task is left out of the acknowledgement.
                     let Ok(found) = find(&call, &id).await else { continue };
-                    tasks.push_back(FollowedTask { id, manager: Arc::clone(&found.manager), known: None });
+                    tasks.push_back(FollowedTask {
+                        id,
+                        manager: Arc::clone(&found.manager),
+                        known: None,
+                        has_ended: false,
+                    });
                 }
             }
             Box::new(Following { call, tasks, hasher: RandomState::new() }) as Box<dyn FollowedTasks>
@@ -57,7 +73,7 @@ impl FollowedTasks for Following {
         self.tasks.iter().map(|task| task.id.clone()).collect()
     }
 
-    fn changed(&mut self) -> Pin<Box<dyn Future<Output = Value> + Send + '_>> {
+    fn changed(&mut self) -> Pin<Box<dyn Future<Output = ChangedTask> + Send + '_>> {
         Box::pin(async move {
             loop {
                 // Begins to watch before the tasks are read, so that no change is missed.
@@ -77,30 +93,50 @@ impl FollowedTasks for Following {
 
 impl Following {
     /// Returns a task that has changed. Tasks that have ended are not followed any more.
-    async fn read(&mut self) -> Option<Value> {
+    async fn read(&mut self) -> Option<ChangedTask> {
         // Each task moves to the end of the queue, so that a task that changes often does not hide the others.
         for _ in 0..self.tasks.len() {
             let mut task = self.tasks.pop_front()?;
-            // A task that cannot be read is still followed, because the store can fail for a while.
-            let Ok(found) = find(&self.call, &task.id).await else {
-                self.tasks.push_back(task);
-                continue;
-            };
-            let (is_open, status) = (found.record.status.is_open(), found.record.status);
-            let mut shown = found.shown(&self.call);
-            let updated = shown.remove("lastUpdatedAt");
-            let known = self.hasher.hash_one(serde_json::to_string(&shown).unwrap_or_default());
-            // The client knows that a task works, before the first change.
-            let is_news = task.known != Some(known) && (task.known.is_some() || status != RunStatus::Working);
-            task.known = Some(known);
-            if is_open {
+            let changed = self.read_one(&mut task).await;
+            if !task.has_ended {
                 self.tasks.push_back(task);
             }
-            if is_news {
-                shown.extend(updated.map(|updated| ("lastUpdatedAt".to_owned(), updated)));
-                return Some(shown.into());
+            if changed.is_some() {
+                return changed;
             }
         }
         None
+    }
+
+    /// Returns the task if it has changed. A task that cannot be read is still followed, because the store can fail for
+    /// a while.
+    async fn read_one(&self, task: &mut FollowedTask) -> Option<ChangedTask> {
+        let SeenTask { status, hash, bytes, .. } = self.look(&task.id).await?;
+        // The client knows that a task works, before the first change.
+        let is_news = task.known != Some(hash) && (task.known.is_some() || status != RunStatus::Working);
+        if !is_news {
+            (task.known, task.has_ended) = (Some(hash), !status.is_open());
+            return None;
+        }
+        let states = self.call.0.server.get::<States>();
+        let room = match states.and_then(States::get::<TaskRuns>) {
+            Some(TaskRuns { unread, .. }) => Some(unread.room(self.call.0.owner().as_deref(), bytes).await),
+            None => None,
+        };
+        // The task is read again, so that it is not in memory while the notice waits.
+        let SeenTask { status, hash, shown, .. } = self.look(&task.id).await?;
+        (task.known, task.has_ended) = (Some(hash), !status.is_open());
+        Some(ChangedTask { task: shown.into(), room: Box::new(room) })
+    }
+
+    /// Returns the task as it is now.
+    async fn look(&self, id: &str) -> Option<SeenTask> {
+        let found = find(&self.call, id).await.ok()?;
+        let status = found.record.status;
+        let mut shown = found.shown(&self.call);
+        let updated_at = shown.remove_entry("lastUpdatedAt");
+        let text = serde_json::to_string(&shown).unwrap_or_default();
+        shown.extend(updated_at);
+        Some(SeenTask { status, hash: self.hasher.hash_one(&text), bytes: text.len(), shown })
     }
 }

@@ -142,7 +142,7 @@ pub(super) async fn find(call: &Call, id: &str) -> Result<FoundTask, ToolError> 
 /// Returns everything that has tasks: the server, and its tools with runs.
 fn managers(call: &Call) -> Vec<(Arc<RunManager>, Option<RunsAsTasks>)> {
     let server: &Inner = call.0.server.get().expect("the host of a call is the server");
-    let own = server.states.get::<TaskRuns>().map(|TaskRuns(manager)| (Arc::clone(manager), None));
+    let own = server.states.get::<TaskRuns>().map(|runs| (Arc::clone(&runs.manager), None));
     let registry = server.registry.read();
     let of_tools = registry.iter().filter_map(|tool| tool.definition.runs.clone());
     own.into_iter().chain(of_tools.map(|runs| (Arc::clone(&runs.manager), Some(runs)))).collect()

@@ -33,6 +33,27 @@ impl Caller {
     /// Sends params that are the text of a JSON object, and returns the whole response as text. A test that sends many
     /// large texts uses this function, because reading and writing JSON takes long without optimization.
     pub(crate) async fn request_text(&mut self, method: &str, params: &str) -> String {
+        let id = self.send_text(method, params).await;
+        loop {
+            let message = self.receive().await;
+            if message.starts_with(&format!(r#"{{"jsonrpc":"2.0","id":{id},"#)) {
+                return message;
+            }
+        }
+    }
+
+    /// Sends a request whose response is not read.
+    pub(crate) async fn send(&mut self, method: &str, params: Value) {
+        self.send_text(method, &params.to_string()).await;
+    }
+
+    /// Returns the next message of the server.
+    pub(crate) async fn receive(&mut self) -> String {
+        self.client.receive().await.unwrap()
+    }
+
+    /// Sends a request, and returns its id.
+    async fn send_text(&mut self, method: &str, params: &str) -> u32 {
         self.id += 1;
         let meta = json!({
             "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -43,11 +64,6 @@ impl Caller {
         let request =
             format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{{"_meta":{meta},{members}}}"#);
         self.client.send(&request).await;
-        loop {
-            let message = self.client.receive().await.unwrap();
-            if message.starts_with(&format!(r#"{{"jsonrpc":"2.0","id":{id},"#)) {
-                return message;
-            }
-        }
+        id
     }
 }

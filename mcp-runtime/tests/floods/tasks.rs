@@ -53,7 +53,7 @@ async fn ended_tasks_with_large_arguments_keep_a_bounded_number_of_bytes() {
     ended(&mut bob, &of_bob).await;
     let text = "x".repeat(1_000_000);
     let params = format!(r#"{{"name":"measure","arguments":{{"text":"{text}"}}}}"#);
-    for _ in 0..200 {
+    for _ in 0..120 {
         // While too many tasks are open, the call is refused.
         while !ann.request_text("tools/call", &params).await.contains(r#""resultType":"task""#) {
             tokio::time::sleep(std::time::Duration::from_millis(1)).await;
@@ -95,4 +95,28 @@ async fn open_tasks_with_large_arguments_are_refused_with_words() {
     }
     assert!(ann.call("hold", json!({ "text": text })).await["result"]["taskId"].is_string());
     assert!(idle.more() < 50_000_000, "{} MB are kept", idle.more() / 1_000_000);
+}
+
+#[tokio::test]
+async fn unread_notices_about_a_large_task_are_bounded_and_arrive_later() {
+    let idle = Idle::measure().await;
+    let service = service();
+    let (mut ann, mut bob) = (Caller::with_tasks(&service, "ann"), Caller::with_tasks(&service, "bob"));
+    let id = task_id(&mut ann, &"x".repeat(1_000_000)).await;
+    ended(&mut ann, &id).await;
+    let mut slow = Caller::with_tasks(&service, "ann");
+    for _ in 0..120 {
+        slow.send("subscriptions/listen", json!({ "notifications": { "taskIds": [id] } })).await;
+    }
+    // A client that reads gets a notice at once, because its notice is small.
+    let of_bob = task_id(&mut bob, "mine").await;
+    bob.send("subscriptions/listen", json!({ "notifications": { "taskIds": [of_bob] } })).await;
+    while !bob.receive().await.contains(r#""method":"notifications/tasks""#) {}
+    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    idle.assert_peak();
+    let mut notices = 0;
+    while notices < 120 {
+        notices += usize::from(slow.receive().await.contains(r#""method":"notifications/tasks""#));
+    }
+    idle.assert_peak();
 }

@@ -200,7 +200,7 @@ async fn a_subscription_tells_about_each_change_of_a_task() {
     let id = client.call("both", json!({})).await["taskId"].clone();
     client.reaches(&id, "input_required").await;
     let mut listener = Wire::new(&service);
-    let notifications = json!({ "notifications": { "taskIds": [id, "unknown"] } });
+    let notifications = json!({ "notifications": { "taskIds": [id, "unknown", id] } });
     let subscription = listener.send("subscriptions/listen", notifications).await;
     let acknowledged = listener.receive().await;
     assert_eq!(acknowledged["method"], "notifications/subscriptions/acknowledged");

@@ -7,7 +7,7 @@ use tokio::time::sleep;
 use super::{Subscription, filter::Filter};
 use crate::{
     call::{Call, runtime::Runtime},
-    server::notices::{FollowTasks, FollowedTasks},
+    server::notices::{ChangedTask, FollowTasks, FollowedTasks},
 };
 
 /// How long changes are gathered. Changes that follow each other closely become one notice.
@@ -29,10 +29,12 @@ impl Subscription {
 
     async fn follow(&self, tasks: &mut dyn FollowedTasks) -> std::convert::Infallible {
         loop {
-            // The task is read when the client can take it: until then, nothing of it is in memory.
+            // Until the client has read the earlier notices, no task is read.
             self.subscriber.wait_until_read().await;
-            let task = tasks.changed().await;
+            let ChangedTask { task, room } = tasks.changed().await;
             self.subscriber.send_task(task).await;
+            self.subscriber.wait_until_read().await;
+            drop(room);
             sleep(GATHERED).await;
         }
     }
