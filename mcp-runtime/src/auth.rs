@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use mcp_runtime::{
-//!     AllowedHosts, Principal, Result, Server,
+//!     Principal, Result, Server,
 //!     auth::{Authorization, BearerToken, TokenError, TokenFuture, TokenVerifier},
 //!     prelude::*,
 //! };
@@ -39,7 +39,6 @@
 //!     .authorization_servers(["https://auth.example.com"])
 //!     .implies("flights:write", ["flights:read"]);
 //! let service = Server::new("flights", "1.0.0")
-//!     .allowed_hosts(AllowedHosts::new(["mcp.example.com"]))
 //!     .authorization(authorization)
 //!     .tools(tools![my_bookings])
 //!     .build()?;
@@ -65,14 +64,19 @@
 //! [`Service::metadata_router`](crate::Service::metadata_router) at its root. The metadata is public, and pages of any
 //! origin can fetch it, because some clients run in a browser.
 //!
-//! An application whose clients run in browsers puts a CORS layer in front of the endpoint. The layer answers `OPTIONS`
-//! and exposes `WWW-Authenticate` and `Mcp-Session-Id`.
+//! If clients run in browsers, allow the origins of their pages with
+//! [`AllowedHosts::origins`](crate::AllowedHosts::origins). The server then answers preflight requests, and exposes
+//! `WWW-Authenticate` and `Mcp-Session-Id`.
+//!
+//! The authorization applies to every endpoint of the service: that for MCP, those of `contract::rest` and
+//! `contract::jsonrpc`, and routes behind [`Service::guard`](crate::Service::guard).
 //!
 //! # Scopes
 //!
 //! `scopes("flights:write")` on a [tool](macro@crate::mcp_tool) or a [handoff](macro@crate::handoff) lists the scopes
 //! that its callers need; [`Authorization::scopes`] lists the scopes that every caller needs. The server checks scopes
-//! before a call begins and in each of its rounds. If one scope includes others, declare that with
+//! before a call begins and in each of its rounds. Prompts, resources, and methods of contracts have scopes in the same way,
+//! and a completion or a list of a template needs those of its prompt or template. If one scope includes others, declare that with
 //! [`Authorization::implies`].
 //!
 //! Over HTTP without authorization, every call of a tool with scopes is rejected; the server logs a warning when the

@@ -8,8 +8,9 @@ use std::{
 /// The default error type of tools. `?` converts every error, `String` and `&str` into it.
 ///
 /// Like `anyhow::Error` it implements [`Display`] and keeps its source, but is not itself a [`std::error::Error`]. It
-/// becomes a result with `isError`, which the model reads. [`Server::error_mapper`](crate::Server::error_mapper)
-/// decides which text the model gets.
+/// becomes a result with `isError`, which the model reads. By default, the result contains the text of the error and of
+/// its sources. [`Server::error_sources`](crate::Server::error_sources) and
+/// [`Server::error_mapper`](crate::Server::error_mapper) change this.
 ///
 /// ```
 /// use mcp_runtime::{Result, ToolError};

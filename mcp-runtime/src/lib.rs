@@ -102,7 +102,7 @@ mod elicit;
 mod error;
 mod handoff;
 #[cfg(feature = "http")]
-mod http;
+pub mod http;
 pub mod layer;
 mod macros;
 mod mutex;

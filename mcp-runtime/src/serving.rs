@@ -32,11 +32,26 @@
 //!     .merge(service.health_router());
 //! ```
 //!
+//! [`Service::serve_app`](crate::Service::serve_app) serves such an application on the same listener, with the same limits
+//! for connections.
+//!
+//! # The guard
+//!
+//! Every endpoint is behind a [`Guard`](crate::http::Guard): this one, those of `contract::rest`, `contract::jsonrpc` and
+//! `PluginHost::router`, and routes of your own with the layer [`Service::guard`](crate::Service::guard). The guard
+//! checks `Host`, `Origin` and tokens, and applies the limits below, before anything of a request runs. All endpoints of
+//! a service share its limits, so a client gains nothing by using several of them.
+//!
+//! Whatever a tool, prompt, resource or method requires is checked at one place, whichever way its call comes: scopes,
+//! the capabilities of the client, [layers](crate::layer), and the limits of calls. A caller without an identity has no
+//! scopes, unless it is in this process or on standard input.
+//!
 //! # Shutting down
 //!
-//! [`serve_http`](crate::Service::serve_http) and [`serve_listener`](crate::Service::serve_listener) shut down
-//! gracefully when their `shutdown` future completes. An application with its own listener calls
-//! [`Service::shutdown`](crate::Service::shutdown), which returns when no call and no stream is left:
+//! [`serve_http`](crate::Service::serve_http), [`serve_listener`](crate::Service::serve_listener) and
+//! [`serve_app`](crate::Service::serve_app) shut down gracefully when their `shutdown` future completes. An application
+//! that serves itself calls [`Service::shutdown`](crate::Service::shutdown), which returns when no call and no stream is
+//! left:
 //!
 //! ```no_run
 //! use std::time::Duration;
@@ -115,6 +130,9 @@
 //! All running and waiting calls together can hold 256 MiB. Each call counts as 4 KiB plus twice the size of its
 //! arguments.
 //!
+//! Replies of more than 64 KiB count until the client has read them; see
+//! [`max_unread_replies`](crate::HttpLimits::max_unread_replies).
+//!
 //! On a multi-threaded runtime, use an allocator made for multi-threaded programs. In a benchmark of calls with one
 //! confirmation, a second processor multiplied the throughput by 1.3 with `mimalloc`, and by 1.1 with the allocator of
 //! glibc.
@@ -170,7 +188,8 @@
 //! # Beyond one machine
 //!
 //! - **Hosts.** Set the server's host names with [`Server::allowed_hosts`](crate::Server::allowed_hosts). By default
-//!   the server accepts only requests whose host is a name of the local machine, such as `localhost`.
+//!   the server accepts only requests whose host is a name of the local machine, such as `localhost`, or the host of the
+//!   URL in [`Authorization::new`](crate::auth::Authorization::new).
 //! - **Authorization.** Set [`Server::authorization`](crate::Server::authorization), or use a middleware that puts a
 //!   [`Principal`](crate::Principal) into the request's extensions.
 //! - **TLS** comes from a proxy or from the application around the endpoint. A proxy must not buffer streams

@@ -1,9 +1,9 @@
 //! Serves the application at the address of the first argument, or at `127.0.0.1:8080`.
 
-use std::{error::Error, time::Duration};
+use std::error::Error;
 
 use app::api;
-use mcp_runtime::{Service, contract::mcp};
+use mcp_runtime::contract::mcp;
 use service::Items;
 use tokio::net::TcpListener;
 
@@ -12,7 +12,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let address = std::env::args().nth(1).unwrap_or_else(|| "127.0.0.1:8080".to_owned());
     let contract = api::contract(Items::default())?;
     let service = mcp::service(&contract, mcp::Options::new())?;
-    let app = app::app(&contract, &service);
+    let app = app::app(&contract, &service)?;
     let listener = TcpListener::bind(&address).await?;
     let address = listener.local_addr()?;
     for (name, path) in
@@ -20,15 +20,13 @@ async fn main() -> Result<(), Box<dyn Error>> {
     {
         println!("{name}: http://{address}{path}");
     }
-    axum::serve(listener, app).with_graceful_shutdown(shutdown(service)).await?;
+    service.serve_app(listener, app, ctrl_c()).await;
     Ok(())
 }
 
-/// Waits for Ctrl-C, and then ends the calls and the streams of MCP clients.
-async fn shutdown(service: Service) {
+async fn ctrl_c() {
     // If signals cannot be handled, Ctrl-C ends the process at once.
     if tokio::signal::ctrl_c().await.is_err() {
         std::future::pending().await
     }
-    service.shutdown(Duration::from_secs(10)).await;
 }

@@ -9,7 +9,8 @@ use service::Items;
 use tower::ServiceExt as _;
 
 async fn send(app: &Router, verb: &str, path: &str, body: Value) -> (u16, Value) {
-    let request = Request::builder().method(verb).uri(path).header("content-type", "application/json");
+    let request = Request::builder().method(verb).uri(path).header("host", "localhost");
+    let request = request.header("content-type", "application/json");
     let body = if body.is_null() { Body::empty() } else { Body::from(body.to_string()) };
     let response = app.clone().oneshot(request.body(body).unwrap()).await.unwrap();
     let status = response.status().as_u16();
@@ -21,7 +22,7 @@ async fn send(app: &Router, verb: &str, path: &str, body: Value) -> (u16, Value)
 async fn all_doors_lead_to_one_service() {
     let contract = api::contract(Items::default()).unwrap();
     let service = Server::new("test", "1.0.0").contract(&contract).build().unwrap();
-    let app = app(&contract, &service);
+    let app = app(&contract, &service).unwrap();
     let item = json!({ "id": 1, "name": "lamp" });
     assert_eq!(send(&app, "POST", "/items", json!({ "name": "lamp" })).await, (201, item.clone()));
 
@@ -40,7 +41,7 @@ async fn all_doors_lead_to_one_service() {
 #[tokio::test]
 async fn the_documents_are_there() {
     let contract = api::contract(Items::default()).unwrap();
-    let app = app(&contract, &mcp::service(&contract, mcp::Options::new()).unwrap());
+    let app = app(&contract, &mcp::service(&contract, mcp::Options::new()).unwrap()).unwrap();
     for (path, member) in [("/openapi.json", "openapi"), ("/openrpc.json", "openrpc")] {
         let (status, document) = send(&app, "GET", path, Value::Null).await;
         assert!(status == 200 && document[member].is_string(), "{path}");

@@ -28,8 +28,10 @@ pub fn contract(store: &Store) -> Result<Contract, BuildError> {
         .build()
 }
 
-/// Returns the application with all doors. The service is the one behind `/mcp`.
-pub fn app(contract: &Contract, service: &Service) -> Router {
-    let app = jsonrpc::mount(service.mount("/mcp"), "/rpc", contract.clone(), jsonrpc::Options::new());
-    rest::mount(app, contract.clone(), rest::Options::new()).fallback(rest::not_found)
+/// Returns the application with all doors. The service is the one behind `/mcp`. All doors have its limits, its allowed
+/// hosts and its authorization.
+pub fn app(contract: &Contract, service: &Service) -> Result<Router, BuildError> {
+    let contract = contract.served_by(service)?;
+    let app = jsonrpc::mount(service.mount("/mcp"), "/rpc", contract.clone(), jsonrpc::Options::new())?;
+    Ok(rest::mount(app, contract, rest::Options::new())?.fallback(rest::not_found))
 }

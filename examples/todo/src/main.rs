@@ -1,9 +1,9 @@
 //! `todo http` serves all doors on one port; `todo stdio` serves tools to the client that started it.
 
-use std::{error::Error, path::PathBuf, time::Duration};
+use std::{error::Error, path::PathBuf};
 
 use clap::{Parser, Subcommand};
-use mcp_runtime::{Server, Service, contract::mcp};
+use mcp_runtime::{Server, contract::mcp};
 use todo::{Store, app, contract};
 use tokio::net::TcpListener;
 
@@ -43,8 +43,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
             for (door, path) in DOORS {
                 eprintln!("{door:>9} http://{address}{path}");
             }
-            let app = app(&contract, &service);
-            axum::serve(listener, app).with_graceful_shutdown(shutdown(service)).await?;
+            let app = app(&contract, &service)?;
+            service.serve_app(listener, app, ctrl_c()).await;
         }
         Command::Stdio => {
             Server::new("todo", env!("CARGO_PKG_VERSION")).contract(&contract).serve_stdio().await?;
@@ -63,11 +63,9 @@ const DOORS: [(&str, &str); 7] = [
     ("docs", "/docs"),
 ];
 
-/// Waits for Ctrl-C, and then ends the calls and the streams of MCP clients.
-async fn shutdown(service: Service) {
+async fn ctrl_c() {
     // If signals cannot be handled, Ctrl-C ends the process at once.
     if tokio::signal::ctrl_c().await.is_err() {
         std::future::pending().await
     }
-    service.shutdown(Duration::from_secs(10)).await;
 }

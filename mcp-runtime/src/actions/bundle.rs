@@ -14,11 +14,15 @@ use super::{
 use crate::{
     call::{
         Call,
+        request::Peer,
         running::{Calling, Round},
     },
     protocol::result::CallToolResult,
     runs::Runs,
-    server::{Server, Service, local_call::call_locally},
+    server::{
+        Server, Service,
+        local_call::{DropNotifications, LocalCall, NotBegun},
+    },
     tool::{Arguments, ArgumentsError, State, Tool, ToolDefinition},
 };
 
@@ -82,7 +86,8 @@ impl Actions {
     /// Runs an action without a server and returns what the tool would return as structured content: an object with
     /// `action` and `result`, or with `error`. The object can also contain `warnings`.
     ///
-    /// An action that asks the user fails, because there is no client. Progress and log messages are dropped.
+    /// The caller is the application itself, which has every scope: check what your user may do before you call. An
+    /// action that asks the user fails, because there is no client. Progress and log messages are dropped.
     pub async fn handle(&self, input: Value) -> Value {
         let failed = |message: String| json!({ "error": ActionFailure::new(FailureKind::Failed, message) });
         let engine = match self.engine.service.get_or_init(|| self.build()) {
@@ -90,13 +95,17 @@ impl Actions {
             Err(reason) => return failed(reason.clone()),
         };
         let tool = Arc::clone(engine.0.registry.read().tool_at(0));
+        let arguments = input.to_string();
+        let peer = Peer::new(Arc::new(DropNotifications), None);
+        let call = LocalCall { service: engine, tool: &tool, arguments: &arguments, peer, room: None };
         let value = |result: CallToolResult| {
             let structured = result.structured.as_ref().and_then(|text| serde_json::from_str(text.get()).ok());
             // The result of a panic or a timeout has no structured content. The runtime reports both.
             structured.unwrap_or_else(|| failed(result.first_text().to_owned()))
         };
-        match call_locally(engine, &tool, &input.to_string(), |calling| calling).await {
-            Ok(Round::Done(Ok(result))) | Err(result) => value(result),
+        match call.run(|calling| calling).await {
+            Ok(Round::Done(Ok(result))) | Err(NotBegun::Invalid(result)) => value(result),
+            Err(NotBegun::Refused(error)) => failed(error.message),
             Ok(Round::Done(Err(error))) => failed(error.message),
             Ok(Round::Asks) => failed("the action asks the client, but a call with `handle` has no client".to_owned()),
         }

@@ -9,6 +9,6 @@ pub(crate) trait Application: Send + Sync {
     /// Reports that `after` begins. From now on the call cannot be cancelled.
     fn begun(&self);
 
-    /// Reports that the server's own model has answered the question with this key. `answer` is JSON text.
-    fn sampled(&self, key: &str, answer: &str);
+    /// Reports that the server's own model has answered the question with this key, or has failed. `answer` is JSON text.
+    fn sampled(&self, key: &str, answer: Option<&str>);
 }

@@ -207,9 +207,10 @@ impl<'a> Asking<'a> {
         self.call.conversation.seek(self.question(wording))
     }
 
-    /// Stores the answer that the server itself gives to this question.
-    pub(crate) fn found(&self, answer: Arc<str>) {
-        self.call.tell_application(|application| application.sampled(&self.key, &answer));
+    /// Stores the answer that the server itself gives to this question, or why it has none.
+    pub(crate) fn found(&self, answer: Result<Arc<str>, AskError>) {
+        let text = answer.as_deref().ok();
+        self.call.tell_application(|application| application.sampled(&self.key, text));
         self.call.conversation.found(&self.key, answer);
     }
 

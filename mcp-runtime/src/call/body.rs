@@ -60,6 +60,11 @@ impl Body {
 
     pub(crate) fn error(error: &RpcError) -> Self {
         observer().refused(error);
+        Self::error_to_keep(error)
+    }
+
+    /// Creates the body of an error that answers no request yet, because the ledger stores it for later requests.
+    pub(crate) fn error_to_keep(error: &RpcError) -> Self {
         let mut body = br#""error":"#.to_vec();
         error.push(&mut body);
         Self { member: body, status: error.status() }

@@ -22,7 +22,7 @@ use std::{
 use super::{
     ask_error::AskError,
     clock::Millis,
-    journal::{Answered, Fingerprint, Journal},
+    journal::{Answered, Answerer, Fingerprint, Journal},
     names::Names,
     observer::{Observer as _, observer},
     replay_cursor::ReplayCursor,
@@ -108,8 +108,31 @@ pub(crate) struct WireQuestion {
     pub(crate) deadline: Option<Millis>,
 }
 
-/// The answer to a question: the result object as JSON text, or the reason why there is no answer.
-pub(crate) type Answer = Result<Arc<str>, AskError>;
+/// The answer to a question, or the reason why there is no answer.
+pub(crate) type Answer = Result<AnswerText, AskError>;
+
+/// The result object that answers a question.
+#[derive(Clone, Debug)]
+pub(crate) struct AnswerText {
+    /// JSON text.
+    pub(crate) text: Arc<str>,
+    pub(crate) by: Answerer,
+}
+
+impl AnswerText {
+    /// Creates an answer of the client.
+    pub(crate) fn of_client(text: impl Into<Arc<str>>) -> Self {
+        Self { text: text.into(), by: Answerer::Client }
+    }
+}
+
+impl Deref for AnswerText {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.text
+    }
+}
 
 impl Asks {
     /// Returns whether a question to the client is unanswered.
@@ -187,13 +210,17 @@ impl Conversation {
         }
     }
 
-    /// Stores an answer, and returns whether a question was waiting for it. Only the first answer counts.
+    /// Stores an answer of the client, and returns whether a question to the client was waiting for it. Only the first
+    /// answer counts.
     pub(crate) fn answer(&self, key: &str, answer: Answer) -> bool {
+        self.store(key, answer, |ask| !ask.is_to_server())
+    }
+
+    fn store(&self, key: &str, answer: Answer, may_answer: fn(&Open) -> bool) -> bool {
         let mut asks = self.lock();
         let round = asks.round;
-        let Some(ask) = asks.open.iter_mut().find(|ask| ask.question.key == key && ask.answer.is_none()) else {
-            return false;
-        };
+        let waits = |ask: &&mut Open| ask.question.key == key && ask.answer.is_none() && may_answer(ask);
+        let Some(ask) = asks.open.iter_mut().find(waits) else { return false };
         ask.answer = Some(Arrived { answer, round });
         let waker = ask.waker.take();
         let steps = asks.take_unblocked_steps();
@@ -206,11 +233,11 @@ impl Conversation {
     /// accepted. After `before` has ended, no such answer is accepted, because questions then depend on the result of
     /// `before`.
     pub(crate) fn answer_early(&self, key: &str, answer: Arc<str>) -> bool {
-        let takes = |ask: &Open| ask.question.key == key && !ask.question.must_ask;
+        let takes = |ask: &Open| ask.question.key == key && !ask.question.must_ask && !ask.is_to_server();
         let asks = self.lock();
         let takes = asks.journal.handoff.is_none() && asks.open.iter().any(takes);
         drop(asks);
-        takes && self.answer(key, Ok(answer))
+        takes && self.answer(key, Ok(AnswerText::of_client(answer)))
     }
 
     /// Records that the round with this number begins.

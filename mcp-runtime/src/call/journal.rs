@@ -15,7 +15,7 @@ use serde_json::value::RawValue;
 use super::{
     ask_error::AskError,
     clock::Millis,
-    conversation::{Answer, WireQuestion},
+    conversation::{Answer, AnswerText, WireQuestion},
     replay_cursor::ReadTime,
 };
 use crate::protocol::capability::Capabilities;
@@ -74,8 +74,19 @@ pub(crate) struct AskedQuestion {
     pub(super) deadline: Option<Millis>,
 }
 
-/// A question and its answer. The answer is missing if it came too late, or if the client sent too many requests
-/// without an answer.
+/// Who answered a question.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Answerer {
+    /// The client. Its answer can contain anything.
+    #[default]
+    Client,
+    /// The server's own [provider](crate::sample::SamplingProvider).
+    Server,
+}
+
+/// A question and its answer. The answer is missing if it came too late, if the client sent too many requests without
+/// an answer, or if the server's own provider failed.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Answered {
     pub(crate) key: Cow<'static, str>,
@@ -84,6 +95,12 @@ pub(crate) struct Answered {
     /// JSON text.
     #[serde(deserialize_with = "read_optional_text")]
     pub(crate) answer: Option<Arc<str>>,
+    /// Who gave the answer.
+    #[serde(default)]
+    pub(super) by: Answerer,
+    /// Why the server's own provider failed, in the words for the client.
+    #[serde(default)]
+    failed: Option<Box<str>>,
     /// Whether the answer came after its deadline.
     #[serde(default)]
     late: bool,
@@ -180,12 +197,13 @@ impl AskedQuestion {
         Capabilities::from_bits(self.needs)
     }
 
-    /// Creates the record of an answer that came in this round.
+    /// Creates the record of an answer of the client that came in this round.
     pub(crate) fn answered(&self, answer: Option<Arc<str>>, round: u32, now: Millis) -> Answered {
         let Self { key, name, question, deadline, .. } = self.clone();
         let late = deadline.is_some_and(|deadline| deadline < now);
         let answer = answer.filter(|_| !late);
-        Answered { key, name, question, answer, late, deadline, round, fresh: true }
+        let by = Answerer::Client;
+        Answered { key, name, question, answer, by, failed: None, late, deadline, round, fresh: true }
     }
 }
 
@@ -193,14 +211,22 @@ impl Answered {
     /// Creates the record of an answer, or of a timeout or a missing answer. Returns `None` for errors that occur only
     /// in a session, because calls in a session are not rebuilt.
     pub(super) fn of(question: WireQuestion, answer: &Answer, round: u32) -> Option<Self> {
+        let (mut by, mut failed) = (Answerer::Client, None);
         let (answer, late) = match answer {
-            Ok(answer) => (Some(Arc::clone(answer)), false),
+            Ok(answer) => {
+                by = answer.by;
+                (Some(Arc::clone(&answer.text)), false)
+            }
+            Err(AskError::Provider(error)) => {
+                failed = Some(error.as_str().into());
+                (None, false)
+            }
             Err(AskError::Unanswered) => (None, false),
             Err(AskError::Timeout(_)) => (None, true),
             Err(_) => return None,
         };
-        let WireQuestion { key, name, fingerprint, deadline, .. } = question;
-        Some(Self { key, name, question: fingerprint, answer, late, deadline, round, fresh: false })
+        let WireQuestion { key, name, fingerprint: question, deadline, .. } = question;
+        Some(Self { key, name, question, answer, by, failed, late, deadline, round, fresh: false })
     }
 
     /// Returns the answer or the error. A timeout error contains the duration 0. The caller replaces this duration with
@@ -209,7 +235,11 @@ impl Answered {
         if self.late {
             return Err(AskError::Timeout(Duration::ZERO));
         }
-        self.answer.clone().ok_or(AskError::Unanswered)
+        if let Some(failed) = &self.failed {
+            return Err(AskError::Provider(failed.as_ref().into()));
+        }
+        let text = self.answer.clone().ok_or(AskError::Unanswered)?;
+        Ok(AnswerText { text, by: self.by })
     }
 }
 

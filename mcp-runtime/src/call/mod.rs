@@ -257,6 +257,11 @@ impl CallState {
         self.lock_principal().clone()
     }
 
+    /// Whether the caller is on the network. See [`request::Peer::remote`].
+    pub(crate) fn is_remote(&self) -> bool {
+        self.request.lock().as_ref().is_some_and(|request| request.remote)
+    }
+
     /// Returns the principal's name.
     pub(crate) fn owner(&self) -> Option<Arc<str>> {
         self.lock_principal().as_ref().map(Principal::shared_name)

@@ -36,6 +36,8 @@ pub(crate) struct Request {
     /// The trace that the request is part of.
     #[allow(dead_code, reason = "read only where traces are observed")]
     pub(crate) trace: RequestTrace,
+    /// Whether the caller is on the network. See [`Peer::remote`].
+    pub(crate) remote: bool,
 }
 
 /// The other side of a connection.
@@ -118,6 +120,12 @@ impl Peer {
             remote: false,
         }
     }
+
+    /// Creates the peer for a client outside of this process. Without a principal the peer has no scopes.
+    #[cfg(any(feature = "contract", feature = "http"))]
+    pub(crate) fn remote(outlet: Arc<dyn Outlet>, principal: Option<Principal>) -> Self {
+        Self { remote: true, ..Self::new(outlet, principal) }
+    }
 }
 
 impl Request {
@@ -129,6 +137,7 @@ impl Request {
             outlet: Arc::clone(&peer.outlet),
             http_parts: peer.http_parts.clone(),
             trace: observer().trace(),
+            remote: peer.remote,
         }
     }
 

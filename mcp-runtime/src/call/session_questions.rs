@@ -8,7 +8,7 @@ use std::{
 use super::{
     CallState, Outlet,
     ask_error::AskError,
-    conversation::{Answer, WireQuestion},
+    conversation::{Answer, AnswerText, WireQuestion},
     mixing::Mixing,
     request::Asker,
 };
@@ -96,7 +96,7 @@ fn read(outcome: Result<&str, &str>) -> Answer {
     }
     let invalid = |error: serde_json::Error| AskError::Invalid(error.to_string());
     match outcome {
-        Ok(result) => Ok(result.into()),
+        Ok(result) => Ok(AnswerText::of_client(result)),
         Err(error) => Err(serde_json::from_str(error)
             .map_or_else(invalid, |Refusal { code, message }| AskError::Refused { code, message })),
     }

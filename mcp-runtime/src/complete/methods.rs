@@ -7,10 +7,10 @@ use serde_json::{Map, Value, json};
 
 use super::{Completion, CompletionRequest, TextArgument};
 use crate::{
-    call::{Call, operation::Operation, request::Caller, running::Calling},
+    call::{Call, CallState, operation::Operation, request::Caller, running::Calling},
     elicit::ChoiceEntry,
     protocol::{
-        error::RpcError,
+        error::{CallRefusal, RpcError},
         frame::push_json,
         result::{CallToolResult, OtherResult, push_meta},
         revision::Revision,
@@ -31,9 +31,12 @@ const METHOD: &str = "completion/complete";
 #[derive(Default)]
 pub(crate) struct Completions(Vec<FindArguments>);
 
-/// Returns the arguments of this item. Returns `None` if the registry does not have the item, or if this function is
-/// for items of another kind.
-pub(crate) type FindArguments = fn(&Registry, &CompletionRef) -> Option<Vec<TextArgument>>;
+/// Finds the arguments of this item for a call. Returns `None` if the registry does not have the item, or if this
+/// function is for items of another kind.
+pub(crate) type FindArguments = fn(&Registry, &CallState, &CompletionRef) -> Option<Completable>;
+
+/// The arguments of an item, or the error for a caller that was not granted the scopes of the item.
+pub(crate) type Completable = Result<Vec<TextArgument>, RpcError>;
 
 /// The item whose argument is completed.
 #[derive(Debug, Deserialize)]
@@ -102,8 +105,12 @@ impl Tool for CompleteTool {
             CompletionRef::Resource { uri } => ("Unknown resource template", "template", uri, "variable"),
         };
         let server: &Inner = call.0.server.get().expect("the host of a call is the server");
-        let arguments = self.0.iter().find_map(|find| find(&server.registry.read(), &params.r#ref));
+        let arguments = self.0.iter().find_map(|find| find(&server.registry.read(), &call.0, &params.r#ref));
         let arguments = arguments.ok_or_else(|| ArgumentsError::new(format!("{unknown}: {}", shortened(name))))?;
+        let arguments = match arguments {
+            Ok(arguments) => arguments,
+            Err(denied) => return Ok(Box::pin(async move { Err(CallRefusal(denied).into()) })),
+        };
         let wanted = &params.argument.name;
         let argument = arguments.iter().find(|argument| argument.name == *wanted).ok_or_else(|| {
             let wanted = shortened(wanted);

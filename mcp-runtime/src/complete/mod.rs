@@ -5,7 +5,7 @@ mod completion;
 mod from_text;
 mod methods;
 
-pub(crate) use self::methods::{CompletionRef, Completions};
+pub(crate) use self::methods::{Completable, CompletionRef, Completions};
 pub use self::{
     argument::{Completer, TextArgument, TextArguments, TextInput, TextKind},
     completion::{Completing, Completion, CompletionFunction, CompletionOutput, CompletionRequest, completing},

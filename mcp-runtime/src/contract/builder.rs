@@ -10,22 +10,26 @@ use super::{
 };
 use crate::{
     server::{BuildError, Server, Service},
-    tool::Tool,
+    tool::{Tool, registered::RegisteredTool},
 };
 
 /// Services that are published together, with their description. Cheap to clone.
 ///
 /// A contract implements [`Invoker`](super::Invoker). It is serialized as its [`Descriptor`].
 #[derive(Clone)]
-pub struct Contract(pub(super) Arc<ContractParts>);
+pub struct Contract {
+    pub(super) parts: Arc<ContractParts>,
+    /// Runs the calls of all doors other than MCP, with its layers and limits.
+    pub(super) service: Service,
+    /// The tools of the methods, in the order of the methods.
+    pub(super) tools: Arc<[Arc<RegisteredTool>]>,
+}
 
 pub(super) struct ContractParts {
     pub(super) descriptor: Descriptor,
     resources: Vec<Resource>,
-    /// All methods, each with the name of its resource. They have the same order as the tools of `engine`.
+    /// All methods, each with the name of its resource.
     pub(super) methods: Vec<(Arc<str>, Arc<Method>)>,
-    /// Runs the calls of doors other than MCP.
-    pub(super) engine: Service,
 }
 
 /// Builds a [`Contract`].
@@ -46,7 +50,50 @@ impl Contract {
 
     /// Returns one tool for each method.
     pub(super) fn tools(&self) -> Vec<Box<dyn Tool>> {
-        tools(&self.0.resources)
+        tools(&self.parts.resources)
+    }
+
+    /// Returns the same contract, whose calls through JSON-RPC, REST and [`Invoker`](super::Invoker) run in `service`:
+    /// with the layers, the limits and the error reports of its server. The endpoints of `contract::jsonrpc` and
+    /// `contract::rest` also get its [`allowed_hosts`](Server::allowed_hosts), its
+    /// [`authorization`](Server::authorization) and its [`http_limits`](Server::http_limits), and its
+    /// [`shutdown`](Service::shutdown) ends them. Without this function, the calls run in a service of their own with
+    /// the default settings, which only clients of the local machine reach.
+    ///
+    /// ```
+    /// # use mcp_runtime::{BuildError, Server, contract::Contract};
+    /// # fn service(contract: Contract) -> Result<(), BuildError> {
+    /// let service = Server::new("team", "1.0.0").contract(&contract).max_concurrent_calls(100).build()?;
+    /// let contract = contract.served_by(&service)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error that names the methods that `service` does not have, because its server was built without
+    /// [`Server::contract`].
+    pub fn served_by(&self, service: &Service) -> Result<Self, BuildError> {
+        let tools = self.parts.tools_of(service).map_err(|missing| {
+            let problem = format!(
+                "the service has no tools {}; add `.contract(&contract)` to its `Server`",
+                missing.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+            );
+            BuildError::of("contract", vec![problem])
+        })?;
+        Ok(Self { service: service.clone(), tools, parts: Arc::clone(&self.parts) })
+    }
+}
+
+impl ContractParts {
+    /// Returns the tool of each method, or the names of the tools that the service does not have.
+    fn tools_of(&self, service: &Service) -> Result<Arc<[Arc<RegisteredTool>]>, Vec<String>> {
+        let registry = service.0.registry.read();
+        let names = || self.methods.iter().map(|(resource, method)| tool_name(resource, method.name()));
+        let tools: Arc<[_]> = names().filter_map(|name| registry.find(&name).cloned()).collect();
+        if tools.len() == self.methods.len() {
+            return Ok(tools);
+        }
+        Err(names().filter(|name| registry.find(name).is_none()).collect())
     }
 }
 
@@ -106,8 +153,9 @@ impl ContractBuilder {
                 return Err(BuildError::of("contract", problems));
             }
         };
-        let methods = methods(&resources).collect();
-        Ok(Contract(Arc::new(ContractParts { descriptor, resources, methods, engine })))
+        let parts = ContractParts { methods: methods(&resources).collect(), descriptor, resources };
+        let tools = parts.tools_of(&engine).expect("the service was built with the tools of the contract");
+        Ok(Contract { parts: Arc::new(parts), service: engine, tools })
     }
 }
 
@@ -146,12 +194,12 @@ fn methods(resources: &[Resource]) -> impl Iterator<Item = (Arc<str>, Arc<Method
 
 impl fmt::Debug for Contract {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Contract").field("resources", &self.0.resources).finish_non_exhaustive()
+        f.debug_struct("Contract").field("resources", &self.parts.resources).finish_non_exhaustive()
     }
 }
 
 impl serde::Serialize for Contract {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.descriptor.serialize(serializer)
+        self.parts.descriptor.serialize(serializer)
     }
 }

@@ -3,6 +3,8 @@
 use std::{any::type_name, error::Error, fmt, marker::PhantomData};
 
 use crate::error::ToolError;
+#[cfg(any(feature = "jsonrpc", feature = "rest"))]
+use crate::report::report_limited;
 
 /// An error type whose errors have an HTTP status.
 ///
@@ -55,6 +57,16 @@ impl MethodError {
     /// Returns the error of the method, if its type is `E`.
     pub fn downcast_ref<E: Error + 'static>(&self) -> Option<&E> {
         self.error.downcast_ref()
+    }
+
+    /// Returns the text of the error without its sources. Reports the sources to the operator, if there are any.
+    #[cfg(any(feature = "jsonrpc", feature = "rest"))]
+    pub(super) fn public_text(&self) -> String {
+        let error = self.error.as_error();
+        if error.source().is_some() {
+            report_limited!("a method failed: {}", self.error.chain());
+        }
+        error.to_string()
     }
 
     /// Returns the error of the method.

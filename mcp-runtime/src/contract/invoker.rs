@@ -9,12 +9,20 @@ use std::{
 
 use serde_json::value::RawValue;
 
-use super::{Contract, Descriptor, MethodError, resource::Method, tool::tool_name};
+use super::{Contract, Descriptor, MethodError, refused_call::RefusedCall, resource::Method, tool::tool_name};
 use crate::{
-    call::running::{Calling, Round},
+    call::{
+        Principal,
+        request::Peer,
+        running::{Calling, Round},
+    },
     error::{ToolError, UnserializableOutput},
-    protocol::scan::Scanner,
-    server::local_call::call_locally,
+    protocol::{error::RpcError, frame::OK, scan::Scanner},
+    server::{
+        Inner, Service,
+        concurrency::Room,
+        local_call::{DropNotifications, LocalCall, NotBegun},
+    },
 };
 
 /// The interface between a door, such as REST, and the methods of a contract. A door reads the descriptor, fills an
@@ -38,6 +46,9 @@ pub trait Invoker: Send + Sync {
     /// Returns the description of the resources, methods and types.
     fn descriptor(&self) -> &Descriptor;
 
+    /// Returns the service that runs the calls. Its guard protects the endpoints for JSON-RPC and REST.
+    fn service(&self) -> &Service;
+
     /// Creates an input for this method. It is an empty object until the caller fills it. Returns `None` if there is no
     /// such method.
     fn input(&self, resource: &str, method: &str) -> Option<MethodInput>;
@@ -50,12 +61,14 @@ pub trait Invoker: Send + Sync {
 /// The future of a call.
 pub type Invocation = Pin<Box<dyn Future<Output = Result<Box<RawValue>, InvokeError>> + Send>>;
 
-/// The input of one call of a method.
+/// The input of one call of a method, and its caller.
 #[derive(Clone, Debug)]
 pub struct MethodInput {
-    /// The index of the method in the contract. In the engine, the method's tool has the same index.
+    /// The index of the method in the contract.
     method: usize,
     json: Cow<'static, str>,
+    principal: Option<Principal>,
+    room: Option<Room>,
 }
 
 /// The reason why a call has no output.
@@ -68,6 +81,8 @@ pub enum InvokeError {
     NotJson(String),
     /// The input does not match the schema. The text has one line for each mistake. Each line begins with `- `.
     InvalidInput(String),
+    /// The call was refused before the method ran: the caller may not call the method, or a limit is reached.
+    Refused(RefusedCall),
     /// The method failed.
     Failed(MethodError),
     /// The service has a fault: the method panicked or took too long, or its output cannot be written as JSON.
@@ -84,29 +99,48 @@ impl MethodInput {
     pub fn json(&self) -> &str {
         &self.json
     }
+
+    /// Sets the caller, as your door has authenticated it. Methods with `scopes` can be called only by a principal that
+    /// was granted them. Default: a caller without an identity.
+    pub fn set_principal(&mut self, principal: impl Into<Principal>) {
+        self.principal = Some(principal.into());
+    }
+
+    /// Sets the capacity that the call shares with others. Default: no limit, because the application itself calls.
+    #[cfg(any(feature = "jsonrpc", feature = "rest"))]
+    pub(super) fn set_room(&mut self, room: Room) {
+        self.room = Some(room);
+    }
 }
 
 impl Invoker for Contract {
     fn descriptor(&self) -> &Descriptor {
-        &self.0.descriptor
+        &self.parts.descriptor
+    }
+
+    fn service(&self) -> &Service {
+        &self.service
     }
 
     fn input(&self, resource: &str, method: &str) -> Option<MethodInput> {
-        // Checks both names first. The name of a tool joins them with `_`, and the names can contain `_` themselves.
-        self.0.descriptor.method(resource, method)?;
-        let method = self.0.engine.0.registry.read().position(&tool_name(resource, method))?;
-        Some(MethodInput { method, json: Cow::Borrowed("{}") })
+        let is_meant = |(of, candidate): &(Arc<str>, Arc<Method>)| **of == *resource && candidate.name() == method;
+        let method = self.parts.methods.iter().position(is_meant)?;
+        Some(MethodInput { method, json: Cow::Borrowed("{}"), principal: None, room: None })
     }
 
     fn call(&self, input: MethodInput) -> Invocation {
         let contract = self.clone();
-        Box::pin(async move { contract.run(&input).await })
+        Box::pin(async move { contract.run(input).await })
     }
 }
 
 impl<T: Invoker + ?Sized> Invoker for Arc<T> {
     fn descriptor(&self) -> &Descriptor {
         (**self).descriptor()
+    }
+
+    fn service(&self) -> &Service {
+        (**self).service()
     }
 
     fn input(&self, resource: &str, method: &str) -> Option<MethodInput> {
@@ -120,19 +154,28 @@ impl<T: Invoker + ?Sized> Invoker for Arc<T> {
 
 impl Contract {
     /// Runs a call that does not come from an MCP client. The method cannot ask questions.
-    async fn run(&self, input: &MethodInput) -> Result<Box<RawValue>, InvokeError> {
-        let engine = &self.0.engine;
-        let (resource, method) = &self.0.methods[input.method];
-        let tool = Arc::clone(engine.0.registry.read().tool_at(input.method));
-        check(&input.json)?;
+    async fn run(&self, input: MethodInput) -> Result<Box<RawValue>, InvokeError> {
+        let MethodInput { method, json, principal, room } = input;
+        let (tool, (resource, method)) = (&self.tools[method], &self.parts.methods[method]);
+        check(&json)?;
         let failure = Arc::new(Mutex::new(None));
-        let wrap = |calling| with_failure(calling, Arc::clone(&failure));
-        let round = call_locally(engine, &tool, &input.json, wrap).await.map_err(|invalid| {
-            // The first line is removed, because it names the tool and its arguments.
-            let text = text_of(&invalid);
-            InvokeError::InvalidInput(text.split_once('\n').map_or(&*text, |(_, mistakes)| mistakes).to_owned())
-        })?;
+        let server = Arc::clone(&self.service.0);
+        let wrap = |calling| with_failure(calling, server, Arc::clone(&failure));
+        let peer = Peer::remote(Arc::new(DropNotifications), principal);
+        let call = LocalCall { service: &self.service, tool, arguments: &json, peer, room };
         let internal = |reason: String| InvokeError::Internal(name_method(&reason, resource, method));
+        let refused = |mut error: RpcError| {
+            error.message = name_method(&error.message, resource, method);
+            InvokeError::Refused(RefusedCall(error))
+        };
+        let round = call.run(wrap).await.map_err(|reason| match reason {
+            NotBegun::Refused(error) => refused(error),
+            NotBegun::Invalid(result) => {
+                // The first line is removed, because it names the tool and its arguments.
+                let text = text_of(&result);
+                InvokeError::InvalidInput(text.split_once('\n').map_or(&*text, |(_, mistakes)| mistakes).to_owned())
+            }
+        })?;
         let outcome = match round {
             Round::Done(outcome) => outcome,
             Round::Asks => return Err(internal("the method asked the client, but the call has no client".to_owned())),
@@ -146,7 +189,9 @@ impl Contract {
                 result.structured.ok_or_else(|| internal("the method has no output".to_owned()))
             }
             Ok(result) => Err(internal(text_of(&result))),
-            Err(error) => Err(internal(error.message)),
+            Err(error) if error.status() == OK => Err(internal(error.message)),
+            // A layer has rejected the call.
+            Err(error) => Err(refused(error)),
         }
     }
 }
@@ -169,11 +214,13 @@ fn name_method(reason: &str, resource: &str, method: &Method) -> String {
 }
 
 /// Stores the error of a method in `failure`, with its Rust type. The result of a tool contains only the error's text.
-fn with_failure(calling: Calling, failure: Arc<Mutex<Option<ToolError>>>) -> Calling {
+fn with_failure(calling: Calling, server: Arc<Inner>, failure: Arc<Mutex<Option<ToolError>>>) -> Calling {
     Box::pin(async move {
         calling.await.map_err(|error| {
-            // This is a fault of the service. The engine reports it.
-            if error.downcast_ref::<UnserializableOutput>().is_some() {
+            // The first is a fault of the service, and the second the decision of a layer. The engine handles both.
+            if error.downcast_ref::<UnserializableOutput>().is_some()
+                || server.layers.as_ref().is_some_and(|layers| layers.rejected(&error).is_some())
+            {
                 return error;
             }
             let text = error.to_string();
@@ -194,6 +241,7 @@ impl fmt::Display for InvokeError {
             Self::NotJson(reason) => write!(f, "the input is not JSON: {reason}"),
             Self::InvalidInput(mistakes) => write!(f, "invalid input:\n{mistakes}"),
             Self::Internal(reason) => f.write_str(reason),
+            Self::Refused(refusal) => refusal.fmt(f),
             Self::Failed(error) => error.fmt(f),
         }
     }

@@ -31,7 +31,7 @@ use std::fmt;
 
 use axum::{Router, routing::MethodRouter};
 
-use super::Contract;
+use super::{Contract, Invoker as _};
 use crate::{
     error::ToolError,
     server::{BuildError, Server, Service},
@@ -80,7 +80,7 @@ impl Options {
     }
 
     fn build(self, contract: &Contract) -> Result<Service, BuildError> {
-        let descriptor = &contract.0.descriptor;
+        let descriptor = contract.descriptor();
         let (name, version) = self.server_info.unwrap_or_else(|| (descriptor.name.clone(), descriptor.version.clone()));
         let server = Server::new(name, version).max_message_size(self.max_body_size).contract(contract);
         self.configure.into_iter().fold(server, |server, change| change(server)).build()

@@ -70,8 +70,12 @@
 //! | `contract::jsonrpc` | an endpoint for JSON-RPC 2.0, and an OpenRPC document | `jsonrpc` |
 //! | `contract::rest` | one route for each method, and an OpenAPI document | `rest`; its page needs `swagger-ui` |
 //!
-//! You can write another door with an [`Invoker`]. The door reads the [`Descriptor`], fills a [`MethodInput`], and
-//! calls a method by the names of the resource and of the method.
+//! [`Contract::served_by`] runs the calls of all doors in one service, with its layers, limits, allowed hosts and
+//! authorization. Whatever a method requires is checked at every door. A contract whose methods have `scopes` cannot be
+//! mounted at a door that does not know who calls.
+//!
+//! You can write another door with an [`Invoker`]. The door reads the [`Descriptor`], fills a [`MethodInput`], sets its
+//! [principal](MethodInput::set_principal), and calls a method by the names of the resource and of the method.
 //!
 //! # Methods
 //!
@@ -98,10 +102,10 @@
 //! structured content, and the same JSON as text. If the method fails, the result is the text of the error with
 //! `isError`; see [`Server::error_mapper`](crate::Server::error_mapper).
 
-#[cfg(any(feature = "jsonrpc", feature = "rest"))]
-mod body;
 mod builder;
 mod descriptor;
+#[cfg(any(feature = "jsonrpc", feature = "rest"))]
+mod endpoint;
 mod error;
 mod invoker;
 #[cfg(feature = "jsonrpc")]
@@ -109,6 +113,7 @@ pub mod jsonrpc;
 #[cfg(feature = "http")]
 pub mod mcp;
 mod output;
+mod refused_call;
 mod resource;
 #[cfg(feature = "rest")]
 pub mod rest;
@@ -122,5 +127,6 @@ pub use self::{
     error::{ErrorFunctions, ErrorProbe, ErrorStatus, MethodError, WithError, WithoutError},
     invoker::{Invocation, InvokeError, Invoker, MethodInput},
     output::{MethodOutput, MethodResult},
+    refused_call::RefusedCall,
     resource::{Method, Resource, Route},
 };

@@ -4,6 +4,7 @@
 //! rounds. The client carries a part of the continuation, which [`seal`] protects. A [`parked`] call waits in memory
 //! for its next round.
 
+mod cancel;
 pub(crate) mod continuation;
 pub(crate) mod detached;
 #[cfg(feature = "testing")]
@@ -112,19 +113,6 @@ impl Durable {
     #[cfg(feature = "plugin")]
     pub(crate) fn entries(&self) -> Option<ledger::entries::LedgerEntries> {
         ledger::entries::LedgerEntries::of(self.claims())
-    }
-
-    /// Drops the future of a call that its caller will not resume. `state` is the state of the call's last round.
-    #[cfg(feature = "plugin")]
-    pub(crate) async fn abandon(&self, tool: &RegisteredTool, arguments: &str, principal: Option<&str>, state: &str) {
-        let binding = continuation::Binding { tool: &tool.unique_name, arguments, principal };
-        let claims = self.claims();
-        let Ok(ledger) = claims.ledger_id().await else { return };
-        let (keep, replayable) = (tool.definition.states_kept(), tool.definition.replayable);
-        let placed = continuation::Placed { claims, ledger, binding: &binding, keep, replayable };
-        if let Ok(continuation) = self.request_states.read(placed, self.waives_ledger(tool), state) {
-            self.parking.drop_done(continuation.place);
-        }
     }
 
     /// Returns the quotas of calls that last over several requests.

@@ -28,7 +28,7 @@ use crate::{
     },
     layer::Layers,
     protocol::{capability::Capabilities, error::RpcError},
-    tool::{Arguments, registered::RegisteredTool},
+    tool::registered::RegisteredTool,
 };
 
 /// After this many requests without an answer, the server resumes the call without an answer.
@@ -229,7 +229,7 @@ impl Opened {
 }
 
 impl Durable {
-    fn turn<'a>(
+    pub(super) fn turn<'a>(
         &self,
         tool: &RegisteredTool,
         key: LedgerKey<'a>,
@@ -317,10 +317,7 @@ pub(super) fn rebuild(call: &Call, place: Place, journal: Journal, arguments: &s
     call.0.conversation.rebuild(journal);
     let watch = observer().call(&call.0, place.round);
     let _entered = watch.enter();
-    // The arguments were checked in the first round.
-    let checked = tool.schema.needs_check().then(|| tool.schema.with_integers(arguments)).flatten();
-    let arguments = Arguments::new(checked.as_deref().unwrap_or(arguments), &tool.schema);
-    let calling = catch_unwind(AssertUnwindSafe(|| tool.tool.call(call.clone(), arguments)));
+    let calling = catch_unwind(AssertUnwindSafe(|| tool.rebuild(call.clone(), arguments)));
     match calling {
         Ok(Ok(calling)) => Ok(Running::rebuilt(calling, Arc::clone(&call.0), watch, place)),
         // The arguments were readable in the first round, so the types of the tool have changed.

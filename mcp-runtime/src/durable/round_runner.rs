@@ -53,8 +53,8 @@ pub(crate) async fn run_round(running: Box<Running>, arguments: Box<str>, claim:
     }
 }
 
-/// A running round. If it is dropped before an effect has begun, the call is dropped too. If an effect has begun, the
-/// call runs to its end in the background, and its result is recorded.
+/// A running round. If it is dropped before an effect has begun, the call is dropped too, and ends if it cannot be
+/// rebuilt. If an effect has begun, the call runs to its end in the background, and its result is recorded.
 struct RoundGuard {
     running: Option<Box<Running>>,
     arguments: Box<str>,
@@ -71,14 +71,30 @@ impl RoundGuard {
 
 impl Drop for RoundGuard {
     fn drop(&mut self) {
-        if let Some(mut running) = self.running.take_if(|running| running.must_finish()) {
-            let (durable, claim) = (Arc::clone(Durable::of(&*running.call().server)), Arc::clone(&self.claim));
-            durable.detached.spawn(async move {
-                if let Ok(Some(outcome)) = claim.keep_alive(running.finish_started()).await {
-                    drop(finish(outcome, running, claim).await);
-                }
-            });
+        let Some(mut running) = self.running.take() else { return };
+        let claim = Arc::clone(&self.claim);
+        if !running.must_finish() {
+            return drop_cancelled(running, claim);
         }
+        let durable = Arc::clone(Durable::of(&*running.call().server));
+        durable.detached.spawn(async move {
+            match claim.keep_alive(running.finish_started()).await {
+                Ok(Some(outcome)) => drop(finish(outcome, running, claim).await),
+                Ok(None) => drop_cancelled(running, claim),
+                Err(_) => {}
+            }
+        });
+    }
+}
+
+/// Drops a call whose request was cancelled in a later round. If the call can be rebuilt, its state stays valid.
+/// Otherwise, the call has ended.
+fn drop_cancelled(running: Box<Running>, claim: Arc<Claim>) {
+    let call = Arc::clone(running.call());
+    let lost = running.place().filter(|place| place.round > 0 && !rebuilds(&call));
+    drop(running);
+    if let Some(place) = lost {
+        Durable::of(&*call.server).end_lost(place, claim);
     }
 }
 

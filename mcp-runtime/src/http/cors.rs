@@ -18,12 +18,14 @@ pub(super) fn is_preflight(method: &Method, headers: &HeaderMap) -> bool {
     *method == Method::OPTIONS && headers.contains_key(ORIGIN) && headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD)
 }
 
-/// Answers a preflight. Allows all methods of the endpoint. Also allows all headers, because a tool can choose the
+/// Answers a preflight. Allows the method that the page wants to send. Also allows all headers, because a tool can choose the
 /// names of the headers in which clients repeat its arguments.
 pub(super) fn preflight(headers: &HeaderMap) -> Response {
     let mut response = empty(StatusCode::NO_CONTENT);
     let allowed = response.headers_mut();
-    allowed.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("POST, GET, DELETE"));
+    if let Some(asked) = headers.get(ACCESS_CONTROL_REQUEST_METHOD) {
+        allowed.insert(ACCESS_CONTROL_ALLOW_METHODS, asked.clone());
+    }
     if let Some(asked) = headers.get(ACCESS_CONTROL_REQUEST_HEADERS) {
         allowed.insert(ACCESS_CONTROL_ALLOW_HEADERS, asked.clone());
     }

@@ -17,6 +17,7 @@ use std::time::Duration;
 /// | [`session_idle`](Self::session_idle) | 30 min | 404; the client must open a new session |
 /// | [`max_large_bodies_per_client`](Self::max_large_bodies_per_client) | 128 with the default message size of 1 MiB | 429 |
 /// | [`min_body_rate`](Self::min_body_rate) | 64 KiB/s | 408 for a large message that is slower while others wait |
+/// | [`max_unread_replies`](Self::max_unread_replies) | 256 MiB, half of it for one client | 429 for a client that does not read, 503 for all |
 /// | [`max_connections`](Self::max_connections) | 16,384 | further connections wait to be accepted |
 /// | [`keep_alive`](Self::keep_alive) | 75 s | the connection is closed |
 /// | [`max_header_size`](Self::max_header_size) | 16 KiB, and 100 headers | 431 |
@@ -66,6 +67,8 @@ pub struct HttpLimits {
     /// The limit for one client. `None` means half of the limit for all large bodies, but at least 16.
     pub(crate) large_bodies_per_client: Option<usize>,
     pub(crate) min_body_rate: usize,
+    /// The maximum total size of large replies that are not read yet, in bytes.
+    pub(crate) unread_replies: usize,
     pub(crate) connections: usize,
     pub(crate) keep_alive: Duration,
     pub(crate) header_size: usize,
@@ -150,6 +153,14 @@ impl HttpLimits {
         self
     }
 
+    /// Limits the replies that clients have not read yet, in bytes. Only replies of more than 64 KiB count. While the
+    /// unread replies of all clients reach this limit, no new request begins. A client whose unread replies reach half
+    /// of this limit gets 429 for its requests. Default: 256 MiB.
+    pub fn max_unread_replies(mut self, bytes: usize) -> Self {
+        self.unread_replies = bytes;
+        self
+    }
+
     /// Sets how long a session can be without a request before it expires.
     pub fn session_idle(mut self, time: Duration) -> Self {
         self.session_idle = time;
@@ -191,6 +202,7 @@ impl Default for HttpLimits {
             session_idle: Duration::from_secs(30 * 60),
             large_bodies_per_client: None,
             min_body_rate: 64 * 1024,
+            unread_replies: 256 * 1024 * 1024,
             connections: 16 * 1024,
             keep_alive: Duration::from_secs(75),
             header_size: 16 * 1024,

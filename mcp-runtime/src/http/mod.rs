@@ -1,17 +1,16 @@
-//! Streamable HTTP: one endpoint for all revisions. A request of the newest revision is self-contained; a request of an
-//! older revision belongs to a session.
-//!
-//! Each [posted](post) message is handled by a [`Connection`](crate::server::connection::Connection): the connection of
-//! its session, or a new one. Messages for the client go into a [stream], which is sent as a [JSON reply](reply) or as
-//! [events].
+//! HTTP: the guard of every endpoint, and its settings. See [`serving`](crate::serving) for an introduction.
+
+// One endpoint serves all revisions. A request of the newest revision is self-contained; a request of an older revision
+// belongs to a session. Each posted message (`post.rs`) is handled by a connection (`server/connection.rs`): the one of
+// its session, or a new one. Messages for the client go into a stream (`stream.rs`), which is sent as a JSON reply
+// (`reply.rs`) or as events (`events.rs`).
 
 pub(crate) mod auth;
-mod body;
 mod cors;
 mod events;
 mod get;
+pub(crate) mod guard;
 mod health;
-mod large_bodies;
 mod limits;
 mod origin;
 mod owner;
@@ -35,39 +34,31 @@ use axum::{
     Router,
     body::Body,
     extract::{Request, State},
-    http::{
-        Extensions, HeaderValue, Method, StatusCode,
-        header::{ALLOW, CONNECTION, ORIGIN},
-        request::Parts,
-    },
+    http::{Extensions, HeaderValue, Method, StatusCode, header::ALLOW, request::Parts},
     response::Response,
     routing::{MethodRouter, any},
 };
 
 #[cfg(fuzzing)]
 pub(crate) use self::serve::fuzz_connection;
+pub use self::{
+    guard::{Guard, Guarded},
+    limits::HttpLimits,
+    origin::AllowedHosts,
+    owner::ClientAddress,
+};
 use self::{
-    large_bodies::LargeBodies,
-    rooms::Rooms,
     sessions::{SESSION, Sessions},
     settings::HttpPart,
     shutdown::Standalone,
 };
-pub use self::{limits::HttpLimits, origin::AllowedHosts, owner::ClientAddress};
-use crate::{
-    call::{
-        Principal,
-        observer::{Observer as _, observer},
-    },
-    server::Service,
-};
+use crate::{call::Principal, server::Service};
 
 /// The endpoint of a service.
 struct Http {
     service: Service,
     shared: Arc<HttpPart>,
-    rooms: Rooms,
-    large_bodies: LargeBodies,
+    guard: Guard,
     sessions: Sessions,
     standalone: Standalone,
 }
@@ -114,12 +105,11 @@ impl Service {
     fn endpoint(&self) -> Arc<Http> {
         auth::warn_of_unreachable(self);
         let shared = self.http();
-        let limits = &shared.limits;
+        self.guard().warn_of_endpoint("the MCP endpoint");
         let endpoint = Arc::new(Http {
             service: self.clone(),
-            rooms: Rooms::new(self.0.limits.concurrent_calls, limits),
-            large_bodies: LargeBodies::new(self.body_size(), limits),
-            sessions: Sessions::new(limits),
+            guard: self.guard().render(reply::of_refusal),
+            sessions: Sessions::new(&shared.limits),
             standalone: Standalone::default(),
             shared,
         });
@@ -135,39 +125,8 @@ async fn handle(State(http): State<Arc<Http>>, request: Request) -> Response {
 impl Http {
     /// Answers a request. `peer` is the address at the other end of the connection, if known.
     async fn respond(&self, request: Request, peer: Option<IpAddr>) -> Response {
-        let _answering = self.shared.lifecycle.enter();
-        // The parts are passed on in an `Arc`, because each nested future that takes a large value by move reserves
-        // space for it.
         let (parts, body) = request.into_parts();
-        let method = parts.method.clone();
-        let mut response = self.checked(Arc::new(parts), body, peer).await;
-        if self.service.0.is_stopping() {
-            // The client must open a new connection, which can reach another instance.
-            response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
-        }
-        observer().responded(method.as_str(), response.status().as_u16());
-        response
-    }
-
-    async fn checked(&self, parts: Arc<Parts>, body: Body, peer: Option<IpAddr>) -> Response {
-        if let Err(refused) = self.shared.allowed_hosts.check(&parts.uri, &parts.headers) {
-            return reply::refused(StatusCode::FORBIDDEN, refused.to_string());
-        }
-        let Some(origin) = parts.headers.get(ORIGIN).cloned() else { return self.authorized(parts, body, peer).await };
-        let mut response = if cors::is_preflight(&parts.method, &parts.headers) {
-            cors::preflight(&parts.headers)
-        } else {
-            self.authorized(parts, body, peer).await
-        };
-        cors::allow(&mut response, origin);
-        response
-    }
-
-    async fn authorized(&self, mut parts: Arc<Parts>, body: Body, peer: Option<IpAddr>) -> Response {
-        if let Err(refused) = auth::admit(self.shared.admission.as_ref(), &mut parts).await {
-            return refused;
-        }
-        auth::challenged(self.shared.admission.as_ref(), answer(self, parts, body, peer).await)
+        self.guard.around(Arc::new(parts), peer, |parts| answer(self, parts, body, peer)).await
     }
 }
 
@@ -187,11 +146,6 @@ async fn answer(http: &Http, parts: Arc<Parts>, body: Body, peer: Option<IpAddr>
         Method::DELETE => http.sessions.delete(headers, session_owner(&parts.extensions).as_ref()),
         _ => not_allowed("POST, GET, DELETE"),
     }
-}
-
-/// Returns the principal of a request, if it has one.
-fn principal(extensions: &Extensions) -> Option<Principal> {
-    extensions.get().cloned()
 }
 
 /// Returns the owner of the sessions that the request can use.

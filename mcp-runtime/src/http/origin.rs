@@ -9,7 +9,7 @@ mod authority;
 use std::sync::OnceLock;
 
 use http::{
-    HeaderMap, HeaderName, HeaderValue, Uri,
+    HeaderMap, HeaderName, HeaderValue, Method, Uri,
     header::{HOST, ORIGIN},
 };
 
@@ -21,7 +21,7 @@ use crate::protocol::text::shortened;
 /// Any page in a user's browser can send requests to a server on the same machine or behind the same firewall ("DNS
 /// rebinding"). So the server answers 403 to a request whose `Host` is not allowed, or that has an `Origin` that is not
 /// allowed. By default, only names of the local machine are allowed: `localhost`, `127.0.0.0/8` and `[::1]`, at any
-/// port.
+/// port; and the host of the URL in [`Authorization::new`](crate::auth::Authorization::new), if the server has one.
 ///
 /// ```
 /// use mcp_runtime::AllowedHosts;
@@ -112,6 +112,15 @@ impl AllowedHosts {
         self
     }
 
+    /// Also allows this host, unless the author has named the allowed hosts.
+    pub(crate) fn or_host(&mut self, host: &str) {
+        if self.is_of_this_machine()
+            && let Some(authority) = Authority::read(host)
+        {
+            self.hosts.push(Rule::Named(authority));
+        }
+    }
+
     /// Whether only host names of the local machine are allowed.
     pub(crate) fn is_of_this_machine(&self) -> bool {
         self.hosts.iter().all(|rule| matches!(rule, Rule::Loopback))
@@ -122,17 +131,18 @@ impl AllowedHosts {
         &self.problems
     }
 
-    /// Checks a request with this target and these headers.
+    /// Checks a request with this method, this target and these headers.
     ///
     /// # Errors
     /// Returns the reason why the request gets 403.
-    pub(crate) fn check(&self, target: &Uri, headers: &HeaderMap) -> Result<(), OriginError> {
+    pub(crate) fn check(&self, method: &Method, target: &Uri, headers: &HeaderMap) -> Result<(), OriginError> {
         if !self.hosts.iter().any(|rule| matches!(rule, Rule::Any)) {
             self.check_host(target, headers)?;
         }
         match only(headers, &ORIGIN) {
             Err(Twice) if !self.allows_any_origin() => Err(OriginError::OriginTwice),
             Ok(Some(origin)) if !self.allows_origin(origin) => Err(OriginError::Origin(text(origin))),
+            Ok(None) if !method.is_safe() && !self.allows_any_origin() => check_site(headers),
             _ => Ok(()),
         }
     }
@@ -219,6 +229,17 @@ pub(crate) enum OriginError {
     OriginTwice,
     #[error("this server does not answer requests from the origin `{}`; allow it with `AllowedHosts`", shortened(.0))]
     Origin(String),
+    #[error("this server does not answer requests that a page of another site has sent without `Origin`")]
+    OtherSite,
+}
+
+/// Checks a request that can change something, and that has no `Origin`. Browsers say in `Sec-Fetch-Site` which page has
+/// sent a request, also where they send no `Origin`. Other clients do not send this header.
+fn check_site(headers: &HeaderMap) -> Result<(), OriginError> {
+    match headers.get("sec-fetch-site").map(HeaderValue::as_bytes) {
+        None | Some(b"same-origin" | b"none") => Ok(()),
+        Some(_) => Err(OriginError::OtherSite),
+    }
 }
 
 /// The error for a header that occurs more than once.

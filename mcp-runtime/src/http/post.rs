@@ -17,9 +17,9 @@ use axum::{
 use tokio::runtime::Handle;
 
 use super::{
-    Http, body, empty,
+    Http, empty,
+    guard::principal,
     owner::Owner,
-    principal,
     reply::{self, Exchange},
     session::HttpSession,
     sessions::SESSION,
@@ -59,8 +59,7 @@ pub(super) async fn post(http: &Http, mut parts: Arc<Parts>, body: Body, peer: O
     if !is_json(&parts.headers) {
         return empty(StatusCode::UNSUPPORTED_MEDIA_TYPE);
     }
-    let owner = || Owner::of(&parts.extensions, peer);
-    let body = match body::read(body, http, owner).await {
+    let body = match http.guard.read(body, &parts, peer).await {
         Ok(body) => body,
         Err(refused) => return refused,
     };
@@ -136,8 +135,8 @@ fn take(
         }
         target => {
             let room = match target {
-                PostTarget::NewSession => http.rooms.of_session(name.as_ref()),
-                _ => http.rooms.of(name.as_ref()),
+                PostTarget::NewSession => http.shared.rooms.of_session(name.as_ref()),
+                _ => http.shared.rooms.of(name.as_ref()),
             };
             let connection = Connection::within(room, &http.service, null_peer(), Handle::current());
             let (stream, mut peer) = peer(Stream::default(), principal);

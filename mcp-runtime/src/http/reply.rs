@@ -15,6 +15,7 @@ use serde_json::Value;
 use super::{
     auth, empty,
     events::{self, KEEP_ALIVE},
+    guard::RefusedRequest,
     session::{HttpSession, Listener},
     shutdown::Lifecycle,
     stream::{FirstEvent, Stream},
@@ -93,6 +94,11 @@ pub(super) fn error_data(frame: &Frame) -> Value {
 /// Returns an error response without a request id.
 pub(super) fn refused(status: StatusCode, why: impl Into<String>) -> Response {
     json(&Frame::error(None, &RpcError::invalid_request(why)), Some(status))
+}
+
+/// Writes the body of the response to a request that the guard refuses.
+pub(super) fn of_refusal(refused: &RefusedRequest) -> Response {
+    json(&Frame::error(None, &refused.error), Some(refused.status))
 }
 
 /// Returns the response to a request that is rejected because a limit is reached. The client can retry.

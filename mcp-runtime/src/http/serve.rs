@@ -3,8 +3,9 @@
 mod connection;
 mod connection_timeouts;
 
-use std::{io, net::IpAddr, sync::Arc, time::Duration};
+use std::{io, net::SocketAddr, time::Duration};
 
+use axum::Router;
 use tokio::{
     net::{TcpListener, TcpStream, ToSocketAddrs},
     sync::watch,
@@ -12,7 +13,7 @@ use tokio::{
     time::{Instant, timeout},
 };
 
-use self::connection::Connections;
+use self::connection::{Connections, Routes};
 use super::warnings::warn_of_address;
 use crate::server::Service;
 
@@ -54,14 +55,46 @@ impl Service {
     /// # }
     /// ```
     pub async fn serve_listener(&self, listener: TcpListener, shutdown: impl Future<Output = ()> + Send + 'static) {
+        let others = self.metadata_of_host().merge(self.health_router());
+        let routes = Routes { endpoint: Some(self.endpoint()), others };
+        self.serve_routes(listener, routes, shutdown).await;
+    }
+
+    /// Serves an application, in whose router this service is mounted beside other routes, until the future `shutdown`
+    /// is ready. Use it in place of `axum::serve`: it shuts down like [`serve_http`](Self::serve_http), it limits the
+    /// connections and the time of a request's head as [`HttpLimits`](crate::HttpLimits) says, and it tells the quotas
+    /// the address of each client ([`ConnectInfo`](axum::extract::ConnectInfo)).
+    ///
+    /// ```no_run
+    /// # use mcp_runtime::Service;
+    /// # async fn serve(service: Service) -> std::io::Result<()> {
+    /// let app = axum::Router::new().merge(service.mount("/mcp")).merge(service.health_router());
+    /// let listener = tokio::net::TcpListener::bind("127.0.0.1:8080").await?;
+    /// service.serve_app(listener, app, async { drop(tokio::signal::ctrl_c().await) }).await;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn serve_app(
+        &self,
+        listener: TcpListener,
+        app: Router,
+        shutdown: impl Future<Output = ()> + Send + 'static,
+    ) {
+        self.serve_routes(listener, Routes { endpoint: None, others: app }, shutdown).await;
+    }
+
+    async fn serve_routes(
+        &self,
+        listener: TcpListener,
+        routes: Routes,
+        shutdown: impl Future<Output = ()> + Send + 'static,
+    ) {
         let http = self.http();
         let limits = &http.limits;
         if let Ok(address) = listener.local_addr() {
             warn_of_address(self, address);
         }
-        let others = self.metadata_of_host().merge(self.health_router());
-        let endpoint = self.endpoint();
-        let connections = Connections::new(Arc::clone(&endpoint), others, limits);
+        let connections = Connections::new(routes, limits);
         let (running, stopping) = watch::channel(());
         let mut open = JoinSet::new();
         let mut shutdown = std::pin::pin!(shutdown);
@@ -83,7 +116,7 @@ impl Service {
         let mut listener = Some(listener);
         let (last, stopping) = watch::channel(());
         loop {
-            listener.take_if(|_| !endpoint.sessions.have_calls());
+            listener.take_if(|_| !http.lifecycle.have_calls());
             tokio::select! {
                 () = &mut ended => break,
                 Some(_) = open.join_next() => {}
@@ -103,17 +136,17 @@ impl Service {
 async fn accept_if_some(
     listener: Option<&TcpListener>,
     reported: &mut Option<Instant>,
-) -> Option<Option<(TcpStream, IpAddr)>> {
+) -> Option<Option<(TcpStream, SocketAddr)>> {
     Some(accept(listener?, reported).await)
 }
 
 /// Accepts a connection. Returns `None` after a failure, which is reported at most once a minute.
-async fn accept(listener: &TcpListener, reported: &mut Option<Instant>) -> Option<(TcpStream, IpAddr)> {
+async fn accept(listener: &TcpListener, reported: &mut Option<Instant>) -> Option<(TcpStream, SocketAddr)> {
     match listener.accept().await {
         Ok((stream, address)) => {
             // Sends each event at once, without waiting for the client to acknowledge the previous event.
             let _ = stream.set_nodelay(true);
-            Some((stream, address.ip()))
+            Some((stream, address))
         }
         Err(error) if is_of_connection(&error) => None,
         Err(error) => {
@@ -137,6 +170,7 @@ fn is_of_connection(error: &io::Error) -> bool {
 #[cfg(fuzzing)]
 pub(crate) async fn fuzz_connection(service: &Service, stream: tokio::io::DuplexStream) {
     let (_running, stopping) = watch::channel(());
-    let connections = Connections::new(service.endpoint(), service.health_router(), &service.http().limits);
+    let routes = Routes { endpoint: Some(service.endpoint()), others: service.health_router() };
+    let connections = Connections::new(routes, &service.http().limits);
     connections.serve(stream, None, stopping).await;
 }

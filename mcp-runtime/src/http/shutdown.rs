@@ -85,12 +85,7 @@ impl Service {
         let endpoints = lifecycle.endpoints();
         if timeout(grace, lifecycle.settled(&endpoints)).await.is_err() {
             endpoints.iter().for_each(|endpoint| endpoint.cut_off());
-            let handed_over = async {
-                for endpoint in &endpoints {
-                    endpoint.rooms.wait_until_none_runs().await;
-                }
-            };
-            let _ = timeout(HANDOVER, handed_over).await;
+            let _ = timeout(HANDOVER, self.http().rooms.wait_until_none_runs()).await;
         }
         endpoints.iter().for_each(|endpoint| endpoint.sessions.end());
         let _ = timeout(grace, self.0.durable.detached.wait()).await;
@@ -112,6 +107,11 @@ impl Lifecycle {
         let mut endpoints = self.endpoints.lock();
         endpoints.retain(|endpoint| endpoint.strong_count() > 0);
         endpoints.push(Arc::downgrade(endpoint));
+    }
+
+    /// Whether a session has a call in flight.
+    pub(super) fn have_calls(&self) -> bool {
+        self.endpoints().iter().any(|endpoint| endpoint.sessions.have_calls())
     }
 
     fn endpoints(&self) -> Vec<Arc<Http>> {

@@ -1,8 +1,62 @@
-//! Warnings about a listener whose address other machines can reach.
+//! Warnings about a listener whose address other machines can reach, and about endpoints of one process that differ in
+//! authorization.
 
 use std::net::SocketAddr;
 
-use crate::{server::Service, tool::registered::RegisteredTool};
+use super::auth::Authorizer;
+use crate::{mutex::Mutex, server::Service, tool::registered::RegisteredTool};
+
+/// The maximum number of open endpoints that are remembered for a later warning.
+const MAX_OPEN: usize = 16;
+
+/// The endpoints of this process.
+static ENDPOINTS: Mutex<MountedEndpoints> = Mutex::new(MountedEndpoints { guarded: None, open: Vec::new() });
+
+/// The endpoints that differ in authorization.
+struct MountedEndpoints {
+    /// The URL of an endpoint that requires tokens, and that other machines can reach.
+    guarded: Option<String>,
+    /// The endpoints that require no token, until one requires a token.
+    open: Vec<String>,
+}
+
+/// Reports to the operator if another endpoint of this process differs in authorization from this one. `endpoint`
+/// describes it.
+pub(super) fn warn_of_endpoint(endpoint: String, admission: Option<&Authorizer>) {
+    let warnings = match admission {
+        Some(admission) => ENDPOINTS.lock().guarded(admission.public_resource()),
+        None => ENDPOINTS.lock().open(endpoint).into_iter().collect(),
+    };
+    warnings.iter().for_each(|warning| crate::report!("{warning}"));
+}
+
+impl MountedEndpoints {
+    /// Records an endpoint that requires tokens. `resource` is its URL, unless it is on the local machine. Returns a
+    /// warning for each open endpoint.
+    fn guarded(&mut self, resource: Option<&str>) -> Vec<String> {
+        let (Some(resource), None) = (resource, &self.guarded) else { return Vec::new() };
+        self.guarded = Some(resource.to_owned());
+        std::mem::take(&mut self.open).iter().map(|endpoint| differs(endpoint, resource)).collect()
+    }
+
+    /// Records an endpoint that requires no token. Returns a warning if another endpoint requires one.
+    fn open(&mut self, endpoint: String) -> Option<String> {
+        if let Some(resource) = &self.guarded {
+            return Some(differs(&endpoint, resource));
+        }
+        if self.open.len() < MAX_OPEN && !self.open.contains(&endpoint) {
+            self.open.push(endpoint);
+        }
+        None
+    }
+}
+
+fn differs(endpoint: &str, resource: &str) -> String {
+    format!(
+        "{endpoint} requires no token, but {resource} in the same process does, so any client that reaches this process \
+         can call it; set `Server::authorization` for it too, or put a middleware around it that authenticates clients"
+    )
+}
 
 /// Reports the warnings about this address to the operator.
 pub(super) fn warn_of_address(service: &Service, address: SocketAddr) {
@@ -59,7 +113,7 @@ fn of_calls(service: &Service) -> Option<String> {
 mod tests {
     use std::{sync::Arc, time::Duration};
 
-    use super::of_address;
+    use super::{MAX_OPEN, MountedEndpoints, of_address};
     use crate::{
         AllowedHosts, Arguments, ArgumentsError, Call, Calling, Capability, Ledger, LedgerEntry, LedgerFuture,
         LedgerId, LedgerKey, LedgerTime, LedgerVersion, MemoryLedger, Once, Server, Swapped, Tool, ToolDefinition,
@@ -104,6 +158,28 @@ mod tests {
         ) -> LedgerFuture<'a, Swapped> {
             self.0.swap(key, seen, value, keep, before)
         }
+    }
+
+    #[test]
+    fn warns_of_endpoints_that_differ_in_authorization() {
+        let public = Some("https://mcp.example.com/mcp");
+        let new = || MountedEndpoints { guarded: None, open: Vec::new() };
+        // In each order.
+        let mut endpoints = new();
+        assert_eq!(endpoints.open("REST".to_owned()), None);
+        assert_eq!(endpoints.open("REST".to_owned()), None);
+        let warnings = endpoints.guarded(public);
+        assert_eq!(warnings.len(), 1);
+        assert!(warnings[0].starts_with("REST requires no token, but https://mcp.example.com/mcp "), "{warnings:?}");
+        assert!(endpoints.open("plugins".to_owned()).unwrap().starts_with("plugins requires no token"));
+        assert!(endpoints.guarded(public).is_empty());
+        // An endpoint of the local machine does not show that others can be reached.
+        let mut endpoints = new();
+        assert!(endpoints.guarded(None).is_empty());
+        assert_eq!(endpoints.open("REST".to_owned()), None);
+        // The number of names is limited.
+        (0..99).for_each(|number| drop(endpoints.open(number.to_string())));
+        assert_eq!(endpoints.guarded(public).len(), MAX_OPEN);
     }
 
     fn warnings(server: Server, address: &str) -> Vec<String> {

@@ -21,6 +21,7 @@ use crate::{
     },
     error::ToolError,
     protocol::{error::RpcError, result::CallToolResult},
+    tool::guard::Pass,
 };
 
 /// The rest of a call: the inner layers and the tool.
@@ -33,7 +34,7 @@ pub struct Next {
 
 enum Innermost {
     /// A new call. Its arguments are read after all layers have admitted it.
-    New,
+    New(Pass),
     /// A call rebuilt in a later round. Its arguments were read before its layers ran again.
     Rebuilt(Calling),
 }
@@ -46,7 +47,7 @@ pub(crate) trait Layers: Send + Sync {
     fn get(&self, depth: usize) -> Option<&dyn AnyLayer>;
 
     /// Wraps a new call in the layers.
-    fn begin(&self, call: Call, arguments: &str) -> LayeredCalling;
+    fn begin(&self, pass: Pass, call: Call, arguments: &str) -> LayeredCalling;
 
     /// Wraps a call that was rebuilt in a later round.
     fn resume(&self, call: Call, arguments: &str, calling: Calling) -> LayeredCalling;
@@ -81,7 +82,7 @@ impl Next {
                 guard(&call.0, layer.run(&call, next)).await
             }
             None => match tool {
-                Innermost::New => guard(&call.0, run_tool(&call)).await,
+                Innermost::New(pass) => guard(&call.0, run_tool(&call, pass)).await,
                 Innermost::Rebuilt(calling) => guard(&call.0, until_ended(&call.0, calling)).await,
             },
         }
@@ -89,8 +90,8 @@ impl Next {
 }
 
 /// Checks the arguments and runs the tool.
-async fn run_tool(call: &CallInfo) -> Result<CallToolResult> {
-    match call.0.call.0.registered().begin(call.0.call.clone(), &call.0.arguments) {
+async fn run_tool(call: &CallInfo, pass: Pass) -> Result<CallToolResult> {
+    match call.0.call.0.registered().begin(pass, call.0.call.clone(), &call.0.arguments) {
         Ok(calling) => until_ended(&call.0, calling).await,
         Err(invalid) => Ok(invalid),
     }
@@ -134,8 +135,8 @@ impl Layers for Stack {
         self.0.get(depth).map(|layer| &**layer)
     }
 
-    fn begin(&self, call: Call, arguments: &str) -> LayeredCalling {
-        surround(Surrounded::new(call, arguments, false), Innermost::New)
+    fn begin(&self, pass: Pass, call: Call, arguments: &str) -> LayeredCalling {
+        surround(Surrounded::new(call, arguments, false), Innermost::New(pass))
     }
 
     fn resume(&self, call: Call, arguments: &str, calling: Calling) -> LayeredCalling {

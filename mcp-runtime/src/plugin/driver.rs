@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use tokio::{
     sync::oneshot,
-    time::{Instant, sleep},
+    time::{Instant, sleep, timeout},
 };
 
 use super::{
@@ -30,6 +30,8 @@ const PATIENCE: Duration = Duration::from_secs(5 * 60);
 /// The first pause after the ledger has failed. Each further failure doubles it.
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+/// How long the end of a cancelled call waits for the tool to stop.
+const STOPPING: Duration = Duration::from_secs(1);
 
 /// Runs a call.
 pub(super) struct Driver {
@@ -103,7 +105,12 @@ impl Driver {
             let request = self.host.next_request();
             self.send(request);
             match self.reply(request).await {
-                None => return AfterWait::End(CallEnd::Cancelled),
+                None => {
+                    if let CallStep::Answered { state, .. } = &self.step {
+                        Box::pin(self.abandon(state)).await;
+                    }
+                    return AfterWait::End(CallEnd::Cancelled);
+                }
                 Some(RoundReply::Asks(asks)) => return self.ask(asks).await,
                 Some(RoundReply::Done(result)) => return AfterWait::End(CallEnd::Finished(result)),
                 Some(RoundReply::Failed(message)) => return AfterWait::End(CallEnd::Failed(message)),
@@ -226,13 +233,17 @@ impl Driver {
         step
     }
 
-    /// Drops what the engine keeps for the next round.
+    /// Ends the call in the engine, so that it does not count any more. If the tool does not stop soon, this continues in
+    /// the background.
     async fn abandon(&self, state: &str) {
-        let owner = self.call.owner.as_ref().map(crate::Principal::name);
-        if let Some(tool) = self.host.find(&self.call.tool) {
-            let durable = &self.host.service.0.durable;
-            durable.abandon(&tool, self.call.arguments.get(), owner, state).await;
-        }
+        let Some(tool) = self.host.find(&self.call.tool) else { return };
+        let (durable, call) = (Arc::clone(&self.host.service.0.durable), Arc::clone(&self.call));
+        let state = state.to_owned();
+        let ending = tokio::spawn(async move {
+            let owner = call.owner.as_ref().map(crate::Principal::name);
+            durable.cancel_waiting(&tool, call.arguments.get(), owner, &state).await;
+        });
+        let _ = timeout(STOPPING, ending).await;
     }
 
     async fn end(&mut self, end: CallEnd) {

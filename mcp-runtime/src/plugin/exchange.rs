@@ -187,8 +187,8 @@ impl Application for CallOutlet {
         self.call.has_begun.store(true, Ordering::Release);
     }
 
-    fn sampled(&self, key: &str, answer: &str) {
-        let sampled = SampledAnswer::read(key, answer);
+    fn sampled(&self, key: &str, answer: Option<&str>) {
+        let sampled = SampledAnswer::read(key, answer.unwrap_or_default());
         self.call.timeline.push(EventWeight::Kept, "sample", &sampled);
     }
 }

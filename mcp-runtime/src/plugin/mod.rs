@@ -135,10 +135,12 @@
 //! | error | status and `error.code` |
 //! | --- | --- |
 //! | no user | 401 `no_user` |
+//! | the `Host` or the `Origin` is not allowed; see [`PluginHost::router`] | 403 `forbidden` |
 //! | no such tool; no such call, or the call of another user | 404 `unknown_tool`, `unknown_call` |
 //! | the question was already answered, possibly in another tab | 409 `already_answered` |
 //! | the answer does not fit; `error.problems` names the fields | 422 `invalid_answer` |
 //! | a body that is not JSON, too large, or wrong | 415 `not_json`, 413 `too_large`, 400 `unreadable`, `invalid_arguments` |
+//! | the body is late; too many requests at once, or replies that the user has not read | 408 `too_slow`, 429 `too_many_requests`, 503 `full` |
 //! | too many open calls of the user, or of all users; the ledger is not available | 429 `too_many_calls`, 503 `full`, `unavailable` |
 //!
 //! [`PluginHost::typescript`] writes a client and the exact types of tools, forms and results. In TypeScript too, a

@@ -8,13 +8,13 @@ use crate::protocol::headers;
 use crate::{
     Server,
     call::{
-        Call,
+        Call, CallState,
         observer::{Observer as _, observer},
         operation::Operation,
         request::Caller,
         running::Calling,
     },
-    complete::{CompletionRef, Completions, TextArgument, TextArguments},
+    complete::{Completable, CompletionRef, Completions, TextArgument, TextArguments},
     protocol::{
         error::RpcError,
         frame::{Frame, push_json},
@@ -129,14 +129,15 @@ fn listed(prompt: &RegisteredTool, revision: Revision) -> ListedPrompt<'_> {
 
 /// Returns the arguments of a registered prompt.
 pub(crate) fn arguments(prompt: &RegisteredTool) -> &[TextArgument] {
-    let tool: &dyn std::any::Any = &*prompt.tool;
+    let tool: &dyn std::any::Any = prompt.item();
     tool.downcast_ref::<PromptTool>().map_or(&[], |prompt| &prompt.arguments)
 }
 
 /// Returns the arguments of the prompt that a completion request names.
-fn find_arguments(registry: &Registry, of: &CompletionRef) -> Option<Vec<TextArgument>> {
+fn find_arguments(registry: &Registry, call: &CallState, of: &CompletionRef) -> Option<Completable> {
     let CompletionRef::Prompt { name } = of else { return None };
-    registry.find_other(Operation::GetPrompt, name).map(|prompt| arguments(prompt).to_vec())
+    let prompt = registry.find_other(Operation::GetPrompt, name)?;
+    Some(prompt.check_granted_to(call).map(|()| arguments(prompt).to_vec()))
 }
 
 /// The methods of prompts, with the cached pages of `prompts/list`.

@@ -38,6 +38,19 @@ pub(crate) struct RpcError {
     pub(crate) message: String,
     pub(crate) data: Option<Box<Value>>,
     status: u16,
+    hint: Option<Box<ErrorHint>>,
+}
+
+/// What a client can do about an error. HTTP says it in a header.
+#[cfg_attr(
+    not(any(feature = "contract", feature = "http")),
+    allow(dead_code, reason = "only HTTP and contracts read it")
+)]
+#[derive(Clone, Debug, PartialEq)]
+enum ErrorHint {
+    RetryAfter(Duration),
+    /// Get a token with these scopes.
+    Scopes(Vec<Cow<'static, str>>),
 }
 
 /// An error of a call. The client gets this error unchanged.
@@ -62,6 +75,24 @@ impl RpcError {
     /// Returns the HTTP status of the error.
     pub(crate) fn status(&self) -> u16 {
         self.status
+    }
+
+    /// Returns the time after which the client should send the same request again.
+    #[cfg(any(feature = "contract", feature = "http"))]
+    pub(crate) fn retry_after(&self) -> Option<Duration> {
+        match self.hint.as_deref() {
+            Some(ErrorHint::RetryAfter(time)) => Some(*time),
+            _ => None,
+        }
+    }
+
+    /// Returns the scopes that the caller needs, if it lacks one.
+    #[cfg(any(feature = "contract", feature = "http"))]
+    pub(crate) fn required_scopes(&self) -> &[Cow<'static, str>] {
+        match self.hint.as_deref() {
+            Some(ErrorHint::Scopes(scopes)) => scopes,
+            _ => &[],
+        }
     }
 
     /// Creates the error for a message that is not JSON.
@@ -116,6 +147,13 @@ impl RpcError {
         Self::internal(format!("the call of `{tool}` cannot continue, because {reason}"))
     }
 
+    /// Creates the error for a `requestState` of a call that was cancelled.
+    pub(crate) fn cancelled() -> Self {
+        Self::invalid_params(
+            "`requestState` belongs to a call that was cancelled; send the request again without it to begin a new call",
+        )
+    }
+
     /// Creates the error for a completed call whose reply the ledger no longer stores.
     pub(crate) fn result_not_kept(tool: &str) -> Self {
         Self::invalid_params(format!("the call of `{tool}` is completed; its reply is no longer stored"))
@@ -158,6 +196,12 @@ impl RpcError {
     /// Creates the error for a server that has reached a limit for all clients. The request had no effect.
     pub(crate) fn overloaded(what: &str) -> Self {
         Self::too_many(what).with_status(503)
+    }
+
+    /// Creates the error for a token that cannot be verified now.
+    #[cfg(feature = "http")]
+    pub(crate) fn unverified(retry_after: Duration) -> Self {
+        Self::invalid_request("tokens cannot be verified at the moment").with_status(503).with_retry_after(retry_after)
     }
 
     /// Creates the error for a service that is shutting down and accepts no further call.
@@ -228,6 +272,7 @@ impl RpcError {
         Self::invalid_request(format!("The {described} needs `{}`, {reason}", scopes.join(" ")))
             .with_status(403)
             .with_data(object([("requiredScopes", scopes.into())]))
+            .with_hint(ErrorHint::Scopes(scopes.to_vec()))
     }
 
     pub(crate) fn missing_capability(described: &str, missing: Capabilities) -> Self {
@@ -237,7 +282,7 @@ impl RpcError {
     }
 
     fn new(code: i32, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), data: None, status: OK }
+        Self { code, message: message.into(), data: None, status: OK, hint: None }
     }
 
     fn with_status(self, status: u16) -> Self {
@@ -246,7 +291,11 @@ impl RpcError {
 
     fn with_retry_after(self, time: Duration) -> Self {
         let milliseconds = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-        self.with_data(object([("retryAfterMs", milliseconds.into())]))
+        self.with_data(object([("retryAfterMs", milliseconds.into())])).with_hint(ErrorHint::RetryAfter(time))
+    }
+
+    fn with_hint(self, hint: ErrorHint) -> Self {
+        Self { hint: Some(Box::new(hint)), ..self }
     }
 
     fn with_data(self, data: Value) -> Self {

@@ -2,7 +2,10 @@
 
 use reqwest::Url;
 
-use super::error::ModelError;
+use super::{error::ModelError, key::HIDDEN};
+
+/// The length from which a part of the path can be a secret.
+const SECRET: usize = 8;
 
 /// A URL without user, password, query and fragment.
 #[derive(Clone, Debug)]
@@ -71,8 +74,15 @@ impl Address {
         host == "localhost" || host.parse().is_ok_and(|ip: std::net::IpAddr| ip.is_loopback())
     }
 
-    pub(super) fn as_str(&self) -> &str {
-        self.0.as_str().trim_end_matches('/')
+    /// Returns the scheme, host and port. Only this part of the URL may appear in a log or an error.
+    pub(super) fn origin(&self) -> String {
+        self.0.origin().ascii_serialization()
+    }
+
+    /// Replaces the parts of the path that can be secret. Parts shorter than [`SECRET`] characters, such as `v1`, stay.
+    pub(super) fn hide_path(&self, text: &str) -> String {
+        let parts = self.0.path().split('/').filter(|part| part.len() >= SECRET);
+        parts.fold(text.to_owned(), |text, part| text.replace(part, HIDDEN))
     }
 }
 
@@ -81,7 +91,7 @@ mod tests {
     use super::Address;
 
     fn ollama(host: &str) -> String {
-        Address::ollama(host, "m").unwrap().as_str().to_owned()
+        Address::ollama(host, "m").unwrap().join("").as_str().trim_end_matches('/').to_owned()
     }
 
     #[test]
@@ -110,6 +120,13 @@ mod tests {
             let error = Address::read(url, "m").unwrap_err().to_string();
             assert!(error.starts_with("the URL of the model `m` ") && !error.contains("secret"), "{error}");
         }
+    }
+
+    #[test]
+    fn shows_the_origin_and_hides_a_secret_in_the_path() {
+        let address = Address::read("https://h:8443/v1/s3cr3t-t0ken/", "m").unwrap();
+        assert_eq!(address.origin(), "https://h:8443");
+        assert_eq!(address.hide_path("no /v1/s3cr3t-t0ken/chat here"), "no /v1/***/chat here");
     }
 
     #[test]

@@ -12,7 +12,7 @@ use reqwest::RequestBuilder;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{exchange::quoted, failure::Failure, key::ApiKey, model_quirks::QuirksSnapshot, names::ToolNames};
+use super::{failure::Failure, key::ApiKey, model_quirks::QuirksSnapshot, names::ToolNames, secrets::Secrets};
 use crate::sample::{ProviderAbilities, ResponseSchema, Sampled, SamplingRequest, SamplingTool, ToolChoice};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub(super) struct ModelRequest<'a> {
     pub(super) abilities: ProviderAbilities,
     pub(super) known: QuirksSnapshot,
     pub(super) names: ToolNames,
-    pub(super) key: Option<&'a ApiKey>,
+    pub(super) secrets: Secrets<'a>,
 }
 
 impl Dialect {
@@ -140,9 +140,9 @@ impl<'a> ModelRequest<'a> {
 
 fn json<T: DeserializeOwned>(asked: &ModelRequest<'_>, answer: &[u8]) -> Result<T, Failure> {
     serde_json::from_slice(answer).map_err(|error: serde_json::Error| {
-        // The error may quote the answer, and the answer may contain the key.
-        let error = quoted(&error.to_string(), asked.key);
-        let answer = quoted(&String::from_utf8_lossy(answer), asked.key);
+        // The error may quote the answer, and the answer may contain the secrets.
+        let error = asked.secrets.quote(&error.to_string());
+        let answer = asked.secrets.quote(&String::from_utf8_lossy(answer));
         Failure::Garbled(format!("{error}, in `{answer}`"))
     })
 }

@@ -7,7 +7,7 @@ use super::{
     backoff,
     dialect::Dialect,
     failure::{Failure, Refusal},
-    key::ApiKey,
+    secrets::Secrets,
 };
 use crate::{
     call::observer::{Observer as _, observer},
@@ -16,14 +16,12 @@ use crate::{
 
 /// The longest accepted answer, in bytes.
 const MAX_BYTES: usize = 16 * 1024 * 1024;
-/// How many characters of an error answer are shown.
-const MAX_SHOWN: usize = 300;
 
 pub(super) struct ModelExchange<'a> {
     pub(super) client: &'a Client,
     pub(super) url: Url,
     pub(super) dialect: Dialect,
-    pub(super) key: Option<&'a ApiKey>,
+    pub(super) secrets: Secrets<'a>,
     pub(super) retries: u32,
 }
 
@@ -49,7 +47,7 @@ impl ModelExchange<'_> {
 
     async fn once(&self, body: String) -> Result<Vec<u8>, Failure> {
         let request = self.client.post(self.url.clone()).header(header::CONTENT_TYPE, "application/json");
-        let request = self.dialect.authorize(request, self.key).body(body);
+        let request = self.dialect.authorize(request, self.secrets.key).body(body);
         let response = request.send().await.map_err(|error| self.lost(error))?;
         let (status, retry_after) = (response.status(), backoff::retry_after(response.headers()));
         let answer = self.whole(response).await;
@@ -59,7 +57,7 @@ impl ModelExchange<'_> {
         // The status is enough if the body is lost.
         let answer = answer.unwrap_or_default();
         let (said, code) = said(&answer);
-        let said = quoted(&said, self.key);
+        let said = self.secrets.quote(&said);
         Err(Failure::Refused(Box::new(Refusal { status: status.as_u16(), said, code, retry_after, tries: 1 })))
     }
 
@@ -76,7 +74,7 @@ impl ModelExchange<'_> {
 
     fn lost(&self, error: reqwest::Error) -> Failure {
         let (connecting, error) = (error.is_connect(), error.without_url());
-        let problem = quoted(&chain(&error), self.key);
+        let problem = self.secrets.quote(&chain(&error));
         if connecting { Failure::Unreachable { problem, tries: 1 } } else { Failure::Broken { problem, tries: 1 } }
     }
 }
@@ -91,15 +89,4 @@ fn said(answer: &[u8]) -> (String, Option<String>) {
     let said = places.into_iter().find_map(text).map_or_else(|| json.to_string(), str::to_owned);
     let code = text("/error/code").or_else(|| text("/error/type")).map(str::to_owned);
     (said, code)
-}
-
-/// Prepares a server's text for an error message: puts it on one line, shortens it and removes the key.
-pub(super) fn quoted(text: &str, key: Option<&ApiKey>) -> String {
-    let text = key.map_or_else(|| text.to_owned(), |key| key.hide(text));
-    let words: Vec<_> = text.split_whitespace().collect();
-    let line: String = words.join(" ").chars().filter(|c| !c.is_control()).collect();
-    match line.char_indices().nth(MAX_SHOWN) {
-        Some((at, _)) => format!("{}…", &line[..at]),
-        None => line,
-    }
 }

@@ -94,7 +94,7 @@ impl Failure {
 
     fn explained(self, model: &Model) -> ProviderError {
         let Model { name, address, dialect, .. } = model;
-        let at = address.as_ref().map_or("", Address::as_str);
+        let at = address.as_ref().map(Address::origin).unwrap_or_default();
         let what = match self {
             Self::Model(error) => return ProviderError::new(error),
             Self::Unsayable(problem) => problem,
@@ -114,8 +114,8 @@ impl Failure {
             Self::Garbled(problem) => format!("the answer cannot be read: {problem}; check the URL"),
         };
         let text = format!("the model `{name}` at {at}: {what}");
-        // The parts of the text should already hide the key. This line hides it where a part does not.
-        ProviderError::new(model.key.as_ref().map_or_else(|| text.clone(), |key| key.hide(&text)))
+        // The parts of the text should already hide the secrets. This line hides them where a part does not.
+        ProviderError::new(model.secrets().hide(&text))
     }
 }
 

@@ -4,8 +4,8 @@ use std::fmt::{self, Debug};
 
 use reqwest::header::HeaderValue;
 
-/// The text that replaces a key in messages.
-const HIDDEN: &str = "***";
+/// The text that replaces a secret in messages.
+pub(super) const HIDDEN: &str = "***";
 /// A server may show the start of a rejected key in its error. So a word is hidden if it begins with the first six
 /// characters of the key.
 const PREFIX: usize = 6;

@@ -78,5 +78,6 @@ mod key;
 mod model;
 mod model_quirks;
 mod names;
+mod secrets;
 
 pub use self::{error::ModelError, model::Model};

@@ -18,6 +18,7 @@ use super::{
     key::ApiKey,
     model_quirks::Quirks,
     names::ToolNames,
+    secrets::Secrets,
 };
 use crate::{
     call::observer::{ChatEnd, ChatRequest, Observer as _, observer},
@@ -89,7 +90,7 @@ impl Model {
     }
 
     /// Sets the URL of the API, which replaces the default URL. The client appends `/chat/completions`, `/v1/messages`
-    /// or `/api/chat`, and sends the key to this URL.
+    /// or `/api/chat`, and sends the key to this URL. Logs and errors show only the scheme, host and port of the URL.
     #[must_use]
     pub fn url(mut self, url: &str) -> Self {
         self.address = Address::read(url, &self.name);
@@ -157,13 +158,13 @@ impl Model {
     async fn ask(&self, request: &SamplingRequest) -> Result<Sampled, Failure> {
         let (address, client) = self.ready()?;
         let url = address.join(self.dialect.path());
-        let exchange =
-            ModelExchange { client, url, dialect: self.dialect, key: self.key.as_ref(), retries: self.retries };
+        let secrets = self.secrets();
+        let exchange = ModelExchange { client, url, dialect: self.dialect, secrets, retries: self.retries };
         let asking = async {
             loop {
                 let known = self.shared.learnt.get();
-                let (names, key) = (ToolNames::of(request), self.key.as_ref());
-                let asked = ModelRequest { model: &self.name, request, abilities: self.abilities, known, names, key };
+                let (names, abilities) = (ToolNames::of(request), self.abilities);
+                let asked = ModelRequest { model: &self.name, request, abilities, known, names, secrets };
                 let body = self.dialect.body(&asked)?;
                 match exchange.post(&body).await {
                     Ok(reply) => return self.dialect.read(&asked, &reply),
@@ -175,6 +176,11 @@ impl Model {
         };
         // The timeout drops the request.
         tokio::time::timeout(self.timeout, asking).await.unwrap_or(Err(Failure::TimedOut(self.timeout)))
+    }
+
+    /// Returns what must not appear in a log or an error.
+    pub(super) fn secrets(&self) -> Secrets<'_> {
+        Secrets { key: self.key.as_ref(), address: self.address.as_ref().ok() }
     }
 
     /// Returns the parts of a request that telemetry records.
@@ -239,10 +245,10 @@ fn chat_end(result: &Result<Sampled, Failure>) -> ChatEnd<'_> {
     }
 }
 
-/// Does not show the key.
+/// Shows neither the key nor the path of the URL.
 impl Debug for Model {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let url = self.address.as_ref().map_or("", Address::as_str);
+        let url = self.address.as_ref().map(Address::origin).unwrap_or_default();
         f.debug_struct("Model")
             .field("dialect", &self.dialect)
             .field("name", &self.name)

@@ -100,10 +100,19 @@ async fn page(call: &Call, start: ListPlace) -> Result<ListResourcesPage, ToolEr
             return Ok(page.continued_at(ListPlace { part: 0, skipped, own: None }));
         }
     }
-    let templates = tools().filter_map(ResourceTool::of).filter(|resource| resource.template.is_some());
-    for (part, resource) in (1..).zip(templates).skip(start.part.saturating_sub(1)) {
+    let templates = tools().filter_map(|tool| Some((tool, ResourceTool::of(tool)?)));
+    for (part, (tool, resource)) in
+        (1..).zip(templates.filter(|(_, resource)| resource.template.is_some())).skip(start.part.saturating_sub(1))
+    {
         let ListPlace { skipped, own, .. } = if part == start.part { start.clone() } else { ListPlace::default() };
         let Some(template) = resource.template.clone() else { continue };
+        // The list of a template runs the author's code and reveals URIs, so it needs the template's scopes.
+        if !tool.definition.scopes.is_empty() {
+            page.depends_on(CacheHints { ttl: server.ttl, scope: CacheScope::Private });
+            if tool.check_granted_to(&call.0).is_err() {
+                continue;
+            }
+        }
         let request = ListRequest { call: call.clone(), template, cursor: own.clone() };
         let Some(listing) = resource.resource().list(request) else { continue };
         let left = room - page.resources.len();

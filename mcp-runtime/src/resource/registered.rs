@@ -13,8 +13,8 @@ use super::{
 };
 use crate::{
     Server,
-    call::{Call, operation::Operation, running::Calling},
-    complete::{CompletionRef, Completions, TextArgument},
+    call::{Call, CallState, operation::Operation, running::Calling},
+    complete::{Completable, CompletionRef, Completions, TextArgument},
     error::ToolError,
     protocol::{
         content::Annotations,
@@ -59,10 +59,11 @@ pub(super) fn begin_without_resources(server: &mut Server) {
 }
 
 /// Returns the variables of the template that a completion request names.
-fn find_variables(registry: &Registry, of: &CompletionRef) -> Option<Vec<TextArgument>> {
+fn find_variables(registry: &Registry, call: &CallState, of: &CompletionRef) -> Option<Completable> {
     let CompletionRef::Resource { uri } = of else { return None };
-    let mut templates = registry.others(Operation::ReadResource).filter_map(ResourceTool::of);
-    templates.find(|resource| resource.uri == *uri).map(|template| template.variables.clone())
+    let mut items = registry.others(Operation::ReadResource).filter_map(|item| Some((item, ResourceTool::of(item)?)));
+    let (item, template) = items.find(|(_, resource)| resource.uri == *uri)?;
+    Some(item.check_granted_to(call).map(|()| template.variables.clone()))
 }
 
 /// Checks the parts of a resource that the registry does not check.
@@ -175,7 +176,7 @@ impl ResourceTool {
 
     /// Returns the registered tool as a resource, or `None` if the tool is not a resource.
     pub(super) fn of(tool: &RegisteredTool) -> Option<&Self> {
-        let tool: &dyn Any = &*tool.tool;
+        let tool: &dyn Any = tool.item();
         tool.downcast_ref()
     }
 

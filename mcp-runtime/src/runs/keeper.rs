@@ -5,7 +5,11 @@ use std::{future::poll_fn, pin::pin, sync::Arc, task::Poll, time::Duration};
 use tokio::time::{Instant, sleep_until};
 
 use super::{RunRecord, RunStore, begin::EndFn, details::RunDetails, feed::RunFeed};
-use crate::{call::clock, protocol::result::CallToolResult, report::report_limited};
+use crate::{
+    call::{clock, conversation::AnswerText},
+    protocol::result::CallToolResult,
+    report::report_limited,
+};
 
 /// The first pause after the store has failed. Each further failure doubles the pause.
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
@@ -115,7 +119,7 @@ impl Keeper {
         }
         self.record.version = stored.version;
         for (key, answer) in stored.read_details().answers {
-            self.feed.answer(&key, Ok(answer.to_string().into()));
+            self.feed.answer(&key, Ok(AnswerText::of_client(answer.to_string())));
         }
         Ok(StoreOutcome::Again)
     }

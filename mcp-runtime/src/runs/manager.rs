@@ -12,7 +12,11 @@ use super::{
     RunFilter, RunQuota, RunRecord, RunStatus, RunStoreError, Runs, details::RunDetails, feed::RunFeed, heartbeat,
     instances::Instances,
 };
-use crate::{call::clock, mutex::Mutex, random};
+use crate::{
+    call::{clock, conversation::AnswerText},
+    mutex::Mutex,
+    random,
+};
 
 /// The runs of one tool.
 pub(crate) struct RunManager {
@@ -130,7 +134,7 @@ impl RunManager {
     pub(crate) async fn answer(&self, id: &str, answers: Map<String, Value>) -> Result<(), ChangeError> {
         if let Some(feed) = self.live(id) {
             for (key, answer) in answers {
-                feed.answer(&key, Ok(answer.to_string().into()));
+                feed.answer(&key, Ok(AnswerText::of_client(answer.to_string())));
             }
             return Ok(());
         }

@@ -2,8 +2,6 @@
 
 use std::{borrow::Cow, future::poll_fn, sync::Arc, time::Duration};
 
-use serde::{Deserialize, Serialize};
-use serde_json::json;
 use tokio::time::timeout;
 
 use super::{
@@ -19,13 +17,15 @@ use crate::{
         AskError, CallState, Ctx,
         ask::{Ask, Asking, Wording},
         conversation::Answer,
-        journal::{Fingerprint, fingerprint},
+        journal::{Answerer, Fingerprint, fingerprint},
         limits::BranchLimit,
     },
     protocol::{
         capability::Capability,
         revision::Revision,
-        sampling::{Sampled, SamplingRequest, create_message_params, read_create_message, write_create_message},
+        sampling::{
+            Sampled, SamplingRequest, create_message_params, read_create_message, read_own_reply, write_own_reply,
+        },
     },
 };
 
@@ -165,8 +165,17 @@ impl<'a> ModelAsker<'a> {
                 ask_provider(self.asking(), &*provider, wants, &prompt, fingerprint, within).await
             }
         };
-        let reply = answer.and_then(|answer| read(&answer, within)).map_err(|error| match (error, limit) {
+        let reply = answer.and_then(|answer| {
+            let read = match answer.by {
+                Answerer::Client => read_create_message(&answer),
+                Answerer::Server => read_own_reply(&answer),
+            };
+            read.map_err(AskError::Invalid)
+        });
+        let reply = reply.map_err(|error| match (error, limit) {
             (AskError::Timeout(_), Some(limit)) => AskError::Limit(limit),
+            // The journal does not record how long the time was.
+            (AskError::Timeout(_), None) => AskError::Timeout(within),
             (error, _) => error,
         })?;
         if let Some(branch) = self.branch {
@@ -242,30 +251,13 @@ async fn ask_provider(
     if asking.seek(wording) {
         let request = wants.request(prompt, provider.abilities());
         let outcome = match timeout(within, provider.sample(&request)).await {
-            Ok(Ok(reply)) => write_create_message(&reply),
-            Ok(Err(error)) => json!(NoReply::Failed(error.report(asking.call().tool_name()).into_owned())),
-            Err(_) => json!(NoReply::Late),
+            Ok(Ok(reply)) => Ok(write_own_reply(&reply).to_string().into()),
+            Ok(Err(error)) => Err(AskError::Provider(error.report(asking.call().tool_name()).into_owned())),
+            Err(_) => Err(AskError::Timeout(within)),
         };
-        asking.found(outcome.to_string().into());
+        asking.found(outcome);
     }
     poll_fn(|cx| asking.poll_answer(false, cx)).await
-}
-
-/// The journal entry for a provider that failed, so that a rebuilt call gets the same error.
-#[derive(Serialize, Deserialize)]
-enum NoReply {
-    #[serde(rename = "providerFailed")]
-    Failed(String),
-    #[serde(rename = "providerLate")]
-    Late,
-}
-
-fn read(answer: &str, within: Duration) -> Result<Sampled, AskError> {
-    match serde_json::from_str(answer) {
-        Ok(NoReply::Failed(error)) => Err(AskError::Provider(error)),
-        Ok(NoReply::Late) => Err(AskError::Timeout(within)),
-        Err(_) => read_create_message(answer).map_err(AskError::Invalid),
-    }
 }
 
 /// Returns the fingerprint of the author's request. It does not depend on whether the client or the provider replies.

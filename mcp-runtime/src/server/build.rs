@@ -26,7 +26,8 @@ impl Server {
         let done_by_server = settings.sampling.instead_of_clients();
         let registry = Registry::new(settings.tools, others, &settings.states, done_by_server, &mut problems);
         let name = settings.identity.title.as_ref().unwrap_or(&settings.identity.name);
-        let parts = settings.settings.into_iter().map(|settings| settings.complete(name, &mut problems)).collect();
+        let parts = settings.settings.into_iter();
+        let parts = parts.map(|part| part.complete(name, &settings.limits, &mut problems)).collect();
         let surfaces = surfaces.into_iter();
         let method_sets = surfaces.map(|surface| surface.complete(&registry, &mut problems)).collect();
         let multi_round = registry.multi_round().or(settings.durability.multi_round);
@@ -58,6 +59,7 @@ impl Server {
             method_sets,
             notices: notices.map_or_else(OnceLock::new, OnceLock::from),
             error_mapper: settings.error_mapper,
+            error_sources: settings.error_sources,
             layers: settings.layers,
             limits: settings.limits,
             parts,

@@ -115,7 +115,23 @@ impl Server {
     /// });
     /// ```
     pub fn error_mapper(mut self, mapper: impl Fn(&ToolError) -> (bool, String) + Send + Sync + 'static) -> Self {
-        self.0.error_mapper = Box::new(mapper);
+        self.0.error_mapper = Some(Box::new(mapper));
+        self
+    }
+
+    /// Sets whether the result of a failed tool contains the messages of the error's sources. Default: `true`.
+    ///
+    /// A source can contain what a client must not learn, such as the name of a host. With `false`, the result contains
+    /// only the error's own message ([`Display`](std::fmt::Display)), and the server logs the messages of the sources:
+    /// at most one error in ten seconds, because a client can cause one with every call. Without effect if there is an
+    /// [`error_mapper`](Self::error_mapper).
+    ///
+    /// ```
+    /// # use mcp_runtime::Server;
+    /// let server = Server::new("s", "1.0.0").error_sources(false);
+    /// ```
+    pub fn error_sources(mut self, are_sent: bool) -> Self {
+        self.0.error_sources = are_sent;
         self
     }
 
@@ -164,15 +180,16 @@ impl Server {
     /// A client is a [`Principal`](crate::Principal), or the address of an HTTP request without a principal. The client
     /// on standard input has no quota.
     ///
-    /// A call counts until it is finished or its request states have expired. The states expire an hour after the
-    /// call's last round, or after the time that the tool sets with `answer_within`. Some calls count until their
+    /// A call counts until it is finished or cancelled, or until its request states have expired. The states expire an
+    /// hour after the call's last round, or after the time that the tool sets with `answer_within`. Cancelling a request
+    /// ends a call in a session, a call in an application, and a call that cannot be rebuilt. Any other call stays open,
+    /// because its client may send the request again. Some calls count until their
     /// states have expired, even if the calls are finished. These are calls with an idempotency key, and calls whose
     /// journal was too large for a state. A call that exceeds the quota is rejected before the tool runs. Over HTTP,
     /// the response has the status 429. Other clients are not affected, and open calls continue.
     ///
     /// A call that cannot be rebuilt (its tool is neither `replayable` nor a handoff) waits in the memory of its
-    /// process. One client can have 2,048 such calls, and all clients together can have 16,384. Such a call counts
-    /// until its states have expired. All such calls, and all calls that wait in sessions over HTTP, can together hold
+    /// process. One client can have 2,048 such calls, and all clients together can have 16,384. All such calls, and all calls that wait in sessions over HTTP, can together hold
     /// 128 MiB of arguments and replies.
     pub fn max_open_calls_per_client(mut self, calls: usize) -> Self {
         self.0.limits.open_calls.calls = calls;

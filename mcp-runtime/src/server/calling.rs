@@ -16,11 +16,14 @@ use crate::{
         Call, Reports, body,
         multi_round::{Admitted, KeyedCall, ResumeRequest},
         observer::{CallObserver as _, CallWatch, Observer as _, observer},
-        request::{Caller, Peer, Request},
+        request::{Caller, Request},
         running::{CallOutcome, Running, panicked},
     },
     protocol::{capability::Capabilities, error::RpcError, frame::Frame, result::CallToolResult},
-    tool::registered::RegisteredTool,
+    tool::{
+        guard::{Denied, Pass},
+        registered::RegisteredTool,
+    },
 };
 
 /// Answers `tools/call`.
@@ -31,7 +34,6 @@ pub(super) fn call<'a>(context: RequestContext<'a>, caller: Caller) -> Result<Re
     context.modern_headers().map_or(Ok(()), |headers| headers::check_name(headers, &name))?;
     let tool = server.registry.find(&name).ok_or_else(|| RpcError::unknown_tool(&name))?;
     observer().tool(&name);
-    check_scopes(context.peer, &tool)?;
     let arguments = params.arguments()?;
     #[cfg(feature = "http")]
     context
@@ -48,7 +50,6 @@ pub(crate) fn call_other<'a>(
     item: &Arc<RegisteredTool>,
     arguments: &'a str,
 ) -> Result<RequestReply<'a>, RpcError> {
-    check_scopes(context.peer, item)?;
     run(context, caller, item, arguments)
 }
 
@@ -62,13 +63,15 @@ fn run<'a>(
 ) -> Result<RequestReply<'a>, RpcError> {
     let RequestContext { server, peer, params, .. } = context;
     let reports = params.meta.progress_token()?.map(|token| Reports::new(token.into_owned()));
-    let missing = tool.requires.without(caller.client().capabilities());
-    let is_modern = caller.revision().is_modern();
+    let (is_modern, admitted) = (caller.revision().is_modern(), tool.admit(peer, caller.client()));
     let call = || Call::new(Arc::clone(server) as _, Arc::clone(tool) as _, Request::new(caller, reports, peer));
-    match is_modern {
-        false => in_session(context, tool, call(), arguments, missing),
-        true if !missing.is_empty() => Err(RpcError::missing_capability(&tool.described(), missing)),
-        true => standalone(context, tool, call(), arguments),
+    match admitted {
+        Ok(pass) if is_modern => standalone(context, tool, pass, call(), arguments),
+        Ok(pass) => in_session(context, tool, pass, call(), arguments),
+        Err(Denied::Capabilities(missing)) if !is_modern => {
+            Ok(RequestReply::Ready(unsupported(context, tool, &call(), missing)))
+        }
+        Err(denied) => Err(denied.error(tool)),
     }
 }
 
@@ -76,22 +79,17 @@ fn run<'a>(
 fn in_session<'a>(
     context: RequestContext<'a>,
     tool: &RegisteredTool,
+    pass: Pass,
     call: Call,
     arguments: &'a str,
-    missing: Capabilities,
 ) -> Result<RequestReply<'a>, RpcError> {
-    if !missing.is_empty() {
-        let text = format!("the {} needs a client that supports {missing}", tool.described());
-        let watch = observer().call(&call.0, 0);
-        return Ok(RequestReply::Ready(refused(context, &call, watch, Ok(CallToolResult::error(text)))));
-    }
     let admitted = match (tool.definition.multi_round, &context.peer.owner) {
         (Some(multi_round), Some(owner)) => {
             Some(multi_round.admit_in_session(&**context.server, owner, arguments.len())?)
         }
         _ => None,
     };
-    Ok(match begin(context, tool, call, arguments, Vec::new()) {
+    Ok(match begin(context, tool, pass, call, arguments, Vec::new()) {
         Ok(running) => first(running, arguments, admitted),
         Err(frame) => RequestReply::Ready(frame),
     })
@@ -101,6 +99,7 @@ fn in_session<'a>(
 fn standalone<'a>(
     context: RequestContext<'a>,
     tool: &RegisteredTool,
+    pass: Pass,
     call: Call,
     arguments: &'a str,
 ) -> Result<RequestReply<'a>, RpcError> {
@@ -122,7 +121,7 @@ fn standalone<'a>(
         Some(multi_round) => Some(multi_round.admit(&call.0, peer.owner.as_ref(), arguments.len())?),
         None => None,
     };
-    Ok(match (begin(context, tool, call, arguments, responses.unwrap_or_default()), key) {
+    Ok(match (begin(context, tool, pass, call, arguments, responses.unwrap_or_default()), key) {
         (Ok(running), Some(key)) => {
             let owner = peer.owner.clone();
             let keyed = KeyedCall { running, arguments: arguments.into(), key, owner };
@@ -140,6 +139,7 @@ fn standalone<'a>(
 fn begin(
     context: RequestContext<'_>,
     tool: &RegisteredTool,
+    pass: Pass,
     call: Call,
     arguments: &str,
     responses: Vec<(String, Arc<str>)>,
@@ -148,8 +148,8 @@ fn begin(
     let mut watch = observer().call(&state, 0);
     let _entered = watch.enter();
     let (calling, layers) = match &context.server.layers {
-        Some(layers) if tool.is_tool() => layers.begin(call, arguments),
-        _ => match catch_unwind(AssertUnwindSafe(|| tool.begin(call, arguments))) {
+        Some(layers) if tool.is_tool() => layers.begin(pass, call, arguments),
+        _ => match catch_unwind(AssertUnwindSafe(|| tool.begin(pass, call, arguments))) {
             Ok(Ok(calling)) => (calling, None),
             Ok(Err(invalid)) if !tool.is_tool() => {
                 let error = RpcError::invalid_params(invalid.first_text());
@@ -170,20 +170,16 @@ fn first(mut running: Box<Running>, arguments: &str, admitted: Option<Admitted>)
     RequestReply::Pending(PendingCall::First(running, arguments.into()))
 }
 
+/// Ends a call in a session whose client lacks the capabilities `missing`. The model gets the reason as a result.
+fn unsupported(context: RequestContext<'_>, tool: &RegisteredTool, call: &Call, missing: Capabilities) -> Frame {
+    let text = format!("the {} needs a client that supports {missing}", tool.described());
+    let watch = observer().call(&call.0, 0);
+    refused(context, call, watch, Ok(CallToolResult::error(text)))
+}
+
 /// Ends a call whose tool was not run, and returns the response.
 fn refused(context: RequestContext<'_>, call: &Call, mut watch: CallWatch, outcome: CallOutcome) -> Frame {
     call.0.finish();
     watch.done(&outcome);
     body::done(context.id, &call.0, outcome)
-}
-
-/// Checks that the caller was granted the scopes of this tool. Stdio callers have no identity, so every scope is
-/// granted.
-pub(super) fn check_scopes(peer: &Peer, tool: &RegisteredTool) -> Result<(), RpcError> {
-    let scopes = &tool.definition.scopes;
-    let may = match &peer.principal {
-        Some(principal) => scopes.iter().all(|scope| principal.has_scope(scope)),
-        None => scopes.is_empty() || !peer.remote,
-    };
-    if may { Ok(()) } else { Err(RpcError::insufficient_scope(&tool.described(), scopes, peer.principal.is_some())) }
 }

@@ -6,7 +6,13 @@ use std::{sync::Arc, time::Duration};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
-use crate::call::permit::Permit;
+use crate::{
+    call::{
+        observer::{Observer as _, observer},
+        permit::Permit,
+    },
+    protocol::error::RpcError,
+};
 
 /// The bytes that are counted for each call in addition to its message: for its task, its future and its connection.
 const CALL: usize = 4 * 1024;
@@ -18,7 +24,7 @@ const MEMORY: usize = 64 * 1024;
 const SHARED_MEMORY: usize = 256 * 1024;
 
 /// The capacity for concurrent calls, of one connection or of several connections together.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(crate) struct Room {
     running: Arc<Semaphore>,
     /// The free memory in KiB.
@@ -27,7 +33,7 @@ pub(crate) struct Room {
     shared: Option<SharedRoom>,
 }
 
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 struct SharedRoom {
     /// The free slots for running and waiting calls.
     in_flight: Arc<Semaphore>,
@@ -45,7 +51,7 @@ pub(crate) struct Held {
 
 /// The limit that a new call would exceed. The server rejects such a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Full {
+enum Full {
     /// The limit of all clients together.
     Server,
     /// The limit of this client.
@@ -79,7 +85,7 @@ impl Room {
     }
 
     /// Returns the limit that a new call would exceed, if any. The call's message has `bytes` bytes.
-    pub(crate) fn refuses(&self, bytes: usize) -> Option<Full> {
+    fn refuses(&self, bytes: usize) -> Option<Full> {
         let lacks_memory = self.memory.available_permits() < self.units(bytes) as usize;
         if let Some(SharedRoom { in_flight, own, .. }) = &self.shared {
             if own.as_ref().is_some_and(|own| own.available_permits() == 0) {
@@ -88,6 +94,24 @@ impl Room {
             return (lacks_memory || in_flight.available_permits() == 0).then_some(Full::Server);
         }
         lacks_memory.then_some(Full::Client)
+    }
+
+    /// Admits a new call, whose message has `bytes` bytes.
+    ///
+    /// # Errors
+    /// Returns the error for a call that exceeds a limit. Nothing of the call has run.
+    pub(crate) fn admit(&self, bytes: usize) -> Result<(), RpcError> {
+        let Some(full) = self.refuses(bytes) else { return Ok(()) };
+        observer().turned_away("calls");
+        Err(match full {
+            Full::Server => Self::overloaded(),
+            Full::Client => RpcError::too_many("you have reached your limit of calls in flight"),
+        })
+    }
+
+    /// Returns the error for a call that found no slot in time.
+    pub(crate) fn overloaded() -> RpcError {
+        RpcError::overloaded("this server has reached its limit of calls in flight")
     }
 
     /// Returns whether a call can run now.

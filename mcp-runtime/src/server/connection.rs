@@ -14,7 +14,7 @@ use tokio::runtime::Handle;
 use super::{
     Inner, Service,
     batch::{BatchMessages, ReplyTo},
-    concurrency::{Full, Room},
+    concurrency::Room,
     inflight::InFlight,
     methods,
     pending_call::{PendingCall, RequestReply},
@@ -246,13 +246,7 @@ impl Connection {
         if self.server.is_stopping() {
             return Err(RpcError::stopping());
         }
-        if let Some(full) = self.room.refuses(params.size()) {
-            observer().turned_away("calls");
-            return Err(match full {
-                Full::Server => RpcError::overloaded(ALL_TAKEN),
-                Full::Client => RpcError::too_many("you have reached your limit of calls in flight"),
-            });
-        }
+        self.room.admit(params.size())?;
         self.calls.admit(id)
     }
 
@@ -274,7 +268,7 @@ impl Connection {
                 Some(permit) => pending.run(permit).await,
                 None => {
                     observer().turned_away("calls");
-                    Body::error(&RpcError::overloaded(ALL_TAKEN))
+                    Body::error(&Room::overloaded())
                 }
             };
             in_flight.finish(&id, &call, |reply_to| {
@@ -325,5 +319,3 @@ impl Drop for Connection {
         self.abort_parked();
     }
 }
-
-const ALL_TAKEN: &str = "this server has reached its limit of calls in flight";

@@ -23,7 +23,11 @@ impl Host for Inner {
         match rejected.or_else(of_protocol).or_else(refused) {
             Some(error) => Err(error),
             None => {
-                let (is_error, message) = (self.error_mapper)(error);
+                let (is_error, message) = match &self.error_mapper {
+                    Some(mapper) => mapper(error),
+                    None if self.error_sources => (true, error.chain()),
+                    None => (true, without_sources(call, error)),
+                };
                 if call.tool.operation() != Operation::CallTool {
                     return Err(RpcError::internal(message));
                 }
@@ -53,4 +57,13 @@ impl Host for Inner {
     fn runs(&self) -> &crate::call::run_counter::RunCounter {
         &self.runs
     }
+}
+
+/// Returns the error's own message. If the error has sources, logs all messages.
+fn without_sources(call: &CallState, error: &ToolError) -> String {
+    let (message, chain) = (error.to_string(), error.chain());
+    if message != chain {
+        crate::report::report_limited!("the {} failed: {chain}", call.described());
+    }
+    message
 }

@@ -85,7 +85,10 @@ pub(crate) struct Inner {
     method_sets: Vec<Box<dyn MethodSet>>,
     /// Tells clients about changes. Empty if no part of the server can change.
     pub(crate) notices: OnceLock<Arc<dyn Notices>>,
-    pub(crate) error_mapper: ErrorMapper,
+    /// The author's error mapper, if there is one.
+    pub(crate) error_mapper: Option<ErrorMapper>,
+    /// Whether a result contains the messages of an error's sources. Not used with an error mapper.
+    pub(crate) error_sources: bool,
     pub(crate) layers: Option<Box<dyn Layers>>,
     pub(crate) limits: Limits,
     /// The values that other modules, such as `http`, store in the server.

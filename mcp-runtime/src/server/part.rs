@@ -4,14 +4,14 @@
 
 use std::{any::Any, sync::Arc};
 
-use super::{Inner, Server};
+use super::{Inner, Limits, Server};
 use crate::mutex::Mutex;
 
 /// The settings of another module, such as `http`.
 pub(crate) trait Settings: Any + Send + Sync {
     /// Checks the settings and converts them to the value that the service stores. Pushes a sentence to `problems` for
-    /// each problem. `name` is the display name of the server.
-    fn complete(self: Box<Self>, name: &str, problems: &mut Vec<String>) -> Part;
+    /// each problem. `name` is the display name of the server, and `limits` are its limits.
+    fn complete(self: Box<Self>, name: &str, limits: &Limits, problems: &mut Vec<String>) -> Part;
 }
 
 /// A value that another module, such as `http`, stores in a service.
@@ -35,14 +35,13 @@ impl Server {
 }
 
 impl Inner {
-    /// Returns the value of type `T`, which was made from the settings. If there were no settings, returns the default
-    /// value.
-    pub(crate) fn part<T: Any + Send + Sync + Default>(&self) -> Arc<T> {
+    /// Returns the value of type `T`, which was made from the settings. If there were no settings, `default` makes it.
+    pub(crate) fn part<T: Any + Send + Sync>(&self, default: impl FnOnce(&Limits) -> T) -> Arc<T> {
         let mut parts = self.parts.0.lock();
         if let Some(part) = parts.iter().find_map(|part| Arc::clone(part).downcast().ok()) {
             return part;
         }
-        let part = Arc::<T>::default();
+        let part = Arc::new(default(&self.limits));
         parts.push(Arc::clone(&part) as Part);
         part
     }

@@ -30,7 +30,8 @@ pub(crate) struct ServerSettings {
     /// Sends notices about changes. `None` if no setting allows changes.
     pub(super) notices: Option<Arc<dyn Notices>>,
     pub(super) problems: Vec<String>,
-    pub(super) error_mapper: ErrorMapper,
+    pub(super) error_mapper: Option<ErrorMapper>,
+    pub(super) error_sources: bool,
     pub(super) limits: Limits,
     /// The settings of other modules, such as `http`.
     pub(super) settings: Vec<Box<dyn Settings>>,
@@ -72,7 +73,8 @@ impl ServerSettings {
             service: None,
             notices: None,
             problems: Vec::new(),
-            error_mapper: Box::new(|error| (true, error.chain())),
+            error_mapper: None,
+            error_sources: true,
             limits: Limits {
                 message_size: None,
                 concurrent_calls: 16 * 1024,

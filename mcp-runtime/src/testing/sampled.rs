@@ -97,12 +97,10 @@ fn calls<'a>(question: &Question, calls: impl IntoIterator<Item = (&'a str, &'a 
 
 fn whole(reply: &Sampled) -> Value {
     let mut result = write_create_message(reply);
-    if let Some(members) = result.as_object_mut() {
-        // The protocol cannot carry the usage.
-        members.remove("usage");
-        if let Some(Value::Array(blocks)) = members.remove("content") {
-            members.insert("content".to_owned(), one_or_several(blocks));
-        }
+    if let Some(members) = result.as_object_mut()
+        && let Some(Value::Array(blocks)) = members.remove("content")
+    {
+        members.insert("content".to_owned(), one_or_several(blocks));
     }
     result
 }

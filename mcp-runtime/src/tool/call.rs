@@ -7,7 +7,7 @@ impl Call {
     /// Returns the called tool if it is a `T`. Otherwise, returns the first `T` among the tools that the called tool
     /// [wraps](Tool::wrapped), if there is one. The called tool is the value that the author added to the server.
     pub fn tool<T: Tool>(&self) -> Option<&T> {
-        nested(&*self.0.registered().tool).find_map(|tool| tool.downcast_ref())
+        nested(self.0.registered().item()).find_map(|tool| tool.downcast_ref())
     }
 
     /// Returns the server's value of this type, if the server has one.

@@ -7,6 +7,7 @@ mod call;
 pub(crate) mod definition;
 mod dynamic;
 mod form_entry;
+pub(crate) mod guard;
 pub(crate) mod input;
 mod list;
 pub(crate) mod output;

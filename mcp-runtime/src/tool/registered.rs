@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use super::{Arguments, Tool, ToolDefinition, nested, state::States};
+use super::{Arguments, ArgumentsError, Tool, ToolDefinition, guard::Pass, nested, state::States};
 #[cfg(feature = "http")]
 use crate::protocol::headers::ParamHeader;
 use crate::{
@@ -49,7 +49,7 @@ pub(crate) struct RegisteredTool {
     /// The capabilities that the server itself provides, so that clients do not need them.
     #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "only the command line reads it"))]
     pub(crate) done_by_server: Capabilities,
-    pub(crate) tool: Box<dyn Tool>,
+    tool: Box<dyn Tool>,
     /// The number of long first polls in a row.
     long_polls: [AtomicU8; 2],
     /// The object that represents the tool in the lists of each revision. Used for lists that change.
@@ -134,7 +134,7 @@ impl RegisteredTool {
     /// Checks the arguments and creates the tool's future. If the arguments are invalid, returns an error result for
     /// the model.
     #[inline]
-    pub(crate) fn begin(&self, call: Call, arguments: &str) -> Result<Calling, CallToolResult> {
+    pub(crate) fn begin(&self, _: Pass, call: Call, arguments: &str) -> Result<Calling, CallToolResult> {
         let invalid = |reason: &dyn Display| CallToolResult::error(invalid_arguments(&self.definition.name, reason));
         let schema = &self.schema;
         #[cfg(feature = "tasks")]
@@ -152,6 +152,25 @@ impl RegisteredTool {
                 Ok(()) => invalid(&format_args!("- {unread}")),
             }
         })
+    }
+
+    /// Checks the arguments against the schema. Returns an error result for the model if they do not fit.
+    #[cfg(any(feature = "actions", feature = "contract"))]
+    pub(crate) fn check_arguments(&self, arguments: &str) -> Result<(), CallToolResult> {
+        let checked = self.schema.check(arguments);
+        checked.map_err(|violations| CallToolResult::error(invalid_arguments(&self.definition.name, &violations)))
+    }
+
+    /// Creates the tool's future again, for a call that is rebuilt in a later round. The guard has admitted the request
+    /// of this round, and the arguments were checked in the first round.
+    pub(crate) fn rebuild(&self, call: Call, arguments: &str) -> Result<Calling, ArgumentsError> {
+        let checked = self.schema.needs_check().then(|| self.schema.with_integers(arguments)).flatten();
+        self.tool.call(call, Arguments::new(checked.as_deref().unwrap_or(arguments), &self.schema))
+    }
+
+    /// Returns the item behind this entry. To call it, use [`begin`](Self::begin).
+    pub(crate) fn item(&self) -> &dyn Tool {
+        &*self.tool
     }
 
     /// Returns the error message for an item that has the same name as another item.

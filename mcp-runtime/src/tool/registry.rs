@@ -70,15 +70,8 @@ impl Registry {
         self.by_name.get(&*unique_name(operation, name))
     }
 
-    /// Returns the position of the tool with this name in the list of tools.
-    #[cfg(feature = "contract")]
-    pub(crate) fn position(&self, name: &str) -> Option<usize> {
-        let tool = self.find(name)?;
-        self.tools.items.iter().position(|candidate| Arc::ptr_eq(candidate, tool))
-    }
-
     /// Returns the tool at this position in the list of tools.
-    #[cfg(any(feature = "actions", feature = "contract"))]
+    #[cfg(feature = "actions")]
     pub(crate) fn tool_at(&self, position: usize) -> &Arc<RegisteredTool> {
         &self.tools.items[position]
     }

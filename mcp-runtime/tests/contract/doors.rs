@@ -161,8 +161,8 @@ impl Doors {
         let contract = contract();
         let service = Server::new("notes", "1.0.0").contract(&contract).build().unwrap();
         let clients = Revision::ALL.iter().map(|revision| (*revision, Client::new(&service, *revision))).collect();
-        let app = rest::mount(Router::new(), contract.clone(), rest::Options::new());
-        Self { clients, app: jsonrpc::mount(app, "/rpc", contract, jsonrpc::Options::new()) }
+        let app = rest::mount(Router::new(), contract.clone(), rest::Options::new()).unwrap();
+        Self { clients, app: jsonrpc::mount(app, "/rpc", contract, jsonrpc::Options::new()).unwrap() }
     }
 
     async fn run(&mut self, door: Door, operation: &Operation) -> Outcome {
@@ -184,7 +184,8 @@ async fn over_http(app: &Router, door: Door, operation: &Operation) -> Outcome {
         }
     };
     let body = if body.is_null() { String::new() } else { body.to_string() };
-    let request = Request::builder().method(verb).uri(path).header("content-type", "application/json");
+    let request = Request::builder().method(verb).uri(path).header("host", "localhost");
+    let request = request.header("content-type", "application/json");
     let response = app.clone().oneshot(request.body(Body::from(body)).unwrap()).await.unwrap();
     let status = response.status();
     let text = response.into_body().collect().await.unwrap().to_bytes();

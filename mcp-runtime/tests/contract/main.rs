@@ -15,4 +15,5 @@ mod pieces;
 #[cfg(feature = "rest")]
 mod rest;
 mod service;
+mod strangers;
 mod tools;

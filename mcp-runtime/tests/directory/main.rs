@@ -2,6 +2,8 @@
 
 mod attacks;
 mod files;
+#[cfg(target_os = "linux")]
+mod gitignore;
 mod place;
 mod rules;
 #[cfg(feature = "watch")]

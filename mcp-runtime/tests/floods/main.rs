@@ -2,7 +2,9 @@
 //! measures the memory of the process. The tests run one at a time, because they share the process.
 #![cfg(target_os = "linux")]
 
+mod bodies;
 mod caller;
+mod cancelled;
 mod memory;
 mod runs;
 mod tasks;

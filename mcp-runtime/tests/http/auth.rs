@@ -1,6 +1,7 @@
 //! Bearer tokens: accepted tokens, scopes and challenges.
 
 mod challenges;
+mod hosts;
 #[cfg(feature = "jwt")]
 mod jwt;
 mod metadata;

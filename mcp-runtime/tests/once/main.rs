@@ -4,6 +4,7 @@
 //! with each kind of ledger.
 
 mod cancelled;
+mod cancelled_quota;
 #[cfg(any(feature = "redis", feature = "sqlite"))]
 mod directory;
 #[cfg(feature = "seal")]

@@ -1,6 +1,7 @@
 //! Tools inside an application.
 
 mod answers;
+mod cancelled;
 mod ends;
 mod handlers;
 mod limits;

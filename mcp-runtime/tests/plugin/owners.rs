@@ -149,7 +149,7 @@ impl Users {
     async fn response(&self, user: usize, method: Method, path: &str, body: Option<Value>) -> Response {
         let request =
             Request::builder().method(method).uri(format!("/plugins{path}")).header("x-user", user.to_string());
-        let request = request.header("content-type", "application/json");
+        let request = request.header("host", "localhost").header("content-type", "application/json");
         let body = body.map_or_else(Body::empty, |body| Body::from(body.to_string()));
         self.router.clone().oneshot(request.body(body).unwrap()).await.unwrap()
     }

@@ -38,6 +38,7 @@ impl Page {
 
     async fn response(&self, method: Method, path: &str, headers: &[(&str, &str)], body: Option<Value>) -> Response {
         let mut request = Request::builder().method(method).uri(format!("/plugins{path}")).header("x-user", self.user);
+        request = request.header("host", "localhost");
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
@@ -184,7 +185,9 @@ async fn nobody_reaches_the_call_of_another_user() {
     }
     assert_eq!(bob.get("/calls").await["calls"], json!([]));
     let router = Router::new().nest("/plugins", host.router());
-    let nobody = router.oneshot(Request::get("/plugins/calls").body(Body::empty()).unwrap()).await.unwrap();
+    let nobody =
+        router.oneshot(Request::get("/plugins/calls").header("host", "localhost").body(Body::empty()).unwrap());
+    let nobody = nobody.await.unwrap();
     assert_eq!(nobody.status(), StatusCode::UNAUTHORIZED);
     assert_eq!(ann.question(&id, 1).await["seq"], 1);
 }

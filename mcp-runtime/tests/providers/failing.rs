@@ -23,7 +23,7 @@ async fn a_rejected_key_error_names_where_to_set_it() {
     let at = server.uri();
     assert_eq!(
         failed(&openai(&server)).await,
-        format!("the model `gpt-x` at {at}/v1: the key is rejected (401); set a valid one in `OPENAI_API_KEY`")
+        format!("the model `gpt-x` at {at}: the key is rejected (401); set a valid one in `OPENAI_API_KEY`")
     );
     assert_eq!(
         failed(&anthropic(&server)).await,
@@ -32,7 +32,7 @@ async fn a_rejected_key_error_names_where_to_set_it() {
     assert_eq!(
         failed(&compatible(&server)).await,
         format!(
-            "the model `small` at {at}/v1: the key is missing or rejected (401); set `MCP_MODEL_KEY` or \
+            "the model `small` at {at}: the key is missing or rejected (401); set `MCP_MODEL_KEY` or \
              `.api_key(…)`"
         )
     );

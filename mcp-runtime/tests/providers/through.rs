@@ -191,7 +191,7 @@ async fn the_log_has_all_of_a_failure_and_the_client_a_short_sentence() {
     }
     let log = log.text();
     let whole =
-        format!("tool `pick`: the sampling provider failed: the model `gpt-x` at {}/v1: there is no", failing.uri());
+        format!("tool `pick`: the sampling provider failed: the model `gpt-x` at {}: there is no", failing.uri());
     assert!(log.contains(&whole) && log.contains("no gpt-x on backend-7") && !log.contains(KEY), "{log}");
 
     for (answer, told) in [

@@ -15,6 +15,7 @@ mod official;
 mod provider;
 mod retries;
 mod unanswered;
+mod who_answered;
 
 use mcp_runtime::{Result, SampleTools, Server, Service, prelude::*, testing::Outcome};
 use schemars::JsonSchema;

@@ -1,5 +1,7 @@
 //! Spans, traces and metrics, as an operator sees them.
 
+#[cfg(feature = "testing")]
+mod errors;
 mod health;
 mod measurements;
 mod recorder;

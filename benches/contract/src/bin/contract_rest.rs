@@ -21,7 +21,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         Some("axum") => Router::new().route("/echoes", post(|Json(echo): Json<Echo>| async { Json(echo) })),
         _ => {
             let contract = Contract::builder("bench").resource(Echoes.into_resource()).build()?;
-            rest::mount(Router::new(), contract, rest::Options::new())
+            rest::mount(Router::new(), contract, rest::Options::new())?
         }
     };
     axum::serve(listener, app).with_graceful_shutdown(until_told()).await?;

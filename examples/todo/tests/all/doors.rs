@@ -8,7 +8,8 @@ use todo::{Store, app, contract};
 use tower::ServiceExt as _;
 
 async fn send(app: &Router, verb: &str, path: &str, body: Value) -> (u16, Value) {
-    let request = Request::builder().method(verb).uri(path).header("content-type", "application/json");
+    let request = Request::builder().method(verb).uri(path).header("host", "localhost");
+    let request = request.header("content-type", "application/json");
     let body = if body.is_null() { Body::empty() } else { Body::from(body.to_string()) };
     let response = app.clone().oneshot(request.body(body).unwrap()).await.unwrap();
     let status = response.status().as_u16();
@@ -18,7 +19,7 @@ async fn send(app: &Router, verb: &str, path: &str, body: Value) -> (u16, Value)
 
 fn all_doors() -> Router {
     let contract = contract(&Store::open(":memory:").unwrap()).unwrap();
-    app(&contract, &mcp::service(&contract, mcp::Options::new()).unwrap())
+    app(&contract, &mcp::service(&contract, mcp::Options::new()).unwrap()).unwrap()
 }
 
 #[tokio::test]

@@ -1,9 +1,10 @@
-//! Questions that the server answers itself. While such a question is open, the client is not asked. The server's
-//! answer is recorded like an answer of the client.
+//! Questions that the server answers itself. While such a question is open, the client is not asked, and cannot answer
+//! it. The journal records that the server answered.
 
 use std::{sync::Arc, task::Waker};
 
-use super::{Asks, Conversation, HandedOut, Open, WireQuestion};
+use super::{AnswerText, Asks, Conversation, HandedOut, Open, WireQuestion};
+use crate::call::{ask_error::AskError, journal::Answerer};
 
 impl Asks {
     /// Returns whether a step is running, or the server still has to answer a question. After the step or the answer,
@@ -31,9 +32,10 @@ impl Conversation {
         asks.open.last().is_some_and(|ask| ask.answer.is_none())
     }
 
-    /// Stores the server's answer. The driver can then send the questions that the call asked before the answer came.
-    pub(crate) fn found(&self, key: &str, answer: Arc<str>) {
-        self.answer(key, Ok(answer));
+    /// Stores the server's answer, or why it has none. The driver can then send the questions that the call asked before
+    /// the answer came.
+    pub(crate) fn found(&self, key: &str, answer: Result<Arc<str>, AskError>) {
+        self.store(key, answer.map(|text| AnswerText { text, by: Answerer::Server }), Open::is_to_server);
         let driver = self.lock().driver.take();
         driver.into_iter().for_each(Waker::wake);
     }

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Uri, request::Parts};
 
 use super::HttpParts;
-use crate::call::{Outlet, Principal, request::Peer};
+use crate::call::request::Peer;
 
 impl HttpParts {
     pub(crate) fn get(&self) -> Option<&Arc<Parts>> {
@@ -40,11 +40,6 @@ impl From<Arc<Parts>> for HttpParts {
 }
 
 impl Peer {
-    /// Creates the peer for a client outside of this process. Without a principal the peer has no scopes.
-    pub(crate) fn remote(outlet: Arc<dyn Outlet>, principal: Option<Principal>) -> Self {
-        Self { remote: true, ..Self::new(outlet, principal) }
-    }
-
     /// Returns the headers of the HTTP request. Returns `None` on other transports.
     pub(crate) fn headers(&self) -> Option<&HeaderMap> {
         self.http_parts.get().map(|parts| &parts.headers)

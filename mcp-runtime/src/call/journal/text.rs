@@ -1,6 +1,6 @@
 //! Writes the journal as JSON text. Every round writes the whole journal, so this code is written by hand for speed.
 
-use super::{Answered, AskedQuestion, Fingerprint, Journal};
+use super::{Answered, Answerer, AskedQuestion, Fingerprint, Journal};
 use crate::protocol::{frame::push_json, text::push_json_string};
 
 impl Journal {
@@ -40,13 +40,19 @@ impl AskedQuestion {
 
 impl Answered {
     fn push_json(&self, out: &mut Vec<u8>) {
-        let Self { key, name, question, answer, late, deadline, round, fresh: _ } = self;
+        let Self { key, name, question, answer, by, failed, late, deadline, round, fresh: _ } = self;
         let mut members = ObjectWriter::open(out);
         push_json_string(members.push("key"), key);
         push_json_string(members.push("name"), name);
         question.push_json(members.push("question"));
         let answer = answer.as_ref().map_or("null", |answer| &**answer);
         members.push("answer").extend_from_slice(answer.as_bytes());
+        if *by != Answerer::default() {
+            push_json(members.push("by"), by);
+        }
+        if let Some(failed) = failed {
+            push_json_string(members.push("failed"), failed);
+        }
         if *late {
             members.push("late").extend_from_slice(b"true");
         }
@@ -133,11 +139,20 @@ mod tests {
             name: "sure".into(),
             question: Fingerprint { form: 1, message: u32::MAX, choices: number },
             answer: answer.map(Into::into),
+            by: Answerer::Server,
+            failed: answer.is_none().then(|| "the model is \"asleep\"".into()),
             late: answer.is_none(),
             deadline: answer.map(|_| 1_800_000_000_123),
             round: number,
             fresh: false,
         })
+    }
+
+    #[test]
+    fn an_answer_in_an_older_journal_is_of_the_client() {
+        let older = r#"{"key":"k","name":"k","question":{"f":1,"m":2,"c":3},"answer":{"usage":[1,2]},"round":1}"#;
+        let answered: Answered = serde_json::from_str(older).expect("an answer");
+        assert_eq!(answered.answer().expect("an answer").by, Answerer::Client);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Runs the calls of a batch at the same time.
+//! Runs the calls of a batch, several at the same time.
 
 use std::{
     future::poll_fn,
@@ -6,22 +6,29 @@ use std::{
     task::{Context, Poll},
 };
 
-/// A call of a batch. Its output is the response, or `None` for a notification.
-pub(super) type BatchCall<'a> = Pin<Box<dyn Future<Output = Option<String>> + Send + 'a>>;
+use super::response::RpcResponse;
 
-/// Waits for all calls, and returns the responses in the order of the calls.
+/// A call of a batch. Its output is the response, or `None` for a notification.
+pub(super) type BatchCall<'a> = Pin<Box<dyn Future<Output = Option<RpcResponse>> + Send + 'a>>;
+
+/// The most calls of a batch that run at the same time. More would let one request take the place of many.
+const CONCURRENT: usize = 8;
+
+/// Waits for all calls, and returns the responses in the order of the calls. At most [`CONCURRENT`] calls run at the same
+/// time; the others follow in their order.
 ///
 /// The calls are not spawned as tasks. So if the client disconnects, all calls are dropped.
-pub(super) async fn run_all(calls: Vec<BatchCall<'_>>) -> Vec<String> {
+pub(super) async fn run_all(calls: Vec<BatchCall<'_>>) -> Vec<RpcResponse> {
     let mut calls: Vec<BatchProgress<'_>> = calls.into_iter().map(BatchProgress::Running).collect();
     poll_fn(|cx| {
-        let mut all = Poll::Ready(());
+        let mut running = 0;
         for call in &mut calls {
-            if call.poll(cx).is_pending() {
-                all = Poll::Pending;
+            if running == CONCURRENT {
+                break;
             }
+            running += usize::from(call.poll(cx).is_pending());
         }
-        all
+        if running == 0 { Poll::Ready(()) } else { Poll::Pending }
     })
     .await;
     let responses = calls.into_iter().filter_map(|call| match call {
@@ -33,7 +40,7 @@ pub(super) async fn run_all(calls: Vec<BatchCall<'_>>) -> Vec<String> {
 
 enum BatchProgress<'a> {
     Running(BatchCall<'a>),
-    Done(Option<String>),
+    Done(Option<RpcResponse>),
 }
 
 impl BatchProgress<'_> {

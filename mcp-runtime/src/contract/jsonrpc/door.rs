@@ -3,8 +3,9 @@
 use std::{collections::HashMap, sync::Arc};
 
 use axum::{
+    body::Body,
     extract::Request,
-    http::{HeaderValue, StatusCode, header::CONTENT_TYPE},
+    http::{StatusCode, request::Parts},
     response::{IntoResponse as _, Response},
 };
 use serde_json::value::RawValue;
@@ -15,16 +16,19 @@ use super::{
     error::ErrorObject,
     openrpc,
     request::{NotRequest, RpcParams, RpcRequest, invalid_params},
+    response::{RpcResponse, failed, of_batch, of_refused},
 };
 use crate::{
     contract::{
-        InvokeError, Invoker, MethodInput,
-        body::{self, BadBody},
+        InvokeError, Invoker, MethodInput, RefusedCall,
+        endpoint::{is_json, set_caller},
     },
+    http::guard::Guard,
     protocol::{
         error::{INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR},
         text::shortened,
     },
+    server::BuildError,
 };
 
 pub(super) struct RpcDoor {
@@ -32,7 +36,8 @@ pub(super) struct RpcDoor {
     /// The methods by their full names.
     methods: HashMap<String, RpcMethod>,
     /// The OpenRPC document.
-    pub(super) document: Arc<str>,
+    document: Arc<str>,
+    guard: Guard,
     options: Options,
 }
 
@@ -44,8 +49,19 @@ struct RpcMethod {
     fields: Option<Vec<String>>,
 }
 
+/// The reason why a call has no result.
+enum NoResult {
+    Failed(ErrorObject),
+    Refused(RefusedCall),
+}
+
 impl RpcDoor {
-    pub(super) fn new(contract: Arc<dyn Invoker>, options: Options) -> Self {
+    /// Creates the door.
+    ///
+    /// # Errors
+    /// Returns an error if a method needs scopes, but the door cannot establish who calls.
+    pub(super) fn new(contract: Arc<dyn Invoker>, options: Options) -> Result<Self, BuildError> {
+        let guard = options.endpoint.guard(&*contract, "the JSON-RPC endpoint", of_refused)?;
         let descriptor = contract.descriptor();
         let mut methods = HashMap::new();
         for resource in &descriptor.resources {
@@ -57,100 +73,115 @@ impl RpcDoor {
             }
         }
         let document = openrpc::document(descriptor).to_string().into();
-        Self { contract, methods, document, options }
+        Ok(Self { contract, methods, document, guard, options })
     }
 
+    /// Answers a request at the endpoint.
     pub(super) async fn respond(&self, request: Request) -> Response {
         let (parts, body) = request.into_parts();
-        let bytes = match body::read(&parts.headers, body, self.options.max_body_size).await {
+        self.guard.around(Arc::new(parts), None, |parts| self.answer(parts, body)).await
+    }
+
+    /// Answers a request for the OpenRPC document.
+    pub(super) async fn describe(&self, request: Request) -> Response {
+        let document = async |_| RpcResponse::document(&self.document);
+        self.guard.around(Arc::new(request.into_parts().0), None, document).await
+    }
+
+    /// Answers a request with another verb than `POST`. The guard answers preflight requests of web pages.
+    pub(super) async fn not_allowed(&self, request: Request) -> Response {
+        let reason = "requests are sent with `POST`";
+        let answer = async |_| failed(StatusCode::METHOD_NOT_ALLOWED, &ErrorObject::new(INVALID_REQUEST, reason));
+        self.guard.around(Arc::new(request.into_parts().0), None, answer).await
+    }
+
+    async fn answer(&self, parts: Arc<Parts>, body: Body) -> Response {
+        if !is_json(&parts.headers) {
+            let reason = "the body must be JSON; send `Content-Type: application/json`";
+            return failed(StatusCode::UNSUPPORTED_MEDIA_TYPE, &ErrorObject::new(INVALID_REQUEST, reason));
+        }
+        let bytes = match self.guard.read(body, &parts, None).await {
             Ok(bytes) => bytes,
-            Err(bad) => return refused(bad.status(), &of_body(bad)),
+            Err(refused) => return refused,
         };
-        let Ok(text) = std::str::from_utf8(&bytes) else {
-            return refused(StatusCode::BAD_REQUEST, &of_body(BadBody::NotText));
-        };
-        let reply = if text.trim_ascii_start().starts_with('[') {
+        let unreadable = |reason| failed(StatusCode::BAD_REQUEST, &ErrorObject::new(PARSE_ERROR, reason));
+        let Ok(text) = std::str::from_utf8(&bytes) else { return unreadable("the body is not UTF-8".to_owned()) };
+        let not_json = |error: serde_json::Error| unreadable(format!("the body is not JSON: {error}"));
+        if text.trim_ascii_start().starts_with('[') {
             match serde_json::from_str::<Vec<&RawValue>>(text) {
-                Ok(messages) => self.batch(&messages).await,
-                Err(error) => return refused(StatusCode::BAD_REQUEST, &not_json(&error)),
+                Ok(messages) => self.batch(&messages, &parts).await,
+                Err(error) => not_json(error),
             }
         } else {
             match serde_json::from_str::<&RawValue>(text) {
-                Ok(message) => self.one(message.get()).await,
-                Err(error) => return refused(StatusCode::BAD_REQUEST, &not_json(&error)),
+                Ok(message) => self.one(message.get(), &parts).await.map_or_else(nothing, RpcResponse::into_response),
+                Err(error) => not_json(error),
             }
-        };
-        match reply {
-            Some(reply) => json(StatusCode::OK, reply),
-            None => StatusCode::NO_CONTENT.into_response(),
         }
     }
 
-    /// Returns the array of responses. Returns `None` if the batch has only notifications.
-    async fn batch(&self, messages: &[&RawValue]) -> Option<String> {
+    /// Answers a batch with the array of responses, or with an empty body if the batch has only notifications.
+    async fn batch(&self, messages: &[&RawValue], parts: &Parts) -> Response {
         let most = self.options.max_batch;
+        let invalid = |reason| RpcResponse::error("null", &ErrorObject::new(INVALID_REQUEST, reason)).into_response();
         if messages.is_empty() {
-            return Some(ErrorObject::new(INVALID_REQUEST, "the batch is empty").response("null"));
+            return invalid("the batch is empty".to_owned());
         }
         if messages.len() > most {
-            let reason = format!("the batch has {} requests; the limit is {most}", messages.len());
-            return Some(ErrorObject::new(INVALID_REQUEST, reason).response("null"));
+            return invalid(format!("the batch has {} requests; the limit is {most}", messages.len()));
         }
-        let responses = run_all(messages.iter().map(|message| Box::pin(self.one(message.get())) as _).collect()).await;
-        (!responses.is_empty()).then(|| format!("[{}]", responses.join(",")))
+        let calls = messages.iter().map(|message| Box::pin(self.one(message.get(), parts)) as _).collect();
+        let responses = run_all(calls).await;
+        let bytes = responses.iter().map(RpcResponse::len).sum();
+        match self.options.endpoint.check_reply("a batch", bytes) {
+            _ if responses.is_empty() => nothing(),
+            Ok(()) => of_batch(responses),
+            Err(reason) => RpcResponse::error("null", &ErrorObject::new(INTERNAL_ERROR, reason)).into_response(),
+        }
     }
 
     /// Returns the response to a message. Returns `None` for a notification.
-    async fn one(&self, text: &str) -> Option<String> {
+    async fn one(&self, text: &str, parts: &Parts) -> Option<RpcResponse> {
         let RpcRequest { id, method, params } = match RpcRequest::read(text) {
             Ok(request) => request,
-            Err(NotRequest { id, error }) => return Some(error.response(id)),
+            Err(NotRequest { id, error }) => return Some(RpcResponse::error(id, &error)),
         };
-        let outcome = self.call(&method, &params).await;
+        let outcome = self.call(&method, &params, parts).await;
         let id = id?;
         Some(match outcome {
-            Ok(result) => format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{}}}"#, result.get()),
-            Err(error) => error.response(id),
+            Ok(result) => match self.options.endpoint.check_reply(&method, result.get().len()) {
+                Ok(()) => RpcResponse::result(id, result),
+                Err(reason) => RpcResponse::error(id, &ErrorObject::new(INTERNAL_ERROR, reason)),
+            },
+            Err(NoResult::Failed(error)) => RpcResponse::error(id, &error),
+            Err(NoResult::Refused(refusal)) => RpcResponse::refused(id, refusal),
         })
     }
 
-    async fn call(&self, name: &str, params: &RpcParams<'_>) -> Result<Box<RawValue>, ErrorObject> {
+    async fn call(&self, name: &str, params: &RpcParams<'_>, parts: &Parts) -> Result<Box<RawValue>, NoResult> {
+        let failed = NoResult::Failed;
         if name == "rpc.discover" {
             return RawValue::from_string(self.document.to_string())
-                .map_err(|error| ErrorObject::new(INTERNAL_ERROR, error.to_string()));
+                .map_err(|error| failed(ErrorObject::new(INTERNAL_ERROR, error.to_string())));
         }
         let not_found = || ErrorObject::new(METHOD_NOT_FOUND, format!("there is no method `{}`", shortened(name)));
-        let method = self.methods.get(name).ok_or_else(not_found)?;
+        let method = self.methods.get(name).ok_or_else(|| failed(not_found()))?;
         let mut input = method.input.clone();
-        input.set_json(params.input(method.fields.as_deref())?);
+        input.set_json(params.input(method.fields.as_deref()).map_err(failed)?);
+        set_caller(&mut input, &self.guard, parts);
         self.contract.call(input).await.map_err(|error| match error {
-            InvokeError::Failed(error) => (self.options.error_mapper)(&error),
-            InvokeError::NotJson(_) => invalid_params([error.to_string()]),
+            InvokeError::Failed(error) => failed((self.options.error_mapper)(&error)),
+            InvokeError::Refused(refusal) => NoResult::Refused(refusal),
+            InvokeError::NotJson(_) => failed(invalid_params([error.to_string()])),
             InvokeError::InvalidInput(mistakes) => {
-                invalid_params(mistakes.lines().map(|line| line.trim_start_matches("- ").to_owned()))
+                failed(invalid_params(mistakes.lines().map(|line| line.trim_start_matches("- ").to_owned())))
             }
-            InvokeError::UnknownMethod => not_found(),
-            InvokeError::Internal(reason) => ErrorObject::new(INTERNAL_ERROR, reason),
+            InvokeError::UnknownMethod => failed(not_found()),
+            InvokeError::Internal(reason) => failed(ErrorObject::new(INTERNAL_ERROR, reason)),
         })
     }
 }
 
-fn of_body(bad: BadBody) -> ErrorObject {
-    let code = match bad {
-        BadBody::WrongType | BadBody::TooLarge(_) => INVALID_REQUEST,
-        BadBody::Broken | BadBody::NotText => PARSE_ERROR,
-    };
-    ErrorObject::new(code, bad.message())
-}
-
-fn not_json(error: &serde_json::Error) -> ErrorObject {
-    ErrorObject::new(PARSE_ERROR, format!("the body is not JSON: {error}"))
-}
-
-fn refused(status: StatusCode, error: &ErrorObject) -> Response {
-    json(status, error.response("null"))
-}
-
-fn json(status: StatusCode, body: String) -> Response {
-    (status, [(CONTENT_TYPE, HeaderValue::from_static("application/json"))], body).into_response()
+fn nothing() -> Response {
+    StatusCode::NO_CONTENT.into_response()
 }

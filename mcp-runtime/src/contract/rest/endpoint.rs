@@ -12,16 +12,21 @@ use axum::{
     },
     response::{IntoResponse as _, Response},
 };
+use bytes::Bytes;
 use serde_json::{Value, value::RawValue};
 
 use super::{
     Options, ProblemDetails,
     input::{InputReader, NotObject},
+    problem,
 };
-use crate::contract::{
-    Invoker, MethodDescriptor, MethodInput, ResourceDescriptor,
-    body::{self, BadBody},
-    invoker::InvokeError,
+use crate::{
+    contract::{
+        Invoker, MethodDescriptor, MethodInput, RefusedCall, ResourceDescriptor,
+        endpoint::{bytes_of, is_json, set_caller},
+        invoker::InvokeError,
+    },
+    http::guard::{Guard, RefusedRequest},
 };
 
 pub(super) struct RestEndpoint {
@@ -31,9 +36,20 @@ pub(super) struct RestEndpoint {
     reader: InputReader,
     status: StatusCode,
     has_output: bool,
+    /// The full name of the method, for reports.
+    name: String,
     /// The name of an output field, such as `id`. Its value is the last part of the new item's path.
     location: Option<String>,
+    guard: Guard,
     options: Arc<Options>,
+}
+
+/// The reason why a request has no output.
+enum NoOutput {
+    /// The guard has refused the request with this response.
+    Refused(Response),
+    Problem(ProblemDetails),
+    Call(InvokeError),
 }
 
 impl RestEndpoint {
@@ -42,9 +58,12 @@ impl RestEndpoint {
         contract: &Arc<dyn Invoker>,
         resource: &ResourceDescriptor,
         method: &MethodDescriptor,
+        guard: &Guard,
         options: &Arc<Options>,
     ) -> Option<Self> {
         Some(Self {
+            name: format!("{}.{}", resource.name, method.name),
+            guard: guard.clone(),
             input: contract.input(&resource.name, &method.name)?,
             reader: InputReader::new(method, contract.descriptor()),
             status: StatusCode::from_u16(method.http.status).unwrap_or_default(),
@@ -56,25 +75,45 @@ impl RestEndpoint {
     }
 
     pub(super) async fn respond(&self, request: Request) -> Response {
-        let (mut parts, body) = request.into_parts();
-        match self.output(&mut parts, body).await {
-            Ok(output) => self.success(&parts, &output),
-            Err(problem) => problem.into_response(),
-        }
+        let (parts, body) = request.into_parts();
+        let answer = async |parts| {
+            let mut parts = Arc::try_unwrap(parts).unwrap_or_else(|parts: Arc<Parts>| (*parts).clone());
+            match self.output(&mut parts, body).await {
+                Ok(output) => self.success(&parts, output),
+                Err(NoOutput::Refused(refused)) => refused,
+                Err(NoOutput::Problem(problem)) => problem.into_response(),
+                Err(NoOutput::Call(error)) => self.failure(error),
+            }
+        };
+        self.guard.around(Arc::new(parts), None, answer).await
     }
 
-    async fn output(&self, parts: &mut Parts, body: Body) -> Result<Box<RawValue>, ProblemDetails> {
+    async fn output(&self, parts: &mut Parts, body: Body) -> Result<Box<RawValue>, NoOutput> {
         let mut input = self.input.clone();
         let path = if self.reader.path_len() > 0 { self.path(parts).await? } else { Vec::new() };
         if self.reader.has_body() {
-            let bytes = read(parts, body, self.options.max_body_size).await?;
-            let text = std::str::from_utf8(&bytes).map_err(|_| bad(BadBody::NotText))?;
+            let bytes = self.read(parts, body).await?;
+            let text = std::str::from_utf8(&bytes);
+            let text = text.map_err(|_| ProblemDetails::new(400).detail("the body is not UTF-8"))?;
             let text = if text.trim_ascii().is_empty() { "{}" } else { text };
             input.set_json(self.reader.with_body(&path, text).map_err(|NotObject(error)| not_object(&error))?);
         } else {
             input.set_json(self.reader.with_query(&path, parts.uri.query().unwrap_or_default()));
         }
-        self.contract.call(input).await.map_err(|error| self.problem(error))
+        set_caller(&mut input, &self.guard, parts);
+        self.contract.call(input).await.map_err(NoOutput::Call)
+    }
+
+    /// Reads the body. A request without a body needs no content type.
+    async fn read(&self, parts: &Parts, body: Body) -> Result<Bytes, NoOutput> {
+        if body.is_end_stream() {
+            return Ok(Bytes::new());
+        }
+        if !is_json(&parts.headers) {
+            let reason = "the body must be JSON; send `Content-Type: application/json`";
+            return Err(ProblemDetails::of(StatusCode::UNSUPPORTED_MEDIA_TYPE).detail(reason).into());
+        }
+        self.guard.read(body, parts, None).await.map_err(NoOutput::Refused)
     }
 
     /// Returns the values of the path's parameters. If this router is nested in another path, the values of that path
@@ -87,20 +126,24 @@ impl RestEndpoint {
         Ok(values[outer..].to_vec())
     }
 
-    fn success(&self, parts: &Parts, output: &RawValue) -> Response {
+    fn success(&self, parts: &Parts, output: Box<RawValue>) -> Response {
         if !self.has_output {
             return self.status.into_response();
         }
-        let json = HeaderValue::from_static("application/json");
-        let mut response = (self.status, [(CONTENT_TYPE, json)], output.get().to_owned()).into_response();
-        if let Some(location) = self.location.as_ref().and_then(|field| location_of(parts, output, field)) {
-            response.headers_mut().insert(LOCATION, location);
+        if let Err(reason) = self.options.endpoint.check_reply(&self.name, output.get().len()) {
+            return ProblemDetails::new(500).detail(reason).into_response();
         }
+        let location = self.location.as_ref().and_then(|field| location_of(parts, &output, field));
+        let mut response = Response::new(Body::from(bytes_of(output)));
+        *response.status_mut() = self.status;
+        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        location.into_iter().for_each(|location| drop(response.headers_mut().insert(LOCATION, location)));
         response
     }
 
-    fn problem(&self, error: InvokeError) -> ProblemDetails {
-        match error {
+    fn failure(&self, error: InvokeError) -> Response {
+        let problem = match error {
+            InvokeError::Refused(refusal) => return refused(refusal),
             InvokeError::Failed(error) => (self.options.error_mapper)(&error),
             InvokeError::NotJson(_) => ProblemDetails::of(StatusCode::BAD_REQUEST).detail(error.to_string()),
             InvokeError::InvalidInput(mistakes) => {
@@ -110,8 +153,21 @@ impl RestEndpoint {
             }
             InvokeError::UnknownMethod => ProblemDetails::of(StatusCode::NOT_FOUND),
             InvokeError::Internal(reason) => ProblemDetails::of(StatusCode::INTERNAL_SERVER_ERROR).detail(reason),
-        }
+        };
+        problem.into_response()
     }
+}
+
+impl From<ProblemDetails> for NoOutput {
+    fn from(problem: ProblemDetails) -> Self {
+        Self::Problem(problem)
+    }
+}
+
+/// Returns the response to a call that was refused before its method ran.
+fn refused(refusal: RefusedCall) -> Response {
+    let status = StatusCode::from_u16(refusal.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    RefusedRequest::new(status, refusal.0).into_response(problem::of_refused)
 }
 
 /// Returns the last parameter of the path of `get`, if the rest of that path is the path of this method. For `POST
@@ -130,23 +186,15 @@ fn location_of(parts: &Parts, output: &RawValue, field: &str) -> Option<HeaderVa
         Value::Number(id) => id.to_string(),
         _ => return None,
     };
+    // A path with one of these parts is another path.
+    if matches!(&*id, "" | "." | "..") {
+        return None;
+    }
     // The path as the client wrote it, even if this router is nested in another.
     let path = parts.extensions.get::<OriginalUri>().map_or(parts.uri.path(), |uri| uri.path());
     let id: String = form_urlencoded::byte_serialize(id.as_bytes()).collect();
     // A space is `+` in forms, but `%20` in paths.
     HeaderValue::from_str(&format!("{}/{}", path.trim_end_matches('/'), id.replace('+', "%20"))).ok()
-}
-
-/// Reads the body. A request without a body needs no content type.
-async fn read(parts: &Parts, body: Body, limit: usize) -> Result<bytes::Bytes, ProblemDetails> {
-    if body.is_end_stream() {
-        return Ok(bytes::Bytes::new());
-    }
-    body::read(&parts.headers, body, limit).await.map_err(bad)
-}
-
-fn bad(body: BadBody) -> ProblemDetails {
-    ProblemDetails::of(body.status()).detail(body.message())
 }
 
 fn not_object(error: &serde_json::Error) -> ProblemDetails {

@@ -1,6 +1,10 @@
 //! Combines the path, the query and the body of a request into the JSON of an input.
 
-use std::{borrow::Cow, fmt};
+use std::{
+    borrow::Cow,
+    collections::{HashMap, hash_map::Entry},
+    fmt,
+};
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -61,19 +65,21 @@ impl InputReader {
     pub(super) fn with_query(&self, path: &[String], query: &str) -> String {
         let mut json = self.begin(path);
         let mut given: Vec<(Cow<'_, str>, Vec<Cow<'_, str>>)> = Vec::new();
+        // The places in `given`. A client can send many thousand names.
+        let mut places: HashMap<Cow<'_, str>, usize> = HashMap::new();
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
-            if self.path.iter().any(|(other, _)| *other == name) {
-                continue;
-            }
-            match given.iter_mut().find(|(other, _)| *other == name) {
-                Some((_, values)) => values.push(value),
-                None => given.push((name, vec![value])),
+            match places.entry(name) {
+                Entry::Occupied(place) => given[*place.get()].1.push(value),
+                Entry::Vacant(place) => {
+                    given.push((place.key().clone(), vec![value]));
+                    place.insert(given.len() - 1);
+                }
             }
         }
-        for (name, values) in given {
-            key(&name, &mut json);
-            let field = self.rest.iter().find(|(other, _)| *other == name);
-            field.map_or(&QueryField::Text, |(_, field)| field).write(&values, &mut json);
+        for (name, values) in given.iter().filter(|(name, _)| !self.path.iter().any(|(other, _)| other == name)) {
+            key(name, &mut json);
+            let field = self.rest.iter().find(|(other, _)| other == name);
+            field.map_or(&QueryField::Text, |(_, field)| field).write(values, &mut json);
         }
         json.push('}');
         json

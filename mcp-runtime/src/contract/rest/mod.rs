@@ -13,7 +13,7 @@
 //!
 //! # fn main() -> Result<(), mcp_runtime::BuildError> {
 //! let contract = Contract::builder("team").resource(Clock.into_resource()).build()?;
-//! let app: Router = rest::mount(Router::new(), contract, rest::Options::new());
+//! let app: Router = rest::mount(Router::new(), contract, rest::Options::new())?;
 //! # Ok(())
 //! # }
 //! ```
@@ -50,18 +50,25 @@
 //! | status | cause |
 //! | --- | --- |
 //! | 400 | the body is incomplete, or not JSON, or has more than 128 levels |
+//! | 401, 403 | the token is missing or not valid; the caller lacks a scope; the `Host` or the `Origin` is not allowed |
 //! | 404 | no method has this route; only if the application uses [`not_found`] |
 //! | 405 | the route has other verbs, which `Allow` lists |
+//! | 408 | the body is late |
 //! | 413 | the body is too large; see [`Options::max_body_size`] |
 //! | 415 | the body has another content type than JSON |
 //! | 422 | the input does not fit the schema; `errors` has one text for each mistake |
+//! | 429, 503 | the caller, or all callers together, have reached a limit; `Retry-After` says when to try again |
+//! | 501 | the method needs a client that answers questions |
 //! | that of [`ErrorStatus`](super::ErrorStatus) | the method failed |
-//! | 500 | the method failed with an error without a status, panicked, or took too long |
+//! | 500 | the method failed with an error without a status, panicked, or took too long; the reply is too large |
 //!
 //! # Security
 //!
-//! The door does not authenticate callers and does not check the `Origin` header. Put the application's own middleware
-//! around the router. Any web page can send a `POST` without a body. To send a body, a page needs a preflight request.
+//! All routes, also those of the documents, are behind the [guard](crate::http::Guard) of the contract's service: it
+//! checks `Host`, `Origin` and tokens, and limits bodies and calls. By default only clients of the local machine are
+//! allowed. Set [`Server::allowed_hosts`](crate::Server::allowed_hosts),
+//! [`Server::authorization`](crate::Server::authorization) and the other settings of a server, and pass its service to
+//! [`Contract::served_by`](super::Contract::served_by).
 
 mod endpoint;
 mod field;
@@ -77,46 +84,48 @@ use std::{collections::BTreeMap, sync::Arc};
 use axum::{
     Router,
     extract::Request,
-    http::{StatusCode, header::CONTENT_TYPE},
+    http::{Method, StatusCode, header::CONTENT_TYPE, request::Parts},
+    response::IntoResponse as _,
     routing::{MethodFilter, MethodRouter, get},
 };
+use bytes::Bytes;
 use serde_json::{Value, json};
 
 use self::endpoint::RestEndpoint;
 pub use self::{options::Options, problem::ProblemDetails};
 use super::{Descriptor, Invoker};
+use crate::{http::guard::Guard, server::BuildError};
 
 /// Adds a route for each method of the contract, and a route for the OpenAPI document. With the feature `swagger-ui`,
 /// also adds a page that shows the document.
 ///
+/// # Errors
+/// Returns an error if a method needs scopes, but the endpoint cannot establish who calls; see
+/// [`Options::principal`].
+///
 /// # Panics
 /// Panics if the router already has one of these routes.
-pub fn mount<S, C>(mut router: Router<S>, contract: C, options: Options) -> Router<S>
+pub fn mount<S, C>(router: Router<S>, contract: C, options: Options) -> Result<Router<S>, BuildError>
 where
     S: Clone + Send + Sync + 'static,
     C: Invoker + 'static,
 {
     let contract: Arc<dyn Invoker> = Arc::new(contract);
-    let (document_path, docs_path) = (options.openapi_path.clone(), options.docs_path.clone());
-    let document = document_path.as_ref().map(|path| published(contract.descriptor(), path));
-    for (path, route) in routes(&contract, options) {
+    let guard = options.endpoint.guard(&*contract, "the REST endpoint", problem::of_refused)?;
+    let mut router = router;
+    if let Some(path) = &options.openapi_path {
+        let document = Bytes::from(published(contract.descriptor(), path));
+        let handler = get(async move || ([(CONTENT_TYPE, "application/json")], document));
+        router = router.route(path, handler.layer(guard.clone()));
+        #[cfg(feature = "swagger-ui")]
+        if let Some(page) = &options.docs_path {
+            router = swagger_ui::mount(router, page, path, &guard);
+        }
+    }
+    for (path, route) in routes(&contract, &guard, options) {
         router = router.route(&path, route);
     }
-    if let (Some(path), Some(document)) = (&document_path, document) {
-        let document = Arc::<str>::from(document);
-        let handler = move || {
-            let document = document.to_string();
-            async move { ([(CONTENT_TYPE, "application/json")], document) }
-        };
-        router = router.route(path, get(handler));
-    }
-    #[cfg(feature = "swagger-ui")]
-    if let (Some(document), Some(path)) = (document_path, &docs_path) {
-        router = swagger_ui::mount(router, path, &document);
-    }
-    #[cfg(not(feature = "swagger-ui"))]
-    drop(docs_path);
-    router
+    Ok(router)
 }
 
 /// Returns the OpenAPI 3.1 document that [`mount`] publishes for a contract.
@@ -139,7 +148,7 @@ pub async fn not_found(request: Request) -> ProblemDetails {
 }
 
 /// Returns one method router for each path.
-fn routes<S>(contract: &Arc<dyn Invoker>, options: Options) -> BTreeMap<String, MethodRouter<S>>
+fn routes<S>(contract: &Arc<dyn Invoker>, guard: &Guard, options: Options) -> BTreeMap<String, MethodRouter<S>>
 where
     S: Clone + Send + Sync + 'static,
 {
@@ -147,18 +156,25 @@ where
     let mut routes = BTreeMap::new();
     for resource in &contract.descriptor().resources {
         for method in &resource.methods {
-            let Some(endpoint) = RestEndpoint::new(contract, resource, method, &options) else { continue };
+            let Some(endpoint) = RestEndpoint::new(contract, resource, method, guard, &options) else { continue };
             let endpoint = Arc::new(endpoint);
             let handler = move |request: Request| {
                 let endpoint = Arc::clone(&endpoint);
                 async move { endpoint.respond(request).await }
             };
             let route: MethodRouter<S> = routes.remove(&router_path(&method.http.path)).unwrap_or_default();
-            let route = route.on(filter(&method.http.verb), handler).fallback(not_allowed);
+            let route = route.on(filter(&method.http.verb), handler);
             routes.insert(router_path(&method.http.path), route);
         }
     }
-    routes
+    // The guard also answers the preflight requests of web pages.
+    let guard = guard.clone();
+    let other = move |request: Request| {
+        let guard = guard.clone();
+        let answer = async |parts: Arc<Parts>| not_allowed(&parts.method).into_response();
+        async move { guard.around(Arc::new(request.into_parts().0), None, answer).await }
+    };
+    routes.into_iter().map(|(path, route): (_, MethodRouter<S>)| (path, route.fallback(other.clone()))).collect()
 }
 
 /// Returns the path for the router, with numbers in place of parameter names. Without the numbers, the router would
@@ -186,8 +202,7 @@ fn filter(verb: &str) -> MethodFilter {
     }
 }
 
-async fn not_allowed(request: Request) -> ProblemDetails {
-    let verb = request.method();
+fn not_allowed(verb: &Method) -> ProblemDetails {
     ProblemDetails::of(StatusCode::METHOD_NOT_ALLOWED)
         .detail(format!("the route does not accept `{verb}`; the `Allow` header lists the verbs that it accepts"))
 }

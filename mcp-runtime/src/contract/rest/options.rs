@@ -2,8 +2,13 @@
 
 use std::{fmt, sync::Arc};
 
-use super::{super::body::MAX_BODY_SIZE, ProblemDetails};
-use crate::contract::MethodError;
+use axum::http::request::Parts;
+
+use super::ProblemDetails;
+use crate::{
+    call::Principal,
+    contract::{MethodError, endpoint::EndpointSettings},
+};
 
 type ProblemMapper = Arc<dyn Fn(&MethodError) -> ProblemDetails + Send + Sync>;
 
@@ -11,7 +16,7 @@ type ProblemMapper = Arc<dyn Fn(&MethodError) -> ProblemDetails + Send + Sync>;
 #[derive(Clone)]
 #[must_use]
 pub struct Options {
-    pub(super) max_body_size: usize,
+    pub(super) endpoint: EndpointSettings,
     pub(super) error_mapper: ProblemMapper,
     pub(super) openapi_path: Option<String>,
     pub(super) docs_path: Option<String>,
@@ -21,7 +26,7 @@ impl Options {
     /// Creates the default options.
     pub fn new() -> Self {
         Self {
-            max_body_size: MAX_BODY_SIZE,
+            endpoint: EndpointSettings::default(),
             error_mapper: Arc::new(problem_of),
             openapi_path: Some("/openapi.json".to_owned()),
             docs_path: Some("/docs".to_owned()),
@@ -30,12 +35,37 @@ impl Options {
 
     /// Sets the size of the largest accepted body, in bytes. Default: 1 MiB.
     pub fn max_body_size(mut self, bytes: usize) -> Self {
-        self.max_body_size = bytes;
+        self.endpoint.max_body_size = bytes;
+        self
+    }
+
+    /// Sets the function that finds the principal of a request, for example by a signed cookie. A method with `scopes`
+    /// needs a principal that was granted them. Default: the principal of the token, if the server of
+    /// [`Contract::served_by`](crate::contract::Contract::served_by) has an
+    /// [`authorization`](crate::Server::authorization). If there is neither, a contract with scopes is not mounted.
+    ///
+    /// If a middleware of the application has already added the principal to the extensions of the request, return
+    /// this one:
+    ///
+    /// ```
+    /// # use mcp_runtime::{Principal, contract::rest::Options};
+    /// let options = Options::new().principal(|parts| parts.extensions.get::<Principal>().cloned());
+    /// ```
+    pub fn principal(mut self, find: impl Fn(&Parts) -> Option<Principal> + Send + Sync + 'static) -> Self {
+        self.endpoint.principal = Some(Arc::new(find));
+        self
+    }
+
+    /// Sets the size of the largest reply, in bytes. A call whose reply is larger fails after it has run; the operator
+    /// gets a report. Default: 64 MiB.
+    pub fn max_reply_size(mut self, bytes: usize) -> Self {
+        self.endpoint.max_reply_size = bytes;
         self
     }
 
     /// Sets the function that converts the error of a method to the error response. Default: a problem with the status
-    /// of [`ErrorStatus`](crate::contract::ErrorStatus), or 500, and with the text of the error as `detail`.
+    /// of [`ErrorStatus`](crate::contract::ErrorStatus), or 500, and with the text of the error as `detail`, without its
+    /// sources, which can name what a stranger must not know. The sources are reported to the operator.
     pub fn error_mapper(mut self, mapper: impl Fn(&MethodError) -> ProblemDetails + Send + Sync + 'static) -> Self {
         self.error_mapper = Arc::new(mapper);
         self
@@ -56,7 +86,7 @@ impl Options {
 }
 
 fn problem_of(error: &MethodError) -> ProblemDetails {
-    ProblemDetails::new(error.status().unwrap_or(500)).detail(error.to_string())
+    ProblemDetails::new(error.status().unwrap_or(500)).detail(error.public_text())
 }
 
 impl Default for Options {
@@ -68,7 +98,7 @@ impl Default for Options {
 impl fmt::Debug for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Options")
-            .field("max_body_size", &self.max_body_size)
+            .field("max_body_size", &self.endpoint.max_body_size)
             .field("openapi_path", &self.openapi_path)
             .field("docs_path", &self.docs_path)
             .finish_non_exhaustive()

@@ -14,8 +14,10 @@ use axum::{
 };
 use utoipa_swagger_ui::{Config, serve};
 
+use crate::http::guard::Guard;
+
 /// Adds the page at this path, and the files of the page at paths below this path.
-pub(super) fn mount<S>(router: Router<S>, path: &str, document: &str) -> Router<S>
+pub(super) fn mount<S>(router: Router<S>, path: &str, document: &str, guard: &Guard) -> Router<S>
 where
     S: Clone + Send + Sync + 'static,
 {
@@ -34,10 +36,11 @@ where
             async move { answer(&name, config) }
         }
     };
+    let redirect = get(move || async move { (StatusCode::PERMANENT_REDIRECT, [(LOCATION, format!("{last}/"))]) });
     router
-        .route(path, get(move || async move { (StatusCode::PERMANENT_REDIRECT, [(LOCATION, format!("{last}/"))]) }))
-        .route(&below, get(file.clone()))
-        .route(&format!("{below}{{*file}}"), get(file))
+        .route(path, redirect.layer(guard.clone()))
+        .route(&below, get(file.clone()).layer(guard.clone()))
+        .route(&format!("{below}{{*file}}"), get(file).layer(guard.clone()))
 }
 
 fn answer(name: &str, config: Arc<Config<'static>>) -> Response {

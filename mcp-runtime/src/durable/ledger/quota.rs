@@ -28,6 +28,8 @@ use crate::{
 /// The bytes counted for a call's record and its entries in tables. The call's arguments and reply are counted in
 /// addition.
 const CALL: usize = 1024;
+/// The bytes that the ledger keeps for a cancelled call with an idempotency key.
+const KEYED: usize = 256;
 /// The maximum number of expired calls that each new call removes.
 const FEW: usize = 8;
 /// A table with a larger capacity shrinks when it is almost empty.
@@ -95,6 +97,8 @@ struct CountedCall {
     expires: Instant,
     is_parked: bool,
     is_recorded: bool,
+    /// Whether the call counts against the number of calls. A cancelled call counts only its bytes in the ledger.
+    is_open: bool,
 }
 
 /// The right of a call to wait for answers, even after its request has ended. If this value is dropped before
@@ -217,7 +221,8 @@ impl Quotas {
             (None, Some(mut admission)) => (table.take_back(&mut admission), spilled, true),
             (None, None) => (principal(), spilled, true),
         };
-        let entry = CountedCall { owner, bytes: CALL + bytes + spilled, spilled, expires, is_parked, is_recorded };
+        let bytes = CALL + bytes + spilled;
+        let entry = CountedCall { owner, bytes, spilled, expires, is_parked, is_recorded, is_open: true };
         table.add(entry.owner.as_ref(), entry.usage());
         table.promised += entry.promised();
         if is_new {
@@ -243,6 +248,25 @@ impl Quotas {
         self.table.lock().forget(call);
     }
 
+    /// Stops counting a call that was cancelled. Its journals in the ledger and the record of its idempotency key count
+    /// until they expire, but only with their bytes.
+    pub(crate) fn cancel(&self, call: CallId, is_keyed: bool) {
+        let mut table = self.table.lock();
+        let kept = |entry: &CountedCall| entry.spilled + if is_keyed { KEYED } else { 0 };
+        match table.calls.get(&call).map(kept) {
+            Some(0) => table.forget(call),
+            Some(bytes) => {
+                if let Some(entry) = table.remove(call) {
+                    let (is_parked, is_recorded, is_open) = (false, true, false);
+                    let entry = CountedCall { bytes, is_parked, is_recorded, is_open, ..entry };
+                    table.add(entry.owner.as_ref(), entry.usage());
+                    table.calls.insert(call, entry);
+                }
+            }
+            None => {}
+        }
+    }
+
     /// Returns whether this call is counted.
     pub(crate) fn knows(&self, call: CallId) -> bool {
         self.table.lock().calls.contains_key(&call)
@@ -259,7 +283,7 @@ impl Quotas {
 impl CountedCall {
     fn usage(&self) -> OwnerUsage {
         let (parked, parked_bytes) = if self.is_parked { (1, self.bytes) } else { (0, 0) };
-        OwnerUsage { calls: 1, bytes: self.bytes, parked, parked_bytes }
+        OwnerUsage { calls: usize::from(self.is_open), bytes: self.bytes, parked, parked_bytes }
     }
 
     /// Returns the room to reserve in the ledger until the call has a record.

@@ -2,11 +2,10 @@
 
 use std::{fmt, sync::Arc};
 
-use axum::response::Response;
 use http::{HeaderMap, header::AUTHORIZATION};
 
-use super::{Authorization, BearerToken, TokenError, TokenVerifier, challenge::Challenge, metadata};
-use crate::call::Principal;
+use super::{Authorization, BearerToken, TokenError, TokenVerifier, challenge::Challenge, metadata, url::Url};
+use crate::{call::Principal, http::guard::RefusedRequest};
 
 /// The longest accepted token, in bytes.
 const MAX_TOKEN_BYTES: usize = 16 * 1024;
@@ -47,27 +46,32 @@ impl Authorizer {
         Self { resource, name: name.to_owned(), servers, verifier, scopes, implied, metadata_url, metadata_path }
     }
 
+    /// Returns the URL of the endpoint, unless it names the local machine.
+    pub(crate) fn public_resource(&self) -> Option<&str> {
+        Url::read(&self.resource).ok().filter(|url| !url.is_of_this_machine()).map(|_| &*self.resource)
+    }
+
     /// Returns the principal of a request with these headers.
     ///
     /// # Errors
-    /// Returns the response that rejects the request.
-    pub(crate) async fn admit(&self, headers: &HeaderMap) -> Result<Principal, Response> {
+    /// Returns the reason why the request is rejected.
+    pub(crate) async fn admit(&self, headers: &HeaderMap) -> Result<Principal, RefusedRequest> {
         let token = match presented(headers) {
             Presented::Token(token) => token,
-            Presented::Nothing => return Err(Challenge::NoToken.answer(self)),
-            Presented::Malformed => return Err(Challenge::Malformed.answer(self)),
+            Presented::Nothing => return Err(Challenge::NoToken.refuse(self)),
+            Presented::Malformed => return Err(Challenge::Malformed.refuse(self)),
         };
         let principal = match self.verifier.verify(BearerToken::new(token, &self.resource)).await {
             Ok(principal) => self.with_implied(principal),
             Err(TokenError::Unavailable { retry_after, source }) => {
-                return Err(Challenge::Unavailable { retry_after, source }.answer(self));
+                return Err(Challenge::Unavailable { retry_after, source }.refuse(self));
             }
-            Err(error) => return Err(Challenge::Invalid(error.to_string()).answer(self)),
+            Err(error) => return Err(Challenge::Invalid(error.to_string()).refuse(self)),
         };
         if self.scopes.iter().all(|scope| principal.has_scope(scope)) {
             Ok(principal)
         } else {
-            Err(Challenge::Insufficient.answer(self))
+            Err(Challenge::Insufficient.refuse(self))
         }
     }
 

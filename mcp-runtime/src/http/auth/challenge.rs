@@ -4,13 +4,14 @@
 use std::{error::Error, time::Duration};
 
 use axum::response::Response;
-use http::{
-    HeaderValue, StatusCode,
-    header::{RETRY_AFTER, WWW_AUTHENTICATE},
-};
+use http::{HeaderValue, StatusCode, header::WWW_AUTHENTICATE};
 
 use super::Authorizer;
-use crate::{error::chain, http::reply, protocol::frame::Frame};
+use crate::{
+    error::chain,
+    http::{guard::RefusedRequest, reply},
+    protocol::{error::RpcError, frame::Frame},
+};
 
 /// The reason why a request is rejected.
 pub(super) enum Challenge {
@@ -26,7 +27,7 @@ pub(super) enum Challenge {
 }
 
 impl Challenge {
-    pub(super) fn answer(self, admission: &Authorizer) -> Response {
+    pub(super) fn refuse(self, admission: &Authorizer) -> RefusedRequest {
         let scopes = admission.scopes.iter().map(String::as_str);
         let (status, reason, error) = match self {
             Self::NoToken => (StatusCode::UNAUTHORIZED, "send a token: `Authorization: Bearer …`".to_owned(), None),
@@ -42,11 +43,10 @@ impl Challenge {
             }
             Self::Unavailable { retry_after, source } => return unavailable(retry_after, &*source),
         };
-        // The body repeats the reason, for clients that do not read the header.
-        let mut response = reply::refused(status, &*reason);
         let described = error.map(|error| (error, &*reason));
-        challenge(&mut response, described, scopes, Some(&admission.metadata_url));
-        response
+        let challenge = challenge(described, scopes, Some(&admission.metadata_url));
+        // The body repeats the reason, for clients that do not read the header.
+        RefusedRequest::new(status, RpcError::invalid_request(reason)).challenge(challenge)
     }
 }
 
@@ -56,7 +56,15 @@ struct NeededScopes(Vec<String>);
 
 /// Reads the needed scopes from the error `frame` of a rejected call, and adds them to the response's extensions.
 pub(in crate::http) fn name_scopes(response: &mut Response, frame: &Frame) {
-    if let Ok(needed) = serde_json::from_value(reply::error_data(frame)["requiredScopes"].take()) {
+    if let Ok(needed) = serde_json::from_value::<Vec<String>>(reply::error_data(frame)["requiredScopes"].take()) {
+        need_scopes(response, &needed);
+    }
+}
+
+/// Adds the scopes that a rejected call needs to the extensions of its response.
+pub(in crate::http) fn need_scopes(response: &mut Response, needed: &[impl AsRef<str>]) {
+    if !needed.is_empty() {
+        let needed = needed.iter().map(|scope| scope.as_ref().to_owned()).collect();
         response.extensions_mut().insert(NeededScopes(needed));
     }
 }
@@ -72,23 +80,23 @@ pub(in crate::http) fn challenged(admission: Option<&Authorizer>, mut response: 
     }
     let described = ("insufficient_scope", "the token does not grant what the tool needs");
     let metadata = admission.map(|admission| &*admission.metadata_url);
-    challenge(&mut response, Some(described), scopes.iter().map(String::as_str), metadata);
+    if let Some(challenge) = challenge(Some(described), scopes.iter().map(String::as_str), metadata) {
+        response.headers_mut().insert(WWW_AUTHENTICATE, challenge);
+    }
     response
 }
 
-fn unavailable(retry_after: Duration, source: &dyn Error) -> Response {
+fn unavailable(retry_after: Duration, source: &dyn Error) -> RefusedRequest {
     crate::report::report_limited!("tokens cannot be verified: {}", chain(source));
-    let mut response = reply::refused(StatusCode::SERVICE_UNAVAILABLE, "tokens cannot be verified at the moment");
-    response.headers_mut().insert(RETRY_AFTER, retry_after.as_secs().max(1).into());
-    response
+    RpcError::unverified(retry_after).into()
 }
 
+/// Returns the value of `WWW-Authenticate`.
 fn challenge<'a>(
-    response: &mut Response,
     error: Option<(&str, &str)>,
     scopes: impl Iterator<Item = &'a str>,
     metadata_url: Option<&str>,
-) {
+) -> Option<HeaderValue> {
     let mut params = Vec::new();
     if let Some((error, description)) = error {
         params.push(format!("error=\"{error}\""));
@@ -100,9 +108,7 @@ fn challenge<'a>(
     }
     params.extend(metadata_url.map(|url| format!("resource_metadata=\"{url}\"")));
     let text = if params.is_empty() { "Bearer".to_owned() } else { format!("Bearer {}", params.join(", ")) };
-    if let Ok(value) = HeaderValue::from_str(&text) {
-        response.headers_mut().insert(WWW_AUTHENTICATE, value);
-    }
+    HeaderValue::from_str(&text).ok()
 }
 
 /// Replaces all characters that are not allowed in an `error_description`. Spaces and visible ASCII characters are

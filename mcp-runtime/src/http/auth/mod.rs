@@ -13,15 +13,15 @@ mod verifier;
 
 use std::{fmt, sync::Arc};
 
-use axum::response::Response;
 use http::{header::AUTHORIZATION, request::Parts};
 
 pub(crate) use self::admission::Authorizer;
-pub(super) use self::challenge::{challenged, name_scopes};
+pub(super) use self::challenge::{challenged, name_scopes, need_scopes};
 #[cfg(feature = "jwt")]
 pub use self::jwt::{Jwks, JwksError, JwtVerifier};
 use self::url::Url;
 pub use self::verifier::{BearerToken, TokenError, TokenFuture, TokenVerifier};
+use super::guard::RefusedRequest;
 use crate::{server::Service, tool::registered::is_scope};
 
 /// The authorization of a server: every client over HTTP must send a bearer token that was issued for this server.
@@ -41,6 +41,9 @@ pub struct Authorization {
 impl Authorization {
     /// Requires tokens for `resource`, the URL of the endpoint that clients use: `https://mcp.example.com/mcp`. `http`
     /// is allowed for the local machine only: `http://localhost:3000/mcp`.
+    ///
+    /// Requests to the host of this URL are allowed, unless [`Server::allowed_hosts`](crate::Server::allowed_hosts)
+    /// names other hosts.
     ///
     /// An invalid URL is an error of [`Server::build`](crate::Server::build).
     pub fn new(resource: impl Into<String>, verifier: impl TokenVerifier) -> Self {
@@ -114,6 +117,12 @@ impl Authorization {
         }
     }
 
+    /// Returns the host that clients use, with its port if this is not the usual one. Returns `None` if the URL is
+    /// invalid.
+    pub(super) fn host(&self) -> Option<&str> {
+        Url::read(&self.resource).ok()?.origin.split_once("://").map(|(_, host)| host)
+    }
+
     /// Returns the author's mistakes, one sentence each.
     fn problems(&self) -> Vec<String> {
         let mut problems = self.problems.clone();
@@ -139,8 +148,8 @@ impl Authorization {
 /// Checks the token of a request. Adds the token's principal to the extensions, and removes the token from the headers.
 ///
 /// # Errors
-/// Returns the response that rejects the request.
-pub(super) async fn admit(admission: Option<&Authorizer>, parts: &mut Arc<Parts>) -> Result<(), Response> {
+/// Returns the reason why the request is rejected.
+pub(super) async fn admit(admission: Option<&Authorizer>, parts: &mut Arc<Parts>) -> Result<(), RefusedRequest> {
     let Some(admission) = admission else { return Ok(()) };
     let principal = admission.admit(&parts.headers).await?;
     let parts = Arc::make_mut(parts);

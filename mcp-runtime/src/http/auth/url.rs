@@ -49,6 +49,13 @@ impl<'a> Url<'a> {
     }
 }
 
+impl Url<'_> {
+    /// Whether the URL names the local machine.
+    pub(super) fn is_of_this_machine(&self) -> bool {
+        self.origin.parse::<Uri>().is_ok_and(|uri| uri.host().is_some_and(is_loopback))
+    }
+}
+
 fn is_loopback(host: &str) -> bool {
     let address = host.trim_start_matches('[').trim_end_matches(']');
     host == "localhost" || address.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
@@ -71,6 +78,13 @@ mod tests {
             let url = Url::read(text).unwrap();
             assert_eq!((url.origin, url.path), (origin, path), "{text}");
         }
+    }
+
+    #[test]
+    fn recognizes_the_local_machine() {
+        let is_here = |text| Url::read(text).unwrap().is_of_this_machine();
+        assert!(is_here("http://localhost:3000/mcp") && is_here("https://[::1]") && is_here("https://127.0.0.2/mcp"));
+        assert!(!is_here("https://mcp.example.com/mcp") && !is_here("https://localhost.example.com"));
     }
 
     #[test]

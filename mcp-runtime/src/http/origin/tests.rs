@@ -10,7 +10,7 @@ fn check(allowed: &AllowedHosts, host: &str, origin: Option<&str>) -> Result<(),
     if let Some(origin) = origin {
         headers.insert(ORIGIN, HeaderValue::from_bytes(origin.as_bytes()).unwrap());
     }
-    allowed.check(&"/mcp".parse().unwrap(), &headers)
+    allowed.check(&Method::GET, &"/mcp".parse().unwrap(), &headers)
 }
 
 fn host(allowed: &AllowedHosts, host: &str) -> bool {
@@ -145,10 +145,10 @@ fn compares_scheme_host_and_port_of_an_origin() {
 fn accepts_a_missing_origin_but_not_a_missing_host() {
     let default = AllowedHosts::default();
     assert_eq!(check(&default, "localhost", None), Ok(()));
-    assert_eq!(default.check(&Uri::default(), &HeaderMap::new()), Err(OriginError::HostMissing));
+    assert_eq!(default.check(&Method::GET, &Uri::default(), &HeaderMap::new()), Err(OriginError::HostMissing));
     let mut bytes = HeaderMap::new();
     bytes.insert(HOST, HeaderValue::from_bytes(b"localhost\xff").unwrap());
-    assert!(matches!(default.check(&Uri::default(), &bytes), Err(OriginError::Host(_))));
+    assert!(matches!(default.check(&Method::GET, &Uri::default(), &bytes), Err(OriginError::Host(_))));
 }
 
 #[test]
@@ -158,10 +158,10 @@ fn rejects_a_second_host_or_origin() {
     headers.append(ORIGIN, HeaderValue::from_static("http://localhost"));
     headers.append(ORIGIN, HeaderValue::from_static("http://localhost"));
     let default = AllowedHosts::default();
-    assert_eq!(default.check(&Uri::default(), &headers), Err(OriginError::OriginTwice));
+    assert_eq!(default.check(&Method::GET, &Uri::default(), &headers), Err(OriginError::OriginTwice));
     headers.append(HOST, HeaderValue::from_static("localhost"));
-    assert_eq!(default.check(&Uri::default(), &headers), Err(OriginError::HostTwice));
-    assert_eq!(AllowedHosts::new(["*"]).check(&Uri::default(), &headers), Ok(()));
+    assert_eq!(default.check(&Method::GET, &Uri::default(), &headers), Err(OriginError::HostTwice));
+    assert_eq!(AllowedHosts::new(["*"]).check(&Method::GET, &Uri::default(), &headers), Ok(()));
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn checks_the_host_of_the_request_target() {
     let check = |target: &str, host: Option<&str>| {
         let mut headers = HeaderMap::new();
         headers.extend(host.map(|host| (HOST, HeaderValue::from_str(host).unwrap())));
-        default.check(&target.parse().unwrap(), &headers)
+        default.check(&Method::GET, &target.parse().unwrap(), &headers)
     };
     assert_eq!(check("http://localhost:80/mcp", None), Ok(()));
     assert_eq!(check("http://localhost/mcp", Some("localhost")), Ok(()));
@@ -261,7 +261,7 @@ fn a_star_disables_a_check() {
     for from in ["null", "https://evil.example.com", "\u{1}"] {
         assert_eq!(check(&everything, "evil@example", Some("null")), Ok(()), "{from}");
     }
-    assert_eq!(everything.check(&Uri::default(), &HeaderMap::new()), Ok(()));
+    assert_eq!(everything.check(&Method::GET, &Uri::default(), &HeaderMap::new()), Ok(()));
 
     let pages = AllowedHosts::default().origins(["*"]);
     assert!(origin(&pages, "localhost", "null"));
@@ -334,7 +334,7 @@ proptest! {
         headers.extend(HeaderValue::from_bytes(&host).ok().map(|host| (HOST, host)));
         headers.extend(HeaderValue::from_bytes(&origin).ok().map(|origin| (ORIGIN, origin)));
         for allowed in [AllowedHosts::default(), AllowedHosts::new(["a", "*"]).origins(["http://a"])] {
-            let _ = allowed.check(&Uri::default(), &headers).map_err(|refused| refused.to_string());
+            let _ = allowed.check(&Method::GET, &Uri::default(), &headers).map_err(|refused| refused.to_string());
         }
     }
 
@@ -344,7 +344,7 @@ proptest! {
     ) {
         let Ok(value) = HeaderValue::from_str(&at) else { return Ok(()) };
         let headers = HeaderMap::from_iter([(HOST, value)]);
-        if AllowedHosts::default().check(&Uri::default(), &headers).is_ok() {
+        if AllowedHosts::default().check(&Method::GET, &Uri::default(), &headers).is_ok() {
             let name = at.rsplit_once(':').filter(|(_, port)| !port.ends_with(']')).map_or(&*at, |(name, _)| name);
             let machine = ["localhost", "localhost.", "[::1]"].contains(&name)
                 || name.parse().is_ok_and(|address: std::net::Ipv4Addr| address.octets()[0] == 127);
@@ -365,4 +365,30 @@ proptest! {
         prop_assert!(check(&allowed, &at, Some("https://evil.example.com")).is_err());
         prop_assert!(check(&allowed, &longer, None).is_err());
     }
+}
+
+#[test]
+fn a_page_of_another_site_changes_nothing_even_without_origin() {
+    let check = |method: Method, site: Option<&str>, allowed: AllowedHosts| {
+        let mut headers = HeaderMap::new();
+        headers.insert(HOST, HeaderValue::from_static("localhost"));
+        if let Some(site) = site {
+            headers.insert("sec-fetch-site", site.parse().unwrap());
+        }
+        allowed.check(&method, &Uri::default(), &headers)
+    };
+    for method in [Method::POST, Method::PUT, Method::PATCH, Method::DELETE] {
+        for site in ["cross-site", "same-site", "anything"] {
+            assert_eq!(
+                check(method.clone(), Some(site), AllowedHosts::default()),
+                Err(OriginError::OtherSite),
+                "{site}"
+            );
+            assert_eq!(check(method.clone(), Some(site), AllowedHosts::new(["*"])), Ok(()), "{site}");
+        }
+        for site in [None, Some("same-origin"), Some("none")] {
+            assert_eq!(check(method.clone(), site, AllowedHosts::default()), Ok(()), "{site:?}");
+        }
+    }
+    assert_eq!(check(Method::GET, Some("cross-site"), AllowedHosts::default()), Ok(()), "a link");
 }

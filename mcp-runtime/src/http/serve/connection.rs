@@ -3,14 +3,14 @@
 use std::{
     convert::Infallible,
     future::poll_fn,
-    net::IpAddr,
+    net::SocketAddr,
     pin::{Pin, pin},
     sync::Arc,
     task::Poll,
     time::Duration,
 };
 
-use axum::{Router, body::Body};
+use axum::{Router, body::Body, extract::ConnectInfo};
 use hyper::{
     Request,
     body::Incoming,
@@ -42,28 +42,34 @@ const PATH: &str = "/mcp";
 
 /// The handlers and timeouts that all connections share.
 pub(super) struct Connections {
-    endpoint: Arc<Http>,
-    /// Serves all paths except the path of the endpoint.
-    others: Router,
+    routes: Routes,
     http: http1::Builder,
     head: Duration,
     idle: Duration,
 }
 
+/// What the connections of a listener serve.
+pub(super) struct Routes {
+    /// The endpoint at [`PATH`], if it is not in the router.
+    pub(super) endpoint: Option<Arc<Http>>,
+    /// Serves all other paths.
+    pub(super) others: Router,
+}
+
 impl Connections {
-    pub(super) fn new(endpoint: Arc<Http>, others: Router, limits: &HttpLimits) -> Self {
+    pub(super) fn new(routes: Routes, limits: &HttpLimits) -> Self {
         let mut http = http1::Builder::new();
         // This module checks how long a head takes, because `hyper` has only one timeout for both heads and idle
         // connections.
         http.max_header_size(limits.header_size).max_buf_size(limits.header_size.max(BUFFER));
-        Self { endpoint, others, http, head: limits.request_timeout, idle: limits.keep_alive }
+        Self { routes, http, head: limits.request_timeout, idle: limits.keep_alive }
     }
 
     /// Serves one connection until its client closes it, a timeout passes, or the server stops.
     pub(super) fn serve<S>(
         &self,
         stream: S,
-        address: Option<IpAddr>,
+        address: Option<SocketAddr>,
         mut stopping: watch::Receiver<()>,
     ) -> impl Future<Output = ()> + Send + use<S>
     where
@@ -72,18 +78,26 @@ impl Connections {
         let (head, idle) = (self.head, self.idle);
         let activity = Arc::new(Activity::new());
         let service = {
-            let (endpoint, activity) = (Arc::clone(&self.endpoint), Arc::clone(&activity));
-            let others = TowerToHyperService::new(self.others.clone());
+            let (endpoint, activity) = (self.routes.endpoint.clone(), Arc::clone(&activity));
+            let others = TowerToHyperService::new(self.routes.others.clone());
             service_fn(move |request: Request<Incoming>| {
                 activity.answering();
-                let request = request.map(Body::new);
+                let mut request = request.map(Body::new);
                 // The endpoint is called without a router, because a router would cost as much as a small call.
-                let answer = if request.uri().path() == PATH { Ok(Arc::clone(&endpoint)) } else { Err(others.clone()) };
+                let answer = match &endpoint {
+                    Some(endpoint) if request.uri().path() == PATH => Ok(Arc::clone(endpoint)),
+                    _ => {
+                        if let Some(address) = address {
+                            request.extensions_mut().insert(ConnectInfo(address));
+                        }
+                        Err(others.clone())
+                    }
+                };
                 let activity = Arc::clone(&activity);
                 async move {
                     let response = match answer {
                         // Boxed, so that an idle connection does not reserve space for this future.
-                        Ok(endpoint) => Box::pin(endpoint.respond(request, address)).await,
+                        Ok(endpoint) => Box::pin(endpoint.respond(request, address.map(|address| address.ip()))).await,
                         Err(others) => others.call(request).await?,
                     };
                     Ok::<_, Infallible>(response.map(|body| Response::new(body, activity)))

@@ -13,7 +13,7 @@ use super::error::RouterError;
 use crate::{elicit::Elicited, plugin::AnswerAction};
 
 /// The maximum number of bytes of a request body.
-const MOST_BYTES: usize = 1024 * 1024;
+pub(super) const MOST_BYTES: usize = 1024 * 1024;
 
 /// A body with the content type `application/json`. Pages of other origins cannot send this type without a preflight.
 pub(super) struct JsonBody<T>(pub(super) T);
@@ -58,6 +58,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
 }
 
 async fn read(body: Body) -> Result<Bytes, RouterError> {
+    // The guard has read the body.
     axum::body::to_bytes(body, MOST_BYTES).await.map_err(|_| RouterError::TooLarge(MOST_BYTES))
 }
 

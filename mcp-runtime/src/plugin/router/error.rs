@@ -7,7 +7,7 @@ use axum::{
 use serde_json::json;
 
 use super::body::json_reply;
-use crate::{error::chain, plugin::PluginError, report::report_limited};
+use crate::{error::chain, http::guard::RefusedRequest, plugin::PluginError, report::report_limited};
 
 #[derive(Debug)]
 pub(super) enum RouterError {
@@ -54,6 +54,20 @@ impl RouterError {
             Self::Plugin(error) => error.to_string(),
         }
     }
+}
+
+/// Writes the body of the response to a request that the guard refuses.
+pub(super) fn of_refused(refused: &RefusedRequest) -> Response {
+    let code = match refused.status {
+        StatusCode::REQUEST_TIMEOUT => "too_slow",
+        StatusCode::PAYLOAD_TOO_LARGE => "too_large",
+        StatusCode::TOO_MANY_REQUESTS => "too_many_requests",
+        StatusCode::SERVICE_UNAVAILABLE => "full",
+        StatusCode::UNAUTHORIZED => "no_user",
+        StatusCode::FORBIDDEN => "forbidden",
+        _ => "unreadable",
+    };
+    json_reply(refused.status, &json!({ "error": { "code": code, "message": refused.error.message } }))
 }
 
 impl IntoResponse for RouterError {

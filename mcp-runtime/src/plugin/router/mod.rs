@@ -30,8 +30,11 @@ impl PluginHost {
     /// Every request needs the user in its extensions: a [`Principal`] that the application's middleware has inserted. A
     /// user sees only the user's own calls. A request without a user is answered with 401.
     ///
-    /// The routes accept only JSON bodies, so that a page of another origin cannot send a request without a preflight.
-    /// If a cookie identifies the user, set the attribute `SameSite` of the cookie.
+    /// The routes are behind the [guard](crate::http::Guard) of the host's server: it refuses requests to other hosts
+    /// and of pages of other origins, and limits bodies and replies. By default only clients of the local machine are
+    /// allowed; set [`Server::allowed_hosts`](crate::Server::allowed_hosts) for others. The routes accept only JSON
+    /// bodies, so that a page of another origin cannot send a request without a preflight. If a cookie identifies the
+    /// user, also set the attribute `SameSite` of the cookie.
     ///
     /// ```
     /// use axum::{Router, extract::Request, middleware::{Next, from_fn}, response::Response};
@@ -58,6 +61,7 @@ impl PluginHost {
             .route("/calls/{id}/events", get(follow))
             .route("/calls/{id}/answers", post(answer))
             .route_layer(middleware::from_fn(require_user))
+            .layer(self.server().guard().max_body_size(body::MOST_BYTES).render(error::of_refused))
             .with_state(self.clone())
     }
 }

@@ -96,21 +96,19 @@ fn tool_result(result: &ToolResult) -> Value {
     ])
 }
 
-/// Reads a `CreateMessageResult` of any revision. The content can be one block or several.
+/// Reads a `CreateMessageResult` of a client, in any revision. The content can be one block or several.
 ///
 /// # Errors
 /// Returns a description of the first fault.
 pub(crate) fn read_create_message(text: &str) -> Result<Sampled, String> {
-    let CreateMessageResult { content, model, stop_reason, usage } =
+    let CreateMessageResult { content, model, stop_reason } =
         serde_json::from_str(text).map_err(|error| format!("not a `CreateMessageResult`: {error}"))?;
     let mut reply = Sampled::new(read_blocks(content)?, model);
     reply.stop_reason = stop_reason.as_deref().map(StopReason::from_wire);
-    reply.usage = usage.map(|[input, output]| TokenUsage::new(input, output));
     Ok(reply)
 }
 
-/// Writes a reply as a `CreateMessageResult` with its token usage. The journal of a call stores the replies of the
-/// server's own model in this form.
+/// Writes a reply as a `CreateMessageResult`.
 pub(crate) fn write_create_message(reply: &Sampled) -> Value {
     let content: Value = reply.content.iter().map(|part| block(Revision::LATEST, part)).collect();
     object_of_some([
@@ -118,8 +116,29 @@ pub(crate) fn write_create_message(reply: &Sampled) -> Value {
         ("content", Some(content)),
         ("model", Some(reply.model.as_str().into())),
         ("stopReason", reply.stop_reason.as_ref().map(|reason| reason.as_str().into())),
-        ("usage", reply.usage.map(|TokenUsage { input, output, .. }| json!([input, output]))),
     ])
+}
+
+/// Writes a reply of the server's own provider, as the journal of a call stores it: a `CreateMessageResult` with the
+/// token usage, which the protocol does not have.
+pub(crate) fn write_own_reply(reply: &Sampled) -> Value {
+    let mut written = write_create_message(reply);
+    if let Some(TokenUsage { input, output }) = reply.usage {
+        written["usage"] = json!([input, output]);
+    }
+    written
+}
+
+/// Reads what [`write_own_reply`] wrote. Must not be called for the answer of a client, whose usage is not known.
+pub(crate) fn read_own_reply(text: &str) -> Result<Sampled, String> {
+    #[derive(Deserialize)]
+    struct OwnUsage {
+        usage: Option<[u64; 2]>,
+    }
+    let mut reply = read_create_message(text)?;
+    let OwnUsage { usage } = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    reply.usage = usage.map(|[input, output]| TokenUsage::new(input, output));
+    Ok(reply)
 }
 
 #[derive(Deserialize)]
@@ -129,16 +148,6 @@ struct CreateMessageResult {
     #[serde(default)]
     model: String,
     stop_reason: Option<String>,
-    /// The input and output tokens. The protocol does not have this member; [`write_create_message`] adds it for the
-    /// journal.
-    #[serde(default, deserialize_with = "read_usage")]
-    usage: Option<[u64; 2]>,
-}
-
-/// Reads the token usage. Ignores any other value that a client writes into this member.
-fn read_usage<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<[u64; 2]>, D::Error> {
-    let value = Value::deserialize(from)?;
-    Ok(serde_json::from_value(value).ok())
 }
 
 #[derive(Deserialize)]

@@ -16,7 +16,8 @@ pub struct Sampled {
     pub model: String,
     /// Why the model stopped, if the reply says so.
     pub stop_reason: Option<StopReason>,
-    /// The token usage, if a provider reports it. Clients never do.
+    /// The token usage, if the server's own provider reports it. Always `None` for a reply of a client, whatever the
+    /// client sends.
     pub usage: Option<TokenUsage>,
 }
 

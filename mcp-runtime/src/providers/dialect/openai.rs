@@ -175,7 +175,7 @@ struct OpenAiUsage {
 pub(super) fn read(asked: &ModelRequest<'_>, completion: ChatCompletion) -> Result<Sampled, Failure> {
     if let Some(error) = completion.error {
         let said = error.get("message").and_then(Value::as_str).map_or_else(|| error.to_string(), str::to_owned);
-        return Err(Failure::Garbled(super::quoted(&said, asked.key)));
+        return Err(Failure::Garbled(asked.secrets.quote(&said)));
     }
     let Some(OpenAiChoice { message, finish_reason }) = completion.choices.into_iter().next() else {
         return Err(Failure::Garbled("it contains no message".to_owned()));

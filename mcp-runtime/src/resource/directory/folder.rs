@@ -4,7 +4,7 @@ use std::{
     borrow::Cow,
     io::{self, ErrorKind},
     path::Path,
-    time::SystemTime,
+    time::{Instant, SystemTime},
 };
 
 use cap_std::{
@@ -38,8 +38,16 @@ impl Folder {
     }
 
     /// Opens a file and returns its size. Returns `None` if there is no such file, or if it is not served.
-    pub(super) fn file(&self, path: &[Cow<'_, str>], visibility: Visibility) -> io::Result<Option<(File, u64)>> {
-        let found = self.find(path, visibility);
+    ///
+    /// # Errors
+    /// Fails if a folder cannot be read, or if it is still being read at `until`.
+    pub(super) fn file(
+        &self,
+        path: &[Cow<'_, str>],
+        visibility: Visibility,
+        until: Instant,
+    ) -> io::Result<Option<(File, u64)>> {
+        let found = self.find(path, visibility, until);
         match found {
             // The file or a folder disappeared after it was found.
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
@@ -47,11 +55,11 @@ impl Folder {
         }
     }
 
-    fn find(&self, path: &[Cow<'_, str>], visibility: Visibility) -> io::Result<Option<(File, u64)>> {
+    fn find(&self, path: &[Cow<'_, str>], visibility: Visibility, until: Instant) -> io::Result<Option<(File, u64)>> {
         let Some((name, parents)) = path.split_last().filter(|(_, parents)| parents.len() <= MAX_DEPTH) else {
             return Ok(None);
         };
-        let mut trail = Trail::new(&self.0, visibility)?;
+        let mut trail = Trail::new(&self.0, visibility, Some(until))?;
         for parent in parents {
             match trail.find(parent)? {
                 Some(entry) if entry.is_folder => trail.enter(&entry.name)?,
@@ -70,13 +78,17 @@ impl Folder {
 
     /// Returns at most `limit` files, sorted by path. Skips all files up to the path `after`. Also returns whether more
     /// files follow.
+    ///
+    /// # Errors
+    /// Fails if a folder cannot be read, or if it is still being read at `until`.
     pub(super) fn page(
         &self,
         after: Option<&str>,
         limit: usize,
         visibility: Visibility,
+        until: Instant,
     ) -> io::Result<(Vec<FoundFile>, bool)> {
-        let mut trail = Trail::new(&self.0, visibility)?;
+        let mut trail = Trail::new(&self.0, visibility, Some(until))?;
         let after: Vec<_> = after.into_iter().flat_map(|path| path.split('/')).collect();
         let mut files = Vec::new();
         let has_more = collect(&mut trail, &after, limit, &mut files, &mut |_, _| {})?;
@@ -86,7 +98,7 @@ impl Folder {
     /// Returns all files. Before reading the entries of a subfolder, calls `enter` with the path of the subfolder.
     #[cfg(feature = "watch")]
     pub(super) fn all(&self, visibility: Visibility, enter: &mut dyn FnMut(&str)) -> io::Result<Vec<FoundFile>> {
-        let mut trail = Trail::new(&self.0, visibility)?;
+        let mut trail = Trail::new(&self.0, visibility, None)?;
         let mut files = Vec::new();
         let enter = &mut |trail: &Trail, name: &str| enter(&trail.path_of(name));
         collect(&mut trail, &[], usize::MAX, &mut files, enter)?;
@@ -145,10 +157,15 @@ fn found(trail: &Trail, name: &str) -> io::Result<Option<FoundFile>> {
     }
 }
 
-/// Returns whether a folder was entered. A folder that has disappeared or cannot be read lists nothing.
+/// Returns whether a folder was entered. A folder lists nothing if it has disappeared or cannot be read, or if its
+/// ignore rules are unknown.
 fn unless_gone(entered: io::Result<()>) -> io::Result<bool> {
     match entered {
         Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::InvalidData => {
+            crate::report::report_limited!("a folder is not served: {error}");
+            Ok(false)
+        }
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::PermissionDenied) => Ok(false),
         Err(error) => Err(error),
     }
@@ -156,7 +173,7 @@ fn unless_gone(entered: io::Result<()>) -> io::Result<bool> {
 
 #[cfg(test)]
 mod tests {
-    use std::{fs, path::PathBuf, process};
+    use std::{fs, path::PathBuf, process, time::Duration};
 
     use super::*;
 
@@ -184,13 +201,17 @@ mod tests {
         }
     }
 
+    fn later() -> Instant {
+        Instant::now() + Duration::from_secs(600)
+    }
+
     const DEFAULT: Visibility = Visibility { hidden: false, ignored: false };
 
     fn paths(place: &Place, limit: usize, visibility: Visibility) -> Vec<String> {
         let folder = Folder::open(&place.0).unwrap();
         let mut paths: Vec<String> = Vec::new();
         loop {
-            let (files, has_more) = folder.page(paths.last().map(String::as_str), limit, visibility).unwrap();
+            let (files, has_more) = folder.page(paths.last().map(String::as_str), limit, visibility, later()).unwrap();
             assert!(files.len() <= limit);
             paths.extend(files.into_iter().map(|file| file.path));
             if !has_more {
@@ -201,7 +222,7 @@ mod tests {
 
     fn can_read(place: &Place, path: &str, visibility: Visibility) -> bool {
         let names: Vec<_> = path.split('/').map(Cow::Borrowed).collect();
-        Folder::open(&place.0).unwrap().file(&names, visibility).unwrap().is_some()
+        Folder::open(&place.0).unwrap().file(&names, visibility, later()).unwrap().is_some()
     }
 
     #[test]
@@ -220,7 +241,7 @@ mod tests {
         let folder = Folder::open(&place.0).unwrap();
         fs::remove_dir_all(place.0.join("a")).unwrap();
         for after in ["a/b", "a", "b/c/d", "bb"] {
-            let (files, _) = folder.page(Some(after), 9, DEFAULT).unwrap();
+            let (files, _) = folder.page(Some(after), 9, DEFAULT, later()).unwrap();
             assert_eq!(files.iter().map(|file| &*file.path).collect::<Vec<_>>(), ["c", "d"], "{after}");
         }
     }
@@ -262,5 +283,14 @@ mod tests {
         assert_eq!(paths(&place, 9, DEFAULT), [deep(MAX_DEPTH)]);
         assert!(can_read(&place, &deep(MAX_DEPTH), DEFAULT));
         assert!(!can_read(&place, &deep(MAX_DEPTH + 1), DEFAULT));
+    }
+
+    #[test]
+    fn reading_ends_at_the_time_limit() {
+        let place = Place::new("time", &[("a.md", "")]);
+        let folder = Folder::open(&place.0).unwrap();
+        let over = Instant::now().checked_sub(Duration::from_millis(1)).unwrap();
+        assert_eq!(folder.page(None, 9, DEFAULT, over).unwrap_err().kind(), ErrorKind::TimedOut);
+        assert_eq!(folder.file(&["a.md".into()], DEFAULT, over).unwrap_err().kind(), ErrorKind::TimedOut);
     }
 }

@@ -2,12 +2,15 @@
 
 mod file_uri;
 mod folder;
+mod ignore_file;
 mod piece;
+mod read_threads;
 mod trail;
 #[cfg(feature = "watch")]
 mod watch;
 #[cfg(feature = "watch")]
 mod watched_folders;
+mod wildmatch;
 
 use std::{
     borrow::Cow,
@@ -15,16 +18,16 @@ use std::{
     io,
     path::{self, Path},
     sync::Arc,
-    time::SystemTime,
+    time::{Instant, SystemTime},
 };
 
 use mime_guess::MimeGuess;
-use tokio::task::spawn_blocking;
 
 use self::{
     file_uri::{ByteRange, InvalidFileUri, UriPrefix},
     folder::{Folder, FoundFile},
     piece::{Piece, PieceBody},
+    read_threads::ReadThreads,
     trail::Visibility,
 };
 use super::{
@@ -63,6 +66,13 @@ const PAGE: usize = 200;
 /// and [`ignored`](Self::ignored) change this. The server never serves symbolic links, devices, pipes, names
 /// that are not Unicode, or files more than 64 folders deep. A file that is not listed cannot be read.
 ///
+/// The rules of a `.gitignore` mean what they mean to Git. On Windows and on Apple's systems, letters match in both
+/// cases, as `git init` configures it there. Other sources of rules are not read: a `.gitignore` above the folder,
+/// `.git/info/exclude`, `core.excludesFile`. It does not matter whether Git already tracks a file.
+///
+/// If the rules of a folder are unknown, nothing in this folder is listed or read, and the server logs the reason. This
+/// is so if its `.gitignore` is a link, a pipe or a device, has more than 4 MiB, or may not be read.
+///
 /// No URI reads anything outside of the folder. A path must consist of the exact names of folders and of a file. So
 /// `..`, absolute paths, other spellings of a name, device names and alternate data streams do not name a file. The
 /// operating system opens each file relative to the open folder. So an attacker who replaces a folder by a link cannot
@@ -91,6 +101,11 @@ const PAGE: usize = 200;
 /// A part of a text ends between two characters, so the texts can be joined. If one read returns the whole file, the
 /// contents have no such `_meta`. Clients with a revision before 2025-06-18 get no `_meta`. These clients can compare
 /// the size in the list with the number of bytes that they got.
+///
+/// # Slow file systems
+///
+/// At most 8 threads read a folder at the same time; further requests wait. A request that takes longer than 30 seconds
+/// fails. [`ResourceDefinition::timeout`] sets a shorter time for reads.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Directory {
@@ -99,6 +114,7 @@ pub struct Directory {
     definition: ResourceDefinition,
     visibility: Visibility,
     max_bytes: usize,
+    threads: ReadThreads,
     #[cfg(feature = "watch")]
     root: path::PathBuf,
     #[cfg(feature = "watch")]
@@ -124,6 +140,7 @@ impl Directory {
             definition,
             visibility,
             max_bytes: 1 << 20,
+            threads: ReadThreads::new(),
             #[cfg(feature = "watch")]
             root: absolute,
             #[cfg(feature = "watch")]
@@ -169,13 +186,13 @@ impl Directory {
         self
     }
 
-    /// Also serves files and folders whose names begin with a period.
+    /// Also serves files and folders whose names begin with a period, except for `.git`.
     pub fn hidden(mut self) -> Self {
         self.visibility.hidden = true;
         self
     }
 
-    /// Also serves the files that a `.gitignore` excludes.
+    /// Also serves the files that a `.gitignore` excludes. With [`hidden`](Self::hidden), this includes `.git`.
     pub fn ignored(mut self) -> Self {
         self.visibility.ignored = true;
         self
@@ -192,9 +209,14 @@ impl Directory {
     }
 
     /// Reads a part of a file. Blocks the thread.
-    fn read_file(&self, path: &[Cow<'_, str>], range: ByteRange) -> Result<ReadResourceResult, ToolError> {
+    fn read_file(
+        &self,
+        path: &[Cow<'_, str>],
+        range: ByteRange,
+        until: Instant,
+    ) -> Result<ReadResourceResult, ToolError> {
         let failed = |error: io::Error| ToolError::from(format!("cannot read `{}`: {error}", path.join("/")));
-        let found = self.folder().and_then(|folder| folder.file(path, self.visibility)).map_err(failed)?;
+        let found = self.folder().and_then(|folder| folder.file(path, self.visibility, until)).map_err(failed)?;
         let (file, size) = found.ok_or(ResourceNotFound)?;
         let piece = Piece::read(file, size, range, self.max_bytes).map_err(failed)?;
         let path = path.join("/");
@@ -217,10 +239,10 @@ impl Directory {
     }
 
     /// Returns the files after a path. Blocks the thread.
-    fn page(&self, after: Option<&str>) -> Result<ResourcePage, ToolError> {
+    fn page(&self, after: Option<&str>, until: Instant) -> Result<ResourcePage, ToolError> {
         let (files, has_more) = self
             .folder()
-            .and_then(|folder| folder.page(after, PAGE, self.visibility))
+            .and_then(|folder| folder.page(after, PAGE, self.visibility, until))
             .map_err(|error| format!("cannot list the folder: {error}"))?;
         let last = files.last().filter(|_| has_more).map(|file| file.path.clone());
         let page = ResourcePage::new(files.into_iter().map(|file| self.entry(file)));
@@ -255,13 +277,13 @@ impl Resource for Directory {
         };
         let path: Vec<Cow<'static, str>> = parsed.path.into_iter().map(|name| name.into_owned().into()).collect();
         let (directory, range) = (self.clone(), parsed.range);
-        Ok(Box::pin(async move { blocking(move || directory.read_file(&path, range)).await }))
+        Ok(Box::pin(self.threads.run(move |until| directory.read_file(&path, range, until))))
     }
 
     fn list(&self, request: ListRequest) -> Option<Listing> {
         let directory = self.clone();
         let after = request.cursor().map(str::to_owned);
-        Some(Box::pin(async move { blocking(move || directory.page(after.as_deref())).await }))
+        Some(Box::pin(self.threads.run(move |until| directory.page(after.as_deref(), until))))
     }
 
     #[cfg(feature = "watch")]
@@ -270,13 +292,6 @@ impl Resource for Directory {
         let is_watched = self.is_watched && self.folder.is_some();
         is_watched.then(|| Box::new(|list| Self::begin_watch(self, list)) as BeginWatch<'_>)
     }
-}
-
-/// Runs a function that blocks, on a thread of tokio for blocking functions.
-async fn blocking<T: Send + 'static>(
-    run: impl FnOnce() -> Result<T, ToolError> + Send + 'static,
-) -> Result<T, ToolError> {
-    spawn_blocking(run).await.unwrap_or_else(|error| Err(error.into()))
 }
 
 /// Returns the MIME type that the file's name suggests. For text, returns `text/plain` if the name has no known type or

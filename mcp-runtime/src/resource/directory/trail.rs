@@ -2,30 +2,34 @@
 
 use std::{
     io::{self, ErrorKind, Read},
-    path::Path,
+    time::Instant,
 };
 
-use cap_std::fs::{Dir, DirEntry, File, Metadata};
-use ignore::{
-    Match,
-    gitignore::{Gitignore, GitignoreBuilder},
-};
+#[cfg(unix)]
+use cap_std::fs::OpenOptionsExt as _;
+use cap_std::fs::{Dir, DirEntry, File, Metadata, OpenOptions};
 
-/// The maximum number of bytes that are read of a `.gitignore`.
-const MOST_RULES: u64 = 1 << 20;
+use super::ignore_file::IgnoreFile;
+
+const GITIGNORE: &str = ".gitignore";
+
+/// The maximum size of a `.gitignore`, in bytes.
+pub(super) const MAX_IGNORE_FILE: u64 = 4 << 20;
 
 /// Which entries of a folder are served.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Visibility {
     /// Whether names that begin with a period are served.
     pub(super) hidden: bool,
-    /// Whether entries that a `.gitignore` excludes are served.
+    /// Whether entries that a `.gitignore` excludes are served, and `.git`.
     pub(super) ignored: bool,
 }
 
 /// The open folders from the root to the current folder.
 pub(super) struct Trail {
     visibility: Visibility,
+    /// When reading of the folders ends with an error.
+    until: Option<Instant>,
     levels: Vec<TrailLevel>,
     /// The names of all levels after the first.
     names: Vec<String>,
@@ -33,7 +37,7 @@ pub(super) struct Trail {
 
 struct TrailLevel {
     dir: Dir,
-    rules: Gitignore,
+    rules: IgnoreFile,
 }
 
 /// A file or a folder in the current folder.
@@ -45,16 +49,21 @@ pub(super) struct TrailEntry {
 
 impl Trail {
     /// Creates a trail whose current folder is the root.
-    pub(super) fn new(root: &Dir, visibility: Visibility) -> io::Result<Self> {
-        let mut trail = Self { visibility, levels: Vec::new(), names: Vec::new() };
-        trail.push(root.try_clone()?)?;
+    pub(super) fn new(root: &Dir, visibility: Visibility, until: Option<Instant>) -> io::Result<Self> {
+        let mut trail = Self { visibility, until, levels: Vec::new(), names: Vec::new() };
+        let root = trail.level(root.try_clone()?, None)?;
+        trail.levels.push(root);
         Ok(trail)
     }
 
     /// Enters a folder that [`entries`](Self::entries) or [`find`](Self::find) returned.
+    ///
+    /// # Errors
+    /// Fails with [`ErrorKind::InvalidData`] if the folder has a `.gitignore` that is not read. The server then does
+    /// not know which files to exclude.
     pub(super) fn enter(&mut self, name: &str) -> io::Result<()> {
-        let dir = self.current().open_dir(name)?;
-        self.push(dir)?;
+        let level = self.level(self.current().open_dir(name)?, Some(name))?;
+        self.levels.push(level);
         self.names.push(name.to_owned());
         Ok(())
     }
@@ -79,6 +88,7 @@ impl Trail {
     pub(super) fn entries(&self) -> io::Result<Vec<TrailEntry>> {
         let mut entries = Vec::new();
         for entry in self.current().entries()? {
+            self.check_time()?;
             let entry = entry?;
             let Ok(name) = entry.file_name().into_string() else { continue };
             entries.extend(self.visible(name, &entry)?);
@@ -91,6 +101,7 @@ impl Trail {
     /// operating system can open the same file by several names.
     pub(super) fn find(&self, name: &str) -> io::Result<Option<TrailEntry>> {
         for entry in self.current().entries()? {
+            self.check_time()?;
             let entry = entry?;
             if entry.file_name().to_str() == Some(name) {
                 return self.visible(name.to_owned(), &entry);
@@ -106,7 +117,7 @@ impl Trail {
 
     /// Opens a file that [`find`](Self::find) returned.
     pub(super) fn file(&self, name: &str) -> io::Result<File> {
-        self.current().open(name)
+        open(self.current(), name)
     }
 
     fn visible(&self, name: String, entry: &DirEntry) -> io::Result<Option<TrailEntry>> {
@@ -119,15 +130,17 @@ impl Trail {
         Ok(is_served.then_some(TrailEntry { name, is_folder }))
     }
 
-    /// Returns whether a `.gitignore` excludes this entry of the current folder. The deepest `.gitignore` with a rule
-    /// for the entry decides.
+    /// Returns whether Git ignores this entry of the current folder. The deepest `.gitignore` with a rule for the entry
+    /// decides.
     fn is_ignored(&self, name: &str, is_folder: bool) -> bool {
+        // Git never shows its own folder, which can contain passwords.
+        if name.eq_ignore_ascii_case(".git") {
+            return true;
+        }
         let mut path = name.to_owned();
         for (depth, level) in self.levels.iter().enumerate().rev() {
-            match level.rules.matched(&path, is_folder) {
-                Match::Ignore(_) => return true,
-                Match::Whitelist(_) => return false,
-                Match::None => {}
+            if let Some(excludes) = level.rules.excludes(&path, is_folder) {
+                return excludes;
             }
             if let Some(parent) = depth.checked_sub(1).and_then(|parent| self.names.get(parent)) {
                 path = format!("{parent}/{path}");
@@ -136,10 +149,24 @@ impl Trail {
         false
     }
 
-    fn push(&mut self, dir: Dir) -> io::Result<()> {
-        let rules = if self.visibility.ignored { Gitignore::empty() } else { rules(&dir)? };
-        self.levels.push(TrailLevel { dir, rules });
-        Ok(())
+    fn check_time(&self) -> io::Result<()> {
+        match self.until {
+            Some(until) if until < Instant::now() => Err(ErrorKind::TimedOut.into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads the rules of a folder. The folder is the current one if there is no `name`.
+    fn level(&self, dir: Dir, name: Option<&str>) -> io::Result<TrailLevel> {
+        if self.visibility.ignored {
+            return Ok(TrailLevel { dir, rules: IgnoreFile::default() });
+        }
+        let rules = rules(&dir).map_err(|error| {
+            let names = self.names.iter().map(String::as_str).chain(name).chain([GITIGNORE]);
+            let path = names.collect::<Vec<_>>().join("/");
+            io::Error::new(error.kind(), format!("the ignore rules in `{path}` are unknown: {error}"))
+        })?;
+        Ok(TrailLevel { dir, rules })
     }
 
     fn current(&self) -> &Dir {
@@ -147,22 +174,43 @@ impl Trail {
     }
 }
 
-/// Reads the `.gitignore` of a folder. Rules that are invalid are skipped, as git does. If the file cannot be read,
-/// returns an error, because the server then does not know which files to exclude.
-fn rules(dir: &Dir) -> io::Result<Gitignore> {
-    let name = ".gitignore";
-    match dir.symlink_metadata(name) {
-        Ok(found) if !found.is_dir() => {}
-        Ok(_) => return Ok(Gitignore::empty()),
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Gitignore::empty()),
+/// Reads the `.gitignore` of a folder, completely or not at all.
+fn rules(dir: &Dir) -> io::Result<IgnoreFile> {
+    let refused = |reason: &str| Err(io::Error::new(ErrorKind::InvalidData, reason));
+    let found = match dir.symlink_metadata(GITIGNORE) {
+        Ok(found) => found,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(IgnoreFile::default()),
         Err(error) => return Err(error),
+    };
+    if found.is_dir() {
+        return Ok(IgnoreFile::default());
+    }
+    // Git does not read a link either.
+    if !found.is_file() {
+        return refused("it is not a regular file; replace it, or serve all files with `Directory::ignored`");
+    }
+    let file = match open(dir, GITIGNORE) {
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+            return refused("it cannot be read; change its permissions, or serve all files with `Directory::ignored`");
+        }
+        file => file?,
+    };
+    if !file.metadata()?.is_file() {
+        return refused("it is not a regular file any more");
     }
     let mut text = Vec::new();
-    dir.open(name)?.take(MOST_RULES).read_to_end(&mut text)?;
-    let mut builder = GitignoreBuilder::new(Path::new("."));
-    for line in String::from_utf8_lossy(&text).lines() {
-        // Ignores the error: an invalid line does not affect the other lines.
-        let _ = builder.add_line(None, line);
+    file.take(MAX_IGNORE_FILE + 1).read_to_end(&mut text)?;
+    if text.len() as u64 > MAX_IGNORE_FILE {
+        return refused(&format!("it is larger than {MAX_IGNORE_FILE} bytes; remove rules that have no effect"));
     }
-    builder.build().map_err(io::Error::other)
+    Ok(IgnoreFile::parse(text))
+}
+
+/// Opens a file for reading. Returns at once, also if another program has replaced the file by a pipe.
+fn open(dir: &Dir, name: &str) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
+    dir.open_with(name, &options)
 }

@@ -32,7 +32,7 @@ use self::{
     table::{ClientKey, SubscriptionTable},
     topic::Topic,
 };
-use super::{calling::check_scopes, notices::Notices, pending_call::RequestReply, request::RequestContext};
+use super::{notices::Notices, pending_call::RequestReply, request::RequestContext};
 use crate::{
     call::{
         Outlet,
@@ -157,7 +157,7 @@ impl Subscriptions {
     /// Checks that the caller may read this resource, if the server has it.
     fn check_scopes(context: RequestContext<'_>, uri: &str) -> Result<(), RpcError> {
         let resource = context.server.find_resource(uri);
-        resource.map_or(Ok(()), |resource| check_scopes(context.peer, &resource))
+        resource.map_or(Ok(()), |resource| resource.check_scopes(context.peer))
     }
 
     fn is_over(&self) -> bool {

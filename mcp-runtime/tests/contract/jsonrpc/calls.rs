@@ -25,7 +25,7 @@ async fn calls_create_read_update_and_delete() {
 async fn handler_is_one_route_of_an_application() {
     let app = Router::new()
         .route("/", get(|| async { "home" }))
-        .route("/api/{version}", jsonrpc::handler(contract(), jsonrpc::Options::new()));
+        .route("/api/{version}", jsonrpc::handler(contract(), jsonrpc::Options::new()).unwrap());
     let request = Request::post("/api/1").header("content-type", "application/json");
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "server_status.get" }).to_string();
     let got = reply(&app, request.body(Body::from(body)).unwrap()).await;

@@ -46,7 +46,7 @@ fn app() -> Router {
 }
 
 fn app_with(options: jsonrpc::Options) -> Router {
-    jsonrpc::mount(Router::new(), "/rpc", contract(), options)
+    jsonrpc::mount(Router::new(), "/rpc", contract(), options).unwrap()
 }
 
 /// Posts this text.
@@ -54,7 +54,8 @@ async fn post(app: &Router, text: impl Into<Body>) -> Reply {
     reply(app, Request::post("/rpc").header("content-type", "application/json").body(text.into()).unwrap()).await
 }
 
-async fn reply(app: &Router, request: Request<Body>) -> Reply {
+async fn reply(app: &Router, mut request: Request<Body>) -> Reply {
+    request.headers_mut().entry("host").or_insert_with(|| "localhost".parse().unwrap());
     let (parts, body) = app.clone().oneshot(request).await.unwrap().into_parts();
     let body = body.collect().await.unwrap().to_bytes();
     Reply { status: parts.status.as_u16(), headers: parts.headers, body: String::from_utf8(body.to_vec()).unwrap() }

@@ -54,7 +54,7 @@ fn app() -> Router {
 }
 
 fn app_with(options: rest::Options) -> Router {
-    rest::mount(Router::new(), contract(), options).fallback(rest::not_found)
+    rest::mount(Router::new(), contract(), options).unwrap().fallback(rest::not_found)
 }
 
 /// Sends a request such as `POST /todos` with a JSON body.
@@ -67,7 +67,8 @@ async fn send(app: &Router, line: &str, body: &str) -> Reply {
     reply(app, request.body(Body::from(body.to_owned())).unwrap()).await
 }
 
-async fn reply(app: &Router, request: Request<Body>) -> Reply {
+async fn reply(app: &Router, mut request: Request<Body>) -> Reply {
+    request.headers_mut().entry("host").or_insert_with(|| "localhost".parse().unwrap());
     let (parts, body) = app.clone().oneshot(request).await.unwrap().into_parts();
     let body = body.collect().await.unwrap().to_bytes();
     Reply { status: parts.status.as_u16(), headers: parts.headers, body: String::from_utf8(body.to_vec()).unwrap() }

@@ -75,7 +75,7 @@ async fn an_unknown_route_is_a_problem_too() {
 
 #[tokio::test]
 async fn routes_work_inside_of_another_application() {
-    let api = rest::mount(Router::new(), contract(), rest::Options::new());
+    let api = rest::mount(Router::new(), contract(), rest::Options::new()).unwrap();
     let app = Router::new().route("/", get(|| async { "home" })).nest("/teams/{team}/api", api);
     let created = send(&app, "POST /teams/x/api/notes", r#"{"title": "milk"}"#).await;
     assert_eq!(created.header("location"), Some("/teams/x/api/notes/1"));
@@ -95,6 +95,7 @@ async fn routes_stand_beside_handlers_with_state_and_below_layers() {
         |State(counted): State<Counted>| async move { counted.load(std::sync::atomic::Ordering::Relaxed).to_string() };
     let app: Router<Counted> = Router::new().route("/count", get(own));
     let app = rest::mount(app, contract(), rest::Options::new())
+        .unwrap()
         .layer(from_fn_with_state(counted.clone(), count))
         .with_state(counted);
     assert_eq!(send(&app, "POST /notes", r#"{"title": "milk"}"#).await.status, 201);

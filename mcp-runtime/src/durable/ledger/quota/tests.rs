@@ -135,3 +135,29 @@ async fn call_in_a_session_counts_until_it_ends_and_needs_no_ledger_room() {
     let table = quotas.table.lock();
     assert_eq!((table.all, table.promised), (OwnerUsage::default(), OwnerUsage::default()));
 }
+
+#[tokio::test(start_paused = true)]
+async fn cancelled_call_counts_only_the_bytes_that_the_ledger_keeps() {
+    let quotas = quotas(1, 1000);
+    let ann = owner("ann");
+    let admit = || quotas.admit(Some(&ann), 0, true, || None);
+    let begin = |spilled| {
+        let call = CallId::random();
+        let holds = KeptSize { spilled, is_parked: true, ..holds(10, true) };
+        quotas.keep(call, Some(admit().unwrap()), || None, holds);
+        assert_eq!(admit().err(), Some(NoRoom::Owner));
+        call
+    };
+    for _ in 0..5000 {
+        quotas.cancel(begin(0), false);
+    }
+    assert!(quotas.table.lock().owners.is_empty());
+    quotas.cancel(begin(0), true);
+    let usage = |bytes| OwnerUsage { bytes, ..OwnerUsage::default() };
+    assert_eq!(quotas.table.lock().owners[&ann], usage(KEYED));
+    quotas.cancel(CallId::random(), true);
+    assert_eq!(quotas.table.lock().all, usage(KEYED));
+    advance(HOUR).await;
+    quotas.sweep();
+    assert_eq!(quotas.table.lock().all, usage(0));
+}

@@ -2,28 +2,25 @@
 
 use std::{future::poll_fn, pin::pin};
 
-use axum::{
-    body::Body,
-    http::{StatusCode, header::CONNECTION},
-    response::Response,
-};
+use axum::{body::Body, http::StatusCode};
 use bytes::{Bytes, BytesMut};
 use http_body::Body as _;
 use tokio::time::timeout;
 
 use super::{
-    Http,
+    RefusedRequest,
     large_bodies::{BodyPermit, LargeBodies},
-    owner::Owner,
-    reply,
 };
-use crate::protocol::{error::RpcError, frame::Frame};
+use crate::{
+    http::{owner::Owner, settings::HttpPart},
+    protocol::error::RpcError,
+};
 
 /// A body of more than this many bytes needs a permit of [`LargeBodies`].
 const LARGE: usize = 64 * 1024;
 
 /// The reason why a body was not read.
-pub(super) enum NoBody {
+pub(in crate::http) enum NoBody {
     TooLarge,
     Broken,
     /// The client has reached its limit of large bodies.
@@ -32,17 +29,20 @@ pub(super) enum NoBody {
     TooSlow,
 }
 
-/// Reads a body. The function `owner` returns the client whose quota a large body counts against.
-///
-/// # Errors
-/// Returns the error response if the body is too large, too slow or incomplete, or if the client sends too many bodies.
-pub(super) async fn read(body: Body, http: &Http, owner: impl Fn() -> Option<Owner>) -> Result<Bytes, Response> {
-    let (time, most, large) = (http.shared.limits.request_timeout, http.service.body_size(), &http.large_bodies);
+/// Reads a body of at most `most` bytes. The function `owner` returns the client whose quota a large body counts
+/// against.
+pub(super) async fn read(
+    body: Body,
+    most: usize,
+    http: &HttpPart,
+    owner: impl Fn() -> Option<Owner>,
+) -> Result<Bytes, RefusedRequest> {
+    let (time, large) = (http.limits.request_timeout, &http.large_bodies);
     let (status, error) = match timeout(time, collect(body, most, large, owner)).await {
         Ok(Ok(bytes)) => return Ok(bytes),
         Ok(Err(NoBody::TooLarge)) => (
             StatusCode::PAYLOAD_TOO_LARGE,
-            RpcError::invalid_request(format!("a message must have at most {most} bytes")),
+            RpcError::invalid_request(format!("the body must have at most {most} bytes")),
         ),
         Ok(Err(NoBody::Broken)) => (StatusCode::BAD_REQUEST, RpcError::parse("the body of the request is incomplete")),
         Ok(Err(NoBody::TooMany)) => (
@@ -64,10 +64,7 @@ pub(super) async fn read(body: Body, http: &Http, owner: impl Fn() -> Option<Own
             RpcError::invalid_request(format!("the body of the request did not arrive within {time:?}")),
         ),
     };
-    let mut response = reply::json(&Frame::error(None, &error), Some(status));
-    // The rest of the body is not read, so the connection cannot be reused.
-    response.headers_mut().insert(CONNECTION, "close".parse().expect("`close` is a valid header value"));
-    Err(response)
+    Err(RefusedRequest::new(status, error).close())
 }
 
 async fn collect(

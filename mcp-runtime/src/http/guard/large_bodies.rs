@@ -14,8 +14,11 @@ use tokio::{
     time::{Instant, Sleep, sleep},
 };
 
-use super::{HttpLimits, body::NoBody, owner::Owner};
-use crate::mutex::Mutex;
+use super::body::NoBody;
+use crate::{
+    http::{HttpLimits, owner::Owner},
+    mutex::Mutex,
+};
 
 /// The maximum total size of the large bodies that are received at the same time, in bytes.
 const MAX_TOTAL_BYTES: usize = 256 * 1024 * 1024;
@@ -27,7 +30,7 @@ const MIN_PER_CLIENT: usize = 16;
 /// How often the arrival rate of a body is checked.
 const RATE_WINDOW: Duration = Duration::from_secs(1);
 
-pub(super) struct LargeBodies {
+pub(in crate::http) struct LargeBodies {
     places: Semaphore,
     /// The number of bodies that wait for a permit.
     waiting: AtomicUsize,
@@ -56,7 +59,7 @@ struct WaitingGuard<'a>(&'a AtomicUsize);
 
 impl LargeBodies {
     /// Creates the limits for bodies of at most `body_size` bytes.
-    pub(super) fn new(body_size: usize, limits: &HttpLimits) -> Self {
+    pub(in crate::http) fn new(body_size: usize, limits: &HttpLimits) -> Self {
         let places = (MAX_TOTAL_BYTES / body_size.max(1)).clamp(1, Semaphore::MAX_PERMITS);
         Self {
             places: Semaphore::new(places),

@@ -1,0 +1,6 @@
+//! One guard before every way in: whatever an item requires is checked, whichever way its call comes.
+
+mod http;
+mod items;
+mod support;
+mod ways;
