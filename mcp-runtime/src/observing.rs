@@ -95,7 +95,7 @@
 //! | `mcp.server.asks` | counter: questions to clients | `mcp.method.name`, `outcome`: `accepted`, `declined`, `cancelled`, `answered`, `timed_out`, `unanswered`, `refused`, `failed` |
 //! | `mcp.server.ledger.duration` | histogram, s | `operation`: `load`, `swap`, `finish`, `id` (if it fails); `outcome`: `done`, `conflict`, `full`, `out_of_space`, `replaced`, `failed` |
 //! | `mcp.server.http.responses` | counter | `http.request.method`, `http.response.status_code` |
-//! | `mcp.server.refused` | counter: calls and sessions rejected because of a limit | `reason`: `calls`, `sessions` |
+//! | `mcp.server.refused` | counter: calls, runs and sessions rejected because of a limit | `reason`: `calls`, `open_calls`, `runs`, `sessions` |
 //!
 //! Labels have few values: the server's own tools, the methods and revisions of the protocol, and `other` for
 //! everything else. The durations of operations and sessions follow OpenTelemetry's conventions. The exporter for

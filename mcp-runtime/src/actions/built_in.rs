@@ -135,24 +135,29 @@ impl BuiltIn {
                     manager.wait(id, call).await.map_err(of_store)?;
                 }
                 let (record, details) = find(manager, call, id).await?;
-                report::full(&record, details, params.include_trace)
+                report::full(&record, &details, params.include_trace)
             }
             Self::Cancel => {
                 find(manager, call, id).await?;
                 manager.cancel(id).await.map_err(|error| match error {
                     ChangeError::Store(error) => of_store(error),
+                    // Not expected, because a cancelled run takes no more bytes than before.
+                    ChangeError::TooLarge(bytes, limit) => {
+                        let message = format!("run '{id}' would take {bytes} bytes, and a run can take {limit}");
+                        ActionFailure::new(FailureKind::Failed, message)
+                    }
                     ChangeError::Ended(status) => {
                         let message = format!("run '{id}' cannot be cancelled, because it has ended: {status}");
                         ActionFailure::new(FailureKind::RunEnded, message)
                     }
                 })?;
                 let (record, details) = find(manager, call, id).await?;
-                report::full(&record, details, false)
+                report::full(&record, &details, false)
             }
             Self::Restart => {
                 let (record, details) = find(manager, call, id).await?;
                 let (index, _) = set.find(&record.action)?;
-                let mut inputs = details.inputs;
+                let mut inputs = details.read_inputs();
                 inputs.insert("wait".to_owned(), params.wait.into());
                 return start::start(set, index, call, inputs, Some(record.id)).await;
             }

@@ -22,7 +22,8 @@ pub(super) struct ActionFailure {
 pub(super) struct FailureDetails {
     #[serde(skip_serializing_if = "Option::is_none")]
     action: Option<String>,
-    /// The HTTP status that corresponds to the failure. It is set only if there are too many runs (429).
+    /// The HTTP status that corresponds to the failure. It is set only if there are too many runs: 429 if
+    /// the owner has too many, and 503 if all owners together have.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) status: Option<u16>,
     #[serde(skip_serializing_if = "Option::is_none")]

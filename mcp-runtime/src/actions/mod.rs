@@ -174,13 +174,15 @@
 //! | `runs` | `action`, `status`, `limit`, `cursor` | the runs of the caller, newest first, and `next_cursor` if there are more |
 //!
 //! The trace of a run has its log messages, its progress and its questions, each with a time. It has at most 200
-//! entries. If there are more, the oldest entries are dropped. A run belongs to the principal that began it; for all
-//! others it does not exist. All clients without a principal count as one owner, so over HTTP they cannot list runs.
-//! The module [`runs`](crate::runs) says how runs are stored, and what happens to them when a server stops. A run has
-//! no timeout. No [layer](crate::layer) surrounds a run: layers surround only the call that begins it.
+//! entries and 128 KiB. If there are more, the oldest entries are dropped, and `trace_dropped` says how many. A run
+//! belongs to the principal that began it; for all others it does not exist. All clients without a principal count as
+//! one owner, so over HTTP they cannot list runs. The module [`runs`](crate::runs) says how runs are stored, and what
+//! happens to them when a server stops. A run has no timeout. No [layer](crate::layer) surrounds a run: layers surround
+//! only the call that begins it.
 //!
-//! Further `kind`s of errors are `unknown_run`, `run_ended` (`cancel` of a run that has ended) and `too_many_runs`, with
-//! `"status": 429`.
+//! Further `kind`s of errors are `unknown_run`, `run_ended` (`cancel` of a run that has ended) and `too_many_runs`. The
+//! last one says which [limit](crate::runs#limits) of open runs is reached, and has `"status": 429`, or 503 if all owners
+//! together have reached it.
 //!
 //! # What does not leave
 //!

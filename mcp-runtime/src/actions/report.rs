@@ -1,31 +1,34 @@
 //! The information about runs that callers get.
 
-use serde_json::{Value, json};
+use serde_json::{Value, json, value::RawValue};
 
 use crate::{
     protocol::json::object_of_some,
-    runs::{RunRecord, RunStatus, details::RunDetails, moment},
+    runs::{
+        RunRecord, RunStatus,
+        details::{RunDetails, json_value},
+        moment,
+    },
 };
 
 /// Returns the report about a run: everything that callers can see.
-pub(super) fn full(run: &RunRecord, details: RunDetails, include_trace: bool) -> Value {
-    let RunDetails {
-        outputs, error, progress, questions, trace, trace_dropped, resolved_inputs, restarted_from, ..
-    } = details;
+pub(super) fn full(run: &RunRecord, details: &RunDetails, include_trace: bool) -> Value {
+    let RunDetails { outputs, error, progress, questions, trace, trace_dropped, restarted_from, .. } = details;
     let next = next(run);
+    let value = |text: &Option<Box<RawValue>>| text.as_ref().map(|text| json_value(Some(text)));
     object_of_some([
         ("run_id", Some(run.id.clone().into())),
         ("status", Some(run.status.as_str().into())),
         ("action", Some(run.action.clone().into())),
         ("created_at", Some(moment(run.created_at).into())),
         ("updated_at", Some(moment(run.updated_at).into())),
-        ("resolved_inputs", Some(resolved_inputs)),
-        ("restarted_from", restarted_from.map(Value::from)),
-        ("progress", progress.map(|progress| json!(progress)).filter(|_| run.status.is_open())),
+        ("resolved_inputs", Some(details.read_resolved_inputs().into())),
+        ("restarted_from", restarted_from.clone().map(Value::from)),
+        ("progress", progress.as_ref().map(|progress| json!(progress)).filter(|_| run.status.is_open())),
         ("questions", Some(json!(questions)).filter(|_| !questions.is_empty())),
-        ("outputs", outputs),
-        ("error", error),
-        ("trace_dropped", Some(trace_dropped.into()).filter(|_| include_trace && trace_dropped > 0)),
+        ("outputs", value(outputs)),
+        ("error", value(error)),
+        ("trace_dropped", Some((*trace_dropped).into()).filter(|_| include_trace && *trace_dropped > 0)),
         ("trace", include_trace.then(|| json!(trace))),
         ("next", next.map(Value::from)),
     ])

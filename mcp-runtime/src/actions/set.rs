@@ -130,7 +130,7 @@ impl ActionSet {
             let set = Arc::clone(self);
             let result: TaskResultFn = Arc::new(move |run, details| {
                 let is_error = details.error.is_some();
-                set.exit.of_run(&run.action, report::full(run, details, false), is_error)
+                set.exit.of_run(&run.action, report::full(run, &details, false), is_error)
             });
             definition.runs = self.runs.clone().map(|manager| RunsAsTasks { manager, result });
         }

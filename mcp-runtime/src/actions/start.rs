@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value, json};
+use serde::Deserialize;
+use serde_json::{Map, Value, json, value::RawValue};
 
 use super::{
     action::{ActionKind, CompiledAction},
@@ -17,10 +18,10 @@ use crate::{
         Call,
         running::{CallOutcome, Calling},
     },
-    protocol::result::CallToolResult,
     runs::{
         RunEnd, RunStatus,
-        manager::{BeginError, NewRun},
+        begin::{BeginError, NewRun},
+        details::json_text,
     },
 };
 #[cfg(feature = "tasks")]
@@ -40,26 +41,26 @@ pub(super) async fn start<'s>(
     let wait = checked.remove("wait").and_then(|wait| wait.as_bool()).unwrap_or_default();
     params.remove("wait");
     let text = Value::Object(checked.clone()).to_string();
+    let mut resolved = resolved(action, checked);
+    resolved.retain(|name, value| params.get(name) != Some(value));
     let cleaner = Arc::clone(set);
     let new = NewRun {
         action: &action.name,
+        arguments: text.len(),
         inputs: params,
-        resolved_inputs: resolved(action, checked),
+        resolved_inputs: resolved,
         restarted_from,
         clean: Arc::new(move |data| cleaner.exit.clean(data)),
-        end: Box::new(end),
+        end: Arc::new(end),
     };
     let begun = manager.begin(call, new, |call| background(set, index, call, &text)).await;
     let run = begun.map_err(|error| match error {
         BeginError::Call(failure) => failure,
         BeginError::Store(error) => of_store(error),
-        BeginError::Limit(limit) => {
-            let message = format!(
-                "you have {limit} open runs, which is the limit; wait until one has ended ('status' with `wait`), or \
-                 cancel one"
-            );
+        BeginError::Full(full) => {
+            let message = full.message("runs", "wait until one has ended ('status' with `wait`)");
             let mut failure = ActionFailure::new(FailureKind::TooManyRuns, message);
-            failure.details.status = Some(429);
+            failure.details.status = Some(if full.is_of_owner() { 429 } else { 503 });
             failure
         }
     })?;
@@ -71,7 +72,7 @@ pub(super) async fn start<'s>(
         manager.wait_for_begun(&run, call).await;
     }
     let (record, details) = find(manager, call, &run.id).await?;
-    Ok(ActionOutcome::BuiltIn(&action.name, report::full(&record, details, false)))
+    Ok(ActionOutcome::BuiltIn(&action.name, report::full(&record, &details, false)))
 }
 
 /// Returns the future of the run. The result of that future contains no internal values, because `set.exit` has removed
@@ -90,40 +91,41 @@ fn background(set: &Arc<ActionSet>, index: usize, call: Call, checked: &str) -> 
 }
 
 /// Returns the value of each parameter, with the defaults. A parameter without a value is `null`.
-fn resolved(action: &CompiledAction, mut checked: Map<String, Value>) -> Value {
+fn resolved(action: &CompiledAction, mut checked: Map<String, Value>) -> Map<String, Value> {
     for (name, schema) in action.parameters.properties().filter(|(name, _)| *name != "wait") {
         if !checked.contains_key(name) {
             checked.insert(name.to_owned(), schema.get("default").cloned().unwrap_or_default());
         }
     }
-    Value::Object(checked)
+    checked
 }
 
 /// Converts the outcome of a run's call to the end of the run.
 fn end(outcome: CallOutcome) -> RunEnd {
-    let failed = |message: &str| json!({ "kind": "failed", "message": message });
+    let failed = |message: &str| json_text(&json!({ "kind": "failed", "message": message }));
     let error = match outcome {
-        Ok(result) => match (structured(&result), result.is_error) {
-            (Some(mut envelope), false) => {
-                return RunEnd {
-                    status: RunStatus::Completed,
-                    outputs: Some(take(&mut envelope, "result")),
-                    error: None,
-                };
+        Ok(result) => match (result.structured.as_ref().and_then(|text| envelope(text)), result.is_error) {
+            (Some(RunEnvelope { result, .. }), false) => {
+                return RunEnd { status: RunStatus::Completed, outputs: result.map(ToOwned::to_owned), error: None };
             }
-            (Some(mut envelope), true) => take(&mut envelope, "error"),
+            (Some(RunEnvelope { error, .. }), true) => error.map(ToOwned::to_owned),
             // The result of a panic or a timeout has no structured content. The runtime reports both.
             (None, _) => failed(result.first_text()),
         },
         Err(error) => failed(&error.message),
     };
-    RunEnd { status: RunStatus::Failed, outputs: None, error: Some(error) }
+    RunEnd { status: RunStatus::Failed, outputs: None, error }
 }
 
-fn structured(result: &CallToolResult) -> Option<Value> {
-    serde_json::from_str(result.structured.as_ref()?.get()).ok()
+/// The structured content of the result of a run's call.
+#[derive(Deserialize)]
+struct RunEnvelope<'a> {
+    #[serde(borrow)]
+    result: Option<&'a RawValue>,
+    #[serde(borrow)]
+    error: Option<&'a RawValue>,
 }
 
-fn take(envelope: &mut Value, member: &str) -> Value {
-    envelope.get_mut(member).map(Value::take).unwrap_or_default()
+fn envelope(text: &RawValue) -> Option<RunEnvelope<'_>> {
+    serde_json::from_str(text.get()).ok()
 }

@@ -119,6 +119,9 @@ pub(crate) struct CallState {
     pub(crate) revision: Revision,
     /// The id of the call, created on first use.
     id: OnceLock<CallId>,
+    /// The length of the arguments in bytes.
+    #[cfg(feature = "tasks")]
+    arguments_len: std::sync::atomic::AtomicUsize,
     pub(crate) conversation: Conversation,
     pub(crate) end: End,
     pub(crate) task: CallTask,
@@ -144,6 +147,8 @@ impl Call {
             tool,
             revision: request.caller.revision(),
             id: OnceLock::new(),
+            #[cfg(feature = "tasks")]
+            arguments_len: std::sync::atomic::AtomicUsize::new(0),
             conversation: Conversation::default(),
             end: End::default(),
             task: CallTask::default(),
@@ -260,6 +265,18 @@ impl CallState {
     /// Returns the principal's name.
     pub(crate) fn owner(&self) -> Option<Arc<str>> {
         self.lock_principal().as_ref().map(Principal::shared_name)
+    }
+
+    /// Returns the length of the arguments in bytes, which [`note_arguments`](Self::note_arguments) has stored.
+    #[cfg(feature = "tasks")]
+    pub(crate) fn arguments_len(&self) -> usize {
+        self.arguments_len.load(Ordering::Relaxed)
+    }
+
+    /// Notes the length of the arguments, because a task counts against the limits of its owner with its arguments.
+    #[cfg(feature = "tasks")]
+    pub(crate) fn note_arguments(&self, arguments: &str) {
+        self.arguments_len.store(arguments.len(), Ordering::Relaxed);
     }
 
     /// Moves the request of `other` to this call. The client has sent this request to resume the call.

@@ -7,8 +7,9 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{
-    details::{RunProgress, TraceEvent},
+    details::{RunProgress, json_text},
     feed::RunFeed,
+    trace::TraceEvent,
 };
 use crate::{
     call::{
@@ -54,7 +55,7 @@ impl Outlet for RunOutlet {
         match notification {
             RunNotification::Log { level, mut data } => {
                 (self.clean)(&mut data);
-                self.feed.note(TraceEvent::Log { level, data });
+                self.feed.note(TraceEvent::Log { level, data: json_text(&data).unwrap_or_default() });
             }
             RunNotification::Progress(progress) => self.feed.progressed(progress),
         }

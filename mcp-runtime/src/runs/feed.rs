@@ -1,7 +1,6 @@
 //! What happens in a run: its status, its trace and its open questions. Other code can watch the changes.
 
 use std::{
-    collections::VecDeque,
     sync::{
         Arc, Weak,
         atomic::{AtomicBool, AtomicU64, Ordering},
@@ -9,21 +8,19 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use serde_json::{Map, Value};
+use serde_json::{Map, value::RawValue};
 use tokio::sync::watch;
 
 use super::{
     RunStatus,
-    details::{RunDetails, RunProgress, RunQuestion, TraceEntry, TraceEvent},
+    details::{RunDetails, RunProgress, RunQuestion},
+    trace::{Trace, TraceEntry, TraceEvent},
 };
 use crate::{
-    call::{CallState, clock, conversation::WireQuestion},
+    call::{CallState, conversation::WireQuestion},
     mutex::Mutex,
     protocol::id::RequestId,
 };
-
-/// The maximum number of entries in a trace. The oldest entries are dropped.
-const LONGEST_TRACE: usize = 200;
 
 /// The state of a run that this process executes.
 pub(super) struct RunFeed {
@@ -40,9 +37,7 @@ pub(super) struct RunFeed {
 struct FeedState {
     /// The end of the run, if it has ended.
     end: Option<RunEnd>,
-    trace: VecDeque<TraceEntry>,
-    /// The number of the first entry in `trace`.
-    first: u64,
+    trace: Trace,
     progress: Option<RunProgress>,
     asked: u64,
     questions: Vec<(RequestId, WireQuestion)>,
@@ -56,8 +51,8 @@ struct FeedState {
 #[derive(Clone, Debug)]
 pub(crate) struct RunEnd {
     pub(crate) status: RunStatus,
-    pub(crate) outputs: Option<Value>,
-    pub(crate) error: Option<Value>,
+    pub(crate) outputs: Option<Box<RawValue>>,
+    pub(crate) error: Option<Box<RawValue>>,
 }
 
 impl RunFeed {
@@ -91,8 +86,7 @@ impl RunFeed {
         let state = self.state.lock();
         details.progress.clone_from(&state.progress);
         details.questions = state.questions.iter().map(|(_, question)| shown(question)).collect();
-        details.trace = state.trace.iter().cloned().collect();
-        details.trace_dropped = state.first;
+        (details.trace, details.trace_dropped) = state.trace.to_json();
         details.answers = Map::new();
         if let Some(end) = &state.end {
             details.outputs.clone_from(&end.outputs);
@@ -101,20 +95,19 @@ impl RunFeed {
     }
 
     /// Returns the trace entries from the entry `number` on, and the number that the next entry will get.
-    pub(super) fn since(&self, number: u64) -> (Vec<TraceEntry>, u64) {
-        let state = self.state.lock();
-        let skipped = usize::try_from(number.saturating_sub(state.first)).unwrap_or(usize::MAX);
-        (state.trace.iter().skip(skipped).cloned().collect(), state.first + state.trace.len() as u64)
+    pub(super) fn since(&self, number: u64) -> (Vec<Arc<TraceEntry>>, u64) {
+        self.state.lock().trace.since(number)
     }
 
     pub(super) fn note(&self, event: TraceEvent) {
-        self.change(|state| state.push(event));
+        self.change(|state| state.trace.push(event));
     }
 
     pub(super) fn progressed(&self, progress: RunProgress) {
+        let progress = progress.limited();
         self.change(|state| {
             state.progress = Some(progress.clone());
-            state.push(TraceEvent::Progress(progress));
+            state.trace.push(TraceEvent::Progress(progress));
         });
     }
 
@@ -125,7 +118,7 @@ impl RunFeed {
             let id = RequestId::server(state.asked);
             state.questions.push((id.clone(), question.clone()));
             state.call = Arc::downgrade(call);
-            state.push(TraceEvent::Asked { key: question.key.to_string() });
+            state.trace.push(TraceEvent::Asked { key: question.key.to_string() });
             id
         })
     }
@@ -143,7 +136,7 @@ impl RunFeed {
         let call = self.change(|state| {
             let index = state.questions.iter().position(|(_, question)| question.key == key)?;
             state.questions.remove(index);
-            state.push(TraceEvent::Answered { key: key.to_owned() });
+            state.trace.push(TraceEvent::Answered { key: key.to_owned() });
             state.call.upgrade()
         });
         call.is_some_and(|call| call.conversation.answer(key, answer))
@@ -151,7 +144,7 @@ impl RunFeed {
 
     pub(super) fn end(&self, end: RunEnd) {
         self.change(|state| {
-            state.push(TraceEvent::Ended { status: end.status });
+            state.trace.push(TraceEvent::Ended { status: end.status });
             state.questions.clear();
             state.end = Some(end);
         });
@@ -208,17 +201,6 @@ impl RunFeed {
         let changed = change(&mut self.state.lock());
         self.changes.send_modify(|count| *count += 1);
         changed
-    }
-}
-
-impl FeedState {
-    fn push(&mut self, event: TraceEvent) {
-        if self.trace.len() == LONGEST_TRACE {
-            self.trace.pop_front();
-            self.first += 1;
-        }
-        let at = moment(clock::now());
-        self.trace.push_back(TraceEntry { at, event });
     }
 }
 

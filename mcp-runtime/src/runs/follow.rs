@@ -4,12 +4,7 @@ use std::{future::poll_fn, pin::pin, sync::Arc, task::Poll, time::Duration};
 
 use tokio::time::{Instant, sleep_until};
 
-use super::{
-    RunStoreError,
-    details::{TraceEntry, TraceEvent},
-    feed::RunFeed,
-    manager::{BegunRun, RunManager},
-};
+use super::{RunStoreError, begin::BegunRun, feed::RunFeed, manager::RunManager, trace::TraceEvent};
 use crate::{
     call::{Call, Progress, ask::Asking, conversation::WireQuestion},
     protocol::capability::Capabilities,
@@ -92,16 +87,16 @@ impl Follower<'_> {
         let (entries, next) = self.feed.since(self.heard);
         self.heard = next;
         let call = &self.caller.0;
-        for TraceEntry { event, .. } in entries {
-            match event {
-                TraceEvent::Log { level, data } => call.log(level, call.tool_name(), &data),
+        for entry in entries {
+            match &entry.event {
+                TraceEvent::Log { level, data } => call.log(*level, call.tool_name(), data),
                 TraceEvent::Progress(report) => {
                     let mut progress = Progress::new(call, report.progress);
                     if let Some(total) = report.total {
                         progress = progress.total(total);
                     }
-                    drop(match report.message {
-                        Some(message) => progress.message(message),
+                    drop(match &report.message {
+                        Some(message) => progress.message(message.clone()),
                         None => progress,
                     });
                 }

@@ -5,7 +5,12 @@ use std::{future::poll_fn, pin::pin, task::Poll, time::Duration};
 use serde_json::Map;
 use tokio::time::{Instant, sleep};
 
-use super::{RunStoreError, details::RunQuestion, follow::can_answer, manager::RunManager};
+use super::{
+    RunStoreError,
+    details::RunQuestion,
+    follow::can_answer,
+    manager::{ChangeError, RunManager},
+};
 use crate::{
     call::{
         Call,
@@ -47,7 +52,12 @@ impl RunManager {
                 Some((key, Ok(answer))) => {
                     asked.retain(|(other, _)| *other != key);
                     let answer = serde_json::from_str(&answer).unwrap_or_default();
-                    self.answer(id, Map::from_iter([(key, answer)])).await?;
+                    match self.answer(id, Map::from_iter([(key, answer)])).await {
+                        Ok(()) => {}
+                        Err(ChangeError::Store(error)) => return Err(error),
+                        // An answer that is too large is not stored, so the question stays open.
+                        Err(ChangeError::TooLarge(..) | ChangeError::Ended(_)) => return Ok(()),
+                    }
                     until = Instant::now() + limit;
                 }
                 // An error cannot be stored as an answer, so the question stays open.

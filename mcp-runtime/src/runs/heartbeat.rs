@@ -4,14 +4,9 @@
 
 use std::{collections::HashMap, sync::Weak};
 
-use super::{InstanceBeat, RunFilter, RunRecord, RunStatus, RunStoreError, manager::RunManager};
+use super::{RunFilter, RunRecord, RunStatus, RunStoreError, instances::BEATS, manager::RunManager};
 use crate::{call::clock, report::report_limited};
 
-/// The number of beats in one heartbeat. There are several, so that one late beat causes no harm.
-const BEATS: u32 = 2;
-/// The number of beats without a sign of life after which a process counts as stopped. The last sign of life can be
-/// noticed up to one beat late, so the whole time is at most two heartbeats.
-const MISSED: u32 = 2 * BEATS - 1;
 /// The number of beats after which the old runs are removed.
 const BEATS_PER_SWEEP: u32 = 60;
 /// The maximum number of runs in one answer of the store.
@@ -21,11 +16,10 @@ const OPEN: [RunStatus; 2] = [RunStatus::Working, RunStatus::InputRequired];
 
 /// Repeats the heartbeat of this process until the manager is dropped.
 pub(super) async fn beat(manager: Weak<RunManager>) {
-    let mut others = Others::default();
     let mut beats = 0_u32;
     loop {
         let Some(manager) = manager.upgrade() else { return };
-        if let Err(error) = beat_once(&manager, &mut others).await {
+        if let Err(error) = beat_once(&manager).await {
             report_limited!("the heartbeat of runs failed: {error}");
         }
         beats = beats.wrapping_add(1);
@@ -38,47 +32,21 @@ pub(super) async fn beat(manager: Weak<RunManager>) {
     }
 }
 
-/// The other processes, and what this process knows of them.
-#[derive(Default)]
-struct Others(HashMap<String, Seen>);
-
-struct Seen {
-    count: u64,
-    /// The number of beats in which the count did not change.
-    missed: u32,
-}
-
-async fn beat_once(manager: &RunManager, others: &mut Others) -> Result<(), RunStoreError> {
-    let store = &manager.settings.store;
+async fn beat_once(manager: &RunManager) -> Result<(), RunStoreError> {
+    let (store, instances) = (&manager.settings.store, &manager.instances);
     let beats = store.beat(&manager.instance).await?;
-    for stopped in others.stopped(&manager.instance, &beats) {
+    let all_stopped = instances.note(&manager.instance, &beats);
+    for stopped in &all_stopped {
         // The counter is removed last. If this process stops before that, another process marks the remaining runs.
-        interrupt_runs(manager, &stopped).await?;
-        store.forget(&stopped).await?;
+        interrupt_runs(manager, stopped).await?;
+        store.forget(stopped).await?;
+        instances.forget(stopped);
+    }
+    instances.beat_ended();
+    if !all_stopped.is_empty() {
+        manager.sweep().await;
     }
     note_changes(manager).await
-}
-
-impl Others {
-    /// Returns the processes that have stopped.
-    fn stopped(&mut self, own: &str, beats: &[InstanceBeat]) -> Vec<String> {
-        self.0.retain(|instance, _| beats.iter().any(|beat| beat.instance == *instance));
-        let mut stopped = Vec::new();
-        for beat in beats.iter().filter(|beat| beat.instance != own) {
-            let (count, instance) = (beat.count, &beat.instance);
-            match self.0.get_mut(instance) {
-                Some(seen) if seen.count == count => {
-                    seen.missed += 1;
-                    if seen.missed >= MISSED {
-                        stopped.push(instance.clone());
-                    }
-                }
-                Some(seen) => *seen = Seen { count, missed: 0 },
-                None => drop(self.0.insert(instance.clone(), Seen { count, missed: 0 })),
-            }
-        }
-        stopped
-    }
 }
 
 /// Marks all open runs of a stopped process as interrupted. If that process in fact still runs, it notices that its
@@ -100,9 +68,9 @@ async fn interrupt_runs(manager: &RunManager, instance: &str) -> Result<(), RunS
 
 fn interrupted(run: &RunRecord) -> RunRecord {
     let mut run = RunRecord { status: RunStatus::Interrupted, updated_at: clock::now(), ..run.clone() };
-    if let Some(details) = run.details.as_object_mut() {
-        details.remove("questions");
-    }
+    let mut details = run.read_details();
+    details.close_questions();
+    run.set_details(&details);
     run
 }
 
@@ -136,30 +104,4 @@ async fn note_changes(manager: &RunManager) -> Result<(), RunStoreError> {
         }
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn beats(counts: &[(&str, u64)]) -> Vec<InstanceBeat> {
-        counts
-            .iter()
-            .map(|(instance, count)| InstanceBeat { instance: (*instance).to_owned(), count: *count })
-            .collect()
-    }
-
-    #[test]
-    fn a_process_counts_as_stopped_after_two_heartbeats_without_a_sign_of_life() {
-        let mut others = Others::default();
-        for count in 1..=20 {
-            assert!(others.stopped("own", &beats(&[("own", count), ("other", count / 3)])).is_empty(), "{count}");
-        }
-        let last = beats(&[("own", 1), ("other", 7)]);
-        assert!(others.stopped("own", &last).is_empty());
-        for _ in 1..MISSED {
-            assert!(others.stopped("own", &last).is_empty());
-        }
-        assert_eq!(others.stopped("own", &last), ["other"]);
-    }
 }

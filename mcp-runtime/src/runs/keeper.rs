@@ -2,12 +2,12 @@
 
 use std::{future::poll_fn, pin::pin, sync::Arc, task::Poll, time::Duration};
 
-use serde_json::Value;
 use tokio::time::{Instant, sleep_until};
 
-use super::{RunRecord, RunStore, details::RunDetails, feed::RunFeed};
+use super::{RunRecord, RunStore, begin::EndFn, details::RunDetails, feed::RunFeed};
 use crate::{
     call::{clock, conversation::AnswerText},
+    protocol::result::CallToolResult,
     report::report_limited,
 };
 
@@ -20,8 +20,10 @@ pub(super) struct Keeper {
     pub(super) store: Arc<dyn RunStore>,
     /// The record as it was last written.
     pub(super) record: RunRecord,
-    pub(super) details: RunDetails,
     pub(super) heartbeat: Duration,
+    /// The most bytes that the run can take after its end.
+    pub(super) limit: u64,
+    pub(super) end: EndFn,
 }
 
 /// The result of a write.
@@ -35,26 +37,32 @@ enum StoreOutcome {
 
 impl Keeper {
     /// Stores each change of the run. Ends when the end of the run is stored, or when the run no longer belongs to this
-    /// process.
-    pub(super) async fn keep(mut self) {
+    /// process. Returns how many bytes the stored run takes.
+    pub(super) async fn keep(mut self) -> u64 {
         let mut changes = self.feed.watch();
         let mut trace_due = Instant::now() + self.heartbeat;
         // Starts from the stored record, because questions and answers may have come before this task began.
         let mut shown = (self.record.status, Vec::new());
+        // The number of changes of the run that are stored.
+        let mut stored = 0;
         loop {
-            changes.mark_unchanged();
+            let count = *changes.borrow_and_update();
             let current = self.shown();
-            if self.feed.take_look() || current != shown || trace_due <= Instant::now() {
+            let is_due = trace_due <= Instant::now();
+            if is_due {
+                trace_due = Instant::now() + self.heartbeat;
+            }
+            if self.feed.take_look() || current != shown || is_due && count != stored {
                 if !self.store_all().await {
                     self.feed.cancel();
                     break;
                 }
-                if self.record.status.is_open() {
-                    shown = current;
-                    trace_due = Instant::now() + self.heartbeat;
-                    continue;
+                if !self.record.status.is_open() {
+                    break;
                 }
-                break;
+                (shown, stored) = (current, count);
+                trace_due = Instant::now() + self.heartbeat;
+                continue;
             }
             let (mut changed, mut due) = (pin!(changes.changed()), pin!(sleep_until(trace_due)));
             poll_fn(|cx| match changed.as_mut().poll(cx) {
@@ -64,6 +72,7 @@ impl Keeper {
             .await;
         }
         self.feed.settle();
+        self.record.bytes
     }
 
     /// Returns the parts of the run whose changes are stored immediately.
@@ -92,9 +101,13 @@ impl Keeper {
 
     async fn store_once(&mut self) -> Result<StoreOutcome, super::RunStoreError> {
         self.record.status = self.feed.status();
-        self.feed.describe(&mut self.details);
         self.record.updated_at = clock::now();
-        self.record.details = serde_json::to_value(&self.details).unwrap_or_default();
+        let mut details = self.record.read_details();
+        self.feed.describe(&mut details);
+        self.record.set_details(&details);
+        if !self.record.status.is_open() {
+            self.limit_bytes(details);
+        }
         if self.store.replace(&self.record).await? {
             self.record.version += 1;
             self.feed.set_version(self.record.version);
@@ -105,14 +118,30 @@ impl Keeper {
             return Ok(StoreOutcome::Lost);
         }
         self.record.version = stored.version;
-        let stored: RunDetails = serde_json::from_value(stored.details).unwrap_or_default();
-        for (key, answer) in stored.answers {
-            self.feed.answer(&key, Ok(AnswerText::of_client(answer_text(&answer))));
+        for (key, answer) in stored.read_details().answers {
+            self.feed.answer(&key, Ok(AnswerText::of_client(answer.to_string())));
         }
         Ok(StoreOutcome::Again)
     }
-}
 
-fn answer_text(answer: &Value) -> Arc<str> {
-    answer.to_string().into()
+    /// Makes an ended run fit into the limit: without its trace, or else with an error instead of its result.
+    fn limit_bytes(&mut self, mut details: RunDetails) {
+        if self.record.bytes <= self.limit {
+            return;
+        }
+        details.trace_dropped += details.trace.len() as u64;
+        details.trace.clear();
+        self.record.set_details(&details);
+        if self.record.bytes <= self.limit {
+            return;
+        }
+        let (bytes, limit) = (self.record.bytes, self.limit);
+        let message = format!(
+            "the run has ended, but it takes {bytes} bytes with its result, and at most {limit} bytes can be kept; \
+             return less, or store the result elsewhere and return where it is"
+        );
+        let end = (self.end)(Ok(CallToolResult::error(message)));
+        (self.record.status, details.outputs, details.error) = (end.status, end.outputs, end.error);
+        self.record.set_details(&details);
+    }
 }

@@ -4,8 +4,8 @@ use std::{future::poll_fn, pin::pin, sync::Arc, task::Poll};
 
 use super::{
     RunStatus,
+    begin::EndFn,
     feed::{RunEnd, RunFeed},
-    manager::EndFn,
 };
 use crate::{
     call::running::{Round, Running},
@@ -29,5 +29,5 @@ pub(super) async fn drive(feed: Arc<RunFeed>, mut running: Box<Running>, end: En
         None => running.finish_started().await,
     };
     drop(running);
-    feed.end(outcome.map_or(RunEnd { status: RunStatus::Cancelled, outputs: None, error: None }, end));
+    feed.end(outcome.map_or(RunEnd { status: RunStatus::Cancelled, outputs: None, error: None }, &*end));
 }

@@ -2,37 +2,21 @@
 
 use std::{
     collections::HashMap,
-    sync::{
-        Arc, OnceLock,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::{Arc, OnceLock},
 };
 
 use serde_json::{Map, Value};
 use tokio::task::AbortHandle;
 
 use super::{
-    RunFilter, RunRecord, RunStatus, RunStoreError, Runs,
-    background::{CleanFn, background_call},
-    details::RunDetails,
-    feed::{RunEnd, RunFeed},
-    heartbeat,
-    keeper::Keeper,
-    live::drive,
+    RunFilter, RunQuota, RunRecord, RunStatus, RunStoreError, Runs, details::RunDetails, feed::RunFeed, heartbeat,
+    instances::Instances,
 };
 use crate::{
-    call::{
-        Call, clock,
-        conversation::AnswerText,
-        observer::{Observer as _, observer},
-        running::{CallOutcome, Calling, Running},
-    },
+    call::{clock, conversation::AnswerText},
     mutex::Mutex,
     random,
 };
-
-/// The number of ended runs after which old runs are removed.
-const ENDED_PER_SWEEP: usize = 64;
 
 /// The runs of one tool.
 pub(crate) struct RunManager {
@@ -40,69 +24,19 @@ pub(crate) struct RunManager {
     pub(super) tool: String,
     /// Identifies this process and this tool among all processes and tools that share the store.
     pub(super) instance: String,
-    live: Mutex<HashMap<String, Arc<RunFeed>>>,
-    ended: AtomicUsize,
+    pub(super) instances: Instances,
+    pub(super) live: Mutex<HashMap<String, Arc<RunFeed>>>,
+    /// The runs that have ended since this process last removed runs.
+    ended: Mutex<RunQuota>,
     heartbeat: OnceLock<AbortHandle>,
-}
-
-/// The entry of a run in the table of live runs. It is removed again if the call that begins the run is dropped.
-struct LiveEntry<'a> {
-    manager: &'a RunManager,
-    id: &'a str,
-    is_kept: bool,
-}
-
-impl<'a> LiveEntry<'a> {
-    fn new(manager: &'a RunManager, id: &'a str, feed: &Arc<RunFeed>) -> Self {
-        manager.live.lock().insert(id.to_owned(), Arc::clone(feed));
-        Self { manager, id, is_kept: false }
-    }
-
-    fn keep(mut self) {
-        self.is_kept = true;
-    }
-}
-
-impl Drop for LiveEntry<'_> {
-    fn drop(&mut self) {
-        if !self.is_kept {
-            self.manager.live.lock().remove(self.id);
-        }
-    }
-}
-
-/// A run that begins.
-pub(crate) struct NewRun<'a> {
-    pub(crate) action: &'a str,
-    pub(crate) inputs: Map<String, Value>,
-    pub(crate) resolved_inputs: Value,
-    pub(crate) restarted_from: Option<String>,
-    pub(crate) clean: CleanFn,
-    /// Converts the outcome of the run's call to the end of the run.
-    pub(crate) end: EndFn,
-}
-
-pub(crate) type EndFn = Box<dyn FnOnce(CallOutcome) -> RunEnd + Send>;
-
-/// A run that has begun. It can have ended already.
-pub(crate) struct BegunRun {
-    pub(crate) id: String,
-    pub(super) feed: Arc<RunFeed>,
-}
-
-/// Why a run cannot begin.
-pub(crate) enum BeginError<E> {
-    /// The action cannot be called.
-    Call(E),
-    /// The owner has as many open runs as the limit allows.
-    Limit(usize),
-    Store(RunStoreError),
 }
 
 /// Why an open run cannot be changed.
 pub(crate) enum ChangeError {
     /// The run has ended.
     Ended(RunStatus),
+    /// With the change, the record would take this many bytes, and only the second number is allowed.
+    TooLarge(u64, u64),
     Store(RunStoreError),
 }
 
@@ -112,63 +46,48 @@ impl RunManager {
             settings,
             tool: tool.to_owned(),
             instance: random::hex(),
+            instances: Instances::new(),
             live: Mutex::default(),
-            ended: AtomicUsize::new(0),
+            ended: Mutex::default(),
             heartbeat: OnceLock::new(),
         }
     }
 
-    /// Begins a run for the owner of the call `caller`. `start` creates the future of the run.
-    pub(crate) async fn begin<E>(
-        self: &Arc<Self>,
-        caller: &Call,
-        new: NewRun<'_>,
-        start: impl FnOnce(Call) -> Result<Calling, E>,
-    ) -> Result<BegunRun, BeginError<E>> {
-        self.beat();
-        let NewRun { action, inputs, resolved_inputs, restarted_from, clean, end } = new;
-        let feed = Arc::new(RunFeed::new());
-        let call = background_call(caller, &feed, clean);
-        let state = Arc::clone(&call.0);
-        let calling = start(call).map_err(BeginError::Call)?;
-        let owner = caller.0.owner();
-        let mut record = RunRecord::new(&self.tool, action, owner.as_deref(), &self.instance, clock::now());
-        let mut details = RunDetails { inputs, resolved_inputs, restarted_from, ..RunDetails::default() };
-        feed.describe(&mut details);
-        record.details = serde_json::to_value(&details).unwrap_or_default();
-        let (id, limit) = (record.id.clone(), self.settings.limit);
-        // Added before the run is stored, because a stored run of this process that is not live counts as interrupted.
-        let live = LiveEntry::new(self, &id, &feed);
-        if !self.settings.store.insert(&record, limit).await.map_err(BeginError::Store)? {
-            return Err(BeginError::Limit(limit));
-        }
-        live.keep();
-        let watch = observer().call(&state, 0);
-        let running = Running::new(calling, None, state, Vec::new(), watch).without_timeout();
-        tokio::spawn(drive(Arc::clone(&feed), running, end));
-        let (store, heartbeat) = (Arc::clone(&self.settings.store), self.settings.heartbeat);
-        let keeper = Keeper { feed: Arc::clone(&feed), store, record, details, heartbeat };
-        let (manager, ended) = (Arc::clone(self), id.clone());
-        tokio::spawn(async move {
-            keeper.keep().await;
-            manager.forget(&ended).await;
-        });
-        Ok(BegunRun { id, feed })
-    }
-
-    /// Returns the run with this id as it is now.
+    /// Returns the run with this id as it is now. If another process executes the run, and it is not known yet whether
+    /// that process still runs, waits until it is known: at most two heartbeats.
     pub(crate) async fn find(self: &Arc<Self>, id: &str) -> Result<Option<(RunRecord, RunDetails)>, RunStoreError> {
         self.beat();
         // A store does not have to accept every text that a client sends.
         let is_id = id.len() <= 64 && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        let Some(record) = (if is_id { self.settings.store.load(id).await? } else { None }) else { return Ok(None) };
-        Ok(Some(self.current(record)).filter(|(record, _)| record.tool == self.tool))
+        if !is_id {
+            return Ok(None);
+        }
+        let mut found = self.load_own(id).await?;
+        if let Some(record) = &found
+            && self.wait_for_instance(record).await
+        {
+            found = self.load_own(id).await?;
+        }
+        Ok(found.map(|record| self.current(record)))
+    }
+
+    /// Returns the record with this id, if it belongs to this tool.
+    async fn load_own(&self, id: &str) -> Result<Option<RunRecord>, RunStoreError> {
+        Ok(self.settings.store.load(id).await?.filter(|record| record.tool == self.tool))
+    }
+
+    /// Waits until it is known whether the process that executes an open run still runs. Returns `false` if this was
+    /// known already. Otherwise, the record may have changed.
+    async fn wait_for_instance(&self, record: &RunRecord) -> bool {
+        record.status.is_open()
+            && record.instance != self.instance
+            && self.instances.wait_until_known(&record.instance, 2 * self.settings.heartbeat).await
     }
 
     /// Returns the run with this id as it is stored.
     pub(super) async fn load(&self, id: &str) -> Result<Option<(RunRecord, RunDetails)>, RunStoreError> {
         Ok(self.settings.store.load(id).await?.map(|record| {
-            let details = read(&record);
+            let details = record.read_details();
             (record, details)
         }))
     }
@@ -180,7 +99,14 @@ impl RunManager {
     ) -> Result<Vec<(RunRecord, RunDetails)>, RunStoreError> {
         self.beat();
         let filter = RunFilter { tool: Some(self.tool.clone()), ..filter };
-        let found = self.settings.store.list(&filter).await?;
+        let mut found = self.settings.store.list(&filter).await?;
+        let mut has_waited = false;
+        for record in &found {
+            has_waited |= self.wait_for_instance(record).await;
+        }
+        if has_waited {
+            found = self.settings.store.list(&filter).await?;
+        }
         Ok(found.into_iter().map(|record| self.current(record)).collect())
     }
 
@@ -191,17 +117,21 @@ impl RunManager {
             feed.settled().await;
             return Ok(());
         }
-        self.change(id, |record, _| record.status = RunStatus::Cancelled).await
+        let cancelled = self.change(id, |record, details| {
+            record.status = RunStatus::Cancelled;
+            details.close_questions();
+        });
+        cancelled.await
     }
 
     /// Cancels a run, unless the run has ended.
     #[cfg(feature = "tasks")]
-    pub(crate) async fn cancel_if_open(self: &Arc<Self>, id: &str) -> Result<(), RunStoreError> {
+    pub(crate) async fn cancel_if_open(self: &Arc<Self>, id: &str) -> Result<(), ChangeError> {
         unless_ended(self.cancel(id).await)
     }
 
     /// Passes answers to a run. The keys of `answers` are the keys of the questions. Unknown keys are ignored.
-    pub(crate) async fn answer(&self, id: &str, answers: Map<String, Value>) -> Result<(), RunStoreError> {
+    pub(crate) async fn answer(&self, id: &str, answers: Map<String, Value>) -> Result<(), ChangeError> {
         if let Some(feed) = self.live(id) {
             for (key, answer) in answers {
                 feed.answer(&key, Ok(AnswerText::of_client(answer.to_string())));
@@ -209,9 +139,12 @@ impl RunManager {
             return Ok(());
         }
         let changed = self.change(id, |_, details| {
-            let is_open = |key: &str| details.questions.iter().any(|question| question.key == key);
-            let answers: Vec<_> = answers.iter().filter(|(key, _)| is_open(key)).collect();
-            details.answers.extend(answers.into_iter().map(|(key, answer)| (key.clone(), answer.clone())));
+            for (key, answer) in &answers {
+                // Only the first answer counts.
+                if details.questions.iter().any(|question| question.key == *key) {
+                    details.answers.entry(key).or_insert_with(|| answer.clone());
+                }
+            }
         });
         unless_ended(changed.await)
     }
@@ -256,35 +189,49 @@ impl RunManager {
             if !record.status.is_open() {
                 return Err(ChangeError::Ended(record.status));
             }
-            let mut details = read(&record);
+            let (mut details, before, limit) = (record.read_details(), record.bytes, self.settings.open.of_one_run());
             change(&mut record, &mut details);
             record.updated_at = clock::now();
-            record.details = serde_json::to_value(&details).unwrap_or_default();
+            record.set_details(&details);
+            if record.bytes > limit.max(before) {
+                return Err(ChangeError::TooLarge(record.bytes, limit));
+            }
             if self.settings.store.replace(&record).await.map_err(ChangeError::Store)? {
                 return Ok(());
             }
         }
     }
 
-    /// Removes ended runs that are too old or exceed the number of runs to keep.
+    /// Removes ended runs that are too old or exceed the limits.
     pub(super) async fn sweep(&self) {
         let before = clock::now().saturating_sub(clock::millis(self.settings.retention));
-        let removed = self.settings.store.remove_ended(&self.tool, before, self.settings.history).await;
+        let removed = self.settings.store.remove_ended(&self.tool, before, self.settings.ended).await;
         if let Err(error) = removed {
             crate::report::report_limited!("cannot remove runs that have ended: {error}");
         }
     }
 
-    async fn forget(&self, id: &str) {
+    /// Forgets a run that has ended and takes this many bytes in the store. Removes runs if many runs or bytes were added
+    /// since this was last done.
+    pub(super) async fn forget(&self, id: &str, bytes: u64) {
         self.live.lock().remove(id);
-        if self.ended.fetch_add(1, Ordering::Relaxed) % ENDED_PER_SWEEP == ENDED_PER_SWEEP - 1 {
+        let is_due = {
+            let mut ended = self.ended.lock();
+            *ended = RunQuota { runs: ended.runs + 1, bytes: ended.bytes.saturating_add(bytes) };
+            let is_due = self.settings.ended.is_sixteenth(*ended);
+            if is_due {
+                *ended = RunQuota::default();
+            }
+            is_due
+        };
+        if is_due {
             self.sweep().await;
         }
     }
 
     /// Returns the record and its details. If this process runs the run, adds what is newer than the record.
     fn current(&self, mut record: RunRecord) -> (RunRecord, RunDetails) {
-        let mut details = read(&record);
+        let mut details = record.read_details();
         if record.status.is_open()
             && let Some(feed) = self.live(&record.id)
         {
@@ -294,20 +241,17 @@ impl RunManager {
         (record, details)
     }
 
-    fn beat(self: &Arc<Self>) {
+    /// Begins the heartbeat of this process, if it has not begun.
+    pub(super) fn beat(self: &Arc<Self>) {
         self.heartbeat.get_or_init(|| tokio::spawn(heartbeat::beat(Arc::downgrade(self))).abort_handle());
     }
 }
 
-fn unless_ended(changed: Result<(), ChangeError>) -> Result<(), RunStoreError> {
+fn unless_ended(changed: Result<(), ChangeError>) -> Result<(), ChangeError> {
     match changed {
-        Ok(()) | Err(ChangeError::Ended(_)) => Ok(()),
-        Err(ChangeError::Store(error)) => Err(error),
+        Err(ChangeError::Ended(_)) => Ok(()),
+        changed => changed,
     }
-}
-
-fn read(record: &RunRecord) -> RunDetails {
-    serde_json::from_value(record.details.clone()).unwrap_or_default()
 }
 
 impl Drop for RunManager {

@@ -1,11 +1,13 @@
 //! A store of runs in memory.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
     future::ready,
 };
 
-use super::{InstanceBeat, RunFilter, RunRecord, RunStore, RunStoreError, RunStoreFuture};
+use super::{
+    InstanceBeat, RunFilter, RunInsertion, RunLimits, RunQuota, RunRecord, RunStore, RunStoreError, RunStoreFuture,
+};
 use crate::mutex::Mutex;
 
 /// A store of runs in memory. Its runs are lost when the process ends.
@@ -17,6 +19,8 @@ struct StoredRuns {
     runs: HashMap<String, RunRecord>,
     /// The runs by time, oldest first. Lists use the reverse order.
     by_time: BTreeSet<(u64, String)>,
+    /// The ids of the open runs.
+    open: HashSet<String>,
     beats: BTreeMap<String, u64>,
 }
 
@@ -27,20 +31,37 @@ impl MemoryRunStore {
     }
 }
 
+impl StoredRuns {
+    fn write(&mut self, run: RunRecord) {
+        if run.status.is_open() {
+            self.open.insert(run.id.clone());
+        } else {
+            self.open.remove(&run.id);
+        }
+        self.runs.insert(run.id.clone(), run);
+    }
+}
+
 impl RunStore for MemoryRunStore {
-    fn insert<'a>(&'a self, run: &'a RunRecord, most_open: usize) -> RunStoreFuture<'a, bool> {
+    fn insert<'a>(&'a self, run: &'a RunRecord, limits: RunLimits) -> RunStoreFuture<'a, RunInsertion> {
         let mut stored = self.0.lock();
         if stored.runs.contains_key(&run.id) {
             return Box::pin(ready(Err(RunStoreError::new("a run with this id exists"))));
         }
-        let is_counted =
-            |other: &&RunRecord| other.status.is_open() && other.tool == run.tool && other.owner == run.owner;
-        let has_room = stored.runs.values().filter(is_counted).count() < most_open;
-        if has_room {
-            stored.by_time.insert((run.created_at, run.id.clone()));
-            stored.runs.insert(run.id.clone(), run.clone());
+        let (mut owner, mut total) = (RunQuota::default(), RunQuota::default());
+        let open = stored.open.iter().filter_map(|id| stored.runs.get(id));
+        for other in open.filter(|other| other.tool == run.tool) {
+            total.add(other);
+            if other.owner == run.owner {
+                owner.add(other);
+            }
         }
-        Box::pin(ready(Ok(has_room)))
+        let insertion = limits.admit(run.bytes, owner, total);
+        if insertion == RunInsertion::Stored {
+            stored.by_time.insert((run.created_at, run.id.clone()));
+            stored.write(run.clone());
+        }
+        Box::pin(ready(Ok(insertion)))
     }
 
     fn load<'a>(&'a self, id: &'a str) -> RunStoreFuture<'a, Option<RunRecord>> {
@@ -49,11 +70,12 @@ impl RunStore for MemoryRunStore {
 
     fn replace<'a>(&'a self, run: &'a RunRecord) -> RunStoreFuture<'a, bool> {
         let mut stored = self.0.lock();
-        let current = stored.runs.get_mut(&run.id).filter(|current| current.version == run.version);
+        let current = stored.runs.get(&run.id).filter(|current| current.version == run.version).cloned();
         let is_written = current.is_some();
         if let Some(current) = current {
-            let RunRecord { status, instance, updated_at, details, .. } = run.clone();
-            *current = RunRecord { status, instance, updated_at, details, version: run.version + 1, ..current.clone() };
+            let RunRecord { status, instance, updated_at, bytes, details, .. } = run.clone();
+            let version = run.version + 1;
+            stored.write(RunRecord { status, instance, updated_at, bytes, details, version, ..current });
         }
         Box::pin(ready(Ok(is_written)))
     }
@@ -78,16 +100,16 @@ impl RunStore for MemoryRunStore {
         Box::pin(ready(Ok(())))
     }
 
-    fn remove_ended<'a>(&'a self, tool: &'a str, before: u64, keep: usize) -> RunStoreFuture<'a, usize> {
+    fn remove_ended<'a>(&'a self, tool: &'a str, before: u64, limits: RunLimits) -> RunStoreFuture<'a, usize> {
         let mut stored = self.0.lock();
-        let newest_first = stored.by_time.iter().rev().filter_map(|(_, id)| stored.runs.get(id));
-        let ended = newest_first.filter(|run| run.tool == tool && !run.status.is_open()).enumerate();
-        let old = ended.filter(|(place, run)| *place >= keep || run.updated_at < before);
-        let old: Vec<_> = old.map(|(_, run)| (run.created_at, run.id.clone())).collect();
-        for entry in &old {
+        let ended = stored.runs.values().filter(|run| run.tool == tool && !run.status.is_open());
+        let (mut removed, kept): (Vec<_>, Vec<_>) = ended.partition(|run| run.updated_at < before);
+        removed.extend(limits.excess(kept));
+        let removed: Vec<_> = removed.into_iter().map(|run| (run.created_at, run.id.clone())).collect();
+        for entry in &removed {
             stored.runs.remove(&entry.1);
             stored.by_time.remove(entry);
         }
-        Box::pin(ready(Ok(old.len())))
+        Box::pin(ready(Ok(removed.len())))
     }
 }

@@ -12,9 +12,24 @@
 //! let runs = Runs::new(MemoryRunStore::new())
 //!     .limit(10)                                     // open runs of one owner
 //!     .retention(Duration::from_secs(7 * 24 * 3600)) // how long a run is kept after its end
-//!     .history(1000);                                // how many are kept
+//!     .history(100);                                 // how many ended runs of one owner are kept
 //! # let _ = runs;
 //! ```
+//!
+//! # Limits
+//!
+//! The runs of a tool, or the tasks of a server, are limited in number and in bytes, for each owner and for all owners
+//! together:
+//!
+//! | runs | of one owner | of all owners | when a limit is reached |
+//! | --- | --- | --- | --- |
+//! | [open](Runs::open_limits) | 100, 16 MiB | 1,000, 64 MiB | a new run is refused |
+//! | [ended](Runs::ended_limits) | 1,000, 16 MiB | 10,000, 64 MiB | the oldest runs are removed |
+//!
+//! An owner loses only its own runs to its own limit. If the limit for all owners is reached, the owner that has most
+//! loses its oldest run. So the runs of one owner, or of many owners with few runs each, do not remove the runs of
+//! another owner that has fewer. What a run writes into its trace is limited to 200 entries and 128 KiB: the oldest
+//! entries are dropped, and the trace says how many. A longer log message is left out.
 //!
 //! # Stores
 //!
@@ -36,7 +51,10 @@
 //! seen.
 //!
 //! A counter in the store shows whether a process runs. The time is not used, so clocks that differ or jump do not
-//! interrupt a run.
+//! interrupt a run. A process that has just started does not know yet which other processes run. When it is first asked
+//! about an open run of another process, it answers as soon as that process has shown a sign of life, or has shown none
+//! for so long that the run is marked as `interrupted`. This takes at most two heartbeats. So the first answer after a
+//! restart is right: it does not say `working` for a run whose process has stopped.
 //!
 //! Other processes can show a run, wait for it, ask its questions, and cancel it. If another process receives an
 //! answer, the run gets this answer with the next heartbeat of its process. Log messages and progress reach only a call
@@ -45,6 +63,7 @@
 #[cfg(feature = "tasks")]
 mod as_tasks;
 mod background;
+pub(crate) mod begin;
 #[cfg(any(test, feature = "testing"))]
 #[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
 pub(crate) mod contract;
@@ -52,8 +71,11 @@ pub(crate) mod details;
 mod feed;
 mod follow;
 mod follow_stored;
+mod full;
 mod heartbeat;
+mod instances;
 mod keeper;
+mod limits;
 mod live;
 pub(crate) mod manager;
 mod memory;
@@ -64,6 +86,7 @@ mod settings;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod store;
+mod trace;
 
 #[cfg(feature = "tasks")]
 pub(crate) use self::as_tasks::{RunsAsTasks, TaskResultFn};
@@ -73,6 +96,7 @@ pub use self::postgres::PostgresRunStore;
 #[cfg(feature = "sqlite")]
 pub use self::sqlite::SqliteRunStore;
 pub use self::{
+    limits::{RunInsertion, RunLimits, RunQuota},
     memory::MemoryRunStore,
     record::{RunRecord, RunStatus},
     settings::Runs,

@@ -1,11 +1,14 @@
 //! The stored record of a run, and its status.
 
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
+use super::details::RunDetails;
 use crate::random;
+
+/// The bytes that are counted for the parts of a record other than its owner and its details.
+const RECORD: u64 = 1024;
 
 /// The record that a [`RunStore`](super::RunStore) keeps of one run.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,8 +32,11 @@ pub struct RunRecord {
     /// Counts the writes of the record. A writer can replace a record only if the stored version is still the version
     /// that the writer has read.
     pub version: u64,
-    /// The inputs, the result, the trace and the open questions. A store does not interpret them.
-    pub details: Value,
+    /// How many bytes the run counts against the [`RunLimits`](super::RunLimits): those of its record and, while it is
+    /// open, those of its arguments in memory.
+    pub bytes: u64,
+    /// The inputs, the result, the trace and the open questions, as JSON text. A store does not interpret it.
+    pub details: Arc<str>,
 }
 
 /// The status of a run. The first five are also the statuses of a task in the protocol.
@@ -54,7 +60,7 @@ pub enum RunStatus {
 impl RunRecord {
     /// Creates the record of a run that begins now.
     pub(crate) fn new(tool: &str, action: &str, owner: Option<&str>, instance: &str, now: u64) -> Self {
-        Self {
+        let mut record = Self {
             id: random::hex(),
             tool: tool.to_owned(),
             action: action.to_owned(),
@@ -64,8 +70,29 @@ impl RunRecord {
             created_at: now,
             updated_at: now,
             version: 0,
-            details: Value::Null,
-        }
+            bytes: 0,
+            details: "{}".into(),
+        };
+        record.bytes = record.stored_bytes();
+        record
+    }
+
+    /// Returns the details. If this version of the server cannot read them, returns empty details.
+    pub(crate) fn read_details(&self) -> RunDetails {
+        serde_json::from_str(&self.details).unwrap_or_default()
+    }
+
+    /// Sets the details. The run keeps the bytes that were counted for its arguments, until it has ended.
+    pub(super) fn set_details(&mut self, details: &RunDetails) {
+        let arguments = if self.status.is_open() { self.bytes.saturating_sub(self.stored_bytes()) } else { 0 };
+        self.details = serde_json::to_string(details).unwrap_or_default().into();
+        self.bytes = self.stored_bytes() + arguments;
+    }
+
+    /// Returns how many bytes are counted for the record itself.
+    pub(super) fn stored_bytes(&self) -> u64 {
+        let owner = self.owner.as_ref().map_or(0, String::len);
+        RECORD + (owner + self.details.len()) as u64
     }
 }
 

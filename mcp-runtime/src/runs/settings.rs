@@ -2,7 +2,9 @@
 
 use std::{sync::Arc, time::Duration};
 
-use super::{MemoryRunStore, RunStore};
+use super::{MemoryRunStore, RunLimits, RunQuota, RunStore};
+
+const MIB: u64 = 1024 * 1024;
 
 /// The settings of the runs of a tool: where they are stored, and their limits. Set them with
 /// [`Actions::runs`](crate::actions::Actions::runs).
@@ -21,8 +23,8 @@ pub struct Runs {
     pub(super) store: Arc<dyn RunStore>,
     pub(super) heartbeat: Duration,
     pub(super) retention: Duration,
-    pub(super) history: usize,
-    pub(super) limit: usize,
+    pub(super) open: RunLimits,
+    pub(super) ended: RunLimits,
     pub(super) wait: Duration,
 }
 
@@ -33,8 +35,14 @@ impl Runs {
             store: Arc::new(store),
             heartbeat: Duration::from_secs(5),
             retention: Duration::from_secs(24 * 60 * 60),
-            history: 10_000,
-            limit: 100,
+            open: RunLimits {
+                per_owner: RunQuota { runs: 100, bytes: 16 * MIB },
+                total: RunQuota { runs: 1000, bytes: 64 * MIB },
+            },
+            ended: RunLimits {
+                per_owner: RunQuota { runs: 1000, bytes: 16 * MIB },
+                total: RunQuota { runs: 10_000, bytes: 64 * MIB },
+            },
             wait: Duration::from_secs(45),
         }
     }
@@ -47,22 +55,59 @@ impl Runs {
         self
     }
 
-    /// Sets how long a run is kept after its end. Default: 24 hours.
+    /// Sets how long a run is kept after its end. Default: 24 hours. It is removed earlier if the
+    /// [limits](Self::ended_limits) require it.
     pub fn retention(mut self, retention: Duration) -> Self {
         self.retention = retention;
         self
     }
 
-    /// Sets how many runs are kept after their end. Older runs are removed. Default: 10,000.
+    /// Sets how many runs of one owner are kept after their end. Default: 1,000. The owner's older runs are removed. If
+    /// the limit for all owners is lower, it is raised to this number.
     pub fn history(mut self, runs: usize) -> Self {
-        self.history = runs;
+        self.ended.per_owner.runs = runs;
+        self.ended.total.runs = self.ended.total.runs.max(runs);
         self
     }
 
-    /// Sets how many open runs an owner can have at a time. Default: 100. All clients without a principal are one
-    /// owner.
+    /// Sets how many open runs an owner can have at a time. Default: 100. If the limit for all owners is lower, it is
+    /// raised to this number.
     pub fn limit(mut self, runs: usize) -> Self {
-        self.limit = runs;
+        self.open.per_owner.runs = runs;
+        self.open.total.runs = self.open.total.runs.max(runs);
+        self
+    }
+
+    /// Sets all limits for the open runs of the tool. A run that would exceed a limit is refused with an error that says
+    /// what to do. Open runs are never removed.
+    ///
+    /// | limit | default |
+    /// | --- | --- |
+    /// | for one owner | 100 runs, 16 MiB (16,777,216 bytes) |
+    /// | for all owners | 1,000 runs, 64 MiB |
+    ///
+    /// An owner is a principal. All clients without a principal are one owner. The bytes of an open run are those of its
+    /// record and of its arguments. They grow while the run writes log messages (by at most 128 KiB) and asks questions.
+    /// Only the beginning of a run is refused: what a run adds later counts against the next runs.
+    pub fn open_limits(mut self, limits: RunLimits) -> Self {
+        self.open = limits;
+        self
+    }
+
+    /// Sets all limits for the runs of the tool that have ended.
+    ///
+    /// | limit | default |
+    /// | --- | --- |
+    /// | for one owner | 1,000 runs, 16 MiB (16,777,216 bytes) |
+    /// | for all owners | 10,000 runs, 64 MiB |
+    ///
+    /// An owner that exceeds its limit loses its own oldest runs. If the limit for all owners is exceeded, the owner that
+    /// has most loses its oldest run, until the rest fits. Each server process may exceed a limit by a sixteenth before
+    /// it removes runs.
+    ///
+    /// A run whose result is larger than the bytes of one owner cannot be kept. It ends with an error that says so.
+    pub fn ended_limits(mut self, limits: RunLimits) -> Self {
+        self.ended = limits;
         self
     }
 
@@ -83,12 +128,12 @@ impl Default for Runs {
 
 impl std::fmt::Debug for Runs {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { heartbeat, retention, history, limit, wait, .. } = self;
+        let Self { heartbeat, retention, open, ended, wait, .. } = self;
         f.debug_struct("Runs")
             .field("heartbeat", heartbeat)
             .field("retention", retention)
-            .field("history", history)
-            .field("limit", limit)
+            .field("open", open)
+            .field("ended", ended)
             .field("wait", wait)
             .finish_non_exhaustive()
     }

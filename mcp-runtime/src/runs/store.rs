@@ -2,7 +2,7 @@
 
 use std::{error::Error, pin::Pin, sync::Arc};
 
-use super::{RunRecord, RunStatus};
+use super::{RunInsertion, RunLimits, RunRecord, RunStatus};
 
 /// A store for the records of runs.
 ///
@@ -17,15 +17,16 @@ use super::{RunRecord, RunStatus};
 ///
 /// A store needs no clock: the records have the times that the server wrote, and [`beat`](Self::beat) only counts.
 pub trait RunStore: Send + Sync + 'static {
-    /// Stores a new record, unless its owner has `most_open` or more open runs of the same tool. Returns whether the
-    /// record was stored.
-    fn insert<'a>(&'a self, run: &'a RunRecord, most_open: usize) -> RunStoreFuture<'a, bool>;
+    /// Stores a new record, unless it exceeds the limits for the open runs of its tool. [`RunLimits::admit`] decides
+    /// this.
+    fn insert<'a>(&'a self, run: &'a RunRecord, limits: RunLimits) -> RunStoreFuture<'a, RunInsertion>;
 
     /// Returns the record with this id.
     fn load<'a>(&'a self, id: &'a str) -> RunStoreFuture<'a, Option<RunRecord>>;
 
     /// Writes the record if the stored version is still `run.version`, and stores it with the next version. Returns
-    /// whether the record was written. Only `status`, `instance`, `updated_at` and `details` can change.
+    /// whether the record was written. Only `status`, `instance`, `updated_at`, `bytes` and `details` can change. The
+    /// limits do not apply.
     fn replace<'a>(&'a self, run: &'a RunRecord) -> RunStoreFuture<'a, bool>;
 
     /// Returns the records that match the filter, newest first: by `created_at`, and then by `id`, both descending.
@@ -38,9 +39,12 @@ pub trait RunStore: Send + Sync + 'static {
     /// Removes the counter of an instance.
     fn forget<'a>(&'a self, instance: &'a str) -> RunStoreFuture<'a, ()>;
 
-    /// Removes records of this tool's ended runs. A record is removed if it was last written before the time `before`,
-    /// or if it is not among the newest `keep`. Returns how many records were removed.
-    fn remove_ended<'a>(&'a self, tool: &'a str, before: u64, keep: usize) -> RunStoreFuture<'a, usize>;
+    /// Removes records of this tool's ended runs, and returns how many. It removes the records that were last written
+    /// before the time `before`. Of the others, each owner keeps the newest that fit in `limits.per_owner`. If the rest
+    /// does not fit in `limits.total`, the owner with the most runs loses its oldest run until the number fits, and then
+    /// the owner with the most bytes loses its oldest run until the bytes fit. The oldest run is the one that was written
+    /// first: by `updated_at`, and then by `id`.
+    fn remove_ended<'a>(&'a self, tool: &'a str, before: u64, limits: RunLimits) -> RunStoreFuture<'a, usize>;
 }
 
 /// The future that the operations of a [`RunStore`] return.
@@ -102,8 +106,8 @@ impl RunFilter {
 }
 
 impl<S: RunStore + ?Sized> RunStore for Arc<S> {
-    fn insert<'a>(&'a self, run: &'a RunRecord, most_open: usize) -> RunStoreFuture<'a, bool> {
-        (**self).insert(run, most_open)
+    fn insert<'a>(&'a self, run: &'a RunRecord, limits: RunLimits) -> RunStoreFuture<'a, RunInsertion> {
+        (**self).insert(run, limits)
     }
 
     fn load<'a>(&'a self, id: &'a str) -> RunStoreFuture<'a, Option<RunRecord>> {
@@ -126,7 +130,7 @@ impl<S: RunStore + ?Sized> RunStore for Arc<S> {
         (**self).forget(instance)
     }
 
-    fn remove_ended<'a>(&'a self, tool: &'a str, before: u64, keep: usize) -> RunStoreFuture<'a, usize> {
-        (**self).remove_ended(tool, before, keep)
+    fn remove_ended<'a>(&'a self, tool: &'a str, before: u64, limits: RunLimits) -> RunStoreFuture<'a, usize> {
+        (**self).remove_ended(tool, before, limits)
     }
 }

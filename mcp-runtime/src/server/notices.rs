@@ -32,8 +32,17 @@ pub(crate) trait FollowedTasks: Send {
     /// Returns the ids.
     fn ids(&self) -> Vec<String>;
 
-    /// Returns the next tasks that have changed, each as the object that clients get. Never returns if all have ended.
-    fn changed(&mut self) -> std::pin::Pin<Box<dyn Future<Output = Vec<Value>> + Send + '_>>;
+    /// Returns the next task that has changed. Never returns if all have ended.
+    fn changed(&mut self) -> std::pin::Pin<Box<dyn Future<Output = ChangedTask> + Send + '_>>;
+}
+
+/// A task that has changed.
+#[cfg(feature = "tasks")]
+pub(crate) struct ChangedTask {
+    /// The object that clients get.
+    pub(crate) task: Value,
+    /// Counts the notice against the limits of unread notices. Drop it when the client has read the notice.
+    pub(crate) room: Box<dyn Send>,
 }
 
 /// Tells clients about changes.

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
+use serde_json::Map;
 
 use super::{
     TaskCreated, TaskRuns,
-    shown::{error_json, result_json},
+    shown::{error_json, stored_result},
 };
 use crate::{
     call::{
@@ -20,7 +20,8 @@ use crate::{
     },
     runs::{
         RunEnd, RunStatus,
-        manager::{BeginError, NewRun},
+        begin::{BeginError, NewRun},
+        details::json_text,
     },
     tool::state::States,
 };
@@ -40,24 +41,26 @@ async fn begin(
     run: impl FnOnce(Call) -> Calling + Send,
 ) -> Result<crate::protocol::result::CallToolResult, ToolError> {
     let states = call.0.server.get::<States>();
-    let Some(TaskRuns(manager)) = states.and_then(States::get::<TaskRuns>) else { return run(call).await };
+    let Some(TaskRuns { manager, .. }) = states.and_then(States::get::<TaskRuns>) else { return run(call).await };
     let info: Arc<str> = call.0.server.info().into();
     let new = NewRun {
         action: call.0.tool_name(),
+        arguments: call.0.arguments_len(),
         inputs: Map::new(),
-        resolved_inputs: Value::Null,
+        resolved_inputs: Map::new(),
         restarted_from: None,
         clean: Arc::new(|_| {}),
-        end: Box::new(move |outcome| end(outcome, &info)),
+        end: Arc::new(move |outcome| end(outcome, &info)),
     };
     let begun = manager.begin(&call, new, |call| Ok::<_, std::convert::Infallible>(run(call))).await;
     let refused = |message: String| CallRefusal(RpcError::internal(message)).into();
     let task = begun.map_err(|error: BeginError<std::convert::Infallible>| -> ToolError {
         match error {
             BeginError::Call(never) => match never {},
-            BeginError::Limit(limit) => {
-                format!("you have {limit} open tasks, which is the limit; wait until one has ended, or cancel one")
-                    .into()
+            BeginError::Full(full) => {
+                let message = full.message("tasks", "wait until one has ended");
+                let error = if full.is_of_owner() { RpcError::too_many } else { RpcError::overloaded };
+                CallRefusal(error(&message)).into()
             }
             BeginError::Store(error) => {
                 crate::report::report_limited!("{error}");
@@ -72,8 +75,8 @@ async fn begin(
 fn end(outcome: CallOutcome, server_info: &str) -> RunEnd {
     match outcome {
         Ok(result) => {
-            RunEnd { status: RunStatus::Completed, outputs: Some(result_json(&result, server_info)), error: None }
+            RunEnd { status: RunStatus::Completed, outputs: stored_result(&result, server_info), error: None }
         }
-        Err(error) => RunEnd { status: RunStatus::Failed, outputs: None, error: Some(error_json(&error)) },
+        Err(error) => RunEnd { status: RunStatus::Failed, outputs: None, error: json_text(&error_json(&error)) },
     }
 }

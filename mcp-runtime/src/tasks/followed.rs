@@ -1,41 +1,69 @@
 //! Tasks that a subscription follows.
 
-use std::{future::poll_fn, pin::Pin, sync::Arc, task::Poll};
+use std::{
+    collections::{HashSet, VecDeque},
+    future::poll_fn,
+    hash::{BuildHasher as _, RandomState},
+    pin::Pin,
+    sync::Arc,
+    task::Poll,
+};
 
 use serde_json::{Map, Value};
 
-use super::methods::find;
+use super::{TaskRuns, methods::find};
 use crate::{
     call::{Call, runtime::Runtime},
     protocol::capability::Capability,
     runs::{RunStatus, manager::RunManager},
-    server::notices::{FollowTasks, FollowedTasks, FoundTasks},
+    server::notices::{ChangedTask, FollowTasks, FollowedTasks, FoundTasks},
+    tool::state::States,
 };
 
 struct Following {
     call: Call,
-    tasks: Vec<FollowedTask>,
+    tasks: VecDeque<FollowedTask>,
+    hasher: RandomState,
 }
 
 struct FollowedTask {
     id: String,
     manager: Arc<RunManager>,
-    /// What the client knows: the task without the time of its last change.
-    known: Map<String, Value>,
+    /// The hash of what the client knows: of the task without the time of its last change. `None` at first. Only a hash,
+    /// because tasks can be large.
+    known: Option<u64>,
+    has_ended: bool,
+}
+
+/// A task as it is now.
+struct SeenTask {
+    status: RunStatus,
+    /// The hash and the length of the task without the time of its last change.
+    hash: u64,
+    bytes: usize,
+    shown: Map<String, Value>,
 }
 
 impl FollowTasks for Runtime {
     fn find_tasks(call: Call, ids: Vec<String>) -> FoundTasks {
         Box::pin(async move {
-            let mut tasks = Vec::new();
+            let (mut tasks, mut named) = (VecDeque::new(), HashSet::new());
             if call.0.client().supports(Capability::Tasks) {
                 for id in ids {
+                    if !named.insert(id.clone()) {
+                        continue;
+                    }
                     // An unknown task is left out of the acknowledgement.
                     let Ok(found) = find(&call, &id).await else { continue };
-                    tasks.push(FollowedTask { id, manager: Arc::clone(&found.manager), known: Map::new() });
+                    tasks.push_back(FollowedTask {
+                        id,
+                        manager: Arc::clone(&found.manager),
+                        known: None,
+                        has_ended: false,
+                    });
                 }
             }
-            Box::new(Following { call, tasks }) as Box<dyn FollowedTasks>
+            Box::new(Following { call, tasks, hasher: RandomState::new() }) as Box<dyn FollowedTasks>
         })
     }
 }
@@ -45,13 +73,12 @@ impl FollowedTasks for Following {
         self.tasks.iter().map(|task| task.id.clone()).collect()
     }
 
-    fn changed(&mut self) -> Pin<Box<dyn Future<Output = Vec<Value>> + Send + '_>> {
+    fn changed(&mut self) -> Pin<Box<dyn Future<Output = ChangedTask> + Send + '_>> {
         Box::pin(async move {
             loop {
                 // Begins to watch before the tasks are read, so that no change is missed.
                 let mut changes: Vec<_> = self.tasks.iter().map(|task| task.manager.changed(&task.id)).collect();
-                let changed = self.read().await;
-                if !changed.is_empty() {
+                if let Some(changed) = self.read().await {
                     return changed;
                 }
                 poll_fn(|cx| match changes.iter_mut().any(|change| change.as_mut().poll(cx).is_ready()) {
@@ -65,31 +92,51 @@ impl FollowedTasks for Following {
 }
 
 impl Following {
-    /// Returns the tasks that have changed. Tasks that have ended are not followed any more.
-    async fn read(&mut self) -> Vec<Value> {
-        let (mut changed, mut kept) = (Vec::new(), Vec::new());
-        for mut task in std::mem::take(&mut self.tasks) {
-            // A task that cannot be read is still followed, because the store can fail for a while.
-            let Ok(found) = find(&self.call, &task.id).await else {
-                kept.push(task);
-                continue;
-            };
-            let is_open = found.record.status.is_open();
-            let shown = found.shown(&self.call);
-            let mut known = shown.clone();
-            known.remove("lastUpdatedAt");
-            let is_news = task.known != known
-                && !(task.known.is_empty()
-                    && known.get("status").is_some_and(|now| now == RunStatus::Working.as_str()));
-            if is_news {
-                changed.push(shown.into());
+    /// Returns a task that has changed. Tasks that have ended are not followed any more.
+    async fn read(&mut self) -> Option<ChangedTask> {
+        // Each task moves to the end of the queue, so that a task that changes often does not hide the others.
+        for _ in 0..self.tasks.len() {
+            let mut task = self.tasks.pop_front()?;
+            let changed = self.read_one(&mut task).await;
+            if !task.has_ended {
+                self.tasks.push_back(task);
             }
-            task.known = known;
-            if is_open {
-                kept.push(task);
+            if changed.is_some() {
+                return changed;
             }
         }
-        self.tasks = kept;
-        changed
+        None
+    }
+
+    /// Returns the task if it has changed. A task that cannot be read is still followed, because the store can fail for
+    /// a while.
+    async fn read_one(&self, task: &mut FollowedTask) -> Option<ChangedTask> {
+        let SeenTask { status, hash, bytes, .. } = self.look(&task.id).await?;
+        // The client knows that a task works, before the first change.
+        let is_news = task.known != Some(hash) && (task.known.is_some() || status != RunStatus::Working);
+        if !is_news {
+            (task.known, task.has_ended) = (Some(hash), !status.is_open());
+            return None;
+        }
+        let states = self.call.0.server.get::<States>();
+        let room = match states.and_then(States::get::<TaskRuns>) {
+            Some(TaskRuns { unread, .. }) => Some(unread.room(self.call.0.owner().as_deref(), bytes).await),
+            None => None,
+        };
+        // The task is read again, so that it is not in memory while the notice waits.
+        let SeenTask { status, hash, shown, .. } = self.look(&task.id).await?;
+        (task.known, task.has_ended) = (Some(hash), !status.is_open());
+        Some(ChangedTask { task: shown.into(), room: Box::new(room) })
+    }
+
+    /// Returns the task as it is now.
+    async fn look(&self, id: &str) -> Option<SeenTask> {
+        let found = find(&self.call, id).await.ok()?;
+        let status = found.record.status;
+        let mut shown = found.shown(&self.call);
+        let updated_at = shown.remove_entry("lastUpdatedAt");
+        let text = serde_json::to_string(&shown).unwrap_or_default();
+        shown.extend(updated_at);
+        Some(SeenTask { status, hash: self.hasher.hash_one(&text), bytes: text.len(), shown })
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     TaskRuns,
-    shown::{add_details, result_json, task},
+    shown::{add_details, result_json, shown_result, task},
 };
 #[cfg(feature = "http")]
 use crate::protocol::headers;
@@ -22,7 +22,11 @@ use crate::{
         revision::Revision,
         text::shortened,
     },
-    runs::{RunRecord, RunStoreError, Runs, RunsAsTasks, details::RunDetails, manager::RunManager},
+    runs::{
+        RunRecord, RunStoreError, Runs, RunsAsTasks,
+        details::RunDetails,
+        manager::{ChangeError, RunManager},
+    },
     server::{
         Inner, calling,
         pending_call::RequestReply,
@@ -87,11 +91,11 @@ impl Tool for TaskTool {
             let answer = match operation {
                 Operation::GetTask => found.shown(&call),
                 Operation::UpdateTask => {
-                    found.manager.answer(&found.record.id, params.input_responses).await.map_err(of_store)?;
+                    found.manager.answer(&found.record.id, params.input_responses).await.map_err(of_change)?;
                     Map::new()
                 }
                 _ => {
-                    found.manager.cancel_if_open(&found.record.id).await.map_err(of_store)?;
+                    found.manager.cancel_if_open(&found.record.id).await.map_err(of_change)?;
                     Map::new()
                 }
             };
@@ -117,7 +121,7 @@ impl FoundTask {
         let mut shown = task(&record, &details, manager.retention());
         add_details(&mut shown, &record, details, |record, details| match &runs {
             Some(runs) => Some(result_json(&(runs.result)(record, details), call.0.server.info())),
-            None => details.outputs,
+            None => details.outputs.as_deref().map(shown_result),
         });
         shown
     }
@@ -138,7 +142,7 @@ pub(super) async fn find(call: &Call, id: &str) -> Result<FoundTask, ToolError> 
 /// Returns everything that has tasks: the server, and its tools with runs.
 fn managers(call: &Call) -> Vec<(Arc<RunManager>, Option<RunsAsTasks>)> {
     let server: &Inner = call.0.server.get().expect("the host of a call is the server");
-    let own = server.states.get::<TaskRuns>().map(|TaskRuns(manager)| (Arc::clone(manager), None));
+    let own = server.states.get::<TaskRuns>().map(|runs| (Arc::clone(&runs.manager), None));
     let registry = server.registry.read();
     let of_tools = registry.iter().filter_map(|tool| tool.definition.runs.clone());
     own.into_iter().chain(of_tools.map(|runs| (Arc::clone(&runs.manager), Some(runs)))).collect()
@@ -150,6 +154,17 @@ fn of_store(error: RunStoreError) -> ToolError {
     crate::report::report_limited!("{error}");
     let message = "the tasks cannot be read or written at the moment; try again later";
     CallRefusal(RpcError::internal(message)).into()
+}
+
+fn of_change(error: ChangeError) -> ToolError {
+    let message = match error {
+        ChangeError::Store(error) => return of_store(error),
+        ChangeError::Ended(status) => format!("the task has ended: {status}"),
+        ChangeError::TooLarge(bytes, limit) => format!(
+            "with these answers, the task would take {bytes} bytes, and a task can take {limit}; send shorter answers"
+        ),
+    };
+    CallRefusal(RpcError::invalid_params(message)).into()
 }
 
 /// The result of the three methods.

@@ -40,6 +40,10 @@
 //! [`runs`](crate::runs#stores) for stores that several processes share. A task belongs to the principal that called
 //! the tool. For all other principals, the task does not exist.
 //!
+//! Tasks are [limited](crate::runs#limits) in number and in bytes. A call that would begin one task too many gets the
+//! error -32603, which says which limit is reached and what to do: over HTTP, with the status 429 if its principal has
+//! reached a limit, and 503 if all principals together have.
+//!
 //! # Methods
 //!
 //! | method | answer |
@@ -55,19 +59,21 @@
 //! `subscriptions/listen`. In the second case, the client gets a `notifications/tasks` with the whole task after each
 //! change of its status, its questions or its progress message. Changes that follow each other closely become one
 //! notice, and a client that reads slowly gets the last notice. The server checks a task of another server process once
-//! a second.
+//! a second. Notices of more than 16 KiB that a principal has not read yet can have 4 MiB together, and those of all
+//! principals 64 MiB. Further such notices wait until the client has read others.
 
 mod as_task;
 mod created;
 mod followed;
 mod methods;
 mod shown;
+mod unread;
 
 use std::sync::Arc;
 
 pub use self::as_task::as_task;
 pub(crate) use self::created::TaskCreated;
-use self::methods::Tasks;
+use self::{methods::Tasks, unread::UnreadNotices};
 use crate::{
     call::runtime::Runtime,
     runs::{Runs, manager::RunManager},
@@ -78,7 +84,10 @@ use crate::{
 const NAMESPACE: &str = "tasks/";
 
 /// Manages the tasks of tools. The state of every server contains this value.
-pub(crate) struct TaskRuns(Arc<RunManager>);
+pub(crate) struct TaskRuns {
+    manager: Arc<RunManager>,
+    unread: UnreadNotices,
+}
 
 impl Server {
     /// Sets where tasks are stored, and their limits. Default: [`Runs::default`], which stores them in memory. See
@@ -92,6 +101,7 @@ impl Server {
 impl AddTasks for Runtime {
     fn add_tasks(server: &mut Server) {
         let settings = server.surface::<Tasks>().settings.take().unwrap_or_default();
-        server.replace_state(TaskRuns(Arc::new(RunManager::new(NAMESPACE, settings))));
+        let manager = Arc::new(RunManager::new(NAMESPACE, settings));
+        server.replace_state(TaskRuns { manager, unread: UnreadNotices::new() });
     }
 }

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use serde_json::{Map, Value, json};
+use serde::Deserialize;
+use serde_json::{Map, Value, json, value::RawValue};
 
 use crate::{
     protocol::{
@@ -10,7 +11,11 @@ use crate::{
         result::{CallToolResult, push_call_result},
         revision::Revision,
     },
-    runs::{RunRecord, RunStatus, details::RunDetails, moment},
+    runs::{
+        RunRecord, RunStatus,
+        details::{RunDetails, json_text, json_value},
+        moment,
+    },
 };
 
 /// How often clients should ask for the status, in milliseconds.
@@ -53,14 +58,16 @@ pub(super) fn add_details(
             ("inputRequests", requests.collect())
         }
         RunStatus::Interrupted => ("error", error_json(&RpcError::internal(INTERRUPTED))),
-        RunStatus::Completed | RunStatus::Failed => match (details.error.clone(), result(run, details)) {
-            (_, Some(result)) => {
-                // An error of an action is reported as a result of the tool.
-                task.insert("status".to_owned(), RunStatus::Completed.as_str().into());
-                ("result", result)
+        RunStatus::Completed | RunStatus::Failed => {
+            match (json_value(details.error.as_deref()), result(run, details)) {
+                (_, Some(result)) => {
+                    // An error of an action is reported as a result of the tool.
+                    task.insert("status".to_owned(), RunStatus::Completed.as_str().into());
+                    ("result", result)
+                }
+                (error, None) => ("error", error),
             }
-            (error, None) => ("error", error.unwrap_or_default()),
-        },
+        }
         RunStatus::Working | RunStatus::Cancelled => return,
     };
     task.insert(name.to_owned(), value);
@@ -71,6 +78,40 @@ pub(super) fn result_json(result: &CallToolResult, server_info: &str) -> Value {
     let mut text = Vec::new();
     push_call_result(&mut text, result, Revision::LATEST, server_info);
     serde_json::from_slice(&text).unwrap_or_default()
+}
+
+/// Returns the result of a call as the JSON text that is stored. If its only content is the text of its structured
+/// content, the stored text has no `content`, so that a large result is stored once.
+pub(super) fn stored_result(result: &CallToolResult, server_info: &str) -> Option<Box<RawValue>> {
+    let mut stored = result_json(result, server_info);
+    let text = match &result.content[..] {
+        [only] => only.as_text(),
+        _ => None,
+    };
+    if let (Some(text), Some(structured), Value::Object(stored)) = (text, &result.structured, &mut stored)
+        && text == structured.get()
+    {
+        stored.remove("content");
+    }
+    json_text(&stored)
+}
+
+/// Returns the result that [`stored_result`] has stored.
+pub(super) fn shown_result(stored: &RawValue) -> Value {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct StructuredResult<'a> {
+        #[serde(borrow)]
+        structured_content: &'a RawValue,
+    }
+    let mut shown = json_value(Some(stored));
+    if let Value::Object(shown) = &mut shown
+        && !shown.contains_key("content")
+        && let Ok(StructuredResult { structured_content }) = serde_json::from_str(stored.get())
+    {
+        shown.insert("content".to_owned(), json!([{ "type": "text", "text": structured_content.get() }]));
+    }
+    shown
 }
 
 /// Returns an error of the protocol as JSON.

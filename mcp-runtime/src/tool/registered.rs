@@ -137,6 +137,8 @@ impl RegisteredTool {
     pub(crate) fn begin(&self, _: Pass, call: Call, arguments: &str) -> Result<Calling, CallToolResult> {
         let invalid = |reason: &dyn Display| CallToolResult::error(invalid_arguments(&self.definition.name, reason));
         let schema = &self.schema;
+        #[cfg(feature = "tasks")]
+        call.0.note_arguments(arguments);
         let needs_check = schema.needs_check() && !schema.surely_fits(arguments);
         let checked = if needs_check { schema.checked(arguments) } else { Ok(Cow::Borrowed(arguments)) };
         let checked = checked.map_err(|violations| invalid(&violations))?;

@@ -4,7 +4,11 @@ use std::{sync::Arc, time::Duration};
 
 use mcp_runtime::{
     actions::Actions,
-    runs::{InstanceBeat, MemoryRunStore, RunFilter, RunRecord, RunStore, RunStoreFuture, Runs},
+    prelude::*,
+    runs::{
+        InstanceBeat, MemoryRunStore, RunFilter, RunInsertion, RunLimits, RunQuota, RunRecord, RunStore,
+        RunStoreFuture, Runs,
+    },
 };
 use serde_json::{Value, json};
 
@@ -191,8 +195,108 @@ async fn old_runs_are_removed() {
     for _ in 0..70 {
         call(&jobs, "sort", json!({ "rows": 1, "wait": true })).await;
     }
-    let kept = call(&jobs, "runs", json!({ "limit": 100 })).await["runs"].as_array().unwrap().len();
-    assert!((3..=9).contains(&kept), "{kept}");
+    // The last run is swept after its result was returned.
+    let mut kept = 0;
+    for _ in 0..500 {
+        kept = call(&jobs, "runs", json!({ "limit": 100 })).await["runs"].as_array().unwrap().len();
+        if kept == 3 {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("{kept} runs are kept");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_first_list_after_a_restart_shows_dead_runs_as_interrupted() {
+    let store = Arc::new(MemoryRunStore::new());
+    let run_id = run_of_a_dead_process(Arc::clone(&store)).await;
+    let (second, _gate) = jobs_in(store);
+    assert_eq!(call(&second, "runs", json!({ "status": "working" })).await["runs"], json!([]));
+    let interrupted = call(&second, "runs", json!({ "status": "interrupted" })).await;
+    assert_eq!(interrupted["runs"][0]["run_id"], run_id);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_first_status_of_a_run_of_a_living_process_is_working() {
+    let store = Arc::new(MemoryRunStore::new());
+    let ((first, _gate), (second, _)) = (jobs_in(Arc::clone(&store)), jobs_in(store));
+    let run_id = call(&first, "sort", json!({ "rows": 4 })).await["run_id"].clone();
+    for _ in 0..3 {
+        assert_eq!(call(&second, "status", json!({ "run_id": run_id })).await["status"], "working");
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
+}
+
+/// Returns the same limit for one owner and for all.
+fn same(runs: usize, bytes: u64) -> RunLimits {
+    let quota = RunQuota { runs, bytes };
+    RunLimits { per_owner: quota, total: quota }
+}
+
+#[tokio::test]
+async fn open_runs_are_limited_for_all_owners_together() {
+    let limits = RunLimits { total: RunQuota { runs: 1, bytes: 1_000_000 }, ..same(10, 1_000_000) };
+    let (jobs, _gate) = jobs_with(Runs::default().open_limits(limits));
+    call(&jobs, "sort", json!({ "rows": 1 })).await;
+    let refused = error(&jobs, "sort", json!({ "rows": 1 })).await;
+    assert_eq!((&refused["kind"], &refused["status"]), (&json!("too_many_runs"), &json!(503)));
+    assert_eq!(refused["message"], "this server has 1 open runs, which is the limit; try again later");
+}
+
+#[tokio::test]
+async fn a_run_with_too_large_inputs_is_refused() {
+    let (jobs, _gate) = jobs_with(Runs::default().open_limits(same(10, 10_000)));
+    let refused = error(&jobs, "sort", json!({ "rows": 1, "note": "x".repeat(10_000) })).await;
+    assert_eq!((&refused["kind"], &refused["status"]), (&json!("too_many_runs"), &json!(429)));
+    let message = refused["message"].as_str().unwrap();
+    assert!(message.starts_with("your open runs can have 10000 bytes together, and this one needs 2"), "{message}");
+    assert!(message.contains("send less data, wait until one has ended ('status' with `wait`), or cancel one"));
+}
+
+struct Printer;
+
+/// Prints.
+#[mcp_actions]
+impl Printer {
+    /// Prints a text of this length.
+    #[action(run)]
+    async fn print(&self, length: usize) -> String {
+        "x".repeat(length)
+    }
+}
+
+#[tokio::test]
+async fn a_run_whose_result_is_too_large_to_be_kept_fails_with_words() {
+    let printer = Printer.into_actions().runs(Runs::default().ended_limits(same(10, 10_000)));
+    let fits = call(&printer, "print", json!({ "length": 8000, "wait": true })).await;
+    assert_eq!(fits["status"], "completed");
+    let ended = call(&printer, "print", json!({ "length": 9000, "wait": true })).await;
+    assert_eq!((&ended["status"], ended.get("outputs")), (&json!("failed"), None));
+    let message = ended["error"]["message"].as_str().unwrap();
+    assert!(message.contains("at most 10000 bytes can be kept; return less"), "{ended}");
+}
+
+#[tokio::test]
+async fn a_run_that_just_fits_is_kept_without_its_trace() {
+    let (jobs, gate) = jobs_with(Runs::default().ended_limits(same(10, 1500)));
+    gate.add_permits(1);
+    let ended = call(&jobs, "sort", json!({ "rows": 1, "note": "x".repeat(100), "wait": true })).await;
+    assert_eq!((&ended["status"], &ended["outputs"]["rows"]), (&json!("completed"), &json!(1)));
+    let result = call(&jobs, "result", json!({ "run_id": ended["run_id"] })).await;
+    assert_eq!((&result["trace"], &result["trace_dropped"]), (&json!([]), &json!(6)));
+}
+
+#[tokio::test]
+async fn a_text_is_stored_once() {
+    let store = Arc::new(MemoryRunStore::new());
+    let (jobs, gate) = jobs_in(Arc::clone(&store));
+    gate.add_permits(1);
+    let note = "x".repeat(100_000);
+    let ended = call(&jobs, "sort", json!({ "rows": 1, "note": note, "wait": true })).await;
+    assert_eq!(ended["resolved_inputs"], json!({ "rows": 1, "size": "m", "note": note }));
+    let stored = store.load(ended["run_id"].as_str().unwrap()).await.unwrap().unwrap();
+    assert!(stored.bytes < 103_000, "{}", stored.bytes);
 }
 
 /// 1,000 concurrent runs, none lost, none doubled.
@@ -215,18 +319,26 @@ async fn a_thousand_concurrent_runs_all_end_once() {
     assert_eq!(gate.available_permits(), 0, "each run has gone through the gate once");
 }
 
-#[tokio::test]
+/// Begins a run in a process that stops before the run has ended, and returns the id of the run.
+async fn run_of_a_dead_process(store: Arc<MemoryRunStore>) -> Value {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let started = runtime.spawn(async move {
+        let (jobs, _gate) = jobs_in(store);
+        call(&jobs, "sort", json!({ "rows": 4 })).await["run_id"].clone()
+    });
+    let run_id = started.await.unwrap();
+    // All tasks of the runtime end.
+    tokio::task::spawn_blocking(move || drop(runtime)).await.unwrap();
+    run_id
+}
+
+#[tokio::test(start_paused = true)]
 async fn runs_of_a_process_that_stopped_are_interrupted_and_can_be_restarted() {
     let store = Arc::new(MemoryRunStore::new());
-    let (first, _gate) = jobs_in(Arc::clone(&store));
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-    let started = runtime.spawn(async move { call(&first, "sort", json!({ "rows": 4 })).await["run_id"].clone() });
-    let run_id = started.await.unwrap();
-    // The process stops: all its tasks end at once.
-    runtime.shutdown_background();
+    let run_id = run_of_a_dead_process(Arc::clone(&store)).await;
     let (second, gate) = jobs_in(store);
-    assert_eq!(call(&second, "status", json!({ "run_id": run_id })).await["status"], "working");
-    let interrupted = reaches(&second, &run_id, "interrupted").await;
+    let interrupted = call(&second, "status", json!({ "run_id": run_id })).await;
+    assert_eq!(interrupted["status"], "interrupted", "the first answer is right");
     assert!(interrupted["next"].as_str().unwrap().contains(r#""action":"restart""#), "{interrupted}");
     gate.add_permits(1);
     let again = call(&second, "restart", json!({ "run_id": run_id, "wait": true })).await;
@@ -256,9 +368,9 @@ async fn a_run_of_another_process_can_be_waited_for_and_cancelled() {
 struct Slow(MemoryRunStore);
 
 impl RunStore for Slow {
-    fn insert<'a>(&'a self, run: &'a RunRecord, most_open: usize) -> RunStoreFuture<'a, bool> {
+    fn insert<'a>(&'a self, run: &'a RunRecord, limits: RunLimits) -> RunStoreFuture<'a, RunInsertion> {
         Box::pin(async move {
-            let stored = self.0.insert(run, most_open).await;
+            let stored = self.0.insert(run, limits).await;
             tokio::time::sleep(Duration::from_millis(50)).await;
             stored
         })
@@ -284,8 +396,8 @@ impl RunStore for Slow {
         self.0.forget(instance)
     }
 
-    fn remove_ended<'a>(&'a self, tool: &'a str, before: u64, keep: usize) -> RunStoreFuture<'a, usize> {
-        self.0.remove_ended(tool, before, keep)
+    fn remove_ended<'a>(&'a self, tool: &'a str, before: u64, limits: RunLimits) -> RunStoreFuture<'a, usize> {
+        self.0.remove_ended(tool, before, limits)
     }
 }
 

@@ -1,11 +1,15 @@
 //! Runs as clients see them: questions, progress, log messages and owners.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
-use mcp_runtime::{Revision, Server, Service, runs::MemoryRunStore, testing::Client};
+use mcp_runtime::{
+    Revision, Server, Service,
+    runs::{MemoryRunStore, Runs},
+    testing::Client,
+};
 use serde_json::{Value, json};
 
-use crate::jobs::{Approve, jobs, jobs_in};
+use crate::jobs::{Approve, jobs, jobs_in, jobs_with};
 
 const REVISIONS: [Revision; 2] = [Revision::V2025_11_25, Revision::V2026_07_28];
 
@@ -126,6 +130,29 @@ async fn a_run_belongs_to_its_principal() {
     }
     assert_eq!(result(&mut bob, "runs", json!({})).await["runs"], json!([]));
     assert_eq!(result(&mut ann, "runs", json!({})).await["runs"][0]["run_id"], run_id);
+}
+
+#[tokio::test]
+async fn a_cancelled_run_that_waits_for_an_answer_counts_no_more() {
+    let store = Arc::new(MemoryRunStore::new());
+    let service = || {
+        let (jobs, _) = jobs_with(Runs::new(Arc::clone(&store)).limit(1).heartbeat(Duration::from_millis(40)));
+        Server::new("s", "1.0.0").tool(jobs).build().unwrap()
+    };
+    let (first, second) = (service(), service());
+    let mut client = Client::new(&first, Revision::V2026_07_28);
+    for canceller in [&first, &second] {
+        let run_id = result(&mut client, "delete", json!({})).await["run_id"].clone();
+        while result(&mut client, "status", json!({ "run_id": run_id })).await["status"] != "input_required" {
+            tokio::task::yield_now().await;
+        }
+        let refused = client.call("jobs", input("delete", json!({}))).await;
+        assert_eq!(refused.structured_content().unwrap()["error"]["kind"], "too_many_runs");
+        let mut other = Client::new(canceller, Revision::V2026_07_28);
+        let cancelled = result(&mut other, "cancel", json!({ "run_id": run_id })).await;
+        assert_eq!((&cancelled["status"], cancelled.get("questions")), (&json!("cancelled"), None));
+    }
+    result(&mut client, "delete", json!({})).await;
 }
 
 #[tokio::test]

@@ -3,7 +3,10 @@
 #![cfg(target_os = "linux")]
 
 mod bodies;
+mod caller;
 mod cancelled;
 mod memory;
 mod plugin;
+mod runs;
 mod subscriptions;
+mod tasks;

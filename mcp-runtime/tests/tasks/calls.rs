@@ -8,7 +8,11 @@ use std::{
     time::Duration,
 };
 
-use mcp_runtime::{Server, Service, prelude::*, runs::Runs};
+use mcp_runtime::{
+    Server, Service,
+    prelude::*,
+    runs::{MemoryRunStore, RunLimits, RunQuota, Runs},
+};
 use serde_json::{Value, json};
 
 use crate::wire::{TASKS, Wire};
@@ -196,7 +200,7 @@ async fn a_subscription_tells_about_each_change_of_a_task() {
     let id = client.call("both", json!({})).await["taskId"].clone();
     client.reaches(&id, "input_required").await;
     let mut listener = Wire::new(&service);
-    let notifications = json!({ "notifications": { "taskIds": [id, "unknown"] } });
+    let notifications = json!({ "notifications": { "taskIds": [id, "unknown", id] } });
     let subscription = listener.send("subscriptions/listen", notifications).await;
     let acknowledged = listener.receive().await;
     assert_eq!(acknowledged["method"], "notifications/subscriptions/acknowledged");
@@ -244,12 +248,60 @@ async fn an_owner_has_a_limit_of_open_tasks() {
     let service = server().tasks(Runs::default().limit(1)).build().unwrap();
     let mut client = Wire::new(&service);
     let id = client.call("sleep", json!({ "millis": 60_000 })).await["taskId"].clone();
-    let refused = client.call("sleep", json!({ "millis": 1 })).await;
-    assert_eq!(refused["isError"], true);
-    let text = refused["content"][0]["text"].as_str().unwrap();
-    assert!(text.starts_with("you have 1 open tasks, which is the limit"), "{text}");
+    let refused = client.request("tools/call", json!({ "name": "sleep", "arguments": { "millis": 1 } })).await;
+    assert_eq!(
+        refused["error"]["message"],
+        "you have 1 open tasks, which is the limit; wait until one has ended, or cancel one; send the same request \
+         again later"
+    );
+    assert_eq!(
+        (&refused["error"]["code"], &refused["error"]["data"]),
+        (&json!(-32603), &json!({ "retryAfterMs": 1000 }))
+    );
     client.result("tasks/cancel", json!({ "taskId": id })).await;
     assert_eq!(client.call("sleep", json!({ "millis": 1 })).await["resultType"], "task");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_first_answer_after_a_restart_shows_a_dead_task_as_failed() {
+    let store = Arc::new(MemoryRunStore::new());
+    let in_store = |store: &Arc<MemoryRunStore>| server().tasks(Runs::new(Arc::clone(store))).build().unwrap();
+    let first = in_store(&store);
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let started = runtime
+        .spawn(async move { Wire::new(&first).call("sleep", json!({ "millis": 600_000 })).await["taskId"].clone() });
+    let id = started.await.unwrap();
+    // The process stops: all its tasks end.
+    tokio::task::spawn_blocking(move || drop(runtime)).await.unwrap();
+    let second = in_store(&store);
+    let task = Wire::new(&second).task(&id).await;
+    assert_eq!(
+        (&task["status"], &task["statusMessage"]),
+        (&json!("failed"), &json!("the server stopped before the task ended"))
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_that_is_too_large_for_the_store_is_refused_with_words() {
+    let store = Arc::new(MemoryRunStore::new());
+    let quota = RunQuota { runs: 10, bytes: 10_000 };
+    let limits = RunLimits { per_owner: quota, total: quota };
+    let runs = || Runs::new(Arc::clone(&store)).open_limits(limits);
+    let (first, second) = (server().tasks(runs()).build().unwrap(), server().tasks(runs()).build().unwrap());
+    let mut client = Wire::new(&first);
+    let id = client.call("both", json!({})).await["taskId"].clone();
+    client.reaches(&id, "input_required").await;
+    let mut client = Wire::new(&second);
+    let answer = |name: &str| json!({ "action": "accept", "content": { "name": name } });
+    let update = |key: &str, answer: Value| json!({ "taskId": id, "inputResponses": { key: answer } });
+    let refused = client.request("tasks/update", update("first", answer(&"x".repeat(10_000)))).await;
+    let message = refused["error"]["message"].as_str().unwrap_or_default();
+    assert!(message.ends_with("a task can take 10000; send shorter answers"), "{refused}");
+    for key in ["first", "second"] {
+        client.result("tasks/update", update(key, answer(key))).await;
+    }
+    let task = client.reaches(&id, "completed").await;
+    assert_eq!(task["result"]["content"][0]["text"], "first second");
 }
 
 #[tokio::test]

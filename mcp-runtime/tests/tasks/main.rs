@@ -2,4 +2,6 @@
 
 mod actions;
 mod calls;
+#[cfg(feature = "http")]
+mod http;
 mod wire;

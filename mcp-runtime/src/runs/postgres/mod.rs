@@ -16,7 +16,7 @@ use tokio_postgres::{
 };
 
 use self::connection::PostgresConnection;
-use super::{InstanceBeat, RunFilter, RunRecord, RunStore, RunStoreError, RunStoreFuture};
+use super::{InstanceBeat, RunFilter, RunInsertion, RunLimits, RunRecord, RunStore, RunStoreError, RunStoreFuture};
 
 /// How long an operation may take.
 const WITHIN: Duration = Duration::from_secs(5);
@@ -69,8 +69,8 @@ impl PostgresRunStore {
 }
 
 impl RunStore for PostgresRunStore {
-    fn insert<'a>(&'a self, run: &'a RunRecord, most_open: usize) -> RunStoreFuture<'a, bool> {
-        Box::pin(self.0.within(rows::insert(&self.0, run, most_open)))
+    fn insert<'a>(&'a self, run: &'a RunRecord, limits: RunLimits) -> RunStoreFuture<'a, RunInsertion> {
+        Box::pin(self.0.within(rows::insert(&self.0, run, limits)))
     }
 
     fn load<'a>(&'a self, id: &'a str) -> RunStoreFuture<'a, Option<RunRecord>> {
@@ -93,7 +93,7 @@ impl RunStore for PostgresRunStore {
         Box::pin(self.0.within(rows::forget(&self.0, instance)))
     }
 
-    fn remove_ended<'a>(&'a self, tool: &'a str, before: u64, keep: usize) -> RunStoreFuture<'a, usize> {
-        Box::pin(self.0.within(rows::remove_ended(&self.0, tool, before, keep)))
+    fn remove_ended<'a>(&'a self, tool: &'a str, before: u64, limits: RunLimits) -> RunStoreFuture<'a, usize> {
+        Box::pin(self.0.within(rows::remove_ended(&self.0, tool, before, limits)))
     }
 }

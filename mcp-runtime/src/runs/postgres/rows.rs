@@ -3,16 +3,17 @@
 use tokio_postgres::{Row, types::ToSql};
 
 use super::connection::{PostgresConnection, PostgresError};
-use crate::runs::{InstanceBeat, RunFilter, RunRecord, RunStatus};
+use crate::runs::{InstanceBeat, RunFilter, RunInsertion, RunLimits, RunRecord, RunStatus};
 
 type SqlParameter<'a> = &'a (dyn ToSql + Sync);
 
-const COLUMNS: &str = "id, tool, action, owner, status, instance, created_at, updated_at, version, details";
+const COLUMNS: &str = "id, tool, action, owner, status, instance, created_at, updated_at, version, details, bytes";
 
-/// Creates the tables and indexes that do not exist, and the function. The lock prevents processes that start at the
-/// same time from creating them twice. The details are text, because `jsonb` does not accept all characters of JSON.
-/// Runs are inserted by a function, so that the open runs are counted after the function has taken the lock. A single
-/// statement would count the runs that existed before it took the lock.
+/// Creates the tables, columns and indexes that do not exist, and the function. Tables of an earlier version have no
+/// number of bytes; see `RunRecord::bytes`. The lock prevents processes that start
+/// at the same time from creating them twice. The details are text, because `jsonb` does not accept all characters of
+/// JSON. Runs are inserted by a function, so that the open runs are counted after the function has taken the lock. A
+/// single statement would count the runs that existed before it took the lock.
 const CREATE: &str = r#"
     SELECT pg_advisory_xact_lock(hashtext('mcp_run'));
     CREATE TABLE IF NOT EXISTS mcp_run (
@@ -27,20 +28,32 @@ const CREATE: &str = r#"
         version bigint NOT NULL,
         details text NOT NULL
     );
+    ALTER TABLE mcp_run ADD COLUMN IF NOT EXISTS bytes bigint NOT NULL DEFAULT 0;
+    UPDATE mcp_run SET bytes = 1024 + coalesce(octet_length(owner), 0) + octet_length(details) WHERE bytes = 0;
     CREATE INDEX IF NOT EXISTS mcp_run_by_time ON mcp_run (tool, created_at, id);
     CREATE INDEX IF NOT EXISTS mcp_run_by_instance ON mcp_run (instance, status);
     CREATE INDEX IF NOT EXISTS mcp_run_by_owner ON mcp_run (tool, owner, status);
     CREATE TABLE IF NOT EXISTS mcp_run_beat (instance text NOT NULL PRIMARY KEY, count bigint NOT NULL);
-    CREATE OR REPLACE FUNCTION mcp_run_insert(run mcp_run, most_open bigint) RETURNS boolean LANGUAGE plpgsql AS $$
+    DROP FUNCTION IF EXISTS mcp_run_insert(mcp_run, bigint);
+    CREATE OR REPLACE FUNCTION mcp_run_insert(
+        run mcp_run, owner_runs bigint, owner_bytes bigint, total_runs bigint, total_bytes bigint
+    ) RETURNS text LANGUAGE plpgsql AS $$
+    DECLARE
+        own record;
+        total record;
     BEGIN
-        PERFORM pg_advisory_xact_lock(hashtext('mcp_run:' || run.tool || ':' || coalesce(run.owner, '')));
-        IF (SELECT count(*) FROM mcp_run AS other WHERE other.tool = run.tool
-                AND other.owner IS NOT DISTINCT FROM run.owner
-                AND other.status IN ('working', 'input_required')) >= most_open THEN
-            RETURN false;
-        END IF;
+        PERFORM pg_advisory_xact_lock(hashtext('mcp_run:' || run.tool));
+        SELECT count(*) AS runs, coalesce(sum(open.bytes), 0) AS bytes INTO total FROM mcp_run AS open
+            WHERE open.tool = run.tool AND open.status IN ('working', 'input_required');
+        SELECT count(*) AS runs, coalesce(sum(open.bytes), 0) AS bytes INTO own FROM mcp_run AS open
+            WHERE open.tool = run.tool AND open.status IN ('working', 'input_required')
+                AND open.owner IS NOT DISTINCT FROM run.owner;
+        IF own.runs >= owner_runs THEN RETURN 'owner_runs'; END IF;
+        IF own.bytes + run.bytes > owner_bytes THEN RETURN 'owner_bytes'; END IF;
+        IF total.runs >= total_runs THEN RETURN 'total_runs'; END IF;
+        IF total.bytes + run.bytes > total_bytes THEN RETURN 'total_bytes'; END IF;
         INSERT INTO mcp_run SELECT run.*;
-        RETURN true;
+        RETURN 'stored';
     END $$;"#;
 
 pub(super) async fn create(connection: &PostgresConnection) -> Result<(), PostgresError> {
@@ -50,14 +63,16 @@ pub(super) async fn create(connection: &PostgresConnection) -> Result<(), Postgr
 pub(super) async fn insert(
     connection: &PostgresConnection,
     run: &RunRecord,
-    most_open: usize,
-) -> Result<bool, PostgresError> {
+    limits: RunLimits,
+) -> Result<RunInsertion, PostgresError> {
     let sql = "SELECT mcp_run_insert(ROW($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::bigint, \
-               $8::bigint, $9::bigint, $10::text)::mcp_run, $11)";
+               $8::bigint, $9::bigint, $10::text, $11::bigint)::mcp_run, $12, $13, $14, $15)";
     let (created_at, updated_at, version) = (number(run.created_at), number(run.updated_at), number(run.version));
-    let (status, details) = (run.status.as_str(), run.details.to_string());
-    let most_open = i64::try_from(most_open).unwrap_or(i64::MAX);
-    let parameters: [SqlParameter<'_>; 11] = [
+    let (status, details, bytes) = (run.status.as_str(), &*run.details, number(run.bytes));
+    let RunLimits { per_owner, total } = limits;
+    let (owner_runs, owner_bytes) = (limit(per_owner.runs), number(per_owner.bytes));
+    let (total_runs, total_bytes) = (limit(total.runs), number(total.bytes));
+    let parameters: [SqlParameter<'_>; 15] = [
         &run.id,
         &run.tool,
         &run.action,
@@ -68,9 +83,20 @@ pub(super) async fn insert(
         &updated_at,
         &version,
         &details,
-        &most_open,
+        &bytes,
+        &owner_runs,
+        &owner_bytes,
+        &total_runs,
+        &total_bytes,
     ];
-    Ok(connection.client().await?.query_one(sql, &parameters).await?.try_get(0)?)
+    match connection.client().await?.query_one(sql, &parameters).await?.try_get(0)? {
+        "stored" => Ok(RunInsertion::Stored),
+        "owner_runs" => Ok(RunInsertion::OwnerRuns),
+        "owner_bytes" => Ok(RunInsertion::OwnerBytes),
+        "total_runs" => Ok(RunInsertion::TotalRuns),
+        "total_bytes" => Ok(RunInsertion::TotalBytes),
+        _ => Err(PostgresError::Row("the function `mcp_run_insert` is not that of this version")),
+    }
 }
 
 pub(super) async fn load(connection: &PostgresConnection, id: &str) -> Result<Option<RunRecord>, PostgresError> {
@@ -79,11 +105,11 @@ pub(super) async fn load(connection: &PostgresConnection, id: &str) -> Result<Op
 }
 
 pub(super) async fn replace(connection: &PostgresConnection, run: &RunRecord) -> Result<bool, PostgresError> {
-    let sql = "UPDATE mcp_run SET status = $3, instance = $4, updated_at = $5, details = $6, version = version + 1 \
-               WHERE id = $1 AND version = $2";
+    let sql = "UPDATE mcp_run SET status = $3, instance = $4, updated_at = $5, details = $6, bytes = $7, \
+               version = version + 1 WHERE id = $1 AND version = $2";
     let (version, updated_at) = (number(run.version), number(run.updated_at));
-    let (status, details) = (run.status.as_str(), run.details.to_string());
-    let parameters: [SqlParameter<'_>; 6] = [&run.id, &version, &status, &run.instance, &updated_at, &details];
+    let (status, details, bytes) = (run.status.as_str(), &*run.details, number(run.bytes));
+    let parameters: [SqlParameter<'_>; 7] = [&run.id, &version, &status, &run.instance, &updated_at, &details, &bytes];
     Ok(connection.client().await?.execute(sql, &parameters).await? == 1)
 }
 
@@ -102,7 +128,7 @@ pub(super) async fn list(connection: &PostgresConnection, filter: &RunFilter) ->
         Some((created_at, id)) => (Some(number(*created_at)), Some(&**id)),
         None => (None, None),
     };
-    let limit = i64::try_from(filter.limit).unwrap_or(i64::MAX);
+    let limit = limit(filter.limit);
     let parameters: [SqlParameter<'_>; 9] =
         [&filter.tool, &filter.action, &filter.instance, &is_of_owner, &owner, &statuses, &created_at, &id, &limit];
     connection.client().await?.query(&sql, &parameters).await?.iter().map(record).collect()
@@ -126,17 +152,35 @@ pub(super) async fn forget(connection: &PostgresConnection, instance: &str) -> R
     Ok(())
 }
 
+/// `held` ranks a run by the runs of its owner from the newest to this one. See `RunLimits::excess`.
 pub(super) async fn remove_ended(
     connection: &PostgresConnection,
     tool: &str,
     before: u64,
-    keep: usize,
+    limits: RunLimits,
 ) -> Result<usize, PostgresError> {
-    let sql = "DELETE FROM mcp_run WHERE tool = $1 AND status NOT IN ('working', 'input_required') \
-               AND (updated_at < $2 OR id IN (SELECT id FROM mcp_run WHERE tool = $1 \
-                   AND status NOT IN ('working', 'input_required') ORDER BY created_at DESC, id DESC OFFSET $3))";
-    let (before, keep) = (number(before), i64::try_from(keep).unwrap_or(i64::MAX));
-    let removed = connection.client().await?.execute(sql, &[&tool, &before, &keep]).await?;
+    // A run that ends meanwhile is not seen by the statement, and is kept.
+    let sql = "WITH ended AS ( \
+                   SELECT id, owner, updated_at, bytes FROM mcp_run \
+                   WHERE tool = $1 AND status NOT IN ('working', 'input_required')), \
+               held AS ( \
+                   SELECT *, row_number() OVER own AS runs_held, sum(bytes) OVER own AS bytes_held \
+                   FROM ended WHERE updated_at >= $2 \
+                   WINDOW own AS (PARTITION BY owner ORDER BY updated_at DESC, id DESC ROWS UNBOUNDED PRECEDING)), \
+               fewest AS ( \
+                   SELECT * FROM held WHERE runs_held <= $3 AND bytes_held <= $4::bigint \
+                   ORDER BY runs_held, updated_at DESC, id DESC LIMIT $5), \
+               smallest AS ( \
+                   SELECT id, sum(bytes) OVER ( \
+                       ORDER BY bytes_held, updated_at DESC, id DESC ROWS UNBOUNDED PRECEDING) AS total \
+                   FROM fewest) \
+               DELETE FROM mcp_run WHERE id IN ( \
+                   SELECT id FROM ended EXCEPT SELECT id FROM smallest WHERE total <= $6::bigint)";
+    let RunLimits { per_owner, total } = limits;
+    let (before, owner_runs, owner_bytes) = (number(before), limit(per_owner.runs), number(per_owner.bytes));
+    let (total_runs, total_bytes) = (limit(total.runs), number(total.bytes));
+    let parameters: [SqlParameter<'_>; 6] = [&tool, &before, &owner_runs, &owner_bytes, &total_runs, &total_bytes];
+    let removed = connection.client().await?.execute(sql, &parameters).await?;
     Ok(usize::try_from(removed).unwrap_or(usize::MAX))
 }
 
@@ -152,8 +196,13 @@ fn record(row: &Row) -> Result<RunRecord, PostgresError> {
         created_at: unsigned(row, 6)?,
         updated_at: unsigned(row, 7)?,
         version: unsigned(row, 8)?,
-        details: serde_json::from_str(details).map_err(|_| PostgresError::Row("the details of a run are not JSON"))?,
+        details: details.into(),
+        bytes: unsigned(row, 10)?,
     })
+}
+
+fn limit(value: usize) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
 }
 
 fn number(value: u64) -> i64 {

@@ -12,7 +12,7 @@ use std::{
 use super::PostgresRunStore;
 use crate::{
     random,
-    runs::{RunFilter, RunRecord, RunStore as _, contract::run_store_contract},
+    runs::{RunFilter, RunInsertion, RunLimits, RunQuota, RunRecord, RunStore as _, contract::run_store_contract},
 };
 
 /// The user `nobody`. PostgreSQL refuses to run as `root`.
@@ -120,7 +120,9 @@ async fn the_store_connects_again_after_the_server_has_crashed() {
     let mut server = Postgres::start();
     let store = server.connect().await;
     let run = RunRecord::new("tool", "sort", Some("ann"), "instance", 1);
-    assert!(store.insert(&run, 1).await.unwrap());
+    let one = RunQuota { runs: 1, bytes: run.bytes };
+    let inserted = store.insert(&run, RunLimits { per_owner: one, total: one }).await.unwrap();
+    assert_eq!(inserted, RunInsertion::Stored);
     server.restart();
     let start = Instant::now();
     let found = loop {
@@ -154,6 +156,21 @@ async fn processes_that_start_at_the_same_time_create_the_tables_once() {
     let store = PostgresRunStore::connect(&schema).await.unwrap();
     let all = RunFilter { limit: 10, ..RunFilter::default() };
     assert_eq!(store.list(&all).await.unwrap(), [], "the schema has tables of its own");
+}
+
+#[tokio::test]
+async fn a_table_of_an_earlier_version_gets_the_bytes_of_its_records() {
+    let server = Postgres::start();
+    drop(server.connect().await);
+    let (client, connection) = tokio_postgres::connect(&server.url(), tokio_postgres::NoTls).await.unwrap();
+    tokio::spawn(connection);
+    let earlier = "ALTER TABLE mcp_run DROP COLUMN bytes; INSERT INTO mcp_run VALUES \
+                   ('id', 'tool', 'sort', 'ann', 'completed', 'instance', 1, 2, 3, '{\"outputs\":\"ä\"}')";
+    client.batch_execute(earlier).await.unwrap();
+    for _ in 0..2 {
+        let run = server.connect().await.load("id").await.unwrap().unwrap();
+        assert_eq!((run.bytes, run.stored_bytes()), (1043, 1043));
+    }
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 /// The SQLite `application_id` that marks a file of runs.
 const APPLICATION: i32 = i32::from_be_bytes(*b"mcpR");
 /// The format of the file.
-const VERSION: i32 = 1;
+const VERSION: i32 = 2;
 /// How long an operation waits while another process writes.
 const BUSY: Duration = Duration::from_secs(5);
 
@@ -29,15 +29,24 @@ const TABLES: &str = "
         created_at INTEGER NOT NULL, -- milliseconds since 1970
         updated_at INTEGER NOT NULL,
         version INTEGER NOT NULL,
+        bytes INTEGER NOT NULL,
         details TEXT NOT NULL -- JSON
     ) STRICT;
     CREATE INDEX run_by_time ON run (tool, created_at, id);
     CREATE INDEX run_by_instance ON run (instance, status);
-    CREATE INDEX run_by_owner ON run (tool, owner, status);
+    -- Has all that the limits need, so that large records are not read.
+    CREATE INDEX run_by_status ON run (tool, status, owner, updated_at, id, bytes);
     CREATE TABLE beat (
         instance TEXT NOT NULL PRIMARY KEY,
         count INTEGER NOT NULL
     ) STRICT;";
+
+/// Changes a file of version 1, whose records have no number of bytes. See `RunRecord::bytes`.
+const ADD_BYTES: &str = "
+    ALTER TABLE run ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+    UPDATE run SET bytes = 1024 + coalesce(octet_length(owner), 0) + octet_length(details);
+    DROP INDEX run_by_owner;
+    CREATE INDEX run_by_status ON run (tool, status, owner, updated_at, id, bytes);";
 
 /// Why the file cannot be opened or used. In messages, the text of the error comes after the name of the file.
 #[derive(Debug, thiserror::Error)]
@@ -100,7 +109,7 @@ fn try_open(path: &Path) -> Result<Connection, RunFileError> {
     connection.busy_timeout(BUSY)?;
     // Checked first, so that the file of another program is not changed. A transaction sees either all tables or none.
     let transaction = connection.transaction()?;
-    is_known(&transaction)?;
+    version(&transaction)?;
     drop(transaction);
     let mode: String = connection.query_one("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
     if mode != "wal" {
@@ -108,9 +117,10 @@ fn try_open(path: &Path) -> Result<Connection, RunFileError> {
     }
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    // Another process may have created the tables meanwhile.
-    if !is_known(&transaction)? {
-        transaction.execute_batch(TABLES)?;
+    // Another process may have created or changed the tables meanwhile.
+    let version = version(&transaction)?;
+    if version != VERSION {
+        transaction.execute_batch(if version == 0 { TABLES } else { ADD_BYTES })?;
         transaction.pragma_update(None, "application_id", APPLICATION)?;
         transaction.pragma_update(None, "user_version", VERSION)?;
     }
@@ -130,14 +140,14 @@ fn create(path: &Path) -> Result<(), RunFileError> {
     }
 }
 
-/// Returns whether the file has the tables. An empty file has none yet.
-fn is_known(connection: &Connection) -> Result<bool, RunFileError> {
+/// Returns the version of the file. An empty file has the version 0.
+fn version(connection: &Connection) -> Result<i32, RunFileError> {
     let number = |query| connection.query_one(query, [], |row| row.get::<_, i32>(0));
     let (application, version) = (number("PRAGMA application_id")?, number("PRAGMA user_version")?);
     match (application, version) {
-        (APPLICATION, VERSION) => Ok(true),
+        (APPLICATION, 1..=VERSION) => Ok(version),
         (APPLICATION, newer) => Err(RunFileError::Newer(newer)),
-        (0, 0) if number("SELECT count(*) FROM sqlite_schema")? == 0 => Ok(false),
+        (0, 0) if number("SELECT count(*) FROM sqlite_schema")? == 0 => Ok(0),
         _ => Err(RunFileError::Foreign),
     }
 }
@@ -168,6 +178,26 @@ mod tests {
                     opened.join().unwrap().unwrap_or_else(|error| panic!("round {round}: {error}"));
                 }
             });
+        }
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_file_of_version_1_gets_the_bytes_of_its_records() {
+        let folder = std::env::temp_dir().join(format!("runs-version-1-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("runs.sqlite");
+        let old = Connection::open(&path).unwrap();
+        let tables = TABLES.replace("        bytes INTEGER NOT NULL,\n", "").replace(", updated_at, id, bytes", "");
+        old.execute_batch(&tables.replace("run_by_status", "run_by_owner")).unwrap();
+        let run = r#"'id', 'tool', 'sort', 'ann', 'completed', 'instance', 1, 2, 3, '{"outputs":"ä"}'"#;
+        old.execute(&format!("INSERT INTO run VALUES ({run})"), []).unwrap();
+        old.pragma_update(None, "application_id", APPLICATION).unwrap();
+        old.pragma_update(None, "user_version", 1).unwrap();
+        drop(old);
+        for _ in 0..2 {
+            let run = super::super::rows::load(&open(&path).unwrap(), "id").unwrap().unwrap();
+            assert_eq!((run.bytes, run.stored_bytes(), &*run.details), (1043, 1043, r#"{"outputs":"ä"}"#));
         }
         std::fs::remove_dir_all(folder).unwrap();
     }

@@ -11,7 +11,7 @@ use std::{
 use rusqlite::Connection;
 
 use self::file::RunFileError;
-use super::{InstanceBeat, RunFilter, RunRecord, RunStore, RunStoreError, RunStoreFuture};
+use super::{InstanceBeat, RunFilter, RunInsertion, RunLimits, RunRecord, RunStore, RunStoreError, RunStoreFuture};
 use crate::mutex::Mutex;
 
 /// A store of runs in a file, which all processes of one machine can use. Runs survive the end of their process.
@@ -71,9 +71,9 @@ fn failed(path: &Path, error: &RunFileError) -> RunStoreError {
 }
 
 impl RunStore for SqliteRunStore {
-    fn insert<'a>(&'a self, run: &'a RunRecord, most_open: usize) -> RunStoreFuture<'a, bool> {
+    fn insert<'a>(&'a self, run: &'a RunRecord, limits: RunLimits) -> RunStoreFuture<'a, RunInsertion> {
         let run = run.clone();
-        self.run(move |connection| rows::insert(connection, &run, most_open))
+        self.run(move |connection| rows::insert(connection, &run, limits))
     }
 
     fn load<'a>(&'a self, id: &'a str) -> RunStoreFuture<'a, Option<RunRecord>> {
@@ -101,8 +101,8 @@ impl RunStore for SqliteRunStore {
         self.run(move |connection| rows::forget(connection, &instance))
     }
 
-    fn remove_ended<'a>(&'a self, tool: &'a str, before: u64, keep: usize) -> RunStoreFuture<'a, usize> {
+    fn remove_ended<'a>(&'a self, tool: &'a str, before: u64, limits: RunLimits) -> RunStoreFuture<'a, usize> {
         let tool = tool.to_owned();
-        self.run(move |connection| rows::remove_ended(connection, &tool, before, keep))
+        self.run(move |connection| rows::remove_ended(connection, &tool, before, limits))
     }
 }

@@ -4,21 +4,30 @@ use rusqlite::{
     Connection, OptionalExtension as _, Result, Row, ToSql, TransactionBehavior, params, params_from_iter, types::Type,
 };
 
-use crate::runs::{InstanceBeat, RunFilter, RunRecord, RunStatus};
+use crate::runs::{InstanceBeat, RunFilter, RunInsertion, RunLimits, RunQuota, RunRecord, RunStatus};
 
-const COLUMNS: &str = "id, tool, action, owner, status, instance, created_at, updated_at, version, details";
+const COLUMNS: &str = "id, tool, action, owner, status, instance, created_at, updated_at, version, details, bytes";
 const IS_OPEN: &str = "status IN ('working', 'input_required')";
 
-pub(super) fn insert(connection: &mut Connection, run: &RunRecord, most_open: usize) -> Result<bool> {
+pub(super) fn insert(connection: &mut Connection, run: &RunRecord, limits: RunLimits) -> Result<RunInsertion> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let open: i64 = transaction
-        .prepare_cached(&format!("SELECT count(*) FROM run WHERE tool = ?1 AND owner IS ?2 AND {IS_OPEN}"))?
-        .query_one(params![run.tool, run.owner], |row| row.get(0))?;
-    if usize::try_from(open).unwrap_or(usize::MAX) >= most_open {
-        return Ok(false);
+    let quota = |row: &Row<'_>, column: usize| {
+        let runs = usize::try_from(unsigned(row, column)?).unwrap_or(usize::MAX);
+        Ok::<_, rusqlite::Error>(RunQuota { runs, bytes: unsigned(row, column + 1)? })
+    };
+    let (owner, total) = transaction
+        .prepare_cached(&format!(
+            "SELECT count(*) FILTER (WHERE owner IS ?2), coalesce(sum(bytes) FILTER (WHERE owner IS ?2), 0), \
+                 count(*), coalesce(sum(bytes), 0) \
+             FROM run WHERE tool = ?1 AND {IS_OPEN}"
+        ))?
+        .query_one(params![run.tool, run.owner], |row| Ok((quota(row, 0)?, quota(row, 2)?)))?;
+    let insertion = limits.admit(run.bytes, owner, total);
+    if insertion != RunInsertion::Stored {
+        return Ok(insertion);
     }
     transaction
-        .prepare_cached(&format!("INSERT INTO run ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"))?
+        .prepare_cached(&format!("INSERT INTO run ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"))?
         .execute(params![
             run.id,
             run.tool,
@@ -29,10 +38,11 @@ pub(super) fn insert(connection: &mut Connection, run: &RunRecord, most_open: us
             number(run.created_at),
             number(run.updated_at),
             number(run.version),
-            run.details.to_string(),
+            run.details,
+            number(run.bytes),
         ])?;
     transaction.commit()?;
-    Ok(true)
+    Ok(RunInsertion::Stored)
 }
 
 pub(super) fn load(connection: &Connection, id: &str) -> Result<Option<RunRecord>> {
@@ -43,7 +53,8 @@ pub(super) fn load(connection: &Connection, id: &str) -> Result<Option<RunRecord
 pub(super) fn replace(connection: &Connection, run: &RunRecord) -> Result<bool> {
     let written = connection
         .prepare_cached(
-            "UPDATE run SET status = ?3, instance = ?4, updated_at = ?5, details = ?6, version = version + 1 \
+            "UPDATE run SET status = ?3, instance = ?4, updated_at = ?5, details = ?6, bytes = ?7, \
+                 version = version + 1 \
              WHERE id = ?1 AND version = ?2",
         )?
         .execute(params![
@@ -52,7 +63,8 @@ pub(super) fn replace(connection: &Connection, run: &RunRecord) -> Result<bool> 
             run.status.as_str(),
             run.instance,
             number(run.updated_at),
-            run.details.to_string(),
+            run.details,
+            number(run.bytes),
         ])?;
     Ok(written == 1)
 }
@@ -82,7 +94,7 @@ pub(super) fn list(connection: &Connection, filter: &RunFilter) -> Result<Vec<Ru
         values.push(Box::new(id.clone()));
         conditions.push("(created_at, id) < (?, ?)".to_owned());
     }
-    values.push(Box::new(i64::try_from(filter.limit).unwrap_or(i64::MAX)));
+    values.push(Box::new(limit(filter.limit)));
     let sql = format!(
         "SELECT {COLUMNS} FROM run WHERE {} ORDER BY created_at DESC, id DESC LIMIT ?",
         conditions.join(" AND ")
@@ -111,34 +123,54 @@ pub(super) fn forget(connection: &Connection, instance: &str) -> Result<()> {
     connection.prepare_cached("DELETE FROM beat WHERE instance = ?1")?.execute([instance]).map(drop)
 }
 
-pub(super) fn remove_ended(connection: &Connection, tool: &str, before: u64, keep: usize) -> Result<usize> {
-    let keep = i64::try_from(keep).unwrap_or(i64::MAX);
-    connection
-        .prepare_cached(&format!(
-            "DELETE FROM run WHERE tool = ?1 AND NOT {IS_OPEN} AND (updated_at < ?2 OR id NOT IN ( \
-                 SELECT id FROM run WHERE tool = ?1 AND NOT {IS_OPEN} ORDER BY created_at DESC, id DESC LIMIT ?3))"
-        ))?
-        .execute(params![tool, number(before), keep])
+/// `held` ranks a run by the runs of its owner from the newest to this one. See `RunLimits::excess`.
+pub(super) fn remove_ended(connection: &Connection, tool: &str, before: u64, limits: RunLimits) -> Result<usize> {
+    let sql = format!(
+        "WITH held AS ( \
+             SELECT id, updated_at, bytes, row_number() OVER own AS runs_held, sum(bytes) OVER own AS bytes_held \
+             FROM run WHERE tool = ?1 AND NOT {IS_OPEN} AND updated_at >= ?2 \
+             WINDOW own AS (PARTITION BY owner ORDER BY updated_at DESC, id DESC ROWS UNBOUNDED PRECEDING)), \
+         fewest AS ( \
+             SELECT * FROM held WHERE runs_held <= ?3 AND bytes_held <= ?4 \
+             ORDER BY runs_held, updated_at DESC, id DESC LIMIT ?5), \
+         smallest AS ( \
+             SELECT id, sum(bytes) OVER ( \
+                 ORDER BY bytes_held, updated_at DESC, id DESC ROWS UNBOUNDED PRECEDING) AS total \
+             FROM fewest) \
+         DELETE FROM run WHERE tool = ?1 AND NOT {IS_OPEN} \
+             AND id NOT IN (SELECT id FROM smallest WHERE total <= ?6)"
+    );
+    let RunLimits { per_owner, total } = limits;
+    connection.prepare_cached(&sql)?.execute(params![
+        tool,
+        number(before),
+        limit(per_owner.runs),
+        number(per_owner.bytes),
+        limit(total.runs),
+        number(total.bytes)
+    ])
 }
 
 fn record(row: &Row<'_>) -> Result<RunRecord> {
-    let invalid = |column: usize, what: &str| {
-        rusqlite::Error::FromSqlConversionFailure(column, Type::Text, what.to_owned().into())
-    };
     let status: String = row.get(4)?;
-    let details: String = row.get(9)?;
+    let unknown = || rusqlite::Error::FromSqlConversionFailure(4, Type::Text, "the status of a run is unknown".into());
     Ok(RunRecord {
         id: row.get(0)?,
         tool: row.get(1)?,
         action: row.get(2)?,
         owner: row.get(3)?,
-        status: RunStatus::from_name(&status).ok_or_else(|| invalid(4, "the status of a run is unknown"))?,
+        status: RunStatus::from_name(&status).ok_or_else(unknown)?,
         instance: row.get(5)?,
         created_at: unsigned(row, 6)?,
         updated_at: unsigned(row, 7)?,
         version: unsigned(row, 8)?,
-        details: serde_json::from_str(&details).map_err(|_| invalid(9, "the details of a run are not JSON"))?,
+        details: row.get(9)?,
+        bytes: unsigned(row, 10)?,
     })
+}
+
+fn limit(value: usize) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
 }
 
 fn number(value: u64) -> i64 {

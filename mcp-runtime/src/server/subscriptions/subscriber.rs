@@ -13,6 +13,10 @@ use tokio::{runtime::Handle, sync::Notify};
 use super::topic::{END, Topic};
 use crate::{call::Outlet, mutex::Mutex, protocol::frame::Frame};
 
+/// How often a task of a slow client looks whether the client has read its notices.
+#[cfg(feature = "tasks")]
+const LOOK: std::time::Duration = std::time::Duration::from_millis(20);
+
 /// One receiver of notices. Even if the client reads slowly, a subscriber has at most one notice of each topic in its
 /// outlet, and at most one waiting notice of each topic.
 pub(crate) struct Subscriber {
@@ -89,10 +93,17 @@ impl Subscriber {
         Flushed::Done
     }
 
+    /// Waits until the client has read the earlier notices.
+    #[cfg(feature = "tasks")]
+    pub(super) async fn wait_until_read(&self) {
+        while Arc::strong_count(&self.due.lock().end) > 1 {
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
     /// Sends a notice about a task, as soon as the client has read the earlier notices.
     #[cfg(feature = "tasks")]
     pub(super) async fn send_task(&self, mut task: serde_json::Value) {
-        const LOOK: std::time::Duration = std::time::Duration::from_millis(20);
         let id = serde_json::from_str::<serde_json::Value>(self.id()).unwrap_or_default();
         task["_meta"] = serde_json::json!({ "io.modelcontextprotocol/subscriptionId": id });
         while !self.try_send(&task) {

@@ -2,13 +2,12 @@
 
 use std::{future::poll_fn, pin::pin, task::Poll, time::Duration};
 
-use serde_json::Value;
 use tokio::time::sleep;
 
 use super::{Subscription, filter::Filter};
 use crate::{
     call::{Call, runtime::Runtime},
-    server::notices::{FollowTasks, FollowedTasks},
+    server::notices::{ChangedTask, FollowTasks, FollowedTasks},
 };
 
 /// How long changes are gathered. Changes that follow each other closely become one notice.
@@ -30,10 +29,12 @@ impl Subscription {
 
     async fn follow(&self, tasks: &mut dyn FollowedTasks) -> std::convert::Infallible {
         loop {
-            let changed: Vec<Value> = tasks.changed().await;
-            for task in changed {
-                self.subscriber.send_task(task).await;
-            }
+            // Until the client has read the earlier notices, no task is read.
+            self.subscriber.wait_until_read().await;
+            let ChangedTask { task, room } = tasks.changed().await;
+            self.subscriber.send_task(task).await;
+            self.subscriber.wait_until_read().await;
+            drop(room);
             sleep(GATHERED).await;
         }
     }

@@ -1,0 +1,108 @@
+//! How many runs a store keeps, and how many bytes they take: for each owner, and for all owners together.
+
+use std::{cmp::Ordering, collections::HashMap};
+
+use super::RunRecord;
+
+/// A number of runs, and how many bytes they take together. See [`RunRecord::bytes`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RunQuota {
+    /// The number of runs.
+    pub runs: usize,
+    /// The number of bytes.
+    pub bytes: u64,
+}
+
+/// The limits for the runs of one tool. [`Runs`](super::Runs) has limits for the open runs, and limits for the runs that
+/// have ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RunLimits {
+    /// The limit for each owner. All runs without an owner count as the runs of one owner.
+    pub per_owner: RunQuota,
+    /// The limit for all owners together.
+    pub total: RunQuota,
+}
+
+/// The result of [`RunStore::insert`](super::RunStore::insert).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunInsertion {
+    /// The record is stored.
+    Stored,
+    /// The record is not stored, because its owner has as many open runs as the limit allows.
+    OwnerRuns,
+    /// The record is not stored, because the open runs of its owner would take too many bytes.
+    OwnerBytes,
+    /// The record is not stored, because there are as many open runs as the limit allows.
+    TotalRuns,
+    /// The record is not stored, because all open runs together would take too many bytes.
+    TotalBytes,
+}
+
+impl RunQuota {
+    /// Adds the run to the quantity.
+    pub fn add(&mut self, run: &RunRecord) {
+        self.runs += 1;
+        self.bytes = self.bytes.saturating_add(run.bytes);
+    }
+}
+
+impl RunLimits {
+    /// Decides whether a new run of this many bytes can be stored. `owner` is what the owner's open runs of the tool take,
+    /// and `total` is what all open runs of the tool take.
+    pub fn admit(&self, bytes: u64, owner: RunQuota, total: RunQuota) -> RunInsertion {
+        if owner.runs >= self.per_owner.runs {
+            RunInsertion::OwnerRuns
+        } else if owner.bytes.saturating_add(bytes) > self.per_owner.bytes {
+            RunInsertion::OwnerBytes
+        } else if total.runs >= self.total.runs {
+            RunInsertion::TotalRuns
+        } else if total.bytes.saturating_add(bytes) > self.total.bytes {
+            RunInsertion::TotalBytes
+        } else {
+            RunInsertion::Stored
+        }
+    }
+
+    /// Returns the most bytes that one run can take.
+    pub(super) fn of_one_run(&self) -> u64 {
+        self.per_owner.bytes.min(self.total.bytes)
+    }
+
+    /// Returns whether this is at least a sixteenth of one of the limits.
+    pub(super) fn is_sixteenth(&self, quantity: RunQuota) -> bool {
+        [self.per_owner, self.total]
+            .iter()
+            .any(|limit| quantity.runs >= limit.runs.div_ceil(16) || quantity.bytes >= limit.bytes.div_ceil(16))
+    }
+
+    /// Returns the runs that exceed the limits. `ended` are runs of one tool.
+    ///
+    /// Each owner loses its own oldest runs first. If the limit for all owners is exceeded, the owner that has most
+    /// loses its oldest run, until the rest fits. Equivalently, each run is ranked by what its owner has from its newest
+    /// run to this one, and the runs with the lowest ranks are kept. Stores that use SQL rank the runs with window
+    /// functions.
+    pub(super) fn excess<'a>(&self, mut ended: Vec<&'a RunRecord>) -> Vec<&'a RunRecord> {
+        ended.sort_by(|a, b| newest_first(a, b));
+        let mut owners: HashMap<Option<&str>, RunQuota> = HashMap::new();
+        let (mut kept, mut excess) = (Vec::new(), Vec::new());
+        for run in ended {
+            let has = owners.entry(run.owner.as_deref()).or_default();
+            has.add(run);
+            let fits = has.runs <= self.per_owner.runs && has.bytes <= self.per_owner.bytes;
+            if fits { kept.push((*has, run)) } else { excess.push(run) }
+        }
+        kept.sort_by(|(a, run), (b, other)| a.runs.cmp(&b.runs).then_with(|| newest_first(run, other)));
+        excess.extend(kept.drain(self.total.runs.min(kept.len())..).map(|(_, run)| run));
+        kept.sort_by(|(a, run), (b, other)| a.bytes.cmp(&b.bytes).then_with(|| newest_first(run, other)));
+        let mut total = RunQuota::default();
+        excess.extend(kept.into_iter().map(|(_, run)| run).filter(|run| {
+            total.add(run);
+            total.bytes > self.total.bytes
+        }));
+        excess
+    }
+}
+
+fn newest_first(run: &RunRecord, other: &RunRecord) -> Ordering {
+    (other.updated_at, &other.id).cmp(&(run.updated_at, &run.id))
+}
