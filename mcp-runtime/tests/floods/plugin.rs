@@ -145,6 +145,7 @@ async fn identify(mut request: Request, next: Next) -> Response {
 
 async fn follow(app: &Router, owner: &str, call: &PluginCall) -> Response {
     let request = Request::get(format!("/calls/{}/events", call.id())).header("x-user", owner);
+    let request = request.header("host", "localhost");
     app.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap()
 }
 
