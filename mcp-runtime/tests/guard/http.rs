@@ -2,6 +2,7 @@
 
 use std::{
     convert::Infallible,
+    net::SocketAddr,
     pin::Pin,
     task::{Context, Poll},
     time::Duration,
@@ -10,8 +11,9 @@ use std::{
 use axum::{
     Router,
     body::{Body, Bytes},
+    extract::ConnectInfo,
     http::{HeaderValue, Request},
-    routing::post as route,
+    routing::{get, post as route},
 };
 use http_body::Frame;
 use mcp_runtime::{
@@ -19,7 +21,11 @@ use mcp_runtime::{
     contract::{Contract, jsonrpc, rest},
 };
 use serde_json::{Value, json};
-use tokio::time::timeout;
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::{TcpListener, TcpStream},
+    time::timeout,
+};
 use tower::ServiceExt as _;
 
 use crate::support::{Fixture, Reply, authorization, post};
@@ -302,4 +308,31 @@ async fn a_contract_with_scopes_is_mounted_only_where_callers_are_known() {
     let other = Server::new("other", "1").build().unwrap();
     let missing = contract.served_by(&other).unwrap_err();
     assert!(missing.problems()[0].contains("no tools `safe_open`"), "{missing}");
+}
+
+#[tokio::test]
+async fn an_application_on_the_servers_listener_has_the_limits_of_its_connections() {
+    let limits = HttpLimits::default().request_timeout(Duration::from_millis(50));
+    let service = Server::new("app", "1").http_limits(limits).build().unwrap();
+    let who = async |ConnectInfo(address): ConnectInfo<SocketAddr>| address.to_string();
+    let app = Router::new().route("/who", get(who)).merge(service.mount("/mcp"));
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let served = tokio::spawn(async move { service.serve_app(listener, app, async { drop(stopped.await) }).await });
+
+    // A head that never ends is not waited for.
+    let mut slow = TcpStream::connect(address).await.unwrap();
+    slow.write_all(b"GET /who HTTP/1.1\r\nhost: localhost\r\n").await.unwrap();
+    let mut rest = Vec::new();
+    timeout(Duration::from_secs(10), slow.read_to_end(&mut rest)).await.expect("the connection is closed").unwrap();
+
+    let mut client = TcpStream::connect(address).await.unwrap();
+    client.write_all(b"GET /who HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").await.unwrap();
+    let mut reply = String::new();
+    client.read_to_string(&mut reply).await.unwrap();
+    assert!(reply.ends_with(&client.local_addr().unwrap().to_string()), "{reply}");
+
+    stop.send(()).unwrap();
+    timeout(Duration::from_secs(10), served).await.expect("the server ends").unwrap();
 }
