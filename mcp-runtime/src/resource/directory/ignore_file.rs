@@ -1,4 +1,7 @@
 //! The rules of one `.gitignore`, read and matched as Git does.
+//!
+//! The crate `ignore` differs from Git in byte order marks, carriage returns, tabs and size, and a rule that is lost here
+//! serves a secret. `gix-ignore` would bring fifteen crates.
 
 use super::wildmatch::matches;
 
