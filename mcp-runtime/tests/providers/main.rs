@@ -12,4 +12,6 @@ mod support;
 #[cfg(all(feature = "testing", feature = "tracing"))]
 mod through;
 #[cfg(feature = "tracing")]
+mod url_paths;
+#[cfg(feature = "tracing")]
 mod watched;
