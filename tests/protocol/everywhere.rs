@@ -142,7 +142,7 @@ impl Script {
         let mut url = String::new();
         BufReader::new(program.0.stdout.take().unwrap()).read_line(&mut url).unwrap();
         let address = url.trim().strip_prefix("http://").unwrap().parse().unwrap();
-        let user = User { address, cookie: "0123456789abcdef0123456789abcdef".into() };
+        let user = User::open(address).unwrap();
 
         let body = json!({ "tool": self.tool, "arguments": self.arguments });
         let (status, call) = user.post("/plugins/calls", &body.to_string()).unwrap();

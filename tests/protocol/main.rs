@@ -9,7 +9,6 @@ mod client;
 #[path = "../support/example.rs"]
 mod example;
 mod fake_model;
-#[allow(dead_code, reason = "these tests send no cookie of the page")]
 #[path = "../../examples/chat/tests/kills/http.rs"]
 mod page;
 mod rules;

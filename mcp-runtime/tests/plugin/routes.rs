@@ -301,7 +301,8 @@ async fn a_long_event_is_sent_in_pieces() {
 async fn arguments_on_several_lines_are_one_line_of_the_stream() {
     let host = host(&Kitchen::default()).await;
     let page = Page::of(&host, "ann");
-    let request = Request::post("/plugins/calls").header("x-user", "ann").header("content-type", "application/json");
+    let request = Request::post("/plugins/calls").header("host", "localhost").header("x-user", "ann");
+    let request = request.header("content-type", "application/json");
     let body = "{\"tool\": \"order\", \"arguments\": {\r\n  \"dishes\":\n 1}}";
     let response = page.router.clone().oneshot(request.body(Body::from(body)).unwrap()).await.unwrap();
     let call: Value = serde_json::from_slice(&response.into_body().collect().await.unwrap().to_bytes()).unwrap();
