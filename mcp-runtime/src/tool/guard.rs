@@ -24,9 +24,7 @@ impl RegisteredTool {
     /// Admits a call of this item by `peer`, whose client is `client`.
     #[inline]
     pub(crate) fn admit(&self, peer: &Peer, client: &Client) -> Result<Pass, Denied> {
-        if !self.grants(peer.principal.as_ref(), peer.remote) {
-            return Err(Denied::Scopes { is_known: peer.principal.is_some() });
-        }
+        self.check(peer.principal.as_ref(), peer.remote)?;
         let missing = self.requires.without(client.capabilities());
         if missing.is_empty() { Ok(Pass(())) } else { Err(Denied::Capabilities(missing)) }
     }
@@ -34,29 +32,23 @@ impl RegisteredTool {
     /// Checks that `peer` was granted the scopes of this item. For requests that do not call the item, such as a
     /// subscription to a resource.
     pub(crate) fn check_scopes(&self, peer: &Peer) -> Result<(), RpcError> {
-        if self.grants(peer.principal.as_ref(), peer.remote) {
-            return Ok(());
-        }
-        Err(Denied::Scopes { is_known: peer.principal.is_some() }.error(self))
+        self.check(peer.principal.as_ref(), peer.remote).map_err(|denied| denied.error(self))
     }
 
     /// Checks that the caller of `call` was granted the scopes of this item. For calls that run a function of another
     /// item, such as a completion of its arguments.
     pub(crate) fn check_granted_to(&self, call: &CallState) -> Result<(), RpcError> {
-        let principal = call.principal();
-        if self.grants(principal.as_ref(), call.is_remote()) {
-            return Ok(());
-        }
-        Err(Denied::Scopes { is_known: principal.is_some() }.error(self))
+        self.check(call.principal().as_ref(), call.is_remote()).map_err(|denied| denied.error(self))
     }
 
     /// A caller in this process, or on standard input, has every scope. A remote caller has those of its principal.
-    fn grants(&self, principal: Option<&Principal>, is_remote: bool) -> bool {
+    fn check(&self, principal: Option<&Principal>, is_remote: bool) -> Result<(), Denied> {
         let scopes = &self.definition.scopes;
-        match principal {
+        let may = match principal {
             Some(principal) => scopes.iter().all(|scope| principal.has_scope(scope)),
             None => scopes.is_empty() || !is_remote,
-        }
+        };
+        if may { Ok(()) } else { Err(Denied::Scopes { is_known: principal.is_some() }) }
     }
 }
 
