@@ -1,4 +1,4 @@
-//! The user: whoever has a cookie that this program has signed. A real application has a sign-in instead.
+//! Identifies users by a cookie that this program has signed. A real application has a sign-in instead.
 
 use std::{net::SocketAddr, sync::Arc};
 
@@ -53,7 +53,7 @@ impl Signer {
 }
 
 /// Finds the user by the cookie. The page sets the cookie, so that its first requests, which run side by side, have it.
-/// A cookie alone is no user: the server stores something only when the user says something.
+/// The program stores nothing for a user until the user sends a message.
 pub(crate) async fn identify(State(chat): State<Chat>, mut request: Request, next: Next) -> Response {
     let cookies = request.headers().get_all(COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());
     let sessions = cookies.flat_map(|cookies| cookies.split("; ")).filter_map(|cookie| {
@@ -100,7 +100,7 @@ impl FromRequestParts<Chat> for ClientIp {
     }
 }
 
-/// Returns the name of the user with this session. The name is no secret, the session is.
+/// Returns the name of the user with this session. The session is a secret, the name is not.
 fn name_of(session: &str) -> String {
     hex(&Sha256::digest(session)[..16])
 }

@@ -148,7 +148,7 @@ fn grow(random: &mut Random, folder: &Path, depth: usize, paths: &mut Vec<String
     }
 }
 
-/// Returns the paths that Git ignores. Returns `None` if there is no Git on this machine.
+/// Returns the paths that Git ignores. Returns `None` if Git is not installed.
 fn ignored_by_git(repository: &Path, paths: &[String]) -> Option<HashSet<String>> {
     let git = |arguments: &[&str]| {
         let mut git = Command::new("git");

@@ -1,7 +1,7 @@
 //! Reads and writes JSON bodies.
 
 use axum::{
-    body::{Body, Bytes},
+    body::{Body, to_bytes},
     extract::{FromRequest, Request},
     http::{HeaderValue, StatusCode, header::CONTENT_TYPE},
     response::Response,
@@ -52,14 +52,11 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
         if !kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json") {
             return Err(RouterError::NotJson);
         }
-        let bytes = read(request.into_body()).await?;
+        // The guard has read the body, and has refused one that is too large or incomplete.
+        let bytes = to_bytes(request.into_body(), MOST_BYTES).await;
+        let bytes = bytes.map_err(|error| RouterError::Unreadable(error.to_string()))?;
         serde_json::from_slice(&bytes).map(Self).map_err(|error| RouterError::Unreadable(error.to_string()))
     }
-}
-
-async fn read(body: Body) -> Result<Bytes, RouterError> {
-    // The guard has read the body.
-    axum::body::to_bytes(body, MOST_BYTES).await.map_err(|_| RouterError::TooLarge(MOST_BYTES))
 }
 
 /// Returns a response with a JSON body.

@@ -14,7 +14,6 @@ pub(super) enum RouterError {
     /// The application has not said who the user is.
     NoUser,
     NotJson,
-    TooLarge(usize),
     Unreadable(String),
     Plugin(PluginError),
 }
@@ -30,7 +29,6 @@ impl RouterError {
         match self {
             Self::NoUser => (StatusCode::UNAUTHORIZED, "no_user"),
             Self::NotJson => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_json"),
-            Self::TooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, "too_large"),
             Self::Unreadable(_) => (StatusCode::BAD_REQUEST, "unreadable"),
             Self::Plugin(error) => match error {
                 PluginError::UnknownTool { .. } => (StatusCode::NOT_FOUND, "unknown_tool"),
@@ -53,7 +51,6 @@ impl RouterError {
         match self {
             Self::NoUser => "the request names no user".to_owned(),
             Self::NotJson => "the content type must be `application/json`".to_owned(),
-            Self::TooLarge(most) => format!("the body must have at most {most} bytes"),
             Self::Unreadable(reason) => format!("the body cannot be read: {reason}"),
             Self::Plugin(error) => error.to_string(),
         }

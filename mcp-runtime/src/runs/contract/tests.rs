@@ -83,7 +83,7 @@ async fn store_that_counts_all_owners_together_fails() {
     run_store_contract(async || Arc::clone(&store)).await;
 }
 
-/// A faulty store that removes the oldest runs, whoever owns them.
+/// A faulty store that removes the oldest runs of all owners together.
 struct OldestFirst(MemoryRunStore);
 
 impl RunStore for OldestFirst {
