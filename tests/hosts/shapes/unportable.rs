@@ -1,0 +1,84 @@
+//! What no schema can say in a way that all hosts take.
+
+use std::collections::{BTreeMap, HashMap};
+
+use mcp_runtime::prelude::*;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::structs::Place;
+
+/// A folder, with those in it.
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct Folder {
+    /// Its name.
+    _name: String,
+    _folders: Vec<Folder>,
+    _parent: Option<Box<Folder>>,
+}
+
+/// Its kind is a field.
+#[derive(Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub(crate) enum Shape {
+    /// A circle.
+    Circle { _radius: f64 },
+    /// A box.
+    Rectangle { _width: f64, _height: f64 },
+}
+
+/// Its kind is the name of the only field.
+#[derive(Deserialize, JsonSchema)]
+pub(crate) enum Payment {
+    /// In coins.
+    Cash,
+    /// By card.
+    Card { _number: String },
+    Voucher(#[allow(dead_code)] String),
+}
+
+/// One of two types.
+#[derive(Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum Id {
+    Number(#[allow(dead_code)] u64),
+    Name(#[allow(dead_code)] String),
+}
+
+/// Takes maps.
+#[mcp_tool(read_only)]
+pub(crate) async fn maps(
+    /// Values by name.
+    _labels: HashMap<String, String>,
+    _places: BTreeMap<String, Place>,
+    _optional: Option<HashMap<String, u32>>,
+) {
+}
+
+/// Takes any value.
+#[mcp_tool(read_only)]
+pub(crate) async fn any_value(
+    /// Anything.
+    _value: Value,
+    _optional: Option<Value>,
+    _list: Vec<Value>,
+    _object: serde_json::Map<String, Value>,
+) {
+}
+
+/// Takes a type that contains itself.
+#[mcp_tool(read_only)]
+pub(crate) async fn recursion(_folder: Folder) {}
+
+/// Takes one of several structs, told apart by a field.
+#[mcp_tool(read_only)]
+pub(crate) async fn tagged_union(_shape: Shape, _optional: Option<Shape>) {}
+
+/// Takes one of several structs, told apart by a name.
+#[mcp_tool(read_only)]
+pub(crate) async fn external_union(_payment: Payment) {}
+
+/// Takes one of several types.
+#[mcp_tool(read_only)]
+pub(crate) async fn untagged_union(_id: Id, _ids: Vec<Id>) {}
