@@ -1,4 +1,5 @@
 //! Structs: nested, optional, flattened, generic, and as all arguments at once.
+#![expect(dead_code, reason = "only the schemas matter")]
 
 use mcp_runtime::prelude::*;
 use schemars::JsonSchema;
@@ -20,15 +21,15 @@ pub(crate) struct Place {
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Journey {
-    _departs_from: Place,
+    departs_from: Place,
     /// Where it goes.
-    _arrives_at: Option<Place>,
-    _stops: Vec<Place>,
-    _seat: Option<Seat>,
+    arrives_at: Option<Place>,
+    stops: Vec<Place>,
+    seat: Option<Seat>,
     #[serde(default)]
-    _status: Status,
+    status: Status,
     #[serde(default)]
-    _travellers: Vec<(String, u8)>,
+    travellers: Vec<(String, u8)>,
 }
 
 /// The page of a list.
@@ -37,8 +38,8 @@ pub(crate) struct Page {
     /// How many.
     #[schemars(range(min = 1, max = 100))]
     #[serde(default = "ten")]
-    _limit: u32,
-    _cursor: Option<String>,
+    limit: u32,
+    cursor: Option<String>,
 }
 
 fn ten() -> u32 {
@@ -48,25 +49,25 @@ fn ten() -> u32 {
 /// From one value to another.
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Span<T> {
-    _from: Option<T>,
-    _to: Option<T>,
+    from: Option<T>,
+    to: Option<T>,
 }
 
 /// A value with its label.
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Labelled<T> {
-    _label: String,
-    _value: T,
+    label: String,
+    value: T,
 }
 
 /// What to look for.
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Query {
     /// The words.
-    _text: String,
-    _statuses: Option<Vec<Status>>,
+    text: String,
+    statuses: Option<Vec<Status>>,
     #[serde(flatten)]
-    _page: Page,
+    page: Page,
 }
 
 /// Takes structs.

@@ -1,4 +1,5 @@
 //! Tuples and tuple structs.
+#![expect(dead_code, reason = "only the schemas matter")]
 
 use mcp_runtime::prelude::*;
 use schemars::JsonSchema;
@@ -6,7 +7,7 @@ use serde::Deserialize;
 
 /// A point on a map: latitude, then longitude.
 #[derive(Deserialize, JsonSchema)]
-pub(crate) struct Point(#[allow(dead_code)] f64, #[allow(dead_code)] f64);
+pub(crate) struct Point(f64, f64);
 
 /// Takes tuples.
 #[mcp_tool(read_only)]

@@ -1,4 +1,5 @@
 //! What no schema can say in a way that all hosts take.
+#![expect(dead_code, reason = "only the schemas matter")]
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,9 +14,9 @@ use crate::structs::Place;
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Folder {
     /// Its name.
-    _name: String,
-    _folders: Vec<Folder>,
-    _parent: Option<Box<Folder>>,
+    name: String,
+    folders: Vec<Folder>,
+    parent: Option<Box<Folder>>,
 }
 
 /// Its kind is a field.
@@ -23,9 +24,9 @@ pub(crate) struct Folder {
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum Shape {
     /// A circle.
-    Circle { _radius: f64 },
+    Circle { radius: f64 },
     /// A box.
-    Rectangle { _width: f64, _height: f64 },
+    Rectangle { width: f64, height: f64 },
 }
 
 /// Its kind is the name of the only field.
@@ -34,16 +35,18 @@ pub(crate) enum Payment {
     /// In coins.
     Cash,
     /// By card.
-    Card { _number: String },
-    Voucher(#[allow(dead_code)] String),
+    Card {
+        number: String,
+    },
+    Voucher(String),
 }
 
 /// One of two types.
 #[derive(Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub(crate) enum Id {
-    Number(#[allow(dead_code)] u64),
-    Name(#[allow(dead_code)] String),
+    Number(u64),
+    Name(String),
 }
 
 /// Takes maps.
