@@ -5,6 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -102,4 +103,7 @@ for (const [name, env] of Object.entries(servers)) {
   lists[name] = await published(name, env);
   assert.ok(lists[name].length > 0, `${name} publishes no tool`);
 }
+// What the comparison must find.
+const faults = JSON.parse(readFileSync(new URL('faults.json', import.meta.url), 'utf8'));
+lists.faults = faults.map(({ schema }, index) => ({ name: `fault_${index}`, description: 'A fault.', inputSchema: schema }));
 process.stdout.write(JSON.stringify(lists));

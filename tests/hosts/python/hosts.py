@@ -1,9 +1,8 @@
-"""What each host makes of a tool that a server publishes: the parameters that it sends to the API of its model.
+"""What each host makes of the parameters of a tool: the schema that it sends to the API of its model.
 
 A host that refuses a tool raises an exception.
 """
 
-import copy
 import logging
 from collections.abc import Callable
 from typing import Any
@@ -18,56 +17,61 @@ from langchain_mcp_adapters.tools import convert_mcp_tool_to_langchain_tool
 from mcp.types import Tool
 
 Schema = dict[str, Any]
-Tools = dict[str, Any]
 
-# They log each keyword that they drop. What is lost is found by comparison.
+# They log each keyword that they drop. The comparison finds what is lost.
 logging.disable(logging.WARNING)
 
 
-def google_genai(tool: Tools) -> Schema:
-    return declared(mcp_to_gemini_tool(Tool.model_validate(tool)))
+def google_genai(tool: Tool) -> Schema:
+    return declared(mcp_to_gemini_tool(tool))
 
 
-def langchain_google(tool: Tools) -> Schema:
-    converted = convert_mcp_tool_to_langchain_tool(object(), Tool.model_validate(tool))
+def langchain_for_gemini(tool: Tool) -> Schema:
+    converted = convert_mcp_tool_to_langchain_tool(None, tool, connection=NOWHERE)
     [declarations] = convert_to_genai_function_declarations([converted])
     return declared(declarations)
 
 
-def langchain_openai(tool: Tools) -> Schema:
-    converted = convert_mcp_tool_to_langchain_tool(object(), Tool.model_validate(tool))
+def langchain_for_openai(tool: Tool) -> Schema:
+    converted = convert_mcp_tool_to_langchain_tool(None, tool, connection=NOWHERE)
     return convert_to_openai_tool(converted)["function"]["parameters"]
 
 
-# It is never started: only its settings are asked for.
-SERVER = MCPServerStdio(params={"command": "true"})
-
-
-def openai_agents(tool: Tools) -> Schema:
-    converted = MCPUtil.to_function_tool(Tool.model_validate(tool), SERVER, convert_schemas_to_strict=True)
-    if not converted.strict_json_schema:
-        raise ValueError("cannot be converted to the strict form")
+def openai_agents(tool: Tool) -> Schema:
+    converted = MCPUtil.to_function_tool(tool, SERVER, convert_schemas_to_strict=True)
+    # A tool without parameters is closed or open, and no schema of it suits both this host and `google-genai`. Here it
+    # stays a tool, but a lenient one.
+    if not converted.strict_json_schema and tool.inputSchema.get("properties"):
+        raise ValueError("not strict")
     return converted.params_json_schema
 
 
+# No server is started: the tools are known.
+NOWHERE = {"transport": "stdio", "command": "true", "args": []}
+SERVER = MCPServerStdio(params={"command": "true"})
+
+
 def declared(tool: types.Tool) -> Schema:
-    """Returns the parameters of a declaration as Gemini's API gets them."""
+    """Returns the parameters of the only declaration, as they are sent to Gemini."""
     [declaration] = tool.function_declarations or []
     if declaration.parameters is None:
-        return {}
+        return EMPTY
     sent = declaration.parameters.model_dump(mode="json", by_alias=True, exclude_none=True)
-    return gemini(sent)
+    return known_to_gemini(sent)
 
 
-def gemini(sent: Schema) -> Schema:
-    """Returns the same schema, if Gemini's API knows all of its members."""
-    types.Schema.model_validate(copy.deepcopy(sent), strict=False)
-    return sent
+def known_to_gemini(sent: Schema) -> Schema:
+    """Fails if Gemini's API does not know a member of the schema, or the type of its value."""
+    types.Schema.model_validate(sent)
+    return sent or EMPTY
 
 
-HOSTS: dict[str, Callable[[Tools], Schema]] = {
+# How a declaration without parameters is meant.
+EMPTY: Schema = {"type": "object"}
+
+CONVERTERS: dict[str, Callable[[Tool], Schema]] = {
     "google-genai": google_genai,
     "openai-agents": openai_agents,
-    "langchain for OpenAI": langchain_openai,
-    "langchain for Gemini": langchain_google,
+    "langchain for Gemini": langchain_for_gemini,
+    "langchain for OpenAI": langchain_for_openai,
 }
