@@ -25,7 +25,7 @@ pub(crate) mod limits;
 pub(crate) mod mac;
 pub(crate) mod mixing;
 pub(crate) mod multi_round;
-mod names;
+pub(crate) mod names;
 pub(crate) mod observer;
 pub(crate) mod operation;
 pub(crate) mod owner;

@@ -5,11 +5,11 @@ use std::borrow::Cow;
 /// The reserved names. Each has the number of its last repetition, such as 2 for `confirm` after `confirm#2` was
 /// reserved. An author can also choose the name `confirm#2`, and repeat it.
 #[derive(Default)]
-pub(super) struct Names(Vec<(Cow<'static, str>, usize)>);
+pub(crate) struct Names(Vec<(Cow<'static, str>, usize)>);
 
 impl Names {
     /// Reserves the name and returns its key. If the name was reserved before, the key has a number: `confirm#2`.
-    pub(super) fn reserve(&mut self, name: Cow<'static, str>) -> Cow<'static, str> {
+    pub(crate) fn reserve(&mut self, name: Cow<'static, str>) -> Cow<'static, str> {
         let Some(uses) = self.uses(&name) else {
             self.0.push((name.clone(), 1));
             return name;

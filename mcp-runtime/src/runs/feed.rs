@@ -1,6 +1,7 @@
 //! What happens in a run: its status, its trace and its open questions. Other code can watch the changes.
 
 use std::{
+    borrow::Cow,
     sync::{
         Arc, Weak,
         atomic::{AtomicBool, AtomicU64, Ordering},
@@ -17,7 +18,12 @@ use super::{
     trace::{Trace, TraceEntry, TraceEvent},
 };
 use crate::{
-    call::{CallState, conversation::WireQuestion},
+    call::{
+        CallState,
+        clock::{self, Millis},
+        conversation::WireQuestion,
+        names::Names,
+    },
     mutex::Mutex,
     protocol::id::RequestId,
 };
@@ -40,11 +46,26 @@ struct FeedState {
     trace: Trace,
     progress: Option<RunProgress>,
     asked: u64,
-    questions: Vec<(RequestId, WireQuestion)>,
+    /// The keys of all questions so far. A call asks the same question again under the same key, for example after an
+    /// invalid answer. In a run each question has a key of its own, so that a late answer to the first question does
+    /// not answer the second one.
+    keys: Names,
+    questions: Vec<OpenQuestion>,
+    /// When the status, the questions or the progress of the run last changed, in milliseconds since 1970.
+    changed_at: Millis,
     call: Weak<CallState>,
     is_cancelled: bool,
     /// Whether the end is stored. Also true if it will never be stored, because another process has taken the run.
     is_settled: bool,
+}
+
+/// A question that waits for its answer.
+struct OpenQuestion {
+    id: RequestId,
+    /// The key in the call that asks.
+    asked_as: Cow<'static, str>,
+    /// The question, with its key in the run.
+    question: WireQuestion,
 }
 
 /// How a run has ended.
@@ -85,7 +106,7 @@ impl RunFeed {
     pub(super) fn describe(&self, details: &mut RunDetails) {
         let state = self.state.lock();
         details.progress.clone_from(&state.progress);
-        details.questions = state.questions.iter().map(|(_, question)| shown(question)).collect();
+        details.questions = state.questions.iter().map(|open| shown(&open.question)).collect();
         (details.trace, details.trace_dropped) = state.trace.to_json();
         details.answers = Map::new();
         if let Some(end) = &state.end {
@@ -106,44 +127,54 @@ impl RunFeed {
     pub(super) fn progressed(&self, progress: RunProgress) {
         let progress = progress.limited();
         self.change(|state| {
+            state.touch();
             state.progress = Some(progress.clone());
             state.trace.push(TraceEvent::Progress(progress));
         });
     }
 
-    /// Opens a question, and returns its id.
+    /// Opens a question, and returns its id. If an earlier question of the run had the same key, the question gets a
+    /// new key.
     pub(super) fn ask(&self, call: &Arc<CallState>, question: &WireQuestion) -> RequestId {
         self.change(|state| {
             state.asked += 1;
+            state.touch();
             let id = RequestId::server(state.asked);
-            state.questions.push((id.clone(), question.clone()));
+            let asked_as = question.key.clone();
+            let question = WireQuestion { key: state.keys.reserve(asked_as.clone()), ..question.clone() };
             state.call = Arc::downgrade(call);
             state.trace.push(TraceEvent::Asked { key: question.key.to_string() });
+            state.questions.push(OpenQuestion { id: id.clone(), asked_as, question });
             id
         })
     }
 
     pub(super) fn withdraw(&self, id: &RequestId) {
-        self.change(|state| state.questions.retain(|(other, _)| other != id));
+        self.change(|state| {
+            state.touch();
+            state.questions.retain(|open| open.id != *id);
+        });
     }
 
     pub(super) fn questions(&self) -> Vec<WireQuestion> {
-        self.state.lock().questions.iter().map(|(_, question)| question.clone()).collect()
+        self.state.lock().questions.iter().map(|open| open.question.clone()).collect()
     }
 
     /// Passes an answer to the run. Returns whether a question was open under this key. Only the first answer counts.
     pub(super) fn answer(&self, key: &str, answer: crate::call::conversation::Answer) -> bool {
-        let call = self.change(|state| {
-            let index = state.questions.iter().position(|(_, question)| question.key == key)?;
-            state.questions.remove(index);
+        let answered = self.change(|state| {
+            let index = state.questions.iter().position(|open| open.question.key == key)?;
+            state.touch();
+            let OpenQuestion { asked_as, .. } = state.questions.remove(index);
             state.trace.push(TraceEvent::Answered { key: key.to_owned() });
-            state.call.upgrade()
+            Some((state.call.upgrade()?, asked_as))
         });
-        call.is_some_and(|call| call.conversation.answer(key, answer))
+        answered.is_some_and(|(call, asked_as)| call.conversation.answer(&asked_as, answer))
     }
 
     pub(super) fn end(&self, end: RunEnd) {
         self.change(|state| {
+            state.touch();
             state.trace.push(TraceEvent::Ended { status: end.status });
             state.questions.clear();
             state.end = Some(end);
@@ -168,6 +199,11 @@ impl RunFeed {
 
     pub(super) async fn settled(&self) {
         self.until(|state| state.is_settled).await;
+    }
+
+    /// Returns when the status, the questions or the progress of the run last changed.
+    pub(super) fn changed_at(&self) -> Millis {
+        self.state.lock().changed_at
     }
 
     pub(super) fn version(&self) -> u64 {
@@ -201,6 +237,14 @@ impl RunFeed {
         let changed = change(&mut self.state.lock());
         self.changes.send_modify(|count| *count += 1);
         changed
+    }
+}
+
+impl FeedState {
+    /// Records that the status, the questions or the progress change. The recorded time differs from the one before,
+    /// so that a client notices each change.
+    fn touch(&mut self) {
+        self.changed_at = clock::now().max(self.changed_at + 1);
     }
 }
 

@@ -101,7 +101,7 @@ impl Keeper {
 
     async fn store_once(&mut self) -> Result<StoreOutcome, super::RunStoreError> {
         self.record.status = self.feed.status();
-        self.record.updated_at = clock::now();
+        self.record.updated_at = clock::now().max(self.feed.changed_at());
         let mut details = self.record.read_details();
         self.feed.describe(&mut details);
         self.record.set_details(&details);

@@ -237,6 +237,7 @@ impl RunManager {
         {
             feed.describe(&mut details);
             record.status = feed.status();
+            record.updated_at = record.updated_at.max(feed.changed_at());
         }
         (record, details)
     }

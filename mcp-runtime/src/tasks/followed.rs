@@ -29,8 +29,8 @@ struct Following {
 struct FollowedTask {
     id: String,
     manager: Arc<RunManager>,
-    /// The hash of what the client knows: of the task without the time of its last change. `None` at first. Only a hash,
-    /// because tasks can be large.
+    /// The hash of what the client knows: of the task without the members that follow the time of its last change.
+    /// `None` at first. Only a hash, because tasks can be large.
     known: Option<u64>,
     has_ended: bool,
 }
@@ -38,7 +38,7 @@ struct FollowedTask {
 /// A task as it is now.
 struct SeenTask {
     status: RunStatus,
-    /// The hash and the length of the task without the time of its last change.
+    /// The hash and the length of the task without the members that follow the time of its last change.
     hash: u64,
     bytes: usize,
     shown: Map<String, Value>,
@@ -134,9 +134,9 @@ impl Following {
         let found = find(&self.call, id).await.ok()?;
         let status = found.record.status;
         let mut shown = found.shown(&self.call);
-        let updated_at = shown.remove_entry("lastUpdatedAt");
+        let times = ["lastUpdatedAt", "ttlMs"].map(|member| shown.remove_entry(member));
         let text = serde_json::to_string(&shown).unwrap_or_default();
-        shown.extend(updated_at);
+        shown.extend(times.into_iter().flatten());
         Some(SeenTask { status, hash: self.hasher.hash_one(&text), bytes: text.len(), shown })
     }
 }

@@ -5,7 +5,9 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::{Map, Value, json, value::RawValue};
 
+use super::NAMESPACE;
 use crate::{
+    call::clock,
     protocol::{
         error::RpcError,
         result::{CallToolResult, push_call_result},
@@ -22,15 +24,16 @@ use crate::{
 const POLL_INTERVAL: u32 = 1000;
 const INTERRUPTED: &str = "the server stopped before the task ended";
 
-/// Returns the members that every task has.
+/// Returns the members that every task has. `retention` is how long a task is kept after its end.
 pub(super) fn task(run: &RunRecord, details: &RunDetails, retention: Duration) -> Map<String, Value> {
     let mut task = Map::new();
     task.insert("taskId".to_owned(), run.id.clone().into());
-    task.insert("status".to_owned(), status(run.status).as_str().into());
+    task.insert("status".to_owned(), status(run).as_str().into());
     task.insert("createdAt".to_owned(), moment(run.created_at).into());
     task.insert("lastUpdatedAt".to_owned(), moment(run.updated_at).into());
-    // A task is kept for at least this time, because the time begins when the task ends.
-    task.insert("ttlMs".to_owned(), json!(u64::try_from(retention.as_millis()).unwrap_or(u64::MAX).max(1)));
+    // The time begins when the task was created, but the retention begins when the task ends.
+    let age = run.updated_at.saturating_sub(run.created_at);
+    task.insert("ttlMs".to_owned(), json!(clock::millis(retention).saturating_add(age).max(1)));
     task.insert("pollIntervalMs".to_owned(), POLL_INTERVAL.into());
     let message = match run.status {
         RunStatus::Interrupted => Some(INTERRUPTED.to_owned()),
@@ -60,12 +63,13 @@ pub(super) fn add_details(
         RunStatus::Interrupted => ("error", error_json(&RpcError::internal(INTERRUPTED))),
         RunStatus::Completed | RunStatus::Failed => {
             match (json_value(details.error.as_deref()), result(run, details)) {
-                (_, Some(result)) => {
-                    // An error of an action is reported as a result of the tool.
-                    task.insert("status".to_owned(), RunStatus::Completed.as_str().into());
-                    ("result", result)
+                (_, Some(result)) => ("result", result),
+                (error, None) => {
+                    if let Some(message) = error.get("message") {
+                        task.insert("statusMessage".to_owned(), message.clone());
+                    }
+                    ("error", error)
                 }
-                (error, None) => ("error", error),
             }
         }
         RunStatus::Working | RunStatus::Cancelled => return,
@@ -121,8 +125,13 @@ pub(super) fn error_json(error: &RpcError) -> Value {
     serde_json::from_slice(&text).unwrap_or_default()
 }
 
-/// Returns `Failed` for an interrupted task, because the protocol has no such status. Returns any other status
-/// unchanged.
-fn status(status: RunStatus) -> RunStatus {
-    if status == RunStatus::Interrupted { RunStatus::Failed } else { status }
+/// Returns the status of a run as the protocol shows it.
+fn status(run: &RunRecord) -> RunStatus {
+    match run.status {
+        // The protocol has no such status.
+        RunStatus::Interrupted => RunStatus::Failed,
+        // An error of an action is a result of its tool. `failed` is only for errors of JSON-RPC.
+        RunStatus::Failed if run.tool != NAMESPACE => RunStatus::Completed,
+        status => status,
+    }
 }

@@ -1,6 +1,7 @@
 //! Calls of tools and of handoffs, as tasks.
 
 use std::{
+    collections::BTreeMap,
     sync::{
         Arc,
         atomic::{AtomicU32, Ordering},
@@ -55,6 +56,33 @@ async fn both(ctx: &Ctx<Questions>) -> ToolResult<String> {
     Ok(format!("{} {}", first?.name, second?.name))
 }
 
+/// Asks the same question twice.
+#[mcp_tool(task)]
+async fn twice(ctx: &Ctx<Questions>) -> ToolResult<String> {
+    let First { name: first } = ctx.elicit::<First>("First?").strict().await?;
+    let First { name: second } = ctx.elicit::<First>("And now?").strict().await?;
+    Ok(format!("{first} {second}"))
+}
+
+/// Returns what JSON cannot carry.
+#[mcp_tool(task)]
+async fn unserializable() -> Json<UnserializableMap> {
+    Json(UnserializableMap(BTreeMap::from([((1, 2), 3)])))
+}
+
+#[derive(serde::Serialize)]
+struct UnserializableMap(BTreeMap<(u8, u8), u8>);
+
+impl mcp_runtime::schemars::JsonSchema for UnserializableMap {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "UnserializableMap".into()
+    }
+
+    fn json_schema(_: &mut mcp_runtime::schemars::SchemaGenerator) -> mcp_runtime::schemars::Schema {
+        mcp_runtime::schemars::json_schema!({ "type": "object" })
+    }
+}
+
 /// Answers at once.
 #[mcp_tool]
 async fn greet() -> &'static str {
@@ -82,7 +110,10 @@ impl Book {
 }
 
 fn server() -> Server {
-    Server::new("s", "1.0.0").state(Payments::default()).tools(tools![sleep, fail, panics, both, greet]).tool(Book)
+    Server::new("s", "1.0.0")
+        .state(Payments::default())
+        .tools(tools![sleep, fail, panics, both, twice, unserializable, greet])
+        .tool(Book)
 }
 
 fn service() -> Service {
@@ -160,6 +191,58 @@ async fn questions_are_answered_one_by_one() {
 }
 
 #[tokio::test]
+async fn each_question_of_a_task_has_a_key_of_its_own() {
+    let service = service();
+    let mut client = Wire::new(&service);
+    let id = client.call("twice", json!({})).await["taskId"].clone();
+    let accepted = |name: Value| json!({ "action": "accept", "content": { "name": name } });
+    let mut seen = Vec::new();
+    let mut changed_at = String::new();
+    // The first answer is invalid, so the first question is asked again.
+    for name in [json!(7), json!("Ann"), json!("Bob")] {
+        let task = client.asks_anew(&id, &seen).await;
+        let requests = task["inputRequests"].as_object().unwrap().clone();
+        let updated_at = task["lastUpdatedAt"].as_str().unwrap().to_owned();
+        assert!(updated_at > changed_at, "{task}");
+        changed_at = updated_at;
+        // Answers to earlier questions are ignored.
+        let mut answers: serde_json::Map<_, _> =
+            seen.iter().map(|key: &String| (key.clone(), accepted(json!("late")))).collect();
+        for key in requests.keys() {
+            assert!(!seen.contains(key), "{task}");
+            seen.push(key.clone());
+        }
+        client.result("tasks/update", json!({ "taskId": id, "inputResponses": answers })).await;
+        assert_eq!(client.task(&id).await["inputRequests"], json!(requests));
+        answers.extend(requests.keys().map(|key| (key.clone(), accepted(name.clone()))));
+        client.result("tasks/update", json!({ "taskId": id, "inputResponses": answers })).await;
+    }
+    assert_eq!(client.reaches(&id, "completed").await["result"]["content"][0]["text"], "Ann Bob");
+    assert_eq!(seen, ["first", "first#2", "first#2#2"]);
+}
+
+#[tokio::test]
+async fn a_failed_task_says_why() {
+    let service = service();
+    let mut client = Wire::new(&service);
+    let created = client.call("unserializable", json!({})).await;
+    let task = client.reaches(&created["taskId"], "failed").await;
+    assert_eq!(task["error"]["code"], -32603);
+    assert_eq!(task["statusMessage"], "The result of the tool `unserializable` could not be serialized");
+    assert_eq!(task["statusMessage"], task["error"]["message"]);
+}
+
+#[tokio::test]
+async fn the_time_to_live_counts_from_the_creation_of_a_task() {
+    let service = server().tasks(Runs::default().retention(Duration::from_secs(60))).build().unwrap();
+    let mut client = Wire::new(&service);
+    let created = client.call("sleep", json!({ "millis": 50 })).await;
+    assert!(created["ttlMs"].as_u64() < Some(60_050), "{created}");
+    let task = client.reaches(&created["taskId"], "completed").await;
+    assert!(task["ttlMs"].as_u64() >= Some(60_050), "{task}");
+}
+
+#[tokio::test]
 async fn a_cancelled_task_stays_cancelled() {
     let service = service();
     let mut client = Wire::new(&service);
@@ -223,6 +306,18 @@ async fn a_subscription_tells_about_each_change_of_a_task() {
     }
     assert_eq!(last["params"]["status"], "completed");
     assert_eq!(last["params"]["result"]["content"][0]["text"], "first second");
+}
+
+#[tokio::test]
+async fn a_subscription_to_tasks_needs_the_extension() {
+    let service = service();
+    let id = Wire::new(&service).call("sleep", json!({ "millis": 60_000 })).await["taskId"].clone();
+    let mut client = Wire::without_tasks(&service);
+    let refused = client.request("subscriptions/listen", json!({ "notifications": { "taskIds": [id] } })).await;
+    assert_eq!(refused["error"]["code"], -32021, "{refused}");
+    assert_eq!(refused["error"]["data"]["requiredCapabilities"]["extensions"], json!({ TASKS: {} }));
+    client.send("subscriptions/listen", json!({ "notifications": { "taskIds": [] } })).await;
+    assert_eq!(client.receive().await["method"], "notifications/subscriptions/acknowledged");
 }
 
 #[tokio::test]

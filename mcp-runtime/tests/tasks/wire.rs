@@ -66,16 +66,28 @@ impl Wire {
         self.result("tasks/get", json!({ "taskId": id })).await
     }
 
+    /// Returns the task as soon as it asks a question with a key that is not in `seen`.
+    pub(crate) async fn asks_anew(&mut self, id: &Value, seen: &[String]) -> Value {
+        self.until(id, |task| {
+            task["inputRequests"].as_object().is_some_and(|open| open.keys().any(|key| !seen.contains(key)))
+        })
+        .await
+    }
+
     /// Asks for the task until it has this status.
     pub(crate) async fn reaches(&mut self, id: &Value, status: &str) -> Value {
+        self.until(id, |task| task["status"] == status).await
+    }
+
+    async fn until(&mut self, id: &Value, reached: impl Fn(&Value) -> bool) -> Value {
         let mut task = Value::Null;
-        for _ in 0..300 {
+        for _ in 0..500 {
             task = self.task(id).await;
-            if task["status"] == status {
+            if reached(&task) {
                 return task;
             }
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
-        panic!("the task does not become {status}: {task}");
+        panic!("the task does not change as expected: {task}");
     }
 }

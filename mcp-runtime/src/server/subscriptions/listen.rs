@@ -27,6 +27,11 @@ use crate::{
         request::RequestContext,
     },
 };
+#[cfg(feature = "tasks")]
+use crate::{
+    protocol::capability::{Capabilities, Capability},
+    server::Inner,
+};
 
 /// The item that a request of `subscriptions/listen` runs, as a call runs its tool.
 struct Listening;
@@ -47,6 +52,8 @@ impl Subscriptions {
             return Err(RpcError::stopping());
         }
         let filter = Filter::read(params.text, |topic| self.can_change(topic.changing()))?;
+        #[cfg(feature = "tasks")]
+        check_tasks(&filter, server, &caller)?;
         filter.resources().try_for_each(|uri| Self::check_scopes(context, uri))?;
         let client = ClientKey::new(peer.owner.as_ref(), &peer.outlet);
         let mut amount = filter.amount();
@@ -81,6 +88,18 @@ impl Subscriptions {
         }
         Ok(subscription)
     }
+}
+
+/// Checks that a client that names tasks declares the tasks extension. A server without tasks ignores them.
+#[cfg(feature = "tasks")]
+fn check_tasks(filter: &Filter, server: &Inner, caller: &Caller) -> Result<(), RpcError> {
+    if filter.tasks.is_empty() || caller.client().supports(Capability::Tasks) {
+        return Ok(());
+    }
+    if server.registry.read().iter().any(|tool| tool.definition.has_tasks()) {
+        return Err(RpcError::missing_capability("subscription to tasks", Capabilities::of(&[Capability::Tasks])));
+    }
+    Ok(())
 }
 
 impl Subscription {
