@@ -15,6 +15,7 @@ import { pipelines } from './pipelines.mjs';
 import { resuming } from './resuming.mjs';
 import { sampling } from './sampling.mjs';
 import { signup } from './signup.mjs';
+import { tasks } from './tasks.mjs';
 import { todo } from './todo.mjs';
 
 const programs = path.resolve(process.argv[2]);
@@ -229,6 +230,12 @@ for (const client of clients) {
 for (const client of resumingClients) {
   await resuming(testOf(client), client);
   await missesNoNotice(client, testOf(client));
+}
+
+if (!only || only === 'conformance') {
+  const counts = await tasks(programs);
+  passed += counts.passed;
+  failed += counts.failed;
 }
 
 console.log(`TypeScript clients: ${passed} passed, ${failed} failed`);
