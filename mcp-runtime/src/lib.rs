@@ -47,6 +47,7 @@
 //! | one tool with many operations, for models with little context | `actions` |
 //! | tools inside an application, with its own user interface | `plugin` |
 //! | calls that continue after their request has ended: the tasks extension | `tasks`, `runs` |
+//! | the schemas that hosts see, and how arguments are read | [`schemas`], [`Server::schema_style`] |
 //! | tools known only at run time | [`DynamicTool`], [`Tool`], [`ToolDefinition`] |
 //! | lists that change while the server runs, and subscriptions | [`changing`], [`Service::tools`] |
 //!
@@ -125,6 +126,7 @@ mod run;
 pub mod runs;
 pub mod sample;
 mod schema;
+pub mod schemas;
 mod server;
 #[cfg(feature = "http")]
 pub mod serving;
@@ -183,6 +185,7 @@ pub use self::{
         ResourceOutput, ResourcePage,
     },
     sample::SampleTools,
+    schema::portable::SchemaStyle,
     server::{BuildError, Icon, Server, Service, Theme, ToolChanges, ToolList},
     tool::{
         Arguments, ArgumentsError, AsksWith, DynamicTool, IntoTools, Json, Renamed, State, StateNeed, Structured, Text,

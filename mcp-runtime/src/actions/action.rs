@@ -9,7 +9,7 @@ use super::{
     marks::OutputMarks,
 };
 use crate::{
-    schema::{InputSchema, OutputSchema},
+    schema::{InputSchema, InputSettings, OutputSchema},
     tool::{
         ToolDefinition,
         bound::{BoundMethod, RunFn},
@@ -111,7 +111,7 @@ impl Action {
         if is_run {
             add_wait(&mut definition.input_schema);
         }
-        let schema = InputSchema::of_tool(definition.input_schema, definition.reads);
+        let schema = InputSchema::of_tool(definition.input_schema, definition.reads, InputSettings::default());
         let schema = match schema {
             Ok(schema) => schema.with_aliases(definition.aliases),
             Err(reasons) => {

@@ -143,7 +143,7 @@ impl ContractBuilder {
         if problems.is_empty() {
             problems.extend(route::problems(&descriptor));
         }
-        let engine = match Server::new(&*name, &*version).tools(tools(&resources)).build() {
+        let engine = match Server::new(&*name, &*version).tools(tools(&resources)).without_warnings().build() {
             Ok(engine) if problems.is_empty() => engine,
             Ok(_) => return Err(BuildError::of("contract", problems)),
             // Two resources with the same name also have the same tool names. This is one mistake, reported once.

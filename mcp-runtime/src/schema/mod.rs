@@ -1,13 +1,15 @@
 //! The schemas of tools: how they are published and enforced.
 //!
-//! A schema comes from schemars or is written by the author. It is converted to a shape that hosts accept ([`shape`],
-//! [`refs`]) and then compiled ([`compile`]). The compiled form checks arguments ([`check`]) and describes all errors
-//! to a model ([`messages`]).
+//! A schema comes from schemars or is written by the author. Its references are inlined ([`refs`]), its root becomes an
+//! object ([`shape`]), and it is compiled ([`compile`]). The compiled form is exact: it checks arguments ([`check`]) and
+//! describes all errors to a model ([`messages`]). What the server publishes is a form of the schema that hosts can
+//! convert for the API of their model ([`portable`]). Arguments that differ from the schema in one of a few harmless ways
+//! are rewritten before they are read ([`normalize`]).
 //!
 //! When the server is built, the schema itself is checked: its defaults ([`defaults`]), the names of variants
 //! ([`collisions`]), and the names that its types accept ([`reader`], tested with an [`example`]).
 //!
-//! The server enforces everything that it publishes. This module enforces most keywords of draft 2020-12, and the
+//! This module enforces most keywords of draft 2020-12, and the
 //! formats of [`mod@format`]. The crate `jsonschema` enforces the others: `pattern`, less common formats and
 //! `unevaluated…` ([`foreign`]). Without the feature `jsonschema`, a schema with one of these is rejected.
 
@@ -22,17 +24,18 @@ pub(crate) mod format;
 #[cfg(feature = "http")]
 mod headers;
 mod instance;
-mod integers;
 mod keyword;
 mod messages;
 mod name_index;
 mod names;
 pub(crate) mod nearest;
 mod node;
+mod normalize;
 mod number;
 pub(crate) mod object;
 mod output;
 pub(crate) mod parameter;
+pub(crate) mod portable;
 mod query;
 pub(crate) mod reader;
 mod reading;
@@ -60,9 +63,24 @@ use self::{
     check::Checker,
     instance::Instance,
     node::{Beyond, Compiled},
+    portable::{Gap, SchemaStyle},
     report::{CheckPurpose, CheckReport, Path},
 };
 use crate::schema::parameter::Takes;
+
+/// How the server publishes input schemas and reads arguments.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct InputSettings {
+    pub(crate) style: SchemaStyle,
+    /// Whether a string that contains JSON is read as this JSON, where the schema allows no string.
+    pub(crate) reads_json_strings: bool,
+}
+
+impl Default for InputSettings {
+    fn default() -> Self {
+        Self { style: SchemaStyle::Portable, reads_json_strings: true }
+    }
+}
 
 /// The schema of a tool's arguments, in its published and its compiled form.
 #[derive(Debug)]
@@ -73,15 +91,19 @@ pub(crate) struct InputSchema {
     aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>,
     /// Whether the arguments are deserialized after the check, into the types from which the schema was generated.
     typed: bool,
+    /// Whether a string that contains JSON is read as this JSON, where the schema allows no string.
+    reads_json_strings: bool,
+    /// What the published schema cannot say.
+    gaps: Vec<Gap>,
 }
 
 impl InputSchema {
-    /// Converts the schema of a tool's arguments to a shape that hosts accept, compiles it and checks it. If the schema
-    /// was generated from Rust types, also tests whether generated arguments can be deserialized into these types.
+    /// Compiles and checks the schema of a tool's arguments, and creates its published form. If the schema was generated
+    /// from Rust types, also tests whether generated arguments can be deserialized into these types.
     ///
     /// # Errors
     /// Returns all problems, as messages for the author.
-    pub(crate) fn of_tool(schema: Value, takes: Option<Takes>) -> Result<Self, Vec<String>> {
+    pub(crate) fn of_tool(schema: Value, takes: Option<Takes>, settings: InputSettings) -> Result<Self, Vec<String>> {
         let (schema, mut compiled) = shaped(schema)?;
         let mut problems: Vec<_> = defaults::unfit(&compiled).collect();
         compiled.defaults = Vec::new();
@@ -92,29 +114,50 @@ impl InputSchema {
             Ok(None) => {}
             Err(problem) => problems.push(problem),
         }
-        if problems.is_empty() { Self::published_as(schema, compiled) } else { Err(problems) }
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        Ok(Self::of_portable(schema, settings, compiled))
     }
 
-    /// Converts the schema to a shape that hosts accept and compiles it.
+    /// Creates the schema of a tool that checks its arguments itself: the schema accepts everything. The published form
+    /// of `schema` is created as for other tools.
+    #[cfg(feature = "actions")]
+    pub(crate) fn unchecked(schema: Value, settings: InputSettings) -> Self {
+        let gaps = Vec::new();
+        Self { gaps, ..Self::of_portable(schema, settings, Compiled::anything()) }
+    }
+
+    fn of_portable(mut schema: Value, settings: InputSettings, compiled: Compiled) -> Self {
+        shape::replace_number_formats(&mut schema);
+        let portable::Published { schema, gaps } = portable::published(&schema, settings.style);
+        let published = to_raw_value(&schema).unwrap_or_default();
+        let InputSettings { reads_json_strings, .. } = settings;
+        Self { published, compiled, aliases: Vec::new(), typed: true, reads_json_strings, gaps }
+    }
+
+    /// Compiles the schema. The published schema is as exact as the compiled one.
     ///
     /// # Errors
     /// Returns all problems, as messages for the author.
     pub(crate) fn new(schema: Value) -> Result<Self, Vec<String>> {
-        let (schema, compiled) = shaped(schema)?;
-        Self::published_as(schema, compiled)
-    }
-
-    fn published_as(mut schema: Value, compiled: Compiled) -> Result<Self, Vec<String>> {
+        let (mut schema, compiled) = shaped(schema)?;
         shape::replace_number_formats(&mut schema);
         let published = to_raw_value(&schema).map_err(|error| vec![error.to_string()])?;
-        Ok(Self { published, compiled, aliases: Vec::new(), typed: true })
+        Ok(Self { published, ..Self::of(compiled) })
+    }
+
+    /// Creates a schema that publishes nothing.
+    fn of(compiled: Compiled) -> Self {
+        let published = Box::default();
+        Self { published, compiled, aliases: Vec::new(), typed: true, reads_json_strings: true, gaps: Vec::new() }
     }
 
     /// Compiles the schema and publishes it unchanged.
     ///
     /// # Errors
     /// Returns all problems, as messages for the author.
-    pub(crate) fn verbatim(schema: &Value) -> Result<Self, Vec<String>> {
+    pub(crate) fn verbatim(schema: &Value, settings: InputSettings) -> Result<Self, Vec<String>> {
         let compiled = compile::compile(schema, true)?;
         let unfit: Vec<_> = defaults::unfit(&compiled).collect();
         if !unfit.is_empty() {
@@ -124,18 +167,14 @@ impl InputSchema {
             return Err(vec!["the root must have `\"type\": \"object\"`: arguments are always an object".to_owned()]);
         }
         let published = to_raw_value(schema).map_err(|error| vec![error.to_string()])?;
-        Ok(Self { published, compiled, aliases: Vec::new(), typed: false })
+        let InputSettings { style, reads_json_strings } = settings;
+        let portable::Published { gaps, .. } = portable::published(schema, style);
+        Ok(Self { published, typed: false, reads_json_strings, gaps, ..Self::of(compiled) })
     }
 
     /// Creates a schema that accepts everything.
     pub(crate) fn anything() -> Self {
-        Self { published: Box::default(), compiled: Compiled::anything(), aliases: Vec::new(), typed: true }
-    }
-
-    /// Creates a schema that accepts everything, but publishes the given `schema` unchanged.
-    #[cfg(feature = "actions")]
-    pub(crate) fn only_published(schema: &Value) -> Self {
-        Self { published: to_raw_value(schema).unwrap_or_default(), ..Self::anything() }
+        Self::of(Compiled::anything())
     }
 
     /// Compiles the schema of a form, which needs no conversion.
@@ -145,7 +184,7 @@ impl InputSchema {
     /// checked only by the function that reads the form.
     pub(crate) fn of_form(schema: &Value) -> Self {
         let compiled = compile::compile(schema, true).unwrap_or_else(|_| Compiled::anything());
-        Self { published: Box::default(), compiled, aliases: Vec::new(), typed: false }
+        Self { typed: false, reads_json_strings: false, ..Self::of(compiled) }
     }
 
     /// Sets aliases of arguments. The published schema does not contain these aliases.
@@ -156,6 +195,11 @@ impl InputSchema {
     /// Declares that the arguments are not deserialized into the schema's types, so that the check is always needed.
     pub(crate) fn untyped(self) -> Self {
         Self { typed: false, ..self }
+    }
+
+    /// Returns what the published schema cannot say.
+    pub(crate) fn gaps(&self) -> &[Gap] {
+        &self.gaps
     }
 
     /// Returns the schema as `tools/list` shows it.
@@ -195,21 +239,35 @@ impl InputSchema {
         self.checked(arguments).map(drop)
     }
 
-    /// Checks the arguments of a call, and returns them. Where the schema requires integers, whole numbers are
-    /// rewritten first: `1.0` becomes `1`.
+    /// Checks the arguments of a call, and returns them in a form that the schema allows: [normalized](Self::normalized)
+    /// if the arguments as they are do not fit.
     ///
     /// # Errors
-    /// Returns all errors of the arguments, described for a model.
+    /// Returns all errors of the arguments, described for a model. They show the values that the model sent.
     pub(crate) fn checked<'t>(&self, arguments: &'t str) -> Result<Cow<'t, str>, Violations> {
         let (value, has_whole_floats) = read(arguments)?;
-        // Checked after rewriting: as floats, the largest integers would be rounded.
-        if has_whole_floats && let Some(integers) = self.with_integers(arguments) {
-            let (value, _) = read(&integers)?;
-            self.hold(value, &integers)?;
-            return Ok(Cow::Owned(integers));
+        // With whole floats, the normalized text is checked, because the largest integers would be rounded as floats.
+        let violations = if has_whole_floats { None } else { Some(self.hold(value, arguments)) };
+        if let Some(Ok(())) = violations {
+            return Ok(Cow::Borrowed(arguments));
         }
-        self.hold(value, arguments)?;
-        Ok(Cow::Borrowed(arguments))
+        let sent = || violations.unwrap_or_else(|| read(arguments).and_then(|(value, _)| self.hold(value, arguments)));
+        let Some(text) = self.normalized(arguments) else { return sent().map(|()| Cow::Borrowed(arguments)) };
+        let (value, _) = read(&text)?;
+        match (self.hold(value, &text), sent) {
+            (Ok(()), _) => Ok(Cow::Owned(text)),
+            (Err(violations), sent) => Err(match sent() {
+                Err(sent) => violations.in_words_of(sent),
+                Ok(()) => violations,
+            }),
+        }
+    }
+
+    /// Rewrites arguments that mean the right thing in a form that the schema does not allow, such as `null` for a
+    /// property that can be left out. Returns `None` if nothing changes. See [`normalize`].
+    #[cold]
+    pub(crate) fn normalized(&self, text: &str) -> Option<String> {
+        normalize::normalized(&self.compiled, &self.aliases, text, self.reads_json_strings)
     }
 
     /// Checks arguments. `value` is the parsed form of the JSON text `arguments`.
@@ -286,6 +344,12 @@ pub(crate) fn fingerprint(arguments: &str, keys: &impl BuildHasher) -> u64 {
     Instance::read(arguments).map_or(0, |(value, _)| value.fingerprint(keys))
 }
 
+/// Returns the place with which an error line starts.
+fn place(line: &str) -> &str {
+    let end = if line.starts_with('`') { "`: " } else { ": " };
+    line.split_once(end).map_or(line, |(place, _)| place)
+}
+
 /// All errors of the arguments of a call, one line each.
 #[derive(Debug)]
 pub(crate) struct Violations {
@@ -300,6 +364,17 @@ impl Violations {
     #[cfg(any(feature = "actions", feature = "plugin"))]
     pub(crate) fn lines(&self) -> &[String] {
         &self.lines
+    }
+
+    /// Replaces each line by the line of `sent` about the same place, if there is one. `sent` are the errors of the same
+    /// arguments before they were normalized.
+    fn in_words_of(mut self, sent: Self) -> Self {
+        for line in self.lines.iter_mut().filter(|line| !sent.lines.contains(line)) {
+            let about = sent.lines.iter().find(|sent| place(sent) == place(line));
+            about.into_iter().for_each(|sent| line.clone_from(sent));
+        }
+        self.lines.dedup();
+        self
     }
 
     /// Replaces each line by the result of `words`. A line starts with the place of the error and a colon. The place is

@@ -10,7 +10,7 @@ use super::{
     compile,
     instance::Instance,
     node::{Compiled, Types},
-    refs,
+    portable, refs,
     report::{CheckPurpose, CheckReport, Path},
     shape,
 };
@@ -39,6 +39,7 @@ impl OutputSchema {
         let is_float = |types: Types| types.holds(Types::NUMBER) && !types.holds(Types::NULL);
         let has_floats = compiled.nodes.iter().any(|node| is_float(node.types));
         shape::replace_number_formats(&mut schema);
+        portable::plain_output(&mut schema);
         let is_object = schema["type"] == "object";
         let published = to_raw_value(&schema).map_err(|error| vec![error.to_string()])?;
         Ok(Self { published, is_object, compiled: Some(compiled).filter(|_| has_floats) })

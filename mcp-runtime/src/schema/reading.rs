@@ -1,10 +1,8 @@
 //! Deserializes JSON text that matches a schema.
 
-use std::borrow::Cow;
-
 use serde::de::DeserializeOwned;
 
-use super::{InputSchema, integers, report::Path};
+use super::{InputSchema, report::Path};
 use crate::{
     protocol::{
         scan::{NotJson, Scanner},
@@ -23,30 +21,20 @@ impl InputSchema {
         self.read_by(text, |text| serde_json::from_str(text).map_err(|error| Unread::Value(0, error)))
     }
 
-    /// Deserializes a text with the function `read`. If `read` fails, calls it again with whole numbers rewritten as
-    /// integers.
+    /// Deserializes a text with the function `read`. If `read` fails, calls it again with the
+    /// [normalized](Self::normalized) text, if this text differs.
     ///
     /// # Errors
     /// Returns the deserializer's error with the place of the error, in one line.
     #[inline]
     pub(crate) fn read_by<T>(&self, text: &str, mut read: impl FnMut(&str) -> Result<T, Unread>) -> Result<T, String> {
-        let mut text = Cow::Borrowed(text);
-        loop {
-            match read(&text) {
-                Ok(value) => return Ok(value),
-                Err(error) => match self.with_integers(&text) {
-                    Some(again) => text = Cow::Owned(again),
-                    None => return Err(reported(&text, &error)),
-                },
-            }
+        match read(text) {
+            Ok(value) => Ok(value),
+            Err(error) => match self.normalized(text) {
+                Some(again) => read(&again).map_err(|error| reported(&again, &error)),
+                None => Err(reported(text, &error)),
+            },
         }
-    }
-
-    /// Rewrites whole numbers as integers where the schema requires integers: `1.0` becomes `1`. Returns the new text.
-    /// Returns `None` if nothing changes.
-    #[cold]
-    pub(crate) fn with_integers(&self, text: &str) -> Option<String> {
-        integers::rewritten(&self.compiled, &self.aliases, text)
     }
 }
 

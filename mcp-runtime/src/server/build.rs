@@ -6,7 +6,7 @@ use super::{BuildError, Inner, Server, Service, last_client::LastClient, listing
 use crate::{
     call::observer::{Observer as _, observer},
     protocol::revision::Revision,
-    tool::registry::Registry,
+    tool::{host_warnings, registered::ItemSettings, registry::Registry},
 };
 
 impl Server {
@@ -24,7 +24,12 @@ impl Server {
         let mut surfaces = settings.surfaces;
         let others = surfaces.iter_mut().flat_map(|surface| surface.take_items()).collect();
         let done_by_server = settings.sampling.instead_of_clients();
-        let registry = Registry::new(settings.tools, others, &settings.states, done_by_server, &mut problems);
+        let registry = Registry::new(
+            settings.tools,
+            others,
+            ItemSettings { states: &settings.states, input: settings.input, done_by_server },
+            &mut problems,
+        );
         let name = settings.identity.title.as_ref().unwrap_or(&settings.identity.name);
         let parts = settings.settings.into_iter();
         let parts = parts.map(|part| part.complete(name, &settings.limits, &mut problems)).collect();
@@ -37,6 +42,9 @@ impl Server {
         }
         if durable.ledger.as_ref().is_some_and(|ledger| ledger.is_shared()) {
             registry.process_bound_warnings().for_each(|warning| crate::report!("{warning}"));
+        }
+        if settings.reports_warnings {
+            host_warnings::of(registry.iter()).iter().for_each(|warning| crate::report!("{warning}"));
         }
         observer().built();
         let identity = settings.identity;
@@ -56,6 +64,7 @@ impl Server {
             durable: Arc::new(durable),
             multi_round: multi_round.map_or_else(OnceLock::new, OnceLock::from),
             states: settings.states,
+            input: settings.input,
             method_sets,
             notices: notices.map_or_else(OnceLock::new, OnceLock::from),
             error_mapper: settings.error_mapper,

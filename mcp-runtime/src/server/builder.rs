@@ -9,6 +9,7 @@ use super::{
 use crate::{
     error::ToolError,
     layer::{Layer, Stack},
+    schema::portable::SchemaStyle,
     tool::{IntoTools, State, Tool},
 };
 
@@ -150,6 +151,38 @@ impl Server {
     /// ```
     pub fn layer(mut self, layer: impl Layer) -> Self {
         self.0.layers.get_or_insert_with(|| Box::new(Stack::default())).push(Box::new(layer));
+        self
+    }
+
+    /// Sets how the input schemas of tools are published. Default: [`SchemaStyle::Portable`], which all hosts accept.
+    ///
+    /// ```
+    /// use mcp_runtime::{SchemaStyle, Server};
+    ///
+    /// let server = Server::new("s", "1.0.0").schema_style(SchemaStyle::Strict);
+    /// ```
+    pub fn schema_style(mut self, style: SchemaStyle) -> Self {
+        self.0.input.style = style;
+        self
+    }
+
+    /// Sets whether a string that contains JSON is read as this JSON where a tool's schema allows no string, such as
+    /// `"[1, 2]"` for a list or `"3"` for an integer. Many models write arguments in this way. Default: `true`. With
+    /// `false`, such an argument is an error.
+    ///
+    /// ```
+    /// # use mcp_runtime::Server;
+    /// let server = Server::new("s", "1.0.0").json_strings(false);
+    /// ```
+    pub fn json_strings(mut self, are_read: bool) -> Self {
+        self.0.input.reads_json_strings = are_read;
+        self
+    }
+
+    /// Does not report warnings in [`build`](Self::build). Used for a server inside another one.
+    #[cfg(any(feature = "actions", feature = "contract"))]
+    pub(crate) fn without_warnings(mut self) -> Self {
+        self.0.reports_warnings = false;
         self
     }
 

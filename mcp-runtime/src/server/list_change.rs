@@ -10,8 +10,8 @@ use super::{
 use crate::{
     call::{host::Host as _, operation::Operation},
     tool::{
-        Tool,
-        registered::RegisteredTool,
+        Tool, host_warnings,
+        registered::{ItemSettings, RegisteredTool},
         registry::{NameTaken, Registry},
     },
 };
@@ -134,7 +134,9 @@ impl Inner {
 
     fn checked(&self, change: ItemChange, checks: &ItemChecks, problems: &mut Vec<String>) -> Option<CheckedChange> {
         let mut registered = |tool| {
-            let tool = RegisteredTool::new(tool, &self.states, self.sampling.instead_of_clients(), problems)?;
+            let done_by_server = self.sampling.instead_of_clients();
+            let settings = ItemSettings { states: &self.states, input: self.input, done_by_server };
+            let tool = RegisteredTool::new(tool, settings, problems)?;
             (checks.item)(&tool, problems);
             Some(Arc::new(tool))
         };
@@ -147,6 +149,9 @@ impl Inner {
 
     /// Prepares the server for calls of new items.
     fn begin_changes(&self, changes: &[CheckedChange]) {
+        let new_tools = changes.iter().filter_map(CheckedChange::new_item).map(|item| &**item);
+        let new_tools = new_tools.filter(|item| item.is_tool());
+        host_warnings::of(new_tools).iter().for_each(|warning| crate::report!("{warning}"));
         let is_shared = self.durable.ledger.as_ref().is_some_and(|ledger| ledger.is_shared());
         for item in changes.iter().filter_map(CheckedChange::new_item) {
             if let Some(multi_round) = item.definition.multi_round {

@@ -63,6 +63,7 @@ use crate::{
         revision::Revision,
     },
     sample::sampling::Sampling,
+    schema::InputSettings,
     tool::{FormEntry, registered::RegisteredTool, state::States},
 };
 
@@ -81,6 +82,7 @@ pub(crate) struct Inner {
     /// server is built. Otherwise this field is set later, for example with the first question or step.
     pub(crate) multi_round: OnceLock<&'static dyn MultiRound>,
     pub(crate) states: States,
+    pub(crate) input: InputSettings,
     /// The methods of items other than tools, such as prompts.
     method_sets: Vec<Box<dyn MethodSet>>,
     /// Tells clients about changes. Empty if no part of the server can change.

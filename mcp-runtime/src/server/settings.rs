@@ -11,6 +11,7 @@ use crate::{
     error::ToolError,
     layer::Layers,
     sample::sampling::Sampling,
+    schema::InputSettings,
     tool::{Tool, state::States},
 };
 
@@ -21,6 +22,9 @@ pub(crate) struct ServerSettings {
     /// What the author added besides tools, such as prompts.
     pub(super) surfaces: Vec<Box<dyn Surface>>,
     pub(super) states: States,
+    pub(super) input: InputSettings,
+    /// Whether [`Server::build`](super::Server::build) reports its warnings.
+    pub(super) reports_warnings: bool,
     pub(super) durability: Durability,
     pub(super) sampling: Sampling,
     pub(super) layers: Option<Box<dyn Layers>>,
@@ -67,6 +71,8 @@ impl ServerSettings {
             tools: Vec::new(),
             surfaces: Vec::new(),
             states: States::default(),
+            input: InputSettings::default(),
+            reports_warnings: true,
             durability: Durability::default(),
             sampling: Sampling::default(),
             layers: None,

@@ -8,6 +8,7 @@ pub(crate) mod definition;
 mod dynamic;
 mod form_entry;
 pub(crate) mod guard;
+pub(crate) mod host_warnings;
 pub(crate) mod input;
 mod list;
 pub(crate) mod output;

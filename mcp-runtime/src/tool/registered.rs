@@ -26,12 +26,21 @@ use crate::{
         result::CallToolResult,
         revision::Revision,
     },
-    schema::{InputSchema, OutputSchema},
+    schema::{InputSchema, InputSettings, OutputSchema},
 };
 
 /// The number of long first polls in a row after which a tool counts as blocking. A single long poll is not enough,
 /// because the scheduler can cause it.
 const LONG_POLLS_OF_A_BLOCKING_TOOL: u8 = 3;
+
+/// The settings of a server that its items need.
+#[derive(Clone, Copy)]
+pub(crate) struct ItemSettings<'s> {
+    pub(crate) states: &'s States,
+    pub(crate) input: InputSettings,
+    /// The capabilities that the server itself provides, so that clients do not need them.
+    pub(crate) done_by_server: Capabilities,
+}
 
 /// A tool, with its definition and the compiled schemas.
 pub(crate) struct RegisteredTool {
@@ -61,14 +70,9 @@ type ListedObjects = [OnceLock<Box<[u8]>>; Revision::ALL.len()];
 
 impl RegisteredTool {
     /// Checks a tool, or another item such as a prompt. Adds a message for the author to `problems` for each error.
-    /// Returns `None` if the definition or the input schema cannot be used. `done_by_server` are the capabilities that
-    /// the server itself provides.
-    pub(crate) fn new(
-        tool: Box<dyn Tool>,
-        states: &States,
-        done_by_server: Capabilities,
-        problems: &mut Vec<String>,
-    ) -> Option<Self> {
+    /// Returns `None` if the definition or the input schema cannot be used.
+    pub(crate) fn new(tool: Box<dyn Tool>, settings: ItemSettings<'_>, problems: &mut Vec<String>) -> Option<Self> {
+        let ItemSettings { states, input, done_by_server } = settings;
         let mut definition = tool.definition();
         if let Some(problem) = definition.problem.take() {
             problems.push(problem);
@@ -98,7 +102,7 @@ impl RegisteredTool {
             ));
         }
         let (schema, output) = match operation {
-            Operation::CallTool => tool_schemas(&mut definition, &mut reject)?,
+            Operation::CallTool => tool_schemas(&mut definition, input, &mut reject)?,
             // Each method reads its own params.
             _ => (InputSchema::anything(), None),
         };
@@ -164,7 +168,7 @@ impl RegisteredTool {
     /// Creates the tool's future again, for a call that is rebuilt in a later round. The guard has admitted the request
     /// of this round, and the arguments were checked in the first round.
     pub(crate) fn rebuild(&self, call: Call, arguments: &str) -> Result<Calling, ArgumentsError> {
-        let checked = self.schema.needs_check().then(|| self.schema.with_integers(arguments)).flatten();
+        let checked = self.schema.needs_check().then(|| self.schema.checked(arguments).ok()).flatten();
         self.tool.call(call, Arguments::new(checked.as_deref().unwrap_or(arguments), &self.schema))
     }
 
@@ -265,6 +269,7 @@ impl CallTarget for RegisteredTool {
 /// is invalid.
 fn tool_schemas(
     definition: &mut ToolDefinition,
+    settings: InputSettings,
     reject: &mut dyn FnMut(&dyn Display),
 ) -> Option<(InputSchema, Option<OutputSchema>)> {
     if let Some(reason) = invalid_name(&definition.name) {
@@ -284,11 +289,11 @@ fn tool_schemas(
     let input = std::mem::take(&mut definition.input_schema);
     #[cfg(feature = "actions")]
     if definition.checks_itself {
-        return Some((InputSchema::only_published(&input), output));
+        return Some((InputSchema::unchecked(input, settings), output));
     }
     let schema = match definition.verbatim {
-        true => InputSchema::verbatim(&input),
-        false => InputSchema::of_tool(input, definition.reads),
+        true => InputSchema::verbatim(&input, settings),
+        false => InputSchema::of_tool(input, definition.reads, settings),
     };
     let schema = schema.map_err(|reasons| reject_all("input schema", reasons)).ok()?;
     let schema = schema.with_aliases(std::mem::take(&mut definition.aliases));

@@ -4,8 +4,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use super::{
     Tool,
-    registered::{RegisteredTool, unique_name},
-    state::States,
+    registered::{ItemSettings, RegisteredTool, unique_name},
 };
 use crate::{
     call::{mixing::Mixing, multi_round::MultiRound, operation::Operation},
@@ -38,18 +37,16 @@ pub(crate) struct NameTaken;
 
 impl Registry {
     /// Creates the registry. Checks each tool, and adds a message for the author to `problems` for each error. `others`
-    /// are the items of other methods, such as prompts. `done_by_server` are the capabilities that the server itself
-    /// provides.
+    /// are the items of other methods, such as prompts.
     pub(crate) fn new(
         tools: Vec<Box<dyn Tool>>,
         others: Vec<Box<dyn Tool>>,
-        states: &States,
-        done_by_server: Capabilities,
+        settings: ItemSettings<'_>,
         problems: &mut Vec<String>,
     ) -> Self {
         let mut registry = Self::default();
         for tool in tools.into_iter().chain(others) {
-            if let Some(tool) = RegisteredTool::new(tool, states, done_by_server, problems).map(Arc::new)
+            if let Some(tool) = RegisteredTool::new(tool, settings, problems).map(Arc::new)
                 && registry.add(&tool).is_err()
             {
                 problems.push(tool.name_taken());

@@ -4,7 +4,9 @@
 mod foreign;
 mod formats;
 mod keywords;
+mod normalize;
 mod oracle;
+mod portable;
 mod problems;
 mod published;
 mod texts;

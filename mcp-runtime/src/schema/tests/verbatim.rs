@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::schema::InputSchema;
+use crate::schema::{InputSchema, InputSettings};
 
 /// A schema with everything that [`InputSchema::new`] removes, inlines or rejects.
 fn rich() -> Value {
@@ -25,13 +25,13 @@ fn rich() -> Value {
 #[test]
 fn publishes_the_schema_unchanged() {
     assert!(InputSchema::new(rich()).is_err());
-    let schema = InputSchema::verbatim(&rich()).unwrap();
+    let schema = InputSchema::verbatim(&rich(), InputSettings::default()).unwrap();
     assert_eq!(schema.published().get(), rich().to_string());
 }
 
 #[test]
 fn enforces_the_whole_schema() {
-    let schema = InputSchema::verbatim(&rich()).unwrap();
+    let schema = InputSchema::verbatim(&rich(), InputSettings::default()).unwrap();
     assert!(schema.needs_check());
     let fits = |arguments: Value| schema.check(&arguments.to_string()).is_ok();
     assert!(fits(json!({ "email": "ada@example.com", "home": { "city": "London" } })));
@@ -44,7 +44,7 @@ fn enforces_the_whole_schema() {
 
 #[test]
 fn rejects_schemas_that_cannot_be_enforced() {
-    let problems = |schema: Value| InputSchema::verbatim(&schema).unwrap_err().join("\n");
+    let problems = |schema: Value| InputSchema::verbatim(&schema, InputSettings::default()).unwrap_err().join("\n");
     let no_object = "the root must have `\"type\": \"object\"`: arguments are always an object";
     for schema in [json!({}), json!(true), json!({ "type": ["object", "null"] }), json!({ "type": "array" })] {
         assert_eq!(problems(schema), no_object);
