@@ -8,26 +8,10 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+
+import { servers } from './servers.mjs';
 
 const programs = path.resolve(process.argv[2]);
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
-
-/** The programs that publish tools, each with the environment that it needs. */
-const servers = {
-  code_search: {},
-  conformance: {},
-  dynamic: { TOOLS_FILE: path.join(root, 'examples/dynamic/tools.json') },
-  flights: {},
-  hello: {},
-  pipelines: { PIPELINES_DATA: path.join(root, 'examples/pipelines/data') },
-  play_ttt: {},
-  signup: {},
-  todo: { TODO_DB: ':memory:' },
-  transfer: {},
-  shapes: {},
-};
-
 const able = {
   elicitation: { form: {}, url: {} },
   sampling: { tools: {}, context: {} },

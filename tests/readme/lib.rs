@@ -1,5 +1,5 @@
 //! Programs of a reader of README.md, who pastes each of its blocks below those before.
-// What serves a tool comes before the tool.
-#![allow(dead_code)]
+// A block may have what only a later block needs.
+#![allow(dead_code, unused_imports)]
 
 include!(concat!(env!("OUT_DIR"), "/modules.rs"));

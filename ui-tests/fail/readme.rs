@@ -1,9 +1,7 @@
 use mcp_runtime::prelude::*;
 
-struct Passenger;
-
 /// Book a flight.
 #[mcp_tool(destructive, idempotnet)]
-async fn book(flight: String, passenger: Passenger) { drop((flight, passenger)) }
+async fn book(flight: String) { drop(flight) }
 
 fn main() {}

@@ -22,6 +22,10 @@ Schema = dict[str, Any]
 logging.disable(logging.WARNING)
 
 
+class NotStrict(Exception):
+    """The host offers the tool to its model, but the model may send what does not fit."""
+
+
 def google_genai(tool: Tool) -> Schema:
     return declared(mcp_to_gemini_tool(tool))
 
@@ -42,7 +46,7 @@ def openai_agents(tool: Tool) -> Schema:
     # A tool without parameters is closed or open, and no schema of it suits both this host and `google-genai`. Here it
     # stays a tool, but a lenient one.
     if not converted.strict_json_schema and tool.inputSchema.get("properties"):
-        raise ValueError("not strict")
+        raise NotStrict
     return converted.params_json_schema
 
 

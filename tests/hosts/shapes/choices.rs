@@ -77,6 +77,6 @@ pub(crate) async fn lists_of_choices(
     _statuses: Vec<Status>,
     _optional: Option<Vec<Status>>,
     _gaps: Vec<Option<Status>>,
-    _pair: (Seat, Status),
+    _pair: (Seat, Seat),
 ) {
 }

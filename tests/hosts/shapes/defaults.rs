@@ -35,7 +35,7 @@ pub(crate) async fn defaults(
     #[serde(default)] _words: Vec<String>,
     #[serde(default)] _nothing: Option<String>,
     #[serde(default = Some(3))] _three: Option<u8>,
-    #[serde(default)] _pair: (u8, String),
+    #[serde(default)] _pair: (u8, u8),
     #[serde(default)] _seats: Vec<Seat>,
 ) {
 }

@@ -55,6 +55,7 @@ async fn main() -> ExitCode {
         ])
         .tools(tools![
             unportable::maps,
+            unportable::mixed_tuples,
             unportable::any_value,
             unportable::recursion,
             unportable::tagged_union,

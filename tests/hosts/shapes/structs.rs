@@ -29,7 +29,7 @@ pub(crate) struct Journey {
     #[serde(default)]
     status: Status,
     #[serde(default)]
-    travellers: Vec<(String, u8)>,
+    sizes: Vec<(u8, u8)>,
 }
 
 /// The page of a list.

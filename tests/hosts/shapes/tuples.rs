@@ -1,4 +1,4 @@
-//! Tuples and tuple structs.
+//! Tuples and tuple structs whose items are of one type. `unportable` has the others.
 #![expect(dead_code, reason = "only the schemas matter")]
 
 use mcp_runtime::prelude::*;
@@ -14,12 +14,12 @@ pub(crate) struct Point(f64, f64);
 pub(crate) async fn tuples(
     /// Two numbers.
     _pair: (f64, f64),
-    _mixed: (String, u32, bool),
-    _nested: ((u8, u8), String),
+    _three: (String, String, String),
+    _nested: ((u8, u8), (u8, u8)),
     _point: Point,
     _line: Vec<Point>,
-    _entries: Vec<(String, u32)>,
-    _with_gap: (String, Option<u32>),
+    _pairs: Vec<(u8, u8)>,
+    _with_gap: (f64, Option<f64>),
 ) {
 }
 
@@ -28,7 +28,7 @@ pub(crate) async fn tuples(
 pub(crate) async fn optional_tuples(
     /// Two numbers.
     _pair: Option<(f64, f64)>,
-    _mixed: Option<(String, u32, bool)>,
+    _three: Option<(String, String, String)>,
     _point: Option<Point>,
     _line: Option<Vec<Point>>,
 ) {

@@ -8,7 +8,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::structs::Place;
+use crate::{
+    choices::{Seat, Status},
+    structs::Place,
+};
 
 /// A folder, with those in it.
 #[derive(Deserialize, JsonSchema)]
@@ -67,6 +70,17 @@ pub(crate) async fn any_value(
     _optional: Option<Value>,
     _list: Vec<Value>,
     _object: serde_json::Map<String, Value>,
+) {
+}
+
+/// Takes tuples of several types.
+#[mcp_tool(read_only)]
+pub(crate) async fn mixed_tuples(
+    _pair: (String, u32),
+    _three: Option<(String, u32, bool)>,
+    _nested: ((u8, u8), String),
+    _entries: Vec<(String, u32)>,
+    _choices: (Seat, Status),
 ) {
 }
 
