@@ -27,10 +27,12 @@ const meta = {
 
 /** Starts a program, and returns what sends it a request and what ends it. */
 function start(name, env) {
-  const program = spawn(path.join(programs, name), [], { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'inherit'] });
+  const program = spawn(path.join(programs, name), [], { env: { ...process.env, ...env }, stdio: 'pipe' });
   const waiting = new Map();
-  program.once('exit', (code) => {
-    for (const { reject } of waiting.values()) reject(new Error(`${name} ended with ${code}`));
+  let said = '';
+  program.stderr.on('data', (words) => (said += words));
+  program.once('close', (code) => {
+    for (const { reject } of waiting.values()) reject(new Error(`${name} ended with ${code}: ${said}`));
   });
   createInterface({ input: program.stdout }).on('line', (line) => {
     const { id, result, error } = JSON.parse(line);

@@ -12,7 +12,7 @@ from typing import Any
 from mcp.types import Tool
 
 from hosts import CONVERTERS, NotStrict, known_to_gemini
-from kept import is_whole, losses
+from kept import losses, unportable
 
 Schema = dict[str, Any]
 
@@ -37,44 +37,45 @@ def sent(host: str, program: str, tool: dict[str, Any]) -> Schema:
 
 
 def found(host: str, program: str, tool: dict[str, Any]) -> list[str]:
+    """Returns what the host loses of the tool, one line for each place."""
     try:
-        return losses(tool["inputSchema"], sent(host, program, tool))
+        return list(losses(tool["inputSchema"], sent(host, program, tool)))
+    except NotStrict:
+        return ["not strict"]
     except Exception as error:
         words = " ".join(str(error).split())
         return [f"refused: {type(error).__name__}: {words[:300]}"]
 
 
-def outcome(host: str, program: str, tool: dict[str, Any]) -> str:
-    try:
-        return "whole" if is_whole(tool["inputSchema"], sent(host, program, tool)) else "in part"
-    except NotStrict:
-        return "not strict"
-    except Exception:
-        return "refused"
+def outcome(lines: list[str]) -> str:
+    """Returns in a word what `found` says."""
+    if not lines:
+        return "whole"
+    word, _, _ = lines[0].partition(":")
+    return word if word in ("not strict", "refused") else "in part"
 
 
 problems: list[str] = []
-tools = 0
-for program, listed in LISTS.items():
-    if program == "faults":
-        continue
-    for tool in listed:
-        tools += 1
-        for host in HOSTS:
-            if expected := UNPORTABLE.get(f"{program}/{tool['name']}"):
-                actual = outcome(host, program, tool)
-                lines = [] if actual == expected.get(host, "whole") else [f"{actual}, not as expected"]
-            else:
-                lines = found(host, program, tool)
-            problems += (f"{host}: {program}/{tool['name']}: {line}" for line in lines)
+tools = [(program, tool) for program, listed in LISTS.items() if program != "faults" for tool in listed]
+for program, tool in tools:
+    place = f"{program}/{tool['name']}"
+    expected = UNPORTABLE.get(place)
+    if expected is None:
+        problems += (f"{place}: {line}" for line in unportable(tool["inputSchema"]))
+    for host in HOSTS:
+        lines = found(host, program, tool)
+        if expected is None:
+            problems += (f"{host}: {place}: {line}" for line in lines)
+        elif outcome(lines) != expected.get(host, "whole"):
+            problems.append(f"{host}: {place}: not {expected.get(host, 'whole')}: {lines}")
 
 # Each host has a fault that is found, so that none of them accepts everything.
 assert {fault["host"] for fault in FAULTS} == set(HOSTS)
 for fault, tool in zip(FAULTS, LISTS["faults"], strict=True):
-    lines = found(fault["host"], "faults", tool)
+    lines = [*unportable(tool["inputSchema"]), *found(fault["host"], "faults", tool)]
     if not any(fault["says"] in line for line in lines):
         problems.append(f"{fault['host']}: {fault['fault']} is not found: {lines}")
 
 print(*problems, sep="\n", end="\n" if problems else "", file=sys.stderr)
-print(f"Hosts: {tools} tools, {len(HOSTS)} hosts, {len(problems)} problems")
+print(f"Hosts: {len(tools)} tools, {len(HOSTS)} hosts, {len(problems)} problems")
 sys.exit(1 if problems else 0)
