@@ -23,7 +23,7 @@ use mcp_runtime::{
 use tokio::task::JoinSet;
 use tower::ServiceExt as _;
 
-use crate::memory::Idle;
+use crate::memory::{Idle, in_own_process};
 
 /// The bodies of one client, and the bytes that it sends of each.
 const BODIES: usize = 600;
@@ -66,6 +66,7 @@ fn request(path: &str, client: u8, body: Body) -> Request<Body> {
 
 #[tokio::test(start_paused = true)]
 async fn unfinished_bodies_take_little_memory_at_every_endpoint_and_give_it_back() {
+    in_own_process!();
     let contract = Contract::builder("flood").resource(Echo.into_resource()).build().unwrap();
     let service = Server::new("flood", "1").contract(&contract).build().unwrap();
     let contract = contract.served_by(&service).unwrap();
@@ -74,7 +75,7 @@ async fn unfinished_bodies_take_little_memory_at_every_endpoint_and_give_it_back
     let app = own.merge(service.mount("/mcp")).nest("/plugins", host.router());
     let app = jsonrpc::mount(app, "/rpc", contract.clone(), jsonrpc::Options::new()).unwrap();
     let app = rest::mount(app, contract, rest::Options::new()).unwrap();
-    let idle = Idle::measure().await;
+    let idle = Idle::measure();
     for path in ["/mcp", "/echoes", "/rpc", "/own", "/plugins/calls"] {
         let mut sent = JoinSet::new();
         for _ in 0..BODIES {

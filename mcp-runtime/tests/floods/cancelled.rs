@@ -3,7 +3,7 @@
 use mcp_runtime::{MemoryClient, Service, prelude::*};
 use serde_json::{Value, json};
 
-use crate::memory::Idle;
+use crate::memory::{Idle, in_own_process};
 
 #[elicits]
 enum Wish {
@@ -99,7 +99,8 @@ async fn flood_with_rounds(service: &Service, note: &str) {
 
 #[tokio::test]
 async fn cancelled_calls_take_no_room() {
-    let idle = Idle::measure().await;
+    in_own_process!();
+    let idle = Idle::measure();
     let service = Server::new("seats", "1").tools(tools![sit]).max_open_calls_per_client(4).build().unwrap();
     let mut ann = service.memory_as("ann");
     send(&ann, Some(1), "tools/call", modern("", &json!({}))).await;

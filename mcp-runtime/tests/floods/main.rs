@@ -1,5 +1,5 @@
 //! What a client can make a server keep: each test floods one store of the server while another owner is served, and
-//! measures the memory of the process. The tests run one at a time, because they share the process.
+//! measures the memory of the process. Each test runs in a process of its own.
 #![cfg(target_os = "linux")]
 
 mod bodies;

@@ -16,7 +16,7 @@ use mcp_runtime::{
 use serde_json::json;
 use tower::ServiceExt as _;
 
-use crate::memory::Idle;
+use crate::memory::{Idle, in_own_process};
 
 /// The size of large arguments.
 const LARGE: usize = 1_000_000;
@@ -74,9 +74,10 @@ async fn serve(call: &PluginCall) {
 
 #[tokio::test]
 async fn invalid_arguments_keep_next_to_nothing() {
+    in_own_process!();
     let host = host().await;
     let others = ended(&host, "bob", json!({ "text": "hello" })).await.id().to_owned();
-    let idle = Idle::measure().await;
+    let idle = Idle::measure();
     for _ in 0..110 {
         let call = ended(&host, "eve", json!({ "wrong": "x".repeat(LARGE) })).await;
         assert!(call.outcome().await.is_error());
@@ -88,9 +89,10 @@ async fn invalid_arguments_keep_next_to_nothing() {
 
 #[tokio::test]
 async fn ended_calls_have_a_bound_in_bytes() {
+    in_own_process!();
     let host = host().await;
     let others = ended(&host, "bob", json!({ "text": "hello" })).await.id().to_owned();
-    let idle = Idle::measure().await;
+    let idle = Idle::measure();
     for number in 0..110 {
         // First one user, then many.
         let owner = if number < 60 { "eve".to_owned() } else { format!("eve-{number}") };
@@ -104,9 +106,10 @@ async fn ended_calls_have_a_bound_in_bytes() {
 
 #[tokio::test]
 async fn open_calls_have_a_bound_in_bytes() {
+    in_own_process!();
     let host = host().await;
     let others = waiting(&host, "bob", "hello").await.unwrap();
-    let idle = Idle::measure().await;
+    let idle = Idle::measure();
     let note = "x".repeat(LARGE);
     let mut refused = 0;
     for number in 0..110 {
@@ -120,9 +123,10 @@ async fn open_calls_have_a_bound_in_bytes() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn invented_users_with_waiting_calls_lock_out_nobody() {
+    in_own_process!();
     let host = host().await;
     let others = waiting(&host, "bob", "hello").await.unwrap();
-    let idle = Idle::measure().await;
+    let idle = Idle::measure();
     for user in 0..260 {
         for _ in 0..64 {
             // Only the last few of them find the host full.
@@ -151,11 +155,12 @@ async fn follow(app: &Router, owner: &str, call: &PluginCall) -> Response {
 
 #[tokio::test]
 async fn event_streams_have_a_bound() {
+    in_own_process!();
     let host = host().await;
     let app = host.router().layer(from_fn(identify));
     let others = waiting(&host, "bob", "hello").await.unwrap();
     let own = waiting(&host, "eve", "hello").await.unwrap();
-    let idle = Idle::measure().await;
+    let idle = Idle::measure();
     let mut streams = Vec::new();
     for _ in 0..4_000 {
         streams.push(follow(&app, "eve", &own).await);

@@ -3,7 +3,10 @@
 use mcp_runtime::{Server, Service, prelude::*};
 use serde_json::{Value, json};
 
-use crate::{caller::Caller, memory::Idle};
+use crate::{
+    caller::Caller,
+    memory::{Idle, in_own_process},
+};
 
 struct Echoes;
 
@@ -68,7 +71,8 @@ async fn assert_result(caller: &mut Caller, run_id: &str, result: &str) {
 
 #[tokio::test]
 async fn ended_runs_with_large_texts_keep_a_bounded_number_of_bytes() {
-    let idle = Idle::measure().await;
+    in_own_process!();
+    let idle = Idle::measure();
     let service = service();
     let (mut ann, mut bob) = (Caller::new(&service, "ann"), Caller::new(&service, "bob"));
     let of_bob = run_id(&mut bob, "echo", json!({ "text": "mine", "wait": true })).await;
@@ -86,7 +90,8 @@ async fn ended_runs_with_large_texts_keep_a_bounded_number_of_bytes() {
 
 #[tokio::test]
 async fn many_owners_with_large_texts_keep_a_bounded_number_of_bytes() {
-    let idle = Idle::measure().await;
+    in_own_process!();
+    let idle = Idle::measure();
     let service = service();
     let mut bob = Caller::new(&service, "bob");
     let of_bob = run_id(&mut bob, "echo", json!({ "text": "mine", "wait": true })).await;
@@ -100,7 +105,8 @@ async fn many_owners_with_large_texts_keep_a_bounded_number_of_bytes() {
 
 #[tokio::test]
 async fn short_runs_of_one_owner_do_not_evict_the_result_of_another() {
-    let idle = Idle::measure().await;
+    in_own_process!();
+    let idle = Idle::measure();
     let service = service();
     let (mut ann, mut bob) = (Caller::new(&service, "ann"), Caller::new(&service, "bob"));
     let of_bob = run_id(&mut bob, "echo", json!({ "text": "mine", "wait": true })).await;
@@ -116,7 +122,8 @@ async fn short_runs_of_one_owner_do_not_evict_the_result_of_another() {
 
 #[tokio::test]
 async fn open_runs_with_large_texts_are_refused_with_words() {
-    let idle = Idle::measure().await;
+    in_own_process!();
+    let idle = Idle::measure();
     let service = service();
     let text = "x".repeat(1_000_000);
     let (mut refused, mut begun) = (Value::Null, Vec::new());
@@ -148,7 +155,8 @@ async fn open_runs_with_large_texts_are_refused_with_words() {
 
 #[tokio::test]
 async fn a_trace_has_a_bounded_number_of_bytes() {
-    let idle = Idle::measure().await;
+    in_own_process!();
+    let idle = Idle::measure();
     let service = service();
     let (mut ann, mut bob) = (Caller::new(&service, "ann"), Caller::new(&service, "bob"));
     let of_bob = run_id(&mut bob, "echo", json!({ "text": "mine", "wait": true })).await;

@@ -3,7 +3,7 @@
 use mcp_runtime::{DynamicTool, MemoryClient, Service, prelude::*};
 use serde_json::{Value, json};
 
-use crate::memory::Idle;
+use crate::memory::{Idle, in_own_process};
 
 fn service() -> Service {
     Server::new("app", "1").dynamic_tools().dynamic_resources().build().unwrap()
@@ -41,11 +41,12 @@ async fn gets_notices(service: &Service, client: &mut MemoryClient) {
 
 #[tokio::test]
 async fn listening_requests_have_a_bound_over_all() {
+    in_own_process!();
     let service = service();
     let mut others = service.memory();
     let wanted = json!({ "notifications": { "toolsListChanged": true } });
     request(&mut others, 1, "subscriptions/listen", wanted).await;
-    let idle = Idle::measure().await;
+    let idle = Idle::measure();
     let mut clients = Vec::new();
     let mut most = 0;
     for client in 0..40 {
@@ -76,9 +77,10 @@ async fn listening_requests_have_a_bound_over_all() {
 
 #[tokio::test]
 async fn watched_resources_of_sessions_have_a_bound_over_all() {
+    in_own_process!();
     let service = service();
     let mut others = session(&service).await;
-    let idle = Idle::measure().await;
+    let idle = Idle::measure();
     let mut clients = Vec::new();
     let mut refused = 0;
     for client in 0..150 {

@@ -4,7 +4,10 @@ use mcp_runtime::{Server, Service, prelude::*};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::{caller::Caller, memory::Idle};
+use crate::{
+    caller::Caller,
+    memory::{Idle, in_own_process},
+};
 
 /// Returns the length of the text, and the text.
 #[mcp_tool(task)]
@@ -46,7 +49,8 @@ async fn ended(caller: &mut Caller, id: &str) -> Value {
 
 #[tokio::test]
 async fn ended_tasks_with_large_arguments_keep_a_bounded_number_of_bytes() {
-    let idle = Idle::measure().await;
+    in_own_process!();
+    let idle = Idle::measure();
     let service = service();
     let (mut ann, mut bob) = (Caller::with_tasks(&service, "ann"), Caller::with_tasks(&service, "bob"));
     let of_bob = task_id(&mut bob, "mine").await;
@@ -73,7 +77,8 @@ async fn ended_tasks_with_large_arguments_keep_a_bounded_number_of_bytes() {
 
 #[tokio::test]
 async fn open_tasks_with_large_arguments_are_refused_with_words() {
-    let idle = Idle::measure().await;
+    in_own_process!();
+    let idle = Idle::measure();
     let service = service();
     let (mut ann, mut bob) = (Caller::with_tasks(&service, "ann"), Caller::with_tasks(&service, "bob"));
     let text = "x".repeat(1_000_000);
@@ -99,7 +104,8 @@ async fn open_tasks_with_large_arguments_are_refused_with_words() {
 
 #[tokio::test]
 async fn unread_notices_about_a_large_task_are_bounded_and_arrive_later() {
-    let idle = Idle::measure().await;
+    in_own_process!();
+    let idle = Idle::measure();
     let service = service();
     let (mut ann, mut bob) = (Caller::with_tasks(&service, "ann"), Caller::with_tasks(&service, "bob"));
     let id = task_id(&mut ann, &"x".repeat(1_000_000)).await;
