@@ -134,6 +134,12 @@ impl InputSchema {
         Self { typed: false, ..self }
     }
 
+    /// Returns whether a string that contains JSON is read as this JSON, where the schema allows no string.
+    #[cfg(feature = "actions")]
+    pub(crate) fn reads_json_strings(&self) -> bool {
+        self.rewrites.json_strings
+    }
+
     /// Returns what the published schema cannot say.
     pub(crate) fn gaps(&self) -> &[Gap] {
         &self.gaps
@@ -182,6 +188,23 @@ impl InputSchema {
     /// # Errors
     /// Returns all errors of the arguments, described for a model. They show the values that the model sent.
     pub(crate) fn checked<'t>(&self, arguments: &'t str) -> Result<Cow<'t, str>, Violations> {
+        self.checked_by(arguments, self.rewrites)
+    }
+
+    /// Checks arguments like [`checked`](Self::checked), but with the server's setting for JSON in strings.
+    ///
+    /// # Errors
+    /// Returns all errors of the arguments, described for a model.
+    #[cfg(feature = "actions")]
+    pub(crate) fn checked_with<'t>(
+        &self,
+        arguments: &'t str,
+        reads_json_strings: bool,
+    ) -> Result<Cow<'t, str>, Violations> {
+        self.checked_by(arguments, Rewrites { json_strings: reads_json_strings, ..self.rewrites })
+    }
+
+    fn checked_by<'t>(&self, arguments: &'t str, rewrites: Rewrites) -> Result<Cow<'t, str>, Violations> {
         let (value, has_whole_floats) = read(arguments)?;
         // With whole floats, the normalized text is checked, because the largest integers would be rounded as floats.
         let violations = if has_whole_floats { None } else { Some(self.hold(value, arguments)) };
@@ -189,7 +212,9 @@ impl InputSchema {
             return Ok(Cow::Borrowed(arguments));
         }
         let sent = || violations.unwrap_or_else(|| read(arguments).and_then(|(value, _)| self.hold(value, arguments)));
-        let Some(text) = self.normalized(arguments) else { return sent().map(|()| Cow::Borrowed(arguments)) };
+        let Some(text) = normalized(&self.compiled, &self.aliases, arguments, rewrites) else {
+            return sent().map(|()| Cow::Borrowed(arguments));
+        };
         let (value, _) = read(&text)?;
         match (self.hold(value, &text), sent) {
             (Ok(()), _) => Ok(Cow::Owned(text)),

@@ -27,9 +27,9 @@ type Aliases = [(Cow<'static, str>, Cow<'static, str>)];
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rewrites {
     /// Whether `null` means that a property is left out.
-    nulls: bool,
+    pub(super) nulls: bool,
     /// Whether strings that contain JSON are read.
-    json_strings: bool,
+    pub(super) json_strings: bool,
 }
 
 impl Rewrites {
