@@ -55,7 +55,7 @@ pub use self::{
 /// | parameter | what it is |
 /// | --- | --- |
 /// | `name: T` | the argument `name`, for every `T` that is `Deserialize` and `JsonSchema` |
-/// | `name: Option<T>` | an argument that may be left out |
+/// | `name: Option<T>` | an argument that may be left out or `null` |
 /// | `#[params] name: T` | all arguments: the fields of `T` |
 /// | `name: &Ctx` | the call: log, progress, cancellation, the client |
 /// | `name: &Ctx<Forms>` | the same, and questions to the user with the forms of [`Forms`](macro@crate::elicits) |
@@ -67,7 +67,8 @@ pub use self::{
 ///
 /// A parameter that is not used yet may begin with an underscore: `_query` is the argument `query`.
 ///
-/// The types of the parameters determine the published schema, and every argument is checked against that schema.
+/// The types of the parameters determine the schema, and every argument is checked against that schema. What hosts see
+/// of it, and how `null` and JSON in strings are read, is described in the module [`schemas`](crate::schemas).
 /// `#[serde(alias)]` and `#[serde(other)]` work but are not published. To find these two attributes on enum variants,
 /// [`Server::build`](crate::Server::build) generates arguments from the schema and deserializes these arguments with
 /// the tool's types. If a type rejects some strings that its schema allows, give the type an example of a valid string:

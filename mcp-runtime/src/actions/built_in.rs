@@ -11,7 +11,7 @@ use super::{
     failure::{ActionFailure, FailureKind},
     marks::OutputMarks,
     report,
-    set::{ActionSet, check},
+    set::{ActionSet, check, reads_json_strings},
     start,
 };
 use crate::{
@@ -122,7 +122,7 @@ impl BuiltIn {
         call: &Call,
         params: Map<String, Value>,
     ) -> Result<ActionOutcome<'s>, ActionFailure> {
-        let checked = check(action, &params)?;
+        let checked = check(action, &params, reads_json_strings(call))?;
         let params: BuiltInParams = serde_json::from_str(&checked)
             .map_err(|error| ActionFailure::new(FailureKind::InvalidParams, error.to_string()))?;
         let manager = manager(set)?;

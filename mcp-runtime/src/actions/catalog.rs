@@ -144,10 +144,9 @@ impl CatalogEntry {
         })?;
         let empty = Map::new();
         let given = values.as_object().unwrap_or(&empty);
-        if let Err(violations) = set.schema.check(&values.to_string()) {
-            return Err(fail(problems(&set, given, &violations)));
-        }
-        let mut checked = given.clone();
+        let text = values.to_string();
+        let checked = set.schema.checked(&text).map_err(|violations| fail(problems(&set, given, &violations)))?;
+        let mut checked: Map<_, _> = serde_json::from_str(&checked).unwrap_or_default();
         for param in &self.params {
             if let Some(default) = param.schema.get("default")
                 && !checked.contains_key(&*param.name)

@@ -18,7 +18,11 @@ pub(super) struct ActionInput {
 }
 
 impl ActionInput {
-    pub(super) fn read(text: &str, set: &ActionSet) -> Result<Self, ActionFailure> {
+    /// Reads the input. `reads_json_strings` states whether `params` can be a string that contains an object.
+    ///
+    /// # Errors
+    /// Fails if the text is not such an input.
+    pub(super) fn read(text: &str, set: &ActionSet, reads_json_strings: bool) -> Result<Self, ActionFailure> {
         let invalid = |message: String| ActionFailure::new(FailureKind::InvalidInput, message);
         let input: Value = serde_json::from_str(text).map_err(|error| invalid(format!("not valid JSON: {error}")))?;
         let Value::Object(mut input) = input else {
@@ -41,7 +45,7 @@ impl ActionInput {
         let params = match input.remove("params") {
             None | Some(Value::Null) => Map::new(),
             Some(Value::Object(params)) => params,
-            Some(other) => match in_string(&other) {
+            Some(other) => match in_string(&other).filter(|_| reads_json_strings) {
                 Some(params) => {
                     warnings.push("`params` was a string that holds JSON; send it as an object".to_owned());
                     params

@@ -187,7 +187,8 @@ impl ActionSet {
     /// # Errors
     /// Fails only with an error of the protocol. An error of the action is part of the result.
     pub(super) async fn answer(self: Arc<Self>, call: Call, input: String) -> Result<CallToolResult, ToolError> {
-        let ActionInput { action, params, warnings } = match ActionInput::read(&input, &self) {
+        let ActionInput { action, params, warnings } = match ActionInput::read(&input, &self, reads_json_strings(&call))
+        {
             Ok(input) => input,
             Err(failure) => return Ok(self.exit.leave(ActionOutcome::Failed(failure), Vec::new())),
         };
@@ -279,15 +280,25 @@ fn begin(
     call: &Call,
     params: &Map<String, Value>,
 ) -> Result<Calling, ActionFailure> {
-    let checked = check(action, params)?;
+    let checked = check(action, params, reads_json_strings(call))?;
     call_method(action, method, call.clone(), &checked)
 }
 
-/// Checks the parameters, and returns their JSON text.
-pub(super) fn check(action: &CompiledAction, params: &Map<String, Value>) -> Result<String, ActionFailure> {
+/// Returns whether the server of this call reads JSON in strings.
+pub(super) fn reads_json_strings(call: &Call) -> bool {
+    call.0.registered().schema.reads_json_strings()
+}
+
+/// Checks the parameters, and returns their JSON text. `reads_json_strings` states whether a string that contains JSON
+/// is read as this JSON, where the parameter cannot be a string.
+pub(super) fn check(
+    action: &CompiledAction,
+    params: &Map<String, Value>,
+    reads_json_strings: bool,
+) -> Result<String, ActionFailure> {
     let set = &action.parameters;
     let text = Value::Object(params.clone()).to_string();
-    match set.schema.checked(&text) {
+    match set.schema.checked_with(&text, reads_json_strings) {
         Ok(checked) => Ok(checked.into_owned()),
         Err(violations) => Err(ActionFailure::params(&action.name, problems(set, params, &violations))),
     }

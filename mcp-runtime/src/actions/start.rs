@@ -11,7 +11,7 @@ use super::{
     exit::ActionOutcome,
     failure::{ActionFailure, FailureKind},
     report,
-    set::{ActionSet, call_method, check},
+    set::{ActionSet, call_method, check, reads_json_strings},
 };
 use crate::{
     call::{
@@ -36,7 +36,7 @@ pub(super) async fn start<'s>(
     restarted_from: Option<String>,
 ) -> Result<ActionOutcome<'s>, ActionFailure> {
     let (action, manager) = (&set.actions[index], manager(set)?);
-    let mut checked: Map<String, Value> = serde_json::from_str(&check(action, &params)?)
+    let mut checked: Map<String, Value> = serde_json::from_str(&check(action, &params, reads_json_strings(call))?)
         .map_err(|error| ActionFailure::new(FailureKind::InvalidParams, error.to_string()))?;
     let wait = checked.remove("wait").and_then(|wait| wait.as_bool()).unwrap_or_default();
     params.remove("wait");

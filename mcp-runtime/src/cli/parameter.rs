@@ -122,7 +122,10 @@ impl<'a> CliParameter<'a> {
         match self.schema.get("default")? {
             Value::Null | Value::Bool(false) => None,
             Value::Array(values) if values.is_empty() => None,
-            Value::String(word) if !word.is_empty() && !word.contains(' ') => Some(format!("Default: {word}.")),
+            // With quotes, a default such as `.` can be told from the end of the sentence.
+            Value::String(word) if !word.is_empty() && !word.contains(' ') && !word.ends_with('.') => {
+                Some(format!("Default: {word}."))
+            }
             value => Some(format!("Default: {value}.")),
         }
     }
@@ -186,6 +189,7 @@ mod tests {
                 "price": { "type": "integer", "minimum": 1, "maximum": u32::MAX },
                 "sort": { "enum": ["price", "duration"], "default": "price" },
                 "tags": { "type": "array", "items": { "type": "string", "maxLength": 5 }, "minItems": 1 },
+                "folder": { "type": "string", "default": "." },
                 "ignoreCase": { "type": "boolean" },
                 "-x": { "type": ["string", "null"] },
             },
@@ -197,6 +201,7 @@ mod tests {
             ("--price <integer>", "At least 1."),
             ("--sort <string>", "One of: price, duration. Default: price."),
             ("--tags <string>…", "Required. At least 1 value. At most 5 characters. Can be repeated."),
+            ("--folder <string>", "Default: \".\"."),
             ("--ignoreCase", ""),
             ("-x (string)", ""),
         ];

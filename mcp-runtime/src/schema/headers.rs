@@ -112,8 +112,7 @@ impl Collector<'_> {
 fn unfit_type(given: Option<&Value>) -> String {
     let is = given.map_or_else(|| "is missing".to_owned(), |given| format!("is {given}"));
     format!(
-        "needs exactly one `type`: \"string\", \"integer\" or \"boolean\", but the `type` {is}; to keep \
-         the argument optional, write `extend(\"{KEYWORD}\" = \"…\", \"type\" = \"string\")`"
+        "needs exactly one `type`: \"string\", \"integer\" or \"boolean\" (or an `Option` of it), but the `type` {is}"
     )
 }
 
@@ -122,11 +121,12 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::schema::InputSettings;
 
     fn headers(properties: Value) -> Result<Vec<ParamHeader>, Vec<String>> {
         let mut schema = json!({ "type": "object" });
         schema["properties"] = properties;
-        InputSchema::new(schema).unwrap().param_headers()
+        InputSchema::of_tool(schema, None, InputSettings::default()).unwrap().param_headers()
     }
 
     fn problem(properties: Value) -> String {
@@ -155,6 +155,16 @@ mod tests {
             header("x", &["options", "more", "dry"]),
         ];
         assert_eq!(found.unwrap(), expected);
+    }
+
+    #[test]
+    fn an_optional_argument_can_have_a_header() {
+        for schema in [
+            json!({ "type": ["string", "null"], "x-mcp-header": "Region" }),
+            json!({ "anyOf": [{ "type": "string" }, { "type": "null" }], "x-mcp-header": "Region" }),
+        ] {
+            assert_eq!(headers(json!({ "region": schema })).unwrap(), [header("Region", &["region"])]);
+        }
     }
 
     #[test]
@@ -209,12 +219,11 @@ mod tests {
     #[test]
     fn rejects_headers_of_other_types() {
         for (schema, words) in [
-            (json!({ "type": "number" }), "but the `type` is \"number\"; "),
-            (json!({ "type": "object" }), "but the `type` is \"object\"; "),
-            (json!({ "type": "array" }), "but the `type` is \"array\"; "),
-            (json!({ "type": ["string", "null"] }), "but the `type` is [\"string\",\"null\"]; "),
-            (json!({ "anyOf": [{ "type": "string" }, { "type": "null" }] }), "but the `type` is missing; "),
-            (json!({}), "but the `type` is missing; "),
+            (json!({ "type": "number" }), "but the `type` is \"number\""),
+            (json!({ "type": "object" }), "but the `type` is \"object\""),
+            (json!({ "type": "array" }), "but the `type` is \"array\""),
+            (json!({ "type": ["string", "integer"] }), "but the `type` is missing"),
+            (json!({}), "but the `type` is missing"),
         ] {
             let mut schema = schema;
             schema["x-mcp-header"] = json!("Region");

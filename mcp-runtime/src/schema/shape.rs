@@ -7,8 +7,7 @@
 //! - Clients that check schemas with Ajv warn about every unknown `format`, such as `uint32`.
 //! - Some hosts expect an object wherever a schema is allowed and fail on `true`.
 //!
-//! `type: ["string", "null"]` and `anyOf: […, { "type": "null" }]` are kept: all hosts accept both. A host that makes
-//! every property required (OpenAI's strict mode) needs the `null` for optional properties.
+//! This shape is still exact. What hosts can convert is the subject of [`portable`](super::portable).
 
 use serde_json::{Map, Value};
 

@@ -155,7 +155,8 @@ impl ToolDefinition {
         }
     }
 
-    /// Sets the schema of the arguments (JSON Schema 2020-12). Its root must be a plain object.
+    /// Sets the schema of the arguments (JSON Schema 2020-12). Its root must be a plain object. Calls are checked against
+    /// this schema, and the server publishes its portable form; see the module [`schemas`](crate::schemas).
     pub fn input_schema(mut self, schema: impl Into<Value>) -> Self {
         self.input_schema = schema.into();
         self
@@ -165,8 +166,8 @@ impl ToolDefinition {
     /// and `$defs`, and `allOf` or `if` at its root. The root must contain `"type": "object"`.
     ///
     /// The protocol allows all of this, but several model APIs reject the whole request if it contains one such schema.
-    /// [`input_schema`](Self::input_schema) converts the schema to a form that all these APIs accept; if that is
-    /// impossible, [`Server::build`](crate::Server::build) fails.
+    /// [`input_schema`](Self::input_schema) converts the schema to a form that all these APIs accept; if the root is not a
+    /// plain object, [`Server::build`](crate::Server::build) fails.
     pub fn input_schema_verbatim(mut self, schema: impl Into<Value>) -> Self {
         self.verbatim = true;
         self.input_schema(schema)

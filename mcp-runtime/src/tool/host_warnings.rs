@@ -13,7 +13,7 @@ pub(crate) fn of<'t>(tools: impl Iterator<Item = &'t RegisteredTool>) -> Vec<Str
         if !is_portable(name) {
             names.push(format!("`{name}`"));
         }
-        schemas.extend(tool.schema.gaps().iter().map(|gap| format!("in `{name}`, {gap}")));
+        schemas.extend(tool.schema.gaps().iter().map(|gap| gap.of_tool(name)));
     }
     let names = listed(names, ", ").map(|names| {
         format!(
@@ -21,7 +21,7 @@ pub(crate) fn of<'t>(tools: impl Iterator<Item = &'t RegisteredTool>) -> Vec<Str
              {names}"
         )
     });
-    let schemas = listed(schemas, "; ").map(|places| {
+    let schemas = listed(schemas, ", ").map(|places| {
         format!(
             "hosts whose model API knows only a part of JSON Schema show their model less than the tools accept: \
              {places}. The documentation of `mcp_runtime::schemas` says what each host does"

@@ -1,6 +1,6 @@
 //! Dispatch is tested without MCP: `handle` takes a value and returns a value.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::pipelines::{Team, pipelines};
 
@@ -48,4 +48,16 @@ async fn an_action_that_asks_fails_without_a_client() {
     let answer = pipelines().state(Team("red")).handle(json!({ "action": "asks" })).await;
     let message = answer["error"]["message"].as_str().unwrap();
     assert_eq!(message, "The tool `pipelines` needs a client that supports form elicitation");
+}
+
+#[tokio::test]
+async fn null_means_left_out_and_json_in_a_string_is_read() {
+    let pipelines = pipelines().state(Team("red"));
+    let runs = |limit: Value| pipelines.handle(json!({ "action": "runs", "params": { "limit": limit } }));
+    let all = pipelines.handle(json!({ "action": "runs" })).await;
+    assert!(all["error"].is_null(), "{all}");
+    assert_eq!(runs(json!(null)).await, all);
+    assert_eq!(runs(json!("10")).await, all);
+    let error = runs(json!("90")).await["error"]["message"].to_string();
+    assert!(error.contains("(got '90')"), "{error}");
 }

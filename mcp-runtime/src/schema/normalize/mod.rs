@@ -15,17 +15,38 @@ mod integer;
 use std::borrow::Cow;
 
 use self::{applied::Applied, integer::integer};
-use super::node::{Compiled, NodeId, Types};
+use super::{
+    InputSettings,
+    node::{Compiled, NodeId, Types},
+};
 use crate::protocol::scan::{NotJson, Scanner, read_string};
 
 type Aliases = [(Cow<'static, str>, Cow<'static, str>)];
 
-/// Returns the text of the arguments in a form that the schema allows, or `None` if nothing changes. `reads_text` states
-/// whether strings that contain JSON are read. The result can still violate the schema.
-pub(super) fn normalized(schema: &Compiled, aliases: &Aliases, text: &str, reads_text: bool) -> Option<String> {
+/// Which arguments are rewritten. Whole numbers are always rewritten.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rewrites {
+    /// Whether `null` means that a property is left out.
+    pub(super) nulls: bool,
+    /// Whether strings that contain JSON are read.
+    pub(super) json_strings: bool,
+}
+
+impl Rewrites {
+    pub(super) const ALL: Self = Self { nulls: true, json_strings: true };
+    pub(super) const INTEGERS: Self = Self { nulls: false, json_strings: false };
+
+    pub(super) fn of(settings: InputSettings) -> Self {
+        Self { nulls: true, json_strings: settings.reads_json_strings }
+    }
+}
+
+/// Returns the text of the arguments in a form that the schema allows, or `None` if nothing changes. The result can still
+/// violate the schema.
+pub(super) fn normalized(schema: &Compiled, aliases: &Aliases, text: &str, rewrites: Rewrites) -> Option<String> {
     // Limits the time for malicious text. A check has the same limit.
     let steps = 100_000 + 4 * text.len() as u64;
-    let mut pass = Pass { applied: Applied { schema, steps }, reads_text };
+    let mut pass = Pass { applied: Applied { schema, steps }, rewrites };
     let root = pass.applied.with_others(&[Compiled::ROOT]);
     let mut writer = Writer::new(text);
     writer.object(&mut Scanner::new(text), &mut pass, &root, aliases).ok()?;
@@ -35,7 +56,7 @@ pub(super) fn normalized(schema: &Compiled, aliases: &Aliases, text: &str, reads
 /// One pass over the arguments of a call.
 struct Pass<'s> {
     applied: Applied<'s>,
-    reads_text: bool,
+    rewrites: Rewrites,
 }
 
 /// Copies a text, with some parts replaced or left out.
@@ -125,10 +146,11 @@ impl<'t> Writer<'t> {
     /// Returns whether the next value means `null`, and the schemas of the value do not allow `null`.
     fn is_null(&self, scanner: &mut Scanner<'_>, pass: &mut Pass<'_>, inner: &[NodeId]) -> bool {
         let types = pass.applied.types(inner);
-        if inner.is_empty() || types.holds(Types::NULL) {
+        if !pass.rewrites.nulls || inner.is_empty() || types.holds(Types::NULL) {
             return false;
         }
-        scanner.is_null() || (scanner.rest().starts_with("\"null\"") && pass.reads_text && !types.holds(Types::STRING))
+        scanner.is_null()
+            || (scanner.rest().starts_with("\"null\"") && pass.rewrites.json_strings && !types.holds(Types::STRING))
     }
 
     fn items(&mut self, scanner: &mut Scanner<'t>, pass: &mut Pass<'_>, nodes: &[NodeId]) -> Result<bool, NotJson> {
@@ -148,7 +170,7 @@ impl<'t> Writer<'t> {
 
 /// Returns the JSON that a string contains, if the schema allows a value of its type but no string.
 fn in_string(value: &str, types: Types, pass: &Pass<'_>) -> Option<String> {
-    if !pass.reads_text || types.holds(Types::STRING) {
+    if !pass.rewrites.json_strings || types.holds(Types::STRING) {
         return None;
     }
     let inner = read_string(value)?;
@@ -168,10 +190,10 @@ fn in_string(value: &str, types: Types, pass: &Pass<'_>) -> Option<String> {
 
 /// Rewrites the JSON from a string. Strings in this JSON are not read as JSON again.
 fn rewritten(inner: &str, pass: &mut Pass<'_>, nodes: &[NodeId]) -> Option<String> {
-    let reads_text = std::mem::replace(&mut pass.reads_text, false);
+    let reads_text = std::mem::replace(&mut pass.rewrites.json_strings, false);
     let mut writer = Writer::new(inner);
     let written = writer.value(&mut Scanner::new(inner), pass, nodes);
-    pass.reads_text = reads_text;
+    pass.rewrites.json_strings = reads_text;
     written.ok()?;
     Some(writer.finish().unwrap_or_else(|| inner.to_owned()))
 }

@@ -1,5 +1,7 @@
 //! What a published schema cannot say.
 
+use std::fmt;
+
 /// A part of an input schema that some hosts cannot convert for the API of their model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Gap {
@@ -18,18 +20,22 @@ pub(crate) enum GapKind {
     Rule(&'static str),
 }
 
-impl std::fmt::Display for Gap {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match &*self.at {
-            "" => f.write_str("the arguments ")?,
-            at => write!(f, "`{at}` ")?,
-        }
-        match self.kind {
-            GapKind::AnyValue => f.write_str("can be any value"),
-            GapKind::Map => f.write_str("is a map"),
-            GapKind::Recursion => f.write_str("is recursive"),
-            GapKind::Union => f.write_str("is a union"),
-            GapKind::Rule(keyword) => write!(f, "has the rule `{keyword}`"),
+impl Gap {
+    /// Describes the gap in the schema of a tool, such as "`labels` of `search` (a map)".
+    pub(crate) fn of_tool(&self, tool: &str) -> String {
+        let place = if self.at.is_empty() { "the arguments".to_owned() } else { format!("`{}`", self.at) };
+        format!("{place} of `{tool}` ({})", self.kind)
+    }
+}
+
+impl fmt::Display for GapKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::AnyValue => f.write_str("any value"),
+            Self::Map => f.write_str("a map"),
+            Self::Recursion => f.write_str("recursive"),
+            Self::Union => f.write_str("a union"),
+            Self::Rule(keyword) => write!(f, "the rule `{keyword}`"),
         }
     }
 }

@@ -15,7 +15,13 @@ mod verbatim;
 
 use serde_json::Value;
 
-use super::OutputSchema;
+use super::{InputSchema, OutputSchema, Violations, input::read};
+
+/// Checks arguments as they are, without normalizing them.
+fn check_as_sent(schema: &InputSchema, arguments: &str) -> Result<(), Violations> {
+    let (value, _) = read(arguments)?;
+    schema.hold(value, arguments)
+}
 
 /// Returns the published schema of an output.
 fn output_schema(schema: Value) -> Result<Value, Vec<String>> {

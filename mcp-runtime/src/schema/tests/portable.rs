@@ -361,15 +361,15 @@ fn strict_style_closes_objects_with_listed_properties() {
 fn a_schema_without_a_portable_form_has_gaps() {
     let gaps = |exact: Value| {
         let schema = InputSchema::of_tool(exact, None, InputSettings::default()).expect("a good schema");
-        schema.gaps().iter().map(ToString::to_string).collect::<Vec<_>>()
+        schema.gaps().iter().map(|gap| gap.of_tool("t")).collect::<Vec<_>>()
     };
     assert_eq!(gaps(exact::<Option<Place>>()), [""; 0]);
     assert_eq!(gaps(exact::<(String, State)>()), [""; 0]);
     assert_eq!(gaps(exact::<Id>()), [""; 0]);
-    assert_eq!(gaps(exact::<Shape>()), ["`v` is a union"]);
-    assert_eq!(gaps(exact::<Vec<Value>>()), ["`v[]` can be any value"]);
-    assert_eq!(gaps(exact::<HashMap<String, u8>>()), ["`v` is a map"]);
-    assert_eq!(gaps(exact::<Tree>()), ["`v.children[]` is recursive", "`v.next` is recursive"]);
+    assert_eq!(gaps(exact::<Shape>()), ["`v` of `t` (a union)"]);
+    assert_eq!(gaps(exact::<Vec<Value>>()), ["`v[]` of `t` (any value)"]);
+    assert_eq!(gaps(exact::<HashMap<String, u8>>()), ["`v` of `t` (a map)"]);
+    assert_eq!(gaps(exact::<Tree>()), ["`v.children[]` of `t` (recursive)", "`v.next` of `t` (recursive)"]);
     let rule = json!({ "properties": { "v": { "type": "string", "not": { "maxLength": 3 } } } });
-    assert_eq!(gaps(rule), ["`v` has the rule `not`"]);
+    assert_eq!(gaps(rule), ["`v` of `t` (the rule `not`)"]);
 }

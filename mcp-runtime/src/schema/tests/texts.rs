@@ -4,11 +4,13 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
+use super::check_as_sent;
 use crate::schema::InputSchema;
 
 /// Returns the lines for these arguments, or `fits`.
 fn read(schema: &InputSchema, arguments: &Value) -> String {
-    schema.check(&arguments.to_string()).map_or_else(|violations| violations.to_string(), |()| "fits".to_owned())
+    let checked = check_as_sent(schema, &arguments.to_string());
+    checked.map_or_else(|violations| violations.to_string(), |()| "fits".to_owned())
 }
 
 #[track_caller]

@@ -12,7 +12,8 @@ use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
 
-use crate::schema::InputSchema;
+use super::check_as_sent;
+use crate::schema::{InputSchema, InputSettings};
 
 #[derive(Deserialize, JsonSchema)]
 struct Args<T> {
@@ -101,11 +102,16 @@ fn agree<T: DeserializeOwned + JsonSchema>(needs_check: bool) -> InputSchema {
     let given = schema_of::<T>();
     let schema = InputSchema::new(given.clone()).unwrap_or_else(|problems| panic!("{name}: {problems:?}\n{given}"));
     assert_eq!(schema.needs_check(), needs_check, "needs_check of {name}: {given}");
+    let tool = InputSchema::of_tool(given.clone(), None, InputSettings::default()).expect("a good schema");
+    let published = jsonschema::draft202012::new(&tool.to_value()).expect("what is published is valid");
     let (mut read, mut refused) = (0, 0);
     for v in pool() {
         let arguments = json!({ "v": v }).to_string();
         let serde = serde_json::from_str::<Args<T>>(&arguments);
-        let check = schema.check(&arguments);
+        let check = check_as_sent(&schema, &arguments);
+        if check.is_ok() && !arguments.contains("null") {
+            assert!(published.is_valid(&json!({ "v": v })), "{name} of {arguments} as published: {}", tool.to_value());
+        }
         // serde also reads structs from arrays, which no schema shows.
         let is_lax = arguments.contains('[')
             && check.as_ref().is_err_and(|violations| violations.to_string().contains("must be an object"));

@@ -130,3 +130,15 @@ async fn error_mapper_sees_the_typed_error() {
     let error = call(&app, "server_status.fail", json!([])).await;
     assert_eq!(error, Err(json!({ "code": 8, "message": "the disk is full" })));
 }
+
+#[tokio::test]
+async fn null_means_left_out_and_json_in_a_string_is_read() {
+    let app = app();
+    let left_out = call(&app, "notes.list", json!({})).await.unwrap();
+    let nulls = json!({ "filter": null, "page": null, "tags": null, "short": null, "range": null });
+    assert_eq!(call(&app, "notes.list", nulls).await, Ok(left_out));
+    let note = json!({ "id": 1, "title": "milk", "tags": ["shop"] });
+    assert_eq!(call(&app, "notes.create", json!({ "title": "milk", "tags": r#"["shop"]"# })).await, Ok(note));
+    let untagged = json!({ "id": 2, "title": "tea", "tags": [] });
+    assert_eq!(call(&app, "notes.create", json!({ "title": "tea", "tags": null })).await, Ok(untagged));
+}

@@ -75,3 +75,12 @@ async fn invalid_input_names_each_mistake() {
         assert!(detail.starts_with("the body must be an object"), "{detail}");
     }
 }
+
+#[tokio::test]
+async fn null_in_a_body_means_left_out_and_json_in_a_string_is_read() {
+    let app = app();
+    let created = send(&app, "POST /notes", r#"{"title": "tea", "tags": null}"#).await;
+    assert_eq!(created.json(), json!({ "id": 1, "title": "tea", "tags": [] }));
+    let updated = send(&app, "PUT /notes/1", r#"{"title": "tea", "tags": "[\"x\"]"}"#).await;
+    assert_eq!(updated.json()["tags"], json!(["x"]));
+}

@@ -134,12 +134,9 @@ impl FieldRules {
                 keywords.remove(keyword);
             }
         }
+        let schema = object([("type", "object".into()), ("properties", object([("it", schema)]))]);
         // A schema that cannot be checked here is checked by the server.
-        Self(
-            InputSchema::new(object([("type", "object".into()), ("properties", object([("it", schema)]))]))
-                .ok()
-                .map(Rc::new),
-        )
+        Self(Some(Rc::new(InputSchema::of_form(&schema))))
     }
 
     /// # Errors
