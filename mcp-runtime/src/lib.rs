@@ -173,6 +173,7 @@ pub use self::{
     protocol::{
         capability::Capability,
         content::{Annotations, Audience, Content, EmbeddedResource, ResourceLink},
+        icon::{Icon, Theme},
         level::Level,
         result::CallToolResult,
         revision::Revision,
@@ -183,7 +184,7 @@ pub use self::{
         ResourceOutput, ResourcePage,
     },
     sample::SampleTools,
-    server::{BuildError, Icon, Server, Service, Theme, ToolChanges, ToolList},
+    server::{BuildError, Server, Service, ToolChanges, ToolList},
     tool::{
         Arguments, ArgumentsError, AsksWith, DynamicTool, IntoTools, Json, Renamed, State, StateNeed, Structured, Text,
         Tool, ToolDefinition, ToolInput, ToolOutput,

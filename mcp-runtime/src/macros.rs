@@ -102,6 +102,7 @@ pub use self::{
 /// | `name` | string | the function's name | the name that the client calls |
 /// | `title` | string | – | the name shown to users |
 /// | `description` | string | the doc comment | the text that the model reads; also `include_str!("…")` |
+/// | `icons(…)` | list | – | icons that hosts show to users (since 2025-11-25): each an `http:`, `https:` or `data:` URI, or an [`Icon`](crate::Icon) |
 /// | `read_only` | flag | not published | changes nothing |
 /// | `destructive` | flag | not published | can destroy something |
 /// | `idempotent` | flag | not published | two calls have the same effect as one call |

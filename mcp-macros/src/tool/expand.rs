@@ -175,6 +175,7 @@ pub(crate) fn call_settings(tool: &Interface) -> TokenStream {
         Origin::Phases => true,
     };
     let replayable = replayable.then(|| quote!(.replayable()));
+    let icons = attr.icons.iter().map(|icon| quote!(.icon(#icon)));
     let meta = attr.meta.iter().map(|member| {
         let (key, value) = (&member.key, &member.value);
         quote!(.meta(#key, #value))
@@ -185,6 +186,7 @@ pub(crate) fn call_settings(tool: &Interface) -> TokenStream {
         #(.optional(_mcp::Capability::#optional_capabilities))*
         #(.scope(#scopes))*
         #replayable
+        #(#icons)*
         #(#meta)*
     }
 }

@@ -40,7 +40,7 @@ pub(crate) type Completable = Result<Vec<TextArgument>, RpcError>;
 
 /// The item whose argument is completed.
 #[derive(Debug, Deserialize)]
-#[serde(tag = "type")]
+#[serde(tag = "type", expecting = "a reference, such as `{\"type\":\"ref/prompt\",\"name\":\"…\"}`")]
 pub(crate) enum CompletionRef {
     #[serde(rename = "ref/prompt")]
     Prompt { name: String },
@@ -81,12 +81,14 @@ struct CompleteParams {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object with `name` and `value`")]
 struct TypedArgument {
     name: String,
     value: String,
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object")]
 struct CompletionContext {
     arguments: Option<HashMap<String, String>>,
 }

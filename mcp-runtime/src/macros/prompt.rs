@@ -51,12 +51,14 @@
 ///
 /// # Output
 ///
-/// See [`PromptOutput`](crate::PromptOutput).
+/// See [`PromptOutput`](crate::PromptOutput). An error of the function is a JSON-RPC error with the code -32603. If the
+/// error is [`AskError::Declined`](crate::AskError::Declined) or [`AskError::Cancelled`](crate::AskError::Cancelled),
+/// the code is -1, which means that the user declined.
 ///
 /// # Keys
 ///
-/// `name`, `title`, `description`, `requires(…)`, `optional(…)`, `scopes(…)`, `timeout`, `answer_within`, `replayable`,
-/// `register`, `meta(…)` and `crate` mean the same as for [tools](crate::mcp_tool).
+/// `name`, `title`, `description`, `icons(…)`, `requires(…)`, `optional(…)`, `scopes(…)`, `timeout`, `answer_within`,
+/// `replayable`, `register`, `meta(…)` and `crate` mean the same as for [tools](crate::mcp_tool).
 ///
 /// # Specification
 ///

@@ -36,7 +36,8 @@
 ///
 /// # URI
 ///
-/// The first argument is a URI or a template. A template can contain `{name}`, `{+path}` and `{#fragment}`.
+/// The first argument is a URI or a template. A template can contain `{name}` and `{+path}`, and at its end the
+/// variables of a query, `{?a,b}` or `{&a,b}`, and `{#fragment}`.
 /// [`ResourceDefinition::new`](crate::ResourceDefinition::new) describes these forms, and says which resource is read
 /// if several resources match a URI.
 ///
@@ -44,8 +45,9 @@
 ///
 /// A parameter by value is the variable of the same name. Each variable must be a parameter. The runtime
 /// percent-decodes the value and reads it as text, so the parameter's type must be [`FromText`](crate::FromText): text,
-/// a number, `bool`, or an enum with [`#[derive(Choice)]`](macro@crate::Choice). A `{#fragment}` can be absent, so its
-/// type can also be an `Option` of one of these. If a value cannot be read, the client gets an error.
+/// a number, `bool`, or an enum with [`#[derive(Choice)]`](macro@crate::Choice). A variable of the query and a
+/// `{#fragment}` can be absent, so their types can also be an `Option` of one of these: it is `None` if the variable is
+/// absent. If an absent variable has another type, or if a value cannot be read, the client gets an error.
 ///
 /// **The value of a variable is chosen by the client.** A `{name}` cannot match a `/`, but the decoded value can
 /// contain a `/`, and can be `..`. Check the value before you make it a part of a path.
@@ -79,9 +81,9 @@
 /// | `audience(…)` | list | – | for whom the contents are: `user`, `assistant` |
 /// | `priority` | number | – | how important the contents are, from `0.0` to `1.0` |
 ///
-/// `name`, `title`, `description`, `requires(…)`, `optional(…)`, `scopes(…)`, `timeout`, `answer_within`, `replayable`,
-/// `register`, `meta(…)` and `crate` mean the same as for [tools](crate::mcp_tool). For icons and the time of the last
-/// change, implement [`Resource`](trait@crate::Resource).
+/// `name`, `title`, `description`, `icons(…)`, `requires(…)`, `optional(…)`, `scopes(…)`, `timeout`, `answer_within`,
+/// `replayable`, `register`, `meta(…)` and `crate` mean the same as for [tools](crate::mcp_tool). For the time of the
+/// last change, implement [`Resource`](trait@crate::Resource).
 ///
 /// # Lists
 ///

@@ -30,7 +30,7 @@ pub struct ListRequest {
 
 impl ListRequest {
     /// Returns the URI that the template has with these values of its variables. This method percent-encodes the
-    /// values. A variable without a value is empty.
+    /// values. A variable without a value is empty. A variable of the query or of the fragment is left out.
     pub fn uri<'v, T: AsRef<str> + ?Sized + 'v>(
         &self,
         values: impl IntoIterator<Item = (&'v str, &'v T), IntoIter: Clone>,

@@ -12,6 +12,7 @@ mod methods;
 mod output;
 mod registered;
 mod template;
+mod template_query;
 mod uri;
 
 use std::{any::Any, pin::Pin};

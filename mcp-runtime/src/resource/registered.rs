@@ -22,10 +22,7 @@ use crate::{
         result::CallToolResult,
         scan::read_string,
     },
-    server::{
-        Icon,
-        surface::{MethodSet, Surface},
-    },
+    server::surface::{MethodSet, Surface},
     tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registered::RegisteredTool, registry::Registry},
 };
 
@@ -110,7 +107,6 @@ pub(super) struct ResourceTool {
     pub(super) template: Option<Arc<UriTemplate>>,
     pub(super) size: Option<u64>,
     pub(super) annotations: Option<Annotations>,
-    pub(super) icons: Vec<Icon>,
     variables: Vec<TextArgument>,
     pub(super) defaults: Defaults,
     /// The reason why the resource cannot be served, such as an invalid URI.
@@ -128,8 +124,7 @@ pub(super) struct Defaults {
 
 impl ResourceTool {
     fn new(resource: Box<dyn Resource>, definition: ResourceDefinition) -> Self {
-        let ResourceDefinition { call, uri, mime_type, size, annotations, icons, variables, cache, problem } =
-            definition;
+        let ResourceDefinition { call, uri, mime_type, size, annotations, variables, cache, problem } = definition;
         let (template, invalid) = if uri.contains(['{', '}']) {
             match UriTemplate::parse(&uri) {
                 Ok(template) => (Some(Arc::new(template)), None),
@@ -142,19 +137,7 @@ impl ResourceTool {
         let problem = problem.or(invalid);
         let defaults = Defaults { mime_type, cache };
         let watch = None;
-        Self {
-            resource,
-            definition: call,
-            uri,
-            template,
-            size,
-            annotations,
-            icons,
-            variables,
-            defaults,
-            problem,
-            watch,
-        }
+        Self { resource, definition: call, uri, template, size, annotations, variables, defaults, problem, watch }
     }
 
     /// Creates a resource for a list that can change.

@@ -2,13 +2,11 @@
 
 use std::{fmt, time::Duration};
 
-use super::{
-    identity::{Icon, Identity},
-    settings::ServerSettings,
-};
+use super::{identity::Identity, settings::ServerSettings};
 use crate::{
     error::ToolError,
     layer::{Layer, Stack},
+    protocol::icon::Icon,
     tool::{IntoTools, State, Tool},
 };
 
@@ -62,8 +60,8 @@ impl Server {
     }
 
     /// Adds an icon (since 2025-11-25).
-    pub fn icon(mut self, icon: Icon) -> Self {
-        self.0.identity.icons.push(icon);
+    pub fn icon(mut self, icon: impl Into<Icon>) -> Self {
+        self.0.identity.icons.push(icon.into());
         self
     }
 
