@@ -6,6 +6,7 @@ mod definition;
 mod directory;
 mod entry;
 mod list;
+mod list_needs;
 mod lister;
 mod listing;
 mod methods;

@@ -2,6 +2,8 @@
 
 use std::any::{Any, TypeId, type_name};
 
+use crate::call::runtime::Runtime;
+
 /// A type of shared state, which tools take by reference. The server holds one value of each such type.
 #[diagnostic::on_unimplemented(
     message = "`&{Self}` cannot be shared state",
@@ -44,7 +46,7 @@ impl States {
 #[derive(Clone, Copy, Debug)]
 pub struct StateNeed {
     id: TypeId,
-    pub(crate) type_name: &'static str,
+    type_name: &'static str,
 }
 
 impl StateNeed {
@@ -52,4 +54,27 @@ impl StateNeed {
     pub fn of<T: State>() -> Self {
         Self { id: TypeId::of::<T>(), type_name: type_name::<T>() }
     }
+    pub(crate) fn is<T: State>(&self) -> bool {
+        self.id == TypeId::of::<T>()
+    }
+
+    /// Returns the problem of an item that needs this state, for a server without it.
+    pub(super) fn problem(&self) -> String {
+        if let Some(StateOfSetting { type_name, setting }) = Runtime::setting(self) {
+            return format!("takes `&{type_name}`, but this list of the server cannot change; add `.{setting}()`");
+        }
+        let ty = self.type_name;
+        format!("takes `&{ty}`, but the server has no state of this type; add `.state(…)` with a `{ty}`")
+    }
+}
+
+/// Knows the types of state that a setting of the server adds, and not [`Server::state`](crate::Server::state).
+pub(crate) trait StateSettings {
+    fn setting(need: &StateNeed) -> Option<StateOfSetting>;
+}
+
+/// A type of state, and the method of the server that adds it.
+pub(crate) struct StateOfSetting {
+    pub(crate) type_name: &'static str,
+    pub(crate) setting: &'static str,
 }

@@ -8,6 +8,7 @@ mod faults;
 mod mode_differences;
 mod models;
 mod modes;
+mod outputs;
 mod prompts;
 mod replay_safety;
 mod resources;
