@@ -47,5 +47,5 @@ const _: () = {
     impl _mcp::Registered for SearchTool {
         const ENTRY: _mcp::Entry = _mcp::Entry::new("search.all", || ::std::boxed::Box::new(SearchTool {}));
     }
-    impl _mcp::AsksWith<_mcp::set_of!()> for SearchTool {}
+    impl _mcp::AsksWith<_mcp::NoForms> for SearchTool {}
 };

@@ -23,5 +23,5 @@ const _: () = {
     _mcp::fallback!(search);
     const _: _mcp::Input<String> = <String as _mcp::ToolInput>::INPUT;
     const __OUTPUT: _mcp::OutputFunctions<String> = <String as _mcp::ToolOutput>::FUNCTIONS;
-    impl _mcp::AsksWith<_mcp::set_of!()> for search {}
+    impl _mcp::AsksWith<_mcp::NoForms> for search {}
 };

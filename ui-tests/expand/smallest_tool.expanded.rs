@@ -37,5 +37,5 @@ const _: () = {
     impl _mcp::Registered for hello {
         const ENTRY: _mcp::Entry = _mcp::Entry::new("hello", || ::std::boxed::Box::new(hello {}));
     }
-    impl _mcp::AsksWith<_mcp::set_of!()> for hello {}
+    impl _mcp::AsksWith<_mcp::NoForms> for hello {}
 };

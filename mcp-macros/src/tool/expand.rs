@@ -29,7 +29,9 @@ pub(crate) fn checks<'a>(types: impl Iterator<Item = &'a Type>, verdict: &str) -
 /// Returns the `impl` of `AsksWith` for the set of forms of the context among `types`, the types that the tool takes by
 /// reference.
 pub(crate) fn asks_with<'a>(this: &impl ToTokens, types: impl Iterator<Item = &'a Type>) -> TokenStream {
-    quote!(impl _mcp::AsksWith<_mcp::set_of!(#(#types),*)> for #this {})
+    let types: Vec<_> = types.collect();
+    let set = if types.is_empty() { quote!(_mcp::NoForms) } else { quote!(_mcp::set_of!(#(#types),*)) };
+    quote!(impl _mcp::AsksWith<#set> for #this {})
 }
 
 /// Returns one expression for each parameter that the tool takes by reference. The expression states what the parameter
