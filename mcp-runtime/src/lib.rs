@@ -186,8 +186,8 @@ pub use self::{
     sample::SampleTools,
     server::{BuildError, Server, Service, ToolChanges, ToolList},
     tool::{
-        Arguments, ArgumentsError, AsksWith, DynamicTool, IntoTools, Json, Renamed, State, StateNeed, Structured, Text,
-        Tool, ToolDefinition, ToolInput, ToolOutput,
+        Arguments, ArgumentsError, AsksWith, DynamicTool, IntoTool, IntoTools, Json, Renamed, State, StateNeed,
+        Structured, Text, Tool, ToolDefinition, ToolInput, ToolOutput,
     },
     transport::MemoryClient,
 };

@@ -169,6 +169,20 @@ pub use self::{
 /// # assert_eq!(tools[0].definition().name(), "search");
 /// ```
 ///
+/// Where a single tool is needed, such as in `Plugin::new`, write the name of the type with braces: `search {}` is the
+/// tool, and `search` is the function.
+///
+/// ```
+/// use mcp_runtime::{Tool, prelude::*};
+///
+/// /// Searches.
+/// #[mcp_tool]
+/// async fn search(text: String) {}
+///
+/// let server = Server::new("files", "1.0.0").tool(search {}.with_name("find"));
+/// # server.build().unwrap();
+/// ```
+///
 /// # Compile errors
 ///
 /// All mistakes are reported at once, each at its own place. A type that cannot be a parameter causes one error:

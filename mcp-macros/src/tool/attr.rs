@@ -5,7 +5,7 @@ use std::time::Duration;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::{
-    Expr, ExprLit, Ident, Lit, LitBool, LitStr, Path, Token,
+    Expr, ExprLit, Ident, Lit, LitBool, LitInt, LitStr, Path, Token,
     ext::IdentExt,
     parse::{Parse, ParseStream, Parser},
     punctuated::Punctuated,
@@ -260,7 +260,15 @@ fn capabilities(errors: &mut Errors, entry: &Entry) -> Vec<Capability> {
 
 /// Reads a duration, such as `"30s"`.
 pub(crate) fn duration_of(errors: &mut Errors, entry: &Entry) -> Option<Duration> {
-    let text = entry.text(errors)?;
+    let Some(text) = entry.value::<LitStr>() else {
+        let key = &entry.key;
+        let example = entry.number().map_or_else(|| "30s".to_owned(), |number| in_seconds(&number));
+        entry.misused(
+            errors,
+            format_args!("`{key}` must be a string with a number and a unit; write `{key} = \"{example}\"`"),
+        );
+        return None;
+    };
     let duration = duration(&text.value());
     if duration.is_none() {
         errors.push(
@@ -272,6 +280,12 @@ pub(crate) fn duration_of(errors: &mut Errors, entry: &Entry) -> Option<Duration
         );
     }
     duration
+}
+
+/// Returns the duration that the author probably meant by a number without quotes. Only messages use it.
+fn in_seconds(number: &LitInt) -> String {
+    let written = number.to_string();
+    if duration(&written).is_some() { written } else { format!("{}s", number.base10_digits()) }
 }
 
 /// Parses a whole number above zero with one of the units `ms`, `s`, `m`, `h`.

@@ -190,9 +190,3 @@ where
         Box::pin(async move { future.await.into_completion(&typed) })
     }
 }
-
-/// Runs a completion function.
-#[doc(hidden)]
-pub fn completing(complete: impl CompletionFunction, request: CompletionRequest) -> Completing {
-    complete.begin(request)
-}

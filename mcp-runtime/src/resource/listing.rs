@@ -184,9 +184,3 @@ where
         Box::pin(async move { future.await.into_page() })
     }
 }
-
-/// Runs a list function.
-#[doc(hidden)]
-pub fn begin_listing(list: impl ListFunction, request: ListRequest) -> Listing {
-    list.begin(request)
-}

@@ -27,7 +27,7 @@ pub use self::{
     definition::{CacheScope, ResourceDefinition},
     entry::ResourceEntry,
     list::{ResourceChanges, ResourceList},
-    listing::{ListFunction, ListOutput, ListRequest, Listing, ResourcePage, begin_listing},
+    listing::{ListFunction, ListOutput, ListRequest, Listing, ResourcePage},
     output::{ResourceNotFound, ResourceOutput},
 };
 use crate::{call::Call, complete::TextArguments, error::ToolError, tool::ArgumentsError};

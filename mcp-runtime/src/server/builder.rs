@@ -7,7 +7,7 @@ use crate::{
     error::ToolError,
     layer::{Layer, Stack},
     protocol::icon::Icon,
-    tool::{IntoTools, State, Tool},
+    tool::{IntoTool, IntoTools, State},
 };
 
 /// Builds a server. Holds the identity of the server, its tools, and the shared state of the tools.
@@ -94,9 +94,10 @@ impl Server {
         self
     }
 
-    /// Adds a tool.
-    pub fn tool(mut self, tool: impl Tool) -> Self {
-        self.0.tools.push(Box::new(tool));
+    /// Adds a tool: a value of a type with [`#[handoff]`](macro@crate::handoff) or `#[mcp_actions]`, or any other
+    /// [`Tool`](crate::Tool).
+    pub fn tool<Kind>(mut self, tool: impl IntoTool<Kind>) -> Self {
+        self.0.tools.push(Box::new(tool.into_tool()));
         self
     }
 

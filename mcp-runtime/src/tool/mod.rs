@@ -9,6 +9,7 @@ mod dynamic;
 mod form_entry;
 pub(crate) mod guard;
 pub(crate) mod input;
+pub(crate) mod into_tool;
 mod list;
 pub(crate) mod output;
 pub(crate) mod registered;
@@ -24,6 +25,7 @@ pub use self::{
     dynamic::DynamicTool,
     form_entry::FormEntry,
     input::{Arguments, ArgumentsError, ToolInput},
+    into_tool::IntoTool,
     list::IntoTools,
     output::{Json, Structured, Text, ToolOutput},
     renamed::Renamed,
