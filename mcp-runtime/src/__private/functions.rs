@@ -1,9 +1,9 @@
 //! Functions that an attribute names: `#[complete(languages)]` and `list = pages`.
 
 use crate::{
-    complete::{Completing, CompletionFunction, CompletionRequest},
-    resource::{ListFunction, ListRequest, Listing},
-    tool::into_tool::Never,
+    complete::{Completing, CompletionFunction, CompletionRequest, TextArgument},
+    resource::{ListFunction, ListRequest, Listing, ResourceDefinition},
+    tool::{StateNeed, into_tool::Never, named_function::NamedFunction},
 };
 
 /// Marks the only implementation that a type can have.
@@ -19,11 +19,15 @@ pub struct Misfits;
     label = "not an `async fn` from a `CompletionRequest` to completions",
     note = "write `async fn languages(request: CompletionRequest) -> Vec<String>`; it can also return a `Completion`, or \
             a `Result` of one of these",
-    note = "it takes nothing else: the request has the server's state, `request.state::<Db>()?`, and the other \
-            arguments, `request.argument(\"name\")`",
+    note = "before the request, it can take up to three values of shared state by reference, such as `db: &Db`; the \
+            request has the other arguments, `request.argument(\"name\")`",
     note = "its future must be `Send`"
 )]
-pub trait Completes<Marker> {
+pub trait Completes<Marker>: Sized {
+    fn needs() -> Vec<StateNeed> {
+        Vec::new()
+    }
+
     fn begin(self, request: CompletionRequest) -> Completing;
 }
 
@@ -41,9 +45,13 @@ impl<F: Never> Completes<Misfits> for F {
     }
 }
 
-/// Runs a completion function.
-pub fn completing<Marker>(complete: impl Completes<Marker>, request: CompletionRequest) -> Completing {
-    complete.begin(request)
+/// Sets the function that completes the argument.
+pub fn completed_by<Marker, F>(mut argument: TextArgument, complete: F) -> TextArgument
+where
+    F: Completes<Marker> + Copy + Send + Sync + 'static,
+{
+    argument.completer = Some(NamedFunction::new(move |request| complete.begin(request), F::needs()));
+    argument
 }
 
 /// A function in `list = …`.
@@ -52,10 +60,14 @@ pub fn completing<Marker>(complete: impl Completes<Marker>, request: CompletionR
     label = "not an `async fn` from a `ListRequest` to resources",
     note = "write `async fn pages(request: ListRequest) -> Vec<ResourceEntry>`; it can also return a `ResourcePage`, or \
             a `Result` of one of these",
-    note = "it takes nothing else: the request has the server's state, `request.state::<Db>()?`",
+    note = "before the request, it can take up to three values of shared state by reference, such as `db: &Db`",
     note = "its future must be `Send`"
 )]
-pub trait Lists<Marker> {
+pub trait Lists<Marker>: Sized {
+    fn needs() -> Vec<StateNeed> {
+        Vec::new()
+    }
+
     fn begin(self, request: ListRequest) -> Listing;
 }
 
@@ -73,7 +85,13 @@ impl<F: Never> Lists<Misfits> for F {
     }
 }
 
-/// Runs a list function.
-pub fn begin_listing<Marker>(list: impl Lists<Marker>, request: ListRequest) -> Listing {
-    list.begin(request)
+/// Sets the function that lists the resources of a template.
+pub fn listed_by<Marker, F>(definition: ResourceDefinition, list: F) -> ResourceDefinition
+where
+    F: Lists<Marker> + Copy + Send + Sync + 'static,
+{
+    definition.listed_by(NamedFunction::new(move |request| list.begin(request), F::needs()))
 }
+
+/// Checks a list function.
+pub const fn lists<Marker>(_: &impl Lists<Marker>) {}

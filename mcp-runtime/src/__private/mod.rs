@@ -6,6 +6,7 @@ mod default;
 mod definition;
 mod described;
 mod form;
+mod function_state;
 mod functions;
 mod imported;
 mod phase;
@@ -32,7 +33,7 @@ pub use self::{
         AForm, Draft, FlatField, HandleForm, HandleNoForm, NotABorrow, NotABox, NotAList, NotAMap, NotASet, NotATuple,
         NotTwiceOptional, OfChoices, ReadField, ReadNoField, WriteField, WriteNoField,
     },
-    functions::{Completes, Lists, begin_listing, completing},
+    functions::{Completes, Lists, completed_by, listed_by, lists},
     imported::{ErrorIsKnown, Nowhere, std_result},
     phase::{
         AskingPhase, CannotAsk, FetchThis, FromBefore, FromClient, Handoff, Keeping, RunContext, RunOther, TakeContext,

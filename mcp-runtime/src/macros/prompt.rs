@@ -39,7 +39,7 @@
 ///
 /// | attribute | meaning |
 /// | --- | --- |
-/// | `#[complete(function)]` | completes the value with this function, which gets a [`CompletionRequest`](crate::CompletionRequest) |
+/// | `#[complete(function)]` | completes the value with this function, which gets shared state by reference and then a [`CompletionRequest`](crate::CompletionRequest) |
 /// | `#[arg(name = "…")]` | another name on the wire |
 /// | `#[arg(title = "…")]` | the name shown to users (since 2025-06-18) |
 ///

@@ -24,9 +24,8 @@
 ///     manual.0.iter().find(|(known, _)| *known == name).map(|(_, text)| text.clone())
 /// }
 ///
-/// async fn pages(request: ListRequest) -> ToolResult<Vec<ResourceEntry>> {
-///     let Manual(pages) = request.state()?;
-///     Ok(pages.iter().map(|(name, _)| ResourceEntry::new(request.uri([("name", name)]), name)).collect())
+/// async fn pages(manual: &Manual, request: ListRequest) -> Vec<ResourceEntry> {
+///     manual.0.iter().map(|(name, _)| ResourceEntry::new(request.uri([("name", name)]), name)).collect()
 /// }
 ///
 /// let manual = Manual(vec![("start".to_owned(), "# Start".to_owned())]);
@@ -55,7 +54,7 @@
 /// | attribute | meaning |
 /// | --- | --- |
 /// | doc comment | for readers of the code; the protocol has no descriptions of variables |
-/// | `#[complete(function)]` | completes the value with this function, which gets a [`CompletionRequest`](crate::CompletionRequest) |
+/// | `#[complete(function)]` | completes the value with this function, which gets shared state by reference and then a [`CompletionRequest`](crate::CompletionRequest) |
 /// | `#[arg(name = "…")]` | the variable's name in the template, if that name is not a valid name for a parameter |
 ///
 /// Clients can complete the values of `bool` and of an enum without `#[complete]`.
@@ -88,8 +87,8 @@
 /// # Lists
 ///
 /// `resources/list` contains all resources with fixed URIs. `resources/templates/list` contains all templates. To put
-/// the resources of a template into `resources/list`, name a `list` function. The function gets a
-/// [`ListRequest`](crate::ListRequest), and returns a [`ListOutput`](crate::ListOutput). The function cannot ask the
+/// the resources of a template into `resources/list`, name a `list` function. The function gets up to three values of
+/// shared state by reference, and then a [`ListRequest`](crate::ListRequest). It returns a [`ListOutput`](crate::ListOutput). The function cannot ask the
 /// user, because the protocol allows no questions during `resources/list`. The server does not cache the list, because
 /// the list can depend on the caller.
 ///

@@ -47,6 +47,7 @@ impl PromptDefinition {
 
     /// Adds an argument. Clients show the arguments in the order in which they were added.
     pub fn argument(mut self, argument: TextArgument) -> Self {
+        self.call.states.extend(argument.needs());
         self.arguments.push(argument);
         self
     }

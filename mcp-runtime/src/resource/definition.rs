@@ -4,11 +4,12 @@ use std::{borrow::Cow, time::Duration};
 
 use serde_json::Value;
 
+use super::{ListRequest, Listing};
 use crate::{
     call::operation::Operation,
     complete::TextArgument,
     protocol::{capability::Capability, content::Annotations, icon::Icon},
-    tool::{StateNeed, ToolDefinition},
+    tool::{StateNeed, ToolDefinition, named_function::NamedFunction},
 };
 
 /// The data that a server publishes about a resource or a template of resources, and the settings of its calls.
@@ -38,6 +39,8 @@ pub struct ResourceDefinition {
     pub(super) size: Option<u64>,
     pub(super) annotations: Option<Annotations>,
     pub(super) variables: Vec<TextArgument>,
+    /// Lists the resources of the template. Without it, [`Resource::list`](super::Resource::list) lists them.
+    pub(super) lister: Option<NamedFunction<ListRequest, Listing>>,
     pub(super) cache: CacheHints,
     /// The reason why the resource cannot be served.
     pub(super) problem: Option<String>,
@@ -97,6 +100,7 @@ impl ResourceDefinition {
             size: None,
             annotations: None,
             variables: Vec::new(),
+            lister: None,
             cache: CacheHints::default(),
             problem: None,
         }
@@ -132,7 +136,15 @@ impl ResourceDefinition {
 
     /// Describes a variable of the template, so that clients can complete its value.
     pub fn variable(mut self, variable: TextArgument) -> Self {
+        self.call.states.extend(variable.needs());
         self.variables.push(variable);
+        self
+    }
+
+    /// Sets the function that lists the resources of the template.
+    pub(crate) fn listed_by(mut self, lister: NamedFunction<ListRequest, Listing>) -> Self {
+        self.call.states.extend(lister.states().iter().map(|need| need.of_function()));
+        self.lister = Some(lister);
         self
     }
 

@@ -3,7 +3,7 @@
 use std::{any::Any, borrow::Cow, collections::HashMap, sync::Arc};
 
 use super::{
-    ReadRequest, Resource, ResourceList, ResourceNotFound,
+    ListRequest, Listing, ReadRequest, Resource, ResourceList, ResourceNotFound,
     contents::ReadResource,
     definition::{CacheHints, ResourceDefinition},
     lister::ListTool,
@@ -23,7 +23,10 @@ use crate::{
         scan::read_string,
     },
     server::surface::{MethodSet, Surface},
-    tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registered::RegisteredTool, registry::Registry},
+    tool::{
+        Arguments, ArgumentsError, Tool, ToolDefinition, named_function::NamedFunction, registered::RegisteredTool,
+        registry::Registry,
+    },
 };
 
 impl Server {
@@ -108,6 +111,7 @@ pub(super) struct ResourceTool {
     pub(super) size: Option<u64>,
     pub(super) annotations: Option<Annotations>,
     variables: Vec<TextArgument>,
+    lister: Option<NamedFunction<ListRequest, Listing>>,
     pub(super) defaults: Defaults,
     /// The reason why the resource cannot be served, such as an invalid URI.
     problem: Option<String>,
@@ -124,7 +128,8 @@ pub(super) struct Defaults {
 
 impl ResourceTool {
     fn new(resource: Box<dyn Resource>, definition: ResourceDefinition) -> Self {
-        let ResourceDefinition { call, uri, mime_type, size, annotations, variables, cache, problem } = definition;
+        let ResourceDefinition { call, uri, mime_type, size, annotations, variables, lister, cache, problem } =
+            definition;
         let (template, invalid) = if uri.contains(['{', '}']) {
             match UriTemplate::parse(&uri) {
                 Ok(template) => (Some(Arc::new(template)), None),
@@ -137,7 +142,19 @@ impl ResourceTool {
         let problem = problem.or(invalid);
         let defaults = Defaults { mime_type, cache };
         let watch = None;
-        Self { resource, definition: call, uri, template, size, annotations, variables, defaults, problem, watch }
+        Self {
+            resource,
+            definition: call,
+            uri,
+            template,
+            size,
+            annotations,
+            variables,
+            lister,
+            defaults,
+            problem,
+            watch,
+        }
     }
 
     /// Creates a resource for a list that can change.
@@ -163,8 +180,12 @@ impl ResourceTool {
         tool.downcast_ref()
     }
 
-    pub(super) fn resource(&self) -> &dyn Resource {
-        &*self.resource
+    /// Begins to list the resources of the template. Returns `None` if the template lists nothing.
+    pub(super) fn list(&self, request: ListRequest) -> Option<Listing> {
+        match &self.lister {
+            Some(lister) => Some(lister.run(request)),
+            None => self.resource.list(request),
+        }
     }
 
     /// Returns the URI, or the template without the names of its variables. Two resources with equal shapes match the

@@ -11,6 +11,7 @@ pub(crate) mod guard;
 pub(crate) mod input;
 pub(crate) mod into_tool;
 mod list;
+pub(crate) mod named_function;
 pub(crate) mod output;
 pub(crate) mod registered;
 pub(crate) mod registry;

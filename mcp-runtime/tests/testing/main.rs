@@ -14,4 +14,5 @@ mod replay_safety;
 mod resources;
 mod script_errors;
 mod scripts;
+mod state_of_functions;
 mod subscriptions;

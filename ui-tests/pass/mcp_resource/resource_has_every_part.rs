@@ -31,8 +31,7 @@ async fn names(request: CompletionRequest) -> ToolResult<Vec<String>> {
     Ok(names.clone())
 }
 
-async fn pages(request: ListRequest) -> ToolResult<Vec<ResourceEntry>> {
-    let Manual(names) = request.state()?;
+async fn pages(Manual(names): &Manual, request: ListRequest) -> ToolResult<Vec<ResourceEntry>> {
     let uri = |name: &str| request.uri([("language", "german"), ("pageName", name)]);
     Ok(names.iter().map(|name| ResourceEntry::new(uri(name), name)).collect())
 }
