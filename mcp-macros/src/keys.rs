@@ -4,14 +4,14 @@ use darling::FromMeta;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{
-    Expr, Ident, Lit, LitBool, LitStr, Path, Token,
+    Expr, Ident, Lit, LitBool, LitInt, LitStr, Path, Token,
     ext::IdentExt,
     parse::{Parse, ParseStream, Parser},
-    parse_quote,
+    parse_quote, parse2,
     token::Paren,
 };
 
-use crate::errors::Errors;
+use crate::{errors::Errors, words::snake_text};
 
 /// A key and its value.
 pub(crate) struct Entry {
@@ -158,8 +158,18 @@ impl Entry {
         }
     }
 
+    /// Returns the whole number in `key = 30`, `key = 30s` or `key(30)`, if it is above zero. Only messages use it.
+    pub(crate) fn number(&self) -> Option<LitInt> {
+        let number: LitInt = match &self.value {
+            Value::Is(value) => parse2(value.to_token_stream()).ok()?,
+            Value::List(list) => parse2(list.clone()).ok()?,
+            Value::Nothing => return None,
+        };
+        (number.base10_digits() != "0").then_some(number)
+    }
+
     /// Parses the value after `=`. The caller reports errors.
-    fn value<T: FromMeta>(&self) -> Option<T> {
+    pub(crate) fn value<T: FromMeta>(&self) -> Option<T> {
         match &self.value {
             Value::Is(value) => T::from_expr(value).ok(),
             Value::Nothing | Value::List(_) => None,
@@ -190,10 +200,16 @@ fn starts_at_root(path: &Path) -> bool {
 /// Returns the message for an unknown word. The message suggests the most similar known word. If no known word is
 /// similar, the message lists all known words.
 pub(crate) fn unknown(what: &str, word: &str, owner: &str, known: &[&str]) -> String {
-    match nearest(word, known) {
+    match nearest(word, known).or_else(|| nearest(&as_known(word), known)) {
         Some(meant) => format!("unknown {what} `{word}`; did you mean `{meant}`?"),
         None => format!("unknown {what} `{word}`; {owner} accepts {}", list(known)),
     }
+}
+
+/// Returns the word as this crate spells it. The protocol writes `readOnlyHint` for `read_only`.
+fn as_known(word: &str) -> String {
+    let snake = snake_text(word);
+    snake.strip_suffix("_hint").unwrap_or(&snake).to_owned()
 }
 
 /// Lists words in backquotes: `a`, `b` and `c`.
@@ -245,6 +261,9 @@ mod tests {
             assert_eq!(nearest(word, &known), Some(meant));
         }
         assert_eq!(nearest("pure", &known), None);
+        for word in ["readOnlyHint", "read_only_hint", "readOnly"] {
+            assert_eq!(unknown("key", word, "`x`", &known), format!("unknown key `{word}`; did you mean `read_only`?"));
+        }
         assert_eq!(unknown("key", "pure", "`x`", &known[..2]), "unknown key `pure`; `x` accepts `title` and `timeout`");
     }
 }

@@ -29,6 +29,11 @@ pub(crate) fn is_named(ty: &Type, name: &str) -> bool {
     matches!(peel(ty), Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == name))
 }
 
+/// Returns whether the type has the name of a context. Only messages depend on the result.
+pub(crate) fn is_context(ty: &Type) -> bool {
+    ["Ctx", "PhaseCtx"].iter().any(|name| is_named(ty, name))
+}
+
 /// Formats a type as in source code.
 pub(crate) fn plain(ty: &Type) -> String {
     let tokens = ty.to_token_stream().to_string();

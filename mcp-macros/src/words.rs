@@ -30,9 +30,13 @@ pub(crate) fn words(name: &str) -> Vec<String> {
 
 /// Returns the name on the wire, such as `pick_flight` for `PickFlight`.
 pub(crate) fn snake(ident: &Ident) -> String {
-    let name = ident.unraw().to_string();
-    let words: Vec<_> = words(&name).iter().map(|word| word.to_lowercase()).collect();
-    if words.is_empty() { name } else { words.join("_") }
+    snake_text(&ident.unraw().to_string())
+}
+
+/// Does the same for text.
+pub(crate) fn snake_text(name: &str) -> String {
+    let words: Vec<_> = words(name).iter().map(|word| word.to_lowercase()).collect();
+    if words.is_empty() { name.to_owned() } else { words.join("_") }
 }
 
 /// Returns the title for users, such as `Prefer not` for `PreferNot`.

@@ -175,6 +175,7 @@ pub use self::{
     protocol::{
         capability::Capability,
         content::{Annotations, Audience, Content, EmbeddedResource, ResourceLink},
+        icon::{Icon, Theme},
         level::Level,
         result::CallToolResult,
         revision::Revision,
@@ -186,10 +187,10 @@ pub use self::{
     },
     sample::SampleTools,
     schema::portable::SchemaStyle,
-    server::{BuildError, Icon, Server, Service, Theme, ToolChanges, ToolList},
+    server::{BuildError, Server, Service, ToolChanges, ToolList},
     tool::{
-        Arguments, ArgumentsError, AsksWith, DynamicTool, IntoTools, Json, Renamed, State, StateNeed, Structured, Text,
-        Tool, ToolDefinition, ToolInput, ToolOutput,
+        Arguments, ArgumentsError, AsksWith, DynamicTool, IntoTool, IntoTools, Json, Renamed, State, StateNeed,
+        Structured, Text, Tool, ToolDefinition, ToolInput, ToolOutput,
     },
     transport::MemoryClient,
 };

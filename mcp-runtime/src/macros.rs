@@ -103,6 +103,7 @@ pub use self::{
 /// | `name` | string | the function's name | the name that the client calls |
 /// | `title` | string | – | the name shown to users |
 /// | `description` | string | the doc comment | the text that the model reads; also `include_str!("…")` |
+/// | `icons(…)` | list | – | icons that hosts show to users (since 2025-11-25): each an `http:`, `https:` or `data:` URI, or an [`Icon`](crate::Icon) |
 /// | `read_only` | flag | not published | changes nothing |
 /// | `destructive` | flag | not published | can destroy something |
 /// | `idempotent` | flag | not published | two calls have the same effect as one call |
@@ -167,6 +168,20 @@ pub use self::{
 ///
 /// let tools = mcp_runtime::tools![search::SearchTool];
 /// # assert_eq!(tools[0].definition().name(), "search");
+/// ```
+///
+/// Where a single tool is needed, such as in `Plugin::new`, write the name of the type with braces: `search {}` is the
+/// tool, and `search` is the function.
+///
+/// ```
+/// use mcp_runtime::{Tool, prelude::*};
+///
+/// /// Searches.
+/// #[mcp_tool]
+/// async fn search(text: String) {}
+///
+/// let server = Server::new("files", "1.0.0").tool(search {}.with_name("find"));
+/// # server.build().unwrap();
 /// ```
 ///
 /// # Compile errors

@@ -1,6 +1,6 @@
 //! `tools/list` returns the same tools in the same order, page by page. Each tool has the fields of the revision.
 
-use mcp_runtime::{Capability, Revision, Server, ToolDefinition};
+use mcp_runtime::{Capability, Icon, Revision, Server, Theme, ToolDefinition, prelude::*};
 use serde_json::{Value, json};
 
 use crate::{client::Client, server, service};
@@ -184,5 +184,46 @@ impl mcp_runtime::Tool for Nothing {
         _: mcp_runtime::Arguments<'_>,
     ) -> Result<mcp_runtime::Calling, mcp_runtime::ArgumentsError> {
         Ok(Box::pin(async { Ok(mcp_runtime::CallToolResult::default()) }))
+    }
+}
+
+/// Draws.
+#[mcp_tool(icons("https://example.com/draw.svg", Icon::new("data:image/png;base64,AA==").theme(Theme::Dark)))]
+async fn draw() {}
+
+/// Asks for a drawing.
+#[mcp_prompt(icons("https://example.com/ask.svg"))]
+async fn ask_to_draw() -> &'static str {
+    "Draw."
+}
+
+/// A drawing.
+#[mcp_resource("test://drawings/{name}", icons("https://example.com/drawing.svg"))]
+async fn drawing(name: String) -> String {
+    name
+}
+
+#[tokio::test]
+async fn every_kind_of_item_has_icons_since_2025_11_25() {
+    let server = Server::new("s", "1").tools(tools![draw]).prompts(prompts![ask_to_draw]);
+    let service = server.resources(resources![drawing]).build().unwrap();
+    for revision in Revision::ALL {
+        let mut client = Client::open(&service, revision).await;
+        for (method, list, expected) in [
+            (
+                "tools/list",
+                "tools",
+                json!([
+                    { "src": "https://example.com/draw.svg" },
+                    { "src": "data:image/png;base64,AA==", "theme": "dark" },
+                ]),
+            ),
+            ("prompts/list", "prompts", json!([{ "src": "https://example.com/ask.svg" }])),
+            ("resources/templates/list", "resourceTemplates", json!([{ "src": "https://example.com/drawing.svg" }])),
+        ] {
+            let listed = client.result(method, json!({})).await;
+            let expected = Some(expected).filter(|_| revision >= Revision::V2025_11_25);
+            assert_eq!(listed[list][0].get("icons"), expected.as_ref(), "{revision} {method}");
+        }
     }
 }

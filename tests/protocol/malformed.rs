@@ -189,3 +189,29 @@ async fn rejects_duplicate_members() {
     assert_eq!(client.next_response().await["result"]["isError"], true, "which of them would be meant?");
     client.works().await;
 }
+
+#[tokio::test]
+async fn errors_of_params_name_no_rust_types() {
+    let prompt = json!({ "type": "ref/prompt", "name": "review" });
+    let argument = json!({ "name": "code", "value": "x" });
+    let service = crate::prompts::service();
+    for revision in REVISIONS {
+        let mut client = Client::open(&service, revision).await;
+        let mut requests = Vec::new();
+        for wrong in [json!(null), json!(7), json!("x"), json!([]), json!({}), json!(true)] {
+            requests.push(("completion/complete", json!({ "ref": wrong, "argument": argument })));
+            requests.push(("completion/complete", json!({ "ref": prompt, "argument": wrong })));
+            requests.push(("completion/complete", json!({ "ref": prompt, "argument": argument, "context": wrong })));
+            requests.push(("prompts/get", json!({ "name": "review", "arguments": wrong })));
+            requests.push(("subscriptions/listen", json!({ "notifications": wrong })));
+        }
+        for (method, params) in requests {
+            let request = client.message(&json!(1), method, params);
+            client.send(&request.to_string()).await;
+            let response = client.next_response().await;
+            let message = response["error"]["message"].as_str().unwrap_or_default();
+            let is_plain = !message.contains("struct ") && !message.contains("enum ");
+            assert!(is_plain, "{request}: {response}");
+        }
+    }
+}

@@ -78,6 +78,12 @@ async fn letter(ctx: &Ctx<Letter>, to: String) -> ToolResult<String> {
     }
 }
 
+/// Asks for a letter, and fails if the user gives no topic.
+#[mcp_prompt(replayable)]
+async fn strict_letter(ctx: &Ctx<Letter>) -> ToolResult<String> {
+    Ok(ctx.elicit::<Topic>("About what?").strict().await?.topic)
+}
+
 /// Has the name of a prompt and its form.
 #[mcp_tool(name = "letter", replayable)]
 async fn letter_tool(ctx: &Ctx<Letter>, to: String) -> ToolResult<String> {
@@ -126,10 +132,10 @@ impl Prompt for Numbered {
     }
 }
 
-fn service() -> Service {
+pub(crate) fn service() -> Service {
     let server = Server::new("prompts", "1.0.0").state(Languages(&["rust", "ruby", "trust", "go"]));
     let server = server.tools(tools![add, letter_tool]).prompt(Numbered(0));
-    server.prompts(prompts![review, describe_all, letter, fails, panics, waits]).build().unwrap()
+    server.prompts(prompts![review, describe_all, letter, strict_letter, fails, panics, waits]).build().unwrap()
 }
 
 async fn get(client: &mut Client, name: &str, arguments: Value) -> Value {

@@ -139,7 +139,7 @@ fn build_rejects_resources_that_clients_could_not_use() {
         .resource(Wrong(|| ResourceDefinition::new("test://pages/{a}", "a", "A template.")))
         .resource(Wrong(|| ResourceDefinition::new("test://pages/{b}", "b", "The same template.")))
         .resource(Wrong(|| ResourceDefinition::new("test://a b", "c", "Not a URI.")))
-        .resource(Wrong(|| ResourceDefinition::new("test://{?q}", "d", "Not a template.")))
+        .resource(Wrong(|| ResourceDefinition::new("test://{/q}", "d", "Not a template.")))
         .resource(Wrong(|| ResourceDefinition::new("test://e", "e", " ")))
         .resource(Wrong(|| ResourceDefinition::new("test://f", " ", "No name.")))
         .resource(Wrong(|| ResourceDefinition::new("test://g", "g", "Not a MIME type.").mime_type("markdown")))
@@ -154,7 +154,7 @@ fn build_rejects_resources_that_clients_could_not_use() {
         "resource `n1`: two resources have this name; rename one with `#[mcp_resource(name = \"…\")]`",
         "resource `b`: `test://pages/{b}` matches the same URIs as the resource `a`",
         "resource `c`: `test://a b` is not a URI or template: a URI cannot contain ` `; write `%20`",
-        "resource `d`: `test://{?q}` is not a URI or template: `{?q}` is not supported",
+        "resource `d`: `test://{/q}` is not a URI or template: `{/q}` is not supported",
         "resource `e`: it has no description",
         "resource ` `: its name is empty",
         "resource `g`: `markdown` is not a MIME type",

@@ -59,3 +59,4 @@ impl Pipelines {
         )
     }
 }
+::renamed::__private::into_tool!(Pipelines);

@@ -113,5 +113,5 @@ const _: () = {
     impl _mcp::Registered for search {
         const ENTRY: _mcp::Entry = _mcp::Entry::new("search", || ::std::boxed::Box::new(search {}));
     }
-    impl _mcp::AsksWith<_mcp::NoForms> for search {}
+    impl _mcp::AsksWith<_mcp::set_of!(Db, Ctx)> for search {}
 };

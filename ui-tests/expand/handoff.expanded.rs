@@ -126,5 +126,5 @@ const _: () = {
             }))
         }
     }
-    impl _mcp::AsksWith<Booking> for BookFlight {}
+    impl _mcp::AsksWith<_mcp::set_of!(Ctx<Booking>, Flights)> for BookFlight {}
 };

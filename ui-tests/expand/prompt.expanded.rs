@@ -34,10 +34,7 @@ const _: () = {
             )
             .title("Review")
             .argument(_mcp::TextArgument::new("code", __ARGUMENT_0.described()).description("The code to review."))
-            .argument(
-                _mcp::TextArgument::new("language", __ARGUMENT_1.described())
-                    .complete(|request| _mcp::completing(languages, request)),
-            )
+            .argument(_mcp::completed_by(_mcp::TextArgument::new("language", __ARGUMENT_1.described()), languages))
             .scope("code:read")
         }
         fn get(

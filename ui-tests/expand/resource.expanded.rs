@@ -26,15 +26,18 @@ const _: () = {
         <ToolResult<String> as _mcp::ResourceOutput>::INTO_RESULT;
     impl _mcp::Resource for page {
         fn definition(&self) -> _mcp::ResourceDefinition {
-            _mcp::resource_definition(
-                "docs://{section}/{page}",
-                "page",
-                "A page of the manual.",
-                &[_mcp::reference!(Docs, need)],
+            _mcp::listed_by(
+                _mcp::resource_definition(
+                    "docs://{section}/{page}",
+                    "page",
+                    "A page of the manual.",
+                    &[_mcp::reference!(Docs, need)],
+                )
+                .mime_type("text/markdown")
+                .variable(_mcp::TextArgument::new("section", __ARGUMENT_0.described()))
+                .variable(_mcp::TextArgument::new("page", __ARGUMENT_1.described())),
+                pages,
             )
-            .mime_type("text/markdown")
-            .variable(_mcp::TextArgument::new("section", __ARGUMENT_0.described()))
-            .variable(_mcp::TextArgument::new("page", __ARGUMENT_1.described()))
         }
         fn read(
             &self,
@@ -54,9 +57,6 @@ const _: () = {
                 let reference0 = _mcp::reference!(Docs, &call);
                 (__OUTPUT)(page(&reference0, argument0, argument1).await)
             }))
-        }
-        fn list(&self, request: _mcp::ListRequest) -> ::core::option::Option<_mcp::Listing> {
-            ::core::option::Option::Some(_mcp::begin_listing(pages, request))
         }
     }
     impl _mcp::RegisteredResource for page {

@@ -46,5 +46,5 @@ const _: () = {
     impl _mcp::Registered for render {
         const ENTRY: _mcp::Entry = _mcp::Entry::new("render", || ::std::boxed::Box::new(render {}));
     }
-    impl _mcp::AsksWith<_mcp::NoForms> for render {}
+    impl _mcp::AsksWith<_mcp::set_of!(Ctx)> for render {}
 };

@@ -15,6 +15,9 @@ use crate::{
     types,
 };
 
+/// The trait that checks the types that methods take by reference.
+pub(super) const BY_REFERENCE: &str = "TakenByMethod";
+
 pub(crate) fn contract(contract: &Contract) -> TokenStream {
     let krate = &contract.attr.krate;
     let (name, description) = (&contract.attr.resource, optional(contract.description.as_ref()));
@@ -69,7 +72,7 @@ pub(super) fn with_into_resource(contract: &Contract, body: &TokenStream) -> Tok
 fn method(contract: &Contract, method: &Method, service: &Ident) -> TokenStream {
     let interface = &method.interface;
     let constants = argument::constants(interface.values());
-    let references = expand::references(interface.references());
+    let references = expand::checks(interface.references(), BY_REFERENCE);
     let output = output(interface);
     let needs: Vec<_> = expand::needs(interface.references()).collect();
     let definition = expand::definition(interface, &needs);

@@ -24,8 +24,10 @@ pub(crate) fn contract(contract: &Contract) -> TokenStream {
         };
     }
     let krate = &contract.attr.krate;
-    let verdicts =
-        contract.methods.iter().map(|method| verdicts(&method.sig.generics, &method.interface, expand::output));
+    let verdicts = contract
+        .methods
+        .iter()
+        .map(|method| verdicts(&method.sig.generics, &method.interface, expand::output, expand::BY_REFERENCE));
     expand::with_into_resource(
         contract,
         &quote! {

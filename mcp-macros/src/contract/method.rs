@@ -6,7 +6,7 @@ use super::method_attr::{MethodAttr, Route};
 use crate::{
     docs,
     errors::Errors,
-    tool::{self, Interface, Origin, Param, receiver::is_shared},
+    tool::{self, ArgumentKind, Interface, Origin, Param, receiver::is_shared},
     types::{self, Borrow},
 };
 
@@ -76,7 +76,7 @@ fn params(errors: &mut Errors, sig: &Signature, this: Option<&Type>) -> Vec<Para
             if values == 1 && is_input(&param) {
                 param.attrs.push(parse_quote!(#[params]));
             }
-            if is_foreign_reference(&param.ty) {
+            if is_never_the_context(&param.ty) {
                 errors.push(
                     &param.ty,
                     "the only reference that a method can take is `&Ctx`; take inputs by value, and keep shared state \
@@ -84,7 +84,11 @@ fn params(errors: &mut Errors, sig: &Signature, this: Option<&Type>) -> Vec<Para
                 );
                 return None;
             }
-            Param::read(errors, &param)
+            let mut param = Param::read(errors, &param)?;
+            if let Param::Value(value) = &mut param {
+                value.kind = ArgumentKind::Input;
+            }
+            Some(param)
         })
         .collect()
 }
@@ -96,12 +100,16 @@ fn is_input(param: &PatType) -> bool {
         && !param.attrs.iter().any(|attr| attr.path().is_ident("params"))
 }
 
-/// Returns whether the type is a reference that a method cannot take. Only `&Ctx` is allowed. Other checks report
-/// `&str` and `&[T]`.
-fn is_foreign_reference(ty: &Type) -> bool {
+/// Returns whether the type is a reference that is never a `&Ctx`: a reference to a type without a name, or a mutable
+/// one. A trait of the runtime checks whether a named type is the context. Other checks report `&str`, `&[T]` and
+/// `&mut Ctx`.
+fn is_never_the_context(ty: &Type) -> bool {
     let Type::Reference(reference) = types::peel(ty) else { return false };
-    let elem = types::peel(&reference.elem);
-    !types::is_named(elem, "Ctx") && !types::is_named(elem, "str") && !matches!(elem, Type::Slice(_))
+    match types::peel(&reference.elem) {
+        Type::Slice(_) => false,
+        elem @ Type::Path(_) => reference.mutability.is_some() && !types::is_context(elem),
+        _ => true,
+    }
 }
 
 /// Replaces `Self` in the type with the type of the `impl` block. In a trait, reports `Self` as an error.

@@ -15,6 +15,7 @@ const KEYS: Keys = Keys {
         "name",
         "title",
         "description",
+        "icons",
         "hidden",
         "verb",
         "path",

@@ -50,7 +50,7 @@ impl After {
                 continue;
             }
             phase::takes_no_attributes(errors, &param);
-            if is_context(&param.ty) {
+            if types::is_context(&param.ty) {
                 errors.push(&param.ty, "the context must be taken by reference; write `&PhaseCtx`");
                 continue;
             }
@@ -66,7 +66,8 @@ impl After {
             is_owned(errors, &param.ty);
             values.push(*param.ty);
         }
-        if values.len() < 2 && errors.count() == mistakes {
+        // Without `client`, the missing phase is the only mistake.
+        if values.len() < 2 && client.is_some() && errors.count() == mistakes {
             errors.push(
                 &sig.ident,
                 format_args!(
@@ -79,6 +80,18 @@ impl After {
         }
         let mut values = values.into_iter();
         let (handoff, answer) = (values.next()?, values.next()?);
+        if given.are_swapped(&handoff, &answer) {
+            errors.push(
+                &handoff,
+                format_args!(
+                    "`after` takes the handoff from `before` first and the answer from `client` second; \
+                     write `after(…, handoff: {}, answer: {})`",
+                    plain(&answer),
+                    plain(&handoff)
+                ),
+            );
+            return None;
+        }
         Some(Self { ident: sig.ident.clone(), receiver, params, handoff, answer })
     }
 }
@@ -106,9 +119,15 @@ impl Given {
             FnArg::Typed(param) => Some(types::named(types::referent(&param.ty), this)),
             FnArg::Receiver(_) => None,
         });
-        let handoff = { taken }.find(|ty| !is_context(ty));
+        let handoff = { taken }.find(|ty| !types::is_context(ty));
         let answer = client.map(|sig| phase::value(&phase::output(sig, this)).clone());
         Self { handoff, answer }
+    }
+
+    /// Returns whether `after` takes the answer first and the handoff second.
+    fn are_swapped(&self, first: &Type, second: &Type) -> bool {
+        let is = |given: &Option<Type>, ty: &Type| given.as_ref().is_some_and(|given| same(given, ty));
+        is(&self.answer, first) && is(&self.handoff, second) && !same(first, second)
     }
 }
 
@@ -119,11 +138,7 @@ pub(crate) fn handoff(sig: &Signature, this: &Type) -> Option<Type> {
         FnArg::Typed(param) => Some(types::named(&param.ty, this)),
         FnArg::Receiver(_) => None,
     });
-    { types }.find(|ty| !is_reference(ty) && !is_context(ty))
-}
-
-fn is_context(ty: &Type) -> bool {
-    ["Ctx", "PhaseCtx"].iter().any(|name| types::is_named(ty, name))
+    { types }.find(|ty| !is_reference(ty) && !types::is_context(ty))
 }
 
 fn is_reference(ty: &Type) -> bool {

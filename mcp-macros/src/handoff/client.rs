@@ -68,10 +68,12 @@ fn taken(errors: &mut Errors, ty: &Type, handoff: Option<&Type>) -> Option<Type>
     let elem = types::peel(&reference.elem);
     if reference.mutability.is_some() {
         let name = plain(elem);
-        errors.push(
-            ty,
-            format_args!("`client` cannot change the handoff, because `client` can run again; write `&{name}`"),
-        );
+        let problem = if types::is_context(elem) {
+            format!("the context cannot be taken by `&mut`, and its methods need only `&`; write `&{name}`")
+        } else {
+            format!("`client` cannot change the handoff, because `client` can run again; write `&{name}`")
+        };
+        errors.push(ty, problem);
         return None;
     }
     if types::borrow(elem) == Some(Borrow::Impl) {

@@ -13,7 +13,7 @@ pub(crate) fn handoff(handoff: &Handoff) -> TokenStream {
     if handoff.of_trait.is_some() {
         return quote!(#block);
     }
-    let verdicts = expand::verdicts(&block.generics, &handoff.interface, expand::output);
+    let verdicts = expand::verdicts(&block.generics, &handoff.interface, expand::output, expand::SHARED);
     let mut generics = block.generics.clone();
     let is_generic = !generics.params.is_empty();
     let predicates = &mut generics.make_where_clause().predicates;

@@ -72,7 +72,9 @@ fn missing(errors: &mut Errors, block: &ItemImpl, phases: &[Option<Signature>; 3
         return;
     }
     for index in missing {
-        errors.push(this, format_args!("this handoff has no phase `{}`; write `{}`", NAMES[index], SHAPES[index]));
+        let (name, shape) = (NAMES[index], SHAPES[index]);
+        let otherwise = if name == "client" { "; to ask nothing, write a function with `#[mcp_tool]`" } else { "" };
+        errors.push(this, format_args!("this handoff has no phase `{name}`; write `{shape}`{otherwise}"));
     }
 }
 
@@ -181,9 +183,10 @@ pub(crate) fn takes_no_attributes(errors: &mut Errors, param: &PatType) {
 pub(crate) fn value(ty: &Type) -> &Type {
     use syn::{GenericArgument, PathArguments};
 
-    if types::is_named(ty, "Result")
-        && let Type::Path(path) = types::peel(ty)
-        && let Some(PathArguments::AngleBracketed(arguments)) = path.path.segments.last().map(|last| &last.arguments)
+    if let Type::Path(path) = types::peel(ty)
+        && let Some(last) = path.path.segments.last()
+        && ["Result", "ToolResult"].iter().any(|name| last.ident == name)
+        && let PathArguments::AngleBracketed(arguments) = &last.arguments
         && let Some(GenericArgument::Type(value)) = arguments.args.first()
     {
         return value;

@@ -11,6 +11,7 @@ const KEYS: Keys = Keys {
         "name",
         "title",
         "description",
+        "icons",
         "instructions",
         "catalog",
         "read_only",

@@ -33,7 +33,7 @@ pub(crate) fn actions(block: &ActionBlock) -> TokenStream {
     )
 }
 
-/// Returns the `impl` block, and a second `impl` block with the function `into_actions`.
+/// Returns the `impl` block, a second `impl` block with the function `into_actions`, and the `impl` of `IntoTool`.
 pub(super) fn with_into_actions(block: &ActionBlock, body: &TokenStream) -> TokenStream {
     let (item, this, krate) = (&block.block, &block.block.self_ty, &block.interface.attr.krate);
     let doc = format!("Returns the tool `{}`, made of the actions of this value.", block.interface.wire_name());
@@ -46,6 +46,7 @@ pub(super) fn with_into_actions(block: &ActionBlock, body: &TokenStream) -> Toke
                 #body
             }
         }
+        #krate::__private::into_tool!(#this);
     }
 }
 

@@ -13,8 +13,10 @@ pub(crate) fn actions(block: &ActionBlock) -> TokenStream {
         return block.block.to_token_stream();
     }
     let krate = &block.interface.attr.krate;
-    let verdicts =
-        block.actions.iter().map(|action| tool::verdicts(&action.sig.generics, &action.interface, tool::output));
+    let verdicts = block
+        .actions
+        .iter()
+        .map(|action| tool::verdicts(&action.sig.generics, &action.interface, tool::output, tool::SHARED));
     expand::with_into_actions(
         block,
         &quote! {

@@ -98,11 +98,11 @@ pub(crate) fn text_arguments(arguments: &[Argument]) -> impl Iterator<Item = Tok
         let (constant, name) = (constant(index), &argument.name);
         let title = argument.title.as_ref().map(|title| quote!(.title(#title)));
         let description = argument.description.as_ref().map(|text| quote!(.description(#text)));
-        let complete = argument.complete.as_ref().map(|function| {
-            let completing = quote_spanned!(function.span()=> _mcp::completing(#function, request));
-            quote!(.complete(|request| #completing))
-        });
-        quote!(_mcp::TextArgument::new(#name, #constant.described()) #title #description #complete)
+        let described = quote!(_mcp::TextArgument::new(#name, #constant.described()) #title #description);
+        match &argument.complete {
+            Some(function) => quote_spanned!(function.span()=> _mcp::completed_by(#described, #function)),
+            None => described,
+        }
     })
 }
 

@@ -22,6 +22,7 @@ const KEYS: Keys = Keys {
         "name",
         "title",
         "description",
+        "icons",
         "mime_type",
         "size",
         "list",

@@ -45,15 +45,10 @@ pub(super) fn output(resource: &Resource) -> TokenStream {
     }
 }
 
-/// Returns the method that lists the resources of a template.
-pub(super) fn list(resource: &Resource) -> Option<TokenStream> {
+/// Returns code that checks the function that lists the resources of a template.
+pub(super) fn check_of_list(resource: &Resource) -> Option<TokenStream> {
     let function = resource.attr.list.as_ref()?;
-    let begin = quote_spanned!(function.span()=> _mcp::begin_listing(#function, request));
-    Some(quote! {
-        fn list(&self, request: _mcp::ListRequest) -> ::core::option::Option<_mcp::Listing> {
-            ::core::option::Option::Some(#begin)
-        }
-    })
+    Some(quote_spanned!(function.span()=> const _: () = _mcp::lists(&#function);))
 }
 
 fn implementation(resource: &Resource) -> TokenStream {
@@ -63,7 +58,6 @@ fn implementation(resource: &Resource) -> TokenStream {
     // Hygienic names, so that the author's function can be named `call` or `request`.
     let [call, request] = ["call", "request"].map(|name| Ident::new(name, Span::mixed_site()));
     let body = body(resource, &call, &request);
-    let list = list(resource);
     quote! {
         impl _mcp::Resource for #registered {
             fn definition(&self) -> _mcp::ResourceDefinition {
@@ -76,7 +70,6 @@ fn implementation(resource: &Resource) -> TokenStream {
             ) -> ::core::result::Result<_mcp::Reading, _mcp::ArgumentsError> {
                 #body
             }
-            #list
         }
         impl _mcp::RegisteredResource for #registered {
             const ENTRY: _mcp::Entry<dyn _mcp::Resource> =
@@ -107,7 +100,7 @@ fn definition(resource: &Resource) -> TokenStream {
     });
     let variables = text_arguments(&resource.variables).map(|variable| quote!(.variable(#variable)));
     let settings = expand::call_settings(interface);
-    quote! {
+    let definition = quote! {
         _mcp::resource_definition(#uri, #name, #description, &[#(#needs),*])
             #title
             #mime_type
@@ -117,6 +110,10 @@ fn definition(resource: &Resource) -> TokenStream {
             #annotations
             #(#variables)*
             #settings
+    };
+    match &attr.list {
+        Some(function) => quote_spanned!(function.span()=> _mcp::listed_by(#definition, #function)),
+        None => definition,
     }
 }
 

@@ -22,8 +22,8 @@ pub(super) fn resource(resource: &Resource) -> TokenStream {
     }
     let registered = registered(name, function);
     let verdicts = verdicts(resource);
-    let list = expand::list(resource);
-    let items = quote!(_mcp::fallback_resource!(#name { #list }); #verdicts);
+    let list = expand::check_of_list(resource);
+    let items = quote!(_mcp::fallback_resource!(#name); #list #verdicts);
     let scope = scope(&resource.interface.attr.krate, &items);
     quote! {
         #function

@@ -1,26 +1,45 @@
 //! The syntax of URIs and templates. `mcp-runtime/src/resource/` has the same rules, for resources created at run time.
 
+const QUERY_IS_NOT_LAST: &str = "a query must be at the end of the template, or before `{#…}`";
+
 /// Returns the variables of a template, or an empty list for a URI without variables.
 ///
 /// # Errors
 /// Fails if the text is neither a URI nor a template. The error describes the mistake.
 pub(super) fn variables(text: &str) -> Result<Vec<String>, String> {
     let mut variables: Vec<String> = Vec::new();
-    let (mut rest, mut literals, mut is_after_variable) = (text, String::new(), false);
+    let (mut rest, mut literals, mut is_after_variable, mut has_query) = (text, String::new(), false, false);
     check_scheme(text.split(['{', '}']).next().unwrap_or_default())?;
     while !rest.is_empty() {
         let literal = rest.split(['{', '}']).next().unwrap_or_default();
         literals += literal;
         check_text(literal)?;
+        if has_query && !literal.is_empty() {
+            return Err(QUERY_IS_NOT_LAST.to_owned());
+        }
         is_after_variable &= literal.is_empty();
         rest = &rest[literal.len()..];
         if let Some(expression) = rest.strip_prefix('{') {
             let (expression, after) = expression.split_once('}').ok_or("a `{` has no `}`")?;
-            let name = name(expression)?;
-            if variables.iter().any(|known| known == name) {
-                return Err(format!("the variable `{name}` appears twice; rename one"));
+            for name in names(expression)? {
+                if variables.contains(&name) {
+                    return Err(format!("the variable `{name}` appears twice; rename one"));
+                }
+                variables.push(name);
             }
-            match expression.starts_with('#') {
+            let (is_query, is_fragment) = (expression.starts_with(['?', '&']), expression.starts_with('#'));
+            if has_query && is_query {
+                return Err("write all variables of the query in one expression, such as `{?a,b}`".to_owned());
+            }
+            if has_query && !is_fragment {
+                return Err(QUERY_IS_NOT_LAST.to_owned());
+            }
+            if is_query {
+                check_query(expression, &literals)?;
+                (rest, has_query) = (after, true);
+                continue;
+            }
+            match is_fragment {
                 true if !after.is_empty() => return Err("`{#…}` must be at the end of the template".to_owned()),
                 true if literals.contains('#') => {
                     return Err(format!(
@@ -32,7 +51,6 @@ pub(super) fn variables(text: &str) -> Result<Vec<String>, String> {
                 }
                 _ => {}
             }
-            variables.push(name.to_owned());
             (rest, is_after_variable) = (after, true);
         } else if !rest.is_empty() {
             return Err("a `}` has no `{` before it".to_owned());
@@ -44,18 +62,44 @@ pub(super) fn variables(text: &str) -> Result<Vec<String>, String> {
     Ok(variables)
 }
 
-/// Returns the variable of an expression, which is the text between braces.
-fn name(expression: &str) -> Result<&str, String> {
-    let name = expression.strip_prefix(['+', '#']).unwrap_or(expression);
-    if name.is_empty() {
+/// Returns the variables of an expression, which is the text between braces. Only a query has several.
+fn names(expression: &str) -> Result<Vec<String>, String> {
+    let names: Vec<_> = match expression.strip_prefix(['?', '&']) {
+        Some(names) => names.split(',').collect(),
+        None => vec![expression.strip_prefix(['+', '#']).unwrap_or(expression)],
+    };
+    if names.contains(&"") {
         return Err(format!("`{{{expression}}}` has no variable; write a name, such as `{{name}}`"));
     }
-    if !name.chars().all(|char| char.is_ascii_alphanumeric() || "_.".contains(char)) {
+    if names.iter().any(|name| !name.chars().all(|char| char.is_ascii_alphanumeric() || "_.".contains(char))) {
         return Err(format!(
-            "`{{{expression}}}` is not supported; write one variable, as `{{name}}`, `{{+path}}` or `{{#fragment}}`"
+            "`{{{expression}}}` is not supported; write one variable, as `{{name}}`, `{{+path}}` or `{{#fragment}}`, \
+             or the variables of a query, as `{{?a,b}}`"
         ));
     }
-    Ok(name)
+    Ok(names.into_iter().map(str::to_owned).collect())
+}
+
+/// Checks the text before `{?a,b}` or `{&a,b}`.
+fn check_query(expression: &str, text: &str) -> Result<(), String> {
+    if text.contains('#') {
+        return Err(format!("`{{{expression}}}` is a part of the query, but the template has a `#` before it"));
+    }
+    let (operator, names) = expression.split_at(1);
+    match (operator, text.split_once('?')) {
+        ("?", None) => Ok(()),
+        ("?", Some(_)) => Err(format!(
+            "`{{{expression}}}` begins the query, but the template has a `?` before it; write `{{&{names}}}`"
+        )),
+        (_, Some((_, query))) if query.is_empty() || query.ends_with('&') => Err(format!(
+            "`{{{expression}}}` writes the `&` itself; begin the query with `{{?…}}`, or write a member such as \
+             `kind=page` before it"
+        )),
+        (_, Some(_)) => Ok(()),
+        (_, None) => Err(format!(
+            "`{{{expression}}}` continues a query, but the template has no `?` before it; write `{{?{names}}}`"
+        )),
+    }
 }
 
 fn check_scheme(text: &str) -> Result<(), String> {

@@ -184,19 +184,22 @@ fn default_name(index: usize) -> Ident {
 /// Returns the trait that the author's type must implement. The trait requires only what is necessary, and has its own
 /// error message.
 fn verdict(value: &Value) -> Option<TokenStream> {
+    use ArgumentKind::{Field, Input, Parameter};
+
     let is = |name| types::is_named(&value.ty, name);
     Some(match (value.kind, &value.serde.reader, value.described_otherwise) {
         _ if value.serde.skip.is_some() => return None,
         (_, Some(_), true) => return None,
-        (ArgumentKind::Parameter, Some(_), false) => quote!(Described),
-        (ArgumentKind::Parameter, None, true) => quote!(Readable),
-        (ArgumentKind::Parameter, None, false) if is("Ctx") => quote!(TakenByReference),
-        (ArgumentKind::Parameter, None, false) if is("PhaseCtx") => quote!(TakenByReferenceInPhase),
-        (ArgumentKind::Parameter, None, false) => foreign::verdict(&value.ty).unwrap_or_else(|| quote!(ToolInput)),
-        (ArgumentKind::Field, Some(_), false) => quote!(DescribedToModel),
-        (ArgumentKind::Field, None, true) => quote!(ReadableFromModel),
-        (ArgumentKind::Field, None, false) if is("Ctx") || is("PhaseCtx") => quote!(NotTheContext),
-        (ArgumentKind::Field, None, false) => foreign::verdict(&value.ty).unwrap_or_else(|| quote!(FromModel)),
+        (Parameter | Input, Some(_), false) => quote!(Described),
+        (Parameter | Input, None, true) => quote!(Readable),
+        (Parameter | Input, None, false) if is("Ctx") => quote!(TakenByReference),
+        (Parameter | Input, None, false) if is("PhaseCtx") => quote!(TakenByReferenceInPhase),
+        (Parameter, None, false) => foreign::verdict(&value.ty).unwrap_or_else(|| quote!(ToolInput)),
+        (Input, None, false) => foreign::verdict(&value.ty).unwrap_or_else(|| quote!(MethodInput)),
+        (Field, Some(_), false) => quote!(DescribedToModel),
+        (Field, None, true) => quote!(ReadableFromModel),
+        (Field, None, false) if is("Ctx") || is("PhaseCtx") => quote!(NotTheContext),
+        (Field, None, false) => foreign::verdict(&value.ty).unwrap_or_else(|| quote!(FromModel)),
     })
 }
 

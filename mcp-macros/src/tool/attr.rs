@@ -5,7 +5,7 @@ use std::time::Duration;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::{
-    Expr, Ident, LitBool, LitStr, Path, Token,
+    Expr, ExprLit, Ident, Lit, LitBool, LitInt, LitStr, Path, Token,
     ext::IdentExt,
     parse::{Parse, ParseStream, Parser},
     punctuated::Punctuated,
@@ -23,6 +23,7 @@ const OF_FUNCTION: Keys = Keys {
         "name",
         "title",
         "description",
+        "icons",
         "read_only",
         "destructive",
         "idempotent",
@@ -48,6 +49,7 @@ const OF_PROMPT: Keys = Keys {
         "name",
         "title",
         "description",
+        "icons",
         "requires",
         "optional",
         "scopes",
@@ -77,6 +79,7 @@ const OF_PHASES: Keys = Keys {
         "name",
         "title",
         "description",
+        "icons",
         "read_only",
         "destructive",
         "idempotent",
@@ -115,6 +118,8 @@ pub(crate) struct ToolAttr {
     pub(crate) name: Option<LitStr>,
     pub(crate) title: Option<LitStr>,
     pub(crate) description: Option<Expr>,
+    /// The icons. Each is a URI or an `Icon`.
+    pub(crate) icons: Vec<Expr>,
     pub(crate) read_only: Option<LitBool>,
     pub(crate) destructive: Option<LitBool>,
     pub(crate) idempotent: Option<LitBool>,
@@ -174,6 +179,7 @@ impl ToolAttr {
             "name" => self.name = entry.text(errors),
             "title" => self.title = entry.text(errors),
             "description" => self.description = entry.long_text(errors),
+            "icons" => self.icons = icons(errors, entry),
             "read_only" => self.read_only = entry.flag(errors),
             "destructive" => self.destructive = entry.flag(errors),
             "idempotent" => self.idempotent = entry.flag(errors),
@@ -203,6 +209,7 @@ impl Default for ToolAttr {
             name: None,
             title: None,
             description: None,
+            icons: Vec::new(),
             read_only: None,
             destructive: None,
             idempotent: None,
@@ -253,7 +260,15 @@ fn capabilities(errors: &mut Errors, entry: &Entry) -> Vec<Capability> {
 
 /// Reads a duration, such as `"30s"`.
 pub(crate) fn duration_of(errors: &mut Errors, entry: &Entry) -> Option<Duration> {
-    let text = entry.text(errors)?;
+    let Some(text) = entry.value::<LitStr>() else {
+        let key = &entry.key;
+        let example = entry.number().map_or_else(|| "30s".to_owned(), |number| in_seconds(&number));
+        entry.misused(
+            errors,
+            format_args!("`{key}` must be a string with a number and a unit; write `{key} = \"{example}\"`"),
+        );
+        return None;
+    };
     let duration = duration(&text.value());
     if duration.is_none() {
         errors.push(
@@ -265,6 +280,12 @@ pub(crate) fn duration_of(errors: &mut Errors, entry: &Entry) -> Option<Duration
         );
     }
     duration
+}
+
+/// Returns the duration that the author probably meant by a number without quotes. Only messages use it.
+fn in_seconds(number: &LitInt) -> String {
+    let written = number.to_string();
+    if duration(&written).is_some() { written } else { format!("{}s", number.base10_digits()) }
 }
 
 /// Parses a whole number above zero with one of the units `ms`, `s`, `m`, `h`.
@@ -290,6 +311,29 @@ fn register(errors: &mut Errors, entry: &Entry) -> Option<Ident> {
     }
     entry.misused(errors, "`register` must be a name for the generated type; write `register = SearchTool`");
     None
+}
+
+fn icons(errors: &mut Errors, entry: &Entry) -> Vec<Expr> {
+    let list = match &entry.value {
+        Value::List(list) if !list.is_empty() => list.clone(),
+        _ => {
+            entry.misused(errors, "`icons` must be a list; write `icons(\"https://example.com/icon.png\")`");
+            return Vec::new();
+        }
+    };
+    let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
+    let icons: Vec<_> = errors.handle(parser.parse2(list)).unwrap_or_default().into_iter().collect();
+    for icon in &icons {
+        if let Expr::Lit(ExprLit { lit: Lit::Str(uri), .. }) = icon
+            && !["https://", "http://", "data:"].iter().any(|scheme| uri.value().starts_with(scheme))
+        {
+            errors.push(
+                uri,
+                format_args!("`{}` is not the URI of an icon; write one with `https://` or `data:`", uri.value()),
+            );
+        }
+    }
+    icons
 }
 
 fn meta(errors: &mut Errors, entry: &Entry) -> Vec<Member> {

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{GenericArgument, Generics, PathArguments, Type, spanned::Spanned};
+use syn::{Generics, Type, spanned::Spanned};
 
 use super::{Interface, Origin, Param, argument};
 use crate::{
@@ -10,32 +10,28 @@ use crate::{
     types,
 };
 
+/// The trait that checks the types that tools take by reference.
+pub(crate) const SHARED: &str = "Shared";
+
 /// Returns code that checks that a tool can take each of these types by reference. Each check is a separate item, so
 /// that the compiler reports every error.
 pub(crate) fn references<'a>(types: impl Iterator<Item = &'a Type>) -> TokenStream {
-    let checks = types.map(|ty| quote_spanned!(ty.span()=> const _: () = <#ty as _mcp::Shared>::CHECK;));
+    checks(types, SHARED)
+}
+
+/// Returns code that checks that each of these types implements the trait `verdict` of the runtime's `__private`.
+pub(crate) fn checks<'a>(types: impl Iterator<Item = &'a Type>, verdict: &str) -> TokenStream {
+    let verdict = format_ident!("{verdict}");
+    let checks = types.map(|ty| quote_spanned!(ty.span()=> const _: () = <#ty as _mcp::#verdict>::CHECK;));
     quote!(#(#checks)*)
 }
 
-/// Returns the `impl` of `AsksWith` for the set of forms in a parameter `&Ctx<Set>`. An alias of `Ctx` is not
-/// recognized, because a type with another name could be shared state.
-pub(crate) fn asks_with<'a>(this: &impl ToTokens, mut types: impl Iterator<Item = &'a Type>) -> TokenStream {
-    let set = types.find_map(set_of_context).map_or_else(|| quote!(_mcp::NoForms), ToTokens::to_token_stream);
+/// Returns the `impl` of `AsksWith` for the set of forms of the context among `types`, the types that the tool takes by
+/// reference.
+pub(crate) fn asks_with<'a>(this: &impl ToTokens, types: impl Iterator<Item = &'a Type>) -> TokenStream {
+    let types: Vec<_> = types.collect();
+    let set = if types.is_empty() { quote!(_mcp::NoForms) } else { quote!(_mcp::set_of!(#(#types),*)) };
     quote!(impl _mcp::AsksWith<#set> for #this {})
-}
-
-/// Returns `Set` of the type `Ctx<Set>`.
-fn set_of_context(ty: &Type) -> Option<&Type> {
-    let Type::Path(path) = types::peel(ty) else { return None };
-    let PathArguments::AngleBracketed(arguments) =
-        &path.path.segments.last().filter(|last| last.ident == "Ctx")?.arguments
-    else {
-        return None;
-    };
-    arguments.args.iter().find_map(|argument| match argument {
-        GenericArgument::Type(set) => Some(set),
-        _ => None,
-    })
 }
 
 /// Returns one expression for each parameter that the tool takes by reference. The expression states what the parameter
@@ -45,18 +41,19 @@ pub(crate) fn needs<'a>(types: impl Iterator<Item = &'a Type>) -> impl Iterator<
 }
 
 /// Returns code that checks the author's types, so that one compilation shows all errors. Types in which the macro
-/// found an error are left out. The function `output` generates the check of the output type. For a generic function,
-/// returns no code.
+/// found an error are left out. The function `output` generates the check of the output type. The trait `by_reference`
+/// checks the types that are taken by reference. For a generic function, returns no code.
 pub(crate) fn verdicts(
     generics: &Generics,
     interface: &Interface,
     output: fn(&Interface) -> TokenStream,
+    by_reference: &str,
 ) -> TokenStream {
     if !generics.params.is_empty() {
         return TokenStream::new();
     }
     let values = interface.values().filter(|value| value.sound).map(argument::verdicts);
-    let references = references(interface.references());
+    let references = checks(interface.references(), by_reference);
     let output = types::borrow(&interface.output).is_none().then(|| output(interface));
     quote!(#(#values)* #references #output)
 }
@@ -175,6 +172,7 @@ pub(crate) fn call_settings(tool: &Interface) -> TokenStream {
         Origin::Phases => true,
     };
     let replayable = replayable.then(|| quote!(.replayable()));
+    let icons = attr.icons.iter().map(|icon| quote!(.icon(#icon)));
     let meta = attr.meta.iter().map(|member| {
         let (key, value) = (&member.key, &member.value);
         quote!(.meta(#key, #value))
@@ -185,6 +183,7 @@ pub(crate) fn call_settings(tool: &Interface) -> TokenStream {
         #(.optional(_mcp::Capability::#optional_capabilities))*
         #(.scope(#scopes))*
         #replayable
+        #(#icons)*
         #(#meta)*
     }
 }

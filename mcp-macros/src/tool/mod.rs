@@ -38,6 +38,8 @@ pub(crate) struct Interface {
 pub(crate) enum ArgumentKind {
     /// A parameter of a function that the server publishes, such as a tool or a prompt.
     Parameter,
+    /// A parameter of a method of a contract.
+    Input,
     /// A field of a tool for a model.
     Field,
 }

@@ -3,7 +3,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::{Attribute, Ident, LitStr, Meta, Pat, PatType, Type, TypeReference, ext::IdentExt};
+use syn::{Attribute, Ident, LitStr, Meta, Pat, PatType, Path, Type, TypeReference, ext::IdentExt};
 
 use super::{
     ArgumentKind, is_lint_level,
@@ -112,8 +112,7 @@ impl Reference {
         attrs(errors, typed);
         let elem = types::peel(&reference.elem);
         let problem = if reference.mutability.is_some() {
-            let elem = quote!(#elem);
-            format!("state cannot be taken by `&mut`, because calls share it; take `&Mutex<{elem}>` and lock it")
+            taken_mutably(elem)
         } else if types::is_named(elem, "str") {
             "text from the model cannot be taken by reference; take it by value: `String`".to_owned()
         } else if let Type::Slice(slice) = elem {
@@ -142,6 +141,18 @@ impl Reference {
         errors.push(&typed.ty, problem);
         None
     }
+}
+
+/// Returns the error for a parameter `&mut T`. Only the words depend on the name of `T`.
+fn taken_mutably(elem: &Type) -> String {
+    let name = types::plain(elem);
+    if types::is_context(elem) {
+        return format!("the context cannot be taken by `&mut`, and its methods need only `&`; write `&{name}`");
+    }
+    format!(
+        "state cannot be taken by `&mut`, because calls share it; take `&Mutex<{name}>` and lock it, or `&{name}` if \
+         this is the context"
+    )
 }
 
 /// Returns whether an attribute describes an argument.
@@ -181,6 +192,21 @@ pub(crate) fn owns_itself(errors: &mut Errors, ty: &Type) -> bool {
     false
 }
 
+/// Returns the error for an attribute that a parameter cannot have.
+fn unknown(path: &Path) -> String {
+    let is = |names: &[&str]| names.iter().any(|name| path.is_ident(name));
+    let instead = if is(&["description", "desc"]) {
+        "; to describe the parameter, write a doc comment: `/// …`"
+    } else if is(&["default"]) {
+        "; for a default, write `#[serde(default = …)]`"
+    } else {
+        ""
+    };
+    format!(
+        "unknown attribute on a parameter; allowed are doc comments, `#[serde]`, `#[schemars]` and `#[params]`{instead}"
+    )
+}
+
 /// Returns the attributes to keep. Reports attributes that have no meaning on a parameter.
 fn attrs(errors: &mut Errors, typed: &PatType) -> Vec<Attribute> {
     let mut kept = Vec::new();
@@ -198,10 +224,7 @@ fn attrs(errors: &mut Errors, typed: &PatType) -> Vec<Attribute> {
                 errors.push(attr, "`#[params]` takes no arguments");
             }
         } else if !path.is_ident("serde") && !is_lint_level(attr) {
-            errors.push(
-                attr,
-                "unknown attribute on a parameter; allowed are doc comments, `#[serde]`, `#[schemars]` and `#[params]`",
-            );
+            errors.push(attr, unknown(path));
         }
     }
     kept

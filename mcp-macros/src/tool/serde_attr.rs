@@ -86,7 +86,7 @@ pub(crate) enum Reader {
 impl SerdeAttr {
     pub(crate) fn read(errors: &mut Errors, attrs: &[Attribute], kind: ArgumentKind) -> Self {
         let keys = match kind {
-            ArgumentKind::Parameter => OF_PARAMETER,
+            ArgumentKind::Parameter | ArgumentKind::Input => OF_PARAMETER,
             ArgumentKind::Field => OF_FIELD,
         };
         let mut read = Self::default();

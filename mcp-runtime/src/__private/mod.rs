@@ -1,9 +1,13 @@
 //! The items that generated code uses. They are not part of the public interface and can change without notice.
 
+#[cfg(feature = "actions")]
+mod actions;
 mod default;
 mod definition;
 mod described;
 mod form;
+mod function_state;
+mod functions;
 mod imported;
 mod phase;
 mod probe;
@@ -11,6 +15,7 @@ mod prompt;
 mod reference;
 mod resource;
 mod sample;
+mod set;
 mod task;
 mod tools;
 mod variant;
@@ -28,6 +33,7 @@ pub use self::{
         AForm, Draft, FlatField, HandleForm, HandleNoForm, NotABorrow, NotABox, NotAList, NotAMap, NotASet, NotATuple,
         NotTwiceOptional, OfChoices, ReadField, ReadNoField, WriteField, WriteNoField,
     },
+    functions::{Completes, Lists, completed_by, listed_by, lists},
     imported::{ErrorIsKnown, Nowhere, std_result},
     phase::{
         AskingPhase, CannotAsk, FetchThis, FromBefore, FromClient, Handoff, Keeping, RunContext, RunOther, TakeContext,
@@ -38,15 +44,14 @@ pub use self::{
     reference::{FetchContext, FetchMute, FetchNothing, FetchState, Lend, Need},
     resource::{boxed_resource, resource_definition},
     sample::{fill_variant, read_variant},
+    set::{IsContext, SetOf},
     tools::{Entry, Registered, RegisteredPrompt, RegisteredResource, are_distinct, text, tools},
     verdict::{
-        BoxedError, Defaulted, Described, DescribedToModel, FromModel, NotTheContext, OfBytes, OfChrono, OfDecimal,
-        OfJiff, OfSemver, OfUrl, OfUuid, Readable, ReadableFromModel, Shared, TakenByReference,
-        TakenByReferenceInPhase,
+        BoxedError, Defaulted, Described, DescribedToModel, FromModel, MethodInput, NotTheContext, OfBytes, OfChrono,
+        OfDecimal, OfJiff, OfSemver, OfUrl, OfUuid, Readable, ReadableFromModel, Shared, TakenByMethod,
+        TakenByReference, TakenByReferenceInPhase,
     },
 };
-#[cfg(feature = "actions")]
-pub use crate::actions::{Action, ActionSet, Actions};
 #[cfg(feature = "contract")]
 pub use crate::contract::{
     ErrorProbe, Method, MethodOutput, MethodResult, Resource as RestResource, Route, WithError, WithoutError,
@@ -55,10 +60,10 @@ pub use crate::{
     __mcp_as_task as as_task, __mcp_default as default, __mcp_described as described, __mcp_fallback as fallback,
     __mcp_fallback_handoff as fallback_handoff, __mcp_fallback_prompt as fallback_prompt,
     __mcp_fallback_resource as fallback_resource, __mcp_handled as handled, __mcp_read as read,
-    __mcp_reference as reference, __mcp_runs_once as runs_once, __mcp_taken as taken, __mcp_this as this,
-    __mcp_write as write,
+    __mcp_reference as reference, __mcp_runs_once as runs_once, __mcp_set_of as set_of, __mcp_taken as taken,
+    __mcp_this as this, __mcp_write as write,
     call::{Call, NoForms, running::Calling},
-    complete::{FromText, TextArgument, TextArguments, TextInput, TextKind, completing},
+    complete::{FromText, TextArgument, TextArguments, TextInput, TextKind},
     elicit::{
         Answers, Asked, Choice, ChoiceEntry, Declared, Elicits, Field, FieldKey, FieldType, Form, FormContent,
         FormField, FormOf, FormSchema, Format, Handled, HandledBy, Handling, Includes, Literal, Problem, Shape,
@@ -73,7 +78,7 @@ pub use crate::{
     },
     resource::{
         CacheScope, ListRequest, Listing, ReadRequest, ReadResourceResult, Reading, Resource, ResourceDefinition,
-        ResourceOutput, begin_listing,
+        ResourceOutput,
     },
     sample::{SampleTools, variant::SampleVariant},
     schema::parameter::{Fill, Input, Parameter, Slot, Takes, Whole},
@@ -81,6 +86,12 @@ pub use crate::{
         Arguments, ArgumentsError, AsksWith, FormEntry, State, Tool, ToolDefinition, ToolInput, ToolOutput,
         output::OutputFunctions,
     },
+};
+#[cfg(feature = "actions")]
+pub use crate::{
+    __mcp_into_tool as into_tool,
+    actions::{Action, ActionSet, Actions},
+    tool::into_tool::HasActions,
 };
 
 /// Boxes the future of one call. Only this function requires `Send`, so a future that is not `Send` causes one error.

@@ -7,7 +7,7 @@ use crate::{
     call::Ctx,
     elicit::Elicits,
     error::ToolError,
-    tool::{StateNeed, ToolDefinition},
+    tool::{StateNeed, ToolDefinition, state::missing_state},
 };
 
 /// A requirement for the server or the client. It comes from a parameter that a tool takes by reference.
@@ -64,9 +64,7 @@ impl<T: State> FetchState<T> for &Probe<T> {
 
     fn fetch<'a>(&self, call: &'a Call) -> Result<&'a T, ToolError> {
         // `build` rejects a server without this state.
-        call.state().ok_or_else(|| {
-            format!("no state of type `{}`; add a value with `Server::state`", std::any::type_name::<T>()).into()
-        })
+        call.state().ok_or_else(missing_state::<T>)
     }
 }
 

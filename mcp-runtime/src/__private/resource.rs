@@ -29,11 +29,11 @@ where
     Box::pin(future)
 }
 
-/// `fallback_resource!(name { … })` implements a resource that has errors. The braces contain its other methods.
+/// `fallback_resource!(name)` implements a resource that has errors.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __mcp_fallback_resource {
-    ($name:ident { $($methods:tt)* }) => {
+    ($name:ident) => {
         impl $crate::__private::Resource for $name {
             fn definition(&self) -> $crate::__private::ResourceDefinition {
                 ::core::unreachable!()
@@ -46,8 +46,6 @@ macro_rules! __mcp_fallback_resource {
             ) -> ::core::result::Result<$crate::__private::Reading, $crate::__private::ArgumentsError> {
                 ::core::unreachable!()
             }
-
-            $($methods)*
         }
 
         impl $crate::__private::RegisteredResource for $name {

@@ -7,7 +7,8 @@ use crate::const_eq::same;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tool",
     label = "not a tool",
-    note = "`tools![…]` accepts only functions with `#[mcp_tool]`; register any other tool with `Server::tool`"
+    note = "`tools![…]` accepts only functions with `#[mcp_tool]`; register any other tool with `Server::tool`",
+    note = "name a function with `#[mcp_prompt]` in `prompts![…]`, and one with `#[mcp_resource]` in `resources![…]`"
 )]
 pub trait Registered {
     const ENTRY: Entry;
@@ -17,7 +18,8 @@ pub trait Registered {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a prompt",
     label = "not a prompt",
-    note = "`prompts![…]` accepts only functions with `#[mcp_prompt]`; register any other prompt with `Server::prompt`"
+    note = "`prompts![…]` accepts only functions with `#[mcp_prompt]`; register any other prompt with `Server::prompt`",
+    note = "name a function with `#[mcp_tool]` in `tools![…]`, and one with `#[mcp_resource]` in `resources![…]`"
 )]
 pub trait RegisteredPrompt {
     const ENTRY: Entry<dyn Prompt>;
@@ -27,7 +29,8 @@ pub trait RegisteredPrompt {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a resource",
     label = "not a resource",
-    note = "`resources![…]` accepts only functions with `#[mcp_resource]`; register any other resource with `Server::resource`"
+    note = "`resources![…]` accepts only functions with `#[mcp_resource]`; register any other resource with `Server::resource`",
+    note = "name a function with `#[mcp_tool]` in `tools![…]`, and one with `#[mcp_prompt]` in `prompts![…]`"
 )]
 pub trait RegisteredResource {
     const ENTRY: Entry<dyn Resource>;

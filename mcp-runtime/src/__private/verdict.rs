@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
 use super::{Input, OutputFunctions, State, ToolInput, ToolOutput, Whole};
+use crate::call::Ctx;
 
 /// Declares traits that are implemented for all types with the given bounds. Each trait has its own error message.
 macro_rules! verdicts {
@@ -66,6 +67,15 @@ verdicts! {
         "the context must be taken by reference",
         "write `&PhaseCtx`",
         "arguments from the model are taken by value; what the server provides is taken by reference";
+
+    /// A parameter by value of a method of a contract.
+    MethodInput: ToolInput {
+        INPUT: Input<Self> = <Self as ToolInput>::INPUT, WHOLE: Whole<Self> = <Self as ToolInput>::WHOLE
+    }
+        "`{Self}` cannot be a parameter of a contract's method",
+        "cannot be read from the input of a call",
+        "a parameter comes from the caller: put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on `{Self}`, or on the type inside it",
+        "what the method shares with other calls is a field of the service: remove this parameter and use `self`";
 
     /// The type of a field of a `#[derive(SampleTools)]` variant, or the type that such a variant wraps.
     FromModel: DeserializeOwned & JsonSchema { INPUT: Input<Self> = Input::of(), WHOLE: Whole<Self> = Whole::OF }
@@ -144,3 +154,16 @@ pub trait Shared {
 
 #[diagnostic::do_not_recommend]
 impl<T: State> Shared for T {}
+
+/// A type that a method of a contract can take by reference.
+#[diagnostic::on_unimplemented(
+    message = "a method of a contract cannot take `&{Self}`",
+    label = "the only reference that a method can take is `&Ctx`",
+    note = "take inputs by value; keep what calls share in fields of the service, which is `&self`"
+)]
+pub trait TakenByMethod {
+    const CHECK: () = ();
+}
+
+#[diagnostic::do_not_recommend]
+impl<S> TakenByMethod for Ctx<S> {}

@@ -6,7 +6,7 @@ use crate::{
     call::limits::BranchLimit,
     protocol::{
         capability::{Capabilities, Capability},
-        error::RpcError,
+        error::{RpcError, USER_REJECTED},
         revision::Revision,
     },
 };
@@ -80,6 +80,15 @@ pub enum AskError {
 }
 
 impl AskError {
+    /// Returns whether the user declined or cancelled the question.
+    pub(crate) fn is_of_user(&self) -> bool {
+        match self {
+            Self::Declined | Self::Cancelled => true,
+            Self::Refused { code, .. } => *code == i64::from(USER_REJECTED),
+            _ => false,
+        }
+    }
+
     /// Converts an error about a missing capability to a protocol error. Returns `None` for other errors. A client
     /// in a session must get a tool error instead, because its revision has no code for this error.
     pub(crate) fn missing_capability(&self, described: &str) -> Option<RpcError> {

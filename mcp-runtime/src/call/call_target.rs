@@ -25,6 +25,9 @@ pub(crate) trait CallTarget: Any + Send + Sync {
     /// Records whether a poll blocked its thread.
     fn note_poll(&self, kind: PollKind, blocked: bool);
 
+    /// Returns `true` once, so that a tool that blocks its thread is reported once.
+    fn is_first_block(&self) -> bool;
+
     /// Returns the path of a number that JSON cannot represent (NaN or infinity), if structured content has one.
     fn non_finite_number(&self, content: &str) -> Option<String>;
 }

@@ -90,6 +90,9 @@ pub enum Talk {}
 pub enum RunsOnce {}
 
 /// The context of the phases `before` and `after` of a [`handoff`](macro@crate::handoff): log, progress, cancellation.
+///
+/// A helper that takes `&Ctx` does not accept it, because such a helper can sample. A helper for phases and tools takes
+/// every context: `fn note<S, P>(ctx: &Ctx<S, P>)`. See [`Ctx`](Ctx#helpers).
 pub type PhaseCtx = Ctx<AnyForms, RunsOnce>;
 
 /// The form set of phases that cannot ask. It accepts all forms, so that a question in such a phase causes only one

@@ -17,7 +17,7 @@ use super::{
     journal::Fingerprint,
     observer::{Observer as _, observer},
 };
-use crate::protocol::capability::Capability;
+use crate::protocol::{capability::Capability, text::reason};
 
 /// The time limit for the client's answer. It is short, because the client does not ask a person.
 const ROOTS_WITHIN: Duration = Duration::from_secs(60);
@@ -100,6 +100,7 @@ impl fmt::Debug for Roots<'_> {
 
 async fn roots(asking: Asking<'_>) -> Result<Vec<Root>, AskError> {
     #[derive(Deserialize)]
+    #[serde(expecting = "an object")]
     struct ListRootsResult {
         roots: Vec<Root>,
     }
@@ -120,7 +121,7 @@ async fn roots(asking: Asking<'_>) -> Result<Vec<Root>, AskError> {
         observer().answered("roots/list", Err(&timeout));
         timeout
     })??;
-    let result: ListRootsResult =
-        serde_json::from_str(&answer).map_err(|error| AskError::Invalid(error.to_string()))?;
+    let result: ListRootsResult = serde_json::from_str(&answer)
+        .map_err(|error| AskError::Invalid(format!("not a `ListRootsResult`: {}", reason(&error))))?;
     Ok(result.roots)
 }

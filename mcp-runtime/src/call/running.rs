@@ -30,6 +30,9 @@ use crate::{
 /// are often blocking, the server polls that tool on another thread.
 pub(super) const LONG_POLL: Duration = Duration::from_millis(10);
 
+/// If a poll takes longer than this, the operator is told that the tool blocks its thread.
+const BLOCKING_POLL: Duration = Duration::from_secs(1);
+
 /// The maximum number of rounds in which a call can ask.
 const MOST_ROUNDS: u32 = 32;
 
@@ -220,18 +223,23 @@ impl Running {
     }
 
     fn poll_calling(&mut self, cx: &mut Context<'_>) -> Poll<CallOutcome> {
-        // A point in time, because computing a duration costs more.
-        let is_long_at = (!std::mem::replace(&mut self.polled, true)).then(|| Instant::now() + LONG_POLL);
-        if is_long_at.is_none() {
+        let is_first = !std::mem::replace(&mut self.polled, true);
+        if !is_first {
             self.call.conversation.forget_driver();
         }
+        // A point in time, because computing a duration costs more.
+        let is_long_at = Instant::now() + LONG_POLL;
         let _entered = self.watch.enter();
         // Formatting the error also runs the author's code.
         let polled = catch_unwind(AssertUnwindSafe(|| {
             self.calling.as_mut().poll(cx).map(|outcome| outcome.or_else(|error| self.failed(&error)))
         }));
-        if let Some(is_long_at) = is_long_at {
-            self.call.tool.note_poll(PollKind::First, is_long_at < Instant::now());
+        let is_long = is_long_at < Instant::now();
+        if is_first {
+            self.call.tool.note_poll(PollKind::First, is_long);
+        }
+        if is_long {
+            self.note_long_poll(LONG_POLL + is_long_at.elapsed());
         }
         let outcome = match polled {
             Ok(Poll::Pending) => return Poll::Pending,
@@ -255,6 +263,18 @@ impl Running {
         }
         self.watch.done(&outcome);
         Poll::Ready(outcome)
+    }
+
+    /// Tells the operator about a poll that took this time, if it blocked its thread.
+    #[cold]
+    fn note_long_poll(&self, time: Duration) {
+        if BLOCKING_POLL <= time && self.call.tool.is_first_block() {
+            crate::report!(
+                "the {} ran for {time:.1?} without an `.await`; meanwhile, its thread did nothing else; use an \
+                 asynchronous library, or run the work in `tokio::task::spawn_blocking` (this is reported once)",
+                self.call.described()
+            );
+        }
     }
 
     /// Gives the open questions the answers that the client sent before the call asked. Returns whether any answer was

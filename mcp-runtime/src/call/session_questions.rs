@@ -90,6 +90,7 @@ impl Asker for SessionQuestions {
 
 fn read(outcome: Result<&str, &str>) -> Answer {
     #[derive(Deserialize)]
+    #[serde(expecting = "an error object")]
     struct Refusal {
         code: i64,
         message: String,

@@ -5,7 +5,12 @@ use std::{borrow::Cow, fmt};
 use serde_json::Value;
 
 use super::{Completing, CompletionRequest};
-use crate::{elicit::ChoiceEntry, protocol::text::shortened, schema::nearest::nearest, tool::ArgumentsError};
+use crate::{
+    elicit::ChoiceEntry,
+    protocol::text::shortened,
+    schema::nearest::nearest,
+    tool::{ArgumentsError, StateNeed, named_function::NamedFunction},
+};
 
 /// An argument that clients send as text.
 #[derive(Clone, Debug)]
@@ -15,7 +20,7 @@ pub struct TextArgument {
     pub(crate) title: Option<Cow<'static, str>>,
     pub(crate) description: Option<Cow<'static, str>>,
     pub(crate) kind: TextKind,
-    pub(crate) completer: Option<Completer>,
+    pub(crate) completer: Option<NamedFunction<CompletionRequest, Completing>>,
 }
 
 /// Completes the value of an argument.
@@ -90,8 +95,13 @@ impl TextArgument {
 
     /// Sets the function that completes the value.
     pub fn complete(mut self, completer: Completer) -> Self {
-        self.completer = Some(completer);
+        self.completer = Some(NamedFunction::new(completer, Vec::new()));
         self
+    }
+
+    /// Returns the state that the completion function takes by reference.
+    pub(crate) fn needs(&self) -> impl Iterator<Item = StateNeed> {
+        self.completer.iter().flat_map(NamedFunction::states).map(|need| need.of_function())
     }
 
     /// Returns whether clients can ask for completions of this argument.

@@ -6,22 +6,22 @@ use super::TextArguments;
 use crate::{
     call::{Call, Principal},
     error::{IntoToolError, ToolError},
-    tool::State,
+    tool::{State, state::missing_state},
 };
 
 /// The maximum number of values in a result.
 const MOST_VALUES: usize = 100;
 
-/// A request to complete the value of an argument. Functions named in `#[complete(…)]` receive this request.
+/// A request to complete the value of an argument. Functions named in `#[complete(…)]` receive this request. Before it,
+/// they can take up to three values of shared state by reference.
 ///
 /// ```
-/// use mcp_runtime::{CompletionRequest, prelude::*};
+/// use mcp_runtime::CompletionRequest;
 ///
 /// struct Languages(Vec<String>);
 ///
-/// async fn languages(request: CompletionRequest) -> ToolResult<Vec<String>> {
-///     let Languages(all) = request.state()?;
-///     Ok(all.clone())
+/// async fn languages(all: &Languages, request: CompletionRequest) -> Vec<String> {
+///     if request.argument("project") == Some("mcp") { vec!["Rust".to_owned()] } else { all.0.clone() }
 /// }
 /// ```
 pub struct CompletionRequest {
@@ -41,14 +41,16 @@ impl CompletionRequest {
         self.arguments.get(name)
     }
 
+    pub(crate) fn call(&self) -> &Call {
+        &self.call
+    }
+
     /// Returns the server's shared value of this type.
     ///
     /// # Errors
     /// Fails if the server has no such value. Add one with [`Server::state`](crate::Server::state).
     pub fn state<T: State>(&self) -> Result<&T, ToolError> {
-        self.call.state().ok_or_else(|| {
-            format!("no state of type `{}`; add a value with `Server::state`", std::any::type_name::<T>()).into()
-        })
+        self.call.state().ok_or_else(missing_state::<T>)
     }
 
     /// Returns the caller; see [`Ctx::principal`](crate::Ctx::principal).
@@ -189,10 +191,4 @@ where
         let future = self(request);
         Box::pin(async move { future.await.into_completion(&typed) })
     }
-}
-
-/// Runs a completion function.
-#[doc(hidden)]
-pub fn completing(complete: impl CompletionFunction, request: CompletionRequest) -> Completing {
-    complete.begin(request)
 }

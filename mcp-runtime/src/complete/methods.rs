@@ -40,7 +40,7 @@ pub(crate) type Completable = Result<Vec<TextArgument>, RpcError>;
 
 /// The item whose argument is completed.
 #[derive(Debug, Deserialize)]
-#[serde(tag = "type")]
+#[serde(tag = "type", expecting = "a reference, such as `{\"type\":\"ref/prompt\",\"name\":\"…\"}`")]
 pub(crate) enum CompletionRef {
     #[serde(rename = "ref/prompt")]
     Prompt { name: String },
@@ -81,12 +81,14 @@ struct CompleteParams {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object with `name` and `value`")]
 struct TypedArgument {
     name: String,
     value: String,
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object")]
 struct CompletionContext {
     arguments: Option<HashMap<String, String>>,
 }
@@ -117,13 +119,13 @@ impl Tool for CompleteTool {
             ArgumentsError::new(format!("the {noun} `{name}` has no {part} `{wanted}`"))
         })?;
         let typed = params.argument.value;
-        let Some(completer) = argument.completer else {
+        let Some(completer) = &argument.completer else {
             let completion = Completion::matching(argument.kind.choices.iter().map(ChoiceEntry::name), &typed);
             return Ok(Box::pin(async move { Ok(CallToolResult::other(completion)) }));
         };
         let others = params.context.and_then(|context| context.arguments).unwrap_or_default();
         let request = CompletionRequest { value: typed, arguments: others.into_iter().collect(), call };
-        let completing = completer(request);
+        let completing = completer.run(request);
         Ok(Box::pin(async move { Ok(CallToolResult::other(completing.await?)) }))
     }
 }

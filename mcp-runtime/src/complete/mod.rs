@@ -8,6 +8,6 @@ mod methods;
 pub(crate) use self::methods::{Completable, CompletionRef, Completions};
 pub use self::{
     argument::{Completer, TextArgument, TextArguments, TextInput, TextKind},
-    completion::{Completing, Completion, CompletionFunction, CompletionOutput, CompletionRequest, completing},
+    completion::{Completing, Completion, CompletionFunction, CompletionOutput, CompletionRequest},
     from_text::FromText,
 };

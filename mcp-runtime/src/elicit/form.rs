@@ -52,9 +52,10 @@ pub trait Declared: Elicits {}
 
 /// A set of forms that contains the form `F`.
 #[diagnostic::on_unimplemented(
-    message = "this tool declares no forms, so it cannot ask with `{F}`",
-    label = "`{Self}` is not an enum with `#[elicits]`",
-    note = "declare the forms: `ctx: &Ctx<YourForms>`, where `YourForms` is an enum with `#[elicits]` that has `{F}`"
+    message = "this tool does not declare the form `{F}`",
+    label = "not a form of `{Self}`",
+    note = "declare the forms: `ctx: &Ctx<YourForms>`, where `YourForms` is an enum with `#[elicits]` that has `{F}`",
+    note = "a form is one variant of that enum: `ctx.elicit::<Confirm>(…)`"
 )]
 pub trait Includes<F>: Elicits {
     #[doc(hidden)]

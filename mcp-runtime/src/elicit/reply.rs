@@ -57,6 +57,7 @@ impl<F> Elicited<F> {
 
 /// The client's response to `elicitation/create`.
 #[derive(Deserialize)]
+#[serde(expecting = "an object")]
 struct ElicitResult<'a> {
     #[serde(borrow)]
     action: Cow<'a, str>,

@@ -25,16 +25,18 @@
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() {
+/// let server = Server::new("home", "1.0.0").tool(Lamp);
+/// # server.build().unwrap();
+///
 /// let lamp = Lamp.into_actions();
 /// assert_eq!(lamp.handle(json!({ "action": "off" })).await, json!({ "action": "dim", "result": "0 %" }));
-///
-/// let server = Server::new("home", "1.0.0").tool(lamp);
-/// # server.build().unwrap();
 /// # }
 /// ```
 ///
-/// The macro adds the method `into_actions(self)`, which returns [`Actions`](crate::actions::Actions). The module
-/// [`actions`](mod@crate::actions) says what a client sees. Methods without `#[action]` are not changed.
+/// [`Server::tool`](crate::Server::tool) takes the value. The macro also adds the method `into_actions(self)`, which
+/// returns [`Actions`](crate::actions::Actions), for settings such as [`runs`](crate::actions::Actions::runs) and for
+/// calls without a server. The module [`actions`](mod@crate::actions) says what a client sees. Methods without
+/// `#[action]` are not changed.
 ///
 /// # Keys
 ///
@@ -44,7 +46,7 @@
 /// | `description = "…"` | its description, in place of the doc comment |
 /// | `instructions = "…"` | a line that is added to the instructions of the server |
 /// | `catalog` | `describe` also shows the entries of the type's [`Catalog`](crate::actions::Catalog) |
-/// | `title`, `read_only`, `destructive`, `idempotent`, `open_world`, `requires`, `optional`, `scopes`, `timeout`, `answer_within`, `replayable`, `meta`, `crate` | as for [`mcp_tool`](macro@crate::mcp_tool), for the whole tool |
+/// | `title`, `icons`, `read_only`, `destructive`, `idempotent`, `open_world`, `requires`, `optional`, `scopes`, `timeout`, `answer_within`, `replayable`, `meta`, `crate` | as for [`mcp_tool`](macro@crate::mcp_tool), for the whole tool |
 ///
 /// # Actions
 ///

@@ -39,7 +39,7 @@
 ///
 /// | attribute | meaning |
 /// | --- | --- |
-/// | `#[complete(function)]` | completes the value with this function, which gets a [`CompletionRequest`](crate::CompletionRequest) |
+/// | `#[complete(function)]` | completes the value with this function, which gets shared state by reference and then a [`CompletionRequest`](crate::CompletionRequest) |
 /// | `#[arg(name = "…")]` | another name on the wire |
 /// | `#[arg(title = "…")]` | the name shown to users (since 2025-06-18) |
 ///
@@ -51,12 +51,14 @@
 ///
 /// # Output
 ///
-/// See [`PromptOutput`](crate::PromptOutput).
+/// See [`PromptOutput`](crate::PromptOutput). An error of the function is a JSON-RPC error with the code -32603. If the
+/// error is [`AskError::Declined`](crate::AskError::Declined) or [`AskError::Cancelled`](crate::AskError::Cancelled),
+/// the code is -1, which means that the user declined.
 ///
 /// # Keys
 ///
-/// `name`, `title`, `description`, `requires(…)`, `optional(…)`, `scopes(…)`, `timeout`, `answer_within`, `replayable`,
-/// `register`, `meta(…)` and `crate` mean the same as for [tools](crate::mcp_tool).
+/// `name`, `title`, `description`, `icons(…)`, `requires(…)`, `optional(…)`, `scopes(…)`, `timeout`, `answer_within`,
+/// `replayable`, `register`, `meta(…)` and `crate` mean the same as for [tools](crate::mcp_tool).
 ///
 /// # Specification
 ///

@@ -24,9 +24,8 @@
 ///     manual.0.iter().find(|(known, _)| *known == name).map(|(_, text)| text.clone())
 /// }
 ///
-/// async fn pages(request: ListRequest) -> ToolResult<Vec<ResourceEntry>> {
-///     let Manual(pages) = request.state()?;
-///     Ok(pages.iter().map(|(name, _)| ResourceEntry::new(request.uri([("name", name)]), name)).collect())
+/// async fn pages(manual: &Manual, request: ListRequest) -> Vec<ResourceEntry> {
+///     manual.0.iter().map(|(name, _)| ResourceEntry::new(request.uri([("name", name)]), name)).collect()
 /// }
 ///
 /// let manual = Manual(vec![("start".to_owned(), "# Start".to_owned())]);
@@ -36,7 +35,8 @@
 ///
 /// # URI
 ///
-/// The first argument is a URI or a template. A template can contain `{name}`, `{+path}` and `{#fragment}`.
+/// The first argument is a URI or a template. A template can contain `{name}` and `{+path}`, and at its end the
+/// variables of a query, `{?a,b}` or `{&a,b}`, and `{#fragment}`.
 /// [`ResourceDefinition::new`](crate::ResourceDefinition::new) describes these forms, and says which resource is read
 /// if several resources match a URI.
 ///
@@ -44,8 +44,9 @@
 ///
 /// A parameter by value is the variable of the same name. Each variable must be a parameter. The runtime
 /// percent-decodes the value and reads it as text, so the parameter's type must be [`FromText`](crate::FromText): text,
-/// a number, `bool`, or an enum with [`#[derive(Choice)]`](macro@crate::Choice). A `{#fragment}` can be absent, so its
-/// type can also be an `Option` of one of these. If a value cannot be read, the client gets an error.
+/// a number, `bool`, or an enum with [`#[derive(Choice)]`](macro@crate::Choice). A variable of the query and a
+/// `{#fragment}` can be absent, so their types can also be an `Option` of one of these: it is `None` if the variable is
+/// absent. If an absent variable has another type, or if a value cannot be read, the client gets an error.
 ///
 /// **The value of a variable is chosen by the client.** A `{name}` cannot match a `/`, but the decoded value can
 /// contain a `/`, and can be `..`. Check the value before you make it a part of a path.
@@ -53,7 +54,7 @@
 /// | attribute | meaning |
 /// | --- | --- |
 /// | doc comment | for readers of the code; the protocol has no descriptions of variables |
-/// | `#[complete(function)]` | completes the value with this function, which gets a [`CompletionRequest`](crate::CompletionRequest) |
+/// | `#[complete(function)]` | completes the value with this function, which gets shared state by reference and then a [`CompletionRequest`](crate::CompletionRequest) |
 /// | `#[arg(name = "…")]` | the variable's name in the template, if that name is not a valid name for a parameter |
 ///
 /// Clients can complete the values of `bool` and of an enum without `#[complete]`.
@@ -79,15 +80,15 @@
 /// | `audience(…)` | list | – | for whom the contents are: `user`, `assistant` |
 /// | `priority` | number | – | how important the contents are, from `0.0` to `1.0` |
 ///
-/// `name`, `title`, `description`, `requires(…)`, `optional(…)`, `scopes(…)`, `timeout`, `answer_within`, `replayable`,
-/// `register`, `meta(…)` and `crate` mean the same as for [tools](crate::mcp_tool). For icons and the time of the last
-/// change, implement [`Resource`](trait@crate::Resource).
+/// `name`, `title`, `description`, `icons(…)`, `requires(…)`, `optional(…)`, `scopes(…)`, `timeout`, `answer_within`,
+/// `replayable`, `register`, `meta(…)` and `crate` mean the same as for [tools](crate::mcp_tool). For the time of the
+/// last change, implement [`Resource`](trait@crate::Resource).
 ///
 /// # Lists
 ///
 /// `resources/list` contains all resources with fixed URIs. `resources/templates/list` contains all templates. To put
-/// the resources of a template into `resources/list`, name a `list` function. The function gets a
-/// [`ListRequest`](crate::ListRequest), and returns a [`ListOutput`](crate::ListOutput). The function cannot ask the
+/// the resources of a template into `resources/list`, name a `list` function. The function gets up to three values of
+/// shared state by reference, and then a [`ListRequest`](crate::ListRequest). It returns a [`ListOutput`](crate::ListOutput). The function cannot ask the
 /// user, because the protocol allows no questions during `resources/list`. The server does not cache the list, because
 /// the list can depend on the caller.
 ///

@@ -1,6 +1,6 @@
 //! Lets the application's handler answer the questions of a tool.
 
-use std::{marker::PhantomData, sync::Arc};
+use std::{fmt, marker::PhantomData, sync::Arc};
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -28,12 +28,24 @@ impl NoHandler {
     pub(super) const NEW: Self = Self(());
 }
 
-/// The handler that [`Plugin::on_elicit`](super::Plugin::on_elicit) has set.
-#[derive(Debug)]
-pub struct OnElicit<H>(pub(super) H);
+/// The handler that [`Plugin::on_elicit`](super::Plugin::on_elicit) has set, and that answers every form of its tool.
+/// It does not have the type of the author's handler, so that a wrong handler is an error only where it is set.
+pub struct OnElicit(SharedHandler);
 
-/// A set of forms that a handler of type `H` answers. [`PluginHostBuilder::plugin`](super::PluginHostBuilder::plugin)
-/// requires this trait.
+impl OnElicit {
+    pub(super) fn new<S: HandledBy<H>, H: Send + Sync + 'static>(handler: H) -> Self {
+        Self(Arc::new(HandlerOf::<S, H> { handler, set: PhantomData }))
+    }
+}
+
+impl fmt::Debug for OnElicit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("OnElicit").field(&self.0.forms()).finish()
+    }
+}
+
+/// A set of forms that a plugin answers: with `H`, which is [`OnElicit`], or [`NoHandler`] if the set has no forms.
+/// [`PluginHostBuilder::plugin`](super::PluginHostBuilder::plugin) requires this trait.
 #[diagnostic::on_unimplemented(
     message = "the tool asks with the forms of `{Self}`, but nothing answers them",
     label = "this plugin has no handler",
@@ -78,13 +90,9 @@ impl<H> HandledBy<H> for NoForms {
     }
 }
 
-impl<S, H> AnsweredBy<OnElicit<H>> for S
-where
-    S: HandledBy<H>,
-    H: Send + Sync + 'static,
-{
-    fn handler(OnElicit(handler): OnElicit<H>) -> Option<SharedHandler> {
-        Some(Arc::new(HandlerOf::<S, H> { handler, set: PhantomData }))
+impl<S: Elicits> AnsweredBy<OnElicit> for S {
+    fn handler(OnElicit(handler): OnElicit) -> Option<SharedHandler> {
+        Some(handler)
     }
 }
 

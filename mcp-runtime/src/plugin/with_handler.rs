@@ -8,7 +8,8 @@ use super::{
 };
 use crate::{
     Server,
-    tool::{AsksWith, Tool},
+    elicit::HandledBy,
+    tool::{AsksWith, IntoTool, Tool},
 };
 
 /// A tool and the handler that answers its questions inside an application.
@@ -26,9 +27,11 @@ pub struct Plugin<T, H = NoHandler> {
 }
 
 impl<T: Tool> Plugin<T> {
-    /// Creates a plugin without a handler, for a tool that shows no form.
-    pub fn new(tool: T) -> Self {
-        Self { tool, handler: NoHandler::NEW }
+    /// Creates a plugin without a handler, for a tool that shows no form. The tool can be any [`IntoTool`], such as a
+    /// value of a type with [`#[handoff]`](macro@crate::handoff), or the name of a function with
+    /// [`#[mcp_tool]`](macro@crate::mcp_tool) in braces: `Plugin::new(search {})`.
+    pub fn new<Kind>(tool: impl IntoTool<Kind, Tool = T>) -> Self {
+        Self { tool: tool.into_tool(), handler: NoHandler::NEW }
     }
 
     /// Sets the handler that answers the tool's forms. The tool waits while the handler's future runs. If the call is
@@ -37,12 +40,13 @@ impl<T: Tool> Plugin<T> {
     /// A handler whose answer does not fit the form is asked again, with the [reason](crate::ElicitRequest::rejected).
     /// After three such answers the call fails. After a restart of the application the handler is asked the open
     /// question again.
-    pub fn on_elicit<H, S>(self, handler: H) -> Plugin<T, OnElicit<H>>
+    pub fn on_elicit<H, S>(self, handler: H) -> Plugin<T, OnElicit>
     where
         T: AsksWith<S>,
-        S: AsksForms + AnsweredBy<OnElicit<H>>,
+        S: AsksForms + HandledBy<H>,
+        H: Send + Sync + 'static,
     {
-        Plugin { tool: self.tool, handler: OnElicit(handler) }
+        Plugin { tool: self.tool, handler: OnElicit::new::<S, H>(handler) }
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use crate::{
     call::operation::Operation,
     complete::TextArgument,
-    protocol::{capability::Capability, revision::Revision},
+    protocol::{capability::Capability, icon::Icon, revision::Revision},
     tool::{StateNeed, ToolDefinition},
 };
 
@@ -47,8 +47,14 @@ impl PromptDefinition {
 
     /// Adds an argument. Clients show the arguments in the order in which they were added.
     pub fn argument(mut self, argument: TextArgument) -> Self {
+        self.call.states.extend(argument.needs());
         self.arguments.push(argument);
         self
+    }
+
+    /// Adds an icon that hosts show to users (since 2025-11-25): see [`ToolDefinition::icon`].
+    pub fn icon(self, icon: impl Into<Icon>) -> Self {
+        self.with(|call| call.icon(icon))
     }
 
     /// Adds a member to the prompt's `_meta` (since 2025-06-18).
@@ -114,6 +120,8 @@ pub(super) struct ListedPrompt<'a> {
     description: &'a str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     arguments: Vec<ListedArgument<'a>>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    icons: &'a [Icon],
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
     meta: Option<&'a Map<String, Value>>,
 }
@@ -143,6 +151,7 @@ impl<'a> ListedPrompt<'a> {
             title: definition.title.as_deref().filter(|_| is_carried),
             description: &definition.description,
             arguments: arguments.iter().map(argument).collect(),
+            icons: if revision.has_icons() { &definition.icons } else { &[] },
             meta: definition.meta.as_ref().filter(|_| is_carried),
         }
     }

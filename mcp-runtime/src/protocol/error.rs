@@ -25,6 +25,8 @@ pub(crate) const INVALID_PARAMS: i32 = -32602;
 pub(crate) const INTERNAL_ERROR: i32 = -32603;
 /// The client does not have a capability that the request needs (since 2026-07-28).
 pub(crate) const MISSING_CAPABILITY: i32 = -32021;
+/// The user declined. The protocol has this code for rejected sampling requests.
+pub(crate) const USER_REJECTED: i32 = -1;
 /// There is no resource with this URI. Only revisions before 2026-07-28 have this code.
 pub(crate) const RESOURCE_NOT_FOUND: i32 = -32002;
 /// The method of a contract failed. Servers can define the codes from -32099 to this one.
@@ -240,6 +242,11 @@ impl RpcError {
     }
 
     /// Creates the error for a request that names no revision, on a connection without a negotiated revision.
+    /// The user declined a question, without which the request has no result.
+    pub(crate) fn user_rejected(message: impl Into<String>) -> Self {
+        Self::new(USER_REJECTED, message)
+    }
+
     pub(crate) fn no_revision() -> Self {
         Self::new(
             INVALID_PARAMS,

@@ -8,6 +8,7 @@ pub(crate) mod error;
 pub(crate) mod frame;
 #[cfg(feature = "http")]
 pub(crate) mod headers;
+pub(crate) mod icon;
 pub(crate) mod id;
 pub(crate) mod json;
 pub(crate) mod level;

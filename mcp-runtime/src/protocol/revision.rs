@@ -123,7 +123,8 @@ impl Revision {
         self == Self::V2025_11_25
     }
 
-    /// Whether `Implementation` objects have `icons`, `websiteUrl` and `description`.
+    /// Whether servers, tools, prompts, resources and templates have `icons`, and `Implementation` objects also
+    /// `websiteUrl` and `description`.
     pub(crate) fn has_icons(self) -> bool {
         self >= Self::V2025_11_25
     }

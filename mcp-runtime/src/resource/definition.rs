@@ -4,12 +4,12 @@ use std::{borrow::Cow, time::Duration};
 
 use serde_json::Value;
 
+use super::{ListRequest, Listing};
 use crate::{
     call::operation::Operation,
     complete::TextArgument,
-    protocol::{capability::Capability, content::Annotations},
-    server::Icon,
-    tool::{StateNeed, ToolDefinition},
+    protocol::{capability::Capability, content::Annotations, icon::Icon},
+    tool::{StateNeed, ToolDefinition, named_function::NamedFunction},
 };
 
 /// The data that a server publishes about a resource or a template of resources, and the settings of its calls.
@@ -38,8 +38,9 @@ pub struct ResourceDefinition {
     pub(super) mime_type: Option<Cow<'static, str>>,
     pub(super) size: Option<u64>,
     pub(super) annotations: Option<Annotations>,
-    pub(super) icons: Vec<Icon>,
     pub(super) variables: Vec<TextArgument>,
+    /// Lists the resources of the template. Without it, [`Resource::list`](super::Resource::list) lists them.
+    pub(super) lister: Option<NamedFunction<ListRequest, Listing>>,
     pub(super) cache: CacheHints,
     /// The reason why the resource cannot be served.
     pub(super) problem: Option<String>,
@@ -66,20 +67,24 @@ impl ResourceDefinition {
     /// Creates a resource with a fixed URI, such as `docs://logo`, or a template of resources, such as
     /// `docs://pages/{name}`.
     ///
-    /// A template is a URI with variables (RFC 6570, levels 1 and 2):
+    /// A template is a URI with variables (RFC 6570: levels 1 and 2, and the queries of level 3):
     ///
     /// | expression | its value |
     /// | --- | --- |
     /// | `{name}` | one or more characters, but not `/`, `?` and `#` unless they are percent-encoded |
     /// | `{+path}` | one or more characters of any kind |
+    /// | `{?a,b}` | the values of `a` and `b` in the query, such as `?b=2&a=1`; only at the end of a template |
+    /// | `{&a,b}` | the same in a query that the template begins, such as `?kind=page` |
     /// | `{#fragment}` | the text after `#`, if the URI has a `#`; only at the end of a template |
     ///
     /// Values are percent-decoded once. If a URI matches a template in several ways, the first variable gets as much
-    /// text as possible. A template does not match a URI of more than 64 KiB.
+    /// text as possible. In a query, the variables can have any order, and each can be absent. A query with another
+    /// name, or with a name twice, does not match. A `+` in a query is a `+`, not a space. A template does not match a URI of more than 64 KiB.
     ///
     /// Several resources of a server can match one URI. The server reads the resource with this fixed URI, if there is
     /// one. Otherwise it reads the template with the most text outside of its variables. Among templates with the same
-    /// amount of text, it reads the one with the fewest `{+…}`. If these numbers are equal too, it reads the template
+    /// amount of text, it reads the one with the fewest `{+…}`, and then the one with the fewest variables in
+    /// its query. If these numbers are equal too, it reads the template
     /// that was added first.
     pub fn new(
         uri: impl Into<Cow<'static, str>>,
@@ -94,8 +99,8 @@ impl ResourceDefinition {
             mime_type: None,
             size: None,
             annotations: None,
-            icons: Vec::new(),
             variables: Vec::new(),
+            lister: None,
             cache: CacheHints::default(),
             problem: None,
         }
@@ -125,14 +130,21 @@ impl ResourceDefinition {
     }
 
     /// Adds an icon (since 2025-11-25).
-    pub fn icon(mut self, icon: Icon) -> Self {
-        self.icons.push(icon);
-        self
+    pub fn icon(self, icon: impl Into<Icon>) -> Self {
+        self.with(|call| call.icon(icon))
     }
 
     /// Describes a variable of the template, so that clients can complete its value.
     pub fn variable(mut self, variable: TextArgument) -> Self {
+        self.call.states.extend(variable.needs());
         self.variables.push(variable);
+        self
+    }
+
+    /// Sets the function that lists the resources of the template.
+    pub(crate) fn listed_by(mut self, lister: NamedFunction<ListRequest, Listing>) -> Self {
+        self.call.states.extend(lister.states().iter().map(|need| need.of_function()));
+        self.lister = Some(lister);
         self
     }
 

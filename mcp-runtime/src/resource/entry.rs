@@ -7,8 +7,7 @@ use serde_json::{Map, Value};
 
 use super::registered::ResourceTool;
 use crate::{
-    protocol::{content::Annotations, revision::Revision},
-    server::Icon,
+    protocol::{content::Annotations, icon::Icon, revision::Revision},
     tool::ToolDefinition,
 };
 
@@ -81,8 +80,8 @@ impl ResourceEntry {
     }
 
     /// Adds an icon (since 2025-11-25).
-    pub fn icon(mut self, icon: Icon) -> Self {
-        self.icons.push(icon);
+    pub fn icon(mut self, icon: impl Into<Icon>) -> Self {
+        self.icons.push(icon.into());
         self
     }
 
@@ -132,7 +131,7 @@ impl<'a> ListedResource<'a> {
             mime_type: resource.defaults.mime_type.as_deref(),
             size: resource.size,
             annotations: resource.annotations.as_ref().map(Cow::Borrowed),
-            icons: &resource.icons,
+            icons: &definition.icons,
             meta: definition.meta.as_ref(),
         }
         .known_in(revision)

@@ -151,7 +151,8 @@ impl ResourceList {
         self.0.names(Operation::ReadResource)
     }
 
-    /// Notifies the clients that have subscribed to this URI that its content has changed.
+    /// Notifies the clients that have subscribed to this URI that its content has changed. This includes clients that
+    /// have subscribed to this URI with a query, such as `?page=2`.
     pub fn updated(&self, uri: &str) {
         if let Some(service) = self.0.get() {
             service.subscriptions().change(&Topic::Resource(uri.into()));

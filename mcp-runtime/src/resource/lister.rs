@@ -114,7 +114,7 @@ async fn page(call: &Call, start: ListPlace) -> Result<ListResourcesPage, ToolEr
             }
         }
         let request = ListRequest { call: call.clone(), template, cursor: own.clone() };
-        let Some(listing) = resource.resource().list(request) else { continue };
+        let Some(listing) = resource.list(request) else { continue };
         let left = room - page.resources.len();
         if left == 0 {
             return Ok(page.continued_at(ListPlace { part, skipped, own }));

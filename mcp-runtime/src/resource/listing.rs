@@ -6,20 +6,19 @@ use super::{CacheScope, ResourceEntry, definition::CacheHints, template::UriTemp
 use crate::{
     call::{Call, Principal},
     error::{IntoToolError, ToolError},
-    tool::State,
+    tool::{State, state::missing_state},
 };
 
 /// A request to list the resources of a template. The server passes it to the function named in `#[mcp_resource(list =
-/// …)]`.
+/// …)]`. Before the request, the function can take up to three values of shared state by reference.
 ///
 /// ```
-/// use mcp_runtime::{ListRequest, ResourceEntry, prelude::*};
+/// use mcp_runtime::{ListRequest, ResourceEntry};
 ///
 /// struct Pages(Vec<String>);
 ///
-/// async fn pages(request: ListRequest) -> ToolResult<Vec<ResourceEntry>> {
-///     let Pages(names) = request.state()?;
-///     Ok(names.iter().map(|name| ResourceEntry::new(request.uri([("name", name)]), name)).collect())
+/// async fn pages(Pages(names): &Pages, request: ListRequest) -> Vec<ResourceEntry> {
+///     names.iter().map(|name| ResourceEntry::new(request.uri([("name", name)]), name)).collect()
 /// }
 /// ```
 pub struct ListRequest {
@@ -30,7 +29,7 @@ pub struct ListRequest {
 
 impl ListRequest {
     /// Returns the URI that the template has with these values of its variables. This method percent-encodes the
-    /// values. A variable without a value is empty.
+    /// values. A variable without a value is empty. A variable of the query or of the fragment is left out.
     pub fn uri<'v, T: AsRef<str> + ?Sized + 'v>(
         &self,
         values: impl IntoIterator<Item = (&'v str, &'v T), IntoIter: Clone>,
@@ -50,9 +49,11 @@ impl ListRequest {
     /// # Errors
     /// Fails if the server has no value of this type. Add one with [`Server::state`](crate::Server::state).
     pub fn state<T: State>(&self) -> Result<&T, ToolError> {
-        self.call.state().ok_or_else(|| {
-            format!("no state of type `{}`; add a value with `Server::state`", std::any::type_name::<T>()).into()
-        })
+        self.call.state().ok_or_else(missing_state::<T>)
+    }
+
+    pub(crate) fn call(&self) -> &Call {
+        &self.call
     }
 
     /// Returns the caller; see [`Ctx::principal`](crate::Ctx::principal).
@@ -183,10 +184,4 @@ where
         let future = self(request);
         Box::pin(async move { future.await.into_page() })
     }
-}
-
-/// Runs a list function.
-#[doc(hidden)]
-pub fn begin_listing(list: impl ListFunction, request: ListRequest) -> Listing {
-    list.begin(request)
 }

@@ -6,12 +6,14 @@ mod definition;
 mod directory;
 mod entry;
 mod list;
+mod list_needs;
 mod lister;
 mod listing;
 mod methods;
 mod output;
 mod registered;
 mod template;
+mod template_query;
 mod uri;
 
 use std::{any::Any, pin::Pin};
@@ -25,7 +27,7 @@ pub use self::{
     definition::{CacheScope, ResourceDefinition},
     entry::ResourceEntry,
     list::{ResourceChanges, ResourceList},
-    listing::{ListFunction, ListOutput, ListRequest, Listing, ResourcePage, begin_listing},
+    listing::{ListFunction, ListOutput, ListRequest, Listing, ResourcePage},
     output::{ResourceNotFound, ResourceOutput},
 };
 use crate::{call::Call, complete::TextArguments, error::ToolError, tool::ArgumentsError};

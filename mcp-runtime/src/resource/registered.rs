@@ -3,7 +3,7 @@
 use std::{any::Any, borrow::Cow, collections::HashMap, sync::Arc};
 
 use super::{
-    ReadRequest, Resource, ResourceList, ResourceNotFound,
+    ListRequest, Listing, ReadRequest, Resource, ResourceList, ResourceNotFound,
     contents::ReadResource,
     definition::{CacheHints, ResourceDefinition},
     lister::ListTool,
@@ -22,11 +22,11 @@ use crate::{
         result::CallToolResult,
         scan::read_string,
     },
-    server::{
-        Icon,
-        surface::{MethodSet, Surface},
+    server::surface::{MethodSet, Surface},
+    tool::{
+        Arguments, ArgumentsError, Tool, ToolDefinition, named_function::NamedFunction, registered::RegisteredTool,
+        registry::Registry,
     },
-    tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registered::RegisteredTool, registry::Registry},
 };
 
 impl Server {
@@ -110,8 +110,8 @@ pub(super) struct ResourceTool {
     pub(super) template: Option<Arc<UriTemplate>>,
     pub(super) size: Option<u64>,
     pub(super) annotations: Option<Annotations>,
-    pub(super) icons: Vec<Icon>,
     variables: Vec<TextArgument>,
+    lister: Option<NamedFunction<ListRequest, Listing>>,
     pub(super) defaults: Defaults,
     /// The reason why the resource cannot be served, such as an invalid URI.
     problem: Option<String>,
@@ -128,7 +128,7 @@ pub(super) struct Defaults {
 
 impl ResourceTool {
     fn new(resource: Box<dyn Resource>, definition: ResourceDefinition) -> Self {
-        let ResourceDefinition { call, uri, mime_type, size, annotations, icons, variables, cache, problem } =
+        let ResourceDefinition { call, uri, mime_type, size, annotations, variables, lister, cache, problem } =
             definition;
         let (template, invalid) = if uri.contains(['{', '}']) {
             match UriTemplate::parse(&uri) {
@@ -149,8 +149,8 @@ impl ResourceTool {
             template,
             size,
             annotations,
-            icons,
             variables,
+            lister,
             defaults,
             problem,
             watch,
@@ -180,8 +180,12 @@ impl ResourceTool {
         tool.downcast_ref()
     }
 
-    pub(super) fn resource(&self) -> &dyn Resource {
-        &*self.resource
+    /// Begins to list the resources of the template. Returns `None` if the template lists nothing.
+    pub(super) fn list(&self, request: ListRequest) -> Option<Listing> {
+        match &self.lister {
+            Some(lister) => Some(lister.run(request)),
+            None => self.resource.list(request),
+        }
     }
 
     /// Returns the URI, or the template without the names of its variables. Two resources with equal shapes match the

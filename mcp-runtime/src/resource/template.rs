@@ -1,10 +1,12 @@
 //! Parses URI templates, and compares URIs with them.
 //!
-//! A template follows RFC 6570, level 1 or 2. It contains text, `{name}`, `{+path}` and, at its end, `{#fragment}`. The
-//! RFC defines only how a template becomes a URI. This module defines how a URI is compared with a template:
+//! A template follows RFC 6570: levels 1 and 2, and the queries of level 3. It contains text, `{name}`, `{+path}` and,
+//! at its end, `{?query,variables}` or `{&query,variables}`, and then `{#fragment}`. The RFC defines only how a template
+//! becomes a URI. This module defines how a URI is compared with a template:
 //!
 //! - `{name}` matches one or more characters, but not `/`, `?` and `#`; `{+path}` matches one or more characters of any
 //!   kind.
+//! - In a template with `{?a,b}` or `{&a,b}`, the first `?` begins the query: see [`TemplateQuery`].
 //! - In a template with `{#fragment}`, a `#` begins the fragment. Without a `#`, the variable is absent.
 //! - Text matches only the same text. The values of the variables are percent-decoded once.
 //! - If several values match, the first variable gets as much text as possible, then the second, and so on.
@@ -15,15 +17,21 @@
 
 use std::{cmp::Reverse, fmt::Write as _};
 
-use super::uri::{decoded, encoded, invalid_scheme, invalid_text, is_reserved, is_unreserved};
+use super::{
+    template_query::TemplateQuery,
+    uri::{decoded, encoded, invalid_scheme, invalid_text, is_reserved, is_unreserved},
+};
 
 /// The maximum length of a URI that a template matches. The comparison needs memory for each byte of the URI.
 const MOST_BYTES: usize = 64 * 1024;
+
+const QUERY_IS_NOT_LAST: &str = "a query must be at the end of the template, or before `{#…}`";
 
 /// A parsed URI template.
 #[derive(Clone, Debug)]
 pub(crate) struct UriTemplate {
     parts: Vec<TemplatePart>,
+    query: Option<TemplateQuery>,
     /// The variable of `{#fragment}`.
     fragment: Option<Box<str>>,
 }
@@ -44,7 +52,7 @@ impl UriTemplate {
     /// # Errors
     /// Returns the reason why the text is not a valid template.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
-        let mut template = Self { parts: Vec::new(), fragment: None };
+        let mut template = Self { parts: Vec::new(), query: None, fragment: None };
         let mut rest = text;
         while !rest.is_empty() {
             if template.fragment.is_some() {
@@ -60,6 +68,9 @@ impl UriTemplate {
                 return Err(reason);
             }
             rest = &rest[literal.len()..];
+            if !literal.is_empty() && template.query.is_some() {
+                return Err(QUERY_IS_NOT_LAST.to_owned());
+            }
             if !literal.is_empty() {
                 template.parts.push(TemplatePart::Text(literal.into()));
             }
@@ -74,22 +85,38 @@ impl UriTemplate {
         Ok(template)
     }
 
-    /// Adds the variable of an expression, without the braces.
+    /// Adds the variables of an expression, without the braces.
     fn add(&mut self, expression: &str) -> Result<(), String> {
-        let (operator, name) = match expression.strip_prefix(['+', '#']) {
+        let (operator, name) = match expression.strip_prefix(['+', '#', '?', '&']) {
             Some(name) => (expression.chars().next(), name),
             None => (None, expression),
         };
-        if name.is_empty() {
+        let is_query = matches!(operator, Some('?' | '&'));
+        let mut names: Vec<_> = if is_query { name.split(',').collect() } else { vec![name] };
+        if names.contains(&"") {
             return Err(format!("`{{{expression}}}` has no variable; write a name, such as `{{name}}`"));
         }
-        if !name.chars().all(|char| char.is_ascii_alphanumeric() || "_.".contains(char)) {
+        if names.iter().any(|name| !name.chars().all(|char| char.is_ascii_alphanumeric() || "_.".contains(char))) {
             return Err(format!(
-                "`{{{expression}}}` is not supported; write one variable, as `{{name}}`, `{{+path}}` or `{{#fragment}}`"
+                "`{{{expression}}}` is not supported; write one variable, as `{{name}}`, `{{+path}}` or \
+                 `{{#fragment}}`, or the variables of a query, as `{{?a,b}}`"
             ));
         }
-        if self.variables().any(|known| known == name) {
-            return Err(format!("the variable `{name}` appears twice; rename one"));
+        while let Some(name) = names.pop() {
+            if names.contains(&name) || self.variables().any(|known| known == name) {
+                return Err(format!("the variable `{name}` appears twice; rename one"));
+            }
+        }
+        if self.query.is_some() && is_query {
+            return Err("write all variables of the query in one expression, such as `{?a,b}`".to_owned());
+        }
+        if self.query.is_some() && operator != Some('#') {
+            return Err(QUERY_IS_NOT_LAST.to_owned());
+        }
+        if is_query {
+            let text: String = self.texts().collect();
+            self.query = Some(TemplateQuery::parse(expression, &text)?);
+            return Ok(());
         }
         let is_adjacent = matches!(self.parts.last(), Some(TemplatePart::Variable { .. }));
         match operator {
@@ -113,7 +140,8 @@ impl UriTemplate {
             TemplatePart::Text(_) => None,
             TemplatePart::Variable { name, .. } => Some(&**name),
         });
-        names.chain(self.fragment.as_deref())
+        let query = self.query.iter().flat_map(|query| &query.names).map(|name| &**name);
+        names.chain(query).chain(self.fragment.as_deref())
     }
 
     fn texts(&self) -> impl Iterator<Item = &str> {
@@ -126,7 +154,9 @@ impl UriTemplate {
     /// Returns the rank of the template. If several templates match a URI, the one with the smallest rank is read.
     pub(super) fn rank(&self) -> impl Ord + use<> {
         let reserved = |part: &&TemplatePart| matches!(part, TemplatePart::Variable { is_reserved: true, .. });
-        (Reverse(self.texts().map(str::len).sum::<usize>()), self.parts.iter().filter(reserved).count())
+        let text = self.texts().map(str::len).sum::<usize>();
+        let query = self.query.as_ref().map_or(0, |query| query.names.len());
+        (Reverse(text), self.parts.iter().filter(reserved).count(), query)
     }
 
     /// Returns the template without the names of its variables. Two templates with the same shape match the same URIs.
@@ -139,6 +169,9 @@ impl UriTemplate {
                 TemplatePart::Variable { is_reserved: true, .. } => "{+}",
             });
         }
+        if let Some(query) = &self.query {
+            shape.push_str(&query.shape());
+        }
         if self.fragment.is_some() {
             shape.push_str("{#}");
         }
@@ -146,10 +179,15 @@ impl UriTemplate {
     }
 
     /// Returns the URI for given variables. The function `value` returns the value of a variable. A variable without a
-    /// value is empty.
+    /// value is empty, and a variable of the query or the fragment is left out.
     pub(super) fn expand<'v>(&self, value: impl Fn(&str) -> Option<&'v str>) -> String {
-        // A `#` in the path would begin the fragment.
-        let is_kept = |char| is_unreserved(char) || is_reserved(char) && (char != '#' || self.fragment.is_none());
+        // In the path, a `#` would begin the fragment, and a `?` or `&` would begin a member of the query.
+        let separates = match self.query {
+            Some(_) => "?&#",
+            None if self.fragment.is_some() => "#",
+            None => "",
+        };
+        let is_kept = |char| is_unreserved(char) || is_reserved(char) && !separates.contains(char);
         let mut uri = String::new();
         for part in &self.parts {
             match part {
@@ -159,6 +197,9 @@ impl UriTemplate {
                     uri += &if *is_reserved { encoded(value, is_kept) } else { encoded(value, is_unreserved) };
                 }
             }
+        }
+        if let Some(query) = &self.query {
+            query.expand(&mut uri, &value);
         }
         if let Some(value) = self.fragment.as_deref().and_then(value) {
             let _ = write!(uri, "#{}", encoded(value, |char| is_unreserved(char) || is_reserved(char)));
@@ -172,8 +213,18 @@ impl UriTemplate {
             (Some(name), Some((uri, fragment))) => (uri, Some((&**name, decoded(fragment)?.into_owned()))),
             _ => (uri, None),
         };
+        if uri.len() > MOST_BYTES {
+            return None;
+        }
+        let (uri, query) = match &self.query {
+            Some(query) => {
+                let (uri, members) = query.split(uri);
+                (uri, query.matched(members)?)
+            }
+            None => (uri, Vec::new()),
+        };
         let [TemplatePart::Text(scheme), parts @ ..] = &*self.parts else { return None };
-        let rest = uri.strip_prefix(&**scheme).filter(|_| uri.len() <= MOST_BYTES)?;
+        let rest = uri.strip_prefix(&**scheme)?;
         if let Some(TemplatePart::Text(end)) = parts.last()
             && !rest.ends_with(&**end)
         {
@@ -199,6 +250,7 @@ impl UriTemplate {
             }
         }
         (at == rest.len()).then(|| {
+            values.extend(query);
             values.extend(fragment);
             values
         })
@@ -304,7 +356,7 @@ mod tests {
             ("d://a}", "a `}` has no `{`"),
             ("d://{}", "`{}` has no variable"),
             ("d://{+}", "`{+}` has no variable"),
-            ("d://{?q}", "`{?q}` is not supported"),
+            ("d://{/q}", "`{/q}` is not supported"),
             ("d://{a,b}", "`{a,b}` is not supported"),
             ("d://{a*}", "`{a*}` is not supported"),
             ("d://{a}/{a}", "the variable `a` appears twice"),

@@ -50,6 +50,25 @@ impl OutputSchema {
         revision.has_any_structured_content() || (revision.has_structured_content() && self.is_object)
     }
 
+    /// Returns what is wrong with structured content that does not match the published schema, one line for each error.
+    /// Returns `None` if the content matches.
+    #[cfg(feature = "testing")]
+    pub(crate) fn violations(&self, content: &str) -> Option<String> {
+        let schema = serde_json::from_str(self.published.get()).unwrap_or_default();
+        let schema = compile::compile(&schema, false).ok()?;
+        let (value, _) = Instance::read(content).ok()?;
+        let steps = 1_000_000 + 4 * content.len() as u64;
+        let mut checker = Checker {
+            schema: &schema,
+            report: CheckReport { purpose: CheckPurpose::Words, ..CheckReport::new(steps) },
+        };
+        checker.check(Compiled::ROOT, &value, &Path::ROOT);
+        let lines =
+            checker.report.lines.iter().map(|line| format!("- {}", line.replace("the arguments", "the result")));
+        let lines = lines.collect::<Vec<_>>().join("\n");
+        Some(lines).filter(|lines| !lines.is_empty())
+    }
+
     /// Returns the place of a number that was written as `null`, because JSON has neither NaN nor infinity.
     pub(crate) fn lost_number(&self, content: &str) -> Option<String> {
         let schema = self.compiled.as_ref()?;

@@ -2,15 +2,13 @@
 
 use std::{fmt, time::Duration};
 
-use super::{
-    identity::{Icon, Identity},
-    settings::ServerSettings,
-};
+use super::{identity::Identity, settings::ServerSettings};
 use crate::{
     error::ToolError,
     layer::{Layer, Stack},
+    protocol::icon::Icon,
     schema::portable::SchemaStyle,
-    tool::{IntoTools, State, Tool},
+    tool::{IntoTool, IntoTools, State},
 };
 
 /// Builds a server. Holds the identity of the server, its tools, and the shared state of the tools.
@@ -63,8 +61,8 @@ impl Server {
     }
 
     /// Adds an icon (since 2025-11-25).
-    pub fn icon(mut self, icon: Icon) -> Self {
-        self.0.identity.icons.push(icon);
+    pub fn icon(mut self, icon: impl Into<Icon>) -> Self {
+        self.0.identity.icons.push(icon.into());
         self
     }
 
@@ -97,9 +95,10 @@ impl Server {
         self
     }
 
-    /// Adds a tool.
-    pub fn tool(mut self, tool: impl Tool) -> Self {
-        self.0.tools.push(Box::new(tool));
+    /// Adds a tool: a value of a type with [`#[handoff]`](macro@crate::handoff) or `#[mcp_actions]`, or any other
+    /// [`Tool`](crate::Tool).
+    pub fn tool<Kind>(mut self, tool: impl IntoTool<Kind>) -> Self {
+        self.0.tools.push(Box::new(tool.into_tool()));
         self
     }
 

@@ -7,7 +7,7 @@ use std::{
 
 use super::Inner;
 use crate::{
-    call::{CallState, host::Host, multi_round::MultiRound, operation::Operation, running::CallOutcome},
+    call::{AskError, CallState, host::Host, multi_round::MultiRound, operation::Operation, running::CallOutcome},
     error::ToolError,
     protocol::{
         error::{CallRefusal, RpcError},
@@ -29,7 +29,8 @@ impl Host for Inner {
                     None => (true, without_sources(call, error)),
                 };
                 if call.tool.operation() != Operation::CallTool {
-                    return Err(RpcError::internal(message));
+                    let is_of_user = error.downcast_ref().is_some_and(AskError::is_of_user);
+                    return Err(if is_of_user { RpcError::user_rejected } else { RpcError::internal }(message));
                 }
                 Ok(CallToolResult { is_error, ..CallToolResult::error(message) })
             }

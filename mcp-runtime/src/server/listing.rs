@@ -10,7 +10,7 @@ use super::Inner;
 use crate::{
     call::{Client, operation::Operation},
     mutex::Mutex,
-    protocol::{capability::Capabilities, error::RpcError, frame::push_json, revision::Revision},
+    protocol::{capability::Capabilities, error::RpcError, frame::push_json, icon::Icon, revision::Revision},
     tool::{definition::ToolAnnotations, registered::RegisteredTool, registry::ItemList},
 };
 
@@ -152,6 +152,8 @@ pub(crate) struct Listed<'a> {
     output_schema: Option<&'a RawValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
     annotations: Option<&'a ToolAnnotations>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    icons: &'a [Icon],
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
     meta: Option<&'a Map<String, Value>>,
 }
@@ -171,6 +173,7 @@ impl<'a> Listed<'a> {
                 .filter(|output| output.is_carried(revision))
                 .map(|output| &*output.published),
             annotations: annotations.filter(|_| revision.has_tool_annotations()),
+            icons: if revision.has_icons() { &definition.icons } else { &[] },
             meta: definition.meta.as_ref().filter(|_| revision.has_structured_content()),
         }
     }

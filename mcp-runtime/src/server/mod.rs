@@ -47,7 +47,6 @@ pub(crate) use self::settings::{ErrorMapper, Limits};
 pub use self::{
     build_error::BuildError,
     builder::Server,
-    identity::{Icon, Theme},
     tool_list::{ToolChanges, ToolList},
 };
 use self::{

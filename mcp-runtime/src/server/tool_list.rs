@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     call::operation::Operation,
-    tool::{IntoTools, Tool},
+    tool::{IntoTool, IntoTools},
 };
 
 /// The list of a service's tools, which can change while the service runs. Get it with [`Service::tools`]. A clone is
@@ -75,8 +75,8 @@ impl ToolList {
     /// # Errors
     /// Returns an error if another tool has the same name, or if [`Server::build`] would reject the tool. The error
     /// names the tool.
-    pub fn add(&self, tool: impl Tool) -> Result<(), BuildError> {
-        self.apply(vec![ItemChange::Add(Box::new(tool))]).map(drop)
+    pub fn add<Kind>(&self, tool: impl IntoTool<Kind>) -> Result<(), BuildError> {
+        self.apply(vec![ItemChange::Add(Box::new(tool.into_tool()))]).map(drop)
     }
 
     /// Adds a list of tools, such as `tools![search, read]`, at once.
@@ -94,8 +94,8 @@ impl ToolList {
     /// # Errors
     /// Returns an error if [`Server::build`] would reject the tool. The error names the tool, and the list stays as it
     /// was.
-    pub fn replace(&self, tool: impl Tool) -> Result<bool, BuildError> {
-        self.apply(vec![ItemChange::Replace(Box::new(tool))])
+    pub fn replace<Kind>(&self, tool: impl IntoTool<Kind>) -> Result<bool, BuildError> {
+        self.apply(vec![ItemChange::Replace(Box::new(tool.into_tool()))])
     }
 
     /// Replaces several tools at once. Each tool of a list, such as `tools![search, read]`, replaces the tool with the
@@ -162,8 +162,8 @@ impl ToolList {
 
 impl ToolChanges {
     /// See [`ToolList::add`].
-    pub fn add(&mut self, tool: impl Tool) {
-        self.0.push(ItemChange::Add(Box::new(tool)));
+    pub fn add<Kind>(&mut self, tool: impl IntoTool<Kind>) {
+        self.0.push(ItemChange::Add(Box::new(tool.into_tool())));
     }
 
     /// See [`ToolList::add_all`].
@@ -172,8 +172,8 @@ impl ToolChanges {
     }
 
     /// See [`ToolList::replace`].
-    pub fn replace(&mut self, tool: impl Tool) {
-        self.0.push(ItemChange::Replace(Box::new(tool)));
+    pub fn replace<Kind>(&mut self, tool: impl IntoTool<Kind>) {
+        self.0.push(ItemChange::Replace(Box::new(tool.into_tool())));
     }
 
     /// See [`ToolList::replace_all`].

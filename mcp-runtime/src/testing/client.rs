@@ -22,6 +22,9 @@ use crate::{
 /// A client that follows a script. Its server is a [`Service`] in memory, a child process ([`process`](Self::process)),
 /// or a URL (`url`, with the feature `http`).
 ///
+/// If the server runs in the test's own process, the client checks the structured content of each result against the
+/// output schema of the tool. A call whose result violates the schema panics.
+///
 /// The client declares every capability that a script can use, and requests all log messages and progress. If the
 /// revision has a handshake, the client performs it before its first call. A client can make any number of requests,
 /// one after another, in one session. To test concurrent calls, create several clients of one service.

@@ -7,11 +7,15 @@ use crate::call::NoForms;
 /// that shows no form asks with [`NoForms`].
 ///
 /// [`#[mcp_tool]`](macro@crate::mcp_tool) and [`#[handoff]`](macro@crate::handoff) generate the implementation from the
-/// parameter `&Ctx<S>`. Implement it by hand for a tool that implements [`Tool`](crate::Tool) by hand.
+/// parameter `&Ctx<S>`, which can also be an alias of this type. Implement it by hand for a tool that implements
+/// [`Tool`](crate::Tool) by hand. A [`Plugin`] requires a handler for exactly these forms.
+///
+#[cfg_attr(feature = "plugin", doc = "[`Plugin`]: crate::plugin::Plugin")]
+#[cfg_attr(not(feature = "plugin"), doc = "[`Plugin`]: crate#features")]
 #[diagnostic::on_unimplemented(
     message = "the forms of `{Self}` are not known",
     label = "does not implement `AsksWith`",
-    note = "`#[mcp_tool]` and `#[handoff]` find the forms if the type of the context is written as `&Ctx<YourForms>`",
+    note = "`#[mcp_tool]` and `#[handoff]` declare the forms of a tool, from its parameter `&Ctx<YourForms>`",
     note = "for a tool that implements `Tool` by hand, write `impl AsksWith<YourForms> for {Self} {{}}`, or \
             `AsksWith<NoForms>` if it shows no form"
 )]

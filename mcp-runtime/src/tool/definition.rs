@@ -13,7 +13,7 @@ use crate::{
         operation::Operation,
     },
     error::ToolError,
-    protocol::{capability::Capability, json::object},
+    protocol::{capability::Capability, icon::Icon, json::object},
     schema,
     schema::parameter::Takes,
 };
@@ -50,6 +50,7 @@ pub struct ToolDefinition {
     pub(crate) typed: bool,
     pub(crate) output_schema: Option<Value>,
     pub(crate) annotations: ToolAnnotations,
+    pub(crate) icons: Vec<Icon>,
     pub(crate) meta: Option<Map<String, Value>>,
     pub(crate) timeout: Option<Duration>,
     pub(crate) answer_within: Option<Duration>,
@@ -131,6 +132,7 @@ impl ToolDefinition {
             typed: false,
             output_schema: None,
             annotations: ToolAnnotations::default(),
+            icons: Vec::new(),
             meta: None,
             timeout: None,
             answer_within: None,
@@ -214,6 +216,13 @@ impl ToolDefinition {
     /// read as `true`.
     pub fn open_world(mut self, hint: bool) -> Self {
         self.annotations.open_world = Some(hint);
+        self
+    }
+
+    /// Adds an icon that hosts show to users (since 2025-11-25): an [`Icon`], or the `http:`, `https:` or `data:` URI of
+    /// one.
+    pub fn icon(mut self, icon: impl Into<Icon>) -> Self {
+        self.icons.push(icon.into());
         self
     }
 

@@ -10,7 +10,9 @@ mod form_entry;
 pub(crate) mod guard;
 pub(crate) mod host_warnings;
 pub(crate) mod input;
+pub(crate) mod into_tool;
 mod list;
+pub(crate) mod named_function;
 pub(crate) mod output;
 pub(crate) mod registered;
 pub(crate) mod registry;
@@ -25,6 +27,7 @@ pub use self::{
     dynamic::DynamicTool,
     form_entry::FormEntry,
     input::{Arguments, ArgumentsError, ToolInput},
+    into_tool::IntoTool,
     list::IntoTools,
     output::{Json, Structured, Text, ToolOutput},
     renamed::Renamed,

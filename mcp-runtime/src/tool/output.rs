@@ -27,8 +27,10 @@ use crate::{
 /// | `Result<T, E>` | `T`, or a result with `isError` made from `E` |
 #[diagnostic::on_unimplemented(
     message = "a tool cannot return `{Self}`",
-    label = "not an output of a tool",
-    note = "return `()`, text (`String`, `&'static str`, `Text<T>`), `Json<T>`, content blocks, or a `Result` of one of these"
+    label = "write `Json<{Self}>` or `Text<{Self}>`",
+    note = "`Json` returns structured content: `{Self}` needs `#[derive(serde::Serialize, schemars::JsonSchema)]`",
+    note = "`Text` returns text: `{Self}` needs `Display`",
+    note = "other outputs are `()`, `String`, `&'static str`, content blocks, and a `Result` of any output"
 )]
 pub trait ToolOutput: Sized {
     /// Converts the value into a result.

@@ -6,7 +6,7 @@ use std::{
     fmt::Display,
     sync::{
         OnceLock,
-        atomic::{AtomicU8, Ordering},
+        atomic::{AtomicBool, AtomicU8, Ordering},
     },
     time::Duration,
 };
@@ -61,6 +61,8 @@ pub(crate) struct RegisteredTool {
     tool: Box<dyn Tool>,
     /// The number of long first polls in a row.
     long_polls: [AtomicU8; 2],
+    /// Whether the operator was told that the tool blocks its thread.
+    block_is_reported: AtomicBool,
     /// The object that represents the tool in the lists of each revision. Used for lists that change.
     listed: OnceLock<Box<ListedObjects>>,
 }
@@ -88,10 +90,7 @@ impl RegisteredTool {
             ));
         }
         for need in definition.states.iter().filter(|need| !states.has(need)) {
-            let ty = need.type_name;
-            reject(&format_args!(
-                "takes `&{ty}`, but the server has no state of this type; add `.state(…)` with a `{ty}`"
-            ));
+            reject(&need.problem());
         }
         if let Some((this, of)) = definition.this
             && !nested(&*tool).any(|tool| tool.type_id() == this)
@@ -126,6 +125,7 @@ impl RegisteredTool {
             done_by_server,
             tool,
             long_polls: [const { AtomicU8::new(0) }; 2],
+            block_is_reported: AtomicBool::new(false),
             listed: OnceLock::new(),
         })
     }
@@ -258,6 +258,10 @@ impl CallTarget for RegisteredTool {
         if now != before {
             long_polls.store(now, Ordering::Relaxed);
         }
+    }
+
+    fn is_first_block(&self) -> bool {
+        !self.block_is_reported.swap(true, Ordering::Relaxed)
     }
 
     fn non_finite_number(&self, content: &str) -> Option<String> {

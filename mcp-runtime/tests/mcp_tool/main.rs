@@ -2,6 +2,8 @@
 
 #![allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
 
+#[cfg(all(feature = "testing", feature = "tracing"))]
+mod blocking;
 mod finite;
 mod host_schemas;
 mod left_out;

@@ -1,6 +1,9 @@
 //! `build()` rejects tools that compile but cannot be called. The error names the tool and the field.
 
-use mcp_runtime::{Arguments, ArgumentsError, Call, Calling, Server, Tool, ToolDefinition, prelude::*};
+use mcp_runtime::{
+    Arguments, ArgumentsError, Call, Calling, PromptList, ResourceList, Server, Tool, ToolDefinition, ToolList,
+    prelude::*,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -16,6 +19,23 @@ fn nearly() -> f64 {
 
 fn many() -> u32 {
     200
+}
+
+#[test]
+fn names_the_setting_that_adds_a_list() {
+    /// Changes the lists.
+    #[mcp_tool]
+    async fn change(_tools: &ToolList, _prompts: &PromptList, _resources: &ResourceList) {}
+    let told = told(tools![change]);
+    for (list, setting) in
+        [("ToolList", "dynamic_tools"), ("PromptList", "dynamic_prompts"), ("ResourceList", "dynamic_resources")]
+    {
+        let line =
+            format!("tool `change`: takes `&{list}`, but this list of the server cannot change; add `.{setting}()`");
+        assert!(told.contains(&line), "{told}");
+    }
+    let server = Server::new("test", "1.0.0").dynamic_tools().dynamic_prompts().dynamic_resources();
+    server.tools(tools![change]).build().unwrap();
 }
 
 #[test]

@@ -213,3 +213,31 @@ async fn reports_a_prompt_that_changes() {
     let told = client.call("drift", ()).sampled("0").sampled("1").accept(Done { done: true }).await;
     assert!(told.text().contains(r#"Err(Drifted { key: "sample", part: "message" })"#), "{}", told.text());
 }
+
+#[tokio::test]
+async fn an_invalid_reply_is_explained_in_words_of_the_protocol() {
+    let block = r#"expected a content block, such as `{"type":"text","text":"…"}`, or a list of them"#;
+    for (answer, reason) in [
+        (json!(null), "invalid type: null, expected an object".to_owned()),
+        (json!({ "role": "assistant" }), "missing field `content`".to_owned()),
+        (json!({ "content": "hello" }), format!("`content`: invalid type: string \"hello\", {block}")),
+        (json!({ "content": null }), format!("`content`: invalid type: null, {block}")),
+        (json!({ "content": { "text": "hello" } }), "`content`: missing field `type`".to_owned()),
+        (json!({ "content": { "type": "text" } }), "`content`: missing field `text`".to_owned()),
+    ] {
+        for revision in [Revision::V2025_11_25, Revision::LATEST] {
+            // Since 2026-07-28 the request itself is invalid if an answer is not an object.
+            if revision.is_modern() && !answer.is_object() {
+                continue;
+            }
+            let mut client = Client::new(&service(), revision);
+            let told = client.call("leave", ()).answer(answer.clone()).await;
+            let expected = if reason.starts_with('`') {
+                format!("the answer does not fit: {reason}")
+            } else {
+                format!("the answer does not fit: not a `CreateMessageResult`: {reason}")
+            };
+            assert_eq!(told.text(), expected, "{answer}");
+        }
+    }
+}

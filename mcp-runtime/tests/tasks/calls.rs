@@ -73,13 +73,13 @@ async fn unserializable() -> Json<UnserializableMap> {
 #[derive(serde::Serialize)]
 struct UnserializableMap(BTreeMap<(u8, u8), u8>);
 
-impl mcp_runtime::schemars::JsonSchema for UnserializableMap {
+impl schemars::JsonSchema for UnserializableMap {
     fn schema_name() -> std::borrow::Cow<'static, str> {
         "UnserializableMap".into()
     }
 
-    fn json_schema(_: &mut mcp_runtime::schemars::SchemaGenerator) -> mcp_runtime::schemars::Schema {
-        mcp_runtime::schemars::json_schema!({ "type": "object" })
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "object" })
     }
 }
 

@@ -46,6 +46,36 @@ async fn a_subscription_gets_only_what_it_named_and_ends_with_its_cancellation()
 }
 
 #[tokio::test]
+async fn a_changed_resource_notifies_the_subscribers_of_its_parts() {
+    let service = service();
+    let parts = ["test://page?offset=10", "test://page?offset=20"];
+    for revision in [Revision::V2025_11_25, Revision::LATEST] {
+        let mut client = Client::open(&service, revision).await;
+        if revision.is_modern() {
+            listen(&mut client, json!({ "resourceSubscriptions": parts })).await;
+        } else {
+            for uri in parts {
+                client.result("resources/subscribe", json!({ "uri": uri })).await;
+            }
+        }
+        service.resources().updated("test://pages");
+        service.resources().updated("test://page");
+        let mut uris = [client.next().await["params"]["uri"].take(), client.next().await["params"]["uri"].take()];
+        uris.sort_by_key(ToString::to_string);
+        assert_eq!(uris, parts, "{revision}");
+        service.resources().updated(parts[1]);
+        assert_eq!(client.next().await["params"]["uri"], parts[1]);
+        if !revision.is_modern() {
+            client.result("resources/unsubscribe", json!({ "uri": parts[0] })).await;
+            service.resources().updated("test://page");
+            assert_eq!(client.next().await["params"]["uri"], parts[1]);
+            sleep(SETTLED).await;
+            client.works().await;
+        }
+    }
+}
+
+#[tokio::test]
 async fn the_server_answers_a_subscription_when_it_ends() {
     let service = service();
     let mut client = Client::open(&service, Revision::LATEST).await;

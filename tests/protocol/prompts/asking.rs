@@ -53,6 +53,28 @@ async fn a_prompt_asks_its_user_in_a_session() {
 }
 
 #[tokio::test]
+async fn a_declined_question_is_not_an_internal_error() {
+    for (action, message) in [("decline", "the user declined"), ("cancel", "the user cancelled")] {
+        let expected = json!({ "code": -1, "message": message });
+        let answer = json!({ "action": action });
+        let mut wire = Wire::session_with_forms(&service()).await;
+        let params = json!({ "name": "strict_letter" });
+        let request = json!({ "jsonrpc": "2.0", "id": 2, "method": "prompts/get", "params": params });
+        let question = wire.exchange(request).await;
+        let got = wire.exchange(json!({ "jsonrpc": "2.0", "id": question["id"], "result": answer })).await;
+        assert_eq!(got["error"], expected);
+
+        let mut wire = Wire::memory(&service());
+        let request = |params: Value| json!({ "jsonrpc": "2.0", "id": 1, "method": "prompts/get", "params": modern(params, &json!({ "elicitation": {} })) });
+        let asked = wire.exchange(request(params.clone())).await;
+        let mut params = params;
+        params["requestState"] = asked["result"]["requestState"].clone();
+        params["inputResponses"] = json!({ "topic": answer });
+        assert_eq!(wire.exchange(request(params)).await["error"], expected);
+    }
+}
+
+#[tokio::test]
 async fn a_prompt_can_be_cancelled() {
     let mut client = Client::open(&service(), Revision::V2025_11_25).await;
     let id = client.begin("prompts/get", json!({ "name": "waits" })).await;

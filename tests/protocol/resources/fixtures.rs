@@ -80,6 +80,21 @@ pub(super) async fn license(section: Option<u8>) -> [ResourceContents; 2] {
     [ResourceContents::text(text), ResourceContents::blob(b"\0").uri("docs://seal").mime_type("image/gif")]
 }
 
+/// A search in the manual.
+#[mcp_resource("docs://search/{topic}{?limit,language}", icons("https://example.com/search.png"))]
+pub(super) async fn search(
+    topic: String,
+    #[complete(limits)] limit: Option<u8>,
+    #[arg(name = "language")] lang: Option<Language>,
+) -> String {
+    let language = lang.map_or("any", |lang| if matches!(lang, Language::German) { "German" } else { "English" });
+    format!("{topic} in {language}: {limit:?}")
+}
+
+async fn limits(_: CompletionRequest) -> Vec<&'static str> {
+    vec!["10", "20"]
+}
+
 /// Numbers.
 #[mcp_resource("docs://numbers")]
 pub(super) async fn numbers() -> Json<Vec<u8>> {
@@ -135,5 +150,5 @@ impl Resource for Numbered {
 pub(super) fn service() -> Service {
     let manual = Manual(vec![("start", "# Start"), ("a/b c", "# Slash")]);
     let server = Server::new("docs", "1.0.0").state(manual).tools(tools![echo]);
-    server.resources(resources![logo, page, file, word, license, numbers, letter, fails, slow]).build().unwrap()
+    server.resources(resources![logo, page, file, word, license, search, numbers, letter, fails, slow]).build().unwrap()
 }

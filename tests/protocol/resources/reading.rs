@@ -18,6 +18,29 @@ async fn read(client: &mut Client, uri: &str) -> Value {
 }
 
 #[tokio::test]
+async fn variables_of_a_query_can_be_absent_and_have_any_order() {
+    let mut client = Client::open(&service(), Revision::V2026_07_28).await;
+    for (uri, text) in [
+        ("docs://search/tea", "tea in any: None"),
+        ("docs://search/tea?limit=3", "tea in any: Some(3)"),
+        ("docs://search/tea?language=german&limit=3", "tea in German: Some(3)"),
+        // Another name in the query does not match, so the template with `{+path}` is read.
+        ("docs://search/tea?limits=3", "file search/tea?limits=3"),
+    ] {
+        assert_eq!(read(&mut client, uri).await["contents"][0]["text"], text, "{uri}");
+    }
+    let error = client.error("resources/read", json!({ "uri": "docs://search/tea?limit=x" })).await;
+    assert_eq!(error["code"], -32602);
+    assert!(error["message"].as_str().unwrap().contains("- `limit` must be"), "{error}");
+    let params = json!({
+        "ref": { "type": "ref/resource", "uri": "docs://search/{topic}{?limit,language}" },
+        "argument": { "name": "limit", "value": "1" },
+    });
+    let completed = client.result("completion/complete", params).await;
+    assert_eq!(completed["completion"]["values"], json!(["10"]));
+}
+
+#[tokio::test]
 async fn all_revisions_read_text_bytes_json_and_several_parts() {
     for revision in Revision::ALL {
         let mut client = Client::open(&service(), revision).await;

@@ -1,9 +1,9 @@
-//! Only the operators `+` and `#` are supported.
+//! Only the operators `+`, `?`, `&` and `#` are supported.
 
 use mcp_runtime::prelude::*;
 
 /// A page.
-#[mcp_resource("docs://pages{?name}")]
+#[mcp_resource("docs://pages{/name}")]
 async fn page(name: String) -> String {
     name
 }

@@ -41,5 +41,5 @@ mod other {
 }
 
 fn main() {
-    let _ = Plugin::new(BookFlight).on_elicit(other::Cashier);
+    drop(Plugin::new(BookFlight).on_elicit(other::Cashier).start(Server::new("s", "1")));
 }

@@ -10,6 +10,12 @@ enum Language {
     English,
 }
 
+#[derive(Choice)]
+enum Format {
+    Html,
+    Text,
+}
+
 #[derive(Form)]
 struct Password {
     hint: String,
@@ -25,17 +31,17 @@ async fn names(request: CompletionRequest) -> ToolResult<Vec<String>> {
     Ok(names.clone())
 }
 
-async fn pages(request: ListRequest) -> ToolResult<Vec<ResourceEntry>> {
-    let Manual(names) = request.state()?;
+async fn pages(Manual(names): &Manual, request: ListRequest) -> ToolResult<Vec<ResourceEntry>> {
     let uri = |name: &str| request.uri([("language", "german"), ("pageName", name)]);
     Ok(names.iter().map(|name| ResourceEntry::new(uri(name), name)).collect())
 }
 
 /// A page of the manual.
 #[mcp_resource(
-    "docs://{language}/pages/{pageName}{#section}",
+    "docs://{language}/pages/{pageName}{?format,page}{#section}",
     name = "manual page",
     title = "Page",
+    icons("https://example.com/icon.png"),
     mime_type = "text/markdown",
     list = pages,
     ttl = "1h",
@@ -58,6 +64,8 @@ async fn page(
     #[arg(name = "pageName")]
     #[complete(names)]
     page_name: String,
+    _page: Option<u32>,
+    _format: Option<Format>,
     _section: Option<u8>,
 ) -> ToolResult<Option<Vec<ResourceContents>>> {
     if let Elicited::Accept(Password { hint }) = ctx.elicit::<Password>("Which password?").await? {

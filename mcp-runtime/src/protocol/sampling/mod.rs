@@ -15,7 +15,7 @@ pub use self::{
     reply::{Sampled, StopReason, TokenUsage},
     request::{ModelPreferences, ResponseSchema, SamplingRequest, SamplingTool, ToolChoice},
 };
-use super::{json::object_of_some, revision::Revision};
+use super::{json::object_of_some, revision::Revision, text::reason};
 
 /// Returns the `params` of the request. The caller puts tools into `request` only if the client declared
 /// `sampling.tools`.
@@ -102,7 +102,7 @@ fn tool_result(result: &ToolResult) -> Value {
 /// Returns a description of the first fault.
 pub(crate) fn read_create_message(text: &str) -> Result<Sampled, String> {
     let CreateMessageResult { content, model, stop_reason } =
-        serde_json::from_str(text).map_err(|error| format!("not a `CreateMessageResult`: {error}"))?;
+        serde_json::from_str(text).map_err(|error| format!("not a `CreateMessageResult`: {}", reason(&error)))?;
     let mut reply = Sampled::new(read_blocks(content)?, model);
     reply.stop_reason = stop_reason.as_deref().map(StopReason::from_wire);
     Ok(reply)
@@ -142,7 +142,7 @@ pub(crate) fn read_own_reply(text: &str) -> Result<Sampled, String> {
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", expecting = "an object")]
 struct CreateMessageResult {
     content: Value,
     #[serde(default)]
@@ -151,7 +151,12 @@ struct CreateMessageResult {
 }
 
 #[derive(Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "type",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase",
+    expecting = r#"a content block, such as `{"type":"text","text":"…"}`, or a list of them"#
+)]
 enum ReadContent {
     Text {
         text: String,
@@ -182,7 +187,7 @@ fn read_blocks(content: Value) -> Result<Vec<SamplingContent>, String> {
         block => vec![block],
     };
     let read = |block: Value| {
-        let block = serde_json::from_value(block).map_err(|error| format!("`content`: {error}"))?;
+        let block = serde_json::from_value(block).map_err(|error| format!("`content`: {}", reason(&error)))?;
         Ok(match block {
             ReadContent::Text { text } => Some(SamplingContent::Text(text)),
             ReadContent::Image { data, mime_type } => Some(SamplingContent::Image { data, mime_type }),

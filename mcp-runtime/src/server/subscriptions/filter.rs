@@ -33,7 +33,7 @@ struct ListenParams {
 }
 
 #[derive(Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[serde(default, rename_all = "camelCase", expecting = "an object")]
 struct WantedNotifications {
     tools_list_changed: Option<bool>,
     prompts_list_changed: Option<bool>,

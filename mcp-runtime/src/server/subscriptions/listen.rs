@@ -156,6 +156,10 @@ impl CallTarget for Listening {
 
     fn note_poll(&self, _: PollKind, _: bool) {}
 
+    fn is_first_block(&self) -> bool {
+        false
+    }
+
     fn non_finite_number(&self, _: &str) -> Option<String> {
         None
     }

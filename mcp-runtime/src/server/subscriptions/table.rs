@@ -1,6 +1,9 @@
 //! The table that tells which clients get notices about which topics.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use tokio::runtime::Handle;
 
@@ -27,6 +30,9 @@ pub(super) const SUBSCRIPTION: usize = 4;
 /// The subscribers of each topic, and the topics that have changed.
 pub(super) struct SubscriptionTable {
     topics: HashMap<Topic, TopicSubscribers>,
+    /// The resources in `topics` whose URIs have a query, by the URIs without it. Such a resource changes with the one
+    /// without the query, as the parts of a file change with the file.
+    parts: HashMap<Box<str>, HashSet<Arc<str>>>,
     /// The topics that have changed since the last delivery.
     changed: Vec<Topic>,
     /// Whether a tokio task that delivers notices was started and has not ended.
@@ -58,6 +64,7 @@ impl Default for SubscriptionTable {
     fn default() -> Self {
         Self {
             topics: HashMap::new(),
+            parts: HashMap::new(),
             changed: Vec::new(),
             is_delivering: false,
             held: OwnedEntries::new(LIMITS),
@@ -74,6 +81,9 @@ impl SubscriptionTable {
 
     /// Adds a subscriber to a topic. The subscriber gets a notice for each change from now on.
     pub(super) fn subscribe(&mut self, subscriber: &Arc<Subscriber>, topic: Topic) {
+        if let Some((whole, part)) = topic.as_part() {
+            self.parts.entry(whole.into()).or_default().insert(Arc::clone(part));
+        }
         let of_topic = self.topics.entry(topic).or_default();
         let version = of_topic.version;
         of_topic.subscribers.entry(subscriber.number).or_insert_with(|| (Arc::clone(subscriber), version));
@@ -84,6 +94,17 @@ impl SubscriptionTable {
         of_topic.subscribers.remove(&subscriber.number);
         if of_topic.subscribers.is_empty() {
             self.topics.remove(topic);
+            self.forget_part(topic);
+        }
+    }
+
+    fn forget_part(&mut self, topic: &Topic) {
+        let Some((whole, part)) = topic.as_part() else { return };
+        if let Some(parts) = self.parts.get_mut(whole) {
+            parts.remove(part);
+            if parts.is_empty() {
+                self.parts.remove(whole);
+            }
         }
     }
 
@@ -157,9 +178,19 @@ impl SubscriptionTable {
         self.held.values().filter(|subscriber| subscriber.is_listening())
     }
 
-    /// Records a change of the topic. Returns the tokio runtime of one of the topic's subscribers, or `None` if the
-    /// topic has no subscriber.
+    /// Records a change of the topic, and of its parts if it is a resource. Returns the tokio runtime of one of the
+    /// subscribers, or `None` if there is no subscriber.
     pub(super) fn change(&mut self, topic: &Topic) -> Option<Handle> {
+        let parts = match topic {
+            Topic::Resource(uri) => self.parts.get(&**uri),
+            _ => None,
+        };
+        let parts: Vec<_> = parts.into_iter().flatten().map(|uri| Topic::Resource(Arc::clone(uri))).collect();
+        let runtime = self.change_one(topic);
+        parts.iter().fold(runtime, |runtime, part| self.change_one(part).or(runtime))
+    }
+
+    fn change_one(&mut self, topic: &Topic) -> Option<Handle> {
         let of_topic = self.topics.get_mut(topic)?;
         of_topic.version += 1;
         if !std::mem::replace(&mut of_topic.is_changed, true) {

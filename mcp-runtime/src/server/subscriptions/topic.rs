@@ -30,6 +30,15 @@ impl Topic {
         }
     }
 
+    /// Returns the URI without its query, and the whole URI. Returns `None` if the topic is not a resource whose URI has
+    /// a query.
+    pub(super) fn as_part(&self) -> Option<(&str, &Arc<str>)> {
+        match self {
+            Self::Resource(uri) => uri.split_once('?').map(|(whole, _)| (whole, uri)),
+            _ => None,
+        }
+    }
+
     pub(super) fn changing(&self) -> Changing {
         match self {
             Self::Tools => Changing::Tools,

@@ -1,0 +1,22 @@
+//! The lists that a server has only if its author allows changes of them.
+
+use crate::{
+    PromptList, ResourceList, ToolList,
+    call::runtime::Runtime,
+    tool::state::{StateNeed, StateOfSetting, StateSettings},
+};
+
+impl StateSettings for Runtime {
+    fn setting(need: &StateNeed) -> Option<StateOfSetting> {
+        let of = |type_name, setting| Some(StateOfSetting { type_name, setting });
+        if need.is::<ToolList>() {
+            of("ToolList", "dynamic_tools")
+        } else if need.is::<PromptList>() {
+            of("PromptList", "dynamic_prompts")
+        } else if need.is::<ResourceList>() {
+            of("ResourceList", "dynamic_resources")
+        } else {
+            None
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Nothing, a reference or more than the request is not what a completion function takes.
+
+use mcp_runtime::{CompletionRequest, prelude::*};
+
+struct Names(Vec<String>);
+
+async fn of_nothing() -> Vec<String> {
+    Vec::new()
+}
+
+async fn of_a_reference(_: &CompletionRequest) -> Vec<String> {
+    Vec::new()
+}
+
+async fn of_state(names: &Names, _: CompletionRequest) -> Vec<String> {
+    names.0.clone()
+}
+
+/// Asks for a greeting.
+#[mcp_prompt]
+async fn greet(
+    #[complete(of_nothing)] first: String,
+    #[complete(of_a_reference)] second: String,
+    #[complete(of_state)] third: String,
+) -> String {
+    format!("Greet {first} {second} {third}.")
+}
+
+fn main() {
+    drop(prompts![greet]);
+}

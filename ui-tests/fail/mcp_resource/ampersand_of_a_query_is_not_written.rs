@@ -1,0 +1,13 @@
+//! An expression of a query writes its own separator.
+
+use mcp_runtime::prelude::*;
+
+/// A page.
+#[mcp_resource("docs://pages?{&name}")]
+async fn page(name: String) -> String {
+    String::new()
+}
+
+fn main() {
+    let _ = resources![page];
+}

@@ -1,0 +1,29 @@
+//! Nothing, or more than the request, is not what a list function takes.
+
+use mcp_runtime::{ListRequest, ResourceEntry, prelude::*};
+
+struct Pages;
+
+/// A page.
+#[mcp_resource("docs://pages/{name}", list = of_nothing)]
+async fn page(name: String) -> String {
+    name
+}
+
+/// A chapter.
+#[mcp_resource("docs://chapters/{name}", list = of_state)]
+async fn chapter(name: String) -> String {
+    name
+}
+
+async fn of_nothing() -> Vec<ResourceEntry> {
+    Vec::new()
+}
+
+async fn of_state(_: &Pages, _: ListRequest) -> Vec<ResourceEntry> {
+    Vec::new()
+}
+
+fn main() {
+    drop(resources![page, chapter]);
+}

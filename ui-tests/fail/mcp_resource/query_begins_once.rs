@@ -1,0 +1,13 @@
+//! A template has one question mark.
+
+use mcp_runtime::prelude::*;
+
+/// A page.
+#[mcp_resource("docs://pages?kind=text{?name}")]
+async fn page(name: String) -> String {
+    String::new()
+}
+
+fn main() {
+    let _ = resources![page];
+}

@@ -1,0 +1,13 @@
+//! A query has one expression with all its variables.
+
+use mcp_runtime::prelude::*;
+
+/// A page.
+#[mcp_resource("docs://pages{?name}{&lang}")]
+async fn page(name: String, lang: String) -> String {
+    String::new()
+}
+
+fn main() {
+    let _ = resources![page];
+}

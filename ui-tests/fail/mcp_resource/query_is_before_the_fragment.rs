@@ -1,0 +1,13 @@
+//! A query is before the fragment.
+
+use mcp_runtime::prelude::*;
+
+/// A page.
+#[mcp_resource("docs://pages#top{?name}")]
+async fn page(name: String) -> String {
+    String::new()
+}
+
+fn main() {
+    let _ = resources![page];
+}

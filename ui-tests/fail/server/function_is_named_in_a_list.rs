@@ -1,0 +1,11 @@
+use mcp_runtime::prelude::*;
+
+/// Searches.
+#[mcp_tool]
+async fn search(text: String) -> String {
+    text
+}
+
+fn main() {
+    let _ = Server::new("shop", "1.0.0").tool(search).build();
+}
