@@ -135,7 +135,9 @@ impl BuiltIn {
                     manager.wait(id, call).await.map_err(of_store)?;
                 }
                 let (record, details) = find(manager, call, id).await?;
-                report::full(&record, &details, params.include_trace)
+                let report = report::full(&record, &details, params.include_trace);
+                let has_failed = params.wait && details.error.is_some();
+                return Ok(ActionOutcome::Run { action: &action.name, report, has_failed });
             }
             Self::Cancel => {
                 find(manager, call, id).await?;

@@ -158,11 +158,12 @@
 //! ```
 //!
 //! With `"wait": true`, which every run accepts, the call waits until the run has ended and also returns `outputs` or
-//! `error`. It waits for a bounded time ([`Runs::wait`](crate::runs::Runs::wait)). After that it returns the current
-//! status, and a text `next` that says what to do next. While a call waits, its client gets the log messages, the
-//! progress and the questions of the run. A run that asks while no call waits has the status `input_required`. The run
-//! continues when a call with `wait` has got the answer from the user. A run can ask only questions that the client of
-//! its first call can answer.
+//! `error`. If the run has failed, the result of the call is an error result, as for any other tool. The call waits for
+//! a bounded time ([`Runs::wait`](crate::runs::Runs::wait)). After that it returns the current status, and a text
+//! `next` that says what to do next. While a call waits, its client gets the log messages, the progress and the
+//! questions of the run. A run that asks while no call waits has the status `input_required`. The run continues when a
+//! call with `wait` has got the answer from the user. A run can ask only questions that the client of its first call
+//! can answer.
 //!
 //! A tool with runs has these built-in actions:
 //!

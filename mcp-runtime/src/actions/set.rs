@@ -129,8 +129,8 @@ impl ActionSet {
         {
             let set = Arc::clone(self);
             let result: TaskResultFn = Arc::new(move |run, details| {
-                let is_error = details.error.is_some();
-                set.exit.of_run(&run.action, report::full(run, &details, false), is_error)
+                let has_failed = details.error.is_some();
+                set.exit.of_run(&run.action, report::full(run, &details, false), has_failed)
             });
             definition.runs = self.runs.clone().map(|manager| RunsAsTasks { manager, result });
         }

@@ -72,7 +72,8 @@ pub(super) async fn start<'s>(
         manager.wait_for_begun(&run, call).await;
     }
     let (record, details) = find(manager, call, &run.id).await?;
-    Ok(ActionOutcome::BuiltIn(&action.name, report::full(&record, &details, false)))
+    let has_failed = wait && details.error.is_some();
+    Ok(ActionOutcome::Run { action: &action.name, report: report::full(&record, &details, false), has_failed })
 }
 
 /// Returns the future of the run. The result of that future contains no internal values, because `set.exit` has removed

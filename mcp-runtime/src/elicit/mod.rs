@@ -10,6 +10,7 @@ mod foreign;
 mod form;
 mod formats;
 mod handler;
+pub(crate) mod leniency;
 mod problem;
 mod reply;
 mod rules;
