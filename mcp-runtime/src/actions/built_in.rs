@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::{
     action::{ActionKind, CompiledAction, ParameterSet},
     exit::ActionOutcome,
-    failure::{ActionFailure, FailureKind},
+    failure::{ActionFailure, FailureKind, NotRun},
     marks::OutputMarks,
     report,
     set::{ActionSet, check},
@@ -80,6 +80,7 @@ fn action(name: &'static str, description: &'static str, properties: &Value, bui
         description: description.into(),
         parameters: ParameterSet { published: schema.to_value(), schema: schema.untyped(), hints: Vec::new() },
         aliases: Vec::new(),
+        inputs: Vec::new(),
         is_list: false,
         marks: OutputMarks::default(),
         output: None,
@@ -121,7 +122,7 @@ impl BuiltIn {
         action: &'s CompiledAction,
         call: &Call,
         params: Map<String, Value>,
-    ) -> Result<ActionOutcome<'s>, ActionFailure> {
+    ) -> Result<ActionOutcome<'s>, NotRun> {
         let checked = check(action, &params)?;
         let params: BuiltInParams = serde_json::from_str(&checked)
             .map_err(|error| ActionFailure::new(FailureKind::InvalidParams, error.to_string()))?;

@@ -118,6 +118,10 @@
 //! | `{ "action": "write" }` | the description of the action, each parameter with its type, default, values, range and hint, and an example of a call |
 //! | `{ "name": "research" }` | the same for an entry of the catalog |
 //!
+//! A parameter with `#[param(inputs_of = name)]` holds the inputs of the catalog's entry that the parameter `name` names.
+//! They are checked before the action begins, with the same errors as the action's own parameters, and the action gets
+//! them with the defaults of the entry.
+//!
 //! # Runs
 //!
 //! An action marked `run` works in the background, so it can take minutes and outlive its request. The call returns at
@@ -212,6 +216,7 @@ mod describe;
 mod exit;
 mod facts;
 mod failure;
+mod guide;
 mod input;
 mod marks;
 mod redact;
