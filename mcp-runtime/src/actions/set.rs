@@ -147,6 +147,13 @@ impl ActionSet {
         })
     }
 
+    /// Returns whether a call of this action begins a run.
+    #[cfg(feature = "cli")]
+    pub(super) fn begins_run(&self, action: &str) -> bool {
+        let kind = self.find(action).map(|(index, _)| &self.actions[index].kind);
+        matches!(kind, Ok(ActionKind::Run(_) | ActionKind::BuiltIn(built_in::BuiltIn::Restart)))
+    }
+
     /// Runs one call of the tool. `input` is the JSON text of the input.
     ///
     /// # Errors
