@@ -132,6 +132,18 @@ impl Entry {
         flag
     }
 
+    /// Returns the identifier in `key = name`. `noun` says what it names.
+    pub(crate) fn ident(&self, errors: &mut Errors, noun: &str) -> Option<Ident> {
+        let ident = match &self.value {
+            Value::Is(Expr::Path(path)) => path.path.get_ident().cloned(),
+            _ => None,
+        };
+        if ident.is_none() {
+            self.misused(errors, format_args!("`{0}` must name a {noun}; write `{0} = {noun}`", self.key));
+        }
+        ident
+    }
+
     /// Returns text, or a macro that expands to text, such as `include_str!("search.md")`.
     pub(crate) fn long_text(&self, errors: &mut Errors) -> Option<Expr> {
         match &self.value {

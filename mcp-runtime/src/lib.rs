@@ -163,8 +163,9 @@ pub use self::{
         },
     },
     elicit::{
-        Choice, ChoiceEntry, Elicit, ElicitRequest, Elicited, Elicits, Email, FieldKey, Form, FormField, Format,
-        HandledBy, Includes, IntoChoice, MultiSelect, NotAnEmail, OnDecline, RequestChoice, Shape, Visit, Visited,
+        Choice, ChoiceEntry, Elicit, ElicitRequest, ElicitUrlRequest, Elicited, Elicits, Email, FieldKey, Form,
+        FormField, Format, HandledBy, Includes, IntoChoice, MultiSelect, NotAnEmail, OnDecline, RequestChoice, Shape,
+        Visit, Visited,
     },
     error::{IntoToolError, Result, ToolError, ToolResult},
     handoff::handoff,

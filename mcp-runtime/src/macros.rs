@@ -240,6 +240,8 @@ pub use mcp_macros::mcp_tool;
 ///
 /// If two tools in one list have the same name, the list does not compile. If they are in different lists,
 /// [`Server::build`](crate::Server::build) rejects them.
+///
+/// If the compiler reports "expected type, found function", the function has no `#[mcp_tool]`.
 #[macro_export]
 macro_rules! tools {
     ($($tools:tt)*) => { $crate::__private::expand_tools! { ($crate) $($tools)* } };

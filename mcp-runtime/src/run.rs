@@ -71,7 +71,7 @@ impl Server {
     /// | answer | meaning |
     /// | --- | --- |
     /// | `--answer 'pick_flight={"flight_id": "TP1"}'` | the fields of the form |
-    /// | `--answer confirm=true` | the only field of the form |
+    /// | `--answer confirm=true` | the only field of the form, or its only required field |
     /// | `--answer confirm=decline`, `--answer confirm=cancel` | the user declines or cancels |
     /// | `--answer connect=accept` | the user opens the page, whose URL is shown |
     /// | `--answer visit=accept` | the user opens the page, for a question with any key |

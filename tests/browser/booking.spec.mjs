@@ -48,6 +48,23 @@ test("a form is declined, closed, and its call is cancelled", async ({ chat }) =
   await chat.screenshot("cancelled");
 });
 
+test("Escape closes a form without an answer", async ({ chat }) => {
+  await chat.say("a flight");
+  const call = chat.call("Book a flight").last();
+  await call.getByRole("radio", { name: "06:40 ARN" }).focus();
+  await chat.page.keyboard.press("Escape");
+  await expect(call).toContainText("Closed without an answer");
+  await expect(chat.answer).toContainText("The user closed the form.");
+
+  await chat.say("a flight");
+  const next = chat.call("Book a flight").last();
+  await next.getByRole("radio", { name: "06:55 ARN" }).check();
+  await next.getByRole("button", { name: "Choose this flight" }).click();
+  await next.getByRole("checkbox", { name: "Book it" }).focus();
+  await chat.page.keyboard.press("Escape");
+  await expect(next).toContainText("Closed without an answer");
+});
+
 test("the assistant is stopped", async ({ chat }) => {
   await chat.say("a flight");
   await expect(chat.call("Book a flight")).toContainText("Your turn");

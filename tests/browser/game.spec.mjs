@@ -2,6 +2,14 @@
 
 import { expect, test } from "./chat.mjs";
 
+test("Escape closes the board without an answer", async ({ chat }) => {
+  await chat.page.getByRole("button", { name: "Play a game" }).click();
+  const game = chat.call("Tic-tac-toe");
+  await game.getByRole("button", { name: "centre, free", exact: true }).focus();
+  await chat.page.keyboard.press("Escape");
+  await expect(game).toContainText("Closed without an answer");
+});
+
 test("a whole game is played by clicking", async ({ chat }) => {
   await chat.page.getByRole("button", { name: "Play a game" }).click();
   const game = chat.call("Tic-tac-toe");

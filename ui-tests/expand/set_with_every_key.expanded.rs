@@ -46,6 +46,13 @@ pub trait BookingHandler: ::core::marker::Send + ::core::marker::Sync + 'static 
         &self,
         request: ::facade::mcp::ElicitRequest<'_, details::Details>,
     ) -> impl ::core::future::Future<Output = ::facade::mcp::Elicited<details::Details>> + ::core::marker::Send;
+    #[doc = "Asks the user to open a page. By default, the question stays on the timeline of the call, where a follower answers it."]
+    fn elicit_url(
+        &self,
+        request: ::facade::mcp::ElicitUrlRequest<'_>,
+    ) -> impl ::core::future::Future<Output = ::facade::mcp::Elicited<()>> + ::core::marker::Send {
+        request.on_timeline()
+    }
 }
 #[allow(deprecated)]
 const _: () = {
@@ -188,16 +195,18 @@ const _: () = {
     impl<__H: BookingHandler> _mcp::HandledBy<__H> for Booking {
         fn handle<'asked>(handler: &'asked __H, asked: _mcp::Asked<'asked>) -> _mcp::Handling<'asked> {
             match asked.form() {
-                0 => ::std::boxed::Box::pin(async move {
+                ::core::option::Option::Some(0) => ::std::boxed::Box::pin(async move {
                     _mcp::handled!(PickFlight, __H::pick_flight(handler, asked.request()).await)
                 }),
-                1 => ::std::boxed::Box::pin(async move {
+                ::core::option::Option::Some(1) => ::std::boxed::Box::pin(async move {
                     _mcp::handled!(Confirm, __H::r#type(handler, asked.request()).await)
                 }),
-                2 => ::std::boxed::Box::pin(async move {
+                ::core::option::Option::Some(2) => ::std::boxed::Box::pin(async move {
                     _mcp::handled!(details::Details, __H::details(handler, asked.request()).await)
                 }),
-                _ => ::core::unreachable!(),
+                _ => ::std::boxed::Box::pin(async move {
+                    _mcp::handled_url(__H::elicit_url(handler, asked.url_request()).await)
+                }),
             }
         }
     }

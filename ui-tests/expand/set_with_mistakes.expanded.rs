@@ -53,6 +53,13 @@ trait BookingHandler: ::core::marker::Send + ::core::marker::Sync + 'static {
         &self,
         request: ::mcp_runtime::ElicitRequest<'_, Confirm>,
     ) -> impl ::core::future::Future<Output = ::mcp_runtime::Elicited<Confirm>> + ::core::marker::Send;
+    #[doc = "Asks the user to open a page. By default, the question stays on the timeline of the call, where a follower answers it."]
+    fn elicit_url(
+        &self,
+        request: ::mcp_runtime::ElicitUrlRequest<'_>,
+    ) -> impl ::core::future::Future<Output = ::mcp_runtime::Elicited<()>> + ::core::marker::Send {
+        request.on_timeline()
+    }
 }
 #[allow(deprecated)]
 const _: () = {
@@ -155,16 +162,20 @@ const _: () = {
     impl<'a: 'static, T: ::core::marker::Send + 'static, __H: BookingHandler> _mcp::HandledBy<__H> for Booking<'a, T> {
         fn handle<'asked>(handler: &'asked __H, asked: _mcp::Asked<'asked>) -> _mcp::Handling<'asked> {
             match asked.form() {
-                0 => ::std::boxed::Box::pin(
-                    async move { _mcp::handled!(Pick, __H::pick(handler, asked.request()).await) },
-                ),
-                1 => ::std::boxed::Box::pin(async move {
+                ::core::option::Option::Some(0) => {
+                    ::std::boxed::Box::pin(
+                        async move { _mcp::handled!(Pick, __H::pick(handler, asked.request()).await) },
+                    )
+                }
+                ::core::option::Option::Some(1) => ::std::boxed::Box::pin(async move {
                     _mcp::handled!(Nothing, __H::nothing(handler, asked.request()).await)
                 }),
-                2 => ::std::boxed::Box::pin(async move {
+                ::core::option::Option::Some(2) => ::std::boxed::Box::pin(async move {
                     _mcp::handled!(Confirm, __H::wrapped(handler, asked.request()).await)
                 }),
-                _ => ::core::unreachable!(),
+                _ => ::std::boxed::Box::pin(async move {
+                    _mcp::handled_url(__H::elicit_url(handler, asked.url_request()).await)
+                }),
             }
         }
     }

@@ -20,6 +20,13 @@ trait DeleteHandler: ::core::marker::Send + ::core::marker::Sync + 'static {
         &self,
         request: ::mcp_runtime::ElicitRequest<'_, Confirm>,
     ) -> impl ::core::future::Future<Output = ::mcp_runtime::Elicited<Confirm>> + ::core::marker::Send;
+    #[doc = "Asks the user to open a page. By default, the question stays on the timeline of the call, where a follower answers it."]
+    fn elicit_url(
+        &self,
+        request: ::mcp_runtime::ElicitUrlRequest<'_>,
+    ) -> impl ::core::future::Future<Output = ::mcp_runtime::Elicited<()>> + ::core::marker::Send {
+        request.on_timeline()
+    }
 }
 #[allow(deprecated)]
 const _: () = {
@@ -80,10 +87,12 @@ const _: () = {
     impl<__H: DeleteHandler> _mcp::HandledBy<__H> for Delete {
         fn handle<'asked>(handler: &'asked __H, asked: _mcp::Asked<'asked>) -> _mcp::Handling<'asked> {
             match asked.form() {
-                0 => ::std::boxed::Box::pin(async move {
+                ::core::option::Option::Some(0) => ::std::boxed::Box::pin(async move {
                     _mcp::handled!(Confirm, __H::confirm(handler, asked.request()).await)
                 }),
-                _ => ::core::unreachable!(),
+                _ => ::std::boxed::Box::pin(async move {
+                    _mcp::handled_url(__H::elicit_url(handler, asked.url_request()).await)
+                }),
             }
         }
     }

@@ -12,6 +12,9 @@ use crate::{
     generics,
 };
 
+/// The method that the handler of every set has.
+const ELICIT_URL: &str = "elicit_url";
+
 /// Checks the set of forms, and removes the parts whose errors the compiler would report again.
 pub(crate) fn set(errors: &mut Errors, set: &mut Set) {
     attributes_have_a_place(errors, set);
@@ -20,6 +23,7 @@ pub(crate) fn set(errors: &mut Errors, set: &mut Set) {
     variants_are_distinct(errors, set);
     structs_have_names_of_their_own(errors, set);
     forms_are_distinct(errors, set);
+    methods_are_distinct(errors, set);
     keys_can_be_carried(errors, set);
     keys_are_distinct(errors, set);
     for variant in &set.variants {
@@ -87,6 +91,17 @@ fn forms_are_distinct(errors: &mut Errors, set: &mut Set) {
             variant.content = VariantContent::Refused(quote!((#form)));
         }
         forms.push(name);
+    }
+}
+
+/// Rejects a form whose method in the handler would have the name of the method for pages.
+fn methods_are_distinct(errors: &mut Errors, set: &mut Set) {
+    for variant in &mut set.variants {
+        if variant.method() == ELICIT_URL {
+            let message = "the handler of the set already has a method `elicit_url`, for pages; rename the variant";
+            errors.push(&variant.ident, message);
+            variant.content = VariantContent::Refused(quote!(()));
+        }
     }
 }
 

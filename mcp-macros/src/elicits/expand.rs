@@ -136,9 +136,19 @@ fn handler(set: &Set) -> TokenStream {
         #[allow(dead_code, private_interfaces)]
         #vis trait #name: ::core::marker::Send + ::core::marker::Sync + 'static {
             #(#methods)*
+            #[doc = #ELICIT_URL_DOC]
+            fn elicit_url(
+                &self,
+                request: #krate::ElicitUrlRequest<'_>,
+            ) -> impl ::core::future::Future<Output = #krate::Elicited<()>> + ::core::marker::Send {
+                request.on_timeline()
+            }
         }
     }
 }
+
+const ELICIT_URL_DOC: &str = "Asks the user to open a page. By default, the question stays on the timeline of the call, \
+                              where a follower answers it.";
 
 /// Lists the methods of the handler.
 fn methods_of(set: &Set) -> String {
@@ -234,7 +244,8 @@ fn membership(set: &Set, forms: &Ident) -> TokenStream {
     }
 }
 
-/// Returns the code that passes each question to the handler. The handler has one method for each form.
+/// Returns the code that passes each question to the handler. The handler has one method for each form, and one for
+/// pages.
 fn handled(set: &Set) -> TokenStream {
     let ident = generated(&set.ident);
     let handler = generated(&set.handler());
@@ -244,7 +255,7 @@ fn handled(set: &Set) -> TokenStream {
     let arms = typed(set).enumerate().map(|(index, (variant, form))| {
         let (index, method) = (Literal::usize_unsuffixed(index), variant.method());
         quote! {
-            #index => ::std::boxed::Box::pin(async move {
+            ::core::option::Option::Some(#index) => ::std::boxed::Box::pin(async move {
                 _mcp::handled!(#form, __H::#method(handler, asked.request()).await)
             }),
         }
@@ -255,7 +266,9 @@ fn handled(set: &Set) -> TokenStream {
             fn handle<'asked>(handler: &'asked __H, asked: _mcp::Asked<'asked>) -> _mcp::Handling<'asked> {
                 match asked.form() {
                     #(#arms)*
-                    _ => ::core::unreachable!(),
+                    _ => ::std::boxed::Box::pin(async move {
+                        _mcp::handled_url(__H::elicit_url(handler, asked.url_request()).await)
+                    }),
                 }
             }
         }

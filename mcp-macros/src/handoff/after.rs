@@ -3,7 +3,10 @@
 use proc_macro2::Ident;
 use syn::{FnArg, PatType, Signature, Type};
 
-use super::{client::same, phase};
+use super::{
+    client::same,
+    phase::{self, Signatures},
+};
 use crate::{
     errors::Errors,
     tool::Param,
@@ -30,9 +33,9 @@ pub(crate) enum AfterParam {
 }
 
 impl After {
-    pub(crate) fn read(errors: &mut Errors, sig: &Signature, this: &Type, client: Option<&Signature>) -> Option<Self> {
+    pub(crate) fn read(errors: &mut Errors, sig: &Signature, this: &Type, earlier: &Signatures) -> Option<Self> {
         let mistakes = errors.count();
-        let given = Given::by(client, this);
+        let given = Given::by(earlier, this);
         let (receiver, inputs) = phase::params(errors, sig);
         let by_value = inputs.iter().filter(|param| !is_reference(&param.ty)).count();
         let (mut params, mut values) = (Vec::new(), Vec::new());
@@ -67,13 +70,13 @@ impl After {
             values.push(*param.ty);
         }
         // Without `client`, the missing phase is the only mistake.
-        if values.len() < 2 && client.is_some() && errors.count() == mistakes {
+        if values.len() < 2 && earlier.client.is_some() && errors.count() == mistakes {
             errors.push(
                 &sig.ident,
                 format_args!(
                     "`after` must take two values: the handoff from `before` and the answer from `client`; \
                      write `after(&self, handoff: {}, answer: {})`",
-                    given.handoff.as_ref().map_or("…".into(), plain),
+                    given.handoff.first().map_or("…".into(), plain),
                     given.answer.as_ref().map_or("…".into(), plain)
                 ),
             );
@@ -106,28 +109,37 @@ impl After {
     }
 }
 
-/// The types that `after` should take as the handoff and as the answer, according to the signature of `client`. Only
-/// messages use these types.
+/// The types that `after` should take as the handoff and as the answer, according to the signatures of the other
+/// phases. Only messages use these types.
 struct Given {
-    handoff: Option<Type>,
+    /// The type that `before` returns, and the types that `client` borrows. One of them is the handoff.
+    handoff: Vec<Type>,
     answer: Option<Type>,
 }
 
 impl Given {
-    fn by(client: Option<&Signature>, this: &Type) -> Self {
-        let taken = client.iter().flat_map(|sig| &sig.inputs).filter_map(|input| match input {
+    fn by(Signatures { before, client, .. }: &Signatures, this: &Type) -> Self {
+        let returned = |sig: &Signature| phase::value(&phase::output(sig, this)).clone();
+        let borrowed = client.iter().flat_map(|sig| &sig.inputs).filter_map(|input| match input {
             FnArg::Typed(param) => Some(types::named(types::referent(&param.ty), this)),
             FnArg::Receiver(_) => None,
         });
-        let handoff = { taken }.find(|ty| !types::is_context(ty));
-        let answer = client.map(|sig| phase::value(&phase::output(sig, this)).clone());
-        Self { handoff, answer }
+        let borrowed = borrowed.filter(|ty| !types::is_context(ty));
+        Self { handoff: before.iter().map(returned).chain(borrowed).collect(), answer: client.as_ref().map(returned) }
     }
 
-    /// Returns whether `after` takes the answer first and the handoff second.
+    fn is_handoff(&self, ty: &Type) -> bool {
+        self.handoff.iter().any(|given| same(given, ty))
+    }
+
+    fn is_answer(&self, ty: &Type) -> bool {
+        self.answer.iter().any(|given| same(given, ty))
+    }
+
+    /// Returns whether `after` takes the answer first and the handoff second. If both names are aliases of one type, the
+    /// compiler would accept the code, and `after` would get each value in place of the other.
     fn are_swapped(&self, first: &Type, second: &Type) -> bool {
-        let is = |given: &Option<Type>, ty: &Type| given.as_ref().is_some_and(|given| same(given, ty));
-        is(&self.answer, first) && is(&self.handoff, second) && !same(first, second)
+        self.is_answer(first) && self.is_handoff(second) && !same(first, second)
     }
 }
 
@@ -148,10 +160,9 @@ fn is_reference(ty: &Type) -> bool {
 /// Returns an error if the parameter takes the handoff or the answer by reference.
 fn borrowed(param: &PatType, given: &Given) -> Option<String> {
     let elem = types::referent(&param.ty);
-    let is = |given: &Option<Type>| given.as_ref().is_some_and(|given| same(given, elem));
     let what = match () {
-        () if is(&given.handoff) => "the handoff",
-        () if is(&given.answer) => "the answer from `client`",
+        () if given.is_handoff(elem) => "the handoff",
+        () if given.is_answer(elem) => "the answer from `client`",
         () => return None,
     };
     Some(format!("`after` must take {what} by value; write `{}`", plain(elem)))

@@ -47,8 +47,7 @@ impl Handoff {
         };
         let this = &*block.self_ty;
         let (before, params) = signatures.before.as_ref().map(|sig| Before::read(errors, sig, this)).unzip();
-        let after =
-            signatures.after.as_ref().and_then(|sig| After::read(errors, sig, this, signatures.client.as_ref()));
+        let after = signatures.after.as_ref().and_then(|sig| After::read(errors, sig, this, &signatures));
         let handed = signatures.after.as_ref().and_then(|sig| after::handoff(sig, this));
         let client = signatures.client.as_ref().map(|sig| Client::read(errors, sig, this, handed.as_ref()));
         let output = signatures.after.as_ref().map_or_else(|| parse_quote!(()), |sig| phase::output(sig, this));

@@ -1,9 +1,9 @@
 //! Parses one action.
 
 use proc_macro2::Span;
-use syn::{FnArg, ImplItemFn, LitStr, ReturnType, Signature, Type, parse_quote_spanned};
+use syn::{FnArg, Ident, ImplItemFn, LitStr, ReturnType, Signature, Type, parse_quote_spanned};
 
-use super::{action_attr::ActionAttr, alias::Alias, hint};
+use super::{action_attr::ActionAttr, alias::Alias, param_attr::ParamAttr};
 use crate::{
     docs,
     errors::Errors,
@@ -21,6 +21,8 @@ pub(crate) struct Action {
     pub(crate) run: Option<Span>,
     /// Pairs of a parameter's name and the parameter's hint.
     pub(crate) hints: Vec<(LitStr, LitStr)>,
+    /// Pairs of a parameter's name and of the parameter with the name of the catalog's entry.
+    pub(crate) inputs: Vec<(LitStr, Ident)>,
 }
 
 impl Action {
@@ -37,7 +39,7 @@ impl Action {
             Some(_) => {}
         }
         let description = description.or_else(|| docs::text(&function.attrs));
-        let (params, hints) = params(errors, sig, this);
+        let DescribedParams { params, hints, inputs } = params(errors, sig, this);
         let output = match &sig.output {
             ReturnType::Default => parse_quote_spanned!(sig.ident.span()=> ()),
             ReturnType::Type(_, output) => types::named(output, this),
@@ -52,23 +54,39 @@ impl Action {
         let attr = ToolAttr { name, ..ToolAttr::default() };
         let interface =
             Interface { attr, origin: Origin::Method, ident: sig.ident.clone(), description, params, output };
-        has_self.then(|| Self { interface, sig: sig.clone(), aliases, is_list, run, hints })
+        has_self.then(|| Self { interface, sig: sig.clone(), aliases, is_list, run, hints, inputs })
     }
 }
 
-/// Returns the parameters, and the hints of those that have one.
-fn params(errors: &mut Errors, sig: &Signature, this: &Type) -> (Vec<Param>, Vec<(LitStr, LitStr)>) {
-    let (mut params, mut hints) = (Vec::new(), Vec::new());
+impl Action {
+    /// Returns the names of each parameter that holds the inputs of an entry, and of the parameter that names the entry.
+    pub(crate) fn entry_inputs(&self) -> impl Iterator<Item = (&LitStr, LitStr)> {
+        let named = |name: &Ident| self.interface.values().find(|value| value.ident == *name);
+        self.inputs.iter().filter_map(move |(inputs, name)| Some((inputs, named(name)?.wire_name())))
+    }
+}
+
+/// The parameters of an action, and what their attributes `#[param]` say.
+#[derive(Default)]
+struct DescribedParams {
+    params: Vec<Param>,
+    hints: Vec<(LitStr, LitStr)>,
+    inputs: Vec<(LitStr, Ident)>,
+}
+
+fn params(errors: &mut Errors, sig: &Signature, this: &Type) -> DescribedParams {
+    let mut described = DescribedParams::default();
     for input in &sig.inputs {
         let FnArg::Typed(typed) = input else { continue };
         let mut typed = typed.clone();
         *typed.ty = types::named(&typed.ty, this);
-        let hint = hint::take(errors, &mut typed);
+        let ParamAttr { hint, inputs_of } = ParamAttr::take(errors, &mut typed);
         let Some(param) = Param::read(errors, &typed) else { continue };
-        if let (Param::Value(value), Some(hint)) = (&param, hint) {
-            hints.push((value.wire_name(), hint));
+        if let Param::Value(value) = &param {
+            described.hints.extend(hint.map(|hint| (value.wire_name(), hint)));
+            described.inputs.extend(inputs_of.map(|name| (value.wire_name(), name)));
         }
-        params.push(param);
+        described.params.push(param);
     }
-    (params, hints)
+    described
 }

@@ -29,6 +29,7 @@ pub(crate) fn actions(errors: &mut Errors, block: &ActionBlock) {
         is_no_list_of_runs(errors, action);
         has_no_wait(errors, action);
         aliases_set_parameters(errors, action);
+        inputs_are_of_an_entry(errors, action, block);
     }
     names_are_distinct(errors, &block.actions);
 }
@@ -119,6 +120,21 @@ fn aliases_set_parameters(errors: &mut Errors, action: &Action) {
                 _ => keys::unknown("parameter", &name, &owner, &known),
             };
             errors.push(&set.parameter, message);
+        }
+    }
+}
+
+/// Rejects `inputs_of` without a catalog, and with the name of a parameter that the action does not have.
+fn inputs_are_of_an_entry(errors: &mut Errors, action: &Action, block: &ActionBlock) {
+    let known: Vec<_> = action.interface.values().map(|value| value.ident.to_string()).collect();
+    let known: Vec<_> = known.iter().map(String::as_str).collect();
+    for (_, name) in &action.inputs {
+        if block.attr.catalog.is_none() {
+            let message = "`inputs_of` needs the catalog of the type; write `#[mcp_actions(catalog)]`";
+            errors.push(name, message);
+        } else if !known.contains(&&*name.to_string()) {
+            let owner = format!("`{}`", action.interface.ident);
+            errors.push(name, keys::unknown("parameter", &name.to_string(), &owner, &known));
         }
     }
 }

@@ -61,6 +61,7 @@ fn action(action: &Action, service: &Ident) -> TokenStream {
     let name = generated(&action.sig.ident);
     let run = expand::bound_method(interface, &quote!(Self::#name));
     let hints = action.hints.iter().map(|(name, hint)| quote!(.hint(#name, #hint)));
+    let inputs = action.entry_inputs().map(|(inputs, name)| quote!(.inputs_of(#inputs, #name)));
     let aliases = action.aliases.iter().map(|alias| {
         let name = &alias.name;
         let sets = alias.sets.iter().map(|set| {
@@ -76,7 +77,7 @@ fn action(action: &Action, service: &Ident) -> TokenStream {
             #constants
             #references
             #output
-            _mcp::Action::new(#definition, &#service, #run) #(#hints)* #(#aliases)* #list #run_in_background
+            _mcp::Action::new(#definition, &#service, #run) #(#hints)* #(#inputs)* #(#aliases)* #list #run_in_background
         }
     }
 }

@@ -8,7 +8,7 @@ mod attr;
 mod check;
 mod expand;
 mod fallback;
-mod hint;
+mod param_attr;
 
 use proc_macro2::TokenStream;
 use quote::quote;

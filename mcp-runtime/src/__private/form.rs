@@ -146,8 +146,7 @@ pub trait ReadField<T> {
 
 impl<T: FieldType> ReadField<T> for Probe<T> {
     fn __read(&self, answers: &mut Answers, index: usize) -> Result<T, Unfit> {
-        let answer = answers.take(index);
-        T::read_field(answer).map_err(|reason| answers.unfit(index, &reason))
+        answers.read(index, T::read_field)
     }
 }
 

@@ -6,11 +6,11 @@ use crate::{
     tool::{StateNeed, into_tool::Never, named_function::NamedFunction},
 };
 
-/// Marks the only implementation that a type can have.
+/// Marks the implementation for functions that have the right signature.
 pub struct Fits;
 
-/// Marks an implementation that no type has. Because of it, the compiler has a choice of two. So if neither fits, it
-/// reports the trait, with the trait's message, and not what the first of the two lacks.
+/// Marks the implementation for no function. With this second implementation, the compiler reports the missing trait
+/// with the trait's own message, and not the first bound that a function does not meet.
 pub struct Misfits;
 
 /// A function in `#[complete(…)]`.

@@ -67,7 +67,7 @@ pub use crate::{
     elicit::{
         Answers, Asked, Choice, ChoiceEntry, Declared, Elicits, Field, FieldKey, FieldType, Form, FormContent,
         FormField, FormOf, FormSchema, Format, Handled, HandledBy, Handling, Includes, Literal, Problem, Shape,
-        TypeOfField, Unfit, read_choice, write_choice,
+        TypeOfField, Unfit, handled_url, read_choice, write_choice,
     },
     error::ToolError,
     prompt::{GetPromptResult, Getting, Prompt, PromptDefinition, PromptOutput},

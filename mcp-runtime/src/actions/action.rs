@@ -22,6 +22,7 @@ use crate::{
 pub struct Action {
     pub(super) definition: ToolDefinition,
     hints: Vec<(&'static str, &'static str)>,
+    inputs: Vec<EntryInputs>,
     aliases: Vec<ActionAlias>,
     is_list: bool,
     is_run: bool,
@@ -31,6 +32,9 @@ pub struct Action {
 /// An alias of an action: a name that the model does not see, and the parameters that this name sets.
 pub(super) type ActionAlias = (&'static str, Vec<(&'static str, Value)>);
 
+/// The name of a parameter with the inputs of a catalog's entry, and the name of the parameter that names the entry.
+pub(super) type EntryInputs = (&'static str, &'static str);
+
 /// An action whose schema is checked and compiled.
 #[derive(Debug)]
 pub(super) struct CompiledAction {
@@ -38,6 +42,7 @@ pub(super) struct CompiledAction {
     pub(super) description: Cow<'static, str>,
     pub(super) parameters: ParameterSet,
     pub(super) aliases: Vec<ActionAlias>,
+    pub(super) inputs: Vec<EntryInputs>,
     /// Whether the results are summaries, without the fields that are marked with `#[summary(skip)]`.
     pub(super) is_list: bool,
     pub(super) marks: OutputMarks,
@@ -68,12 +73,27 @@ impl Action {
     /// Creates an action that calls `run` on this service.
     pub fn new<S: Send + Sync + 'static>(definition: ToolDefinition, service: &Arc<S>, run: RunFn<S>) -> Self {
         let run = BoundMethod::new(service, run);
-        Self { definition, hints: Vec::new(), aliases: Vec::new(), is_list: false, is_run: false, run }
+        Self {
+            definition,
+            hints: Vec::new(),
+            inputs: Vec::new(),
+            aliases: Vec::new(),
+            is_list: false,
+            is_run: false,
+            run,
+        }
     }
 
     #[must_use]
     pub fn hint(mut self, parameter: &'static str, hint: &'static str) -> Self {
         self.hints.push((parameter, hint));
+        self
+    }
+
+    /// Makes `parameter` hold the inputs of the catalog's entry whose name is the value of `name`.
+    #[must_use]
+    pub fn inputs_of(mut self, parameter: &'static str, name: &'static str) -> Self {
+        self.inputs.push((parameter, name));
         self
     }
 
@@ -105,7 +125,7 @@ impl Action {
 
     /// Compiles the schemas. For each error, `problems` gets a message for the author.
     pub(super) fn compile(self, problems: &mut Vec<String>) -> Option<CompiledAction> {
-        let Self { mut definition, hints, aliases, is_list, is_run, run } = self;
+        let Self { mut definition, hints, inputs, aliases, is_list, is_run, run } = self;
         let (name, description) = (definition.name, definition.description);
         let output = definition.output_schema.take().unwrap_or_default();
         if is_run {
@@ -129,7 +149,7 @@ impl Action {
         // The schema is not published, so its shape does not matter.
         let (marks, output) = (OutputMarks::of(&output), OutputSchema::new(output).ok());
         let kind = if is_run { ActionKind::Run(run) } else { ActionKind::Call(run) };
-        Some(CompiledAction { name, description, parameters, aliases, is_list, marks, output, kind })
+        Some(CompiledAction { name, description, parameters, aliases, inputs, is_list, marks, output, kind })
     }
 }
 

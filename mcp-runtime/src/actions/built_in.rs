@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::{
     action::{ActionKind, CompiledAction, ParameterSet},
     exit::ActionOutcome,
-    failure::{ActionFailure, FailureKind},
+    failure::{ActionFailure, FailureKind, NotRun},
     marks::OutputMarks,
     report,
     set::{ActionSet, check, reads_json_strings},
@@ -80,6 +80,7 @@ fn action(name: &'static str, description: &'static str, properties: &Value, bui
         description: description.into(),
         parameters: ParameterSet { published: schema.to_value(), schema: schema.untyped(), hints: Vec::new() },
         aliases: Vec::new(),
+        inputs: Vec::new(),
         is_list: false,
         marks: OutputMarks::default(),
         output: None,
@@ -121,7 +122,7 @@ impl BuiltIn {
         action: &'s CompiledAction,
         call: &Call,
         params: Map<String, Value>,
-    ) -> Result<ActionOutcome<'s>, ActionFailure> {
+    ) -> Result<ActionOutcome<'s>, NotRun> {
         let checked = check(action, &params, reads_json_strings(call))?;
         let params: BuiltInParams = serde_json::from_str(&checked)
             .map_err(|error| ActionFailure::new(FailureKind::InvalidParams, error.to_string()))?;
@@ -135,7 +136,9 @@ impl BuiltIn {
                     manager.wait(id, call).await.map_err(of_store)?;
                 }
                 let (record, details) = find(manager, call, id).await?;
-                report::full(&record, &details, params.include_trace)
+                let report = report::full(&record, &details, params.include_trace);
+                let has_failed = params.wait && details.error.is_some();
+                return Ok(ActionOutcome::Run { action: &action.name, report, has_failed });
             }
             Self::Cancel => {
                 find(manager, call, id).await?;

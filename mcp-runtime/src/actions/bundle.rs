@@ -18,7 +18,7 @@ use crate::{
         running::{Calling, Round},
     },
     protocol::result::CallToolResult,
-    runs::Runs,
+    runs::{Runs, manager::RunManager},
     server::{
         Server, Service,
         local_call::{DropNotifications, LocalCall, NotBegun},
@@ -109,6 +109,18 @@ impl Actions {
             Ok(Round::Done(Err(error))) => failed(error.message),
             Ok(Round::Asks) => failed("the action asks the client, but a call with `handle` has no client".to_owned()),
         }
+    }
+
+    /// Returns whether a call of this action begins a run.
+    #[cfg(feature = "cli")]
+    pub(crate) fn begins_run(&self, action: &str) -> bool {
+        self.set.begins_run(action)
+    }
+
+    /// Returns the table of background runs. `None` if no action runs in the background.
+    #[cfg(all(feature = "cli", unix))]
+    pub(crate) fn run_manager(&self) -> Option<&RunManager> {
+        self.set.runs.as_deref()
     }
 
     fn build(&self) -> Result<Service, String> {

@@ -5,8 +5,8 @@ use std::{borrow::Cow, fmt, pin::Pin};
 use serde_json::{Map, Value, json};
 
 use super::{
-    action::{ParameterSet, first_line},
-    failure::{ActionFailure, ParameterProblem, ProblemKind, problems},
+    action::{EntryInputs, ParameterSet, first_line},
+    failure::{ActionFailure, FailureKind, NotRun, ParameterProblem, ProblemKind, problems},
 };
 use crate::{error::ToolError, schema::InputSchema};
 
@@ -14,12 +14,13 @@ use crate::{error::ToolError, schema::InputSchema};
 /// at run time.
 ///
 /// Put the key `catalog` into [`#[mcp_actions]`](macro@crate::mcp_actions) above the type's actions, and implement this
-/// trait for the type. Then `describe` with the parameter `name` shows an entry. An action checks the values for an
-/// entry with [`CatalogEntry::check`]:
+/// trait for the type. Then `describe` with the parameter `name` shows an entry. `#[param(inputs_of = name)]` marks the
+/// parameter with the values for the entry that another parameter names. They are checked with [`CatalogEntry::check`]
+/// before the action begins, and before its run begins if it works in the background:
 ///
 /// ```
 /// use mcp_runtime::{actions::{Catalog, CatalogEntry, CatalogParam}, prelude::*};
-/// use serde_json::{Value, json};
+/// use serde_json::{Map, Value, json};
 ///
 /// struct Pipelines;
 ///
@@ -28,9 +29,14 @@ use crate::{error::ToolError, schema::InputSchema};
 /// impl Pipelines {
 ///     /// Starts a pipeline.
 ///     #[action]
-///     async fn start(&self, name: String, #[serde(default = json!({}))] inputs: Value) -> ToolResult<Json<Value>> {
-///         let entry = self.entry(&name).await?.ok_or("there is no such pipeline")?;
-///         Ok(Json(entry.check(&inputs)?))
+///     async fn start(
+///         &self,
+///         name: String,
+///         #[serde(default)]
+///         #[param(inputs_of = name)]
+///         inputs: Map<String, Value>,
+///     ) -> Json<Map<String, Value>> {
+///         Json(inputs)
 ///     }
 /// }
 ///
@@ -98,6 +104,33 @@ impl fmt::Debug for dyn AnyCatalog {
     }
 }
 
+/// Returns the entry with this name. The error for an unknown name lists the names of all entries.
+pub(super) async fn find(catalog: &dyn AnyCatalog, name: &str) -> Result<CatalogEntry, NotRun> {
+    if let Some(entry) = catalog.entry(name).await.map_err(NotRun::Catalog)? {
+        return Ok(entry);
+    }
+    let names = catalog.names().await.map_err(NotRun::Catalog)?;
+    let known = names.into_iter().map(|(name, _)| name).collect();
+    Err(ActionFailure::unknown(FailureKind::UnknownName, "name", name, known).into())
+}
+
+/// Checks the parameters of an action that hold the inputs of an entry, and adds the defaults of the entry. `values` are
+/// all parameters of the action.
+pub(super) async fn check_inputs(
+    catalog: &dyn AnyCatalog,
+    inputs: &[EntryInputs],
+    values: &mut Map<String, Value>,
+) -> Result<(), NotRun> {
+    for (parameter, name) in inputs {
+        let Some(name) = values.get(*name).and_then(Value::as_str) else { continue };
+        let entry = find(catalog, name).await?;
+        let given = values.get(*parameter).filter(|given| !given.is_null()).cloned().unwrap_or_else(|| json!({}));
+        let checked = entry.check(&given).map_err(|ParamsError(failure)| failure)?;
+        values.insert((*parameter).to_owned(), checked);
+    }
+    Ok(())
+}
+
 /// An entry of a [`Catalog`], with its parameters.
 #[derive(Clone, Debug)]
 #[must_use]
@@ -129,7 +162,8 @@ impl CatalogEntry {
         self
     }
 
-    /// Checks the values of the parameters. Returns these values, and the default of each parameter whose value is
+    /// Checks the values of the parameters. For a parameter of an action, write `#[param(inputs_of = …)]` instead of a
+    /// call of this method. Returns these values, and the default of each parameter whose value is
     /// missing.
     ///
     /// # Errors

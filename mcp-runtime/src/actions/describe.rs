@@ -4,26 +4,15 @@ use serde_json::{Map, Value, json};
 
 use super::{
     action::ParameterSet,
+    catalog::find,
     facts::ParameterFacts,
-    failure::{ActionFailure, FailureKind, shown},
+    failure::{ActionFailure, FailureKind, NotRun, shown},
     set::{ActionSet, DESCRIBE},
 };
-use crate::{error::ToolError, protocol::json::object_of_some, schema::example};
-
-/// Why `describe` failed.
-pub(super) enum DescribeError {
-    Input(ActionFailure),
-    Catalog(ToolError),
-}
-
-impl From<ActionFailure> for DescribeError {
-    fn from(failure: ActionFailure) -> Self {
-        Self::Input(failure)
-    }
-}
+use crate::{protocol::json::object_of_some, schema::example};
 
 /// Describes all actions in brief, one action in full, or one entry of the catalog.
-pub(super) async fn describe(set: &ActionSet, params: &Map<String, Value>) -> Result<Value, DescribeError> {
+pub(super) async fn describe(set: &ActionSet, params: &Map<String, Value>) -> Result<Value, NotRun> {
     let has_catalog = set.catalog.is_some();
     let known = |key: &&String| *key == "action" || (has_catalog && *key == "name");
     if let Some(other) = params.keys().find(|key| !known(key)) {
@@ -50,12 +39,12 @@ pub(super) async fn describe(set: &ActionSet, params: &Map<String, Value>) -> Re
     }
 }
 
-async fn brief(set: &ActionSet) -> Result<Value, DescribeError> {
+async fn brief(set: &ActionSet) -> Result<Value, NotRun> {
     let actions = set.actions.iter().map(|action| json!({ "action": action.name, "summary": action.summary() }));
     let actions: Vec<_> = actions.chain([json!({ "action": DESCRIBE, "summary": set.describe_summary() })]).collect();
     let names = match &set.catalog {
         Some(catalog) => {
-            let names = catalog.names().await.map_err(DescribeError::Catalog)?;
+            let names = catalog.names().await.map_err(NotRun::Catalog)?;
             Some(names.into_iter().map(|(name, summary)| json!({ "name": name, "summary": summary })).collect())
         }
         None => None,
@@ -96,14 +85,10 @@ fn of_action(set: &ActionSet, name: &str) -> Result<Value, ActionFailure> {
     }))
 }
 
-async fn of_entry(set: &ActionSet, name: &str) -> Result<Value, DescribeError> {
+async fn of_entry(set: &ActionSet, name: &str) -> Result<Value, NotRun> {
     // Without a catalog, `name` is not a known parameter.
     let Some(catalog) = &set.catalog else { return brief(set).await };
-    let Some(entry) = catalog.entry(name).await.map_err(DescribeError::Catalog)? else {
-        let names = catalog.names().await.map_err(DescribeError::Catalog)?;
-        let known = names.into_iter().map(|(name, _)| name).collect();
-        return Err(ActionFailure::unknown(FailureKind::UnknownName, "name", name, known).into());
-    };
+    let entry = find(&**catalog, name).await?;
     let set = entry.parameters().map_err(|problem| {
         let message = format!("the parameters of '{}' are not valid: {problem}", entry.name);
         ActionFailure::new(FailureKind::Failed, message)

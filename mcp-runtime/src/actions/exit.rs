@@ -23,6 +23,12 @@ pub(super) enum ActionOutcome<'a> {
     },
     /// A description, or information about runs.
     BuiltIn(&'a str, Value),
+    /// The report about a run that the call has waited for.
+    Run {
+        action: &'a str,
+        report: Value,
+        has_failed: bool,
+    },
     /// An answer of the runtime about a run.
     #[cfg(feature = "tasks")]
     Task(CallToolResult),
@@ -45,6 +51,7 @@ impl Exit {
 
     /// Returns the result that the caller gets.
     pub(super) fn leave(&self, outcome: ActionOutcome<'_>, warnings: Vec<String>) -> CallToolResult {
+        let is_error = matches!(outcome, ActionOutcome::Run { has_failed: true, .. });
         let left = match outcome {
             ActionOutcome::Done { result, action } if result.is_error => {
                 let message = texts(&result).join("\n");
@@ -54,13 +61,13 @@ impl Exit {
             ActionOutcome::Task(created) => return created,
             ActionOutcome::Failed(failure) => return self.failed(failure, &warnings),
             ActionOutcome::Done { action, result } => self.result(action, result),
-            ActionOutcome::BuiltIn(action, mut result) => {
+            ActionOutcome::BuiltIn(action, mut result) | ActionOutcome::Run { action, report: mut result, .. } => {
                 remove_underscored(&mut result);
                 Ok(Left { action, result, blocks: Vec::new(), meta: None })
             }
         };
         match left {
-            Ok(left) => left.into_result(warnings),
+            Ok(left) => CallToolResult { is_error, ..left.into_result(warnings) },
             Err(reason) => self.failed(ActionFailure::new(FailureKind::Failed, reason), &warnings),
         }
     }
@@ -81,8 +88,8 @@ impl Exit {
 
     /// Returns the result of a run, in the form that a call gets if the call waits for the run.
     #[cfg(feature = "tasks")]
-    pub(super) fn of_run(&self, action: &str, report: Value, is_error: bool) -> CallToolResult {
-        CallToolResult { is_error, ..self.leave(ActionOutcome::BuiltIn(action, report), Vec::new()) }
+    pub(super) fn of_run(&self, action: &str, report: Value, has_failed: bool) -> CallToolResult {
+        self.leave(ActionOutcome::Run { action, report, has_failed }, Vec::new())
     }
 
     fn failed(&self, failure: ActionFailure, warnings: &[String]) -> CallToolResult {

@@ -6,7 +6,23 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{action::ParameterSet, facts::ParameterFacts};
-use crate::schema::{Violations, nearest::nearest};
+use crate::{
+    error::ToolError,
+    schema::{Violations, nearest::nearest},
+};
+
+/// Why an action was not run.
+pub(super) enum NotRun {
+    Failed(ActionFailure),
+    /// The catalog has failed.
+    Catalog(ToolError),
+}
+
+impl From<ActionFailure> for NotRun {
+    fn from(failure: ActionFailure) -> Self {
+        Self::Failed(failure)
+    }
+}
 
 /// The reason why an action was not run or has failed.
 #[derive(Clone, Debug, Default, Serialize)]

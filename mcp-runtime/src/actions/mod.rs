@@ -118,6 +118,10 @@
 //! | `{ "action": "write" }` | the description of the action, each parameter with its type, default, values, range and hint, and an example of a call |
 //! | `{ "name": "research" }` | the same for an entry of the catalog |
 //!
+//! A parameter with `#[param(inputs_of = name)]` holds the inputs of the catalog's entry that the parameter `name` names.
+//! They are checked before the action begins, with the same errors as the action's own parameters, and the action gets
+//! them with the defaults of the entry.
+//!
 //! # Runs
 //!
 //! An action marked `run` works in the background, so it can take minutes and outlive its request. The call returns at
@@ -158,11 +162,12 @@
 //! ```
 //!
 //! With `"wait": true`, which every run accepts, the call waits until the run has ended and also returns `outputs` or
-//! `error`. It waits for a bounded time ([`Runs::wait`](crate::runs::Runs::wait)). After that it returns the current
-//! status, and a text `next` that says what to do next. While a call waits, its client gets the log messages, the
-//! progress and the questions of the run. A run that asks while no call waits has the status `input_required`. The run
-//! continues when a call with `wait` has got the answer from the user. A run can ask only questions that the client of
-//! its first call can answer.
+//! `error`. If the run has failed, the result of the call is an error result, as for any other tool. The call waits for
+//! a bounded time ([`Runs::wait`](crate::runs::Runs::wait)). After that it returns the current status, and a text
+//! `next` that says what to do next. While a call waits, its client gets the log messages, the progress and the
+//! questions of the run. A run that asks while no call waits has the status `input_required`. The run continues when a
+//! call with `wait` has got the answer from the user. A run can ask only questions that the client of its first call
+//! can answer.
 //!
 //! A tool with runs has these built-in actions:
 //!
@@ -211,6 +216,7 @@ mod describe;
 mod exit;
 mod facts;
 mod failure;
+mod guide;
 mod input;
 mod marks;
 mod redact;

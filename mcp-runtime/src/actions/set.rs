@@ -9,10 +9,10 @@ use super::report;
 use super::{
     action::{Action, ActionKind, CompiledAction},
     built_in,
-    catalog::{AnyCatalog, Catalog, ParamsError},
-    describe::{DescribeError, describe},
+    catalog::{AnyCatalog, Catalog, ParamsError, check_inputs},
+    describe::describe,
     exit::{ActionOutcome, Exit},
-    failure::{ActionFailure, FailureKind, ParameterProblem, ProblemKind, problems},
+    failure::{ActionFailure, FailureKind, NotRun, ParameterProblem, ProblemKind, problems},
     input::ActionInput,
     start,
 };
@@ -35,7 +35,7 @@ pub struct ActionSet {
     definition: ToolDefinition,
     pub(super) actions: Vec<CompiledAction>,
     pub(super) catalog: Option<Arc<dyn AnyCatalog>>,
-    instructions: Option<&'static str>,
+    pub(super) instructions: Option<&'static str>,
     pub(super) exit: Exit,
     /// The table of background runs. `None` if no action runs in the background.
     pub(super) runs: Option<Arc<RunManager>>,
@@ -129,48 +129,13 @@ impl ActionSet {
         {
             let set = Arc::clone(self);
             let result: TaskResultFn = Arc::new(move |run, details| {
-                let is_error = details.error.is_some();
-                set.exit.of_run(&run.action, report::full(run, &details, false), is_error)
+                let has_failed = details.error.is_some();
+                set.exit.of_run(&run.action, report::full(run, &details, false), has_failed)
             });
             definition.runs = self.runs.clone().map(|manager| RunsAsTasks { manager, result });
         }
         definition.guide = Some(self.guide(more));
         definition
-    }
-
-    /// Returns the text that follows the name of the tool in the instructions of a server.
-    fn guide(&self, more: &[String]) -> String {
-        let first = self.actions.first().map(|action| &action.name);
-        let of_one = json!({ "action": DESCRIBE, "params": { "action": first } });
-        let mut text = format!(
-            "is one tool with several actions. Every call has an `action` and an object `params`. Work in this order:\n\
-             1. {{\"action\":\"{DESCRIBE}\"}} lists the actions.\n\
-             2. {of_one} shows the parameters of one action, with an example.\n\
-             3. Call the action with these parameters. If a call fails, fix what the error describes, and call again."
-        );
-        if self.catalog.is_some() {
-            let of_entry = json!({ "action": DESCRIBE, "params": { "name": "…" } });
-            text.push_str(&format!(
-                "\nStep 1 also lists the entries of a catalog. {of_entry} shows the parameters of one entry."
-            ));
-        }
-        let runs = self.actions.iter().filter(|action| matches!(action.kind, ActionKind::Run(_)));
-        let runs: Vec<_> = runs.map(|action| &*action.name).collect();
-        if !runs.is_empty() {
-            let status = json!({ "action": "status", "params": { "run_id": "…", "wait": true } });
-            text.push_str(&format!(
-                "\nThese actions start a run in the background and return its `run_id`: {}. A call with `\"wait\": \
-                 true` in `params` waits for the end of the run and returns the outputs. {status} waits for a run that \
-                 was started before, and asks the user the questions of the run. `cancel` ends a run, `restart` starts \
-                 it again, `runs` lists your runs.",
-                runs.join(", ")
-            ));
-        }
-        for more in self.instructions.into_iter().chain(more.iter().map(|text| &**text)) {
-            text.push('\n');
-            text.push_str(more);
-        }
-        text
     }
 
     /// Returns the index of the action with this name or alias, and the parameters that the alias sets.
@@ -180,6 +145,13 @@ impl ActionSet {
             let known = self.names().map(str::to_owned).collect();
             ActionFailure::unknown(FailureKind::UnknownAction, "action", name, known)
         })
+    }
+
+    /// Returns whether a call of this action begins a run.
+    #[cfg(feature = "cli")]
+    pub(super) fn begins_run(&self, action: &str) -> bool {
+        let kind = self.find(action).map(|(index, _)| &self.actions[index].kind);
+        matches!(kind, Ok(ActionKind::Run(_) | ActionKind::BuiltIn(built_in::BuiltIn::Restart)))
     }
 
     /// Runs one call of the tool. `input` is the JSON text of the input.
@@ -195,8 +167,7 @@ impl ActionSet {
         let outcome = if action == DESCRIBE {
             match describe(&self, &params).await {
                 Ok(description) => ActionOutcome::BuiltIn(DESCRIBE, description),
-                Err(DescribeError::Input(failure)) => ActionOutcome::Failed(failure),
-                Err(DescribeError::Catalog(error)) => self.failed(&call, DESCRIBE, error)?,
+                Err(not_run) => self.not_run(&call, DESCRIBE, not_run)?,
             }
         } else {
             match self.find(&action) {
@@ -220,14 +191,48 @@ impl ActionSet {
         }
         let action = &self.actions[index];
         let outcome = match &action.kind {
-            ActionKind::Call(method) => match begin(action, method, call, &params) {
+            ActionKind::Call(method) => match self.begin(action, method, call, &params).await {
                 Ok(calling) => return self.outcome(action, call, calling.await),
-                Err(failure) => Err(failure),
+                Err(not_run) => Err(not_run),
             },
             ActionKind::Run(_) => start::start(self, index, call, params, None).await,
             ActionKind::BuiltIn(built_in) => built_in.run(self, action, call, params).await,
         };
-        Ok(outcome.unwrap_or_else(ActionOutcome::Failed))
+        outcome.or_else(|not_run| self.not_run(call, &action.name, not_run))
+    }
+
+    /// Checks the parameters and begins the action.
+    async fn begin(
+        &self,
+        action: &CompiledAction,
+        method: &BoundMethod,
+        call: &Call,
+        params: &Map<String, Value>,
+    ) -> Result<Calling, NotRun> {
+        let checked = self.checked(action, call, params).await?;
+        Ok(call_method(action, method, call.clone(), &checked)?)
+    }
+
+    /// Checks the parameters, those that hold the inputs of an entry with the catalog. Returns their JSON text.
+    pub(super) async fn checked(
+        &self,
+        action: &CompiledAction,
+        call: &Call,
+        params: &Map<String, Value>,
+    ) -> Result<String, NotRun> {
+        let checked = check(action, params, reads_json_strings(call))?;
+        let Some(catalog) = self.catalog.as_ref().filter(|_| !action.inputs.is_empty()) else { return Ok(checked) };
+        let mut values: Map<String, Value> = serde_json::from_str(&checked)
+            .map_err(|error| ActionFailure::new(FailureKind::InvalidParams, error.to_string()))?;
+        check_inputs(&**catalog, &action.inputs, &mut values).await?;
+        Ok(Value::Object(values).to_string())
+    }
+
+    fn not_run(&self, call: &Call, action: &str, reason: NotRun) -> Result<ActionOutcome<'_>, ToolError> {
+        match reason {
+            NotRun::Failed(failure) => Ok(ActionOutcome::Failed(failure)),
+            NotRun::Catalog(error) => self.failed(call, action, error),
+        }
     }
 
     /// Converts the result of an action's method to the outcome of the call.
@@ -272,17 +277,6 @@ impl ActionSet {
 }
 
 type AliasValue = (&'static str, Value);
-
-/// Checks the parameters and begins the action.
-fn begin(
-    action: &CompiledAction,
-    method: &BoundMethod,
-    call: &Call,
-    params: &Map<String, Value>,
-) -> Result<Calling, ActionFailure> {
-    let checked = check(action, params, reads_json_strings(call))?;
-    call_method(action, method, call.clone(), &checked)
-}
 
 /// Returns whether the server of this call reads JSON in strings.
 pub(super) fn reads_json_strings(call: &Call) -> bool {

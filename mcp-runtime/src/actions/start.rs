@@ -9,9 +9,9 @@ use super::{
     action::{ActionKind, CompiledAction},
     built_in::{find, manager, of_store},
     exit::ActionOutcome,
-    failure::{ActionFailure, FailureKind},
+    failure::{ActionFailure, FailureKind, NotRun},
     report,
-    set::{ActionSet, call_method, check, reads_json_strings},
+    set::{ActionSet, call_method},
 };
 use crate::{
     call::{
@@ -34,9 +34,9 @@ pub(super) async fn start<'s>(
     call: &Call,
     mut params: Map<String, Value>,
     restarted_from: Option<String>,
-) -> Result<ActionOutcome<'s>, ActionFailure> {
+) -> Result<ActionOutcome<'s>, NotRun> {
     let (action, manager) = (&set.actions[index], manager(set)?);
-    let mut checked: Map<String, Value> = serde_json::from_str(&check(action, &params, reads_json_strings(call))?)
+    let mut checked: Map<String, Value> = serde_json::from_str(&set.checked(action, call, &params).await?)
         .map_err(|error| ActionFailure::new(FailureKind::InvalidParams, error.to_string()))?;
     let wait = checked.remove("wait").and_then(|wait| wait.as_bool()).unwrap_or_default();
     params.remove("wait");
@@ -66,13 +66,14 @@ pub(super) async fn start<'s>(
     })?;
     #[cfg(feature = "tasks")]
     if wait && call.0.client().supports(Capability::Tasks) {
-        return TaskCreated::of(manager, &run.id).await.map(ActionOutcome::Task).map_err(of_store);
+        return Ok(TaskCreated::of(manager, &run.id).await.map(ActionOutcome::Task).map_err(of_store)?);
     }
     if wait {
         manager.wait_for_begun(&run, call).await;
     }
     let (record, details) = find(manager, call, &run.id).await?;
-    Ok(ActionOutcome::BuiltIn(&action.name, report::full(&record, &details, false)))
+    let has_failed = wait && details.error.is_some();
+    Ok(ActionOutcome::Run { action: &action.name, report: report::full(&record, &details, false), has_failed })
 }
 
 /// Returns the future of the run. The result of that future contains no internal values, because `set.exit` has removed

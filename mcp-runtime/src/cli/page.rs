@@ -75,6 +75,10 @@ fn options(tool: &RegisteredTool, parameters: &[CliParameter<'_>], width: usize)
     if log {
         rows.push(["--log <level>", "Show log messages from this level up, or `off`. Default: info"]);
     }
+    #[cfg(all(feature = "actions", unix))]
+    if super::call::detach::is_possible(tool) {
+        rows.push(["--detach", super::call::options::DETACH_HELP]);
+    }
     rows.push([if help { "-h, --help" } else { "-h" }, "Print this page"]);
     let rows: Vec<_> = rows.into_iter().map(|row| row.map(ToOwned::to_owned)).collect();
     indented(&rows, width)

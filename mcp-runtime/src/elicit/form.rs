@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json, value::RawValue};
 
 use super::{
     field::Field,
+    leniency,
     schema::{self, Changes},
     unfit::Unfit,
 };
@@ -164,16 +165,28 @@ pub struct Answers {
 }
 
 impl Answers {
+    /// Reads a field. If its type rejects an empty answer that the schema accepts, the field counts as left out.
+    pub fn read<T>(&mut self, index: usize, read: impl Fn(Option<Value>) -> Result<T, String>) -> Result<T, Unfit> {
+        let answer = self.take(index);
+        let may_be_left_out = self.fields.get(index).is_some_and(|field| !field.is_required());
+        let is_left_out = may_be_left_out && answer.as_ref().is_some_and(leniency::is_empty);
+        let otherwise = |reason: String| match is_left_out {
+            true => read(self.take(index)).map_err(|_| reason),
+            false => Err(reason),
+        };
+        read(answer).or_else(otherwise).map_err(|reason| self.unfit(index, &reason))
+    }
+
     /// Removes and returns the answer of a field. If the answer is missing, returns the default of the field, or `None`
     /// if the field is optional or has no default.
-    pub fn take(&mut self, index: usize) -> Option<Value> {
+    fn take(&mut self, index: usize) -> Option<Value> {
         let field = self.fields.get(index)?;
         let default = || field.default.filter(|_| !field.optional).map(schema::literal);
         self.content.remove(field.name).or_else(default)
     }
 
     /// Creates the error for an answer that the field's type rejects.
-    pub fn unfit(&self, index: usize, reason: &str) -> Unfit {
+    fn unfit(&self, index: usize, reason: &str) -> Unfit {
         self.fields.get(index).map_or_else(|| Unfit::answer(reason.into()), |field| Unfit::field(field, reason))
     }
 }

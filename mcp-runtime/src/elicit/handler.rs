@@ -4,7 +4,7 @@ use std::{fmt, marker::PhantomData, pin::Pin};
 
 use serde_json::{Map, Value, value::RawValue};
 
-use super::{Elicits, FieldKey, Form, form::FormContent, reply::Elicited};
+use super::{ElicitUrlRequest, Elicits, FieldKey, Form, form::FormContent, reply::Elicited};
 
 /// A question with the form `F`, as an application's handler gets it.
 pub struct ElicitRequest<'a, F> {
@@ -110,7 +110,10 @@ pub struct RequestChoice {
 /// A question whose form has not been matched with a Rust type yet.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
-    pub(crate) form: usize,
+    /// `None` if the question asks the user to open a page.
+    pub(crate) form: Option<usize>,
+    /// Empty if the question is a form.
+    pub(crate) url: &'a str,
     pub(crate) tool_name: &'a str,
     pub(crate) call_id: &'a str,
     pub(crate) key: &'a str,
@@ -123,14 +126,19 @@ pub struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    /// Returns the index of the form in its set.
-    pub fn form(&self) -> usize {
+    /// Returns the index of the form in its set, or `None` if the question asks the user to open a page.
+    pub fn form(&self) -> Option<usize> {
         self.form
     }
 
     /// Converts this question to the type that the handler's method for the form `F` takes.
     pub fn request<F>(self) -> ElicitRequest<'a, F> {
         ElicitRequest { asked: self, form: PhantomData }
+    }
+
+    /// Converts this question to the type that the handler's method for pages takes.
+    pub fn url_request(self) -> ElicitUrlRequest<'a> {
+        ElicitUrlRequest::new(self)
     }
 }
 
@@ -149,6 +157,11 @@ pub type Handling<'a> = Pin<Box<dyn Future<Output = Handled> + Send + 'a>>;
 pub trait HandledBy<T>: Elicits {
     #[doc(hidden)]
     fn handle<'a>(handler: &'a T, asked: Asked<'a>) -> Handling<'a>;
+}
+
+/// Converts a handler's answer to a question that asks the user to open a page.
+pub fn handled_url(answer: Elicited<()>) -> Handled {
+    answer.map(|()| Map::new())
 }
 
 /// Converts the form in a handler's answer into JSON values.

@@ -10,6 +10,7 @@ mod foreign;
 mod form;
 mod formats;
 mod handler;
+pub(crate) mod leniency;
 mod problem;
 mod reply;
 mod rules;
@@ -19,6 +20,7 @@ mod shape;
 mod tests;
 mod types;
 mod unfit;
+mod url_request;
 mod visit;
 
 pub(crate) use self::handler::handled;
@@ -30,11 +32,12 @@ pub use self::{
     choice::{Choice, ChoiceEntry, MultiSelect, read as read_choice, write as write_choice},
     field::{Field, FieldKey},
     form::{Answers, Declared, Elicits, Form, FormContent, FormOf, FormSchema, Includes},
-    handler::{Asked, ElicitRequest, Handled, HandledBy, Handling, RequestChoice},
+    handler::{Asked, ElicitRequest, Handled, HandledBy, Handling, RequestChoice, handled_url},
     problem::Problem,
     reply::Elicited,
     shape::{Format, Literal, Shape, TypeOfField},
     types::{Email, FieldType, FormField, NotAnEmail},
     unfit::Unfit,
+    url_request::ElicitUrlRequest,
     visit::{Visit, Visited},
 };

@@ -5,7 +5,12 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::{Map, Value, value::RawValue};
 
-use super::{field::Field, schema::Changes, unfit::Unfit};
+use super::{
+    field::Field,
+    leniency,
+    schema::{self, Changes},
+    unfit::Unfit,
+};
 use crate::{
     call::AskError,
     protocol::{
@@ -86,7 +91,7 @@ pub(crate) fn consent(answer: &str) -> Result<Elicited<()>, Unfit> {
     ElicitResult::read(answer).map(|result| result.map(drop))
 }
 
-/// Reads an answer and checks its content. `checker` is the schema that `fields` and `changes` describe.
+/// Reads an answer and checks its content, in which optional fields can be empty. `checker` is the schema that `fields` and `changes` describe.
 pub(super) fn content(
     answer: &str,
     checker: &InputSchema,
@@ -105,8 +110,15 @@ pub(super) fn content(
     if let Some(name) = repeated_member(content) {
         return Err(Unfit::answer(format!("`{}` appears twice in `content`", shortened(&name))));
     }
-    let object = serde_json::from_str(content);
-    match (checker.checked(content), object) {
+    let mut object = serde_json::from_str(content);
+    let mut content = Cow::Borrowed(content);
+    if let Ok(object) = &mut object
+        && leniency::normalize(object, || schema::form(fields, changes))
+    {
+        // A tree of values always serializes.
+        content = serde_json::to_string(object).unwrap_or_default().into();
+    }
+    match (checker.checked(&content), object) {
         (Ok(Cow::Borrowed(_)), Ok(object)) => Ok(Elicited::Accept(object)),
         (Ok(integers), _) => serde_json::from_str(&integers)
             .map(Elicited::Accept)

@@ -61,7 +61,12 @@ pub(crate) fn published(fields: &[Field], changes: &Changes, revision: Revision)
 
 /// Returns the schema that checks answers. This schema is the same in every revision.
 pub(crate) fn checker(fields: &[Field], changes: &Changes) -> InputSchema {
-    InputSchema::of_form(&object(fields, changes, Revision::V2025_06_18))
+    InputSchema::of_form(&form(fields, changes))
+}
+
+/// Returns the schema behind [`checker`].
+pub(crate) fn form(fields: &[Field], changes: &Changes) -> Value {
+    object(fields, changes, Revision::V2025_06_18)
 }
 
 /// Returns why the user cannot be asked with these choices and defaults, or `None` if nothing is wrong.

@@ -52,7 +52,9 @@
 ///
 /// An action is an `async fn` with `&self` and `#[action]`. Its doc comment is its description. Its parameters, its
 /// output and its errors follow the rules of [`mcp_tool`](macro@crate::mcp_tool). A parameter can also have a hint,
-/// which `describe` and errors show: `#[param(hint = "…")]`.
+/// which `describe` and errors show: `#[param(hint = "…")]`. `#[param(inputs_of = name)]` marks the parameter with the
+/// inputs of the [`Catalog`](crate::actions::Catalog)'s entry that the parameter `name` names. These inputs are checked
+/// before the action begins, and the action gets them with the defaults of the entry.
 ///
 /// | key of `#[action(…)]` | what it sets |
 /// | --- | --- |

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, value::RawValue};
 
 use super::{AnswerProblem, QuestionMode, event::AnswerAction};
 use crate::{
-    elicit::Elicited,
+    elicit::{Elicited, leniency},
     schema::{InputSchema, Violations},
 };
 
@@ -38,8 +38,8 @@ impl From<Elicited<Map<String, Value>>> for PluginAnswer {
 }
 
 impl AskedForm {
-    /// Checks an answer. The content can contain only fields of the form. If the answer does not accept a form, removes
-    /// the content.
+    /// Checks an answer. The content can contain only fields of the form, and optional fields can be empty. If the answer
+    /// does not accept a form, removes the content.
     pub(super) fn check(&self, answer: &mut PluginAnswer) -> Result<(), Vec<AnswerProblem>> {
         if answer.action != AnswerAction::Accept || self.mode == QuestionMode::Url {
             answer.content = None;
@@ -53,6 +53,7 @@ impl AskedForm {
         if !unknown.is_empty() {
             return Err(unknown);
         }
+        leniency::normalize(content, || schema.clone());
         // A number such as `1.0` counts as an integer, and the engine writes it as an integer.
         let text = Value::Object(content.clone()).to_string();
         InputSchema::of_form(&schema).check(&text).map_err(|violations| problems(&violations))

@@ -6,14 +6,16 @@ use tokio::runtime::Handle;
 
 use super::{
     Plugin, PluginHost, PluginLimits,
-    handler::{AnsweredBy, SharedHandler},
+    handler::{self, AnsweredBy, SharedHandler},
     state::{HostState, STORED},
     store::CallStore,
 };
 use crate::{
-    BuildError, Server,
+    BuildError, Server, Service,
     call::{Outlet, hold::LedgerError, request::Peer},
+    elicit::HandledBy,
     protocol::frame::Frame,
+    schema::nearest::nearest,
     server::connection::Connection,
     tool::{AsksWith, Tool},
 };
@@ -35,6 +37,9 @@ pub enum StartError {
     /// The server cannot be built.
     #[error(transparent)]
     Build(#[from] BuildError),
+    /// A handler was set for a tool that the host does not have, or does not answer all forms of its tool.
+    #[error("{0}")]
+    Handler(String),
     /// The open calls cannot be read from the ledger.
     #[error("the open calls cannot be read")]
     Ledger(#[from] LedgerError),
@@ -62,6 +67,52 @@ impl PluginHostBuilder {
             self.handlers.insert(tool.definition().name.as_ref().into(), handler);
         }
         self.server = self.server.tool(tool);
+        self
+    }
+
+    /// Sets the handler of a tool that the server already has, by the name of the tool: for a tool of a list, such as one
+    /// of [`tools!`](crate::tools), and for a renamed one. `S` is the set of the forms. [`start`](Self::start) checks that
+    /// the handler answers all forms of the tool. For any other tool, [`plugin`](Self::plugin) checks this when the
+    /// program is compiled.
+    ///
+    /// ```
+    /// use mcp_runtime::{ElicitRequest, Elicited, plugin::PluginHost, prelude::*};
+    ///
+    /// #[elicits]
+    /// enum Deleting {
+    ///     Confirm { confirmed: bool },
+    /// }
+    ///
+    /// /// Deletes a note.
+    /// #[mcp_tool]
+    /// async fn delete(ctx: &Ctx<Deleting>, note: String) -> ToolResult<String> {
+    ///     let Confirm { confirmed } = ctx.elicit::<Confirm>(format!("Delete {note}?")).strict().await?;
+    ///     Ok(if confirmed { "deleted" } else { "kept" }.to_owned())
+    /// }
+    ///
+    /// struct Ui;
+    ///
+    /// impl DeletingHandler for Ui {
+    ///     async fn confirm(&self, _: ElicitRequest<'_, Confirm>) -> Elicited<Confirm> {
+    ///         Elicited::Accept(Confirm { confirmed: true })
+    ///     }
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let server = Server::new("notes", "1.0.0").tools(tools![delete].prefix("note_"));
+    /// let host = PluginHost::builder(server).on_elicit::<Deleting, _>("note_delete", Ui).start().await?;
+    /// let call = host.call("note_delete", serde_json::json!({ "note": "tea" })).await?;
+    /// assert_eq!(call.outcome().await.text(), "deleted");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn on_elicit<S, H>(mut self, tool: &str, handler: H) -> Self
+    where
+        S: HandledBy<H>,
+        H: Send + Sync + 'static,
+    {
+        self.handlers.insert(tool.into(), handler::shared::<S, H>(handler));
         self
     }
 
@@ -100,13 +151,22 @@ impl PluginHostBuilder {
     /// was open, the call waits for the answer again.
     ///
     /// # Errors
-    /// Fails if the server cannot be built, or if the ledger cannot be read.
+    /// Fails if the server cannot be built, if a handler has no tool or does not answer all forms of its tool, or if the
+    /// ledger cannot be read.
     ///
     /// # Panics
     /// Panics outside of a tokio runtime.
     pub async fn start(self) -> Result<PluginHost, StartError> {
         let Self { server, handlers, instance, limits, keep_ended } = self;
         let service = server.build()?;
+        for (name, handler) in &handlers {
+            let Some(tool) = service.0.registry.find(name) else {
+                return Err(StartError::Handler(no_tool(&service, name)));
+            };
+            if let Some(problem) = handler::problem(&**handler, &tool.definition) {
+                return Err(StartError::Handler(problem));
+            }
+        }
         let peer = Peer::new(Arc::new(NoMessages), None);
         let connection = Connection::new(&service, peer, Handle::current());
         let store = CallStore::new(service.0.durable.entries(), instance, STORED, limits.ended);
@@ -115,6 +175,13 @@ impl PluginHostBuilder {
         host.0.resume_stored().await?;
         Ok(host)
     }
+}
+
+fn no_tool(service: &Service, name: &str) -> String {
+    let registry = service.0.registry.read();
+    let near = nearest(name, registry.iter().map(|tool| &*tool.definition.name));
+    let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    format!("a handler is set for the tool `{name}`, but the server has no such tool{near}")
 }
 
 /// The outlet of the connection. It gets no messages, because each request has its own outlet.

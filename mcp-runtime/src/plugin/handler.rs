@@ -15,6 +15,7 @@ use super::{
 use crate::{
     call::NoForms,
     elicit::{Asked, Elicited, Elicits, HandledBy, Handling},
+    tool::{FormEntry, ToolDefinition},
 };
 
 /// How often a handler is asked the same question if its answers do not fit.
@@ -34,13 +35,13 @@ pub struct OnElicit(SharedHandler);
 
 impl OnElicit {
     pub(super) fn new<S: HandledBy<H>, H: Send + Sync + 'static>(handler: H) -> Self {
-        Self(Arc::new(HandlerOf::<S, H> { handler, set: PhantomData }))
+        Self(shared::<S, H>(handler))
     }
 }
 
 impl fmt::Debug for OnElicit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("OnElicit").field(&self.0.forms()).finish()
+        f.debug_struct("OnElicit").finish_non_exhaustive()
     }
 }
 
@@ -62,8 +63,8 @@ pub(super) type SharedHandler = Arc<dyn AnswersForms>;
 
 /// Answers the questions of one tool.
 pub trait AnswersForms: Send + Sync {
-    /// Returns the keys of the forms, in the order of their indexes.
-    fn forms(&self) -> Vec<&'static str>;
+    /// Returns the forms that the handler answers, in the order of their indexes.
+    fn forms(&self) -> &'static [FormEntry];
 
     /// Asks the application.
     fn handle<'a>(&'a self, asked: Asked<'a>) -> Handling<'a>;
@@ -97,13 +98,31 @@ impl<S: Elicits> AnsweredBy<OnElicit> for S {
 }
 
 impl<S: HandledBy<H>, H: Send + Sync> AnswersForms for HandlerOf<S, H> {
-    fn forms(&self) -> Vec<&'static str> {
-        S::FORMS.iter().map(|entry| entry.key).collect()
+    fn forms(&self) -> &'static [FormEntry] {
+        S::FORMS
     }
 
     fn handle<'a>(&'a self, asked: Asked<'a>) -> Handling<'a> {
         S::handle(&self.handler, asked)
     }
+}
+
+/// Returns a handler that answers the forms of the set `S`.
+pub(super) fn shared<S, H>(handler: H) -> SharedHandler
+where
+    S: HandledBy<H>,
+    H: Send + Sync + 'static,
+{
+    Arc::new(HandlerOf::<S, H> { handler, set: PhantomData })
+}
+
+/// Returns why the handler cannot answer all forms of the tool, or `None` if it can.
+pub(super) fn problem(handler: &dyn AnswersForms, tool: &ToolDefinition) -> Option<String> {
+    let answers = |form: &FormEntry| {
+        handler.forms().iter().any(|known| known.key == form.key && known.to_json() == form.to_json())
+    };
+    let form = tool.forms.iter().find(|form| !answers(form))?;
+    Some(format!("the handler of `{}` does not answer the form `{}`", tool.name, form.key))
 }
 
 /// The task that asks a handler. Dropping this value drops the handler's future.
@@ -156,27 +175,29 @@ struct HandledQuestion {
     #[serde(default)]
     message: String,
     schema: Option<Box<RawValue>>,
+    url: Option<String>,
     handoff: Option<Box<RawValue>>,
     rejected: Option<String>,
 }
 
 /// Asks the handler until one of its answers fits. Returns an error if the handler cannot answer.
 async fn ask(handler: &dyn AnswersForms, call: &LiveCall, question: HandledQuestion) -> Result<(), (u32, String)> {
-    let HandledQuestion { seq, key, form, message, schema, handoff, mut rejected } = question;
-    let index = form.as_deref().and_then(|form| handler.forms().iter().position(|key| *key == form));
-    let (Some(form), Some(schema)) = (index, schema) else {
+    let HandledQuestion { seq, key, form, message, schema, url, handoff, mut rejected } = question;
+    let index = form.as_deref().and_then(|form| handler.forms().iter().position(|entry| entry.key == form));
+    if index.is_none() && url.is_none() {
         return Err((seq, format!("the handler has no method for the question `{key}`")));
-    };
+    }
     let started = call.timeline.started();
     for _ in 0..ATTEMPTS {
         let asked = Asked {
-            form,
+            form: index,
+            url: url.as_deref().unwrap_or_default(),
             tool_name: &call.tool,
             call_id: &call.id,
             key: &key,
             seq,
             message: &message,
-            schema: &schema,
+            schema: schema.as_deref().unwrap_or(RawValue::NULL),
             arguments: started.arguments(),
             handoff: handoff.as_deref(),
             rejected: rejected.as_deref(),

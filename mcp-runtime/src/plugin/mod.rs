@@ -110,9 +110,13 @@
 //! | `failed` | the call has ended without a result |
 //! | `cancelled` | the call was cancelled |
 //!
-//! A tool that was added with [`Server::tool`](crate::Server::tool) has no handler. It asks its questions on the
+//! A tool that was added with [`Server::tool`](crate::Server::tool) has no handler, unless
+//! [`PluginHostBuilder::on_elicit`] sets one for its name. It asks its questions on the
 //! timeline of the call, and [`PluginCall::answer`] answers them. Only the first answer counts. With a handler the
 //! timeline shows the same events, and a follower can answer before the handler does.
+//!
+//! A tool can also ask the user to open a page. The trait of a handler has a method for that, `elicit_url`. Without this
+//! method, the page stays on the timeline.
 //!
 //! Answers are checked against the form before the tool gets them. Inside an application, a tool can ask only one
 //! question at a time: the second question of a `join!` fails with an [`AskError`](crate::AskError) that says so.

@@ -18,7 +18,9 @@ use crate::{
 /// A plugin whose forms have no handler does not compile. A handler that lacks a method for a form does not compile
 /// either.
 ///
-/// See the [module](super) for an example.
+/// For a tool whose type is not known, such as one of a list, see
+/// [`PluginHostBuilder::on_elicit`](super::PluginHostBuilder::on_elicit). The
+/// [module](super) has an example.
 #[must_use = "a plugin runs in a host: pass it to `PluginHostBuilder::plugin`"]
 #[derive(Debug)]
 pub struct Plugin<T, H = NoHandler> {
@@ -34,7 +36,7 @@ impl<T: Tool> Plugin<T> {
         Self { tool: tool.into_tool(), handler: NoHandler::NEW }
     }
 
-    /// Sets the handler that answers the tool's forms. The tool waits while the handler's future runs. If the call is
+    /// Sets the handler that answers the tool's forms, and the pages that the tool asks the user to open. The tool waits while the handler's future runs. If the call is
     /// cancelled, or if a program that follows the call answers first, the future is dropped.
     ///
     /// A handler whose answer does not fit the form is asked again, with the [reason](crate::ElicitRequest::rejected).

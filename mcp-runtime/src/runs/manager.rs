@@ -168,6 +168,20 @@ impl RunManager {
         self.settings.retention
     }
 
+    /// Returns whether the records of runs outlive this process.
+    #[cfg(all(feature = "cli", unix))]
+    pub(crate) fn outlives_process(&self) -> bool {
+        self.settings.store.outlives_process()
+    }
+
+    /// Waits until each run that this process executes now has ended and is stored.
+    #[cfg(all(feature = "cli", unix))]
+    pub(crate) async fn all_ended(&self) {
+        for (_, feed) in self.all_live() {
+            feed.settled().await;
+        }
+    }
+
     /// Returns the state of the run, or `None` if this process does not execute the run.
     pub(super) fn live(&self, id: &str) -> Option<Arc<RunFeed>> {
         self.live.lock().get(id).cloned()

@@ -43,6 +43,10 @@ impl StoredRuns {
 }
 
 impl RunStore for MemoryRunStore {
+    fn outlives_process(&self) -> bool {
+        false
+    }
+
     fn insert<'a>(&'a self, run: &'a RunRecord, limits: RunLimits) -> RunStoreFuture<'a, RunInsertion> {
         let mut stored = self.0.lock();
         if stored.runs.contains_key(&run.id) {

@@ -17,6 +17,11 @@ use super::{RunInsertion, RunLimits, RunRecord, RunStatus};
 ///
 /// A store needs no clock: the records have the times that the server wrote, and [`beat`](Self::beat) only counts.
 pub trait RunStore: Send + Sync + 'static {
+    /// Returns whether the records outlive the process, so that other processes can read them. Default: `true`.
+    fn outlives_process(&self) -> bool {
+        true
+    }
+
     /// Stores a new record, unless it exceeds the limits for the open runs of its tool. [`RunLimits::admit`] decides
     /// this.
     fn insert<'a>(&'a self, run: &'a RunRecord, limits: RunLimits) -> RunStoreFuture<'a, RunInsertion>;
@@ -106,6 +111,10 @@ impl RunFilter {
 }
 
 impl<S: RunStore + ?Sized> RunStore for Arc<S> {
+    fn outlives_process(&self) -> bool {
+        (**self).outlives_process()
+    }
+
     fn insert<'a>(&'a self, run: &'a RunRecord, limits: RunLimits) -> RunStoreFuture<'a, RunInsertion> {
         (**self).insert(run, limits)
     }

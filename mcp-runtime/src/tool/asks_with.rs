@@ -8,10 +8,7 @@ use crate::call::NoForms;
 ///
 /// [`#[mcp_tool]`](macro@crate::mcp_tool) and [`#[handoff]`](macro@crate::handoff) generate the implementation from the
 /// parameter `&Ctx<S>`, which can also be an alias of this type. Implement it by hand for a tool that implements
-/// [`Tool`](crate::Tool) by hand. A [`Plugin`] requires a handler for exactly these forms.
-///
-#[cfg_attr(feature = "plugin", doc = "[`Plugin`]: crate::plugin::Plugin")]
-#[cfg_attr(not(feature = "plugin"), doc = "[`Plugin`]: crate#features")]
+/// [`Tool`](crate::Tool) by hand. A plugin needs a handler for exactly these forms.
 #[diagnostic::on_unimplemented(
     message = "the forms of `{Self}` are not known",
     label = "does not implement `AsksWith`",

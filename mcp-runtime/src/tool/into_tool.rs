@@ -32,9 +32,8 @@ pub enum IsTool {}
 /// The kind of a value of a type with `#[mcp_actions]`.
 pub enum HasActions {}
 
-/// The kind of a value that is of no kind. No value is of this kind, but because of it, the compiler cannot conclude
-/// that a value is a tool because nothing else is possible. So for a value that is not a tool, it reports one error, and
-/// none about the methods of the result.
+/// The kind of no value. With this second implementation, the compiler does not take every value for a tool. So a value
+/// that is not a tool causes one error, and none about the methods of the result.
 pub enum HasNoKind {}
 
 /// A condition that no type meets.

@@ -64,7 +64,9 @@ pub trait IntoTools {
         Self: Sized,
     {
         let prefix = prefix.into();
-        self.into_tools().map(|tool| Box::new(Renamed::with_prefix(tool, prefix.clone())) as Box<dyn Tool>).collect()
+        self.into_tools()
+            .map(|tool| Box::new(Renamed::<Box<dyn Tool>>::with_prefix(tool, prefix.clone())) as Box<dyn Tool>)
+            .collect()
     }
 
     /// Returns the tools, after renaming the tool `name` to `new_name`.
@@ -96,7 +98,7 @@ pub trait IntoTools {
         match names.iter().position(|known| known == name) {
             Some(at) => {
                 let tool = tools.remove(at);
-                tools.insert(at, Box::new(Renamed::new(tool, new_name)));
+                tools.insert(at, Box::new(Renamed::<Box<dyn Tool>>::new(tool, new_name)));
             }
             None => {
                 let new_name = new_name.into();

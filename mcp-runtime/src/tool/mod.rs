@@ -144,7 +144,7 @@ pub trait Tool: Any + Send + Sync {
     ///     .tool(Greet("Olá").with_name("greet_in_portuguese"));
     /// # server.build().unwrap();
     /// ```
-    fn with_name(self, name: impl Into<Cow<'static, str>>) -> Renamed
+    fn with_name(self, name: impl Into<Cow<'static, str>>) -> Renamed<Self>
     where
         Self: Sized,
     {

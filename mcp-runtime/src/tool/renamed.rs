@@ -1,14 +1,16 @@
 //! Tools under other names.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, marker::PhantomData};
 
-use super::{Arguments, ArgumentsError, Tool, ToolDefinition};
+use super::{Arguments, ArgumentsError, AsksWith, Tool, ToolDefinition};
 use crate::call::{Call, running::Calling};
 
-/// A tool under another name, created by [`Tool::with_name`].
-pub struct Renamed {
+/// A tool under another name, created by [`Tool::with_name`]. `T` is the type of the tool.
+pub struct Renamed<T = Box<dyn Tool>> {
     name: Name,
     tool: Box<dyn Tool>,
+    /// Tells which forms the tool asks with: see [`AsksWith`].
+    of: PhantomData<fn() -> T>,
 }
 
 enum Name {
@@ -17,18 +19,18 @@ enum Name {
     BeginsWith(Cow<'static, str>),
 }
 
-impl Renamed {
+impl<T> Renamed<T> {
     pub(super) fn new(tool: Box<dyn Tool>, name: impl Into<Cow<'static, str>>) -> Self {
-        Self { name: Name::Is(name.into()), tool }
+        Self { name: Name::Is(name.into()), tool, of: PhantomData }
     }
 
     pub(super) fn with_prefix(tool: Box<dyn Tool>, prefix: Cow<'static, str>) -> Self {
-        Self { name: Name::BeginsWith(prefix), tool }
+        Self { name: Name::BeginsWith(prefix), tool, of: PhantomData }
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl Tool for Renamed {
+impl<T: 'static> Tool for Renamed<T> {
     fn definition(&self) -> ToolDefinition {
         let mut definition = self.tool.definition();
         definition.name = match &self.name {
@@ -46,6 +48,9 @@ impl Tool for Renamed {
         Some(&*self.tool)
     }
 }
+
+#[diagnostic::do_not_recommend]
+impl<T: AsksWith<S>, S> AsksWith<S> for Renamed<T> {}
 
 /// Stands for the missing tool if the author renames a tool that does not exist. A server with such a tool cannot be
 /// built.

@@ -1,5 +1,6 @@
 //! Actions: one tool with many operations, called with `handle` and by clients.
 
+mod catalog_inputs;
 mod describes;
 mod dispatch;
 mod errors;

@@ -75,6 +75,30 @@ async fn a_refused_question_ends_the_run() {
 }
 
 #[tokio::test]
+async fn a_failed_run_is_an_error_result_of_the_call_that_waits() {
+    for revision in REVISIONS {
+        let (jobs, gate) = jobs();
+        gate.add_permits(3);
+        let service = Server::new("s", "1.0.0").tool(jobs).build().unwrap();
+        let mut client = Client::new(&service, revision);
+        let fails = json!({ "rows": 3, "note": "fail", "wait": true });
+        let failed = client.call("jobs", input("sort", fails)).await;
+        assert!(failed.is_error(), "{failed:?}");
+        let run_id = failed.structured_content().unwrap()["result"]["run_id"].clone();
+        for (action, params, is_error) in [
+            ("status", json!({ "run_id": run_id, "wait": true }), true),
+            // Without `wait`, the call only shows the run.
+            ("status", json!({ "run_id": run_id }), false),
+            ("restart", json!({ "run_id": run_id, "wait": true }), true),
+            ("sort", json!({ "rows": 3, "wait": true }), false),
+        ] {
+            let answer = client.call("jobs", input(action, params.clone())).await;
+            assert_eq!(answer.is_error(), is_error, "{action} {params}: {answer:?}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn progress_and_logs_of_a_waited_run_flow_to_the_client() {
     for revision in REVISIONS {
         let (jobs, gate) = jobs();

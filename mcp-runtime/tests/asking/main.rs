@@ -6,6 +6,7 @@ mod clients;
 mod concurrent;
 mod keys;
 mod layers;
+mod left_out;
 mod numbers;
 mod parked;
 mod roots;

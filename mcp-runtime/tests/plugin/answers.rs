@@ -37,6 +37,35 @@ async fn an_answer_that_does_not_fit_leaves_the_question_open() {
 }
 
 #[tokio::test]
+async fn an_empty_answer_leaves_out_an_optional_field() {
+    #[elicits]
+    enum Visit {
+        Day {
+            name: String,
+            day: Option<jiff::civil::Date>,
+            note: Option<String>,
+            #[elicit(default = 2)]
+            guests: u8,
+        },
+    }
+
+    /// Asks for a day.
+    #[mcp_tool]
+    async fn plan(ctx: &Ctx<Visit>) -> ToolResult<String> {
+        let Day { name, day, note, guests } = ctx.elicit::<Day>("When?").strict().await?;
+        Ok(format!("{name} {day:?} {note:?} {guests}"))
+    }
+
+    let host = PluginHost::builder(Server::new("kitchen", "1.0.0").tools(tools![plan])).start().await.unwrap();
+    let call = host.call("plan", json!({})).await.unwrap();
+    question(&call, 1).await;
+    call.answer_json(1, accept(json!({ "name": "Ann", "day": "", "note": null, "guests": null }))).await.unwrap();
+    assert_eq!(call.clone().outcome().await.text(), "Ann None None 2");
+    let answered = events(call).await.into_iter().map(|event| json!(event)).find(|event| event["type"] == "answered");
+    assert_eq!(answered.unwrap()["content"], json!({ "name": "Ann" }), "the timeline shows what the tool gets");
+}
+
+#[tokio::test]
 async fn only_the_first_answer_counts() {
     let host = host(&Kitchen::default()).await;
     let call = host.call("order", json!({ "dishes": 1 })).await.unwrap();

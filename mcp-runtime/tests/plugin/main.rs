@@ -11,3 +11,4 @@ mod restarts;
 mod routes;
 mod support;
 mod timelines;
+mod urls;

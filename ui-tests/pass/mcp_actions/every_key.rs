@@ -76,6 +76,16 @@ impl Pipelines {
         Ok(Text(u64::from(start.depth) + db.0))
     }
 
+    /// Runs one.
+    #[action(run)]
+    async fn run(
+        &self,
+        #[serde(rename = "pipeline")] of: String,
+        #[param(hint = "`describe` shows them.", inputs_of = of)] inputs: serde_json::Value,
+    ) -> String {
+        format!("{of}: {inputs}")
+    }
+
     /// Deletes one.
     #[action]
     async fn delete(self: &Self, ctx: &Ctx<Questions>, id: u64) -> Result<CallToolResult, std::fmt::Error> {

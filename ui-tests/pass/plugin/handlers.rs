@@ -1,7 +1,7 @@
 //! Tools with and without forms, with the handlers that they need.
 
 use mcp_runtime::{
-    DynamicTool, ElicitRequest, Elicited,
+    DynamicTool, ElicitRequest, ElicitUrlRequest, Elicited, Tool,
     plugin::{Plugin, PluginHost},
     prelude::*,
 };
@@ -38,6 +38,10 @@ impl BookingHandler for Ui {
     async fn confirm(&self, _: ElicitRequest<'_, Confirm>) -> Elicited<Confirm> {
         Elicited::Cancel
     }
+
+    async fn elicit_url(&self, _: ElicitUrlRequest<'_>) -> Elicited<()> {
+        Elicited::Cancel
+    }
 }
 
 /// The name of the set is private, the tool is not.
@@ -69,6 +73,8 @@ fn main() {
     let count = DynamicTool::from_schema("count", "Counts.", json!({ "type": "object" }), async |_: Ctx, _: Value| "1");
     let builder = PluginHost::builder(Server::new("s", "1").tool(tools::Delete))
         .plugin(Plugin::new(BookFlight).on_elicit(Ui))
+        .plugin(Plugin::new(BookFlight.with_name("book_again")).on_elicit(Ui))
+        .on_elicit::<Booking, _>("book_flight", Ui)
         .plugin(Plugin::new(count));
     drop(builder);
 }

@@ -79,13 +79,17 @@ async fn the_trace_has_the_rows_after_each_step() {
 async fn errors_say_what_to_correct() {
     let data = data();
     let actions = actions(&data);
-    let failed = run(&actions, "top_customers", json!({ "count": 0, "regin": "north" })).await;
-    let problems = &failed["error"]["problems"];
+    let refused = |name: &str, inputs: Value| {
+        let input = input("run", json!({ "name": name, "inputs": inputs, "wait": true }));
+        async { actions.handle(input).await["error"].clone() }
+    };
+    let problems = &refused("top_customers", json!({ "count": 0, "regin": "north" })).await["problems"];
     assert_eq!(problems[0]["message"], "`count` must be between 1 and 50 (got 0)");
     assert_eq!(problems[1]["did_you_mean"], "region");
-    let unknown = run(&actions, "top_customer", json!({})).await;
-    let message = unknown["error"]["message"].as_str().unwrap();
-    assert!(message.ends_with("The pipelines are: product_sales, revenue_by_region, top_customers"), "{message}");
+    let unknown = refused("top_customer", json!({})).await;
+    let known = "Did you mean 'top_customers'? The known names are: product_sales, revenue_by_region, top_customers";
+    assert!(unknown["message"].as_str().unwrap().ends_with(known), "{unknown}");
+    assert_eq!(call(&actions, "runs", json!({})).await["runs"], json!([]), "no run has begun");
     for (file, reason) in [("../x.csv", "is not a path inside"), ("x.txt", "must end with `.csv` or `.json`")] {
         let refused = run(&actions, "top_customers", json!({ "file": file })).await;
         let message = refused["error"]["message"].as_str().unwrap();

@@ -13,6 +13,7 @@ use crate::{
         json_error::json_error,
         parameter::CliParameter,
     },
+    elicit::leniency::leaves_out,
     schema::{nearest::nearest, types::Types},
 };
 
@@ -147,20 +148,37 @@ pub(super) fn to_form(text: &str, fields: &[CliParameter<'_>]) -> Result<Value, 
         (_, Err(error)) if text.trim_start().starts_with('{') && !is_one_text(fields) => {
             Err(format!("expected a JSON object: {}", json_error(text, &error)))
         }
-        ([field], whole) => {
-            let value = field_value(text, whole.ok(), field).map_err(|reason| format!("`{}`: {reason}", field.name))?;
-            Ok(accept_form(Map::from_iter([(field.name.to_owned(), value)])))
-        }
-        (fields, _) => {
-            let names = if fields.is_empty() { "no fields".to_owned() } else { names(fields) };
-            Err(format!("expected `decline`, `cancel` or a JSON object with {names}"))
-        }
+        (fields, whole) => match main_field(fields) {
+            Some(field) => {
+                let value = field_value(text, whole.ok(), field);
+                let value = value.map_err(|reason| format!("`{}`: {reason}", field.name))?;
+                Ok(accept_form(value.map(|value| (field.name.to_owned(), value)).into_iter().collect()))
+            }
+            None => {
+                let names = if fields.is_empty() { "no fields".to_owned() } else { names(fields) };
+                Err(format!("expected `decline`, `cancel` or a JSON object with {names}"))
+            }
+        },
     }
+}
+
+/// Returns the field whose value can be the whole answer: the only field of the form, or its only required one.
+fn main_field<'f, 'a>(fields: &'f [CliParameter<'a>]) -> Option<&'f CliParameter<'a>> {
+    if let [field] = fields {
+        return Some(field);
+    }
+    let mut required = fields.iter().filter(|field| field.required);
+    required.next().filter(|_| required.next().is_none())
 }
 
 /// Whether the form has a single field, which is a text. If so, the whole answer can be the value of that field.
 fn is_one_text(fields: &[CliParameter<'_>]) -> bool {
     matches!(fields, [field] if field.reading.kinds == Types::STRING)
+}
+
+/// Whether the value leaves the field out.
+fn is_left_out(field: &CliParameter<'_>, value: &Value) -> bool {
+    !field.required && leaves_out(field.schema, value)
 }
 
 /// Checks the names and types of fields. The server checks the limits, which may differ for each question.
@@ -171,7 +189,9 @@ fn check_content(content: &Map<String, Value>, fields: &[CliParameter<'_>]) -> R
             let meant = meant.map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
             return Err(format!("there is no field `{name}`{meant} (fields: {})", names(fields)));
         };
-        field.reading.check(value).map_err(|reason| format!("`{name}`: {reason}"))?;
+        if !is_left_out(field, value) {
+            field.reading.check(value).map_err(|reason| format!("`{name}`: {reason}"))?;
+        }
     }
     match fields.iter().find(|field| field.required && !content.contains_key(field.name)) {
         Some(missing) => Err(format!("the field `{}` is required", missing.name)),
@@ -199,13 +219,17 @@ fn refusal(text: &str) -> Option<Value> {
     matches!(text, "decline" | "cancel").then(|| refuse(text))
 }
 
-/// Reads the value of a form's only field. Uses `json` if the field accepts it, otherwise converts `text`.
-fn field_value(text: &str, json: Option<Value>, field: &CliParameter<'_>) -> Result<Value, String> {
+/// Reads the value of a form's main field. Uses `json` if the field accepts it, otherwise converts `text`. Returns
+/// `None` if the text is empty and leaves the field out.
+fn field_value(text: &str, json: Option<Value>, field: &CliParameter<'_>) -> Result<Option<Value>, String> {
+    if text.is_empty() && is_left_out(field, &text.into()) {
+        return Ok(None);
+    }
     match json {
-        Some(Value::String(string)) if field.reading.kinds == Types::STRING => Ok(string.into()),
-        Some(Value::Array(values)) => Ok(values.into()),
-        _ if field.reading.is_list() => field.reading.read(text).map(Value::Array),
-        _ => field.reading.read(text).map(|mut values| values.pop().unwrap_or_default()),
+        Some(Value::String(string)) if field.reading.kinds == Types::STRING => Ok(Some(string.into())),
+        Some(Value::Array(values)) => Ok(Some(values.into())),
+        _ if field.reading.is_list() => field.reading.read(text).map(|values| Some(values.into())),
+        _ => field.reading.read(text).map(|mut values| values.pop()),
     }
 }
 
@@ -247,6 +271,29 @@ mod tests {
         let several = json!({ "extras": { "type": "array", "items": { "type": "string", "enum": ["bag", "meal"] } } });
         assert_eq!(answer("bag", &several), Ok(json!({ "extras": ["bag"] })));
         assert_eq!(answer(r#"["bag","meal"]"#, &several), Ok(json!({ "extras": ["bag", "meal"] })));
+    }
+
+    #[test]
+    fn reads_the_only_required_field_without_an_object() {
+        let schema = json!({
+            "properties": { "day": { "type": "string", "format": "date" }, "name": { "type": "string" } },
+            "required": ["name"],
+        });
+        let fields = CliParameter::of_object(&schema);
+        for (text, content) in [
+            ("Ann", json!({ "name": "Ann" })),
+            (r#"{"name":"Ann","day":null}"#, json!({ "name": "Ann", "day": null })),
+            (r#"{"name":"Ann","day":""}"#, json!({ "name": "Ann", "day": "" })),
+        ] {
+            assert_eq!(to_form(text, &fields).map(|mut answer| answer["content"].take()), Ok(content), "{text}");
+        }
+    }
+
+    #[test]
+    fn empty_text_leaves_out_an_optional_field_that_is_not_a_text() {
+        assert_eq!(answer("", &json!({ "seats": { "type": "integer" } })), Ok(json!({})));
+        assert_eq!(answer("", &json!({ "day": { "type": "string", "format": "date" } })), Ok(json!({})));
+        assert_eq!(answer("", &json!({ "note": { "type": "string" } })), Ok(json!({ "note": "" })));
     }
 
     #[test]

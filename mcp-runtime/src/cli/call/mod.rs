@@ -2,6 +2,8 @@
 
 pub(super) mod complete;
 mod conversation;
+#[cfg(all(feature = "actions", unix))]
+pub(super) mod detach;
 mod elicit_result;
 mod elicitation;
 mod form;
@@ -9,13 +11,14 @@ mod given;
 mod hangup;
 mod messages;
 mod messages_of_prompt;
-mod options;
+pub(super) mod options;
 mod outcome;
 mod prompt;
 mod questions;
 pub(super) mod read;
 pub(super) mod resources;
 mod roots;
+mod runs;
 mod sampling;
 mod screen;
 
@@ -53,7 +56,15 @@ pub(super) async fn act(service: &Service, program: &str, kind: ItemKind, argume
         Ok(matches) => matches,
         Err(error) => return mistaken(registry, kind, error),
     };
-    let Order { name, arguments, json, log, answers } = match options::read(registry, kind, &matches) {
+    let Order {
+        name,
+        arguments,
+        json,
+        log,
+        answers,
+        #[cfg(all(feature = "actions", unix))]
+        detach,
+    } = match options::read(registry, kind, &matches) {
         Ok(order) => order,
         Err(reason) => return refuse(reason),
     };
@@ -72,11 +83,20 @@ pub(super) async fn act(service: &Service, program: &str, kind: ItemKind, argume
             Err(code) => return code,
         },
     };
+    #[cfg(all(feature = "actions", unix))]
+    if detach {
+        return detach::act(service, registered, &arguments, json).await;
+    }
     let questions = match InputRequests::new(answers, registered) {
         Ok(questions) => questions,
         Err(reason) => return refuse(reason),
     };
-    let request = CallRequest::call(kind.operation(), &name, &arguments, log);
+    let request = match runs::with_wait(registered, &arguments, true) {
+        Some(arguments) => {
+            CallRequest::call(kind.operation(), &name, &arguments, log).followed_by(runs::follow_up(&name, log))
+        }
+        None => CallRequest::call(kind.operation(), &name, &arguments, log),
+    };
     crate::sample::no_client_is_deprecated();
     match hold(service, request, questions).await {
         Ok(Ending::Result(result)) => match kind {

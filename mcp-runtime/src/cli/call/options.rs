@@ -26,11 +26,21 @@ pub(super) struct Order {
     /// The lowest level of log messages to show.
     pub(super) log: Option<Level>,
     pub(super) answers: Vec<GivenAnswer>,
+    /// Whether the call leaves the run that it begins to another process.
+    #[cfg(all(feature = "actions", unix))]
+    pub(super) detach: bool,
 }
 
 /// The id that clap uses for the argument that has all parameters as a JSON object. No option has this id, because ids
 /// of options begin with `--`.
 const WHOLE: &str = "JSON";
+
+/// The option that leaves a run to another process.
+#[cfg(all(feature = "actions", unix))]
+const DETACH: &str = "detach";
+#[cfg(all(feature = "actions", unix))]
+pub(in crate::cli) const DETACH_HELP: &str =
+    "Begin a run in the background, and do not wait for its end. Its store must outlive this process";
 
 /// Returns the command `call` or `prompt`, with a subcommand for each tool or prompt.
 pub(super) fn command(registry: &Registry, kind: ItemKind, program: &str, width: usize) -> Command {
@@ -64,6 +74,10 @@ fn item_command(item: &CliItem<'_>, kind: ItemKind, program: &str, width: usize)
         .args(answer_is_free.then(|| answer(kind.noun(), Some(kind.placeholder()))))
         .args(json_is_free.then(json))
         .args(log_is_free.then(log));
+    #[cfg(all(feature = "actions", unix))]
+    if super::detach::is_possible(item.registered) {
+        command = command.arg(detach());
+    }
     let options: Vec<_> = parameters.iter().filter(|it| it.is_option()).collect();
     let is_prompted_for = kind == ItemKind::Prompt && has_person();
     if !parameters.is_empty() {
@@ -124,6 +138,8 @@ pub(super) fn read(registry: &Registry, kind: ItemKind, matches: &ArgMatches) ->
         answered.extend(answers(given));
     }
 
+    #[cfg(all(feature = "actions", unix))]
+    let detach = given.try_get_one::<bool>(DETACH).ok().flatten().copied().unwrap_or_default();
     let whole = given.try_get_one::<WholeArguments>(WHOLE).ok().flatten();
     let arguments = match whole {
         Some(WholeArguments::Given(arguments)) => arguments.clone(),
@@ -137,7 +153,15 @@ pub(super) fn read(registry: &Registry, kind: ItemKind, matches: &ArgMatches) ->
             serde_json::value::to_raw_value(&object).map_err(|error| error.to_string())?
         }
     };
-    Ok(Order { name: name.to_owned(), arguments, json, log: least, answers: answered })
+    Ok(Order {
+        name: name.to_owned(),
+        arguments,
+        json,
+        log: least,
+        answers: answered,
+        #[cfg(all(feature = "actions", unix))]
+        detach,
+    })
 }
 
 /// Returns the lowest level of log messages to show, or `None` to show none.
@@ -189,6 +213,12 @@ pub(super) fn answer(noun: &str, name: Option<&str>) -> Arg {
         .action(ArgAction::Append)
         .value_parser(|text: &str| text.parse::<GivenAnswer>())
         .help(format!("Answer a question of the {noun} in advance{more}"))
+}
+
+/// Creates the option of tools with runs. The parameters of such a tool are `action` and `params`.
+#[cfg(all(feature = "actions", unix))]
+fn detach() -> Arg {
+    Arg::new(DETACH).long(DETACH).action(ArgAction::SetTrue).conflicts_with("answer").help(DETACH_HELP)
 }
 
 fn json() -> Arg {

@@ -32,6 +32,8 @@ pub(super) struct InputRequests {
     given: GivenAnswers,
     /// Whether standard input and standard error are a terminal.
     has_person: bool,
+    /// Whether the questions of the call wait until another process asks its user.
+    asks_elsewhere: bool,
     /// Whether this client can give replies in place of a model.
     replies: bool,
     /// Questions that the user left without a reply. The server may ask them again.
@@ -68,19 +70,39 @@ impl InputRequests {
         let known = askable.iter().map(|askable| askable.key().to_owned()).collect();
         let given = GivenAnswers::new(answers, known, tool.definition.operation.noun());
         let replies = replies(tool, has_person, &given);
-        Ok(Self { given, has_person, replies, unreplied: HashSet::new(), accepted: HashMap::new() })
+        Ok(Self {
+            given,
+            has_person,
+            asks_elsewhere: false,
+            replies,
+            unreplied: HashSet::new(),
+            accepted: HashMap::new(),
+        })
     }
 
     /// Creates a value without answers, for requests during which the server asks nothing.
     pub(super) fn none() -> Self {
         let given = GivenAnswers::new(Vec::new(), Vec::new(), "list");
-        Self { given, has_person: false, replies: false, unreplied: HashSet::new(), accepted: HashMap::new() }
+        Self {
+            given,
+            has_person: false,
+            asks_elsewhere: false,
+            replies: false,
+            unreplied: HashSet::new(),
+            accepted: HashMap::new(),
+        }
+    }
+
+    /// Creates a value for a call without a user, whose questions wait until another process asks them.
+    #[cfg(all(feature = "actions", unix))]
+    pub(super) fn of_background() -> Self {
+        Self { asks_elsewhere: true, ..Self::none() }
     }
 
     pub(super) fn capabilities(&self) -> Value {
         let mut capabilities = Map::new();
         set(&mut capabilities, "roots", object([]));
-        if self.has_person || !self.given.is_empty() {
+        if self.has_person || self.asks_elsewhere || !self.given.is_empty() {
             set(&mut capabilities, "elicitation", object([("form", object([])), ("url", object([]))]));
         }
         if self.replies {

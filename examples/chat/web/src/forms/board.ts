@@ -63,10 +63,20 @@ export function board(place: FormPlace, request: AnyRequest): Promise<Answer<{ c
         "div",
         { class: "buttons" },
         h("button", { type: "button", onclick: () => finish({ action: "decline" }) }, "Give up"),
-        h("button", { type: "button", class: "quiet", onclick: () => finish({ action: "cancel" }) }, "Close"),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "quiet",
+            title: "Close the question without an answer (Escape)",
+            "aria-keyshortcuts": "Escape",
+            onclick: () => finish({ action: "cancel" }),
+          },
+          "Close",
+        ),
       ),
     );
-    draw(place, element, cells[start]!, signal);
+    draw(place, element, cells[start]!, signal, () => finish({ action: "cancel" }));
     announce(`Question: ${turn}`);
   });
 }

@@ -59,23 +59,38 @@ export function showForm<C>(place: FormPlace, signal: AbortSignal, frame: FormFr
           {
             type: "button",
             class: "quiet",
-            title: "Close the question without an answer",
+            title: "Close the question without an answer (Escape)",
+            "aria-keyshortcuts": "Escape",
             onclick: () => finish({ action: "cancel" }),
           },
           "Close",
         ),
       ),
     );
-    draw(place, form, frame.body.querySelector<HTMLElement>("input, textarea, select"), signal);
+    const first = frame.body.querySelector<HTMLElement>("input, textarea, select");
+    draw(place, form, first, signal, () => finish({ action: "cancel" }));
     announce(`Question: ${frame.message}`);
   });
 }
 
-/** Draws a form until its question is over. A user whose keyboard was on the form before it is on this one. */
-export function draw(place: FormPlace, form: HTMLElement, first: HTMLElement | null, signal: AbortSignal): void {
+/**
+ * Draws a form until its question is over. A user whose keyboard was on the form before it is on this one. Escape closes
+ * the form.
+ */
+export function draw(
+  place: FormPlace,
+  form: HTMLElement,
+  first: HTMLElement | null,
+  signal: AbortSignal,
+  close: () => void,
+): void {
   const hadFocus = place.element.contains(document.activeElement);
   place.element.replaceChildren(form);
   if (hadFocus) first?.focus();
+  form.addEventListener("keydown", (event) => {
+    // While text is composed, Escape ends the composition.
+    if (event.key === "Escape" && !event.isComposing) close();
+  });
   signal.addEventListener("abort", () => {
     if (!form.isConnected) return;
     keepFocus(place);
