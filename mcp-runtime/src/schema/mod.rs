@@ -32,6 +32,7 @@ mod node;
 mod number;
 pub(crate) mod object;
 mod output;
+mod panicking;
 pub(crate) mod parameter;
 mod query;
 pub(crate) mod reader;
