@@ -162,9 +162,8 @@ impl CatalogEntry {
         self
     }
 
-    /// Checks the values of the parameters. For a parameter of an action, write `#[param(inputs_of = …)]` instead of a
-    /// call of this method. Returns these values, and the default of each parameter whose value is
-    /// missing.
+    /// Checks the values of the parameters. Returns these values, and the default of each parameter whose value is
+    /// missing. For a parameter of an action, write `#[param(inputs_of = …)]` instead of a call of this method.
     ///
     /// # Errors
     /// Fails if a required value is missing, or if a value is unknown or not allowed. If an action returns this error,
@@ -178,10 +177,9 @@ impl CatalogEntry {
         })?;
         let empty = Map::new();
         let given = values.as_object().unwrap_or(&empty);
-        if let Err(violations) = set.schema.check(&values.to_string()) {
-            return Err(fail(problems(&set, given, &violations)));
-        }
-        let mut checked = given.clone();
+        let text = values.to_string();
+        let checked = set.schema.checked(&text).map_err(|violations| fail(problems(&set, given, &violations)))?;
+        let mut checked: Map<_, _> = serde_json::from_str(&checked).unwrap_or_else(|_| given.clone());
         for param in &self.params {
             if let Some(default) = param.schema.get("default")
                 && !checked.contains_key(&*param.name)
