@@ -83,6 +83,10 @@ impl Server {
     /// Each answer is used once. If an answer is missing and there is no terminal, the call fails with an error that
     /// names the question and shows how to answer it.
     ///
+    /// A call that begins a run of an action (feature `actions`) waits for the end of the run, because the run ends with
+    /// the process that executes it. On Unix, `--detach` leaves the run to a second process in the background, and prints its id. This needs
+    /// a store that outlives the process. The questions of such a run wait for a call of `status` with `"wait": true`.
+    ///
     /// A tool that [samples](crate::Ctx::sample) uses the model of [`Server::sampling_provider`], if the server has
     /// one. Otherwise the user at the terminal reads the conversation and writes the reply instead of a model, on one
     /// or more lines.

@@ -25,6 +25,7 @@ mod program;
 mod prompts;
 #[cfg(unix)]
 mod replies;
+mod runs;
 mod sampling;
 #[cfg(unix)]
 mod terminal;

@@ -1,6 +1,7 @@
 //! The server that `tests/cli` runs. It has a tool, prompt or resource for each case that the command line must handle.
 
 mod forms;
+mod jobs;
 mod letters;
 mod models;
 mod papers;
@@ -185,6 +186,7 @@ async fn main() -> ExitCode {
         ])
         .prompts(letters::prompts())
         .resources(papers::resources());
+    let server = if std::env::var_os("WITH_RUNS").is_some() { server.tool(jobs::jobs()) } else { server };
     let server =
         if std::env::var_os("WITH_MODEL").is_some() { server.sampling_provider(models::Parrot) } else { server };
     let server = if std::env::var_os("WITHOUT_STATE").is_some() { server } else { server.state(Start(1)) };

@@ -14,7 +14,10 @@ pub fn definition(
     output: fn(&mut SchemaGenerator) -> Option<Schema>,
 ) -> ToolDefinition {
     let mut definition = ToolDefinition::new(name, description);
-    definition.input_schema = takes.schema();
+    match takes.try_schema() {
+        Ok(schema) => definition.input_schema = schema,
+        Err(problem) => definition.problem = Some(format!("tool `{name}`: {problem}")),
+    }
     definition.typed = true;
     // The macro has already rejected parameters with the same name.
     let is_plain = matches!(takes, Takes::Parameters([_, ..])) && !has_parts(&definition.input_schema);

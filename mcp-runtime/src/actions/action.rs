@@ -127,7 +127,21 @@ impl Action {
     pub(super) fn compile(self, problems: &mut Vec<String>) -> Option<CompiledAction> {
         let Self { mut definition, hints, inputs, aliases, is_list, is_run, run } = self;
         let (name, description) = (definition.name, definition.description);
+        if let Some(problem) = definition.problem {
+            // Names the action as a tool, because generated code describes both in the same way.
+            let reason = problem.strip_prefix(&format!("tool `{name}`: ")).unwrap_or(&problem);
+            problems.push(format!("action `{name}`: {reason}"));
+            return None;
+        }
         let output = definition.output_schema.take().unwrap_or_default();
+        // The macro sees only the parameters that are not fields of a type with `#[params]`.
+        if is_run && definition.input_schema.pointer("/properties/wait").is_some() {
+            problems.push(format!(
+                "action `{name}`: `wait` is a built-in parameter that makes a call wait for the end of the run; rename \
+                 the field"
+            ));
+            return None;
+        }
         if is_run {
             add_wait(&mut definition.input_schema);
         }

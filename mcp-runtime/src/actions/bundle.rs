@@ -118,7 +118,7 @@ impl Actions {
     }
 
     /// Returns the table of background runs. `None` if no action runs in the background.
-    #[cfg(all(feature = "cli", unix))]
+    #[cfg(feature = "cli")]
     pub(crate) fn run_manager(&self) -> Option<&RunManager> {
         self.set.runs.as_deref()
     }

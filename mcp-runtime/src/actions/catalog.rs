@@ -162,9 +162,8 @@ impl CatalogEntry {
         self
     }
 
-    /// Checks the values of the parameters. For a parameter of an action, write `#[param(inputs_of = …)]` instead of a
-    /// call of this method. Returns these values, and the default of each parameter whose value is
-    /// missing.
+    /// Checks the values of the parameters. Returns these values, and the default of each parameter whose value is
+    /// missing. For a parameter of an action, write `#[param(inputs_of = …)]` instead of a call of this method.
     ///
     /// # Errors
     /// Fails if a required value is missing, or if a value is unknown or not allowed. If an action returns this error,

@@ -138,6 +138,18 @@ impl ContractBuilder {
                 .push("JSON-RPC reserves the names that begin with `rpc.`; choose another name for `rpc`".to_owned());
         }
         problems.extend(ambiguous(&resources));
+        let undefined = methods(&resources).filter_map(|(resource, method)| {
+            let problem = method.definition.problem.as_ref()?;
+            // Generated code describes a method as a tool with the method's name alone.
+            let reason = problem.split_once("`: ").map_or(&**problem, |(_, reason)| reason);
+            Some(format!("method `{resource}.{}`: {reason}", method.name()))
+        });
+        let undefined: Vec<_> = undefined.collect();
+        if !undefined.is_empty() {
+            // Without the definitions of all methods, there is no descriptor.
+            problems.extend(undefined);
+            return Err(BuildError::of("contract", problems));
+        }
         let descriptor = Descriptor::of(name.clone(), version.clone(), description, &resources);
         // Two resources with the same name also have the same routes. This is one mistake, reported once.
         if problems.is_empty() {

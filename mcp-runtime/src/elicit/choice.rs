@@ -51,7 +51,7 @@ impl ChoiceEntry {
 
 /// A list of choices from a fixed set. It is the only kind of list that a form can have (since 2025-11-25).
 ///
-/// With a client of an older revision the question fails with [`AskError::Unsupported`](crate::AskError::Unsupported).
+/// If an answer repeats a choice, the choice counts once. With a client of an older revision the question fails with [`AskError::Unsupported`](crate::AskError::Unsupported).
 ///
 /// ```
 /// use mcp_runtime::{MultiSelect, prelude::*};

@@ -57,6 +57,10 @@ pub trait FormField: Sized + Send + 'static {
 }
 
 /// A type that a field of a form can have. It is a [`FormField`] or an `Option` of a [`FormField`].
+///
+/// Many clients send a value for a field that their user left alone. An answer `null` to an optional field, or to a field
+/// with a default, leaves the field out. So does an empty text, or an empty list of choices, if the field does not accept
+/// it: an empty text is a valid `String`, unless the field has a format, choices or a `min_length`.
 pub trait FieldType: Sized {
     /// The type without its `Option`.
     type Value: FormField;

@@ -73,7 +73,7 @@
 /// | a variant with fields | a struct with the variant's name and fields, and with the enum's derives and visibility |
 /// | the enum | the union of accepted answers: each variant holds its struct, and the enum implements `From` for each struct |
 /// | each field | a constant that identifies it: `PickFlight::FLIGHT_ID` is a [`FieldKey`](crate::FieldKey) |
-/// | the set | the trait `BookingHandler`, with which an application answers the forms: one method for each form |
+/// | the set | the trait `BookingHandler`, with which an application answers the forms: one method for each form, and `elicit_url` for pages |
 ///
 /// The structs are declared beside the enum, so two sets in one module cannot both have a variant `Confirm { … }`. Wrap
 /// one struct with `#[derive(Form)]` in both sets, or put the sets into different modules. Put `#[elicits]` above the

@@ -30,7 +30,7 @@ impl RunManager {
     }
 
     async fn follow(&self, feed: &Arc<RunFeed>, caller: &Call) {
-        Follower { feed, caller, heard: 0, asked: Vec::new() }.follow(self.settings.wait).await;
+        Follower { feed, caller, heard: 0, asked: Vec::new() }.follow(self.wait_limit()).await;
     }
 }
 

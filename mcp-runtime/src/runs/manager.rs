@@ -2,7 +2,11 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, OnceLock},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
 };
 
 use serde_json::{Map, Value};
@@ -29,6 +33,8 @@ pub(crate) struct RunManager {
     /// The runs that have ended since this process last removed runs.
     ended: Mutex<RunQuota>,
     heartbeat: OnceLock<AbortHandle>,
+    /// Whether calls wait for the end of a run without a time limit.
+    waits_for_end: AtomicBool,
 }
 
 /// Why an open run cannot be changed.
@@ -50,6 +56,7 @@ impl RunManager {
             live: Mutex::default(),
             ended: Mutex::default(),
             heartbeat: OnceLock::new(),
+            waits_for_end: AtomicBool::new(false),
         }
     }
 
@@ -157,15 +164,28 @@ impl RunManager {
         Box::pin(async move {
             match changes {
                 Some(mut changes) => drop(changes.changed().await),
-                None => tokio::time::sleep(std::time::Duration::from_secs(1)).await,
+                None => tokio::time::sleep(Duration::from_secs(1)).await,
             }
         })
     }
 
     /// Returns how long a run is kept after its end.
     #[cfg(feature = "tasks")]
-    pub(crate) fn retention(&self) -> std::time::Duration {
+    pub(crate) fn retention(&self) -> Duration {
         self.settings.retention
+    }
+
+    /// Makes calls wait for the end of a run, however long it takes.
+    #[cfg(feature = "cli")]
+    pub(crate) fn wait_without_limit(&self) {
+        self.waits_for_end.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns how long a call waits for the end of a run.
+    pub(super) fn wait_limit(&self) -> Duration {
+        /// No run takes that long. A larger number would overflow the clock.
+        const DECADES: Duration = Duration::from_secs(60 * 60 * 24 * 365 * 30);
+        if self.waits_for_end.load(Ordering::Relaxed) { DECADES } else { self.settings.wait }
     }
 
     /// Returns whether the records of runs outlive this process.

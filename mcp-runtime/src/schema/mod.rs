@@ -35,6 +35,7 @@ mod normalize;
 mod number;
 pub(crate) mod object;
 mod output;
+mod panicking;
 pub(crate) mod parameter;
 pub(crate) mod portable;
 mod query;

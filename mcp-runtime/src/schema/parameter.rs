@@ -224,10 +224,15 @@ impl Parameter {
                 schema.insert(key.to_owned(), text.into());
             }
         }
-        if let Some(default) = self.functions.default.and_then(|default| default()) {
+        if let Some(default) = self.default() {
             schema.insert("default".to_owned(), default);
         }
         (schema, required && (self.functions.absent)().is_none())
+    }
+
+    /// Returns the default that the schema publishes.
+    pub(super) fn default(&self) -> Option<Value> {
+        self.functions.default.and_then(|default| default())
     }
 
     /// Returns a slot that reads a value only to check it, and does not keep the value.

@@ -72,7 +72,8 @@ pub struct EveryMode<'a>(Pin<Box<dyn Future<Output = Result<(), String>> + 'a>>)
 /// # }
 /// ```
 ///
-/// The body of the `async` closure runs once in each mode. It creates its own data, so that the modes do not influence
+/// The macro itself awaits the test, so write no `.await` behind it. The body of the `async` closure runs once in each
+/// mode. It creates its own data, so that the modes do not influence
 /// each other. [`mode.client(…)`](crate::testing::Mode::client) returns the client. The calls of this client are
 /// automatically compared with the calls of the first mode:
 ///

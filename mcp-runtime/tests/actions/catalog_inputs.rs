@@ -75,7 +75,7 @@ async fn wrong_inputs_of_an_entry_begin_no_run() {
 #[tokio::test]
 async fn resolved_inputs_have_the_defaults_of_the_entry() {
     let reports = Reports.into_actions();
-    let params = json!({ "report": "sales", "inputs": { "year": 2026 }, "wait": true });
+    let params = json!({ "report": "sales", "inputs": { "year": 2026.0 }, "wait": true });
     let run = &handle(&reports, "write", params).await["result"];
     let inputs = json!({ "year": 2026, "depth": "s" });
     assert_eq!(run["resolved_inputs"], json!({ "report": "sales", "inputs": inputs }));

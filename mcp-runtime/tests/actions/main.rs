@@ -9,6 +9,7 @@ mod internal;
 mod jobs;
 mod lists;
 mod pipelines;
+mod refused_by_build;
 mod runs;
 mod runs_of_clients;
 mod tool;

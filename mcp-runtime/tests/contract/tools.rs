@@ -97,6 +97,27 @@ async fn error_mapper_of_the_server_sees_the_typed_error() {
 }
 
 #[test]
+fn a_default_that_panics_is_an_error_of_the_build() {
+    struct Broken;
+
+    fn broken() -> u32 {
+        panic!("no limit is known")
+    }
+
+    /// Cannot say its limit.
+    #[contract(resource = "broken")]
+    impl Broken {
+        /// Lists.
+        async fn list(&self, #[serde(default = "broken")] limit: u32) -> u32 {
+            limit
+        }
+    }
+
+    let error = Contract::builder("broken").resource(Broken.into_resource()).build().unwrap_err();
+    assert_eq!(error.problems(), ["method `broken.list`: the default of `limit` panics: no limit is known"]);
+}
+
+#[test]
 fn clashes_are_errors_of_the_build() {
     struct Other;
 

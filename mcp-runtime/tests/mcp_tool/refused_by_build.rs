@@ -88,6 +88,42 @@ fn rejects_a_default_outside_its_own_constraints() {
     assert!(told_of.contains("`properties.size`: the default does not fit: got 0, must be between 1 and"), "{told_of}");
 }
 
+fn broken() -> u32 {
+    panic!("no limit is known")
+}
+
+#[test]
+fn rejects_a_default_that_panics() {
+    /// Lists.
+    #[mcp_tool]
+    async fn by_function(_name: String, #[serde(default = "broken")] _limit: u32) {}
+    assert_eq!(
+        told(tools![by_function]),
+        "the server cannot be built: tool `by_function`: the default of `limit` panics: no limit is known"
+    );
+
+    #[derive(Deserialize, JsonSchema)]
+    #[allow(dead_code, reason = "it is never read")]
+    struct Page {
+        #[serde(default = "broken")]
+        size: u32,
+    }
+    /// Lists.
+    #[mcp_tool]
+    async fn in_a_field(_page: Page) {}
+    /// Lists.
+    #[mcp_tool]
+    async fn in_the_whole(#[params] _page: Page) {}
+    let told_of = told(tools![in_a_field, in_the_whole]);
+    let reason = "cannot be made, because code of its type panics, such as the default of a field: no limit is known";
+    for line in [
+        format!("tool `in_a_field`: the schema of `page` {reason}"),
+        format!("tool `in_the_whole`: the schema of the arguments {reason}"),
+    ] {
+        assert!(told_of.contains(&line), "{told_of}");
+    }
+}
+
 #[test]
 fn rejects_a_default_that_is_not_finite() {
     /// Rounds.

@@ -90,12 +90,11 @@ impl Terminal {
         ending
     }
 
-    /// Runs rounds until the call ends, and also the requests that follow the call.
+    /// Runs rounds until the call ends.
     async fn rounds(&mut self, request: &CallRequest, screen: &mut Screen) -> Ending {
         let mut interrupt = pin!(interrupted());
         let capabilities = self.questions.capabilities();
         let mut round = CallRound::default();
-        let mut following = None;
         self.say(round.message(request, &capabilities));
         loop {
             let heard = poll_fn(|cx| match interrupt.as_mut().poll(cx) {
@@ -112,14 +111,7 @@ impl Terminal {
             };
             match message {
                 ServerMessage { result: Some(result), .. } => {
-                    let Some(asked) = InputRequired::read(&result) else {
-                        let Some(next) = request.follow_up.as_ref().and_then(|follow_up| follow_up(&result)) else {
-                            return Ending::Result(result);
-                        };
-                        round = round.of_follow_up();
-                        self.say(round.message(following.insert(next), &capabilities));
-                        continue;
-                    };
+                    let Some(asked) = InputRequired::read(&result) else { return Ending::Result(result) };
                     screen.clear();
                     round = match asked.map(|asked| self.next_round(&round, asked)) {
                         Ok(Ok(round)) => round,
@@ -128,7 +120,7 @@ impl Terminal {
                         Ok(Err(UnansweredQuestion::BadAnswer(reason))) => return Ending::BadAnswer(reason),
                         Err(error) => return unreadable(&error),
                     };
-                    self.say(round.message(following.as_ref().unwrap_or(request), &capabilities));
+                    self.say(round.message(request, &capabilities));
                 }
                 ServerMessage { error: Some(error), .. } => {
                     return match error.wanted() {

@@ -21,7 +21,7 @@ use super::{
     outcome,
     questions::InputRequests,
     read_json,
-    runs::{actions, with_wait},
+    runs::{run_manager, with_wait},
 };
 use crate::{
     call::operation::Operation, cli::refuse, runs::manager::RunManager, server::Service,
@@ -55,10 +55,6 @@ pub(super) async fn act(service: &Service, tool: &RegisteredTool, arguments: &Ra
         Ok(result) => outcome::show(&result, tool, json),
         Err(error) => fail(format_args!("the run cannot begin in the background: {error}")),
     }
-}
-
-fn run_manager(tool: &RegisteredTool) -> Option<&RunManager> {
-    actions(tool)?.run_manager()
 }
 
 /// Starts the second process, and returns the result of its call.

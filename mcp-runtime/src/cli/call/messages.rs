@@ -24,12 +24,7 @@ pub(super) struct CallRequest {
     members: String,
     /// The lowest level of log messages to receive. `None` if the client wants no log messages.
     log: Option<Level>,
-    /// `None` if the call is over with its result.
-    pub(super) follow_up: Option<FollowUp>,
 }
-
-/// Returns the request that follows a result, if the call is not over with this result.
-pub(super) type FollowUp = Box<dyn Fn(&RawValue) -> Option<CallRequest> + Send>;
 
 /// One round of a call: one request. Each round after the first carries the answers to the previous round's questions.
 #[derive(Default)]
@@ -130,28 +125,18 @@ impl CallRequest {
     /// their digits.
     pub(super) fn call(operation: Operation, name: &str, arguments: &RawValue, log: Option<Level>) -> Self {
         let members = format!(r#""name":{},"arguments":{arguments}"#, json_string(name));
-        Self { name: name.to_owned(), method: operation.method(), members, log, follow_up: None }
-    }
-
-    /// Sends the requests that `follow_up` returns, until the call is over.
-    pub(super) fn followed_by(self, follow_up: FollowUp) -> Self {
-        Self { follow_up: Some(follow_up), ..self }
+        Self { name: name.to_owned(), method: operation.method(), members, log }
     }
 
     /// Creates a request with this method and these `params`.
     pub(super) fn other(method: &'static str, name: &str, params: &Map<String, Value>, log: Option<Level>) -> Self {
         let members = params.iter().map(|(name, value)| format!("{}:{value}", json_string(name)));
         let members = members.collect::<Vec<_>>().join(",");
-        Self { name: name.to_owned(), method, members, log, follow_up: None }
+        Self { name: name.to_owned(), method, members, log }
     }
 }
 
 impl CallRound {
-    /// Returns the first round of the request that follows this one.
-    pub(super) fn of_follow_up(&self) -> Self {
-        Self { number: self.number + 1, ..Self::default() }
-    }
-
     /// Returns the next round. A round without answers is sent too, because the server counts the rounds.
     pub(super) fn next(&self, asked: InputRequired, answers: Option<Map<String, Value>>) -> Self {
         Self { number: self.number + 1, answers, state: asked.request_state }

@@ -18,6 +18,7 @@ mod questions;
 pub(super) mod read;
 pub(super) mod resources;
 mod roots;
+#[cfg(feature = "actions")]
 mod runs;
 mod sampling;
 mod screen;
@@ -91,12 +92,9 @@ pub(super) async fn act(service: &Service, program: &str, kind: ItemKind, argume
         Ok(questions) => questions,
         Err(reason) => return refuse(reason),
     };
-    let request = match runs::with_wait(registered, &arguments, true) {
-        Some(arguments) => {
-            CallRequest::call(kind.operation(), &name, &arguments, log).followed_by(runs::follow_up(&name, log))
-        }
-        None => CallRequest::call(kind.operation(), &name, &arguments, log),
-    };
+    #[cfg(feature = "actions")]
+    let arguments = runs::waiting(registered, &arguments).unwrap_or(arguments);
+    let request = CallRequest::call(kind.operation(), &name, &arguments, log);
     crate::sample::no_client_is_deprecated();
     match hold(service, request, questions).await {
         Ok(Ending::Result(result)) => match kind {

@@ -2,31 +2,29 @@
 //! end of the run, unless `--detach` leaves the run to another process.
 
 use serde_json::{
-    Value,
+    Map, Value,
     value::{RawValue, to_raw_value},
 };
 
-use super::{
-    messages::{CallRequest, FollowUp},
-    read_json,
-};
-use crate::{
-    call::operation::Operation,
-    protocol::{
-        json::{object, set},
-        level::Level,
-    },
-    tool::registered::RegisteredTool,
-};
+use super::read_json;
+use crate::{actions::Actions, protocol::json::set, runs::manager::RunManager, tool::registered::RegisteredTool};
+
+/// If the call begins a run, returns the arguments with which the call waits for the end of the run, however long it
+/// takes.
+pub(super) fn waiting(tool: &RegisteredTool, arguments: &RawValue) -> Option<Box<RawValue>> {
+    let arguments = with_wait(tool, arguments, true)?;
+    run_manager(tool)?.wait_without_limit();
+    Some(arguments)
+}
 
 /// If the call begins a run, returns the arguments with which the call waits for the end of the run, or does not wait.
 pub(super) fn with_wait(tool: &RegisteredTool, arguments: &RawValue, wait: bool) -> Option<Box<RawValue>> {
     let Value::Object(mut input) = read_json(arguments) else { return None };
-    if !begins_run(tool, input.get("action")?.as_str()?) {
+    if !actions(tool)?.begins_run(input.get("action")?.as_str()?) {
         return None;
     }
     let mut params = match input.remove("params") {
-        None | Some(Value::Null) => serde_json::Map::new(),
+        None | Some(Value::Null) => Map::new(),
         Some(Value::Object(params)) => params,
         // The tool reads a text that holds an object, and rejects everything else.
         Some(other) => serde_json::from_str(other.as_str()?).ok()?,
@@ -36,32 +34,11 @@ pub(super) fn with_wait(tool: &RegisteredTool, arguments: &RawValue, wait: bool)
     to_raw_value(&input).ok()
 }
 
-/// Returns the function that continues to wait. A call waits for a limited time, and then its result says that the run
-/// is still open.
-pub(super) fn follow_up(tool: &str, log: Option<Level>) -> FollowUp {
-    let tool = tool.to_owned();
-    Box::new(move |result| {
-        let run = read_json(result)["structuredContent"]["result"].take();
-        if !matches!(run["status"].as_str(), Some("working" | "input_required")) {
-            return None;
-        }
-        let params = object([("run_id", run["run_id"].clone()), ("wait", true.into())]);
-        let input = to_raw_value(&object([("action", "status".into()), ("params", params)])).ok()?;
-        Some(CallRequest::call(Operation::CallTool, &tool, &input, log))
-    })
+/// Returns the table of the tool's runs. `None` if the tool has no runs.
+pub(super) fn run_manager(tool: &RegisteredTool) -> Option<&RunManager> {
+    actions(tool)?.run_manager()
 }
 
-#[cfg(feature = "actions")]
-fn begins_run(tool: &RegisteredTool, action: &str) -> bool {
-    actions(tool).is_some_and(|actions| actions.begins_run(action))
-}
-
-#[cfg(not(feature = "actions"))]
-fn begins_run(_: &RegisteredTool, _: &str) -> bool {
-    false
-}
-
-#[cfg(feature = "actions")]
-pub(super) fn actions(tool: &RegisteredTool) -> Option<&crate::actions::Actions> {
+fn actions(tool: &RegisteredTool) -> Option<&Actions> {
     crate::tool::nested(tool.item()).find_map(|tool| tool.downcast_ref())
 }
