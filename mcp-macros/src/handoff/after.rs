@@ -110,7 +110,7 @@ impl After {
 }
 
 /// The types that `after` should take as the handoff and as the answer, according to the signatures of the other
-/// phases. Only messages use these types.
+/// phases. Only errors use these types.
 struct Given {
     /// The type that `before` returns, and the types that `client` borrows. One of them is the handoff.
     handoff: Vec<Type>,

@@ -14,7 +14,8 @@ use crate::call::NoForms;
     label = "does not implement `AsksWith`",
     note = "`#[mcp_tool]` and `#[handoff]` declare the forms of a tool, from its parameter `&Ctx<YourForms>`",
     note = "for a tool that implements `Tool` by hand, write `impl AsksWith<YourForms> for {Self} {{}}`, or \
-            `AsksWith<NoForms>` if it shows no form"
+            `AsksWith<NoForms>` if it shows no form",
+    note = "for any other tool, such as one of a list, use `Server::tool` and `PluginHostBuilder::on_elicit`"
 )]
 // Not a subtrait of `Tool`: a type that cannot be a tool would cause a second error.
 pub trait AsksWith<S> {}

@@ -14,7 +14,7 @@ impl Add {
     }
 
     async fn after(&self, _ctx: &mut PhaseCtx, sum: u8, certain: bool) -> String {
-        sum.to_string()
+        format!("{sum} {certain}")
     }
 }
 
