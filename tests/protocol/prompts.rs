@@ -150,10 +150,10 @@ async fn all_revisions_list_prompts_and_get_them() {
         let mut client = client.ready().await;
         let listed = client.result("prompts/list", json!({})).await;
         let names: Vec<_> = listed["prompts"].as_array().unwrap().iter().map(|prompt| prompt["name"].clone()).collect();
-        let with_forms = ["p0", "review", "describe_all", "letter", "fails", "panics", "waits"];
+        let with_forms = ["p0", "review", "describe_all", "letter", "strict_letter", "fails", "panics", "waits"];
         let asks = revision >= Revision::V2025_06_18;
         assert_eq!(names.contains(&json!("letter")), asks, "{revision}");
-        assert_eq!(names.len(), with_forms.len() - usize::from(!asks));
+        assert_eq!(names.len(), with_forms.len() - 2 * usize::from(!asks), "two prompts ask");
         let review = &listed["prompts"][1];
         assert_eq!(review["description"], "Asks for a review of some code.");
         assert_eq!(review.get("title").is_some(), asks, "{revision}");

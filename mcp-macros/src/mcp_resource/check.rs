@@ -88,7 +88,8 @@ fn variables_are_parameters(errors: &mut Errors, resource: &Resource) {
         taken.push(name);
     }
     for variable in missing {
-        let message = format_args!("the variable `{variable}` is not a parameter; add `{variable}: String`");
+        let ty = if super::uri::can_be_absent(&uri.value(), variable) { "Option<String>" } else { "String" };
+        let message = format_args!("the variable `{variable}` is not a parameter; add `{variable}: {ty}`");
         errors.push(uri, message);
     }
 }

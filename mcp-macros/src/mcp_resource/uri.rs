@@ -80,6 +80,13 @@ fn names(expression: &str) -> Result<Vec<String>, String> {
     Ok(names.into_iter().map(str::to_owned).collect())
 }
 
+/// Returns whether a URI of the template can lack this variable: a variable of the query or of the fragment.
+pub(super) fn can_be_absent(template: &str, variable: &str) -> bool {
+    let expressions = template.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0));
+    let optional = expressions.filter_map(|expression| expression.strip_prefix(['?', '&', '#']));
+    optional.flat_map(|names| names.split(',')).any(|name| name == variable)
+}
+
 /// Checks the text before `{?a,b}` or `{&a,b}`.
 fn check_query(expression: &str, text: &str) -> Result<(), String> {
     if text.contains('#') {

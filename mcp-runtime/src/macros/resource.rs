@@ -88,9 +88,9 @@
 ///
 /// `resources/list` contains all resources with fixed URIs. `resources/templates/list` contains all templates. To put
 /// the resources of a template into `resources/list`, name a `list` function. The function gets up to three values of
-/// shared state by reference, and then a [`ListRequest`](crate::ListRequest). It returns a [`ListOutput`](crate::ListOutput). The function cannot ask the
-/// user, because the protocol allows no questions during `resources/list`. The server does not cache the list, because
-/// the list can depend on the caller.
+/// shared state by reference, and then a [`ListRequest`](crate::ListRequest). It returns a
+/// [`ListOutput`](crate::ListOutput). The function cannot ask the user, because the protocol allows no questions during
+/// `resources/list`. The server does not cache the list, because the list can depend on the caller.
 ///
 /// # Specification
 ///

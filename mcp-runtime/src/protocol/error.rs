@@ -241,12 +241,12 @@ impl RpcError {
         Self::new(INTERNAL_ERROR, reason)
     }
 
-    /// Creates the error for a request that names no revision, on a connection without a negotiated revision.
-    /// The user declined a question, without which the request has no result.
+    /// Creates the error for a request that has no result, because its user declined a question.
     pub(crate) fn user_rejected(message: impl Into<String>) -> Self {
         Self::new(USER_REJECTED, message)
     }
 
+    /// Creates the error for a request that names no revision, on a connection without a negotiated revision.
     pub(crate) fn no_revision() -> Self {
         Self::new(
             INVALID_PARAMS,

@@ -3,10 +3,10 @@
 use crate::{
     PromptList, ResourceList, ToolList,
     call::runtime::Runtime,
-    tool::state::{StateNeed, StateOfSetting, StateSettings},
+    tool::state::{SettingsOfState, StateNeed, StateOfSetting},
 };
 
-impl StateSettings for Runtime {
+impl SettingsOfState for Runtime {
     fn setting(need: &StateNeed) -> Option<StateOfSetting> {
         let of = |type_name, setting| Some(StateOfSetting { type_name, setting });
         if need.is::<ToolList>() {

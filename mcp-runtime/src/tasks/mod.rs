@@ -49,14 +49,18 @@
 //! | method | answer |
 //! | --- | --- |
 //! | `tasks/get` | the status, and the result, the error or the open questions |
-//! | `tasks/update` | takes answers to questions. Answers to unknown questions are ignored |
+//! | `tasks/update` | takes answers to questions. Answers under the key of an unknown or an answered question are ignored |
 //! | `tasks/cancel` | cancels the task. A task that has ended does not change |
 //!
 //! A task whose tool returns an error result is `completed`, and its result says so. A task is `failed` if the call
-//! ended with a JSON-RPC error, or if its server process stopped.
+//! ended with a JSON-RPC error, or if its server process stopped. Then its `statusMessage` says why.
+//!
+//! A question that is asked again, for example because the answer was invalid, has another key in `inputRequests`:
+//! `confirm`, and then `confirm#2`. Each such change sets `lastUpdatedAt`. The `ttlMs` of a task counts from its creation
+//! and grows with each change, because a task is kept for the [retention](crate::runs::Runs::retention) after its end.
 //!
 //! A client asks for the status every second, as `pollIntervalMs` says, or it names the task in the `taskIds` of
-//! `subscriptions/listen`. In the second case, the client gets a `notifications/tasks` with the whole task after each
+//! `subscriptions/listen`, which is the error -32021 for a client without the extension. In the second case, the client gets a `notifications/tasks` with the whole task after each
 //! change of its status, its questions or its progress message. Changes that follow each other closely become one
 //! notice, and a client that reads slowly gets the last notice. The server checks a task of another server process once
 //! a second. Notices of more than 16 KiB that a principal has not read yet can have 4 MiB together, and those of all

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 mod cancelling;
+mod outputs;
 mod rehearsals;
 mod rounds;
 mod subscribing;
@@ -11,8 +12,8 @@ mod subscribing;
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
-use self::cancelling::Cancelling;
 pub(super) use self::subscribing::{Subscribed, next_notice, subscribe, unsubscribe};
+use self::{cancelling::Cancelling, outputs::checked_output};
 use super::{
     client::{Client, ClientSettings},
     compare::CallAnswer,
@@ -22,7 +23,7 @@ use super::{
     outcome::{Log, Outcome, Report},
     question::Question,
     reply::ResponseMember,
-    request::{RequestTarget, ScriptedRequest},
+    request::ScriptedRequest,
     script::{Script, ScriptStep},
     transcript::Transcript,
 };
@@ -94,29 +95,6 @@ pub(super) async fn run(client: &mut Client, request: ScriptedRequest, script: S
             let (mode, errors) = (client.trial.as_ref().map(Trial::mode), connection.kill().await);
             Err(request.misfit(&misfit, mode, &transcript, errors.as_deref()))
         }
-    }
-}
-
-/// Checks the structured content of a tool's result against the tool's output schema.
-fn checked_output(client: &Client, target: &RequestTarget, answer: CallAnswer) -> Result<CallAnswer, Misfit> {
-    let Some(tool) = client.registered(target).filter(|tool| tool.is_tool()) else { return Ok(answer) };
-    let (Some(schema), Ok(result)) = (&tool.output, &answer) else { return Ok(answer) };
-    let is_complete = result.get("resultType").is_none_or(|kind| kind == "complete");
-    if !is_complete || result["isError"] == true || !schema.is_carried(client.settings.revision) {
-        return Ok(answer);
-    }
-    let violations = match result.get("structuredContent") {
-        Some(content) => schema.violations(&content.to_string()),
-        None => Some("- the result has no structured content".to_owned()),
-    };
-    match violations {
-        None => Ok(answer),
-        Some(lines) => Err(Misfit::Server(format!(
-            "the result violates the tool's own output schema, so clients reject it:\n{lines}\nThe type is serialized \
-             in another form than its schema says. Common causes are `#[serde(skip_serializing_if)]`, \
-             `#[serde(serialize_with)]`, a `Serialize` or `JsonSchema` that is written by hand, and \
-             `#[schemars(with)]`; change one of the two",
-        ))),
     }
 }
 

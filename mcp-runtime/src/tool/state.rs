@@ -82,7 +82,7 @@ pub(crate) fn missing_state<T>() -> ToolError {
 }
 
 /// Knows the types of state that a setting of the server adds, and not [`Server::state`](crate::Server::state).
-pub(crate) trait StateSettings {
+pub(crate) trait SettingsOfState {
     fn setting(need: &StateNeed) -> Option<StateOfSetting>;
 }
 

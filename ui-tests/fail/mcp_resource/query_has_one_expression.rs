@@ -5,7 +5,7 @@ use mcp_runtime::prelude::*;
 /// A page.
 #[mcp_resource("docs://pages{?name}{&lang}")]
 async fn page(name: String, lang: String) -> String {
-    String::new()
+    format!("{name} {lang}")
 }
 
 fn main() {

@@ -5,7 +5,7 @@ use mcp_runtime::prelude::*;
 /// A page.
 #[mcp_resource("docs://pages#top{?name}")]
 async fn page(name: String) -> String {
-    String::new()
+    name
 }
 
 fn main() {

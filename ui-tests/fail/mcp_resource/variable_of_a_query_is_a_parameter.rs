@@ -5,7 +5,7 @@ use mcp_runtime::prelude::*;
 /// A page.
 #[mcp_resource("docs://pages/{name}{?section,lang}")]
 async fn page(name: String, lang: Option<String>) -> String {
-    String::new()
+    lang.unwrap_or(name)
 }
 
 fn main() {

@@ -1,4 +1,4 @@
-//! Nothing, or more than the request, is not what a list function takes.
+//! A list function takes the request after the state.
 
 use mcp_runtime::{ListRequest, ResourceEntry, prelude::*};
 
@@ -20,7 +20,7 @@ async fn of_nothing() -> Vec<ResourceEntry> {
     Vec::new()
 }
 
-async fn of_state(_: &Pages, _: ListRequest) -> Vec<ResourceEntry> {
+async fn of_state(_: ListRequest, _: &Pages) -> Vec<ResourceEntry> {
     Vec::new()
 }
 

@@ -1,4 +1,4 @@
-//! Nothing, a reference or more than the request is not what a completion function takes.
+//! A completion function takes the request after the state.
 
 use mcp_runtime::{CompletionRequest, prelude::*};
 
@@ -12,7 +12,7 @@ async fn of_a_reference(_: &CompletionRequest) -> Vec<String> {
     Vec::new()
 }
 
-async fn of_state(names: &Names, _: CompletionRequest) -> Vec<String> {
+async fn of_state(_: CompletionRequest, names: &Names) -> Vec<String> {
     names.0.clone()
 }
 
