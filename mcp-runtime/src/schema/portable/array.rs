@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use super::{Converter, GapKind, note};
+use super::{PortableConverter, SchemaGapKind, note};
 use crate::protocol::json::{get, set};
 
-impl Converter<'_> {
+impl PortableConverter<'_> {
     /// Converts the rules for the items of an array. `exact` are the keywords of the array.
     pub(super) fn items(&mut self, exact: &Map<String, Value>, form: &mut Map<String, Value>, at: &str) {
         let at = format!("{at}[]");
@@ -46,7 +46,7 @@ impl Converter<'_> {
         }
         for rule in ["contains", "unevaluatedItems"] {
             if get(exact, rule).is_some() {
-                self.gap(at.trim_end_matches("[]"), GapKind::Rule(rule));
+                self.gap(at.trim_end_matches("[]"), SchemaGapKind::Rule(rule));
             }
         }
     }
