@@ -13,7 +13,7 @@ impl PortableConverter<'_> {
         let mut items: Vec<Value> = prefix.iter().map(|schema| self.schema(schema, &at).with_null()).collect();
         let nouns: Vec<String> = items.iter().map(noun).collect();
         match get(exact, "items") {
-            Some(Value::Bool(false)) => {}
+            Some(Value::Bool(false)) if !prefix.is_empty() => {}
             Some(schema) => items.push(self.schema(schema, &at).with_null()),
             // Some hosts refuse an array without `items`.
             None if prefix.is_empty() => items.push(self.schema(&Value::Bool(true), &at).with_null()),
@@ -22,7 +22,7 @@ impl PortableConverter<'_> {
         let mut distinct: Vec<Value> = Vec::new();
         items.into_iter().for_each(|one| {
             if !distinct.contains(&one) {
-                distinct.push(one)
+                distinct.push(one);
             }
         });
         let is_mixed = distinct.len() > 1;

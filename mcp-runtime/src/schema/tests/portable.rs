@@ -29,6 +29,7 @@ fn exact<T: JsonSchema>() -> Value {
 
 /// Checks the published form of the property `v` of type `T`, and that `v` is required only if it has to be there.
 #[track_caller]
+#[allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
 fn assert_property<T: JsonSchema>(expected: Value, is_required: bool) {
     let schema = published(exact::<T>(), SchemaStyle::Portable);
     assert_eq!(schema["properties"]["v"], expected);
