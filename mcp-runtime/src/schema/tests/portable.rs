@@ -394,3 +394,16 @@ fn a_schema_without_a_portable_form_has_gaps() {
     let rule = json!({ "properties": { "v": { "type": "string", "not": { "maxLength": 3 } } } });
     assert_eq!(gaps(rule), ["`v` of `t` (the rule `not`)"]);
 }
+
+#[test]
+fn a_verbatim_schema_has_gaps_at_keywords_that_hosts_refuse() {
+    let schema = json!({
+        "type": "object",
+        "properties": { "a": { "$ref": "#/$defs/A" } },
+        "allOf": [{ "required": ["a"] }],
+        "$defs": { "A": { "type": "string" } },
+    });
+    let schema = InputSchema::verbatim(&schema, InputSettings::default()).expect("a good schema");
+    let gaps: Vec<_> = schema.gaps().iter().map(|gap| gap.of_tool("t")).collect();
+    assert_eq!(gaps, ["the arguments of `t` (the rule `allOf`)", "the arguments of `t` (the rule `$ref`)"]);
+}
