@@ -219,7 +219,7 @@ impl InputSchema {
         match (self.hold(value, &text), sent) {
             (Ok(()), _) => Ok(Cow::Owned(text)),
             (Err(violations), sent) => Err(match sent() {
-                Err(sent) => violations.in_words_of(sent),
+                Err(sent) => violations.in_words_of(&sent),
                 Ok(()) => violations,
             }),
         }

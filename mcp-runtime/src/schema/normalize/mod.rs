@@ -105,7 +105,7 @@ impl<'t> ArgumentsWriter<'t> {
         let types = pass.applied.types(nodes);
         let end = scanner.at();
         let new = match value.as_bytes() {
-            [b'"', ..] => in_string(value, types, pass).and_then(|inner| Some(rewritten(&inner, pass, nodes)?.into())),
+            [b'"', ..] => in_string(value, types, pass).and_then(|inner| rewritten(&inner, pass, nodes)),
             _ if pass.applied.has_integer(nodes) => integer(value),
             _ => None,
         };

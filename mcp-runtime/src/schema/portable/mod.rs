@@ -132,7 +132,7 @@ impl PortableConverter<'_> {
             }
             break match union::take_branches(&mut exact) {
                 Some(branches) => self.union(exact, branches, at),
-                None => self.plain(exact, at),
+                None => self.plain(&exact, at),
             };
         };
         PortableForm { is_nullable: form.is_nullable || is_nullable, ..form }
@@ -155,7 +155,7 @@ impl PortableConverter<'_> {
         let place = outer.map(|(_, place)| place.clone());
         self.gap(place.as_deref().unwrap_or(at), SchemaGapKind::Recursion);
         let mut cut: Map<_, _> = beside.into_iter().filter(|(keyword, _)| describes(keyword)).collect();
-        if target.is_some_and(|target| union::is_object(target)) {
+        if target.is_some_and(union::is_object) {
             set(&mut cut, "type", "object".into());
             set(&mut cut, "properties", Value::Object(Map::new()));
         }

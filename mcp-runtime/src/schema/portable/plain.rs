@@ -10,12 +10,12 @@ use crate::{
 
 impl PortableConverter<'_> {
     /// Converts a schema without alternatives. Its type, if there is one, is a single name.
-    pub(super) fn plain(&mut self, exact: Map<String, Value>, at: &str) -> PortableForm {
+    pub(super) fn plain(&mut self, exact: &Map<String, Value>, at: &str) -> PortableForm {
         let mut form = Map::new();
-        if let Some(name) = type_of(&exact) {
+        if let Some(name) = type_of(exact) {
             set(&mut form, "type", name.into());
         }
-        for (keyword, value) in &exact {
+        for (keyword, value) in exact {
             match keyword.as_str() {
                 "const" => set(&mut form, "enum", vec![value.clone()].into()),
                 "default" if value.is_null() => {}
@@ -24,12 +24,12 @@ impl PortableConverter<'_> {
             }
         }
         match get(&form, "type").and_then(Value::as_str) {
-            Some("object") => self.members(&exact, &mut form, at),
-            Some("array") => self.items(&exact, &mut form, at),
+            Some("object") => self.members(exact, &mut form, at),
+            Some("array") => self.items(exact, &mut form, at),
             _ => {}
         }
         note::replace_format(&mut form);
-        self.other_rules(&exact, &mut form, at);
+        self.other_rules(exact, &mut form, at);
         if form.keys().all(|keyword| describes(keyword)) {
             self.gap(at, SchemaGapKind::AnyValue);
             if get(&form, "description").is_none() {
@@ -74,15 +74,18 @@ fn type_of(exact: &Map<String, Value>) -> Option<&str> {
         Some(value) => std::slice::from_ref(value),
         None => get(exact, "enum")?.as_array()?,
     };
-    let is_integer = |value: &Value| value.is_i64() || value.is_u64();
-    let types: [(&str, fn(&Value) -> bool); 4] = [
-        ("string", Value::is_string),
-        ("integer", is_integer),
-        ("number", Value::is_number),
-        ("boolean", Value::is_boolean),
-    ];
-    let of_all = types.into_iter().find(|(_, is_of_type)| !values.is_empty() && values.iter().all(is_of_type));
-    of_all.map(|(name, _)| name)
+    let are_all = |is_of_type: fn(&Value) -> bool| !values.is_empty() && values.iter().all(is_of_type);
+    if are_all(Value::is_string) {
+        Some("string")
+    } else if are_all(|value| value.is_i64() || value.is_u64()) {
+        Some("integer")
+    } else if are_all(Value::is_number) {
+        Some("number")
+    } else if are_all(Value::is_boolean) {
+        Some("boolean")
+    } else {
+        None
+    }
 }
 
 /// Returns whether a keyword is copied as it is.

@@ -198,7 +198,7 @@ impl PortableConverter<'_> {
         let mut others: Vec<Value> = branches.into_iter().filter(|branch| !names.add(branch)).collect();
         if others.is_empty() {
             names.write(&mut base);
-            return self.plain(base, at);
+            return self.plain(&base, at);
         }
         if !names.is_empty() {
             let mut branch = Map::new();
@@ -219,7 +219,7 @@ impl PortableConverter<'_> {
             is_nullable |= converted.is_nullable;
             match get(&converted.keywords, "anyOf") {
                 Some(Value::Array(inner)) if converted.keywords.len() == 1 => {
-                    alternatives.extend(inner.iter().cloned())
+                    alternatives.extend(inner.iter().cloned());
                 }
                 _ => alternatives.push(Value::Object(converted.keywords)),
             }
