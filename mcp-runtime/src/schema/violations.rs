@@ -48,7 +48,7 @@ impl Violations {
 
     /// Replaces each line by the line of `sent` about the same place, if there is one. `sent` are the errors of the same
     /// arguments before they were normalized.
-    pub(super) fn in_words_of(mut self, sent: Self) -> Self {
+    pub(super) fn in_words_of(mut self, sent: &Self) -> Self {
         for line in self.lines.iter_mut().filter(|line| !sent.lines.contains(line)) {
             let about = sent.lines.iter().find(|sent| place(sent) == place(line));
             about.into_iter().for_each(|sent| line.clone_from(sent));

@@ -123,10 +123,7 @@ mod warnings {
         }
         let warnings = warnings(tools![label, change]);
         assert_eq!(warnings.len(), 1, "{warnings:?}");
-        assert!(
-            warnings[0].contains("`labels` of `label` (a map), `extra` of `label` (any value)"),
-            "{warnings:?}"
-        );
+        assert!(warnings[0].contains("`labels` of `label` (a map), `extra` of `label` (any value)"), "{warnings:?}");
     }
 
     #[test]

@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use super::{Converter, GapKind, note};
+use super::{PortableConverter, SchemaGapKind, note};
 use crate::protocol::json::{get, set};
 
-impl Converter<'_> {
+impl PortableConverter<'_> {
     /// Converts the rules for the items of an array. `exact` are the keywords of the array.
     pub(super) fn items(&mut self, exact: &Map<String, Value>, form: &mut Map<String, Value>, at: &str) {
         let at = format!("{at}[]");
@@ -13,7 +13,7 @@ impl Converter<'_> {
         let mut items: Vec<Value> = prefix.iter().map(|schema| self.schema(schema, &at).with_null()).collect();
         let nouns: Vec<String> = items.iter().map(noun).collect();
         match get(exact, "items") {
-            Some(Value::Bool(false)) => {}
+            Some(Value::Bool(false)) if !prefix.is_empty() => {}
             Some(schema) => items.push(self.schema(schema, &at).with_null()),
             // Some hosts refuse an array without `items`.
             None if prefix.is_empty() => items.push(self.schema(&Value::Bool(true), &at).with_null()),
@@ -22,7 +22,7 @@ impl Converter<'_> {
         let mut distinct: Vec<Value> = Vec::new();
         items.into_iter().for_each(|one| {
             if !distinct.contains(&one) {
-                distinct.push(one)
+                distinct.push(one);
             }
         });
         let is_mixed = distinct.len() > 1;
@@ -46,7 +46,7 @@ impl Converter<'_> {
         }
         for rule in ["contains", "unevaluatedItems"] {
             if get(exact, rule).is_some() {
-                self.gap(at.trim_end_matches("[]"), GapKind::Rule(rule));
+                self.gap(at.trim_end_matches("[]"), SchemaGapKind::Rule(rule));
             }
         }
     }

@@ -2,20 +2,20 @@
 
 use serde_json::{Map, Value};
 
-use super::{Converter, Form, GapKind, note};
+use super::{PortableConverter, PortableForm, SchemaGapKind, note};
 use crate::{
     protocol::json::{get, set},
     schema::keyword::describes,
 };
 
-impl Converter<'_> {
+impl PortableConverter<'_> {
     /// Converts a schema without alternatives. Its type, if there is one, is a single name.
-    pub(super) fn plain(&mut self, exact: Map<String, Value>, at: &str) -> Form {
+    pub(super) fn plain(&mut self, exact: &Map<String, Value>, at: &str) -> PortableForm {
         let mut form = Map::new();
-        if let Some(name) = type_of(&exact) {
+        if let Some(name) = type_of(exact) {
             set(&mut form, "type", name.into());
         }
-        for (keyword, value) in &exact {
+        for (keyword, value) in exact {
             match keyword.as_str() {
                 "const" => set(&mut form, "enum", vec![value.clone()].into()),
                 "default" if value.is_null() => {}
@@ -24,19 +24,19 @@ impl Converter<'_> {
             }
         }
         match get(&form, "type").and_then(Value::as_str) {
-            Some("object") => self.members(&exact, &mut form, at),
-            Some("array") => self.items(&exact, &mut form, at),
+            Some("object") => self.members(exact, &mut form, at),
+            Some("array") => self.items(exact, &mut form, at),
             _ => {}
         }
         note::replace_format(&mut form);
-        self.other_rules(&exact, &mut form, at);
+        self.other_rules(exact, &mut form, at);
         if form.keys().all(|keyword| describes(keyword)) {
-            self.gap(at, GapKind::AnyValue);
+            self.gap(at, SchemaGapKind::AnyValue);
             if get(&form, "description").is_none() {
                 note::add(&mut form, "Any JSON value.");
             }
         }
-        Form::new(form)
+        PortableForm::new(form)
     }
 
     fn other_rules(&mut self, exact: &Map<String, Value>, form: &mut Map<String, Value>, at: &str) {
@@ -47,13 +47,13 @@ impl Converter<'_> {
                     let values: Vec<_> = values.iter().map(Value::to_string).collect();
                     note::add(form, &format!("Not one of: {}.", values.join(", ")));
                 }
-                (None, None) => self.gap(at, GapKind::Rule("not")),
+                (None, None) => self.gap(at, SchemaGapKind::Rule("not")),
             },
-            None if get(exact, "not").is_some() => self.gap(at, GapKind::Rule("not")),
+            None if get(exact, "not").is_some() => self.gap(at, SchemaGapKind::Rule("not")),
             None => {}
         }
         if get(exact, "if").is_some() {
-            self.gap(at, GapKind::Rule("if"));
+            self.gap(at, SchemaGapKind::Rule("if"));
         }
     }
 }
@@ -74,13 +74,17 @@ fn type_of(exact: &Map<String, Value>) -> Option<&str> {
         Some(value) => std::slice::from_ref(value),
         None => get(exact, "enum")?.as_array()?,
     };
-    let all = |is: fn(&Value) -> bool| !values.is_empty() && values.iter().all(is);
-    match () {
-        () if all(Value::is_string) => Some("string"),
-        () if all(|value| value.is_i64() || value.is_u64()) => Some("integer"),
-        () if all(Value::is_number) => Some("number"),
-        () if all(Value::is_boolean) => Some("boolean"),
-        () => None,
+    let are_all = |is_of_type: fn(&Value) -> bool| !values.is_empty() && values.iter().all(is_of_type);
+    if are_all(Value::is_string) {
+        Some("string")
+    } else if are_all(|value| value.is_i64() || value.is_u64()) {
+        Some("integer")
+    } else if are_all(Value::is_number) {
+        Some("number")
+    } else if are_all(Value::is_boolean) {
+        Some("boolean")
+    } else {
+        None
     }
 }
 

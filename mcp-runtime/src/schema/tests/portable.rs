@@ -29,6 +29,7 @@ fn exact<T: JsonSchema>() -> Value {
 
 /// Checks the published form of the property `v` of type `T`, and that `v` is required only if it has to be there.
 #[track_caller]
+#[allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
 fn assert_property<T: JsonSchema>(expected: Value, is_required: bool) {
     let schema = published(exact::<T>(), SchemaStyle::Portable);
     assert_eq!(schema["properties"]["v"], expected);
@@ -306,6 +307,26 @@ fn recursion_is_written_out_once() {
 }
 
 #[test]
+fn recursion_inside_of_all_of_is_written_out_once() {
+    let next = json!({ "allOf": [{ "$ref": "#/$defs/Node" }], "description": "The next" });
+    let node = json!({ "type": "object", "properties": { "next": next } });
+    let schema = json!({ "type": "object", "properties": { "first": next }, "$defs": { "Node": node } });
+    let cut = json!({
+        "type": "object", "properties": {}, "description": "The next. Has the same form as `first`.",
+    });
+    let first = json!({ "type": "object", "properties": { "next": cut }, "description": "The next" });
+    assert_eq!(published(schema, SchemaStyle::Portable)["properties"]["first"], first);
+}
+
+#[test]
+fn a_long_chain_of_recursive_types_does_not_overflow_the_stack() {
+    let refer = |at: usize| json!({ "type": "object", "properties": { "next": { "$ref": format!("#/$defs/T{at}") } } });
+    let definitions: serde_json::Map<_, _> = (0..100).map(|at| (format!("T{at}"), refer((at + 1) % 100))).collect();
+    let schema = json!({ "type": "object", "properties": { "first": { "$ref": "#/$defs/T0" } }, "$defs": definitions });
+    assert!(!published(schema, SchemaStyle::Portable).to_string().contains("$ref"));
+}
+
+#[test]
 fn mutual_recursion_stays_small() {
     let names: Vec<String> = (0..12).map(|at| format!("T{at}")).collect();
     let refer = |name: &String| (name.clone(), json!({ "$ref": format!("#/$defs/{name}") }));
@@ -372,4 +393,17 @@ fn a_schema_without_a_portable_form_has_gaps() {
     assert_eq!(gaps(exact::<Tree>()), ["`v.children[]` of `t` (recursive)", "`v.next` of `t` (recursive)"]);
     let rule = json!({ "properties": { "v": { "type": "string", "not": { "maxLength": 3 } } } });
     assert_eq!(gaps(rule), ["`v` of `t` (the rule `not`)"]);
+}
+
+#[test]
+fn a_verbatim_schema_has_gaps_at_keywords_that_hosts_refuse() {
+    let schema = json!({
+        "type": "object",
+        "properties": { "a": { "$ref": "#/$defs/A" } },
+        "allOf": [{ "required": ["a"] }],
+        "$defs": { "A": { "type": "string" } },
+    });
+    let schema = InputSchema::verbatim(&schema, InputSettings::default()).expect("a good schema");
+    let gaps: Vec<_> = schema.gaps().iter().map(|gap| gap.of_tool("t")).collect();
+    assert_eq!(gaps, ["the arguments of `t` (the rule `allOf`)", "the arguments of `t` (the rule `$ref`)"]);
 }
