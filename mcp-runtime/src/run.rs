@@ -164,8 +164,11 @@ impl Server {
     /// Panics outside of a tokio runtime with a timer, as [`run`](Self::run) does.
     pub async fn run_with<A: Into<OsString>>(self, arguments: impl IntoIterator<Item = A>) -> ExitCode {
         let program = std::env::args_os().next().unwrap_or_default();
-        let arguments = iter::once(program).chain(arguments.into_iter().map(Into::into)).collect();
-        match self.build() {
+        let arguments: Vec<OsString> = iter::once(program).chain(arguments.into_iter().map(Into::into)).collect();
+        // A user who calls a tool cannot change its schema.
+        let is_served = arguments.get(1).is_none_or(|command| command == "stdio" || command == "http");
+        let server = if is_served { self } else { self.without_warnings() };
+        match server.build() {
             Ok(service) => act(service, arguments).await,
             Err(error) => refuse(error.to_string()),
         }

@@ -43,7 +43,7 @@
 //! | a map | kept | not strict, or refused | an object without properties | a list of structs with a key and a value |
 //! | any value | kept | refused | an untyped value | the type that is meant, or a string |
 //! | a union of structs | kept | kept | kept, but descriptions beside it can get lost | one struct with optional fields, or one tool for each variant |
-//! | recursion | two levels | two levels, and no deeper | two levels | a flat list, in which items refer to each other by id |
+//! | recursion | two levels | not strict, or no deeper | two levels | a flat list, in which items refer to each other by id |
 //! | a rule such as `not`, `if` or `dependentRequired` | not published | not published | not published | say it in the description |
 //!
 //! Names of tools can have up to 128 characters and can contain `.`, but most model APIs allow only up to 64 letters,

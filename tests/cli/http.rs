@@ -17,10 +17,15 @@ pub(super) struct Server {
 impl Server {
     pub(super) fn start(arguments: &[&str]) -> Self {
         let mut process = spawn(&[&["http", "--addr", "127.0.0.1:0"], arguments].concat());
-        let mut line = String::new();
-        BufReader::new(process.stderr.as_mut().unwrap()).read_line(&mut line).unwrap();
-        let address = line.strip_prefix("serving MCP clients at http://").and_then(|rest| rest.strip_suffix("/mcp\n"));
-        Self { address: address.unwrap().to_owned(), process }
+        // Warnings come first.
+        let mut lines = BufReader::new(process.stderr.as_mut().unwrap()).lines().map(Result::unwrap);
+        let address = lines.find_map(|line| {
+            let address =
+                line.strip_prefix("serving MCP clients at http://").and_then(|rest| rest.strip_suffix("/mcp"));
+            address.map(str::to_owned)
+        });
+        drop(lines);
+        Self { address: address.unwrap(), process }
     }
 
     pub(super) fn url(&self) -> String {

@@ -16,7 +16,7 @@ use super::{
     node::{Beyond, Compiled},
     normalize::{Rewrites, normalized},
     parameter::Takes,
-    portable::{self, Gap},
+    portable::{self, SchemaGap},
     reader, refs,
     report::{CheckPurpose, CheckReport, Path},
     shape,
@@ -33,7 +33,7 @@ pub(crate) struct InputSchema {
     typed: bool,
     rewrites: Rewrites,
     /// What the published schema cannot say.
-    gaps: Vec<Gap>,
+    gaps: Vec<SchemaGap>,
 }
 
 impl InputSchema {
@@ -69,7 +69,7 @@ impl InputSchema {
 
     fn of_portable(mut schema: Value, settings: InputSettings, compiled: Compiled) -> Self {
         shape::replace_number_formats(&mut schema);
-        let portable::Published { schema, gaps } = portable::published(&schema, settings.style);
+        let portable::PortableSchema { schema, gaps } = portable::published(&schema, settings.style);
         let published = to_raw_value(&schema).unwrap_or_default();
         Self { published, rewrites: Rewrites::of(settings), gaps, ..Self::of(compiled) }
     }
@@ -105,7 +105,7 @@ impl InputSchema {
             return Err(vec!["the root must have `\"type\": \"object\"`: arguments are always an object".to_owned()]);
         }
         let published = to_raw_value(schema).map_err(|error| vec![error.to_string()])?;
-        let portable::Published { gaps, .. } = portable::published(schema, settings.style);
+        let gaps = portable::gaps_of_verbatim(schema);
         Ok(Self { published, typed: false, rewrites: Rewrites::of(settings), gaps, ..Self::of(compiled) })
     }
 
@@ -141,7 +141,7 @@ impl InputSchema {
     }
 
     /// Returns what the published schema cannot say.
-    pub(crate) fn gaps(&self) -> &[Gap] {
+    pub(crate) fn gaps(&self) -> &[SchemaGap] {
         &self.gaps
     }
 

@@ -1,5 +1,7 @@
 //! Deserializes JSON text that matches a schema.
 
+use std::borrow::Cow;
+
 use serde::de::DeserializeOwned;
 
 use super::{InputSchema, report::Path};
@@ -28,12 +30,20 @@ impl InputSchema {
     /// Returns the deserializer's error with the place of the error, in one line.
     #[inline]
     pub(crate) fn read_by<T>(&self, text: &str, mut read: impl FnMut(&str) -> Result<T, Unread>) -> Result<T, String> {
-        match read(text) {
-            Ok(value) => Ok(value),
-            Err(error) => match self.normalized(text) {
-                Some(again) => read(&again).map_err(|error| reported(&again, &error)),
-                None => Err(reported(text, &error)),
-            },
+        let mut text = Cow::Borrowed(text);
+        // A loop, because a second call of `read` would repeat its code in each tool.
+        loop {
+            let error = match read(&text) {
+                Ok(value) => return Ok(value),
+                Err(error) => error,
+            };
+            match text {
+                Cow::Borrowed(sent) => match self.normalized(sent) {
+                    Some(again) => text = Cow::Owned(again),
+                    None => return Err(reported(sent, &error)),
+                },
+                Cow::Owned(text) => return Err(reported(&text, &error)),
+            }
         }
     }
 }

@@ -10,7 +10,8 @@ use crate::{
 };
 
 impl Server {
-    /// Checks the server and creates its service.
+    /// Checks the server and creates its service. Logs a warning about tools that some hosts cannot fully show to their
+    /// model; see the module [`schemas`](crate::schemas).
     ///
     /// # Errors
     /// Returns all problems at once. Examples are a state that a tool takes but the server lacks, two tools with the

@@ -179,8 +179,9 @@ impl Server {
         self
     }
 
-    /// Does not report warnings in [`build`](Self::build). Used for a server inside another one.
-    #[cfg(any(feature = "actions", feature = "contract"))]
+    /// Does not report warnings in [`build`](Self::build). Used for a server inside another one, and for a command that
+    /// does not serve.
+    #[cfg(any(feature = "actions", feature = "contract", feature = "stdio"))]
     pub(crate) fn without_warnings(mut self) -> Self {
         self.0.reports_warnings = false;
         self

@@ -69,7 +69,8 @@ impl<'a> Arguments<'a> {
         self.text
     }
 
-    /// Reads the arguments into `T`. Where the tool's schema requires an integer, `1.0` and `1e3` are accepted.
+    /// Reads the arguments into `T`. If they do not fit, reads them again with the changes that the module
+    /// [`schemas`](crate::schemas#how-arguments-are-read) describes, such as `null` for an argument that is left out.
     ///
     /// # Errors
     /// Fails if the arguments do not fit `T`.

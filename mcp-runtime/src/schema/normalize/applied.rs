@@ -3,13 +3,13 @@
 use crate::schema::node::{Compiled, Logic, NodeId, ObjectRules, Types};
 
 /// Finds the schemas that apply to a value, with a limit for the work.
-pub(super) struct Applied<'s> {
+pub(super) struct AppliedSchemas<'s> {
     pub(super) schema: &'s Compiled,
     /// How many more schemas can be looked at. At 0 the pass has no result.
     pub(super) steps: u64,
 }
 
-impl Applied<'_> {
+impl AppliedSchemas<'_> {
     /// Returns these nodes and all other nodes that apply to the same value, without repetition. Includes all
     /// alternatives of a union, because a value can be rewritten for each of them.
     pub(super) fn with_others(&mut self, nodes: &[NodeId]) -> Vec<NodeId> {

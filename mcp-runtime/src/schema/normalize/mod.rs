@@ -14,7 +14,7 @@ mod integer;
 
 use std::borrow::Cow;
 
-use self::{applied::Applied, integer::integer};
+use self::{applied::AppliedSchemas, integer::integer};
 use super::{
     InputSettings,
     node::{Compiled, NodeId, Types},
@@ -46,28 +46,28 @@ impl Rewrites {
 pub(super) fn normalized(schema: &Compiled, aliases: &Aliases, text: &str, rewrites: Rewrites) -> Option<String> {
     // Limits the time for malicious text. A check has the same limit.
     let steps = 100_000 + 4 * text.len() as u64;
-    let mut pass = Pass { applied: Applied { schema, steps }, rewrites };
+    let mut pass = Normalization { applied: AppliedSchemas { schema, steps }, rewrites };
     let root = pass.applied.with_others(&[Compiled::ROOT]);
-    let mut writer = Writer::new(text);
+    let mut writer = ArgumentsWriter::new(text);
     writer.object(&mut Scanner::new(text), &mut pass, &root, aliases).ok()?;
     if pass.applied.steps == 0 { None } else { writer.finish() }
 }
 
 /// One pass over the arguments of a call.
-struct Pass<'s> {
-    applied: Applied<'s>,
+struct Normalization<'s> {
+    applied: AppliedSchemas<'s>,
     rewrites: Rewrites,
 }
 
 /// Copies a text, with some parts replaced or left out.
-struct Writer<'t> {
+struct ArgumentsWriter<'t> {
     text: &'t str,
     out: String,
     /// How many bytes of the text were already copied or replaced.
     copied: usize,
 }
 
-impl<'t> Writer<'t> {
+impl<'t> ArgumentsWriter<'t> {
     fn new(text: &'t str) -> Self {
         Self { text, out: String::new(), copied: 0 }
     }
@@ -89,7 +89,12 @@ impl<'t> Writer<'t> {
     }
 
     /// Processes a value to which these schemas apply.
-    fn value(&mut self, scanner: &mut Scanner<'t>, pass: &mut Pass<'_>, nodes: &[NodeId]) -> Result<(), NotJson> {
+    fn value(
+        &mut self,
+        scanner: &mut Scanner<'t>,
+        pass: &mut Normalization<'_>,
+        nodes: &[NodeId],
+    ) -> Result<(), NotJson> {
         if nodes.is_empty() {
             return scanner.value().map(drop);
         }
@@ -114,7 +119,7 @@ impl<'t> Writer<'t> {
     fn object(
         &mut self,
         scanner: &mut Scanner<'t>,
-        pass: &mut Pass<'_>,
+        pass: &mut Normalization<'_>,
         nodes: &[NodeId],
         aliases: &Aliases,
     ) -> Result<bool, NotJson> {
@@ -144,7 +149,7 @@ impl<'t> Writer<'t> {
     }
 
     /// Returns whether the next value means `null`, and the schemas of the value do not allow `null`.
-    fn is_null(&self, scanner: &mut Scanner<'_>, pass: &mut Pass<'_>, inner: &[NodeId]) -> bool {
+    fn is_null(&self, scanner: &mut Scanner<'_>, pass: &mut Normalization<'_>, inner: &[NodeId]) -> bool {
         let types = pass.applied.types(inner);
         if !pass.rewrites.nulls || inner.is_empty() || types.holds(Types::NULL) {
             return false;
@@ -153,7 +158,12 @@ impl<'t> Writer<'t> {
             || (scanner.rest().starts_with("\"null\"") && pass.rewrites.json_strings && !types.holds(Types::STRING))
     }
 
-    fn items(&mut self, scanner: &mut Scanner<'t>, pass: &mut Pass<'_>, nodes: &[NodeId]) -> Result<bool, NotJson> {
+    fn items(
+        &mut self,
+        scanner: &mut Scanner<'t>,
+        pass: &mut Normalization<'_>,
+        nodes: &[NodeId],
+    ) -> Result<bool, NotJson> {
         if !scanner.rest().trim_ascii_start().starts_with('[') {
             return Ok(false);
         }
@@ -169,16 +179,18 @@ impl<'t> Writer<'t> {
 }
 
 /// Returns the JSON that a string contains, if the schema allows a value of its type but no string.
-fn in_string(value: &str, types: Types, pass: &Pass<'_>) -> Option<String> {
+fn in_string(value: &str, types: Types, pass: &Normalization<'_>) -> Option<String> {
     if !pass.rewrites.json_strings || types.holds(Types::STRING) {
         return None;
     }
     let inner = read_string(value)?;
-    let found = match inner.trim_ascii_start().as_bytes() {
+    let found = match inner.trim_ascii().as_bytes() {
         [b'{', ..] => Types::OBJECT,
         [b'[', ..] => Types::ARRAY,
+        // Space around a short value is more likely a mistake than a habit.
+        short if short.len() < inner.len() => return None,
         [b't' | b'f', ..] => Types::BOOLEAN,
-        // The lowest number type: whether the number is whole, the check decides.
+        // Whether the number is whole, the check decides.
         [b'-' | b'0'..=b'9', ..] => Types::INTEGER,
         _ => return None,
     };
@@ -189,9 +201,9 @@ fn in_string(value: &str, types: Types, pass: &Pass<'_>) -> Option<String> {
 }
 
 /// Rewrites the JSON from a string. Strings in this JSON are not read as JSON again.
-fn rewritten(inner: &str, pass: &mut Pass<'_>, nodes: &[NodeId]) -> Option<String> {
+fn rewritten(inner: &str, pass: &mut Normalization<'_>, nodes: &[NodeId]) -> Option<String> {
     let reads_text = std::mem::replace(&mut pass.rewrites.json_strings, false);
-    let mut writer = Writer::new(inner);
+    let mut writer = ArgumentsWriter::new(inner);
     let written = writer.value(&mut Scanner::new(inner), pass, nodes);
     pass.rewrites.json_strings = reads_text;
     written.ok()?;

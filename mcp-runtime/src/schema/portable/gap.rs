@@ -4,14 +4,14 @@ use std::fmt;
 
 /// A part of an input schema that some hosts cannot convert for the API of their model.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Gap {
+pub(crate) struct SchemaGap {
     /// The place of the value in the arguments, such as `filter.dates[]`. Empty for the arguments themselves.
     pub(crate) at: String,
-    pub(crate) kind: GapKind,
+    pub(crate) kind: SchemaGapKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum GapKind {
+pub(crate) enum SchemaGapKind {
     AnyValue,
     Map,
     Recursion,
@@ -20,7 +20,7 @@ pub(crate) enum GapKind {
     Rule(&'static str),
 }
 
-impl Gap {
+impl SchemaGap {
     /// Describes the gap in the schema of a tool, such as "`labels` of `search` (a map)".
     pub(crate) fn of_tool(&self, tool: &str) -> String {
         let place = if self.at.is_empty() { "the arguments".to_owned() } else { format!("`{}`", self.at) };
@@ -28,7 +28,7 @@ impl Gap {
     }
 }
 
-impl fmt::Display for GapKind {
+impl fmt::Display for SchemaGapKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::AnyValue => f.write_str("any value"),

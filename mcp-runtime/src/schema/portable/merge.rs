@@ -26,6 +26,11 @@ pub(super) fn merge(outer: Map<String, Value>, inner: Map<String, Value>) -> Opt
 fn combine(keyword: &str, outer: &Value, inner: &Value) -> Option<Value> {
     match keyword {
         "type" => types(outer, inner),
+        "allOf" => {
+            let mut both = outer.as_array()?.clone();
+            both.extend(inner.as_array()?.iter().cloned());
+            Some(both.into())
+        }
         "enum" => {
             let listed = inner.as_array()?;
             let both: Vec<_> = outer.as_array()?.iter().filter(|value| listed.contains(value)).cloned().collect();

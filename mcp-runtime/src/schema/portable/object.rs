@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use super::{Converter, GapKind, SchemaStyle, note};
+use super::{PortableConverter, SchemaGapKind, SchemaStyle, note};
 use crate::protocol::json::{get, set};
 
-impl Converter<'_> {
+impl PortableConverter<'_> {
     /// Converts the rules for the members of an object. `exact` are the keywords of the object.
     pub(super) fn members(&mut self, exact: &Map<String, Value>, form: &mut Map<String, Value>, at: &str) {
         let (mut properties, required) = (Map::new(), get(exact, "required").and_then(Value::as_array));
@@ -25,7 +25,7 @@ impl Converter<'_> {
         self.keys(exact, form);
         for rule in ["dependentRequired", "dependentSchemas", "unevaluatedProperties"] {
             if get(exact, rule).is_some() {
-                self.gap(at, GapKind::Rule(rule));
+                self.gap(at, SchemaGapKind::Rule(rule));
             }
         }
     }
@@ -38,7 +38,7 @@ impl Converter<'_> {
             // Listed properties need no sign that others are allowed too, unless all objects of that kind are closed.
             Some(Value::Bool(true)) if is_listed && self.style == SchemaStyle::Portable => {}
             Some(others) => {
-                self.gap(at, GapKind::Map);
+                self.gap(at, SchemaGapKind::Map);
                 // `{}` means the same as `true`, which some hosts refuse.
                 let is_any = *others == true || others.as_object().is_some_and(Map::is_empty);
                 let others = match is_any {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{note, union::Names};
+use super::{note, union::VariantNames};
 use crate::schema::keyword::for_each_inner;
 
 /// Writes enums with documented variants as plain enums, and removes formats that JSON Schema does not define.
@@ -15,7 +15,7 @@ pub(in crate::schema) fn plain(schema: &mut Value) {
 
 fn write_names(keywords: &mut Map<String, Value>) {
     let Some(Value::Array(branches)) = keywords.get("oneOf") else { return };
-    let mut names = Names::default();
+    let mut names = VariantNames::default();
     if !branches.is_empty() && branches.iter().all(|branch| names.add(branch)) {
         keywords.shift_remove("oneOf");
         names.write(keywords);

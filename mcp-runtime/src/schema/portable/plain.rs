@@ -2,15 +2,15 @@
 
 use serde_json::{Map, Value};
 
-use super::{Converter, Form, GapKind, note};
+use super::{PortableConverter, PortableForm, SchemaGapKind, note};
 use crate::{
     protocol::json::{get, set},
     schema::keyword::describes,
 };
 
-impl Converter<'_> {
+impl PortableConverter<'_> {
     /// Converts a schema without alternatives. Its type, if there is one, is a single name.
-    pub(super) fn plain(&mut self, exact: Map<String, Value>, at: &str) -> Form {
+    pub(super) fn plain(&mut self, exact: Map<String, Value>, at: &str) -> PortableForm {
         let mut form = Map::new();
         if let Some(name) = type_of(&exact) {
             set(&mut form, "type", name.into());
@@ -31,12 +31,12 @@ impl Converter<'_> {
         note::replace_format(&mut form);
         self.other_rules(&exact, &mut form, at);
         if form.keys().all(|keyword| describes(keyword)) {
-            self.gap(at, GapKind::AnyValue);
+            self.gap(at, SchemaGapKind::AnyValue);
             if get(&form, "description").is_none() {
                 note::add(&mut form, "Any JSON value.");
             }
         }
-        Form::new(form)
+        PortableForm::new(form)
     }
 
     fn other_rules(&mut self, exact: &Map<String, Value>, form: &mut Map<String, Value>, at: &str) {
@@ -47,13 +47,13 @@ impl Converter<'_> {
                     let values: Vec<_> = values.iter().map(Value::to_string).collect();
                     note::add(form, &format!("Not one of: {}.", values.join(", ")));
                 }
-                (None, None) => self.gap(at, GapKind::Rule("not")),
+                (None, None) => self.gap(at, SchemaGapKind::Rule("not")),
             },
-            None if get(exact, "not").is_some() => self.gap(at, GapKind::Rule("not")),
+            None if get(exact, "not").is_some() => self.gap(at, SchemaGapKind::Rule("not")),
             None => {}
         }
         if get(exact, "if").is_some() {
-            self.gap(at, GapKind::Rule("if"));
+            self.gap(at, SchemaGapKind::Rule("if"));
         }
     }
 }

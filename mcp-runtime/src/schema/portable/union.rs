@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Converter, Form, GapKind, merge::merge, note};
+use super::{PortableConverter, PortableForm, SchemaGapKind, merge::merge, note};
 use crate::{
     protocol::json::{get, set},
     schema::keyword::describes,
@@ -28,7 +28,10 @@ pub(super) fn take_null(exact: &mut Map<String, Value>) -> bool {
     }
     for union in UNIONS {
         if let Some(Value::Array(branches)) = exact.get_mut(union) {
-            take(branches, |branch| branch.get("type").is_some_and(|name| name == "null"));
+            let is_null = |branch: &Value| {
+                branch.get("type").is_some_and(|name| name == "null") || branch.get("const").is_some_and(Value::is_null)
+            };
+            take(branches, is_null);
         }
     }
     if let Some(Value::Array(types)) = exact.get_mut("type")
@@ -141,12 +144,12 @@ pub(super) fn is_object(keywords: &Map<String, Value>) -> bool {
 
 /// The variants of an enum that are only names, with their docs.
 #[derive(Default)]
-pub(super) struct Names {
+pub(super) struct VariantNames {
     names: Vec<Value>,
     docs: Vec<String>,
 }
 
-impl Names {
+impl VariantNames {
     /// Adds the names of a branch. Returns `false` if the branch allows other values too.
     pub(super) fn add(&mut self, branch: &Value) -> bool {
         const ALLOWED: [&str; 6] = ["type", "const", "enum", "title", "description", "deprecated"];
@@ -188,10 +191,10 @@ impl Names {
     }
 }
 
-impl Converter<'_> {
+impl PortableConverter<'_> {
     /// Converts a union. `base` are the keywords beside it.
-    pub(super) fn union(&mut self, mut base: Map<String, Value>, branches: Vec<Value>, at: &str) -> Form {
-        let mut names = Names::default();
+    pub(super) fn union(&mut self, mut base: Map<String, Value>, branches: Vec<Value>, at: &str) -> PortableForm {
+        let mut names = VariantNames::default();
         let mut others: Vec<Value> = branches.into_iter().filter(|branch| !names.add(branch)).collect();
         if others.is_empty() {
             names.write(&mut base);
@@ -229,7 +232,7 @@ impl Converter<'_> {
         });
         let is_scalar = |one: &Value| !matches!(one["type"].as_str(), None | Some("object" | "array"));
         if !distinct.iter().all(is_scalar) {
-            self.gap(at, GapKind::Union);
+            self.gap(at, SchemaGapKind::Union);
         }
         match &mut distinct[..] {
             [Value::Object(only)] => {
@@ -238,6 +241,6 @@ impl Converter<'_> {
             }
             _ => set(&mut form, "anyOf", distinct.into()),
         }
-        Form { keywords: form, is_nullable }
+        PortableForm { keywords: form, is_nullable }
     }
 }

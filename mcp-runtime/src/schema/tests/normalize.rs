@@ -79,7 +79,8 @@ fn json_in_a_string_is_read_where_the_schema_allows_no_string() {
     assert_read(r#"{"query":"x","page":"3"}"#, json!({ "query": "x", "page": 3 }));
     assert_read(r#"{"query":"x","page":"3.0"}"#, json!({ "query": "x", "page": 3 }));
     assert_read(r#"{"query":"x","ratio":"2.5","loud":"true"}"#, json!({ "query": "x", "ratio": 2.5, "loud": true }));
-    assert_read(r#"{"query":"x","maybe":" 4 "}"#, json!({ "query": "x", "maybe": 4 }));
+    let padded = r#"{"query":"x","maybe":"4","pair":" [\"a\",1]\n"}"#;
+    assert_read(padded, json!({ "query": "x", "maybe": 4, "pair": ["a", 1] }));
     let place = json!({ "query": "x", "place": { "name": "y", "tags": ["a"] } });
     assert_read(r#"{"query":"x","place":"{\"name\":\"y\",\"zip\":null,\"tags\":[\"a\"]}"}"#, place);
     assert_read(r#"{"query":"x","pair":"[\"3\", 4]"}"#, json!({ "query": "x", "pair": ["3", 4] }));
@@ -90,6 +91,8 @@ fn json_in_a_string_is_read_where_the_schema_allows_no_string() {
 
 #[test]
 fn a_string_stays_where_the_schema_allows_a_string() {
+    let space = "- `page`: got \"3 \", must be an integer between 1 and 100; write it without the quotes";
+    assert_rejected(r#"{"query":"x","page":"3 "}"#, space);
     for sent in
         [r#"{"query":"[1,2]"}"#, r#"{"query":"3"}"#, r#"{"query":"x","either":"3"}"#, r#"{"query":"x","any":"{}"}"#]
     {

@@ -306,6 +306,26 @@ fn recursion_is_written_out_once() {
 }
 
 #[test]
+fn recursion_inside_of_all_of_is_written_out_once() {
+    let next = json!({ "allOf": [{ "$ref": "#/$defs/Node" }], "description": "The next" });
+    let node = json!({ "type": "object", "properties": { "next": next } });
+    let schema = json!({ "type": "object", "properties": { "first": next }, "$defs": { "Node": node } });
+    let cut = json!({
+        "type": "object", "properties": {}, "description": "The next. Has the same form as `first`.",
+    });
+    let first = json!({ "type": "object", "properties": { "next": cut }, "description": "The next" });
+    assert_eq!(published(schema, SchemaStyle::Portable)["properties"]["first"], first);
+}
+
+#[test]
+fn a_long_chain_of_recursive_types_does_not_overflow_the_stack() {
+    let refer = |at: usize| json!({ "type": "object", "properties": { "next": { "$ref": format!("#/$defs/T{at}") } } });
+    let definitions: serde_json::Map<_, _> = (0..100).map(|at| (format!("T{at}"), refer((at + 1) % 100))).collect();
+    let schema = json!({ "type": "object", "properties": { "first": { "$ref": "#/$defs/T0" } }, "$defs": definitions });
+    assert!(!published(schema, SchemaStyle::Portable).to_string().contains("$ref"));
+}
+
+#[test]
 fn mutual_recursion_stays_small() {
     let names: Vec<String> = (0..12).map(|at| format!("T{at}")).collect();
     let refer = |name: &String| (name.clone(), json!({ "$ref": format!("#/$defs/{name}") }));
