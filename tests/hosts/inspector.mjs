@@ -22,14 +22,18 @@ const home = await mkdtemp(path.join(tmpdir(), 'inspector-'));
 const expected = ['any_value untyped-schema 4'];
 
 async function findings(name, env, era) {
-  const args = [cli, path.join(programs, name), '--protocol-era', era, '--format', 'json', '--method', 'tools/list', '--strict'];
-  const options = { env: { ...process.env, ...env, HOME: home, MCP_INSPECTOR_SECRET_STORE: 'file' }, timeout: 60_000 };
+  const settings = Object.entries(env).flatMap(([variable, value]) => ['-e', `${variable}=${value}`]);
+  const request = ['--protocol-era', era, '--format', 'json', '--method', 'tools/list', '--strict'];
+  const args = [cli, path.join(programs, name), ...settings, ...request];
+  const options = { env: { ...process.env, HOME: home, MCP_INSPECTOR_SECRET_STORE: 'file' }, timeout: 60_000 };
   const run = promisify(execFile)(process.execPath, args, options);
   run.child.stdin.end();
   // Exits with 6 if it finds an error, after the output.
-  const { stdout } = await run.catch((error) => error);
+  const { stdout, stderr } = await run.catch((error) => error);
+  assert.ok(stdout, stderr);
   const { result, schemaFindings = [] } = JSON.parse(stdout);
-  assert.ok(result.tools.length > 0);
+  // In a session this client, which has neither forms nor a model, does not see the tools that need them.
+  assert.ok(result.tools.length > 0 || era === 'legacy');
   const grave = ({ schema, severity }) => schema === 'inputSchema' || severity === 'error';
   return schemaFindings.flatMap(({ toolName, findings }) =>
     findings.filter(grave).map((finding) => ({ tool: toolName, ...finding })));
