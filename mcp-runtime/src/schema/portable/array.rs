@@ -16,7 +16,7 @@ impl PortableConverter<'_> {
         let mut items: Vec<Value> = prefix.iter().map(|schema| self.schema(schema, &at).with_null()).collect();
         let nouns: Vec<String> = items.iter().map(noun).collect();
         match get(exact, "items") {
-            Some(Value::Bool(false)) => {}
+            Some(Value::Bool(false)) if !prefix.is_empty() => {}
             Some(schema) => items.push(self.schema(schema, &at).with_null()),
             // Some hosts refuse an array without `items`.
             None if prefix.is_empty() => items.push(self.schema(&Value::Bool(true), &at).with_null()),

@@ -74,14 +74,15 @@ fn type_of(exact: &Map<String, Value>) -> Option<&str> {
         Some(value) => std::slice::from_ref(value),
         None => get(exact, "enum")?.as_array()?,
     };
-    let all = |is: fn(&Value) -> bool| !values.is_empty() && values.iter().all(is);
-    match () {
-        () if all(Value::is_string) => Some("string"),
-        () if all(|value| value.is_i64() || value.is_u64()) => Some("integer"),
-        () if all(Value::is_number) => Some("number"),
-        () if all(Value::is_boolean) => Some("boolean"),
-        () => None,
-    }
+    let is_integer = |value: &Value| value.is_i64() || value.is_u64();
+    let types: [(&str, fn(&Value) -> bool); 4] = [
+        ("string", Value::is_string),
+        ("integer", is_integer),
+        ("number", Value::is_number),
+        ("boolean", Value::is_boolean),
+    ];
+    let of_all = types.into_iter().find(|(_, is_of_type)| !values.is_empty() && values.iter().all(is_of_type));
+    of_all.map(|(name, _)| name)
 }
 
 /// Returns whether a keyword is copied as it is.

@@ -92,7 +92,7 @@ pub(super) fn take_branches(exact: &mut Map<String, Value>) -> Option<Vec<Value>
                     set(&mut branch, keyword, own.into());
                 }
                 _ if type_of(keyword).is_none_or(|types| types.contains(&name)) => {
-                    set(&mut branch, keyword, value.clone())
+                    set(&mut branch, keyword, value.clone());
                 }
                 _ => {}
             }
@@ -227,7 +227,7 @@ impl PortableConverter<'_> {
         let mut distinct: Vec<Value> = Vec::new();
         alternatives.into_iter().for_each(|one| {
             if !distinct.contains(&one) {
-                distinct.push(one)
+                distinct.push(one);
             }
         });
         let is_scalar = |one: &Value| !matches!(one["type"].as_str(), None | Some("object" | "array"));

@@ -39,6 +39,7 @@ fn schema() -> InputSchema {
 }
 
 #[track_caller]
+#[allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
 fn assert_read(sent: &str, expected: Value) {
     let schema = schema();
     let read = schema.checked(sent).unwrap_or_else(|violations| panic!("{sent}: {violations}"));

@@ -29,6 +29,7 @@ fn exact<T: JsonSchema>() -> Value {
 
 /// Checks the published form of the property `v` of type `T`, and that `v` is required only if it has to be there.
 #[track_caller]
+#[allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
 fn assert_property<T: JsonSchema>(expected: Value, is_required: bool) {
     let schema = published(exact::<T>(), SchemaStyle::Portable);
     assert_eq!(schema["properties"]["v"], expected);
@@ -392,4 +393,17 @@ fn a_schema_without_a_portable_form_has_gaps() {
     assert_eq!(gaps(exact::<Tree>()), ["`v.children[]` of `t` (recursive)", "`v.next` of `t` (recursive)"]);
     let rule = json!({ "properties": { "v": { "type": "string", "not": { "maxLength": 3 } } } });
     assert_eq!(gaps(rule), ["`v` of `t` (the rule `not`)"]);
+}
+
+#[test]
+fn a_verbatim_schema_has_gaps_at_keywords_that_hosts_refuse() {
+    let schema = json!({
+        "type": "object",
+        "properties": { "a": { "$ref": "#/$defs/A" } },
+        "allOf": [{ "required": ["a"] }],
+        "$defs": { "A": { "type": "string" } },
+    });
+    let schema = InputSchema::verbatim(&schema, InputSettings::default()).expect("a good schema");
+    let gaps: Vec<_> = schema.gaps().iter().map(|gap| gap.of_tool("t")).collect();
+    assert_eq!(gaps, ["the arguments of `t` (the rule `allOf`)", "the arguments of `t` (the rule `$ref`)"]);
 }
