@@ -67,6 +67,18 @@ fn a_tool_is_published_in_plain_keywords() {
 }
 
 #[test]
+fn items_of_a_tuple_that_differ_only_in_their_descriptions_have_one_form() {
+    /// Goes to a place.
+    #[mcp_tool]
+    async fn go(place: (f64, Option<f64>)) {
+        drop(place);
+    }
+    let place = &list(tools![go])["inputSchema"]["properties"]["place"];
+    assert_eq!(place["items"], json!({ "type": "number" }));
+    assert_eq!(place["description"], json!("The items, in this order: number, number (`null` is allowed)."));
+}
+
+#[test]
 fn an_output_schema_allows_the_null_that_is_sent() {
     /// Returns a task.
     #[mcp_tool]

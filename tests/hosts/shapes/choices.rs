@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) enum Seat {
     Window,
     #[default]
-    MiddleSeat,
+    InBetween,
     Aisle,
 }
 

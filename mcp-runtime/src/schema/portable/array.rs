@@ -3,7 +3,10 @@
 use serde_json::{Map, Value};
 
 use super::{PortableConverter, SchemaGapKind, note};
-use crate::protocol::json::{get, set};
+use crate::{
+    protocol::json::{get, set},
+    schema::keyword::describes,
+};
 
 impl PortableConverter<'_> {
     /// Converts the rules for the items of an array. `exact` are the keywords of the array.
@@ -19,13 +22,16 @@ impl PortableConverter<'_> {
             None if prefix.is_empty() => items.push(self.schema(&Value::Bool(true), &at).with_null()),
             None => {}
         }
+        // Items that differ only in their descriptions have one form. The note has the descriptions.
         let mut distinct: Vec<Value> = Vec::new();
-        items.into_iter().for_each(|one| {
-            if !distinct.contains(&one) {
-                distinct.push(one);
+        for one in items {
+            match distinct.iter_mut().find(|other| rules(other) == rules(&one)) {
+                Some(other) if *other != one => *other = rules(other),
+                Some(_) => {}
+                None => distinct.push(one),
             }
-        });
-        let is_mixed = distinct.len() > 1;
+        }
+        let is_mixed = distinct.len() > 1 || nouns.iter().any(|noun| *noun != nouns[0]);
         let items = match &mut distinct[..] {
             [only] => only.take(),
             _ => {
@@ -50,6 +56,15 @@ impl PortableConverter<'_> {
             }
         }
     }
+}
+
+/// Returns the schema without the keywords that only describe.
+fn rules(schema: &Value) -> Value {
+    let mut rules = schema.clone();
+    if let Some(keywords) = rules.as_object_mut() {
+        keywords.retain(|keyword, _| !describes(keyword));
+    }
+    rules
 }
 
 /// Returns the name of an item of a tuple: its type, and the first sentence of its description.
