@@ -198,7 +198,7 @@ impl Connection {
             if matches!(context.reply_to, ReplyTo::Batch(_)) {
                 return Err(RpcError::invalid_request("`initialize` must not be in a batch; send it alone"));
             }
-            let (session, frame) = methods::initialize(&self.server, id, params)?;
+            let (session, frame) = methods::initialize(context)?;
             *self.session.lock() = Some(Arc::new(session));
             RequestReply::Ready(frame)
         } else if let Some(session) = self.session() {
