@@ -135,7 +135,7 @@ impl Pages {
         };
         let key = PageKey { revision, lacks, ttl: server.ttl_of(list.changing), page };
         // Callers have many different sets of scopes, so the pages that depend on them are not cached.
-        if !items.iter().all(|item| viewer.is_granted(item)) {
+        if viewer.hides_unauthorized && !items.iter().all(|item| viewer.is_granted(item)) {
             return Ok(Arc::new(new_page(server, viewer, list, key).ok_or_else(bad_cursor)?));
         }
         let mut cached = self.0.lock();
