@@ -95,7 +95,7 @@ impl Posted<'_> {
         if http.is_sessionless() {
             let revision = match sessions::named_revision(&self.parts.headers) {
                 Ok(revision) => revision,
-                Err(refused) => return Dispatched::Answered(refused),
+                Err(error) => return Dispatched::Answered(reply::json(&Frame::error(None, &error), None)),
             };
             let connection = Arc::new(self.connection(http.shared.rooms.of(self.principal_name().as_ref())));
             connection.begin_request(revision);
@@ -194,7 +194,7 @@ impl Posted<'_> {
             // The header of a self-contained request, whose body lacks the revision.
             Ok(revision) if revision.is_modern() => return self.take_alone(message),
             Ok(revision) => revision,
-            Err(refused) => return Dispatched::Answered(refused),
+            Err(error) => return Dispatched::Answered(reply::json(&Frame::error(None, &error), None)),
         };
         let connection = self.connection(http.shared.rooms.of(self.principal_name().as_ref()));
         connection.begin_request(revision);

@@ -29,15 +29,15 @@ const SWEEP: Duration = Duration::from_secs(60);
 /// Returns the revision of a request without a session: the one that its header names.
 ///
 /// # Errors
-/// Returns the rejection if the header names an unknown revision.
-pub(super) fn named_revision(headers: &HeaderMap) -> Result<Revision, Response> {
+/// Fails if the header names an unknown revision.
+pub(super) fn named_revision(headers: &HeaderMap) -> Result<Revision, RpcError> {
     // The header exists since 2025-06-18. A server must assume this revision if it is missing.
     let Some(version) = headers.get(PROTOCOL_VERSION) else { return Ok(Revision::V2025_03_26) };
     let revision = version.to_str().ok().and_then(Revision::parse);
     revision.ok_or_else(|| {
         let version = String::from_utf8_lossy(version.as_bytes());
         let reason = format!("`MCP-Protocol-Version` is `{}`, which is not a revision", shortened(&version));
-        reply::refused(StatusCode::BAD_REQUEST, reason)
+        RpcError::invalid_request(reason)
     })
 }
 
