@@ -80,5 +80,8 @@
 //!
 //! Without a `dynamic_…` method, a server declares that a list can change (`listChanged`, and `subscribe` for
 //! resources) only after the first use of `Service::tools`, `prompts` or `resources`. So clients that connected earlier
-//! get no notices. Since 2026-07-28, clients can also keep a list for the time set with
-//! [`Server::ttl`](crate::Server::ttl), and do not ask again in that time.
+//! get no notices.
+//!
+//! Since 2026-07-28, the server says how long clients can keep a list (`ttlMs`): an hour, or not at all if the list can
+//! change. [`Server::ttl`](crate::Server::ttl) sets another time. Within that time, clients do not ask again, and some
+//! show the list that they have, whatever the notices say.

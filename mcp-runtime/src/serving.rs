@@ -88,7 +88,7 @@
 //! | --- | --- | --- |
 //! | a request | is stateless: any instance answers it | belongs to a session, `Mcp-Session-Id`, that `initialize` opens and `DELETE` ends |
 //! | headers | must match the body, or the request is rejected (-32020) | `MCP-Protocol-Version`, if present, must match the session |
-//! | the reply | JSON; an event stream if the call sends messages before it ends | the same |
+//! | the reply | JSON; an event stream if the call sends messages before it ends, and the client accepts it | the same |
 //! | a question to the user | ends the request; the next request of the call carries the answer | is sent on the stream of its call; the client posts the answer in a separate request |
 //! | the client disconnects | the call is cancelled, unless its `after` has begun | the call continues |
 //! | the client reconnects | by sending the same request, see [`surviving`](crate::surviving) | with `GET` and `Last-Event-ID`: the stream is replayed after that event |
@@ -98,6 +98,20 @@
 //! A session expires after [`session_idle`](crate::HttpLimits::session_idle) without a request. Only the
 //! [`Principal`](crate::Principal) that opened a session can use it. The server answers 404 to a request that names
 //! another principal's session or an expired session, and the client must open a new session.
+//!
+//! # Hosts and platforms that need something else
+//!
+//! | what the host or the platform does | setting |
+//! | --- | --- |
+//! | buffers replies, so that event streams do not arrive | [`json_replies(true)`](crate::Server::json_replies) |
+//! | sends the requests of a client to any of several instances, or starts an instance for a request | [`sessions(false)`](crate::Server::sessions) |
+//! | sends bodies of 2026-07-28 with the headers of an older revision | [`revision_of_body(true)`](crate::Server::revision_of_body) |
+//! | offers its model every tool in the list, also those that the user may not use | [`hide_unauthorized(true)`](crate::Server::hide_unauthorized) |
+//!
+//! Without a setting, the server also answers with JSON if the header `Accept` of a request does not allow
+//! `text/event-stream`, or refuses it with `q=0`. The reply then waits until the call ends, and has no log messages and no
+//! progress. In a session such a call cannot ask the user, and `subscriptions/listen` gets 406. A client that names
+//! neither JSON nor event streams gets both.
 //!
 //! # Streams
 //!
@@ -170,7 +184,7 @@
 //! | names a `Host` or an `Origin` that is not [allowed](crate::AllowedHosts) | 403 | -32600 |
 //! | has no token or an invalid one; see [`auth`](crate::auth) | 401, 403 | |
 //! | uses another HTTP method | 405, `Allow` | |
-//! | has a `Content-Type` other than JSON | 415 | |
+//! | has a `Content-Type` other than JSON, or a `Content-Encoding` | 415 | -32600 |
 //! | has a body that is too large; that arrives too slowly | 413; 408 | -32600 |
 //! | is not JSON; is not a message | 400 | -32700; -32600 |
 //! | names a session that does not exist | 404 | |
@@ -180,6 +194,7 @@
 //! | names an unknown method (200 in a session) | 404 | -32601 |
 //! | comes from a client that lacks a required capability | 400 | -32021 |
 //! | calls a tool without a scope that it needs | 403 | -32600 |
+//! | subscribes to changes without accepting an event stream | 406 | -32600 |
 //! | exceeds a limit for its client; a limit for all clients | 429; 503, `Retry-After` | -32603 |
 //! | is a call while the server [shuts down](crate::Service::shutdown) | 503, `Retry-After` | -32603 |
 //!
@@ -189,14 +204,25 @@
 //!
 //! - **Hosts.** Set the server's host names with [`Server::allowed_hosts`](crate::Server::allowed_hosts). By default
 //!   the server accepts only requests whose host is a name of the local machine, such as `localhost`, or the host of the
-//!   URL in [`Authorization::new`](crate::auth::Authorization::new).
+//!   URL in [`Authorization::new`](crate::auth::Authorization::new). With the feature `cli`, the operator can set them
+//!   without a new program:
+//!
+//!   | option of the command `http` | environment variable | meaning |
+//!   | --- | --- | --- |
+//!   | `--allow-host mcp.example.com` | `MCP_ALLOW_HOST` | in place of the hosts that the program allows |
+//!   | `--allow-origin https://app.example.com` | `MCP_ALLOW_ORIGIN` | in place of the pages of the allowed hosts |
+//!   | `--path /api/mcp` | `MCP_HTTP_PATH` | the path of the endpoint; default: `/mcp` |
+//!
+//!   Several hosts or origins are separated by commas. An option has precedence over its variable. An empty variable
+//!   has no effect.
 //! - **Authorization.** Set [`Server::authorization`](crate::Server::authorization), or use a middleware that puts a
 //!   [`Principal`](crate::Principal) into the request's extensions.
 //! - **TLS** comes from a proxy or from the application around the endpoint. A proxy must not buffer streams
 //!   (`proxy_buffering off` in nginx) and needs an idle timeout of more than 15 seconds.
 //! - **Several instances.** Calls of 2026-07-28 need no sticky routing if all instances have the same
 //!   [`KeyRing`](crate::KeyRing) and the same [`ledger`](crate::Server::ledger), see [`surviving`](crate::surviving). A
-//!   session belongs to one instance: route its requests by their `Mcp-Session-Id`. `examples/deploy` shows both.
+//!   session belongs to one instance: route its requests by their `Mcp-Session-Id`. `examples/deploy` shows both. Or
+//!   serve without sessions, with [`sessions(false)`](crate::Server::sessions).
 //! - **Browsers.** For a client on a page of another origin, [allow](crate::AllowedHosts::origins) that origin; the
 //!   endpoint then answers with the CORS headers that the browser needs.
 //! - **Health.** `serve_http` answers `/health` and `/health/ready`. In your own application, merge

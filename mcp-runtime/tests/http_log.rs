@@ -54,7 +54,7 @@ async fn the_log_names_problems_but_no_token() {
         Authorization::new("https://mcp.example.com/mcp", Tokens).authorization_servers(["https://auth.example.com"]);
     let service = Server::new("s", "1").tools(tools![whoami, look]).authorization(authorization).build().unwrap();
     let app = Router::new().nest("/mcp", service.router());
-    let send = async |token: &str, tool: &str| {
+    let send_as = async |revision: &str, token: &str, tool: &str| {
         let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": tool, "_meta": {
             "io.modelcontextprotocol/protocolVersion": "2026-07-28",
             "io.modelcontextprotocol/clientCapabilities": {},
@@ -63,11 +63,12 @@ async fn the_log_names_problems_but_no_token() {
             .header("host", "localhost")
             .header("content-type", "application/json")
             .header("authorization", format!("Bearer {token}"))
-            .header("mcp-protocol-version", "2026-07-28")
+            .header("mcp-protocol-version", revision)
             .header("mcp-method", "tools/call")
             .header("mcp-name", tool);
         app.clone().oneshot(request.body(Body::from(body.to_string())).unwrap()).await.unwrap().status()
     };
+    let send = async |token: &str, tool: &str| send_as("2026-07-28", token, tool).await;
     for (token, tool, status) in [
         ("sesame-good", "whoami", StatusCode::OK),
         ("sesame-good", "look", StatusCode::FORBIDDEN),
@@ -77,6 +78,8 @@ async fn the_log_names_problems_but_no_token() {
     ] {
         assert_eq!(send(token, tool).await, status, "{token} {tool}");
     }
+    assert_eq!(send_as("2025-11-25", "sesame-good", "whoami").await, StatusCode::BAD_REQUEST);
+    assert!(log.text().contains("to serve such clients, set `Server::revision_of_body(true)`"), "{}", log.text());
     for _ in 0..1000 {
         send("sesame-away", "whoami").await;
     }

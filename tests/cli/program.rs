@@ -52,8 +52,14 @@ pub(super) fn failed(code: i32, errors: &str) -> Ran {
 }
 
 pub(super) fn spawn(arguments: &[&str]) -> Child {
+    spawn_in(&[], arguments)
+}
+
+/// Starts the program with these environment variables and arguments.
+pub(super) fn spawn_in(variables: &[(&str, &str)], arguments: &[&str]) -> Child {
     let mut command = program("cli_server");
-    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    command.envs(variables.iter().copied()).args(arguments);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
 /// Returns the command for a server of these tests, or for the program of an example.

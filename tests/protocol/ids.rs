@@ -59,10 +59,34 @@ async fn a_string_and_a_number_are_two_ids() {
 }
 
 #[tokio::test]
+async fn an_integer_with_a_fraction_is_an_integer() {
+    for revision in REVISIONS {
+        let (service, gate) = service_and_gate();
+        let mut client = Client::open(&service, revision).await;
+        let request = |client: &Client, written: &str, method: &str, params| {
+            let request = client.message(&json!(0), method, params).to_string();
+            request.replacen(r#""id":0"#, &format!(r#""id":{written}"#), 1)
+        };
+        for (written, id) in [("71.0", 71), ("-7.2e1", -72), ("1e3", 1000)] {
+            client.wire.send(&request(&client, written, "tools/list", json!({}))).await;
+            // The text of an id matters, because some clients compare it.
+            let response = client.wire.receive().await.unwrap();
+            assert!(response.contains(&format!(r#""id":{id},"#)), "{response}");
+        }
+        // A notification can write the id of its request in another way.
+        client.wire.send(&request(&client, "5.0", "tools/call", json!({ "name": "hold" }))).await;
+        gate.wait_for(1).await;
+        client.wire.send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}}"#).await;
+        gate.wait_for(0).await;
+        client.works().await;
+    }
+}
+
+#[tokio::test]
 async fn rejects_an_id_other_than_string_or_integer() {
     for revision in REVISIONS {
         let mut client = Client::open(&service(), revision).await;
-        for id in ["null", "1.5", "1.0", "1e3", "true", "[]", "[1]", "{}", r#""\ud800""#] {
+        for id in ["null", "1.5", "1e-3", "1e400", "true", "[]", "[1]", "{}", r#""\ud800""#] {
             let request = client.message(&json!(0), "tools/list", json!({})).to_string().replacen(
                 r#""id":0"#,
                 &format!(r#""id":{id}"#),

@@ -23,10 +23,12 @@ async fn limits_the_size_of_a_message() {
 
         client.send(&fits).await;
         assert!(client.response(&json!(7)).await["result"]["content"][0]["text"].as_str().unwrap().len() > 1500);
+        client.expect(&json!(7), &too_large);
         client.wire.send(&too_large).await;
         let response = client.next_response().await;
         assert_eq!(response["error"]["code"], -32600);
         assert!(response["error"]["message"].as_str().unwrap().contains("2000"), "{response}");
+        assert_eq!(response["id"], json!(7), "{response}");
         client.works().await;
     }
 }

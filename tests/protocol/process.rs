@@ -60,6 +60,42 @@ async fn rejects_invalid_utf8() {
 }
 
 #[tokio::test]
+async fn skips_a_byte_order_mark_before_the_first_message() {
+    for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
+        let mut client = Client::new(Wire::process(), revision);
+        process(&mut client).send(b"\xef\xbb\xbf").await;
+        let mut client = client.ready().await;
+        client.works().await;
+        // Later it is an error, as in any other place.
+        process(&mut client).send(b"\xef\xbb\xbf{}\n").await;
+        assert_eq!(client.next_response().await["error"]["code"], -32700);
+        client.works().await;
+        assert!(client.close().await.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn the_error_for_a_message_that_is_too_long_has_its_id() {
+    let mut client = open(Revision::V2025_11_25).await;
+    let long = "x".repeat(9 << 20);
+    let before = format!(r#"{{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{{"name":"{long}"}}}}"#);
+    let after =
+        format!(r#"{{"params":{{"id":3,"text":"{long}\\\""}},"method":"tools/call","id":7.0,"jsonrpc":"2.0"}}"#);
+    for (message, id) in [(before, json!("a")), (after, json!(7))] {
+        client.expect(&id, &json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call" }).to_string());
+        process(&mut client).send(format!("{message}\n").as_bytes()).await;
+        let response = client.response(&id).await;
+        assert_eq!(response["error"]["code"], -32600, "{response}");
+    }
+    client.works().await;
+    // At the end of the input, the message may lack its line feed.
+    process(&mut client).send(format!(r#"{{"method":"x","id":8,"x":"{long}"}}"#).as_bytes()).await;
+    client.expect(&json!(8), r#"{"jsonrpc":"2.0","id":8,"method":"x"}"#);
+    process(&mut client).input = None;
+    assert_eq!(client.response(&json!(8)).await["error"]["code"], -32600);
+}
+
+#[tokio::test]
 async fn accepts_lines_in_pieces_batches_or_with_carriage_returns() {
     let mut client = open(Revision::V2025_11_25).await;
     let ping = |id: u32| json!({ "jsonrpc": "2.0", "id": id, "method": "ping" }).to_string();

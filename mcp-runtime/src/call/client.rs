@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use serde::Deserialize;
+use serde_json::{Map, Value};
 
 use crate::protocol::{
     capability::{Capabilities, Capability},
@@ -27,7 +27,7 @@ struct LazyInfo {
     read: OnceLock<Info>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default)]
 struct Info {
     name: Option<String>,
     version: Option<String>,
@@ -82,6 +82,11 @@ impl Client {
         Self::new(None, revision, Capabilities::default())
     }
 
+    /// Returns this client without its capabilities.
+    pub(crate) fn without_capabilities(&self) -> Self {
+        Self { capabilities: Capabilities::default(), ..self.clone() }
+    }
+
     pub(crate) fn capabilities(&self) -> Capabilities {
         self.capabilities
     }
@@ -91,9 +96,35 @@ impl Client {
         self.info.as_deref().map(|info| &*info.text)
     }
 
-    /// Parses `clientInfo`. An unreadable `clientInfo` is treated as empty, because no decision depends on it.
     fn info(&self) -> Option<&Info> {
         let lazy = self.info.as_deref()?;
-        Some(lazy.read.get_or_init(|| serde_json::from_str(&lazy.text).unwrap_or_default()))
+        Some(lazy.read.get_or_init(|| Info::read(&lazy.text)))
+    }
+}
+
+impl Info {
+    /// Parses `clientInfo`. An unreadable member is treated as absent, because no decision depends on it.
+    fn read(text: &str) -> Self {
+        let mut members: Map<String, Value> = serde_json::from_str(text).unwrap_or_default();
+        let mut text = |name| match members.swap_remove(name) {
+            Some(Value::String(text)) => Some(text),
+            _ => None,
+        };
+        Self { name: text("name"), version: text("version"), title: text("title") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unreadable_member_of_the_client_info_hides_no_other_member() {
+        let client = |info| Client::new(Some(info), Revision::LATEST, Capabilities::default());
+        let odd = client(r#"{"name":"editor","version":5,"title":null}"#);
+        assert_eq!((odd.name(), odd.version(), odd.title()), (Some("editor"), None, None));
+        for info in ["null", "[]", "7", r#""editor""#] {
+            assert_eq!(client(info).name(), None, "{info}");
+        }
     }
 }

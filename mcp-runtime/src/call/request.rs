@@ -52,12 +52,17 @@ pub(crate) struct Peer {
     pub(crate) http_parts: HttpParts,
     /// Whether the peer is on the network. A remote peer without a principal has no scopes.
     pub(crate) remote: bool,
+    /// Whether the peer gets only the answer to its request, and nothing before it.
+    pub(crate) only_answer: bool,
+    /// Whether the server keeps no session for the peer, although the peer's revision has sessions.
+    pub(crate) sessionless: bool,
 }
 
 /// The client that sent a request, and whether the request belongs to a session or is self-contained.
 pub(crate) enum Caller {
-    /// A request in a session. The server asks with requests of its own.
-    Legacy { session: Arc<Session>, questions: Arc<Questions> },
+    /// A request in a session. The server asks with requests of its own. `client` is the client of this request, if it
+    /// differs from that of the session.
+    Legacy { session: Arc<Session>, questions: Arc<Questions>, client: Option<Client> },
     /// A self-contained request. The server asks by ending the round.
     Modern { client: Client, log_level: Option<Level> },
 }
@@ -118,6 +123,19 @@ impl Peer {
             principal,
             http_parts: HttpParts::default(),
             remote: false,
+            only_answer: false,
+            sessionless: false,
+        }
+    }
+
+    /// If the server cannot send questions to the peer while it answers a request before 2026-07-28, returns the reason.
+    pub(crate) fn unable_to_ask(&self) -> Option<&'static str> {
+        if self.sessionless {
+            Some("this server has no sessions, so it asks only clients of revision 2026-07-28 or later")
+        } else if self.only_answer {
+            Some("questions need an event stream, and this request is answered with JSON only")
+        } else {
+            None
         }
     }
 
@@ -157,7 +175,7 @@ impl Caller {
 
     pub(crate) fn client(&self) -> &Client {
         match self {
-            Self::Legacy { session, .. } => &session.client,
+            Self::Legacy { session, client, .. } => client.as_ref().unwrap_or(&session.client),
             Self::Modern { client, .. } => client,
         }
     }
@@ -175,6 +193,14 @@ impl Session {
     #[cfg_attr(not(any(feature = "actions", feature = "tasks")), allow(dead_code))]
     pub(crate) fn of_one_call(client: Client) -> Self {
         Self { client, log_level: AtomicU8::new(Level::Debug as u8), notices: OnceLock::new(), _watch: None }
+    }
+
+    /// Creates the session of a single request, for a client whose session the server does not keep. The client has no
+    /// capabilities and gets no log messages, because it cannot set a level.
+    #[cfg(feature = "http")]
+    pub(crate) fn of_one_request(revision: Revision) -> Self {
+        let client = Client::disconnected(revision);
+        Self { client, log_level: AtomicU8::new(u8::MAX), notices: OnceLock::new(), _watch: None }
     }
 
     pub(crate) fn set_log_level(&self, level: Level) {

@@ -4,11 +4,12 @@
 use std::sync::Arc;
 
 use axum::{
-    http::{HeaderMap, StatusCode, header::ACCEPT},
+    http::{HeaderMap, StatusCode},
     response::Response,
 };
 
 use super::{
+    accept::accepts_events,
     events,
     reply::{self, Exchange},
     session::HttpSession,
@@ -48,12 +49,4 @@ pub(super) fn get(lifecycle: &Lifecycle, session: Arc<HttpSession>, headers: &He
             "the event in `Last-Event-ID` is no longer stored, so its stream cannot be resumed; send the request again",
         ),
     }
-}
-
-fn accepts_events(headers: &HeaderMap) -> bool {
-    let mut kinds = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok()).flat_map(|v| v.split(','));
-    kinds.any(|kind| {
-        let kind = kind.split(';').next().unwrap_or_default().trim();
-        ["text/event-stream", "text/*", "*/*"].iter().any(|accepted| kind.eq_ignore_ascii_case(accepted))
-    })
 }

@@ -5,6 +5,7 @@
 // its session, or a new one. Messages for the client go into a stream (`stream.rs`), which is sent as a JSON reply
 // (`reply.rs`) or as events (`events.rs`).
 
+mod accept;
 pub(crate) mod auth;
 mod cors;
 mod events;
@@ -18,7 +19,7 @@ mod post;
 mod replay_buffer;
 mod reply;
 mod rooms;
-mod serve;
+pub(crate) mod serve;
 mod session;
 mod session_table;
 mod sessions;
@@ -82,13 +83,18 @@ impl Service {
         self.mount("/").merge(self.metadata_of_endpoint())
     }
 
-    /// Returns a router with the endpoint at this path. Merge it into an application:
+    /// Returns a router with the endpoint at this path, with or without a slash at its end. Merge it into an application:
     /// `app.merge(service.mount("/mcp"))`.
     ///
     /// # Panics
     /// Panics if [`Router::route`] does not accept the path.
     pub fn mount(&self, path: &str) -> Router {
-        Router::new().route(path, self.handler())
+        let (handler, base) = (self.handler(), path.trim_end_matches('/'));
+        // No path can follow a wildcard.
+        if base.is_empty() || base.contains("{*") {
+            return Router::new().route(path, handler);
+        }
+        Router::new().route(base, handler.clone()).route(&format!("{base}/"), handler)
     }
 
     /// Returns the endpoint as a method router. It handles `POST`, `GET` and `DELETE`.
@@ -128,6 +134,11 @@ impl Http {
         let (parts, body) = request.into_parts();
         self.guard.around(Arc::new(parts), peer, |parts| answer(self, parts, body, peer)).await
     }
+
+    /// Whether clients before 2026-07-28 get no sessions.
+    fn is_sessionless(&self) -> bool {
+        self.service.0.http_rules.sessionless
+    }
 }
 
 async fn answer(http: &Http, parts: Arc<Parts>, body: Body, peer: Option<IpAddr>) -> Response {
@@ -135,7 +146,7 @@ async fn answer(http: &Http, parts: Arc<Parts>, body: Body, peer: Option<IpAddr>
     match parts.method {
         Method::POST => post::post(http, parts, body, peer).await,
         // GET and DELETE need a session.
-        Method::GET | Method::DELETE if !headers.contains_key(SESSION) => not_allowed("POST"),
+        Method::GET | Method::DELETE if http.is_sessionless() || !headers.contains_key(SESSION) => not_allowed("POST"),
         Method::GET => match http.sessions.find(headers, session_owner(&parts.extensions).as_ref()) {
             Ok(session) => {
                 session.set_used();
@@ -144,6 +155,7 @@ async fn answer(http: &Http, parts: Arc<Parts>, body: Body, peer: Option<IpAddr>
             Err(status) => empty(status),
         },
         Method::DELETE => http.sessions.delete(headers, session_owner(&parts.extensions).as_ref()),
+        _ if http.is_sessionless() => not_allowed("POST"),
         _ => not_allowed("POST, GET, DELETE"),
     }
 }

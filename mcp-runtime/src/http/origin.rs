@@ -112,6 +112,13 @@ impl AllowedHosts {
         self
     }
 
+    /// Allows pages of these origins only, and forgets the origins that were allowed before.
+    #[cfg(feature = "cli")]
+    pub(crate) fn only_origins<O: AsRef<str>>(mut self, origins: impl IntoIterator<Item = O>) -> Self {
+        self.origins = None;
+        self.origins(origins)
+    }
+
     /// Also allows this host, unless the author has named the allowed hosts.
     pub(crate) fn or_host(&mut self, host: &str) {
         if self.is_of_this_machine()

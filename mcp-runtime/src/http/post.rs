@@ -17,12 +17,14 @@ use axum::{
 use tokio::runtime::Handle;
 
 use super::{
-    Http, empty,
+    Http,
+    accept::accepts_only_json,
+    empty,
     guard::principal,
     owner::Owner,
     reply::{self, Exchange},
     session::HttpSession,
-    sessions::SESSION,
+    sessions::{self, SESSION},
     stream::{Stream, StreamOutlet},
 };
 use crate::{
@@ -31,8 +33,12 @@ use crate::{
         error::RpcError,
         frame::{Frame, OK},
         message::{Malformed, Message},
+        text::BYTE_ORDER_MARK,
     },
-    server::connection::{Connection, Received},
+    server::{
+        concurrency::Room,
+        connection::{Connection, Received},
+    },
 };
 
 /// An outlet that discards all messages. A connection over HTTP has no outlet of its own, because each request has one.
@@ -45,34 +51,36 @@ enum Dispatched {
     Pending(Arc<Stream>, Exchange),
 }
 
-/// The connection that handles a message.
-enum PostTarget {
-    /// A connection made for this message.
-    Standalone,
-    /// A connection made for this message. It is kept if the message opens a session.
-    NewSession,
-    InSession,
+/// A posted request, without its body.
+struct Posted<'h> {
+    http: &'h Http,
+    parts: Arc<Parts>,
+    principal: Option<Principal>,
+    /// The address at the other end of the connection, if known.
+    address: Option<IpAddr>,
 }
 
 pub(super) async fn post(http: &Http, mut parts: Arc<Parts>, body: Body, peer: Option<IpAddr>) -> Response {
     hide_secrets(&mut parts);
     if !is_json(&parts.headers) {
-        return empty(StatusCode::UNSUPPORTED_MEDIA_TYPE);
+        let reason = "the body must be JSON; send `Content-Type: application/json`";
+        return reply::refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, reason);
     }
-    let body = match http.guard.read(body, &parts, peer).await {
+    let body = match http.guard.read_plain(body, &parts, peer).await {
         Ok(body) => body,
         Err(refused) => return refused,
     };
-    let principal = principal(&parts.extensions);
     let Ok(text) = str::from_utf8(&body) else {
         return reply::json(&Frame::error(None, &RpcError::parse("not UTF-8")), None);
     };
-    let text = text.trim_ascii();
+    // Some clients write a byte order mark.
+    let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text).trim_ascii();
+    let posted = Posted { http, principal: principal(&parts.extensions), parts, address: peer };
     let taken = if text.starts_with('[') {
         // Boxed, so that the future of a single message stays small.
-        Box::pin(take_batch(http, parts, principal, text)).await
+        Box::pin(posted.take_batch(text)).await
     } else {
-        take(http, parts, peer, principal, text)
+        posted.take(text)
     };
     match taken {
         Dispatched::Answered(response) => response,
@@ -80,82 +88,170 @@ pub(super) async fn post(http: &Http, mut parts: Arc<Parts>, body: Body, peer: O
     }
 }
 
-/// Passes the messages of a batch to their session.
-async fn take_batch(http: &Http, parts: Arc<Parts>, principal: Option<Principal>, text: &str) -> Dispatched {
-    let name = principal.as_ref().map(Principal::shared_name);
-    let session = match http.sessions.find(&parts.headers, name.as_ref()) {
-        Ok(session) => session,
-        Err(status) => return Dispatched::Answered(empty(status)),
-    };
-    session.set_used();
-    let (stream, peer) = peer_in(&session, parts, principal);
-    let received = match session.connection.read_batch(text) {
+impl Posted<'_> {
+    /// Passes the messages of a batch to their session.
+    async fn take_batch(self, text: &str) -> Dispatched {
+        let http = self.http;
+        if http.is_sessionless() {
+            let revision = match sessions::named_revision(&self.parts.headers) {
+                Ok(revision) => revision,
+                Err(error) => return Dispatched::Answered(reply::json(&Frame::error(None, &error), None)),
+            };
+            let connection = Arc::new(self.connection(http.shared.rooms.of(self.principal_name().as_ref())));
+            connection.begin_request(revision);
+            let (stream, peer) = self.into_sessionless_peer();
+            // Before the first message, because the client can disconnect at any time.
+            let exchange = Exchange::alone(http, Arc::clone(&connection));
+            let received = received_batch(&connection, &peer, text).await;
+            return Dispatched::of(received, stream, || exchange);
+        }
+        let session = match http.sessions.find(&self.parts.headers, self.principal_name().as_ref()) {
+            Ok(session) => session,
+            Err(status) => return Dispatched::Answered(empty(status)),
+        };
+        session.set_used();
+        let (stream, peer) = self.into_peer(Some(&session));
+        let received = received_batch(&session.connection, &peer, text).await;
+        Dispatched::of(received, stream, || Exchange::InSession(session))
+    }
+
+    /// Passes a message to its session, or to a new connection.
+    fn take(self, text: &str) -> Dispatched {
+        let message = match Message::read(text) {
+            Ok(message) => message,
+            Err(Malformed { id, error }) => {
+                return Dispatched::Answered(reply::json(&Frame::error(id.as_ref(), &error), None));
+            }
+        };
+        let has_session = || self.parts.headers.contains_key(SESSION);
+        match &message {
+            Message::Request { params, .. } if params.meta.protocol_version.is_some() => self.take_alone(message),
+            Message::Request { method, .. } if method == "initialize" => self.open_session(message),
+            _ if self.http.is_sessionless() => self.take_without_session(message),
+            // A request without session and revision gets an error response with its id.
+            Message::Request { .. } if !has_session() => self.take_alone(message),
+            _ => self.take_in_session(message),
+        }
+    }
+
+    /// Passes a message to its session.
+    fn take_in_session(self, message: Message<'_>) -> Dispatched {
+        let session = match self.http.sessions.find(&self.parts.headers, self.principal_name().as_ref()) {
+            Ok(session) => session,
+            Err(status) => return Dispatched::Answered(empty(status)),
+        };
+        // A notification does not count as use of the session, because the handshake ends with a notification.
+        if !matches!(message, Message::Notification { .. }) {
+            session.set_used();
+        }
+        let (stream, peer) = self.into_peer(Some(&session));
+        let asks = matches!(message, Message::Request { .. });
+        let mut received = session.connection.receive_from(&peer, Ok(message));
+        if asks {
+            set_status_of_session(&mut received);
+        }
+        Dispatched::of(received, stream, || Exchange::InSession(session))
+    }
+
+    /// Passes `initialize` to a new connection, and keeps the connection if it is now in a session.
+    fn open_session(self, message: Message<'_>) -> Dispatched {
+        let (http, name) = (self.http, self.principal_name());
+        let connection = self.connection(http.shared.rooms.of_session(name.as_ref()));
+        let (_stream, peer) = match http.is_sessionless() {
+            true => self.into_sessionless_peer(),
+            false => self.into_peer(None),
+        };
+        let Received::Reply(frame) = connection.receive_from(&peer, Ok(message)) else {
+            return Dispatched::Answered(empty(StatusCode::ACCEPTED));
+        };
+        if http.service.0.is_stopping() {
+            return Dispatched::Answered(reply::full(&RpcError::stopping()));
+        }
+        let response = reply::json(&frame, None);
+        Dispatched::Answered(match connection.negotiated() {
+            Some(_) if !http.is_sessionless() => http.sessions.open(connection, name, peer.owner, response),
+            _ => response,
+        })
+    }
+
+    /// Passes a self-contained message to a new connection.
+    fn take_alone(self, message: Message<'_>) -> Dispatched {
+        let http = self.http;
+        let connection = self.connection(http.shared.rooms.of(self.principal_name().as_ref()));
+        let (stream, peer) = self.into_peer(None);
+        let received = connection.receive_from(&peer, Ok(message));
+        Dispatched::of(received, stream, || Exchange::alone(http, Arc::new(connection)))
+    }
+
+    /// Passes a message before 2026-07-28 to a new connection, where the server keeps no sessions.
+    fn take_without_session(self, message: Message<'_>) -> Dispatched {
+        let http = self.http;
+        // Nothing waits for the message, because a connection ends with its request.
+        if !matches!(message, Message::Request { .. }) {
+            return Dispatched::Answered(empty(StatusCode::ACCEPTED));
+        }
+        let revision = match sessions::named_revision(&self.parts.headers) {
+            // The header of a self-contained request, whose body lacks the revision.
+            Ok(revision) if revision.is_modern() => return self.take_alone(message),
+            Ok(revision) => revision,
+            Err(error) => return Dispatched::Answered(reply::json(&Frame::error(None, &error), None)),
+        };
+        let connection = self.connection(http.shared.rooms.of(self.principal_name().as_ref()));
+        connection.begin_request(revision);
+        let (stream, peer) = self.into_sessionless_peer();
+        let mut received = connection.receive_from(&peer, Ok(message));
+        set_status_of_session(&mut received);
+        Dispatched::of(received, stream, || Exchange::alone(http, Arc::new(connection)))
+    }
+
+    fn principal_name(&self) -> Option<Arc<str>> {
+        self.principal.as_ref().map(Principal::shared_name)
+    }
+
+    fn connection(&self, room: Room) -> Connection {
+        Connection::within(room, &self.http.service, null_peer(), Handle::current())
+    }
+
+    /// Returns the stream for the messages of the request, and the peer that writes to it.
+    fn into_peer(self, session: Option<&HttpSession>) -> (Arc<Stream>, Peer) {
+        let only_answer = self.http.service.0.http_rules.json_replies || accepts_only_json(&self.parts.headers);
+        let stream = Arc::new(match session {
+            _ if only_answer => Stream::of_answer(),
+            Some(session) if session.polls() => Stream::polled(),
+            _ => Stream::default(),
+        });
+        let mut peer = Peer::remote(Arc::new(StreamOutlet(Arc::clone(&stream))), self.principal);
+        peer.owner = match session {
+            Some(session) => session.owner.clone(),
+            None => Owner::of(&self.parts.extensions, self.address),
+        };
+        peer.only_answer = only_answer;
+        peer.http_parts = self.parts.into();
+        (stream, peer)
+    }
+
+    fn into_sessionless_peer(self) -> (Arc<Stream>, Peer) {
+        let (stream, mut peer) = self.into_peer(None);
+        peer.sessionless = true;
+        (stream, peer)
+    }
+}
+
+/// Passes a batch to its connection.
+async fn received_batch(connection: &Connection, peer: &Peer, text: &str) -> Received<'static> {
+    match connection.read_batch(text) {
         Ok(messages) => {
-            let reply = session.connection.take_batch(&peer, messages).await;
+            let reply = connection.take_batch(peer, messages).await;
             reply.map_or(Received::Nothing, Received::Reply)
         }
         Err(refusal) => Received::Reply(refusal),
-    };
-    Dispatched::of(received, stream, || Exchange::InSession(session))
+    }
 }
 
-/// Passes a message to its session, or to a new connection.
-fn take(
-    http: &Http,
-    parts: Arc<Parts>,
-    address: Option<IpAddr>,
-    principal: Option<Principal>,
-    text: &str,
-) -> Dispatched {
-    let name = principal.as_ref().map(Principal::shared_name);
-    let message = Message::read(text);
-    if let Err(Malformed { id, error }) = &message {
-        return Dispatched::Answered(reply::json(&Frame::error(id.as_ref(), error), None));
-    }
-    match target(&message, &parts.headers) {
-        PostTarget::InSession => {
-            let session = match http.sessions.find(&parts.headers, name.as_ref()) {
-                Ok(session) => session,
-                Err(status) => return Dispatched::Answered(empty(status)),
-            };
-            // A notification does not count as use of the session, because the handshake ends with a notification.
-            if !matches!(message, Ok(Message::Notification { .. })) {
-                session.set_used();
-            }
-            let (stream, peer) = peer_in(&session, parts, principal);
-            let asks = matches!(message, Ok(Message::Request { .. }));
-            let mut received = session.connection.receive_from(&peer, message);
-            // In a session, send these errors with the status 200: 404 would mean that the session does not exist.
-            if let Received::Reply(Frame { status: Some(status @ (400 | 404)), .. }) = &mut received
-                && asks
-            {
-                *status = OK;
-            }
-            Dispatched::of(received, stream, || Exchange::InSession(session))
-        }
-        target => {
-            let room = match target {
-                PostTarget::NewSession => http.shared.rooms.of_session(name.as_ref()),
-                _ => http.shared.rooms.of(name.as_ref()),
-            };
-            let connection = Connection::within(room, &http.service, null_peer(), Handle::current());
-            let (stream, mut peer) = peer(Stream::default(), principal);
-            peer.owner = Owner::of(&parts.extensions, address);
-            peer.http_parts = parts.into();
-            match connection.receive_from(&peer, message) {
-                Received::Reply(_) if matches!(target, PostTarget::NewSession) && http.service.0.is_stopping() => {
-                    Dispatched::Answered(reply::full(&RpcError::stopping()))
-                }
-                Received::Reply(frame) if matches!(target, PostTarget::NewSession) && frame.status == Some(OK) => {
-                    Dispatched::Answered(http.sessions.open(connection, name, peer.owner, reply::json(&frame, None)))
-                }
-                received => Dispatched::of(received, stream, || {
-                    let connection = Arc::new(connection);
-                    http.standalone.add(&connection);
-                    Exchange::Alone(Some(connection))
-                }),
-            }
-        }
+/// Sets the status of these errors to 200. For a client with a handshake, 404 would mean that its session does not exist.
+fn set_status_of_session(received: &mut Received<'_>) {
+    if let Received::Reply(Frame { status: Some(status @ (400 | 404)), .. }) = received {
+        *status = OK;
     }
 }
 
@@ -173,16 +269,6 @@ impl Dispatched {
     }
 }
 
-fn target(message: &Result<Message<'_>, Malformed<'_>>, headers: &HeaderMap) -> PostTarget {
-    match message {
-        Ok(Message::Request { params, .. }) if params.meta.protocol_version.is_some() => PostTarget::Standalone,
-        Ok(Message::Request { method, .. }) if method == "initialize" => PostTarget::NewSession,
-        // A request without session and revision gets an error response with its id.
-        Ok(Message::Request { .. }) if !headers.contains_key(SESSION) => PostTarget::Standalone,
-        _ => PostTarget::InSession,
-    }
-}
-
 /// Removes tokens from the headers, and marks cookies as sensitive. The authorization has already read the token.
 fn hide_secrets(parts: &mut Arc<Parts>) {
     // Most requests have no secrets, and comparing the names is cheaper than looking them up by hash.
@@ -196,21 +282,6 @@ fn hide_secrets(parts: &mut Arc<Parts>) {
     if let Entry::Occupied(mut cookies) = headers.entry(COOKIE) {
         cookies.iter_mut().for_each(|cookie| cookie.set_sensitive(true));
     }
-}
-
-/// Returns the stream for the messages of a session's request, and the peer that writes to it.
-fn peer_in(session: &HttpSession, parts: Arc<Parts>, principal: Option<Principal>) -> (Arc<Stream>, Peer) {
-    let (stream, mut peer) = peer(if session.polls() { Stream::polled() } else { Stream::default() }, principal);
-    peer.owner = session.owner.clone();
-    peer.http_parts = parts.into();
-    (stream, peer)
-}
-
-/// Returns the stream for the messages of a request, and the peer that writes to it.
-fn peer(stream: Stream, principal: Option<Principal>) -> (Arc<Stream>, Peer) {
-    let stream = Arc::new(stream);
-    let peer = Peer::remote(Arc::new(StreamOutlet(Arc::clone(&stream))), principal);
-    (stream, peer)
 }
 
 fn is_json(headers: &HeaderMap) -> bool {

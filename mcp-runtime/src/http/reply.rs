@@ -13,7 +13,7 @@ use axum::{
 use serde_json::Value;
 
 use super::{
-    auth, empty,
+    Http, auth, empty,
     events::{self, KEEP_ALIVE},
     guard::RefusedRequest,
     session::{HttpSession, Listener},
@@ -41,8 +41,13 @@ pub(super) enum Exchange {
 
 /// Returns the response to a message whose answer is sent on this stream.
 pub(super) async fn to(lifecycle: &Lifecycle, stream: Arc<Stream>, mut exchange: Exchange) -> Response {
+    let begun = poll_fn(|cx| stream.poll_begun(cx));
     let wait = if exchange.polls() { STREAM_AFTER } else { KEEP_ALIVE };
-    match tokio::time::timeout(wait, poll_fn(|cx| stream.poll_begun(cx))).await.unwrap_or(FirstEvent::Opened) {
+    let first = match stream.has_only_answer() {
+        true => begun.await,
+        false => tokio::time::timeout(wait, begun).await.unwrap_or(FirstEvent::Opened),
+    };
+    match first {
         FirstEvent::Answer(frame) => {
             exchange.done();
             json(&frame, None)
@@ -111,6 +116,12 @@ pub(super) fn busy() -> Response {
 }
 
 impl Exchange {
+    /// Creates the exchange of a request on a connection of its own.
+    pub(super) fn alone(http: &Http, connection: Arc<Connection>) -> Self {
+        http.standalone.add(&connection);
+        Self::Alone(Some(connection))
+    }
+
     /// Marks the request as answered.
     pub(super) fn done(&mut self) {
         if let Self::Alone(connection) = self {

@@ -13,7 +13,7 @@ use tokio::{
     time::{Instant, timeout},
 };
 
-use self::connection::{Connections, Routes};
+use self::connection::{Connections, PlacedEndpoint, Routes};
 use super::warnings::warn_of_address;
 use crate::server::Service;
 
@@ -26,6 +26,9 @@ const REPORT_INTERVAL: Duration = Duration::from_secs(60);
 
 /// How long the last responses can take to be written after all calls and streams have ended.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// The path of the endpoint on the server's own listener.
+pub(crate) const PATH: &str = "/mcp";
 
 impl Service {
     /// Serves the endpoint `/mcp` at an address until the future `shutdown` is ready. Then shuts down as
@@ -55,9 +58,19 @@ impl Service {
     /// # }
     /// ```
     pub async fn serve_listener(&self, listener: TcpListener, shutdown: impl Future<Output = ()> + Send + 'static) {
-        let others = self.metadata_of_host().merge(self.health_router());
-        let routes = Routes { endpoint: Some(self.endpoint()), others };
-        self.serve_routes(listener, routes, shutdown).await;
+        self.serve_listener_at(PATH, listener, shutdown).await;
+    }
+
+    /// Serves the endpoint like [`serve_listener`](Self::serve_listener), at this path.
+    pub(crate) async fn serve_listener_at(
+        &self,
+        path: &str,
+        listener: TcpListener,
+        shutdown: impl Future<Output = ()> + Send + 'static,
+    ) {
+        let others = self.metadata_of_host(path.trim_end_matches('/')).merge(self.health_router());
+        let endpoint = PlacedEndpoint::new(self.endpoint(), path);
+        self.serve_routes(listener, Routes { endpoint: Some(endpoint), others }, shutdown).await;
     }
 
     /// Serves an application, in whose router this service is mounted beside other routes, until the future `shutdown`
@@ -170,7 +183,8 @@ fn is_of_connection(error: &io::Error) -> bool {
 #[cfg(fuzzing)]
 pub(crate) async fn fuzz_connection(service: &Service, stream: tokio::io::DuplexStream) {
     let (_running, stopping) = watch::channel(());
-    let routes = Routes { endpoint: Some(service.endpoint()), others: service.health_router() };
+    let endpoint = PlacedEndpoint::new(service.endpoint(), PATH);
+    let routes = Routes { endpoint: Some(endpoint), others: service.health_router() };
     let connections = Connections::new(routes, &service.http().limits);
     connections.serve(stream, None, stopping).await;
 }

@@ -15,7 +15,7 @@ use super::{HttpLimits, empty, owner::Owner, reply, session::HttpSession, sessio
 use crate::{
     call::observer::{Observer as _, observer},
     mutex::Mutex,
-    protocol::{error::RpcError, revision::Revision},
+    protocol::{error::RpcError, revision::Revision, text::shortened},
     random,
     server::connection::Connection,
 };
@@ -25,6 +25,21 @@ const PROTOCOL_VERSION: &str = "mcp-protocol-version";
 
 /// The shortest time between two removals of idle sessions.
 const SWEEP: Duration = Duration::from_secs(60);
+
+/// Returns the revision of a request without a session: the one that its header names.
+///
+/// # Errors
+/// Fails if the header names an unknown revision.
+pub(super) fn named_revision(headers: &HeaderMap) -> Result<Revision, RpcError> {
+    // The header exists since 2025-06-18. A server must assume this revision if it is missing.
+    let Some(version) = headers.get(PROTOCOL_VERSION) else { return Ok(Revision::V2025_03_26) };
+    let revision = version.to_str().ok().and_then(Revision::parse);
+    revision.ok_or_else(|| {
+        let version = String::from_utf8_lossy(version.as_bytes());
+        let reason = format!("`MCP-Protocol-Version` is `{}`, which is not a revision", shortened(&version));
+        RpcError::invalid_request(reason)
+    })
+}
 
 /// The open sessions, within their limits.
 pub(super) struct Sessions {

@@ -1,6 +1,6 @@
 //! The settings of a server over HTTP, and the state that all endpoints of a service share.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::{
     AllowedHosts, HttpLimits,
@@ -25,7 +25,10 @@ struct HttpSettings {
 
 /// The settings and the state that all endpoints of a service share.
 pub(super) struct HttpPart {
-    pub(super) allowed_hosts: AllowedHosts,
+    /// The hosts that the author has set.
+    allowed_hosts: AllowedHosts,
+    /// The hosts that the operator has set in place of these.
+    hosts_of_operator: OnceLock<AllowedHosts>,
     pub(super) limits: HttpLimits,
     pub(super) admission: Option<Authorizer>,
     pub(super) readiness: Readiness,
@@ -43,11 +46,16 @@ impl HttpPart {
             large_bodies: LargeBodies::new(body_size(server), &limits),
             replies: UnreadReplies::new(limits.unread_replies),
             allowed_hosts,
+            hosts_of_operator: OnceLock::new(),
             limits,
             admission,
             readiness: Readiness::default(),
             lifecycle: Lifecycle::default(),
         }
+    }
+
+    pub(super) fn allowed_hosts(&self) -> &AllowedHosts {
+        self.hosts_of_operator.get().unwrap_or(&self.allowed_hosts)
     }
 }
 
@@ -65,6 +73,67 @@ impl Server {
         self
     }
 
+    /// Sets whether every `POST` is answered with one JSON message, and never with an event stream. Default: `false`. Use
+    /// it where the infrastructure cannot stream, such as functions behind a gateway that buffers replies.
+    ///
+    /// The reply then waits until the call ends, and the client gets neither its log messages nor its progress. A call
+    /// of a client before 2026-07-28 cannot ask the user or the model, so tools that need to ask are not in the lists of
+    /// these clients; calls of newer clients still ask, because their questions are replies. `subscriptions/listen` does
+    /// not exist. A client of a session can still open the stream for notices about changes with `GET`.
+    ///
+    /// The server also answers with JSON alone if the header `Accept` of a request does not allow
+    /// `text/event-stream`.
+    ///
+    /// ```
+    /// # use mcp_runtime::Server;
+    /// let server = Server::new("s", "1.0.0").json_replies(true);
+    /// ```
+    pub fn json_replies(mut self, only_json: bool) -> Self {
+        self.http_rules().json_replies = only_json;
+        self
+    }
+
+    /// Sets whether clients before 2026-07-28 get sessions over HTTP. Default: `true`. Without sessions, any instance
+    /// can answer any request, and the server keeps nothing for a client between two requests. Use it for serverless
+    /// functions, and for several instances behind a load balancer that does not send all requests of a session to the
+    /// same instance. Clients of 2026-07-28 are not affected, because they have no sessions.
+    ///
+    /// Without sessions
+    ///
+    /// - `initialize` is answered without `Mcp-Session-Id`. The server ignores this header in later requests;
+    /// - a request has the revision of its header `MCP-Protocol-Version`, or 2025-03-26 if it has none;
+    /// - calls cannot ask the user or the model, because the capabilities of the client are unknown. Tools that need to
+    ///   ask are not in the lists, and a call of such a tool says why;
+    /// - there are no notices about changes, and no log messages. Progress is sent on the stream of its call;
+    /// - a call ends when its client disconnects. Notifications, such as `notifications/cancelled`, are accepted and have
+    ///   no effect;
+    /// - `GET` and `DELETE` get 405.
+    ///
+    /// ```
+    /// # use mcp_runtime::Server;
+    /// let server = Server::new("s", "1.0.0").sessions(false);
+    /// ```
+    pub fn sessions(mut self, are_opened: bool) -> Self {
+        self.http_rules().sessionless = !are_opened;
+        self
+    }
+
+    /// Sets whether the revision in the body of a request decides if `MCP-Protocol-Version` names an older one.
+    /// Default: `false`, and such a request gets 400 and -32020, as the protocol demands, so that a proxy that reads
+    /// only headers never takes a request for another one.
+    ///
+    /// Some hosts send bodies of 2026-07-28 with the headers of 2025-11-25. With `true`, their requests are served. They
+    /// may leave out the other headers of 2026-07-28, such as `Mcp-Method`. Headers that they send must match the body.
+    ///
+    /// ```
+    /// # use mcp_runtime::Server;
+    /// let server = Server::new("s", "1.0.0").revision_of_body(true);
+    /// ```
+    pub fn revision_of_body(mut self, decides: bool) -> Self {
+        self.http_rules().revision_of_body = decides;
+        self
+    }
+
     /// Requires every client over HTTP to send a bearer token that was issued for this server; see
     /// [`auth`](crate::auth). Default: no token is required, and clients have no identity.
     pub fn authorization(mut self, authorization: Authorization) -> Self {
@@ -74,6 +143,18 @@ impl Server {
 }
 
 impl Service {
+    /// Returns the allowed hosts and origins.
+    #[cfg(feature = "cli")]
+    pub(crate) fn allowed_hosts(&self) -> AllowedHosts {
+        self.http().allowed_hosts().clone()
+    }
+
+    /// Replaces the allowed hosts and origins that the author has set. Only the first call has an effect.
+    #[cfg(feature = "cli")]
+    pub(crate) fn replace_allowed_hosts(&self, hosts: AllowedHosts) {
+        let _ = self.http().hosts_of_operator.set(hosts);
+    }
+
     pub(super) fn http(&self) -> Arc<HttpPart> {
         self.0.part(|limits| HttpPart::new(HttpSettings::default(), None, limits))
     }

@@ -25,6 +25,8 @@ const MAX_WAITING_BYTES: usize = 256 * 1024;
 pub(super) struct Stream {
     /// Whether the client reconnects when the server closes the stream, or when the connection breaks.
     polls: bool,
+    /// Whether the stream carries only the answer, which is sent as JSON.
+    only_answer: bool,
     state: Mutex<StreamState>,
 }
 
@@ -72,7 +74,17 @@ pub(super) struct StreamOutlet(pub(super) Arc<Stream>);
 impl Stream {
     /// Creates a stream whose client reconnects when the server closes the connection, or when the connection breaks.
     pub(super) fn polled() -> Self {
-        Self { polls: true, state: Mutex::default() }
+        Self { polls: true, ..Self::default() }
+    }
+
+    /// Creates a stream that drops all messages before the answer.
+    pub(super) fn of_answer() -> Self {
+        Self { only_answer: true, ..Self::default() }
+    }
+
+    /// Whether the stream carries only the answer.
+    pub(super) fn has_only_answer(&self) -> bool {
+        self.only_answer
     }
 
     /// Ends the stream.
@@ -84,11 +96,12 @@ impl Stream {
 
     /// Appends a message, unless the client reads too slowly and messages of this kind can be dropped.
     pub(super) fn send(&self, frame: Frame) {
+        let answers = frame.status.is_some();
         let mut state = self.state.lock();
-        if state.over || frame.kind.may_be_dropped() && state.waiting_bytes > MAX_WAITING_BYTES {
+        let is_dropped = frame.kind.may_be_dropped() && state.waiting_bytes > MAX_WAITING_BYTES;
+        if state.over || is_dropped || self.only_answer && !answers {
             return;
         }
-        let answers = frame.status.is_some();
         state.push(frame);
         if answers {
             state.end();

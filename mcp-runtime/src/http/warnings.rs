@@ -72,10 +72,11 @@ fn of_address(service: &Service, address: SocketAddr) -> Vec<String> {
 }
 
 fn of_hosts(service: &Service, address: SocketAddr) -> Option<String> {
-    service.http().allowed_hosts.is_of_this_machine().then(|| {
+    service.http().allowed_hosts().is_of_this_machine().then(|| {
         format!(
             "the server listens at {address}, but answers 403 to all requests whose `Host` is not `localhost`; use \
-             `Server::allowed_hosts(AllowedHosts::new([\"mcp.example.com\"]))` to set the host names that clients use"
+             `Server::allowed_hosts(AllowedHosts::new([\"mcp.example.com\"]))`, or `--allow-host` of the command `http`, \
+             to set the host names that clients use"
         )
     })
 }

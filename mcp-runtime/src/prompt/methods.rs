@@ -15,17 +15,13 @@ use crate::{
         running::Calling,
     },
     complete::{Completable, CompletionRef, Completions, TextArgument, TextArguments},
-    protocol::{
-        error::RpcError,
-        frame::{Frame, push_json},
-        result::CallToolResult,
-        revision::Revision,
-    },
+    protocol::{error::RpcError, frame::push_json, result::CallToolResult, revision::Revision},
     server::{
         calling,
-        listing::Pages,
+        listing::{PagedList, Pages},
         pending_call::RequestReply,
         request::RequestContext,
+        subscriptions::Changing,
         surface::{MethodSet, Surface},
     },
     tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registered::RegisteredTool, registry::Registry},
@@ -146,18 +142,14 @@ struct PromptMethods(Pages);
 impl PromptMethods {
     /// Answers `prompts/list`.
     fn list<'a>(&self, context: RequestContext<'a>, caller: &Caller) -> Result<RequestReply<'a>, RpcError> {
-        let RequestContext { server, id, params, .. } = context;
-        let cursor = params.cursor()?;
-        let registry = server.registry.read();
-        let page = self.0.page(
-            server,
-            caller.client(),
-            cursor.as_deref(),
-            "prompts",
-            registry.list(Operation::GetPrompt),
-            |prompt, revision, out| push_json(out, &listed(prompt, revision)),
-        )?;
-        Ok(RequestReply::Ready(Frame::shared(id, page)))
+        let registry = context.server.registry.read();
+        let list = PagedList {
+            member: "prompts",
+            changing: Changing::Prompts,
+            items: registry.list(Operation::GetPrompt),
+            push: |prompt, revision, out| push_json(out, &listed(prompt, revision)),
+        };
+        self.0.answer(context, caller.client(), &list)
     }
 
     /// Answers `prompts/get`.

@@ -49,28 +49,32 @@ impl Capabilities {
 
     /// Reads a `ClientCapabilities` object. For `elicitation`, the value `{}` means that the client shows forms. The
     /// value `{ "url": {} }` means that the client opens URLs but shows no forms.
+    ///
+    /// Some clients write other values for an absent or an empty member, and their meaning is clear: `null` and `false`
+    /// are read as absent, `true` and `[]` as empty.
     pub(crate) fn read(text: &str) -> Result<Self, RpcError> {
         let mut set = Self::default();
         let mut well_formed = true;
         let object = Scanner::new(text).object(|scanner, name| {
-            let value = scanner.value()?;
-            let known = match &*name {
-                _ if value == "null" => Some(()),
-                "elicitation" => members(value, ["form", "url"]).map(|[form, url]| {
-                    set.set(Capability::Elicitation, form || !url);
+            let value = declared(scanner.value()?);
+            let known = match (&*name, value) {
+                ("elicitation", Some(Some(value))) => members(value, ["form", "url"]).map(|[form, url]| {
+                    let url = url.unwrap_or_default();
+                    set.set(Capability::Elicitation, form.unwrap_or(!url));
                     set.set(Capability::ElicitationUrl, url);
                 }),
-                "sampling" => members(value, ["tools"]).map(|[tools]| {
+                ("sampling", Some(Some(value))) => members(value, ["tools"]).map(|[tools]| {
                     set.set(Capability::Sampling, true);
-                    set.set(Capability::SamplingTools, tools);
+                    set.set(Capability::SamplingTools, tools.unwrap_or_default());
                 }),
-                "roots" => members(value, []).map(|[]| set.set(Capability::Roots, true)),
-                "extensions" => {
+                ("roots", Some(Some(value))) => members(value, []).map(|[]| set.set(Capability::Roots, true)),
+                ("extensions", value) => {
                     // An invalid value is not an error here, because a server does not know all extensions.
-                    let [tasks] = members(value, [TASKS]).unwrap_or_default();
-                    set.set(Capability::Tasks, tasks);
+                    let [tasks] = value.flatten().and_then(|value| members(value, [TASKS])).unwrap_or_default();
+                    set.set(Capability::Tasks, tasks.unwrap_or_default());
                     Some(())
                 }
+                ("elicitation" | "sampling" | "roots", None) => None,
                 _ => Some(()),
             };
             well_formed &= known.is_some();
@@ -80,6 +84,15 @@ impl Capabilities {
             Ok(set)
         } else {
             Err(RpcError::invalid_params("the client's capabilities must be an object of objects"))
+        }
+    }
+
+    /// Reads the `capabilities` of a handshake, like [`read`](Self::read). A missing object is read as an empty one, and
+    /// so are the values that some clients write for it.
+    pub(crate) fn of_handshake(text: Option<&str>) -> Result<Self, RpcError> {
+        match text.map(|text| declared(text).unwrap_or(Some(text))) {
+            None | Some(None) => Ok(Self::default()),
+            Some(Some(text)) => Self::read(text),
         }
     }
 
@@ -122,11 +135,6 @@ impl Capabilities {
         Self(self.0 & !other.0)
     }
 
-    /// Returns the capabilities in both sets.
-    pub(crate) fn intersection(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-
     /// Returns the capabilities in either set.
     pub(crate) fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
@@ -165,13 +173,26 @@ impl Capabilities {
     }
 }
 
-/// Returns which of `names` are members of the object, or `None` if `text` is not an object.
-fn members<const N: usize>(text: &str, names: [&str; N]) -> Option<[bool; N]> {
-    let mut found = [false; N];
+/// Returns the object with which a client declares a capability. The inner `None` means that the client does not
+/// declare it. Returns `None` if the value has no meaning here.
+fn declared(value: &str) -> Option<Option<&str>> {
+    match value {
+        _ if value.starts_with('{') => Some(Some(value)),
+        "null" | "false" => Some(None),
+        "true" => Some(Some("{}")),
+        // Languages with one type for lists and maps write `[]` for an empty map.
+        _ => value.strip_prefix('[')?.trim_ascii_start().starts_with(']').then_some(Some("{}")),
+    }
+}
+
+/// Returns for each of `names` whether the object declares it: `None` if the object does not name it, or names it with
+/// `null`. Returns `None` if `text` is not an object.
+fn members<const N: usize>(text: &str, names: [&str; N]) -> Option<[Option<bool>; N]> {
+    let mut found = [None; N];
     let object = Scanner::new(text).object(|scanner, name| {
         let value = scanner.value()?;
         if let Some(index) = names.iter().position(|wanted| *wanted == name) {
-            found[index] = value != "null";
+            found[index] = (value != "null").then_some(value != "false");
         }
         Ok(())
     });
@@ -219,10 +240,48 @@ mod tests {
 
     #[test]
     fn rejects_capabilities_that_are_not_an_object_of_objects() {
-        for text in ["7", "[]", r#"{"roots":true}"#, r#"{"sampling":[]}"#] {
+        for text in ["7", "null", "[]", r#"{"roots":1}"#, r#"{"sampling":"yes"}"#, r#"{"elicitation":[{}]}"#] {
             assert_eq!(Capabilities::read(text).unwrap_err().code, -32602, "{text}");
         }
         assert_eq!(read(r#"{"roots":null,"extensions":7}"#), Capabilities::default());
+    }
+
+    #[test]
+    fn reads_null_and_false_as_absent_and_true_and_an_empty_array_as_empty() {
+        for member in ["elicitation", "sampling", "roots"] {
+            for absent in ["null", "false"] {
+                assert_eq!(read(&format!(r#"{{"{member}":{absent}}}"#)), Capabilities::default(), "{member}: {absent}");
+            }
+            let empty = read(&format!(r#"{{"{member}":{{}}}}"#));
+            for written in ["true", "[]", "[ ]"] {
+                assert_eq!(read(&format!(r#"{{"{member}":{written}}}"#)), empty, "{member}: {written}");
+            }
+        }
+        assert_eq!(read(r#"{"elicitation":{"form":false}}"#), Capabilities::default());
+        let forms = Capabilities::of(&[Capability::Elicitation]);
+        for text in [
+            r#"{"elicitation":{"form":true,"url":false}}"#,
+            r#"{"elicitation":{"url":false}}"#,
+            r#"{"elicitation":{"form":null,"url":null}}"#,
+        ] {
+            assert_eq!(read(text), forms, "{text}");
+        }
+        assert_eq!(read(r#"{"sampling":{"tools":false}}"#), Capabilities::of(&[Capability::Sampling]));
+        let tasks = |value| read(&format!(r#"{{"extensions":{{"io.modelcontextprotocol/tasks":{value}}}}}"#));
+        assert_eq!((tasks("false"), tasks("null")), (Capabilities::default(), Capabilities::default()));
+        assert_eq!((tasks("{}"), tasks("true")), (Capabilities::of(&[Capability::Tasks]), tasks("[]")));
+    }
+
+    #[test]
+    fn a_handshake_needs_no_capabilities() {
+        for none in [None, Some("null"), Some("false"), Some("true"), Some("[]"), Some("[ ]"), Some("{}")] {
+            assert_eq!(Capabilities::of_handshake(none), Ok(Capabilities::default()), "{none:?}");
+        }
+        let roots = Capabilities::of_handshake(Some(r#"{"roots":{}}"#));
+        assert_eq!(roots, Ok(Capabilities::of(&[Capability::Roots])));
+        for text in ["7", "[1]", r#""""#] {
+            assert!(Capabilities::of_handshake(Some(text)).is_err(), "{text}");
+        }
     }
 
     #[test]

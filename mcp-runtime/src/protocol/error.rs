@@ -107,6 +107,11 @@ impl RpcError {
         Self::new(INVALID_REQUEST, reason).with_status(400)
     }
 
+    /// Creates the error for a request whose reply has a form that the client does not accept.
+    pub(crate) fn not_acceptable(reason: impl Into<String>) -> Self {
+        Self::new(INVALID_REQUEST, reason).with_status(406)
+    }
+
     pub(crate) fn method_not_found(method: &str) -> Self {
         Self::new(METHOD_NOT_FOUND, format!("Method not found: {}", shortened(method))).with_status(404)
     }

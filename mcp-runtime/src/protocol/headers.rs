@@ -14,6 +14,7 @@ use super::{
     decimal::Decimal,
     error::RpcError,
     params::LONGEST_KEY,
+    revision::Revision,
     scan::{Scanner, read_string},
     text::shortened,
 };
@@ -24,17 +25,33 @@ static IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 static NAME: HeaderName = HeaderName::from_static("mcp-name");
 
 /// Compares `MCP-Protocol-Version` with the version in the request's `_meta`, and `Mcp-Method` with the request's
-/// method.
-pub(crate) fn check_request(headers: &HeaderMap, version: &str, method: &str) -> Result<(), RpcError> {
-    for (field, shown, body) in [(&PROTOCOL_VERSION, "MCP-Protocol-Version", version), (&METHOD, "Mcp-Method", method)]
-    {
-        match sent(headers, field, shown)? {
-            Some(header) if header == body => {}
-            Some(header) => return Err(differ(shown, header, body)),
-            None => return Err(missing(shown, body)),
-        }
+/// method. If `body_decides`, the header can name an older revision. The client then need not send the other headers.
+pub(crate) fn check_request(
+    headers: &HeaderMap,
+    version: &str,
+    method: &str,
+    body_decides: bool,
+) -> Result<(), RpcError> {
+    let shown = "MCP-Protocol-Version";
+    match sent(headers, &PROTOCOL_VERSION, shown)? {
+        Some(header) if header == version => {}
+        Some(_) if body_decides && names_older_revision(headers) => {}
+        Some(header) => return Err(differ(shown, header, version)),
+        None => return Err(missing(shown, version)),
     }
-    Ok(())
+    let shown = "Mcp-Method";
+    match sent(headers, &METHOD, shown)? {
+        Some(header) if header == method => Ok(()),
+        Some(header) => Err(differ(shown, header, method)),
+        None if names_older_revision(headers) => Ok(()),
+        None => Err(missing(shown, method)),
+    }
+}
+
+/// Returns whether `MCP-Protocol-Version` names a revision that does not have the other headers.
+pub(crate) fn names_older_revision(headers: &HeaderMap) -> bool {
+    let named = headers.get(&PROTOCOL_VERSION).and_then(|value| Revision::parse(value.to_str().ok()?.trim()));
+    named.is_some_and(|revision| !revision.is_modern())
 }
 
 /// Compares `Mcp-Name` with `name`: the name of the tool or prompt, the URI of the resource, or the id of the task.
@@ -43,6 +60,7 @@ pub(crate) fn check_name(headers: &HeaderMap, name: &str) -> Result<(), RpcError
     match decoded(headers, &NAME, shown)? {
         Some(header) if header == name => Ok(()),
         Some(header) => Err(differ(shown, &header, name)),
+        None if names_older_revision(headers) => Ok(()),
         None => Err(missing(shown, name)),
     }
 }
@@ -99,6 +117,7 @@ impl ParamHeader {
             (None, None) => Ok(()),
             (Some(header), Some(value)) if says(&header, value) => Ok(()),
             (Some(header), Some(value)) => Err(differ(&self.shown, &header, value)),
+            (None, Some(_)) if names_older_revision(headers) => Ok(()),
             (None, Some(value)) => Err(missing(&self.shown, value)),
             (Some(header), None) => Err(RpcError::header_mismatch(format!(
                 "`{}` is `{}`, but the arguments have no value at `{}`",

@@ -2,7 +2,13 @@
 
 use std::borrow::Cow;
 
-/// A request id as JSON text: a string or an integer. `7` and `"7"` differ.
+use super::decimal::Decimal;
+
+/// The maximum number of digits of an integer that is written with a fraction or an exponent. Programs that write ids
+/// so store them as floating-point numbers, which are exact only up to this length.
+const FLOAT_DIGITS: usize = 15;
+
+/// A request id as JSON text: a string or an integer. `7` and `"7"` differ; `7` and `7.0` are the same id.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Id<'a>(Cow<'a, str>);
 
@@ -14,7 +20,10 @@ impl<'a> Id<'a> {
     pub(crate) fn read(text: &'a str) -> Option<Self> {
         if !text.starts_with('"') {
             let digits = text.strip_prefix('-').unwrap_or(text);
-            return digits.bytes().all(|byte| byte.is_ascii_digit()).then_some(Self(Cow::Borrowed(text)));
+            return match digits.bytes().all(|byte| byte.is_ascii_digit()) {
+                true => Some(Self(Cow::Borrowed(text))),
+                false => whole(text).map(|text| Self(Cow::Owned(text))),
+            };
         }
         if !text.contains('\\') {
             return Some(Self(Cow::Borrowed(text)));
@@ -35,5 +44,33 @@ impl<'a> Id<'a> {
 
     pub(crate) fn into_owned(self) -> RequestId {
         Id(Cow::Owned(self.0.into_owned()))
+    }
+}
+
+/// Returns the digits of an integer that is written with a fraction or an exponent: `7` for `7.0`. JSON does not
+/// distinguish these forms, and some languages have only floating-point numbers. Returns `None` for other text.
+#[cold]
+fn whole(text: &str) -> Option<String> {
+    let Decimal { negative, digits, exponent } = Decimal::read(text)?;
+    if digits.is_empty() {
+        return Some("0".to_owned());
+    }
+    let zeros = usize::try_from(exponent).ok().filter(|zeros| digits.len().saturating_add(*zeros) <= FLOAT_DIGITS)?;
+    Some(format!("{}{digits}{}", if negative { "-" } else { "" }, "0".repeat(zeros)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Id;
+
+    #[test]
+    fn an_integer_with_a_fraction_is_an_integer() {
+        for (text, id) in [("1.0", "1"), ("-7.00", "-7"), ("1e3", "1000"), ("1.5E1", "15"), ("-0.0", "0"), ("20", "20")]
+        {
+            assert_eq!(Id::read(text).unwrap().as_json(), id, "{text}");
+        }
+        for text in ["1.5", "1e-1", "1e15", "1e400", "1e99999999999999999999", "true", "null", "[1]"] {
+            assert_eq!(Id::read(text), None, "{text}");
+        }
     }
 }

@@ -13,6 +13,7 @@ pub(crate) mod id;
 pub(crate) mod json;
 pub(crate) mod level;
 pub(crate) mod message;
+pub(crate) mod oversized;
 pub(crate) mod params;
 pub(crate) mod repeated;
 pub(crate) mod result;

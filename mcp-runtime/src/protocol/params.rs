@@ -153,7 +153,8 @@ impl<'a> Params<'a> {
 
     /// Returns the `requestState` of the request.
     pub(crate) fn request_state(&self) -> Result<Option<Cow<'a, str>>, RpcError> {
-        self.request_state.map(|state| required("requestState", Some(state))).transpose()
+        let state = self.request_state.filter(|&state| state != "null");
+        state.map(|state| required("requestState", Some(state))).transpose()
     }
 
     /// Returns the `cursor` of a list request.
@@ -198,7 +199,8 @@ impl<'a> Params<'a> {
 impl<'a> Meta<'a> {
     /// Returns the level of the least severe log messages that the client wants for this request.
     pub(crate) fn log_level(&self) -> Result<Option<Level>, RpcError> {
-        self.log_level.map(|level| read_level("io.modelcontextprotocol/logLevel", Some(level))).transpose()
+        let level = self.log_level.filter(|&level| level != "null");
+        level.map(|level| read_level("io.modelcontextprotocol/logLevel", Some(level))).transpose()
     }
 
     /// Returns the token for progress notifications, as JSON text.

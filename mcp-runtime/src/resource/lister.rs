@@ -13,7 +13,7 @@ use super::{
     registered::ResourceTool,
 };
 use crate::{
-    call::{Call, Client, operation::Operation, running::Calling},
+    call::{Call, operation::Operation, running::Calling},
     error::ToolError,
     protocol::{
         frame::push_json,
@@ -21,8 +21,12 @@ use crate::{
         revision::Revision,
         text::push_json_string,
     },
-    server::{Inner, listing::BAD_CURSOR},
-    tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registered::RegisteredTool},
+    server::{
+        Inner,
+        listing::{BAD_CURSOR, Viewer},
+        subscriptions::Changing,
+    },
+    tool::{Arguments, ArgumentsError, Tool, ToolDefinition},
 };
 
 pub(super) const NAME: &str = "resources/list";
@@ -86,7 +90,10 @@ async fn page(call: &Call, start: ListPlace) -> Result<ListResourcesPage, ToolEr
     let client = call.0.client();
     // A copy, because the list can change while an author's function runs.
     let list = server.registry.read().list(Operation::ReadResource).clone();
-    let tools = || list.iter().filter(|tool| is_shown(tool, &client));
+    let principal = call.0.principal();
+    let viewer = Viewer::new(server, &client, principal.as_ref(), call.0.is_remote());
+    let tools = || list.iter().filter(|tool| viewer.sees(tool));
+    let ttl = server.ttl_of(Changing::Resources);
     let mut page = ListResourcesPage::default();
     if start.part == 0 {
         let fixed =
@@ -94,7 +101,9 @@ async fn page(call: &Call, start: ListPlace) -> Result<ListResourcesPage, ToolEr
         let shown = fixed().skip(start.skipped).take(room);
         page.resources
             .extend(shown.map(|(tool, resource)| json!(ListedResource::new(&tool.definition, resource, revision))));
-        page.depends_on(CacheHints { ttl: server.ttl, scope: CacheScope::Public });
+        let all = list.iter().filter(|tool| ResourceTool::of(tool).is_some_and(|resource| resource.template.is_none()));
+        let scope = if viewer.is_private(all) { CacheScope::Private } else { CacheScope::Public };
+        page.depends_on(CacheHints { ttl, scope });
         let skipped = start.skipped + page.resources.len();
         if fixed().nth(skipped).is_some() {
             return Ok(page.continued_at(ListPlace { part: 0, skipped, own: None }));
@@ -108,7 +117,7 @@ async fn page(call: &Call, start: ListPlace) -> Result<ListResourcesPage, ToolEr
         let Some(template) = resource.template.clone() else { continue };
         // The list of a template runs the author's code and reveals URIs, so it needs the template's scopes.
         if !tool.definition.scopes.is_empty() {
-            page.depends_on(CacheHints { ttl: server.ttl, scope: CacheScope::Private });
+            page.depends_on(CacheHints { ttl, scope: CacheScope::Private });
             if tool.check_granted_to(&call.0).is_err() {
                 continue;
             }
@@ -133,12 +142,6 @@ async fn page(call: &Call, start: ListPlace) -> Result<ListResourcesPage, ToolEr
         }
     }
     Ok(page)
-}
-
-/// Returns whether the client sees the resource. A client in a session does not see resources that need more
-/// capabilities than the client has. See [`Pages::page`](crate::server::listing::Pages::page).
-fn is_shown(tool: &RegisteredTool, client: &Client) -> bool {
-    client.revision().is_modern() || tool.requires.without(client.capabilities()).is_empty()
 }
 
 /// The result of `resources/list`.

@@ -14,13 +14,15 @@ use crate::{
         request::Caller,
     },
     mutex::Mutex,
-    protocol::{
-        error::RpcError,
-        frame::{Frame, push_json},
-        revision::Revision,
-        scan::read_string,
+    protocol::{error::RpcError, frame::push_json, revision::Revision, scan::read_string},
+    server::{
+        calling,
+        listing::{PagedList, Pages},
+        pending_call::RequestReply,
+        request::RequestContext,
+        subscriptions::Changing,
+        surface::MethodSet,
     },
-    server::{calling, listing::Pages, pending_call::RequestReply, request::RequestContext, surface::MethodSet},
     tool::{
         registered::RegisteredTool,
         registry::{ItemList, Registry},
@@ -59,27 +61,21 @@ impl ResourceMethods {
 
     /// Answers `resources/list`. Without templates, the list is the same for all callers.
     fn list<'a>(&self, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
-        let RequestContext { server, id, params, .. } = context;
+        let RequestContext { server, params, .. } = context;
         let index = self.index(&server.registry.read());
-        let cursor = params.cursor()?;
         if !index.by_rank.is_empty()
             && let Some(lister) = server.registry.find_other(Operation::ListResources, lister::NAME)
         {
+            params.cursor()?;
             return calling::call_other(context, caller, &lister, params.cursor_text());
         }
-        let page =
-            self.pages.page(server, caller.client(), cursor.as_deref(), "resources", &index.fixed, push_listed)?;
-        Ok(RequestReply::Ready(Frame::shared(id, page)))
+        self.pages.answer(context, caller.client(), &paged("resources", &index.fixed))
     }
 
     /// Answers `resources/templates/list`.
     fn list_templates<'a>(&self, context: RequestContext<'a>, caller: &Caller) -> Result<RequestReply<'a>, RpcError> {
-        let RequestContext { server, id, params, .. } = context;
-        let templates = &self.index(&server.registry.read()).templates;
-        let (cursor, member) = (params.cursor()?, "resourceTemplates");
-        let page =
-            self.template_pages.page(server, caller.client(), cursor.as_deref(), member, templates, push_listed)?;
-        Ok(RequestReply::Ready(Frame::shared(id, page)))
+        let templates = &self.index(&context.server.registry.read()).templates;
+        self.template_pages.answer(context, caller.client(), &paged("resourceTemplates", templates))
     }
 
     /// Answers `resources/read`.
@@ -134,9 +130,10 @@ impl ResourceIndex {
     }
 }
 
-/// Appends the object of a registered resource or template.
-fn push_listed(tool: &RegisteredTool, revision: Revision, out: &mut Vec<u8>) {
-    push_json(out, &listed(tool, revision));
+/// Returns a list of resources or templates, with its name in the result.
+fn paged<'a>(member: &'static str, items: &'a ItemList) -> PagedList<'a> {
+    let push = |item: &RegisteredTool, revision: Revision, out: &mut Vec<u8>| push_json(out, &listed(item, revision));
+    PagedList { member, changing: Changing::Resources, items, push }
 }
 
 /// Returns the URI or the template of a registered resource.

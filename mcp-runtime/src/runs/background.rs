@@ -39,7 +39,8 @@ pub(super) fn background_call(caller: &Call, feed: &Arc<RunFeed>, clean: CleanFn
     let session = Arc::new(Session::of_one_call(client));
     let peer = Peer::new(Arc::new(RunOutlet { feed: Arc::clone(feed), clean }), caller.0.principal());
     let reports = Reports::new(RequestId::server(0));
-    let request = Request::new(Caller::Legacy { session, questions: Arc::new(questions) }, Some(reports), &peer);
+    let request =
+        Request::new(Caller::Legacy { session, questions: Arc::new(questions), client: None }, Some(reports), &peer);
     Call::new(Arc::clone(&caller.0.server), Arc::clone(&caller.0.tool), request)
 }
 

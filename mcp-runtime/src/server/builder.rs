@@ -187,7 +187,7 @@ impl Server {
     }
 
     /// Sets the maximum size of a message in bytes. Default: 4 MiB, and 1 MiB over HTTP. A larger message is answered
-    /// with an error.
+    /// with an error that has the id of the request.
     pub fn max_message_size(mut self, bytes: usize) -> Self {
         self.0.limits.message_size = Some(bytes);
         self
@@ -273,9 +273,28 @@ impl Server {
     }
 
     /// Sets how long a client can cache a list, such as `tools/list` (since 2026-07-28), in whole milliseconds.
-    /// Default: one hour.
+    /// Default: one hour, and zero for a list that can change while the server runs; see
+    /// [`changing`](crate::changing).
     pub fn ttl(mut self, ttl: Duration) -> Self {
-        self.0.ttl = ttl;
+        self.0.ttl = Some(ttl);
+        self
+    }
+
+    /// Sets whether the lists of tools, prompts, resources and templates leave out the items whose scopes the caller was
+    /// not granted. Default: `false`. A caller without a [`Principal`](crate::Principal) was granted no scopes, unless it
+    /// is in this process or on standard input.
+    ///
+    /// The setting changes only what callers see: a call without the scopes is rejected in any case. With `false`, a
+    /// client sees what it could do with more scopes, and can ask its user for them when a call is rejected. With
+    /// `true`, models are not offered what they cannot use. Clients can then not share a cached list that contains items
+    /// with scopes (`cacheScope` is `private`).
+    ///
+    /// ```
+    /// # use mcp_runtime::Server;
+    /// let server = Server::new("s", "1.0.0").hide_unauthorized(true);
+    /// ```
+    pub fn hide_unauthorized(mut self, hide: bool) -> Self {
+        self.0.hide_unauthorized = hide;
         self
     }
 }

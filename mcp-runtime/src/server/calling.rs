@@ -172,7 +172,10 @@ fn first(mut running: Box<Running>, arguments: &str, admitted: Option<Admitted>)
 
 /// Ends a call in a session whose client lacks the capabilities `missing`. The model gets the reason as a result.
 fn unsupported(context: RequestContext<'_>, tool: &RegisteredTool, call: &Call, missing: Capabilities) -> Frame {
-    let text = format!("the {} needs a client that supports {missing}", tool.described());
+    let mut text = format!("the {} needs a client that supports {missing}", tool.described());
+    if let Some(reason) = context.peer.unable_to_ask() {
+        text = format!("{text}; {reason}");
+    }
     let watch = observer().call(&call.0, 0);
     refused(context, call, watch, Ok(CallToolResult::error(text)))
 }

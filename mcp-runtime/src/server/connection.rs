@@ -4,6 +4,7 @@
 
 #[cfg(feature = "http")]
 mod http;
+mod oversized;
 #[cfg(feature = "testing")]
 mod testing;
 
@@ -34,6 +35,7 @@ use crate::{
         error::RpcError,
         frame::Frame,
         message::{Malformed, Message},
+        oversized::OversizedMessage,
         params::Params,
         revision::Revision,
         scan::read_string,
@@ -95,7 +97,7 @@ impl Connection {
     /// Handles one line of the client's input.
     pub(crate) fn receive<'a>(&self, line: &'a [u8]) -> Received<'a> {
         if line.len() > self.server.limits.message_size() {
-            return Received::Reply(self.oversized());
+            return self.oversized(OversizedMessage::read(line));
         }
         let Ok(text) = std::str::from_utf8(line) else {
             return Received::Reply(Frame::error(None, &RpcError::parse("not UTF-8")));
@@ -114,12 +116,6 @@ impl Connection {
     #[cfg(any(feature = "http", feature = "plugin"))]
     pub(crate) fn receive_from(&self, peer: &Peer, message: Result<Message<'_>, Malformed<'_>>) -> Received<'static> {
         self.take(peer, message, &ReplyTo::Alone)
-    }
-
-    /// Returns the response to a line that is too long.
-    pub(crate) fn oversized(&self) -> Frame {
-        let limit = self.server.limits.message_size();
-        Frame::error(None, &RpcError::invalid_request(format!("a message must have at most {limit} bytes")))
     }
 
     /// Waits until all calls have ended, at most for the server's grace period. Then drops the calls that still run.
@@ -202,7 +198,7 @@ impl Connection {
             if matches!(context.reply_to, ReplyTo::Batch(_)) {
                 return Err(RpcError::invalid_request("`initialize` must not be in a batch; send it alone"));
             }
-            let (session, frame) = methods::initialize(&self.server, id, params)?;
+            let (session, frame) = methods::initialize(context)?;
             *self.session.lock() = Some(Arc::new(session));
             RequestReply::Ready(frame)
         } else if let Some(session) = self.session() {

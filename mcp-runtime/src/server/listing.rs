@@ -1,16 +1,22 @@
 //! Lists: `tools/list` and those of other methods. Their pages are serialized once per revision of the
 //! protocol, until the list changes.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use serde::Serialize;
 use serde_json::{Map, Value, value::RawValue};
 
-use super::Inner;
+use super::{Inner, pending_call::RequestReply, request::RequestContext, subscriptions::Changing};
 use crate::{
-    call::{Client, operation::Operation},
+    call::{Client, Principal, operation::Operation},
     mutex::Mutex,
-    protocol::{capability::Capabilities, error::RpcError, frame::push_json, icon::Icon, revision::Revision},
+    protocol::{
+        capability::Capabilities,
+        error::RpcError,
+        frame::{Frame, push_json},
+        icon::Icon,
+        revision::Revision,
+    },
     tool::{definition::ToolAnnotations, registered::RegisteredTool, registry::ItemList},
 };
 
@@ -34,100 +40,157 @@ struct PageKey {
     revision: Revision,
     /// The capabilities that items require but the client lacks. The page leaves out these items.
     lacks: Capabilities,
+    ttl: Duration,
     page: usize,
 }
 
+/// A list that clients get in pages.
+pub(crate) struct PagedList<'a> {
+    /// The name of the list in the result.
+    pub(crate) member: &'static str,
+    pub(crate) changing: Changing,
+    pub(crate) items: &'a ItemList,
+    /// Appends the object of an item.
+    pub(crate) push: fn(&RegisteredTool, Revision, &mut Vec<u8>),
+}
+
+/// The caller of a list, who may not see all of its items.
+///
+/// A client in a session does not see items that need more capabilities than the client has. Since 2026-07-28 clients
+/// see all items, because the list can be cached for other clients. If the client lacks a capability that a call needs,
+/// the response to the call reports this.
+///
+/// With [`Server::hide_unauthorized`](crate::Server::hide_unauthorized), a caller does not see items whose scopes it was
+/// not granted.
+pub(crate) struct Viewer<'a> {
+    client: &'a Client,
+    principal: Option<&'a Principal>,
+    is_remote: bool,
+    hides_unauthorized: bool,
+}
+
+impl<'a> Viewer<'a> {
+    pub(crate) fn new(server: &Inner, client: &'a Client, principal: Option<&'a Principal>, is_remote: bool) -> Self {
+        Self { client, principal, is_remote, hides_unauthorized: server.hide_unauthorized }
+    }
+
+    /// Whether the lists of this caller contain the item.
+    pub(crate) fn sees(&self, item: &RegisteredTool) -> bool {
+        let has_capabilities =
+            self.client.revision().is_modern() || item.requires.without(self.client.capabilities()).is_empty();
+        has_capabilities && self.is_granted(item)
+    }
+
+    /// Whether other callers can see other items of this list because of their scopes.
+    pub(crate) fn is_private<'i>(&self, mut items: impl Iterator<Item = &'i RegisteredTool>) -> bool {
+        self.hides_unauthorized && items.any(|item| !item.definition.scopes.is_empty())
+    }
+
+    fn is_granted(&self, item: &RegisteredTool) -> bool {
+        !self.hides_unauthorized || item.is_granted(self.principal, self.is_remote)
+    }
+}
+
 /// Answers `tools/list`.
-pub(crate) fn list(server: &Inner, client: &Client, cursor: Option<&str>) -> Result<Arc<Vec<u8>>, RpcError> {
-    let registry = server.registry.read();
-    server.pages.page(server, client, cursor, "tools", registry.list(Operation::CallTool), |tool, revision, out| {
-        push_json(out, &Listed::new(tool, revision));
-    })
+pub(super) fn list<'a>(context: RequestContext<'a>, client: &Client) -> Result<RequestReply<'a>, RpcError> {
+    let registry = context.server.registry.read();
+    let list = PagedList {
+        member: "tools",
+        changing: Changing::Tools,
+        items: registry.list(Operation::CallTool),
+        push: |tool, revision, out| push_json(out, &Listed::new(tool, revision)),
+    };
+    context.server.pages.answer(context, client, &list)
 }
 
 impl Pages {
-    /// Returns the page at the cursor, and creates it if it is not cached. `member` is the name of the list in the
-    /// result, and `push` appends the object of an item.
-    ///
-    /// A client in a session does not see items that need more capabilities than the client has. Since 2026-07-28
-    /// clients see all items, because the list can be cached for other clients. If the client lacks a capability that a
-    /// call needs, the response to the call reports this.
-    pub(crate) fn page(
+    /// Answers a request for a page of the list. Creates the page if it is not cached.
+    pub(crate) fn answer<'a>(
+        &self,
+        context: RequestContext<'a>,
+        client: &Client,
+        list: &PagedList<'_>,
+    ) -> Result<RequestReply<'a>, RpcError> {
+        let RequestContext { server, peer, id, params, .. } = context;
+        let page = match params.cursor()? {
+            None => 0,
+            Some(cursor) => read_cursor(&cursor).ok_or_else(bad_cursor)?,
+        };
+        let viewer = Viewer::new(server, client, peer.principal.as_ref(), peer.remote);
+        let page = self.page(server, &viewer, list, page)?;
+        Ok(RequestReply::Ready(Frame::shared(id, page)))
+    }
+
+    fn page(
         &self,
         server: &Inner,
-        client: &Client,
-        cursor: Option<&str>,
-        member: &'static str,
-        list: &ItemList,
-        push: fn(&RegisteredTool, Revision, &mut Vec<u8>),
+        viewer: &Viewer<'_>,
+        list: &PagedList<'_>,
+        page: usize,
     ) -> Result<Arc<Vec<u8>>, RpcError> {
-        let page = match cursor {
-            None => 0,
-            Some(cursor) => read_cursor(cursor).ok_or_else(bad_cursor)?,
-        };
-        let revision = client.revision();
+        let items = list.items;
+        let revision = viewer.client.revision();
         let lacks = match revision.is_modern() {
             true => Capabilities::default(),
-            false => list.requires().without(client.capabilities()),
+            false => items.requires().without(viewer.client.capabilities()),
         };
-        let key = PageKey { revision, lacks, page };
+        let key = PageKey { revision, lacks, ttl: server.ttl_of(list.changing), page };
+        // Callers have many different sets of scopes, so the pages that depend on them are not cached.
+        if viewer.hides_unauthorized && !items.iter().all(|item| viewer.is_granted(item)) {
+            return Ok(Arc::new(new_page(server, viewer, list, key).ok_or_else(bad_cursor)?));
+        }
         let mut cached = self.0.lock();
-        if cached.version != list.version() {
-            *cached = CachedPages { version: list.version(), pages: Vec::new() };
+        if cached.version != items.version() {
+            *cached = CachedPages { version: items.version(), pages: Vec::new() };
         }
         if let Some((_, made)) = cached.pages.iter().find(|(of, _)| *of == key) {
             return Ok(Arc::clone(made));
         }
-        let made = Arc::new(new_page(server, member, key, list, push).ok_or_else(bad_cursor)?);
+        let made = Arc::new(new_page(server, viewer, list, key).ok_or_else(bad_cursor)?);
         cached.pages.push((key, Arc::clone(&made)));
         Ok(made)
     }
 }
 
 /// Creates the page with this number, if it exists. Page 0 always exists.
-fn new_page(
-    server: &Inner,
-    member: &str,
-    key: PageKey,
-    list: &ItemList,
-    push: fn(&RegisteredTool, Revision, &mut Vec<u8>),
-) -> Option<Vec<u8>> {
+fn new_page(server: &Inner, viewer: &Viewer<'_>, list: &PagedList<'_>, key: PageKey) -> Option<Vec<u8>> {
+    let items = list.items;
     let (first, size) = (key.page.saturating_mul(server.page_size), server.page_size);
-    let is_shown = |item: &&RegisteredTool| item.requires.intersection(key.lacks).is_empty();
     let (mut filtered, mut all);
-    let items: &mut dyn Iterator<Item = &RegisteredTool> = if key.lacks.is_empty() {
-        all = list.iter_from(first);
+    let shown: &mut dyn Iterator<Item = &RegisteredTool> = if items.iter().all(|item| viewer.sees(item)) {
+        all = items.iter_from(first);
         &mut all
     } else {
-        filtered = list.iter().filter(is_shown).skip(first);
+        filtered = items.iter().filter(|item| viewer.sees(item)).skip(first);
         &mut filtered
     };
-    let mut items = items.peekable();
+    let mut shown = shown.peekable();
     // A missing page is an error only if the list has never changed. Otherwise the page may have existed when its
     // cursor was made.
-    if key.page > 0 && list.version() == 0 && items.peek().is_none() {
+    if key.page > 0 && items.version() == 0 && shown.peek().is_none() {
         return None;
     }
     let mut out = if key.revision.is_modern() { br#"{"resultType":"complete",""#.to_vec() } else { br#"{""#.to_vec() };
-    out.extend_from_slice(member.as_bytes());
+    out.extend_from_slice(list.member.as_bytes());
     out.extend_from_slice(br#"":["#);
-    for (index, item) in items.by_ref().take(size).enumerate() {
+    for (index, item) in shown.by_ref().take(size).enumerate() {
         if index > 0 {
             out.push(b',');
         }
-        match list.version() {
-            0 => push(item, key.revision, &mut out),
+        match items.version() {
+            0 => (list.push)(item, key.revision, &mut out),
             // If the list has changed, its pages are assembled from the stored objects of its items.
-            _ => out.extend_from_slice(item.listed(key.revision, push)),
+            _ => out.extend_from_slice(item.listed(key.revision, list.push)),
         }
     }
     out.push(b']');
     let mut rest = Map::new();
-    if items.peek().is_some() {
+    if shown.peek().is_some() {
         rest.insert("nextCursor".into(), write_cursor(key.page + 1).into());
     }
     if key.revision.is_modern() {
-        server.add_modern_hints(&mut rest);
+        let cache_scope = if viewer.is_private(items.iter()) { "private" } else { "public" };
+        server.add_modern_hints(&mut rest, key.ttl, cache_scope);
     }
     for (name, value) in &rest {
         out.extend_from_slice(b",");
@@ -139,6 +202,7 @@ fn new_page(
     out.extend_from_slice(b"}}\n");
     Some(out)
 }
+
 /// The `Tool` object that a list contains.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -4,7 +4,9 @@ use std::{borrow::Cow, sync::Arc};
 
 use serde_json::{Map, Value};
 
-use super::{Inner, calling, listing, pending_call::RequestReply, request::RequestContext};
+use super::{DEFAULT_TTL, Inner, calling, listing, pending_call::RequestReply, request::RequestContext};
+#[cfg(feature = "http")]
+use crate::protocol::headers;
 use crate::{
     call::{
         Client,
@@ -16,7 +18,7 @@ use crate::{
         frame::{Frame, push_json},
         id::Id,
         json::{object, set},
-        params::{Meta, Params},
+        params::Meta,
         revision::Revision,
         scan::read_string,
     },
@@ -29,20 +31,35 @@ pub(super) fn modern(context: RequestContext<'_>) -> Result<RequestReply<'_>, Rp
     let version = named_version(&meta)?;
     #[cfg(feature = "http")]
     if let Some(headers) = context.modern_headers() {
-        crate::protocol::headers::check_request(headers, &version, method)?;
+        check_headers(server, headers, &version, method)?;
     }
     let revision = modern_revision(&version)?;
     let client = server.last_client.of(&meta, revision)?;
     let log_level = meta.log_level()?;
     match method {
         "tools/call" => calling::call(context, Caller::Modern { client, log_level }),
-        "tools/list" => {
-            let page = listing::list(server, &client, params.cursor()?.as_deref())?;
-            Ok(RequestReply::Ready(Frame::shared(id, page)))
+        "tools/list" => listing::list(context, &client),
+        "server/discover" => Ok(RequestReply::Ready(Frame::result(id, |out| push_json(out, &discover(context))))),
+        "subscriptions/listen" if context.peer.only_answer && !context.sends_only_answers() => {
+            let reason = "the reply to `subscriptions/listen` is an event stream; send `Accept: text/event-stream`";
+            Err(RpcError::not_acceptable(reason))
         }
-        "server/discover" => Ok(RequestReply::Ready(Frame::result(id, |out| push_json(out, &discover(server))))),
         _ => other(context, Caller::Modern { client, log_level }),
     }
+}
+
+/// Checks the headers of a request that name its revision and its method.
+#[cfg(feature = "http")]
+fn check_headers(server: &Inner, headers: &http::HeaderMap, version: &str, method: &str) -> Result<(), RpcError> {
+    let body_decides = server.http_rules.revision_of_body;
+    headers::check_request(headers, version, method, body_decides).inspect_err(|_| {
+        if !body_decides && headers::names_older_revision(headers) {
+            crate::report::report_limited!(
+                "rejected a request (-32020), because its header `MCP-Protocol-Version` names an older revision than \
+                 its body; to serve such clients, set `Server::revision_of_body(true)`"
+            );
+        }
+    })
 }
 
 /// Answers a request in a session.
@@ -51,22 +68,18 @@ pub(super) fn legacy<'a>(
     session: &Arc<Session>,
     questions: &Arc<Questions>,
 ) -> Result<RequestReply<'a>, RpcError> {
-    let RequestContext { server, id, method, params, .. } = context;
+    let RequestContext { peer, id, method, params, .. } = context;
+    let client = peer.unable_to_ask().map(|_| session.client.without_capabilities());
+    let caller = Caller::Legacy { session: Arc::clone(session), questions: Arc::clone(questions), client };
     match method {
-        "tools/call" => {
-            let caller = Caller::Legacy { session: Arc::clone(session), questions: Arc::clone(questions) };
-            calling::call(context, caller)
-        }
-        "tools/list" => {
-            let page = listing::list(server, &session.client, params.cursor()?.as_deref())?;
-            Ok(RequestReply::Ready(Frame::shared(id, page)))
-        }
+        "tools/call" => calling::call(context, caller),
+        "tools/list" => listing::list(context, caller.client()),
         "ping" => Ok(RequestReply::Ready(empty(id))),
-        "logging/setLevel" => {
+        "logging/setLevel" if !peer.sessionless => {
             session.set_log_level(params.level()?);
             Ok(RequestReply::Ready(empty(id)))
         }
-        _ => other(context, Caller::Legacy { session: Arc::clone(session), questions: Arc::clone(questions) }),
+        _ => other(context, caller),
     }
 }
 
@@ -79,22 +92,23 @@ fn other(context: RequestContext<'_>, caller: Caller) -> Result<RequestReply<'_>
         return set.answer(context, caller);
     }
     let mut caller = Some(caller);
-    let answer = context.server.notices.get().and_then(|notices| Arc::clone(notices).answer(context, &mut caller));
+    let answer = context.notices().and_then(|notices| Arc::clone(notices).answer(context, &mut caller));
     answer.unwrap_or_else(|| Err(RpcError::method_not_found(context.method)))
 }
 
 /// Answers `initialize`, and returns the new session. If the client requests an unknown revision, the server answers
 /// with the newest revision that has a handshake.
-pub(super) fn initialize(server: &Inner, id: &Id<'_>, params: &Params<'_>) -> Result<(Session, Frame), RpcError> {
+pub(super) fn initialize(context: RequestContext<'_>) -> Result<(Session, Frame), RpcError> {
+    let RequestContext { server, id, params, .. } = context;
     let requested = params.protocol_version()?;
     let revision =
         Revision::parse(&requested).filter(|revision| !revision.is_modern()).unwrap_or(Revision::LATEST_LEGACY);
-    let capabilities = read_capabilities(params.capabilities)?;
+    let capabilities = Capabilities::of_handshake(params.capabilities)?;
     let session = Session::new(Client::new(params.client_info, revision, capabilities));
 
     let mut result = Map::new();
     set(&mut result, "protocolVersion", revision.as_str().into());
-    set(&mut result, "capabilities", server_capabilities(server, revision));
+    set(&mut result, "capabilities", server_capabilities(context, revision));
     set(&mut result, "serverInfo", server.identity.to_json(revision));
     if let Some(instructions) = &server.identity.instructions {
         set(&mut result, "instructions", instructions.as_str().into());
@@ -107,25 +121,29 @@ pub(super) fn empty(id: &Id<'_>) -> Frame {
     Frame::result(id, |out| out.extend_from_slice(b"{}"))
 }
 
-fn discover(server: &Inner) -> Map<String, Value> {
+fn discover(context: RequestContext<'_>) -> Map<String, Value> {
+    let server = context.server;
     let mut result = Map::new();
     set(&mut result, "resultType", "complete".into());
     set(&mut result, "supportedVersions", supported_revisions().into());
-    set(&mut result, "capabilities", server_capabilities(server, Revision::LATEST));
+    set(&mut result, "capabilities", server_capabilities(context, Revision::LATEST));
     if let Some(instructions) = &server.identity.instructions {
         set(&mut result, "instructions", instructions.as_str().into());
     }
-    server.add_modern_hints(&mut result);
+    server.add_modern_hints(&mut result, server.ttl.unwrap_or(DEFAULT_TTL), "public");
     result
 }
 
-fn server_capabilities(server: &Inner, revision: Revision) -> Value {
-    let mut capabilities = object([("logging", object([])), ("tools", object([]))]);
-    if let Value::Object(members) = &mut capabilities {
-        server.method_sets.iter().for_each(|set| set.declare(revision, members));
-        server.notices.get().into_iter().for_each(|notices| notices.declare(members));
+fn server_capabilities(context: RequestContext<'_>, revision: Revision) -> Value {
+    let mut capabilities = Map::new();
+    // A client without a session cannot set the level of its log messages, so it gets none.
+    if !context.peer.sessionless {
+        set(&mut capabilities, "logging", object([]));
     }
-    capabilities
+    set(&mut capabilities, "tools", object([]));
+    context.server.method_sets.iter().for_each(|set| set.declare(revision, &mut capabilities));
+    context.notices().into_iter().for_each(|notices| notices.declare(&mut capabilities));
+    Value::Object(capabilities)
 }
 
 /// Returns the protocol version that a request since 2026-07-28 names.
@@ -138,8 +156,4 @@ fn named_version<'a>(meta: &Meta<'a>) -> Result<Cow<'a, str>, RpcError> {
 fn modern_revision(version: &str) -> Result<Revision, RpcError> {
     let revision = Revision::parse(version).filter(|revision| revision.is_modern());
     revision.ok_or_else(|| RpcError::unsupported_revision(version))
-}
-
-fn read_capabilities(text: Option<&str>) -> Result<Capabilities, RpcError> {
-    text.map_or(Ok(Capabilities::default()), Capabilities::read)
 }

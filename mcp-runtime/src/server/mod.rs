@@ -43,7 +43,7 @@ use std::{
 
 use serde_json::{Map, Value, json};
 
-pub(crate) use self::settings::{ErrorMapper, Limits};
+pub(crate) use self::settings::{ErrorMapper, HttpRules, Limits};
 pub use self::{
     build_error::BuildError,
     builder::Server,
@@ -51,7 +51,7 @@ pub use self::{
 };
 use self::{
     identity::Identity, last_client::LastClient, listing::Pages, live_registry::LiveRegistry, notices::Notices,
-    part::Parts, surface::MethodSet,
+    part::Parts, subscriptions::Changing, surface::MethodSet,
 };
 use crate::{
     call::multi_round::MultiRound,
@@ -65,6 +65,9 @@ use crate::{
     schema::InputSettings,
     tool::{FormEntry, registered::RegisteredTool, state::States},
 };
+
+/// How long clients can cache a list that cannot change.
+const DEFAULT_TTL: Duration = Duration::from_secs(3600);
 
 /// A complete server, which can serve any number of clients. A clone is cheap, and shares the state of the server.
 #[derive(Clone)]
@@ -92,6 +95,7 @@ pub(crate) struct Inner {
     pub(crate) error_sources: bool,
     pub(crate) layers: Option<Box<dyn Layers>>,
     pub(crate) limits: Limits,
+    pub(crate) http_rules: HttpRules,
     /// The values that other modules, such as `http`, store in the server.
     parts: Parts,
     /// Whether new calls are rejected.
@@ -99,7 +103,9 @@ pub(crate) struct Inner {
     #[cfg_attr(not(feature = "stdio"), allow(dead_code, reason = "only stdio redirects standard output"))]
     pub(crate) redirect_stdout: bool,
     pub(crate) page_size: usize,
-    pub(crate) ttl: Duration,
+    /// How long clients can cache a list, if the author has set it.
+    ttl: Option<Duration>,
+    hide_unauthorized: bool,
     pub(crate) pages: Pages,
     last_client: LastClient,
     pub(crate) sampling: Sampling,
@@ -179,11 +185,18 @@ impl fmt::Debug for Service {
 }
 
 impl Inner {
+    /// Returns how long clients can cache a list of this part of the server. A list that can change is not cached, unless
+    /// the author has set a time.
+    pub(crate) fn ttl_of(&self, changing: Changing) -> Duration {
+        let can_change = || self.notices.get().is_some_and(|notices| notices.can_change(changing));
+        self.ttl.unwrap_or_else(|| if can_change() { Duration::ZERO } else { DEFAULT_TTL })
+    }
+
     /// Adds the cache hints and the server's identity, which every cacheable result since 2026-07-28 has.
-    pub(crate) fn add_modern_hints(&self, result: &mut Map<String, Value>) {
-        let ttl = u64::try_from(self.ttl.as_millis()).unwrap_or(u64::MAX);
+    fn add_modern_hints(&self, result: &mut Map<String, Value>, ttl: Duration, cache_scope: &str) {
+        let ttl = u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX);
         set(result, "ttlMs", ttl.into());
-        set(result, "cacheScope", "public".into());
+        set(result, "cacheScope", cache_scope.into());
         let identity = self.identity.to_json(Revision::LATEST);
         set(result, "_meta", object([("io.modelcontextprotocol/serverInfo", identity)]));
     }

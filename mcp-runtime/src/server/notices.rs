@@ -50,6 +50,9 @@ pub(crate) trait Notices: Any + Send + Sync {
     /// Declares that `changing` can change.
     fn allow(&self, changing: Changing);
 
+    /// Whether `changing` can change.
+    fn can_change(&self, changing: Changing) -> bool;
+
     /// Declares in the server's capabilities what clients can subscribe to.
     fn declare(&self, capabilities: &mut Map<String, Value>);
 

@@ -4,7 +4,7 @@
 
 use std::{any::Any, sync::Arc};
 
-use super::{Inner, Limits, Server};
+use super::{HttpRules, Inner, Limits, Server};
 use crate::mutex::Mutex;
 
 /// The settings of another module, such as `http`.
@@ -22,6 +22,11 @@ pub(crate) type Part = Arc<dyn Any + Send + Sync>;
 pub(crate) struct Parts(Mutex<Vec<Part>>);
 
 impl Server {
+    /// Returns the rules for requests over HTTP.
+    pub(crate) fn http_rules(&mut self) -> &mut HttpRules {
+        &mut self.0.http_rules
+    }
+
     /// Returns the settings of type `T`, and creates them if necessary.
     pub(crate) fn settings<T: Settings + Default>(&mut self) -> &mut T {
         let is_wanted = |settings: &dyn Settings| (settings as &dyn Any).is::<T>();

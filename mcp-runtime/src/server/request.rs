@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Inner, batch::ReplyTo};
+use super::{Inner, batch::ReplyTo, notices::Notices};
 use crate::{
     call::request::Peer,
     protocol::{id::Id, params::Params},
@@ -17,6 +17,20 @@ pub(crate) struct RequestContext<'a> {
     pub(crate) method: &'a str,
     pub(crate) params: &'a Params<'a>,
     pub(super) reply_to: &'a ReplyTo,
+}
+
+impl<'a> RequestContext<'a> {
+    /// Returns the notices about changes, if the client can get them.
+    pub(super) fn notices(&self) -> Option<&'a Arc<dyn Notices>> {
+        self.server.notices.get().filter(|_| !self.peer.sessionless && !self.sends_only_answers())
+    }
+
+    /// Whether the server sends no event stream in reply to a request, whatever the client accepts. In a session, the
+    /// client can still open a stream.
+    pub(super) fn sends_only_answers(&self) -> bool {
+        let is_modern = self.params.meta.protocol_version.is_some();
+        is_modern && self.peer.only_answer && self.server.http_rules.json_replies
+    }
 }
 
 #[cfg(feature = "http")]

@@ -37,11 +37,14 @@ pub(crate) struct ServerSettings {
     pub(super) error_mapper: Option<ErrorMapper>,
     pub(super) error_sources: bool,
     pub(super) limits: Limits,
+    pub(super) http_rules: HttpRules,
     /// The settings of other modules, such as `http`.
     pub(super) settings: Vec<Box<dyn Settings>>,
     pub(super) redirect_stdout: bool,
     pub(super) page_size: usize,
-    pub(super) ttl: Duration,
+    /// How long clients can cache a list, if the author has set it.
+    pub(super) ttl: Option<Duration>,
+    pub(super) hide_unauthorized: bool,
 }
 
 pub(crate) type ErrorMapper = Box<dyn Fn(&ToolError) -> (bool, String) + Send + Sync>;
@@ -55,6 +58,18 @@ pub(crate) struct Limits {
     pub(crate) shutdown_grace: Duration,
     /// The limits for the open calls of one owner.
     pub(crate) open_calls: quota::QuotaLimits,
+}
+
+/// How the methods of the protocol treat requests over HTTP.
+#[derive(Clone, Copy, Debug, Default)]
+#[cfg_attr(not(feature = "http"), allow(dead_code, reason = "only HTTP sets and reads these fields"))]
+pub(crate) struct HttpRules {
+    /// Whether each reply is JSON, and never an event stream.
+    pub(crate) json_replies: bool,
+    /// Whether clients before 2026-07-28 get no sessions.
+    pub(crate) sessionless: bool,
+    /// Whether the revision in the body of a request decides if the header names an older one.
+    pub(crate) revision_of_body: bool,
 }
 
 impl Limits {
@@ -87,10 +102,12 @@ impl ServerSettings {
                 shutdown_grace: Duration::from_secs(10),
                 open_calls: quota::QuotaLimits { calls: 8 * 1024, bytes: 8 * 1024 * 1024 },
             },
+            http_rules: HttpRules::default(),
             settings: Vec::new(),
             redirect_stdout: true,
             page_size: 250,
-            ttl: Duration::from_secs(3600),
+            ttl: None,
+            hide_unauthorized: false,
         }
     }
 }

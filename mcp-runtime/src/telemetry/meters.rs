@@ -41,6 +41,7 @@ pub(crate) struct RequestMeter {
 pub(crate) struct CallMeter {
     tool: SharedString,
     round: u32,
+    is_in_session: bool,
     _active: Gauged,
 }
 
@@ -169,7 +170,12 @@ impl CallSignal for CallMeter {
     type Entered = Off;
 
     fn begin(call: &Arc<CallState>, round: u32) -> Self {
-        Self { tool: call.tool_name().to_owned().into(), round, _active: Gauged::new(ACTIVE_CALLS) }
+        Self {
+            tool: call.tool_name().to_owned().into(),
+            round,
+            is_in_session: !call.revision.is_modern(),
+            _active: Gauged::new(ACTIVE_CALLS),
+        }
     }
 
     fn enter(&self) -> Off {
@@ -179,7 +185,7 @@ impl CallSignal for CallMeter {
     fn end(&mut self, outcome: ObservedOutcome, took: Duration) {
         let mut labels =
             vec![Label::new("gen_ai.tool.name", self.tool.clone()), Label::new("outcome", outcome.as_str())];
-        if outcome.is_last() {
+        if outcome.is_last(self.is_in_session) {
             histogram!(CALL_ROUNDS, labels.clone()).record(self.round + 1);
         }
         labels.extend(error_type(outcome));

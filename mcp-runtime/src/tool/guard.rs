@@ -41,6 +41,11 @@ impl RegisteredTool {
         self.check(call.principal().as_ref(), call.is_remote()).map_err(|denied| denied.error(self))
     }
 
+    /// Returns whether a caller was granted the scopes of this item. For lists, which show the item without calling it.
+    pub(crate) fn is_granted(&self, principal: Option<&Principal>, is_remote: bool) -> bool {
+        self.check(principal, is_remote).is_ok()
+    }
+
     /// A caller in this process, or on standard input, has every scope. A remote caller has those of its principal.
     fn check(&self, principal: Option<&Principal>, is_remote: bool) -> Result<(), Denied> {
         let scopes = &self.definition.scopes;

@@ -24,6 +24,7 @@ use self::{
 };
 use crate::{
     call::request::Peer,
+    protocol::text::BYTE_ORDER_MARK,
     server::{
         BuildError, Server, Service,
         connection::{Connection, Received},
@@ -88,7 +89,8 @@ impl Service {
             move || {
                 let _entered = runtime.enter();
                 output.read_by_this_thread();
-                let mut reader = LineReader { input, connection, output, flushed: Instant::now(), unflushed: false };
+                let mut reader =
+                    LineReader { input, connection, output, flushed: Instant::now(), unflushed: false, at_start: true };
                 let read = reader.read_all(limit);
                 // Fails if serving has already ended, because a write failed or the future was dropped.
                 let _ = done.send(read);
@@ -157,26 +159,33 @@ struct LineReader {
     flushed: Instant,
     /// Whether a line was handled since that time. If so, a reply or a question may be waiting to be written.
     unflushed: bool,
+    /// Whether no line was read yet.
+    at_start: bool,
 }
 
 impl LineReader {
     fn read_all(&mut self, limit: usize) -> io::Result<()> {
-        let connection = Arc::clone(&self.connection);
         let mut lines = Lines::new(limit);
         while lines.fill(&mut self.input)? {
             (self.flushed, self.unflushed) = (Instant::now(), false);
             while let Some(line) = lines.next_line() {
                 self.flush_if_late();
-                self.take(match line {
-                    Line::Whole(line) => connection.receive(line),
-                    Line::TooLong => Received::Reply(connection.oversized()),
-                });
+                self.receive(line);
             }
             self.output.flush();
         }
-        self.take(connection.receive(lines.rest()));
+        self.receive(lines.rest());
         self.output.flush();
         Ok(())
+    }
+
+    fn receive(&mut self, line: Line<'_>) {
+        let received = match line {
+            Line::Whole(line) if std::mem::take(&mut self.at_start) => self.connection.receive(without_mark(line)),
+            Line::Whole(line) => self.connection.receive(line),
+            Line::TooLong(message) => self.connection.oversized(message),
+        };
+        self.take(received);
     }
 
     fn take(&mut self, received: Received<'_>) {
@@ -204,6 +213,11 @@ impl LineReader {
             (self.flushed, self.unflushed) = (Instant::now(), false);
         }
     }
+}
+
+/// Removes a byte order mark, which some programs on Windows write at the start of their output.
+fn without_mark(line: &[u8]) -> &[u8] {
+    line.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(line)
 }
 
 /// Returns standard input as a file. `std::io::Stdin` has a buffer and a lock, which are not needed here.

@@ -205,3 +205,15 @@ async fn bounds_the_bytes_of_waiting_calls_in_a_session() {
     wire.send(call(11)).await;
     assert_eq!(wire.receive().await["method"], "elicitation/create", "its id was not used up");
 }
+
+#[tokio::test]
+async fn an_answer_that_is_too_long_ends_its_question() {
+    let mut wire = Wire::open().await;
+    let asked = wire.call(1).await;
+    assert_eq!(asked["method"], "elicitation/create");
+    wire.answer(asked["id"].as_str().unwrap(), &"x".repeat(5 << 20)).await;
+    let ended = wire.receive().await;
+    assert_eq!((&ended["id"], &ended["result"]["isError"]), (&json!(1), &json!(true)), "{ended}");
+    let text = ended["result"]["content"][0]["text"].as_str().unwrap();
+    assert!(text.contains("a message must have at most 4194304 bytes"), "{text}");
+}

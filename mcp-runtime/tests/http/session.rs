@@ -45,7 +45,12 @@ impl Session {
     }
 
     pub(crate) async fn post(&self, message: &Value) -> Reply {
-        send(&self.app, request("POST", &self.headers(), &message.to_string())).await
+        self.post_with(&[], message).await
+    }
+
+    pub(crate) async fn post_with(&self, headers: &[(&str, &str)], message: &Value) -> Reply {
+        let headers = [&self.headers()[..], headers].concat();
+        send(&self.app, request("POST", &headers, &message.to_string())).await
     }
 
     pub(crate) fn call(id: u64, name: &str, arguments: &Value) -> Value {

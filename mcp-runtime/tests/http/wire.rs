@@ -20,13 +20,13 @@ pub(crate) enum Trip {
 
 /// Adds two numbers.
 #[mcp_tool(read_only)]
-async fn add(a: i64, b: i64) -> Text<i64> {
+pub(crate) async fn add(a: i64, b: i64) -> Text<i64> {
     Text(a + b)
 }
 
 /// Says something and reports before it is done.
 #[mcp_tool]
-async fn speak(ctx: &Ctx) -> String {
+pub(crate) async fn speak(ctx: &Ctx) -> String {
     ctx.log(Level::Info, "hello");
     ctx.progress(0.5).message("half");
     tokio::time::sleep(Duration::from_millis(5)).await;
@@ -35,7 +35,7 @@ async fn speak(ctx: &Ctx) -> String {
 
 /// Asks for a seat.
 #[mcp_tool(replayable)]
-async fn book(ctx: &Ctx<Trip>) -> Result<String> {
+pub(crate) async fn book(ctx: &Ctx<Trip>) -> Result<String> {
     match ctx.elicit::<Seat>("Which seat?").await? {
         Elicited::Accept(Seat { seat }) => Ok(format!("booked {seat}")),
         Elicited::Decline | Elicited::Cancel => Ok("not booked".to_owned()),
@@ -55,7 +55,7 @@ impl Drop for Going {
 
 /// Waits for longer than anybody does.
 #[mcp_tool]
-async fn wait() {
+pub(crate) async fn wait() {
     let _going = Going;
     tokio::time::sleep(Duration::from_secs(600)).await;
 }

@@ -100,6 +100,7 @@ async fn gauges_requests_and_calls_in_flight() {
     settle().await;
     measured.assert("mcp_server_calls_active", &[], 0.0);
     measured.assert(REQUESTS, &[("gen_ai_tool_name", "waits"), ("outcome", "cancelled")], 1.0);
+    measured.assert(ROUNDS, &[("gen_ai_tool_name", "waits"), ("outcome", "cancelled")], 1.0);
     drop(session);
     measured.assert("mcp_server_sessions_active", &[], 0.0);
     measured.assert("mcp_server_session_duration_seconds_count", &[("mcp_protocol_version", "2025-11-25")], 1.0);

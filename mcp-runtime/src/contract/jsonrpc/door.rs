@@ -100,7 +100,7 @@ impl RpcDoor {
             let reason = "the body must be JSON; send `Content-Type: application/json`";
             return failed(StatusCode::UNSUPPORTED_MEDIA_TYPE, &ErrorObject::new(INVALID_REQUEST, reason));
         }
-        let bytes = match self.guard.read(body, &parts, None).await {
+        let bytes = match self.guard.read_plain(body, &parts, None).await {
             Ok(bytes) => bytes,
             Err(refused) => return refused,
         };

@@ -113,7 +113,7 @@ impl RestEndpoint {
             let reason = "the body must be JSON; send `Content-Type: application/json`";
             return Err(ProblemDetails::of(StatusCode::UNSUPPORTED_MEDIA_TYPE).detail(reason).into());
         }
-        self.guard.read(body, parts, None).await.map_err(NoOutput::Refused)
+        self.guard.read_plain(body, parts, None).await.map_err(NoOutput::Refused)
     }
 
     /// Returns the values of the path's parameters. If this router is nested in another path, the values of that path

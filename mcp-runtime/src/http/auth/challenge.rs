@@ -111,9 +111,32 @@ fn challenge<'a>(
     HeaderValue::from_str(&text).ok()
 }
 
-/// Replaces all characters that are not allowed in an `error_description`. Spaces and visible ASCII characters are
-/// allowed, except `"` and `\`.
+/// Replaces all characters that are not allowed in an `error_description` (RFC 6750, section 3): spaces and visible
+/// ASCII characters are allowed, except `"` and `\`. Typographic characters become the ASCII characters that people
+/// write instead of them.
 fn quotable(text: &str) -> String {
-    let quotable = |c: char| if (c.is_ascii_graphic() || c == ' ') && c != '"' && c != '\\' { c } else { '?' };
-    text.chars().take(256).map(|c| if c == '"' { '\'' } else { quotable(c) }).collect()
+    let mut quotable = String::new();
+    for c in text.chars().take(256) {
+        match c {
+            '"' | '\\' | '‘' | '’' | '“' | '”' => quotable.push('\''),
+            '…' => quotable.push_str("..."),
+            '–' | '—' => quotable.push('-'),
+            ' '..='~' => quotable.push(c),
+            c if c.is_whitespace() => quotable.push(' '),
+            _ => quotable.push('?'),
+        }
+    }
+    quotable
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quotable;
+
+    #[test]
+    fn a_description_has_only_the_characters_of_rfc_6750() {
+        let text = quotable("the token “a\"b\\c…” – it’s\n\tused—up: é\u{0}\u{7f}");
+        assert_eq!(text, "the token 'a'b'c...' - it's  used-up: ???");
+        assert!(text.bytes().all(|byte| matches!(byte, b' '..=b'!' | b'#'..=b'[' | b']'..=b'~')));
+    }
 }

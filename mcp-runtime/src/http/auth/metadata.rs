@@ -51,12 +51,15 @@ impl Service {
         }
     }
 
-    /// Returns a router for a host whose endpoint is `/mcp`. It serves the metadata at four paths: the path that
-    /// belongs to the resource's public URL, `WELL_KNOWN`, `/mcp` + `WELL_KNOWN`, and `WELL_KNOWN` + `/mcp`.
-    pub(in crate::http) fn metadata_of_host(&self) -> Router {
+    /// Returns a router for a host with the endpoint at `path`. It serves the metadata at four paths: the path that
+    /// belongs to the resource's public URL, `WELL_KNOWN`, `path` + `WELL_KNOWN`, and `WELL_KNOWN` + `path`.
+    pub(in crate::http) fn metadata_of_host(&self, path: &str) -> Router {
         let http = self.http();
         let Some(admission) = &http.admission else { return Router::new() };
-        let well_known = [WELL_KNOWN.to_owned(), format!("{WELL_KNOWN}/mcp"), format!("/mcp{WELL_KNOWN}")];
+        let mut well_known = vec![WELL_KNOWN.to_owned()];
+        if !path.is_empty() {
+            well_known.extend([format!("{WELL_KNOWN}{path}"), format!("{path}{WELL_KNOWN}")]);
+        }
         let others = well_known.iter().filter(|place| **place != admission.metadata_path);
         others.fold(self.metadata_router(), |router, place| self.metadata_at(router, place))
     }

@@ -8,13 +8,13 @@ mod layer;
 mod refused;
 pub(super) mod replies;
 
-use std::{fmt, net::IpAddr, sync::Arc};
+use std::{borrow::Cow, fmt, net::IpAddr, sync::Arc};
 
 use axum::{body::Body, response::Response};
 use bytes::Bytes;
 use http::{
-    Extensions, HeaderValue,
-    header::{CONNECTION, ORIGIN},
+    Extensions, HeaderMap, HeaderValue, StatusCode,
+    header::{ACCEPT_ENCODING, CONNECTION, CONTENT_ENCODING, ORIGIN},
     request::Parts,
 };
 
@@ -26,6 +26,7 @@ use crate::{
         Principal,
         observer::{Observer as _, observer},
     },
+    protocol::{error::RpcError, text::shortened},
     server::{Service, concurrency::Room},
 };
 
@@ -166,7 +167,7 @@ impl Guard {
     where
         F: Future<Output = Response>,
     {
-        if let Err(reason) = self.shared.allowed_hosts.check(&parts.method, &parts.uri, &parts.headers) {
+        if let Err(reason) = self.shared.allowed_hosts().check(&parts.method, &parts.uri, &parts.headers) {
             return self.refuse(RefusedRequest::forbidden(reason.to_string()));
         }
         let Some(origin) = parts.headers.get(ORIGIN).cloned() else {
@@ -213,6 +214,21 @@ impl Guard {
         reading.await.map_err(|refused| self.refuse(refused))
     }
 
+    /// Reads a body like [`read`](Self::read), and rejects a compressed body.
+    pub(crate) async fn read_plain(&self, body: Body, parts: &Parts, peer: Option<IpAddr>) -> Result<Bytes, Response> {
+        if let Some(encoding) = content_encoding(&parts.headers) {
+            let reason = format!(
+                "the body has the `Content-Encoding` `{}`, and this server reads only bodies that are not compressed",
+                shortened(&encoding)
+            );
+            let refused = RefusedRequest::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, RpcError::invalid_request(reason));
+            let mut response = self.refuse(refused.close());
+            response.headers_mut().insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+            return Err(response);
+        }
+        self.read(body, parts, peer).await
+    }
+
     /// Returns the capacity for the calls of this principal.
     pub(crate) fn room(&self, principal: Option<&Principal>) -> Room {
         self.shared.rooms.of(principal.map(Principal::shared_name).as_ref())
@@ -221,6 +237,12 @@ impl Guard {
     pub(crate) fn refuse(&self, refused: RefusedRequest) -> Response {
         refused.into_response(self.render)
     }
+}
+
+/// Returns how the body of a request is encoded, if it is.
+fn content_encoding(headers: &HeaderMap) -> Option<Cow<'_, str>> {
+    let mut encodings = headers.get_all(CONTENT_ENCODING).iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
+    encodings.find(|encoding| !encoding.split(',').all(|name| ["", "identity"].contains(&&*name.trim().to_lowercase())))
 }
 
 /// Returns the principal of a request, if it has one.

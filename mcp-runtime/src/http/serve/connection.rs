@@ -37,9 +37,6 @@ const LATER: Duration = Duration::from_secs(60);
 /// could lose the response.
 const LINGER: Duration = Duration::from_secs(2);
 
-/// The path of the endpoint on the server's own listener.
-const PATH: &str = "/mcp";
-
 /// The handlers and timeouts that all connections share.
 pub(super) struct Connections {
     routes: Routes,
@@ -50,10 +47,29 @@ pub(super) struct Connections {
 
 /// What the connections of a listener serve.
 pub(super) struct Routes {
-    /// The endpoint at [`PATH`], if it is not in the router.
-    pub(super) endpoint: Option<Arc<Http>>,
+    /// The endpoint, if it is not in the router.
+    pub(super) endpoint: Option<PlacedEndpoint>,
     /// Serves all other paths.
     pub(super) others: Router,
+}
+
+/// An endpoint and its path.
+#[derive(Clone)]
+pub(super) struct PlacedEndpoint {
+    http: Arc<Http>,
+    /// The path without a slash at its end.
+    path: Arc<str>,
+}
+
+impl PlacedEndpoint {
+    pub(super) fn new(http: Arc<Http>, path: &str) -> Self {
+        Self { http, path: path.trim_end_matches('/').into() }
+    }
+
+    /// Whether this path is that of the endpoint. A slash at the end makes no difference.
+    fn is_at(&self, path: &str) -> bool {
+        matches!(path.strip_prefix(&*self.path), Some("" | "/"))
+    }
 }
 
 impl Connections {
@@ -85,7 +101,7 @@ impl Connections {
                 let mut request = request.map(Body::new);
                 // The endpoint is called without a router, because a router would cost as much as a small call.
                 let answer = match &endpoint {
-                    Some(endpoint) if request.uri().path() == PATH => Ok(Arc::clone(endpoint)),
+                    Some(endpoint) if endpoint.is_at(request.uri().path()) => Ok(Arc::clone(&endpoint.http)),
                     _ => {
                         if let Some(address) = address {
                             request.extensions_mut().insert(ConnectInfo(address));

@@ -22,7 +22,7 @@ fn refusal(checked: Result<(), RpcError>) -> String {
 }
 
 fn request(fields: &[(&str, &str)]) -> Result<(), RpcError> {
-    check_request(&headers(fields), VERSION, "tools/call")
+    check_request(&headers(fields), VERSION, "tools/call", false)
 }
 
 fn name(value: &str, body: &str) -> Result<(), RpcError> {
@@ -313,7 +313,7 @@ proptest! {
             headers.insert("mcp-name", value);
         }
         let _ = check_name(&headers, "echo");
-        let _ = check_request(&headers, VERSION, "tools/call");
+        let _ = check_request(&headers, VERSION, "tools/call", true);
         let judged = check_arguments(&headers, &[region()], &arguments);
         prop_assert!(judged.is_ok() || judged.is_err_and(|error| error.code == -32020));
     }

@@ -61,7 +61,8 @@ pub(super) const fn hostname(text: &[u8]) -> bool {
     before != b'.' && before != b'-' && text.len() <= 253
 }
 
-/// Checks a URI of RFC 3986 with a scheme.
+/// Checks a URI of RFC 3986 with a scheme. Also accepts characters outside of ASCII, as in RFC 3987: types for URLs read
+/// them, and people type them.
 ///
 /// Returns `None` if the text is invalid. If the host is a name or missing, returns an empty slice. If the host is an
 /// IP address in brackets, returns the text between the brackets. The caller must check this text.
@@ -121,7 +122,10 @@ const fn of_uri(mut text: &[u8], besides: &[u8]) -> bool {
             [] => return true,
             [b'%', high, low, rest @ ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => rest,
             [byte, rest @ ..]
-                if byte.is_ascii_alphanumeric() || has(b"-._~!$&'()*+,;=", *byte) || has(besides, *byte) =>
+                if byte.is_ascii_alphanumeric()
+                    || !byte.is_ascii()
+                    || has(b"-._~!$&'()*+,;=", *byte)
+                    || has(besides, *byte) =>
             {
                 rest
             }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Connection;
 use crate::{
-    call::Outlet,
+    call::{Outlet, request::Session},
     protocol::{error::RpcError, revision::Revision},
 };
 
@@ -12,6 +12,14 @@ impl Connection {
     /// Returns the revision that the handshake negotiated, if there was a handshake.
     pub(crate) fn negotiated(&self) -> Option<Revision> {
         self.session().map(|session| session.client.revision())
+    }
+
+    /// Begins a session for a single POST of this revision, whose client has no other session. A revision without sessions
+    /// needs none.
+    pub(crate) fn begin_request(&self, revision: Revision) {
+        if !revision.is_modern() {
+            *self.session.lock() = Some(Arc::new(Session::of_one_request(revision)));
+        }
     }
 
     /// Sends notices to this outlet as long as the session exists.

@@ -23,6 +23,7 @@ use crate::{
         revision::Revision,
     },
     server::{
+        notices::Notices as _,
         pending_call::{PendingCall, RequestReply},
         request::RequestContext,
     },

@@ -82,10 +82,6 @@ impl Subscriptions {
         }
     }
 
-    fn can_change(&self, changing: Changing) -> bool {
-        self.changing.load(Ordering::Acquire) & changing as u8 != 0
-    }
-
     /// Creates a subscriber without topics.
     fn subscriber(self: &Arc<Self>, outlet: Arc<dyn Outlet>, id: Option<Box<str>>, runtime: Handle) -> Subscription {
         let number = self.table.lock().next_number();
@@ -97,6 +93,10 @@ impl Subscriptions {
 impl Notices for Subscriptions {
     fn allow(&self, changing: Changing) {
         self.changing.fetch_or(changing as u8, Ordering::AcqRel);
+    }
+
+    fn can_change(&self, changing: Changing) -> bool {
+        self.changing.load(Ordering::Acquire) & changing as u8 != 0
     }
 
     fn declare(&self, capabilities: &mut Map<String, Value>) {

@@ -13,7 +13,7 @@ use crate::{
     },
     owned::Amount,
     protocol::{error::RpcError, frame::Frame},
-    server::{pending_call::RequestReply, request::RequestContext},
+    server::{notices::Notices as _, pending_call::RequestReply, request::RequestContext},
 };
 
 #[derive(Deserialize)]

@@ -4,6 +4,8 @@ use std::io::{self, Read};
 
 use memchr::memchr;
 
+use crate::protocol::oversized::{EnvelopeScanner, OversizedMessage};
+
 const BLOCK: usize = 64 * 1024;
 
 /// A buffer that splits the input into lines.
@@ -16,21 +18,21 @@ pub(super) struct Lines {
     /// The end of the bytes that were read into the buffer.
     end: usize,
     limit: usize,
-    /// Whether the rest of a line that was too long is being discarded.
-    skipping: bool,
+    /// Reads a line that is too long, while the line is discarded.
+    too_long: Option<Box<EnvelopeScanner>>,
 }
 
 /// A line, without its line feed.
 #[derive(Debug, PartialEq)]
 pub(super) enum Line<'a> {
     Whole(&'a [u8]),
-    TooLong,
+    TooLong(OversizedMessage),
 }
 
 impl Lines {
     /// Creates a buffer for lines of at most `limit` bytes.
     pub(super) fn new(limit: usize) -> Self {
-        Self { buffer: vec![0; BLOCK], start: 0, searched: 0, end: 0, limit, skipping: false }
+        Self { buffer: vec![0; BLOCK], start: 0, searched: 0, end: 0, limit, too_long: None }
     }
 
     /// Reads the available input. Returns `false` at the end of the input.
@@ -48,35 +50,37 @@ impl Lines {
         }
     }
 
-    /// Returns the next line that is complete or already too long.
+    /// Returns the next complete line.
     pub(super) fn next_line(&mut self) -> Option<Line<'_>> {
-        while let Some(offset) = memchr(b'\n', &self.buffer[self.searched..self.end]) {
+        if let Some(offset) = memchr(b'\n', &self.buffer[self.searched..self.end]) {
             let (start, end) = (self.start, self.searched + offset);
             self.start = end + 1;
             self.searched = self.start;
-            if !std::mem::take(&mut self.skipping) {
-                return Some(if end - start <= self.limit {
-                    Line::Whole(&self.buffer[start..end])
-                } else {
-                    Line::TooLong
-                });
-            }
+            return Some(self.line(start, end));
         }
         self.searched = self.end;
-        let unfinished = self.end - self.start;
-        if self.skipping {
+        if self.too_long.is_some() || self.end - self.start > self.limit {
+            let scanner = self.too_long.get_or_insert_default();
+            scanner.push(&self.buffer[self.start..self.end]);
             self.start = self.end;
-        } else if unfinished > self.limit {
-            self.start = self.end;
-            self.skipping = true;
-            return Some(Line::TooLong);
         }
         None
     }
 
-    /// Returns the bytes after the last line feed. Call it after the end of the input.
-    pub(super) fn rest(&self) -> &[u8] {
-        &self.buffer[self.start..self.end]
+    /// Returns the text after the last line feed. Call it after the end of the input.
+    pub(super) fn rest(&mut self) -> Line<'_> {
+        self.line(self.start, self.end)
+    }
+
+    /// Returns the line that ends with these bytes of the buffer.
+    fn line(&mut self, start: usize, end: usize) -> Line<'_> {
+        let bytes = &self.buffer[start..end];
+        if self.too_long.is_none() && bytes.len() <= self.limit {
+            return Line::Whole(bytes);
+        }
+        let mut scanner = self.too_long.take().unwrap_or_default();
+        scanner.push(bytes);
+        Line::TooLong(scanner.finish())
     }
 
     fn make_room(&mut self) {
@@ -120,19 +124,22 @@ mod tests {
         }
     }
 
+    /// Returns the lines and the rest. `None` is a line that is too long.
     fn cut(bytes: &[u8], sizes: Vec<usize>, limit: usize) -> Vec<Option<Vec<u8>>> {
+        let whole = |line: Line<'_>| match line {
+            Line::Whole(line) => Some(line.to_vec()),
+            Line::TooLong(_) => None,
+        };
         let mut lines = Lines::new(limit);
         let mut input = Chunks { bytes, sizes };
         let mut found = Vec::new();
         loop {
             let more = lines.fill(&mut input).unwrap();
             while let Some(line) = lines.next_line() {
-                found.push(match line {
-                    Line::Whole(line) => Some(line.to_vec()),
-                    Line::TooLong => None,
-                });
+                found.push(whole(line));
             }
             if !more {
+                found.push(whole(lines.rest()));
                 return found;
             }
         }
@@ -141,8 +148,9 @@ mod tests {
     #[test]
     fn reports_a_long_line_once_and_reads_the_next() {
         let input = [b"ab\n".as_slice(), &[b'x'; 300_000], b"\ncd\n"].concat();
-        assert_eq!(cut(&input, vec![70_000; 10], 1000), [Some(b"ab".to_vec()), None, Some(b"cd".to_vec())]);
-        assert_eq!(cut(&input, vec![], 299_999), [Some(b"ab".to_vec()), None, Some(b"cd".to_vec())]);
+        let expected = [Some(b"ab".to_vec()), None, Some(b"cd".to_vec()), Some(Vec::new())];
+        assert_eq!(cut(&input, vec![70_000; 10], 1000), expected);
+        assert_eq!(cut(&input, vec![], 299_999), expected);
         assert_eq!(cut(&input, vec![9000; 99], 300_000)[1].as_ref().unwrap().len(), 300_000);
     }
 
@@ -153,13 +161,8 @@ mod tests {
             sizes in prop::collection::vec(1_usize..50, 0..40),
             limit in 1_usize..100,
         ) {
-            let mut whole: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
-            let unfinished = whole.pop().unwrap();
-            let mut expected: Vec<_> =
-                whole.iter().map(|line| (line.len() <= limit).then(|| line.to_vec())).collect();
-            if unfinished.len() > limit {
-                expected.push(None);
-            }
+            let lines = bytes.split(|&byte| byte == b'\n');
+            let expected: Vec<_> = lines.map(|line| (line.len() <= limit).then(|| line.to_vec())).collect();
             prop_assert_eq!(cut(&bytes, sizes, limit), expected);
         }
     }

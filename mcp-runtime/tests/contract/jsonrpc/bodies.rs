@@ -44,6 +44,9 @@ async fn a_wrong_content_type_is_refused() {
         let message = reply(&app, request).await.error(415, -32600);
         assert_eq!(message, "the body must be JSON; send `Content-Type: application/json`", "{ty}");
     }
+    let request = Request::post("/rpc").header("content-type", "application/json").header("content-encoding", "gzip");
+    let message = reply(&app, request.body(Body::from("{}")).unwrap()).await.error(415, -32600);
+    assert!(message.starts_with("the body has the `Content-Encoding` `gzip`"), "{message}");
     still_works(&app).await;
 }
 

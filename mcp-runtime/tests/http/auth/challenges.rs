@@ -59,13 +59,14 @@ async fn a_header_that_cannot_be_read_is_a_bad_request() {
         let reply = send(&app, list).await;
         assert_eq!(reply.status, StatusCode::BAD_REQUEST, "{values:?}");
         assert!(challenge(&reply).starts_with(r#"Bearer error="invalid_request", error_description=""#), "{values:?}");
+        assert!(challenge(&reply).contains("one token: `Authorization: Bearer ...`\""), "{}", challenge(&reply));
     }
 }
 
 #[tokio::test]
 async fn names_the_reason_for_an_invalid_token() {
     let app = app();
-    for (token, reason) in [("past", "the token has expired"), ("forged", "the token is not 'one' of ours??")] {
+    for (token, reason) in [("past", "the token has expired"), ("forged", "the token is not 'one' of ours '")] {
         let reply = call(&app, token, "whoami").await;
         assert_eq!(reply.status, StatusCode::UNAUTHORIZED, "{token}");
         let expected = format!(r#"Bearer error="invalid_token", error_description="{reason}", {METADATA}"#);
