@@ -71,7 +71,7 @@ fn items_of_a_tuple_that_differ_only_in_their_descriptions_have_one_form() {
     /// Goes to a place.
     #[mcp_tool]
     async fn go(place: (f64, Option<f64>)) {
-        drop(place);
+        let _ = place;
     }
     let place = &list(tools![go])["inputSchema"]["properties"]["place"];
     assert_eq!(place["items"], json!({ "type": "number" }));
