@@ -17,7 +17,8 @@ enum Trip {
         #[elicit(format = "date")]
         day: Option<String>,
         at: Option<chrono::DateTime<chrono::Utc>>,
-        page: Option<url::Url>,
+        #[elicit(format = "uri")]
+        page: Option<String>,
         contact: Option<mcp_runtime::Email>,
         seats: Option<u8>,
         height: Option<f64>,

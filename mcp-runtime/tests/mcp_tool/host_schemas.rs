@@ -1,7 +1,5 @@
 //! The schemas that hosts see.
 
-use std::collections::HashMap;
-
 use mcp_runtime::{SchemaStyle, Server, ToolDefinition, prelude::*};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -116,6 +114,8 @@ fn a_verbatim_schema_is_published_unchanged() {
 
 #[cfg(feature = "tracing")]
 mod warnings {
+    use std::collections::HashMap;
+
     use super::{super::log::Log, *};
 
     fn warnings(tools: Vec<Box<dyn mcp_runtime::Tool>>) -> Vec<String> {

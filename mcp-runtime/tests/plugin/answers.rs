@@ -42,7 +42,8 @@ async fn an_empty_answer_leaves_out_an_optional_field() {
     enum Visit {
         Day {
             name: String,
-            day: Option<jiff::civil::Date>,
+            #[elicit(format = "date")]
+            day: Option<String>,
             note: Option<String>,
             #[elicit(default = 2)]
             guests: u8,
