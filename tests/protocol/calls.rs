@@ -35,7 +35,7 @@ async fn tells_the_model_about_wrong_arguments() {
             ("echo", json!({}), vec!["text"]),
             ("echo", json!({ "text": 7 }), vec!["text", "7", "string"]),
             ("echo", json!({ "text": null }), vec!["text", "null"]),
-            ("add", json!({ "a": "1", "b": 1.5 }), vec!["`a`", "`b`", "1.5"]),
+            ("add", json!({ "a": "one", "b": 1.5 }), vec!["`a`", "`b`", "1.5"]),
             ("add", json!({ "a": 9.3e18 }), vec!["`a`"]),
             (
                 "everything",

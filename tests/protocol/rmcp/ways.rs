@@ -105,8 +105,13 @@ async fn serve(command: &mut Command) -> (Child, String) {
     command.args(["http", "--addr", "127.0.0.1:0"]).stderr(Stdio::piped()).kill_on_drop(true);
     let mut server = command.spawn().unwrap();
     let mut lines = BufReader::new(server.stderr.take().unwrap()).lines();
-    let said = timeout(PATIENCE, lines.next_line()).await.expect("the server says where it is").unwrap().unwrap();
-    let url = said.split_whitespace().find(|word| word.starts_with("http:")).unwrap().to_owned();
+    let url = loop {
+        // Warnings come first.
+        let said = timeout(PATIENCE, lines.next_line()).await.expect("the server says where it is").unwrap().unwrap();
+        if let Some(url) = said.split_whitespace().find(|word| word.starts_with("http:")) {
+            break url.to_owned();
+        }
+    };
     // Whatever else it says goes where it can be seen.
     tokio::spawn(async move {
         while let Ok(Some(line)) = lines.next_line().await {

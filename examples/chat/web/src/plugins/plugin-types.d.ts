@@ -48,9 +48,9 @@ export interface Tools {
       /** IATA code of the airport to fly to, such as `OSL`. */
       destination: string;
       /** IATA code of the airport to leave from. Leave it out to offer flights from everywhere. */
-      origin?: string | null;
+      origin?: string;
       /** The day to fly, such as `2026-12-05`. Leave it out to offer all days. */
-      date?: string | null;
+      date?: string;
     };
     result: undefined;
     forms: {
@@ -72,10 +72,10 @@ export interface Tools {
   play_ttt: {
     arguments: {
       /** The mark of the user. X begins. Leave it out to draw the mark at random. */
-      user_plays?: "X" | "O" | null;
+      user_plays?: "X" | "O";
     };
     result: {
-      /** How a game ended. */
+      /** How a game ended. `model_won`: The model has three in a line; `user_won`: The user has three in a line; `draw`: The board is full; `resigned`: The user gave up; `closed`: The user closed the board without a move; `forfeited`: The model gave no legal move, although it was asked again; `adjourned`: The game was not finished, because a player could no longer be asked */
       outcome: "model_won" | "user_won" | "draw" | "resigned" | "closed" | "forfeited" | "adjourned";
       /** Why the game was not finished. */
       why?: string | null;
