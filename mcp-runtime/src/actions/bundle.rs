@@ -18,7 +18,7 @@ use crate::{
         running::{Calling, Round},
     },
     protocol::result::CallToolResult,
-    runs::{Runs, manager::RunManager},
+    runs::Runs,
     server::{
         Server, Service,
         local_call::{DropNotifications, LocalCall, NotBegun},
@@ -119,7 +119,7 @@ impl Actions {
 
     /// Returns the table of background runs. `None` if no action runs in the background.
     #[cfg(feature = "cli")]
-    pub(crate) fn run_manager(&self) -> Option<&RunManager> {
+    pub(crate) fn run_manager(&self) -> Option<&crate::runs::manager::RunManager> {
         self.set.runs.as_deref()
     }
 
