@@ -50,7 +50,12 @@ pub(super) fn modern(context: RequestContext<'_>) -> Result<RequestReply<'_>, Rp
 
 /// Checks the headers of a request that name its revision and its method.
 #[cfg(feature = "http")]
-fn check_headers(server: &super::Inner, headers: &http::HeaderMap, version: &str, method: &str) -> Result<(), RpcError> {
+fn check_headers(
+    server: &super::Inner,
+    headers: &http::HeaderMap,
+    version: &str,
+    method: &str,
+) -> Result<(), RpcError> {
     let body_decides = server.http_rules.revision_of_body;
     headers::check_request(headers, version, method, body_decides).inspect_err(|error| {
         if !body_decides && headers::names_older_revision(headers) {
