@@ -128,6 +128,7 @@ mod schema;
 mod server;
 #[cfg(feature = "http")]
 pub mod serving;
+pub mod store;
 pub mod surviving;
 #[cfg(feature = "tasks")]
 pub mod tasks;

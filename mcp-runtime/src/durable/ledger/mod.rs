@@ -23,7 +23,7 @@ pub(crate) mod quota;
 mod record;
 #[cfg(feature = "redis")]
 mod redis;
-#[cfg(any(test, feature = "redis", feature = "sqlite"))]
+#[cfg(any(test, feature = "postgres", feature = "redis", feature = "sqlite"))]
 mod seen;
 mod skew;
 #[cfg(feature = "sqlite")]
@@ -40,7 +40,7 @@ use std::{pin::Pin, sync::Arc, time::Duration};
 pub(crate) use self::outcome_cipher::SealsOutcomes;
 #[cfg(feature = "redis")]
 pub use self::redis::{RedisLedger, RedisLedgerBuilder, RedisLedgerError};
-#[cfg(test)]
+#[cfg(any(test, feature = "postgres"))]
 pub(crate) use self::seen::SeenTime;
 #[cfg(feature = "http")]
 pub(crate) use self::skew::Skew;
