@@ -120,7 +120,6 @@ mod report;
 mod resource;
 #[cfg(feature = "stdio")]
 mod run;
-#[cfg(feature = "runs")]
 #[cfg_attr(not(feature = "actions"), allow(dead_code, unused_imports, reason = "parts of it only actions need"))]
 pub mod runs;
 pub mod sample;

@@ -125,15 +125,12 @@ impl ActionSet {
             "additionalProperties": false,
         });
         definition.checks_itself = true;
-        #[cfg(feature = "tasks")]
-        {
-            let set = Arc::clone(self);
-            let result: TaskResultFn = Arc::new(move |run, details| {
-                let is_error = details.error.is_some();
-                set.exit.of_run(&run.action, report::full(run, &details, false), is_error)
-            });
-            definition.runs = self.runs.clone().map(|manager| RunsAsTasks { manager, result });
-        }
+        let set = Arc::clone(self);
+        let result: TaskResultFn = Arc::new(move |run, details| {
+            let is_error = details.error.is_some();
+            set.exit.of_run(&run.action, report::full(run, &details, false), is_error)
+        });
+        definition.runs = self.runs.clone().map(|manager| RunsAsTasks { manager, result });
         definition.guide = Some(self.guide(more));
         definition
     }

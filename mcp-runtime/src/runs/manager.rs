@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 use tokio::task::{AbortHandle, JoinHandle};
 
 use super::{
-    RunChanges, RunFilter, RunQuota, RunRecord, RunStatus, RunStoreError, Runs, changes::RunChangeReceiver,
-    details::RunDetails, feed::RunFeed, heartbeat, instances::Instances,
+    MemoryRunStore, RunChanges, RunFilter, RunQuota, RunRecord, RunStatus, RunStore, RunStoreError, Runs,
+    changes::RunChangeReceiver, details::RunDetails, feed::RunFeed, heartbeat, instances::Instances,
 };
 use crate::{
     call::{clock, conversation::AnswerText},
@@ -21,6 +21,8 @@ use crate::{
 /// The runs of one tool.
 pub(crate) struct RunManager {
     pub(super) settings: Runs,
+    /// Where the runs are stored. It is set by the server of the tool, or else by the first use.
+    store: OnceLock<Arc<dyn RunStore>>,
     pub(super) tool: String,
     /// Identifies this process and this tool among all processes and tools that share the store.
     pub(super) instance: String,
@@ -44,6 +46,7 @@ pub(crate) enum ChangeError {
 impl RunManager {
     pub(crate) fn new(tool: &str, settings: Runs) -> Self {
         Self {
+            store: settings.store.clone().map_or_else(OnceLock::new, OnceLock::from),
             settings,
             tool: tool.to_owned(),
             instance: random::hex(),
@@ -52,6 +55,17 @@ impl RunManager {
             ended: Mutex::default(),
             tasks: OnceLock::new(),
         }
+    }
+
+    /// Stores the runs in this store, unless the author has chosen another one for them. Returns `false` if the runs are
+    /// already stored elsewhere.
+    pub(crate) fn use_store(&self, store: &Arc<dyn RunStore>) -> bool {
+        self.settings.store.is_some() || Arc::ptr_eq(self.store.get_or_init(|| Arc::clone(store)), store)
+    }
+
+    /// Returns the store of the runs. It is in memory if nothing was set before.
+    pub(super) fn store(&self) -> &Arc<dyn RunStore> {
+        self.store.get_or_init(|| Arc::new(MemoryRunStore::new()))
     }
 
     /// Returns the run with this id as it is now. If another process executes the run, and it is not known yet whether
@@ -74,7 +88,7 @@ impl RunManager {
 
     /// Returns the record with this id, if it belongs to this tool.
     async fn load_own(&self, id: &str) -> Result<Option<RunRecord>, RunStoreError> {
-        Ok(self.settings.store.load(id).await?.filter(|record| record.tool == self.tool))
+        Ok(self.store().load(id).await?.filter(|record| record.tool == self.tool))
     }
 
     /// Waits until it is known whether the process that executes an open run still runs. Returns `false` if this was
@@ -87,7 +101,7 @@ impl RunManager {
 
     /// Returns the run with this id as it is stored.
     pub(super) async fn load(&self, id: &str) -> Result<Option<(RunRecord, RunDetails)>, RunStoreError> {
-        Ok(self.settings.store.load(id).await?.map(|record| {
+        Ok(self.store().load(id).await?.map(|record| {
             let details = record.read_details();
             (record, details)
         }))
@@ -100,13 +114,13 @@ impl RunManager {
     ) -> Result<Vec<(RunRecord, RunDetails)>, RunStoreError> {
         self.beat();
         let filter = RunFilter { tool: Some(self.tool.clone()), ..filter };
-        let mut found = self.settings.store.list(&filter).await?;
+        let mut found = self.store().list(&filter).await?;
         let mut has_waited = false;
         for record in &found {
             has_waited |= self.wait_for_instance(record).await;
         }
         if has_waited {
-            found = self.settings.store.list(&filter).await?;
+            found = self.store().list(&filter).await?;
         }
         Ok(found.into_iter().map(|record| self.current(record)).collect())
     }
@@ -174,7 +188,7 @@ impl RunManager {
 
     /// Returns the reports of the store that come from now on, if the store has reports.
     pub(super) fn changes(&self) -> Option<RunChangeReceiver> {
-        self.settings.store.changes().map(RunChanges::subscribe)
+        self.store().changes().map(RunChanges::subscribe)
     }
 
     /// Returns the state of the run, or `None` if this process does not execute the run.
@@ -193,7 +207,7 @@ impl RunManager {
         change: impl Fn(&mut RunRecord, &mut RunDetails),
     ) -> Result<(), ChangeError> {
         loop {
-            let found = self.settings.store.load(id).await.map_err(ChangeError::Store)?;
+            let found = self.store().load(id).await.map_err(ChangeError::Store)?;
             let Some(mut record) = found else { return Err(ChangeError::Ended(RunStatus::Interrupted)) };
             if !record.status.is_open() {
                 return Err(ChangeError::Ended(record.status));
@@ -205,7 +219,7 @@ impl RunManager {
             if record.bytes > limit.max(before) {
                 return Err(ChangeError::TooLarge(record.bytes, limit));
             }
-            if self.settings.store.replace(&record).await.map_err(ChangeError::Store)? {
+            if self.store().replace(&record).await.map_err(ChangeError::Store)? {
                 return Ok(());
             }
         }
@@ -214,7 +228,7 @@ impl RunManager {
     /// Removes ended runs that are too old or exceed the limits.
     pub(super) async fn sweep(&self) {
         let before = clock::now().saturating_sub(clock::millis(self.settings.retention));
-        let removed = self.settings.store.remove_ended(&self.tool, before, self.settings.ended).await;
+        let removed = self.store().remove_ended(&self.tool, before, self.settings.ended).await;
         if let Err(error) = removed {
             crate::report::report_limited!("cannot remove runs that have ended: {error}");
         }

@@ -7,9 +7,9 @@
 //! ```
 //! use std::time::Duration;
 //!
-//! use mcp_runtime::runs::{MemoryRunStore, Runs};
+//! use mcp_runtime::runs::Runs;
 //!
-//! let runs = Runs::new(MemoryRunStore::new())
+//! let runs = Runs::default()
 //!     .limit(10)                                     // open runs of one owner
 //!     .retention(Duration::from_secs(7 * 24 * 3600)) // how long a run is kept after its end
 //!     .history(100);                                 // how many ended runs of one owner are kept
@@ -60,43 +60,60 @@
 //! answer, the run gets this answer with the next heartbeat of its process. Log messages and progress reach only a call
 //! that waits in the same process.
 
-#[cfg(feature = "tasks")]
+#[cfg(feature = "runs")]
 mod as_tasks;
+#[cfg(feature = "runs")]
 mod background;
+#[cfg(feature = "runs")]
 pub(crate) mod begin;
 mod changes;
 #[cfg(any(test, feature = "testing"))]
 #[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
 pub(crate) mod contract;
 pub(crate) mod details;
+#[cfg(feature = "runs")]
 mod feed;
+#[cfg(feature = "runs")]
 mod follow;
+#[cfg(feature = "runs")]
 mod follow_stored;
+#[cfg(feature = "runs")]
 mod full;
+#[cfg(feature = "runs")]
 mod heartbeat;
+#[cfg(feature = "runs")]
 mod instances;
+#[cfg(feature = "runs")]
 mod keeper;
 mod limits;
+#[cfg(feature = "runs")]
 mod live;
+#[cfg(feature = "runs")]
 pub(crate) mod manager;
 mod memory;
 mod record;
+#[cfg(feature = "runs")]
 mod settings;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod store;
+#[cfg(feature = "runs")]
 mod trace;
 
-#[cfg(feature = "tasks")]
-pub(crate) use self::as_tasks::{RunsAsTasks, TaskResultFn};
-pub(crate) use self::feed::{RunEnd, moment};
+#[cfg(feature = "runs")]
+pub use self::settings::Runs;
 #[cfg(feature = "sqlite")]
 pub use self::sqlite::SqliteRunStore;
+pub(crate) use self::store::ServerRunStore;
+#[cfg(feature = "runs")]
+pub(crate) use self::{
+    as_tasks::{RunsAsTasks, TaskResultFn},
+    feed::{RunEnd, moment},
+};
 pub use self::{
     changes::RunChanges,
     limits::{RunInsertion, RunLimits, RunQuota},
     memory::MemoryRunStore,
     record::{RunRecord, RunStatus},
-    settings::Runs,
     store::{InstanceBeat, RunFilter, RunStore, RunStoreError, RunStoreFuture},
 };

@@ -62,6 +62,9 @@ pub trait RunStore: Send + Sync + 'static {
     }
 }
 
+/// The store of a server, among the values that its tools share.
+pub(crate) struct ServerRunStore(pub(crate) Arc<dyn RunStore>);
+
 /// The future that the operations of a [`RunStore`] return.
 pub type RunStoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, RunStoreError>> + Send + 'a>>;
 

@@ -89,6 +89,15 @@ impl RegisteredTool {
                 "takes `&{ty}`, but the server has no state of this type; add `.state(…)` with a `{ty}`"
             ));
         }
+        #[cfg(feature = "runs")]
+        if let (Some(runs), Some(store)) = (&definition.runs, states.get::<crate::runs::ServerRunStore>())
+            && !runs.manager.use_store(&store.0)
+        {
+            reject(
+                &"its runs are already stored elsewhere, because these actions were used before the server was built, or \
+                  by a server with another store; name their store with `.runs(Runs::new(…))`",
+            );
+        }
         if let Some((this, of)) = definition.this
             && !nested(&*tool).any(|tool| tool.type_id() == this)
         {

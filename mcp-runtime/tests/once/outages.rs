@@ -42,7 +42,7 @@ impl StoreServer {
             #[cfg(feature = "redis")]
             Self::Redis(server) => Store::Redis(Arc::clone(server), prefix()),
             #[cfg(feature = "postgres")]
-            Self::Postgres(server) => Store::Postgres(Arc::clone(server)),
+            Self::Postgres(server) => Store::Postgres(Arc::clone(server), server.url()),
         };
         World::two([store.open().await, store.open().await])
     }

@@ -15,14 +15,21 @@ pub(crate) enum Store {
     /// A Redis store with unused keys. Most tests share one Redis server.
     #[cfg(all(feature = "redis", unix))]
     Redis(Arc<crate::redis::RedisServer>, String),
-    /// A PostgreSQL database. Most tests share one, because the names of their calls differ.
+    /// An unused schema in a PostgreSQL database. Most tests share one server.
     #[cfg(all(feature = "postgres", unix))]
-    Postgres(Arc<crate::postgres_server::PostgresServer>),
+    #[allow(dead_code, reason = "the server runs as long as this value lives")]
+    Postgres(Arc<crate::postgres_server::PostgresServer>, String),
 }
 
 impl Store {
     pub(crate) fn memory() -> Self {
         Self::Memory(Arc::default())
+    }
+
+    #[cfg(all(feature = "postgres", unix))]
+    pub(crate) fn postgres(server: Arc<crate::postgres_server::PostgresServer>) -> Self {
+        let url = server.schema();
+        Self::Postgres(server, url)
     }
 
     /// Creates a store of each kind.
@@ -34,7 +41,7 @@ impl Store {
         #[cfg(all(feature = "redis", unix))]
         stores.extend(crate::redis::shared().map(|server| Self::Redis(server, crate::redis::prefix())));
         #[cfg(all(feature = "postgres", unix))]
-        stores.extend(crate::postgres_server::PostgresServer::shared().map(Self::Postgres));
+        stores.extend(crate::postgres_server::PostgresServer::shared().map(Self::postgres));
         stores
     }
 
@@ -46,7 +53,7 @@ impl Store {
             #[cfg(all(feature = "redis", unix))]
             Self::Redis(..) => open_at(&self.address().unwrap()).await,
             #[cfg(all(feature = "postgres", unix))]
-            Self::Postgres(_) => open_at(&self.address().unwrap()).await,
+            Self::Postgres(..) => open_at(&self.address().unwrap()).await,
         }
     }
 
@@ -59,7 +66,7 @@ impl Store {
             #[cfg(all(feature = "redis", unix))]
             Self::Redis(..) => "Redis",
             #[cfg(all(feature = "postgres", unix))]
-            Self::Postgres(_) => "PostgreSQL",
+            Self::Postgres(..) => "PostgreSQL",
         }
     }
 
@@ -73,7 +80,7 @@ impl Store {
             #[cfg(all(feature = "redis", unix))]
             Self::Redis(server, prefix) => Some(format!("redis {prefix} {}", server.url())),
             #[cfg(all(feature = "postgres", unix))]
-            Self::Postgres(server) => Some(format!("postgres {}", server.url())),
+            Self::Postgres(_, url) => Some(format!("postgres {url}")),
         }
     }
 }

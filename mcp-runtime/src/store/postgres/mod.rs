@@ -25,6 +25,7 @@ use tokio_postgres::{
 
 pub use self::error::PostgresStoreError;
 use self::{connection::PostgresConnections, ledger::KnownLedger, listener::Listener};
+use super::{Migrating, Store, StoreParts};
 use crate::{call::ledger_time::LedgerTime, durable::ledger::SeenTime, mutex::Mutex, runs::RunChanges};
 
 /// The default limit of the ledger in bytes.
@@ -241,6 +242,20 @@ impl PostgresStoreBuilder {
         };
         shared.ask_for_id().await?;
         Ok(PostgresStore(Arc::new(shared)))
+    }
+}
+
+impl Store for PostgresStore {
+    fn into_parts(self) -> StoreParts {
+        let connections = Arc::clone(&self.0.connections);
+        let migrate = move || -> Migrating {
+            let connections = Arc::clone(&connections);
+            Box::pin(async move {
+                schema::migrate(&connections).await?;
+                Ok(format!("PostgreSQL at {}: the tables have version {}", connections.name(), schema::VERSION))
+            })
+        };
+        StoreParts { migrate: Some(Arc::new(migrate)), ..StoreParts::new(self.clone(), self) }
     }
 }
 

@@ -10,7 +10,7 @@ use super::{
 /// Creates and changes the tables. See the beginning of the script.
 pub(super) const MIGRATION: &str = include_str!("schema.sql");
 /// The version that the script writes into the table `mcp_store`.
-const VERSION: i32 = 1;
+pub(super) const VERSION: i32 = 1;
 /// The latest version that this program can use: a script keeps what programs of the previous version need.
 const LATEST: i32 = VERSION + 1;
 
