@@ -64,8 +64,8 @@
 //! | `jwt` | `auth::JwtVerifier`: signed bearer tokens; enables `http` |
 //! | `seal` | `KeyRing`: encrypts the state that a client carries between two rounds of a call |
 //! | `redis` | `RedisLedger`: many instances that share a Redis; `redis-tls` adds `rediss://` |
-//! | `sqlite` | `SqliteLedger` and `SqliteRunStore`: records of calls and runs in a file, for the processes of one machine; enables `seal` |
-//! | `postgres` | `runs::PostgresRunStore`: runs that several server processes share |
+//! | `sqlite` | `store::SqliteStore`: calls and runs in a file, for the processes of one machine; enables `seal` |
+//! | `postgres` | `store::PostgresStore`: calls and runs in a PostgreSQL database, for many machines; enables `seal` |
 //! | `providers` | the module `providers`: calls models of OpenAI, Anthropic, Ollama and others from the server |
 //! | `testing` | the module `testing`: a scripted client that tests tools and prompts in memory, in a process or at a URL |
 //! | `directory` | `Directory`: the files of a folder as resources |
@@ -222,8 +222,6 @@ pub use schemars;
 
 #[cfg(feature = "redis")]
 pub use self::durable::ledger::{RedisLedger, RedisLedgerBuilder, RedisLedgerError};
-#[cfg(feature = "sqlite")]
-pub use self::durable::ledger::{SqliteLedger, SqliteLedgerError};
 #[cfg(feature = "seal")]
 pub use self::durable::seal::{KeyRing, KeyRingError};
 #[cfg(feature = "http")]

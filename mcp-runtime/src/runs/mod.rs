@@ -36,7 +36,7 @@
 //! | store | its runs are known to | they survive |
 //! | --- | --- | --- |
 //! | [`MemoryRunStore`] | one process | nothing |
-//! | `SqliteRunStore` (feature `sqlite`) | the processes of one machine | their process |
+//! | `SqliteStore` (feature `sqlite`) | the processes of one machine | their process |
 //! | `PostgresStore` (feature `postgres`) | all processes that reach the database | their process |
 //! | your own [`RunStore`] | all processes that share it | their process |
 //!
@@ -94,16 +94,12 @@ mod memory;
 mod record;
 #[cfg(feature = "runs")]
 mod settings;
-#[cfg(feature = "sqlite")]
-mod sqlite;
 mod store;
 #[cfg(feature = "runs")]
 mod trace;
 
 #[cfg(feature = "runs")]
 pub use self::settings::Runs;
-#[cfg(feature = "sqlite")]
-pub use self::sqlite::SqliteRunStore;
 pub(crate) use self::store::ServerRunStore;
 #[cfg(feature = "runs")]
 pub(crate) use self::{

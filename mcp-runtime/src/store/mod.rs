@@ -16,12 +16,16 @@
 mod memory;
 #[cfg(feature = "postgres")]
 mod postgres;
+#[cfg(feature = "sqlite")]
+mod sqlite;
 
 use std::{error::Error, pin::Pin, sync::Arc};
 
 pub use self::memory::MemoryStore;
 #[cfg(feature = "postgres")]
 pub use self::postgres::{PostgresStore, PostgresStoreBuilder, PostgresStoreError};
+#[cfg(feature = "sqlite")]
+pub use self::sqlite::{SqliteStore, SqliteStoreError};
 use crate::{durable::ledger::Ledger, runs::RunStore};
 
 /// A store for all that a server keeps.

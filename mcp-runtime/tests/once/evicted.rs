@@ -24,7 +24,7 @@ async fn with_memory() {
 #[tokio::test]
 async fn with_sqlite() {
     let directory = Directory::new("evicted");
-    let ledger = mcp_runtime::SqliteLedger::with_limit(directory.path().join("ledger.db"), 1 << 20).unwrap();
+    let ledger = mcp_runtime::store::SqliteStore::with_limit(directory.path().join("ledger.db"), 1 << 20).unwrap();
     completed_and_runs_nothing(Arc::new(ledger)).await;
 }
 

@@ -94,7 +94,7 @@ pub(crate) async fn open_at(address: &str) -> Arc<dyn Ledger> {
     match address.splitn(3, ' ').collect::<Vec<_>>()[..] {
         ["memory"] => Arc::<MemoryLedger>::default(),
         #[cfg(feature = "sqlite")]
-        ["sqlite", path] => Arc::new(mcp_runtime::SqliteLedger::open(path).unwrap()),
+        ["sqlite", path] => Arc::new(mcp_runtime::store::SqliteStore::open(path).unwrap()),
         #[cfg(all(feature = "redis", unix))]
         ["redis", prefix, url] => {
             Arc::new(mcp_runtime::RedisLedger::builder(url).prefix(prefix).durable().connect().await.unwrap())

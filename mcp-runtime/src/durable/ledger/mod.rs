@@ -26,12 +26,10 @@ mod redis;
 #[cfg(any(test, feature = "postgres", feature = "redis", feature = "sqlite"))]
 mod seen;
 mod skew;
-#[cfg(feature = "sqlite")]
-mod sqlite;
 #[cfg(test)]
 mod tests;
 pub(crate) mod timed;
-mod tombstone;
+pub(crate) mod tombstone;
 mod waiters;
 
 use std::{pin::Pin, sync::Arc, time::Duration};
@@ -40,12 +38,10 @@ use std::{pin::Pin, sync::Arc, time::Duration};
 pub(crate) use self::outcome_cipher::SealsOutcomes;
 #[cfg(feature = "redis")]
 pub use self::redis::{RedisLedger, RedisLedgerBuilder, RedisLedgerError};
-#[cfg(any(test, feature = "postgres"))]
+#[cfg(any(test, feature = "postgres", feature = "sqlite"))]
 pub(crate) use self::seen::SeenTime;
 #[cfg(feature = "http")]
 pub(crate) use self::skew::Skew;
-#[cfg(feature = "sqlite")]
-pub use self::sqlite::{SqliteLedger, SqliteLedgerError};
 pub(crate) use self::{
     claim::Claim,
     claims::{ClaimOutcome, Claims, Turn},

@@ -15,7 +15,7 @@ use std::{
 
 use tokio::sync::oneshot;
 
-use super::{LedgerError, LedgerId, LedgerKey, LedgerTime, LedgerVersion, Swapped, store::SqliteStore};
+use super::{LedgerError, LedgerId, LedgerKey, LedgerTime, LedgerVersion, Swapped, store::StoreFile};
 
 /// How long an operation can wait for earlier operations and for other processes.
 pub(super) const PATIENCE: Duration = Duration::from_secs(3);
@@ -27,7 +27,7 @@ pub(super) struct Worker(Sender<Job>);
 
 enum Job {
     /// A read, or a write that does not join a batch.
-    Alone(Box<dyn FnOnce(&mut SqliteStore) + Send>),
+    Alone(Box<dyn FnOnce(&mut StoreFile) + Send>),
     Write(QueuedSwap, oneshot::Sender<Result<Swapped, LedgerError>>),
 }
 
@@ -66,24 +66,24 @@ impl QueuedSwap {
 }
 
 impl Worker {
-    pub(super) fn start(mut store: SqliteStore) -> io::Result<Self> {
+    pub(super) fn start(mut store: StoreFile) -> io::Result<Self> {
         let (sender, jobs) = mpsc::channel::<Job>();
         let work = move || {
             while let Ok(job) = jobs.recv() {
                 work(&mut store, job, &jobs);
             }
         };
-        drop(thread::Builder::new().name("mcp-ledger".into()).spawn(work)?);
+        drop(thread::Builder::new().name("mcp-store".into()).spawn(work)?);
         Ok(Self(sender))
     }
 
     pub(super) async fn run<T: Send + 'static>(
         &self,
-        operation: impl FnOnce(&mut SqliteStore) -> Result<T, LedgerError> + Send + 'static,
+        operation: impl FnOnce(&mut StoreFile) -> Result<T, LedgerError> + Send + 'static,
     ) -> Result<T, LedgerError> {
         let (reply, result) = oneshot::channel();
         let until = Instant::now() + PATIENCE;
-        let job = Job::Alone(Box::new(move |store: &mut SqliteStore| {
+        let job = Job::Alone(Box::new(move |store: &mut StoreFile| {
             // The caller may have stopped waiting.
             if !reply.is_closed() {
                 drop(reply.send(store.wait_until(until).and_then(|()| operation(store))));
@@ -102,7 +102,7 @@ impl Worker {
 
 /// Runs a job and the jobs queued behind it. The jobs do not depend on each other, so all reads can run before the
 /// writes.
-fn work(store: &mut SqliteStore, job: Job, jobs: &Receiver<Job>) {
+fn work(store: &mut StoreFile, job: Job, jobs: &Receiver<Job>) {
     let (mut writes, mut replies) = (Vec::new(), Vec::new());
     for job in [job].into_iter().chain(jobs.try_iter()).take(MOST) {
         match job {
@@ -120,5 +120,5 @@ fn work(store: &mut SqliteStore, job: Job, jobs: &Receiver<Job>) {
 }
 
 fn ended() -> LedgerError {
-    LedgerError::failed("the thread of the ledger has ended: restart the server")
+    LedgerError::failed("the thread of the store has ended: restart the server")
 }

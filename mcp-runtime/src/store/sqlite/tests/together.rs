@@ -5,13 +5,13 @@ use std::fs;
 use tokio::task::JoinSet;
 
 use super::{
-    super::{Ledger as _, LedgerKey, LedgerTime, LedgerVersion, SqliteStore, Swapped, worker::QueuedSwap},
-    HOUR, LedgerError, SqliteLedger, TempLedger, load, write,
+    super::{Ledger as _, LedgerKey, LedgerTime, LedgerVersion, StoreFile, Swapped, worker::QueuedSwap},
+    HOUR, LedgerError, SqliteStore, TempLedger, load, write,
 };
 
 /// Runs `writes` in one batch, as the thread of the ledger does for concurrent calls.
-async fn together(ledger: &SqliteLedger, writes: Vec<QueuedSwap>) -> Vec<Result<Swapped, LedgerError>> {
-    ledger.run(move |store: &mut SqliteStore| Ok(store.write(&writes))).await.unwrap()
+async fn together(ledger: &SqliteStore, writes: Vec<QueuedSwap>) -> Vec<Result<Swapped, LedgerError>> {
+    ledger.run(move |store: &mut StoreFile| Ok(store.write(&writes))).await.unwrap()
 }
 
 #[tokio::test]
@@ -54,7 +54,7 @@ async fn each_write_has_its_own_result() {
 #[tokio::test]
 async fn a_write_that_does_not_fit_does_not_affect_the_others() {
     let temp = TempLedger::new();
-    let ledger = SqliteLedger::with_limit(temp.path(), 1 << 20).unwrap();
+    let ledger = SqliteStore::with_limit(temp.path(), 1 << 20).unwrap();
     let id = ledger.id().await.unwrap();
     let write = |name, value: Vec<u8>| QueuedSwap::new(LedgerKey::new(id, name), None, value.into(), HOUR, None);
     let results =
@@ -72,7 +72,7 @@ async fn writes_one_by_one_if_the_transaction_fails() {
     let ledger = temp.ledger();
     let id = ledger.id().await.unwrap();
     let seen = write(&ledger, "there", None, b"1").await.unwrap();
-    ledger.run(SqliteStore::allow_no_more_pages).await.unwrap();
+    ledger.run(StoreFile::allow_no_more_pages).await.unwrap();
     let write = |name, seen, value: Vec<u8>| QueuedSwap::new(LedgerKey::new(id, name), seen, value.into(), HOUR, None);
     let writes = vec![write("there", Some(seen), vec![2]), write("large", None, vec![3; 200_000])];
     let results = together(&ledger, writes).await;

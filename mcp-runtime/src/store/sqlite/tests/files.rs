@@ -7,7 +7,7 @@ use super::{
         error::FileError,
         file::{connect, set_up},
     },
-    HOUR, Ledger as _, LedgerError, LedgerKey, SqliteLedger, TempLedger, load, words, write,
+    HOUR, Ledger as _, LedgerError, LedgerKey, SqliteStore, TempLedger, load, words, write,
 };
 
 #[tokio::test]
@@ -93,7 +93,7 @@ async fn rejects_a_log_without_its_file() {
     write(&ledger, "call:1", None, b"1").await.unwrap();
     fs::remove_file(temp.path()).unwrap();
     let log = temp.beside("-wal");
-    let advice = "stop the servers that use the ledger, and remove that file too";
+    let advice = "stop the servers that use the store, and remove that file too";
     let advice = format!("was removed, but `{}` was not: {advice}", log.display());
     assert_eq!(temp.refusal(), advice);
     let failed = words(load(&ledger, id, "call:1").await);
@@ -111,7 +111,7 @@ async fn concurrent_opens_create_one_ledger() {
     let path = temp.path();
     let open = |_| {
         let path = path.clone();
-        tokio::task::spawn_blocking(move || SqliteLedger::open(path).unwrap())
+        tokio::task::spawn_blocking(move || SqliteStore::open(path).unwrap())
     };
     let mut ids = Vec::new();
     for opening in (0..8).map(open).collect::<Vec<_>>() {

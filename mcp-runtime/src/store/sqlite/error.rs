@@ -8,12 +8,13 @@ use std::{
 use rusqlite::ErrorCode;
 
 use super::{LedgerError, file::VERSION};
+use crate::runs::RunStoreError;
 
-/// The reason why a [`SqliteLedger`](super::SqliteLedger) cannot be opened or used. The text of the error names the
+/// The reason why a [`SqliteStore`](super::SqliteStore) cannot be opened or used. The text of the error names the
 /// file and says what to do.
 #[derive(Debug, thiserror::Error)]
-#[error("the ledger `{}` {problem}", path.display())]
-pub struct SqliteLedgerError {
+#[error("the store `{}` {problem}", path.display())]
+pub struct SqliteStoreError {
     path: PathBuf,
     problem: FileError,
 }
@@ -33,7 +34,7 @@ pub(super) enum FileError {
     Making(io::Error),
     /// The file was removed, but a file that SQLite keeps beside it (`-wal` or `-shm`) still exists.
     #[error(
-        "was removed, but `{}` was not: stop the servers that use the ledger, and remove that file too",
+        "was removed, but `{}` was not: stop the servers that use the store, and remove that file too",
         .0.display()
     )]
     LeftBehind(PathBuf),
@@ -43,9 +44,9 @@ pub(super) enum FileError {
     Opening(rusqlite::Error),
     #[error("cannot be written: make the file and its directory writable for this user")]
     ReadOnly,
-    #[error("is not a SQLite database: give the ledger a file of its own")]
+    #[error("is not a SQLite database: give the store a file of its own")]
     NoDatabase,
-    #[error("is a database of another program: give the ledger a file of its own")]
+    #[error("is a database of another program: give the store a file of its own")]
     Foreign,
     #[error(
         "has format {0}, but this program supports {VERSION}: run the newer program that created it, or use \
@@ -54,7 +55,7 @@ pub(super) enum FileError {
     Newer(i32),
     #[error(
         "is damaged ({0}): stop the servers that use it, then remove it and the files beside it that end in `-wal` and \
-         `-shm`; this ends all open calls"
+         `-shm`; this ends all open calls and removes all runs"
     )]
     Damaged(rusqlite::Error),
     #[error(
@@ -69,21 +70,34 @@ pub(super) enum FileError {
     Other(rusqlite::Error),
 }
 
-impl SqliteLedgerError {
+impl SqliteStoreError {
     pub(super) fn new(path: &Path, problem: FileError) -> Self {
         Self { path: path.to_owned(), problem }
     }
 }
 
 impl FileError {
+    /// Returns whether this is the error of a full disk, or of a file at its size limit.
+    pub(super) fn is_full(error: &rusqlite::Error) -> bool {
+        error.sqlite_error_code() == Some(ErrorCode::DiskFull)
+    }
+
     /// Converts this error, for the file at `path`, into the error type of all ledgers.
     pub(super) fn at(self, path: &Path) -> LedgerError {
         match self {
             Self::Full => LedgerError::Full,
-            Self::DiskFull => LedgerError::OutOfSpace(SqliteLedgerError::new(path, self).into()),
+            Self::DiskFull => LedgerError::OutOfSpace(SqliteStoreError::new(path, self).into()),
             Self::Replaced => LedgerError::Replaced,
-            problem => LedgerError::failed(SqliteLedgerError::new(path, problem)),
+            problem => LedgerError::failed(SqliteStoreError::new(path, problem)),
         }
+    }
+}
+
+/// Converts the error of an operation on runs.
+pub(super) fn of_runs(error: LedgerError) -> RunStoreError {
+    match error {
+        LedgerError::Failed(reason) | LedgerError::OutOfSpace(reason) => RunStoreError::new(reason),
+        error => RunStoreError::new(error),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{
-    super::SqliteStore, HOUR, Ledger as _, LedgerError, LedgerKey, SqliteLedger, Swapped, TempLedger, load, write,
+    super::StoreFile, HOUR, Ledger as _, LedgerError, LedgerKey, SqliteStore, Swapped, TempLedger, load, write,
 };
 
 const MIB: u64 = 1024 * 1024;
@@ -11,7 +11,7 @@ const MIB: u64 = 1024 * 1024;
 #[tokio::test]
 async fn full_ledger_rejects_new_calls_but_lets_open_ones_grow() {
     let temp = TempLedger::new();
-    let ledger = SqliteLedger::with_limit(temp.path(), 2 * MIB).unwrap();
+    let ledger = SqliteStore::with_limit(temp.path(), 2 * MIB).unwrap();
     let value = vec![7; 100_000];
     let mut versions = Vec::new();
     let full = loop {
@@ -44,7 +44,7 @@ async fn full_ledger_rejects_new_calls_but_lets_open_ones_grow() {
 #[tokio::test]
 async fn full_ledger_has_room_again_after_entries_expire() {
     let temp = TempLedger::new();
-    let ledger = SqliteLedger::with_limit(temp.path(), MIB).unwrap();
+    let ledger = SqliteStore::with_limit(temp.path(), MIB).unwrap();
     let id = ledger.id().await.unwrap();
     let value = [7; 5000];
     let short = Duration::from_secs(2);
@@ -71,14 +71,14 @@ async fn a_full_disk_loses_nothing() {
     let temp = TempLedger::new();
     let ledger = temp.ledger();
     let version = write(&ledger, "call:1", None, b"1").await.unwrap();
-    ledger.run(SqliteStore::allow_no_more_pages).await.unwrap();
+    ledger.run(StoreFile::allow_no_more_pages).await.unwrap();
     let large = vec![8; 200_000];
     for (name, seen) in [("call:1", Some(version)), ("call:2", None)] {
         let written = write(&ledger, name, seen, &large).await;
         let Err(LedgerError::OutOfSpace(error)) = written else { panic!("{written:?}") };
         let path = temp.path();
         let expected =
-            format!("the ledger `{}` cannot be written, its disk is full: free some space there", path.display());
+            format!("the store `{}` cannot be written, its disk is full: free some space there", path.display());
         assert_eq!(error.to_string(), expected);
     }
     let id = ledger.id().await.unwrap();

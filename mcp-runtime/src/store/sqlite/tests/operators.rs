@@ -2,14 +2,14 @@
 
 use std::fs;
 
-use super::{SqliteLedger, TempLedger};
+use super::{SqliteStore, TempLedger};
 
 #[test]
 fn rejects_other_files_and_leaves_them_alone() {
     for garbage in [b"not a database".repeat(100), b"short".to_vec()] {
         let temp = TempLedger::new();
         fs::write(temp.path(), &garbage).unwrap();
-        assert_eq!(temp.refusal(), "is not a SQLite database: give the ledger a file of its own");
+        assert_eq!(temp.refusal(), "is not a SQLite database: give the store a file of its own");
         assert_eq!(fs::read(temp.path()).unwrap(), garbage);
     }
 }
@@ -19,7 +19,7 @@ fn rejects_other_databases_and_leaves_them_alone() {
     let temp = TempLedger::new();
     temp.connection().execute_batch("CREATE TABLE accounts (name TEXT)").unwrap();
     let before = fs::read(temp.path()).unwrap();
-    assert_eq!(temp.refusal(), "is a database of another program: give the ledger a file of its own");
+    assert_eq!(temp.refusal(), "is a database of another program: give the store a file of its own");
     assert_eq!(fs::read(temp.path()).unwrap(), before);
 }
 
@@ -27,12 +27,12 @@ fn rejects_other_databases_and_leaves_them_alone() {
 fn rejects_a_newer_format() {
     let temp = TempLedger::new();
     drop(temp.ledger());
-    temp.connection().pragma_update(None, "user_version", 3).unwrap();
+    temp.connection().pragma_update(None, "user_version", 4).unwrap();
     assert_eq!(
         temp.refusal(),
-        "has format 3, but this program supports 2: run the newer program that created it, or use another file"
+        "has format 4, but this program supports 3: run the newer program that created it, or use another file"
     );
-    temp.connection().pragma_update(None, "user_version", 2).unwrap();
+    temp.connection().pragma_update(None, "user_version", 3).unwrap();
     drop(temp.ledger());
 }
 
@@ -71,7 +71,7 @@ fn files_are_private_to_the_user() {
 #[test]
 fn relative_paths_are_made_absolute() {
     let relative = std::path::Path::new("no-such-directory/ledger.db");
-    let words = SqliteLedger::open(relative).unwrap_err().to_string();
+    let words = SqliteStore::open(relative).unwrap_err().to_string();
     let full = std::env::current_dir().unwrap().join(relative);
-    assert!(words.starts_with(&format!("the ledger `{}` cannot be created: ", full.display())), "{words}");
+    assert!(words.starts_with(&format!("the store `{}` cannot be created: ", full.display())), "{words}");
 }

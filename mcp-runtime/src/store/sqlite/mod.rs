@@ -1,13 +1,14 @@
-//! A ledger in a SQLite file, for one machine.
+//! A store in a SQLite file, for one machine.
 //!
-//! A thread owns the connection (`worker.rs`). It runs one operation after another (`entries.rs`), combines waiting
-//! writes into one transaction, and reopens the file if the file was replaced (`store.rs`). `finished.rs` stores
-//! finished calls. `file.rs` opens and creates the file.
+//! A thread owns the connection (`worker.rs`). It runs one operation after another (`entries.rs`, `runs.rs`), combines
+//! waiting writes of the ledger into one transaction, and reopens the file if the file was replaced (`store.rs`).
+//! `finished.rs` stores finished calls. `file.rs` opens and creates the file.
 
 mod entries;
 mod error;
 mod file;
 mod finished;
+mod runs;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -20,30 +21,31 @@ use std::{
     time::Duration,
 };
 
-pub use self::error::SqliteLedgerError;
+pub use self::error::SqliteStoreError;
 use self::{
     error::FileError,
-    store::SqliteStore,
+    store::StoreFile,
     worker::{QueuedSwap, Worker},
 };
-use super::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped, seen::SeenTime};
+use super::{Store, StoreParts};
 use crate::{
     call::{hold::LedgerError, ledger_time::LedgerTime},
+    durable::ledger::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, SeenTime, Swapped},
     mutex::Mutex,
 };
 
 /// The default limit of the file in bytes.
 const BYTES: u64 = 1024 * 1024 * 1024;
 
-/// A [`Ledger`] in a SQLite file. Calls survive a restart, and all processes of a machine that share the file can
-/// resume each other's calls.
+/// A store in a SQLite file: the [`Ledger`] of calls, and the [runs](crate::runs). Calls and runs survive a restart, and
+/// all processes of a machine that share the file can resume each other's calls.
 ///
 /// ```no_run
-/// use mcp_runtime::{SqliteLedger, prelude::*};
+/// use mcp_runtime::{prelude::*, store::SqliteStore};
 ///
-/// # fn server() -> Result<Server, mcp_runtime::SqliteLedgerError> {
-/// let ledger = SqliteLedger::open("/var/lib/travel/ledger.db")?;
-/// let server = Server::new("travel", "1.0.0").ledger(ledger);
+/// # fn server() -> Result<Server, mcp_runtime::store::SqliteStoreError> {
+/// let store = SqliteStore::open("/var/lib/travel/travel.db")?;
+/// let server = Server::new("travel", "1.0.0").store(store);
 /// # Ok(server)
 /// # }
 /// ```
@@ -62,7 +64,7 @@ const BYTES: u64 = 1024 * 1024 * 1024;
 /// older copy: remove the file instead, together with the files beside it that end in `-wal` and `-shm`.
 ///
 /// Do not put the file on a network file system, because locks are unreliable there. Instances on several machines need
-/// a ledger on the network.
+/// a store on the network.
 ///
 /// Entries and states expire by the time of the file. The file stores the time of its last write. From that time, the
 /// ledger's time advances with the monotonic clock, or with the machine's wall clock if the wall clock is later. A wall
@@ -70,11 +72,12 @@ const BYTES: u64 = 1024 * 1024 * 1024;
 /// expire early. Each write removes a few expired entries. Values are stored unchanged, because the runtime has already
 /// sealed replies and steps. On Unix only the user who owns the file can access it.
 ///
-/// New calls are rejected when half of 1 GiB is used ([`LedgerError::Full`]). The other half is for open calls.
-/// [`with_limit`](Self::with_limit) sets the size. The file does not shrink, but its free room is reused.
+/// New calls are rejected when the ledger uses half of 1 GiB ([`LedgerError::Full`]). The other half is for open calls.
+/// [`with_limit`](Self::with_limit) sets the size. The runs have [limits of their own](crate::runs#limits). The file does
+/// not shrink, but its free room is reused.
 ///
 /// Finished calls do not fill the file. A finished call leaves one bit until it expires, so that it does not run again.
-/// When more than a quarter of the size is used, the oldest replies are evicted. If a client repeats a call whose reply
+/// When the ledger uses more than a quarter of the size, the oldest replies are evicted. If a client repeats a call whose reply
 /// was evicted, the client gets an error saying that the reply is no longer stored. A call with an idempotency key
 /// takes about 60 bytes instead of that bit.
 ///
@@ -89,12 +92,12 @@ const BYTES: u64 = 1024 * 1024 * 1024;
 ///
 /// A program can contain only one version of `libsqlite3-sys`. If Cargo says that "only one package in the dependency
 /// graph may specify the same links value", another dependency needs another version: `cargo tree -i libsqlite3-sys`
-/// shows which. This ledger works with `rusqlite` 0.38 to 0.42, so Cargo usually finds a version for both. Otherwise
+/// shows which. This store works with `rusqlite` 0.38 to 0.42, so Cargo usually finds a version for both. Otherwise
 /// choose a version of `sqlx`, `diesel` or `rusqlite` that uses `libsqlite3-sys` 0.36 to 0.40.
 ///
-/// Clones share the same ledger and thread.
+/// Clones share the same file and thread.
 #[derive(Clone)]
-pub struct SqliteLedger(Arc<SharedWorker>);
+pub struct SqliteStore(Arc<SharedWorker>);
 
 struct SharedWorker {
     path: PathBuf,
@@ -104,33 +107,34 @@ struct SharedWorker {
     id: Mutex<Option<LedgerId>>,
 }
 
-impl SqliteLedger {
-    /// Opens the ledger in this file. Creates the file if it does not exist, but not its directory. Blocks the thread
+impl SqliteStore {
+    /// Opens the store in this file. Creates the file if it does not exist, but not its directory. Blocks the thread
     /// while it accesses the file, so call this function before the server starts.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read and written, is not a ledger, or has a newer format. The text of the error says
+    /// Fails if the file cannot be read and written, is not a store, or has a newer format. The text of the error says
     /// what to do.
     ///
     /// ```
-    /// use mcp_runtime::SqliteLedger;
+    /// use mcp_runtime::store::SqliteStore;
     ///
-    /// let error = SqliteLedger::open("/no/such/directory/ledger.db").unwrap_err();
-    /// assert!(error.to_string().starts_with("the ledger `/no/such/directory/ledger.db` cannot be created: "));
+    /// let error = SqliteStore::open("/no/such/directory/app.db").unwrap_err();
+    /// assert!(error.to_string().starts_with("the store `/no/such/directory/app.db` cannot be created: "));
     /// ```
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, SqliteLedgerError> {
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, SqliteStoreError> {
         Self::with_limit(path, BYTES)
     }
 
-    /// Opens a ledger like [`open`](Self::open), and limits its file to `bytes` bytes. The smallest limit is 1 MiB. The
-    /// limit does not include the log beside the file. The log usually takes 4 MiB.
-    pub fn with_limit(path: impl AsRef<Path>, bytes: u64) -> Result<Self, SqliteLedgerError> {
+    /// Opens a store like [`open`](Self::open), and limits its ledger to `bytes` bytes. The smallest limit is 1 MiB. The
+    /// limit does not include the runs, which can take as many bytes again, and the log beside the file, which usually
+    /// takes 4 MiB.
+    pub fn with_limit(path: impl AsRef<Path>, bytes: u64) -> Result<Self, SqliteStoreError> {
         let given = path.as_ref();
-        let path = absolute(given).map_err(|error| SqliteLedgerError::new(given, FileError::Making(error)))?;
+        let path = absolute(given).map_err(|error| SqliteStoreError::new(given, FileError::Making(error)))?;
         let time = Arc::new(SeenTime::new(LedgerTime::of_wall_clock()));
-        let (store, id) = SqliteStore::open(path.clone(), bytes, Arc::clone(&time))?;
-        let worker = Worker::start(store).map_err(|error| SqliteLedgerError::new(&path, FileError::Thread(error)))?;
+        let (store, id) = StoreFile::open(path.clone(), bytes, Arc::clone(&time))?;
+        let worker = Worker::start(store).map_err(|error| SqliteStoreError::new(&path, FileError::Thread(error)))?;
         Ok(Self(Arc::new(SharedWorker { path, worker, time, id: Mutex::new(Some(id)) })))
     }
 
@@ -144,7 +148,7 @@ impl SqliteLedger {
 
     async fn run<T: Send + 'static>(
         &self,
-        operation: impl FnOnce(&mut SqliteStore) -> Result<T, LedgerError> + Send + 'static,
+        operation: impl FnOnce(&mut StoreFile) -> Result<T, LedgerError> + Send + 'static,
     ) -> Result<T, LedgerError> {
         self.noted(self.0.worker.run(operation).await)
     }
@@ -161,13 +165,13 @@ impl SqliteLedger {
     }
 }
 
-impl Ledger for SqliteLedger {
+impl Ledger for SqliteStore {
     fn id(&self) -> LedgerFuture<'_, LedgerId> {
         Box::pin(async move {
             if let Some(id) = self.remembered() {
                 return Ok(id);
             }
-            let id = self.run(SqliteStore::id).await?;
+            let id = self.run(StoreFile::id).await?;
             self.remember(Some(id));
             Ok(id)
         })
@@ -204,8 +208,14 @@ impl Ledger for SqliteLedger {
     }
 }
 
-impl fmt::Debug for SqliteLedger {
+impl Store for SqliteStore {
+    fn into_parts(self) -> StoreParts {
+        StoreParts::new(self.clone(), self)
+    }
+}
+
+impl fmt::Debug for SqliteStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SqliteLedger").field("path", &self.0.path).finish_non_exhaustive()
+        f.debug_struct("SqliteStore").field("path", &self.0.path).finish_non_exhaustive()
     }
 }

@@ -19,7 +19,7 @@ use std::{
 
 use rusqlite::Connection;
 
-use super::{Ledger, LedgerEntry, LedgerError, LedgerId, LedgerKey, LedgerVersion, SqliteLedger, Swapped};
+use super::{Ledger, LedgerEntry, LedgerError, LedgerId, LedgerKey, LedgerVersion, SqliteStore, Swapped};
 use crate::testing::ledger_contract;
 
 const HOUR: Duration = Duration::from_secs(3600);
@@ -99,14 +99,14 @@ impl TempLedger {
         self.0.join(format!("ledger.db{end}"))
     }
 
-    fn ledger(&self) -> SqliteLedger {
-        SqliteLedger::open(self.path()).unwrap()
+    fn ledger(&self) -> SqliteStore {
+        SqliteStore::open(self.path()).unwrap()
     }
 
     /// Returns the reason why the file cannot be opened.
     fn refusal(&self) -> String {
-        let words = SqliteLedger::open(self.path()).unwrap_err().to_string();
-        let start = format!("the ledger `{}` ", self.path().display());
+        let words = SqliteStore::open(self.path()).unwrap_err().to_string();
+        let start = format!("the store `{}` ", self.path().display());
         words.strip_prefix(&start).unwrap_or_else(|| panic!("{words}")).to_owned()
     }
 
@@ -140,7 +140,7 @@ impl Drop for TempLedger {
 }
 
 async fn write(
-    ledger: &SqliteLedger,
+    ledger: &SqliteStore,
     name: &str,
     seen: Option<LedgerVersion>,
     value: &[u8],
@@ -152,7 +152,7 @@ async fn write(
     }
 }
 
-async fn load(ledger: &SqliteLedger, id: LedgerId, name: &str) -> Result<Option<LedgerEntry>, LedgerError> {
+async fn load(ledger: &SqliteStore, id: LedgerId, name: &str) -> Result<Option<LedgerEntry>, LedgerError> {
     ledger.load(LedgerKey::new(id, name)).await
 }
 

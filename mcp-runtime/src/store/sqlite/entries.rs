@@ -15,7 +15,7 @@ use crate::durable::ledger::tombstone::Tombstone;
 const FEW: u32 = 8;
 const MANY: u32 = 1024;
 /// The maximum number of pages that a new entry takes in addition to the pages of its value.
-const SPARE_PAGES: u64 = 4;
+pub(super) const SPARE_PAGES: u64 = 4;
 
 /// Returns one row with the id of the ledger, its time, and the entry. If the entry is absent or expired, its columns
 /// are null.
@@ -54,7 +54,7 @@ impl File {
         match self.write_together(std::slice::from_ref(write)).map(|mut results| results.remove(0)) {
             // SQLite has one error code for a full disk and for a file at its size limit. A replaced value takes room
             // twice for a moment, so the file can reach the limit although the check found room.
-            Err(FileError::DiskFull) if pages <= taken(&self.connection)? + pages_of(write.value.len()) => {
+            Err(FileError::DiskFull) if 2 * pages <= taken(&self.connection)? + pages_of(write.value.len()) => {
                 Err(FileError::Full)
             }
             Ok(result) => result,
@@ -108,7 +108,7 @@ fn write(connection: &Connection, time: &SeenTime, pages: u64, write: &QueuedSwa
     let expires = connection.prepare_cached(WRITE)?.query_one(row, |row| row.get(0))?;
     if let Some(call) = finished {
         finished::insert(connection, call, expires)?;
-        if pages / 4 < taken(connection)? {
+        if !takes_at_most(connection, pages / 4)? {
             finished::evict(connection, FEW)?;
         }
     }
@@ -161,11 +161,18 @@ fn has_room(
         return Ok(true);
     }
     let most = if present.is_some() { pages } else { pages / 2 };
-    Ok(taken(connection)? + pages_of(growth) <= most)
+    takes_at_most(connection, most.saturating_sub(pages_of(growth)))
+}
+
+/// Returns whether the ledger takes at most this number of pages. The runs are counted only if it matters, because that
+/// takes longer.
+fn takes_at_most(connection: &Connection, pages: u64) -> Result<bool, FileError> {
+    let taken = taken(connection)?;
+    Ok(taken <= pages || taken.saturating_sub(super::runs::pages(connection)?) <= pages)
 }
 
 /// Returns the number of used pages in the file.
-fn taken(connection: &Connection) -> Result<u64, FileError> {
+pub(super) fn taken(connection: &Connection) -> Result<u64, FileError> {
     let count = |pragma| connection.prepare_cached(pragma)?.query_one([], |row| row.get::<_, u32>(0));
     Ok(u64::from(count("PRAGMA page_count")?.saturating_sub(count("PRAGMA freelist_count")?)))
 }

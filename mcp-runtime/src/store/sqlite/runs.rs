@@ -1,15 +1,94 @@
-//! The operations on the rows of the file.
+//! The runs in the file.
 
 use rusqlite::{
     Connection, OptionalExtension as _, Result, Row, ToSql, TransactionBehavior, params, params_from_iter, types::Type,
 };
 
-use crate::runs::{InstanceBeat, RunFilter, RunInsertion, RunLimits, RunQuota, RunRecord, RunStatus};
+use super::{SqliteStore, error::of_runs, file::PAGE};
+use crate::runs::{
+    InstanceBeat, RunFilter, RunInsertion, RunLimits, RunQuota, RunRecord, RunStatus, RunStore, RunStoreFuture,
+};
+
+/// The SQL that creates the tables of runs.
+pub(super) const TABLES: &str = "
+    CREATE TABLE run (
+        id TEXT NOT NULL PRIMARY KEY,
+        tool TEXT NOT NULL,
+        action TEXT NOT NULL,
+        owner TEXT,
+        status TEXT NOT NULL,
+        instance TEXT NOT NULL,
+        created_at INTEGER NOT NULL, -- milliseconds since 1970
+        updated_at INTEGER NOT NULL,
+        version INTEGER NOT NULL,
+        bytes INTEGER NOT NULL,
+        details TEXT NOT NULL -- JSON
+    ) STRICT;
+    CREATE INDEX run_by_time ON run (tool, created_at, id);
+    CREATE INDEX run_by_instance ON run (instance, status);
+    -- Has all that the limits need, so that large records are not read.
+    CREATE INDEX run_by_status ON run (tool, status, owner, updated_at, id, bytes);
+    CREATE TABLE beat (
+        instance TEXT NOT NULL PRIMARY KEY,
+        count INTEGER NOT NULL
+    ) STRICT;";
 
 const COLUMNS: &str = "id, tool, action, owner, status, instance, created_at, updated_at, version, details, bytes";
 const IS_OPEN: &str = "status IN ('working', 'input_required')";
 
-pub(super) fn insert(connection: &mut Connection, run: &RunRecord, limits: RunLimits) -> Result<RunInsertion> {
+impl RunStore for SqliteStore {
+    fn insert<'a>(&'a self, run: &'a RunRecord, limits: RunLimits) -> RunStoreFuture<'a, RunInsertion> {
+        let run = run.clone();
+        self.run_of_runs(move |connection| insert(connection, &run, limits))
+    }
+
+    fn load<'a>(&'a self, id: &'a str) -> RunStoreFuture<'a, Option<RunRecord>> {
+        let id = id.to_owned();
+        self.run_of_runs(move |connection| load(connection, &id))
+    }
+
+    fn replace<'a>(&'a self, run: &'a RunRecord) -> RunStoreFuture<'a, bool> {
+        let run = run.clone();
+        self.run_of_runs(move |connection| replace(connection, &run))
+    }
+
+    fn list<'a>(&'a self, filter: &'a RunFilter) -> RunStoreFuture<'a, Vec<RunRecord>> {
+        let filter = filter.clone();
+        self.run_of_runs(move |connection| list(connection, &filter))
+    }
+
+    fn beat<'a>(&'a self, instance: &'a str) -> RunStoreFuture<'a, Vec<InstanceBeat>> {
+        let instance = instance.to_owned();
+        self.run_of_runs(move |connection| beat(connection, &instance))
+    }
+
+    fn forget<'a>(&'a self, instance: &'a str) -> RunStoreFuture<'a, ()> {
+        let instance = instance.to_owned();
+        self.run_of_runs(move |connection| forget(connection, &instance))
+    }
+
+    fn remove_ended<'a>(&'a self, tool: &'a str, before: u64, limits: RunLimits) -> RunStoreFuture<'a, usize> {
+        let tool = tool.to_owned();
+        self.run_of_runs(move |connection| remove_ended(connection, &tool, before, limits))
+    }
+}
+
+impl SqliteStore {
+    fn run_of_runs<T: Send + 'static>(
+        &self,
+        operation: impl FnOnce(&mut Connection) -> Result<T> + Send + 'static,
+    ) -> RunStoreFuture<'_, T> {
+        Box::pin(async move { self.run(move |store| store.with_connection(operation)).await.map_err(of_runs) })
+    }
+}
+
+/// Returns about how many pages the runs take.
+pub(super) fn pages(connection: &Connection) -> Result<u64> {
+    let mut statement = connection.prepare_cached("SELECT coalesce(sum(bytes), 0) FROM run")?;
+    Ok(statement.query_one([], |row| unsigned(row, 0))? / PAGE)
+}
+
+fn insert(connection: &mut Connection, run: &RunRecord, limits: RunLimits) -> Result<RunInsertion> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let quota = |row: &Row<'_>, column: usize| {
         let runs = usize::try_from(unsigned(row, column)?).unwrap_or(usize::MAX);
@@ -45,12 +124,12 @@ pub(super) fn insert(connection: &mut Connection, run: &RunRecord, limits: RunLi
     Ok(RunInsertion::Stored)
 }
 
-pub(super) fn load(connection: &Connection, id: &str) -> Result<Option<RunRecord>> {
+fn load(connection: &Connection, id: &str) -> Result<Option<RunRecord>> {
     let mut statement = connection.prepare_cached(&format!("SELECT {COLUMNS} FROM run WHERE id = ?1"))?;
     statement.query_one([id], record).optional()
 }
 
-pub(super) fn replace(connection: &Connection, run: &RunRecord) -> Result<bool> {
+fn replace(connection: &Connection, run: &RunRecord) -> Result<bool> {
     let written = connection
         .prepare_cached(
             "UPDATE run SET status = ?3, instance = ?4, updated_at = ?5, details = ?6, bytes = ?7, \
@@ -69,7 +148,7 @@ pub(super) fn replace(connection: &Connection, run: &RunRecord) -> Result<bool> 
     Ok(written == 1)
 }
 
-pub(super) fn list(connection: &Connection, filter: &RunFilter) -> Result<Vec<RunRecord>> {
+fn list(connection: &Connection, filter: &RunFilter) -> Result<Vec<RunRecord>> {
     let (mut conditions, mut values): (Vec<String>, Vec<Box<dyn ToSql>>) = (vec!["1".to_owned()], Vec::new());
     let mut is = |column: &str, value: &Option<String>| {
         if let Some(value) = value {
@@ -104,7 +183,7 @@ pub(super) fn list(connection: &Connection, filter: &RunFilter) -> Result<Vec<Ru
     rows.collect()
 }
 
-pub(super) fn beat(connection: &mut Connection, instance: &str) -> Result<Vec<InstanceBeat>> {
+fn beat(connection: &mut Connection, instance: &str) -> Result<Vec<InstanceBeat>> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     transaction
         .prepare_cached(
@@ -119,12 +198,12 @@ pub(super) fn beat(connection: &mut Connection, instance: &str) -> Result<Vec<In
     Ok(beats)
 }
 
-pub(super) fn forget(connection: &Connection, instance: &str) -> Result<()> {
+fn forget(connection: &Connection, instance: &str) -> Result<()> {
     connection.prepare_cached("DELETE FROM beat WHERE instance = ?1")?.execute([instance]).map(drop)
 }
 
 /// `held` ranks a run by the runs of its owner from the newest to this one. See `RunLimits::excess`.
-pub(super) fn remove_ended(connection: &Connection, tool: &str, before: u64, limits: RunLimits) -> Result<usize> {
+fn remove_ended(connection: &Connection, tool: &str, before: u64, limits: RunLimits) -> Result<usize> {
     let sql = format!(
         "WITH held AS ( \
              SELECT id, updated_at, bytes, row_number() OVER own AS runs_held, sum(bytes) OVER own AS bytes_held \

@@ -8,7 +8,7 @@ use std::{
     sync::Arc,
 };
 
-use super::{HOUR, Ledger as _, LedgerEntry, LedgerKey, LedgerVersion, SqliteLedger, Swapped, TempLedger, load};
+use super::{HOUR, Ledger as _, LedgerEntry, LedgerKey, LedgerVersion, SqliteStore, Swapped, TempLedger, load};
 
 /// The variable that tells a child process the path of the file.
 const FILE: &str = "MCP_TEST_LEDGER";
@@ -133,7 +133,7 @@ async fn writes_until_it_is_killed() {
 #[test]
 #[ignore = "started by another test, as a process"]
 fn prints_why_it_does_not_open() {
-    let words = SqliteLedger::open(env::var_os(FILE).unwrap()).unwrap_err().to_string();
+    let words = SqliteStore::open(env::var_os(FILE).unwrap()).unwrap_err().to_string();
     writeln!(std::io::stdout(), "{words}").unwrap();
 }
 
@@ -148,8 +148,8 @@ fn child(program: &std::path::Path, test: &str, temp: &TempLedger) -> Command {
     command
 }
 
-fn given() -> SqliteLedger {
-    SqliteLedger::open(env::var_os(FILE).unwrap()).unwrap()
+fn given() -> SqliteStore {
+    SqliteStore::open(env::var_os(FILE).unwrap()).unwrap()
 }
 
 fn number(entry: &LedgerEntry) -> u64 {

@@ -3,13 +3,14 @@
 use std::{path::PathBuf, sync::Arc, time::Instant};
 
 use super::{
-    LedgerEntry, LedgerError, LedgerId, LedgerKey, SeenTime, SqliteLedgerError, Swapped,
+    LedgerEntry, LedgerError, LedgerId, LedgerKey, SeenTime, SqliteStoreError, Swapped,
+    entries::{SPARE_PAGES, taken},
     error::FileError,
     file::{File, FileId},
     worker::{PATIENCE, QueuedSwap},
 };
 
-pub(super) struct SqliteStore {
+pub(super) struct StoreFile {
     path: PathBuf,
     bytes: u64,
     /// The deadline of the current operation.
@@ -21,13 +22,13 @@ pub(super) struct SqliteStore {
     known: Option<(FileId, LedgerId)>,
 }
 
-impl SqliteStore {
-    pub(super) fn open(path: PathBuf, bytes: u64, time: Arc<SeenTime>) -> Result<(Self, LedgerId), SqliteLedgerError> {
+impl StoreFile {
+    pub(super) fn open(path: PathBuf, bytes: u64, time: Arc<SeenTime>) -> Result<(Self, LedgerId), SqliteStoreError> {
         let until = Instant::now() + PATIENCE;
         let mut store = Self { path, bytes, until, file: None, time, known: None };
         match store.file().map(|file| file.id) {
             Ok(id) => Ok((store, id)),
-            Err(problem) => Err(SqliteLedgerError::new(&store.path, problem)),
+            Err(problem) => Err(SqliteStoreError::new(&store.path, problem)),
         }
     }
 
@@ -65,6 +66,20 @@ impl SqliteStore {
         Some(results.into_iter().map(|result| result.map_err(|problem| problem.at(&self.path))).collect())
     }
 
+    /// Runs an operation on the runs.
+    pub(super) fn with_connection<T>(
+        &mut self,
+        operation: impl FnOnce(&mut rusqlite::Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, LedgerError> {
+        self.attempt(|file| match operation(&mut file.connection) {
+            // SQLite has one error code for a full disk and for a file at its size limit.
+            Err(error) if FileError::is_full(&error) && 2 * file.pages <= taken(&file.connection)? + SPARE_PAGES => {
+                Err(FileError::Full)
+            }
+            result => Ok(result?),
+        })
+    }
+
     fn attempt<T>(&mut self, operation: impl FnOnce(&mut File) -> Result<T, FileError>) -> Result<T, LedgerError> {
         let result = self.file().and_then(operation);
         if !matches!(result, Ok(_) | Err(FileError::Full | FileError::DiskFull | FileError::Replaced | FileError::Busy))
@@ -95,7 +110,7 @@ impl SqliteStore {
 }
 
 #[cfg(test)]
-impl SqliteStore {
+impl StoreFile {
     pub(super) fn allow_no_more_pages(&mut self) -> Result<(), LedgerError> {
         self.attempt(|file| Ok(file.connection.query_one("PRAGMA max_page_count = 1", [], |_| Ok(()))?))
     }

@@ -10,16 +10,14 @@ use std::{
 
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
-use super::{LedgerId, SeenTime, error::FileError, finished};
+use super::{LedgerId, SeenTime, error::FileError, finished, runs};
 use crate::mutex::Mutex;
 
-/// The current format of the file.
-pub(super) const VERSION: i32 = 2;
-/// The previous format of the file. It has no table of finished calls.
-const EARLIER: i32 = 1;
+/// The current format of the file. Format 1 has no table of finished calls, and format 2 has no runs.
+pub(super) const VERSION: i32 = 3;
 /// The page size in bytes.
 pub(super) const PAGE: u64 = 4096;
-/// The SQLite `application_id` that marks a file as a ledger.
+/// The SQLite `application_id` that marks a file as a store.
 const APPLICATION: i32 = i32::from_be_bytes(*b"mcpL");
 /// The smallest size limit that a file can have, in pages.
 const FEWEST_PAGES: u64 = 256;
@@ -49,7 +47,7 @@ pub(super) struct File {
     pub(super) connection: Connection,
     pub(super) identity: FileId,
     pub(super) id: LedgerId,
-    /// The maximum size of the file, in pages.
+    /// The maximum size of the ledger in the file, in pages. The runs can take as many again.
     pub(super) pages: u64,
     pub(super) time: Arc<SeenTime>,
 }
@@ -162,17 +160,24 @@ pub(super) fn set_up(connection: &mut Connection, pages: u64) -> Result<LedgerId
     connection.pragma_update(None, "fullfsync", true)?;
     connection.pragma_update(None, "checkpoint_fullfsync", true)?;
     connection.query_one(&format!("PRAGMA journal_size_limit = {LARGEST_LOG}"), [], |_| Ok(()))?;
-    connection.query_one(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(()))?;
+    connection.query_one(
+        &format!("PRAGMA max_page_count = {}", pages.saturating_mul(2).min(u32::MAX.into())),
+        [],
+        |_| Ok(()),
+    )?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let found = look(&transaction)?;
-    if found == Found::Nothing {
+    if found == 0 {
         transaction.execute_batch(TABLES)?;
         let id = LedgerId::random().to_bytes();
         transaction.execute("INSERT INTO ledger (one, id, last_version, time) VALUES (1, ?1, 0, 0)", [&id[..]])?;
         transaction.pragma_update(None, "application_id", APPLICATION)?;
     }
-    if found != Found::Ledger {
+    if found < 2 {
         transaction.execute_batch(finished::TABLES)?;
+    }
+    if found < VERSION {
+        transaction.execute_batch(runs::TABLES)?;
         transaction.pragma_update(None, "user_version", VERSION)?;
     }
     let id = transaction.query_one("SELECT id FROM ledger", [], |row| row.get(0))?;
@@ -180,25 +185,17 @@ pub(super) fn set_up(connection: &mut Connection, pages: u64) -> Result<LedgerId
     Ok(LedgerId::from_bytes(id))
 }
 
-#[derive(PartialEq)]
-enum Found {
-    Nothing,
-    /// A ledger in the previous format.
-    Earlier,
-    Ledger,
-}
-
-fn look(connection: &Connection) -> Result<Found, FileError> {
+/// Returns the format of the file, or 0 if it is empty.
+fn look(connection: &Connection) -> Result<i32, FileError> {
     let number = |query| connection.query_one(query, [], |row| row.get::<_, i32>(0));
     let application = number("PRAGMA application_id")?;
     let version = number("PRAGMA user_version")?;
     if application == APPLICATION {
         return match version {
-            VERSION => Ok(Found::Ledger),
-            EARLIER => Ok(Found::Earlier),
+            1..=VERSION => Ok(version),
             newer => Err(FileError::Newer(newer)),
         };
     }
     let is_empty = (application, version) == (0, 0) && number("SELECT count(*) FROM sqlite_schema")? == 0;
-    if is_empty { Ok(Found::Nothing) } else { Err(FileError::Foreign) }
+    if is_empty { Ok(0) } else { Err(FileError::Foreign) }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{
-    super::file::connect, HOUR, Ledger as _, LedgerEntry, LedgerKey, SqliteLedger, Swapped, TempLedger, load, write,
+    super::file::connect, HOUR, Ledger as _, LedgerEntry, LedgerKey, SqliteStore, Swapped, TempLedger, load, write,
 };
 
 const MIB: u64 = 1024 * 1024;
@@ -12,7 +12,7 @@ const MIB: u64 = 1024 * 1024;
 async fn finished_calls_never_fill_the_file_and_none_is_lost() {
     const CALLS: u64 = 5000;
     let temp = TempLedger::new();
-    let ledger = SqliteLedger::with_limit(temp.path(), 2 * MIB).unwrap();
+    let ledger = SqliteStore::with_limit(temp.path(), 2 * MIB).unwrap();
     let id = ledger.id().await.unwrap();
     let calls: Vec<_> = (0..CALLS).map(|number| format!("{number:016x}{:016x}", number ^ 0xa5a5)).collect();
     // Concurrently, for speed.
@@ -84,8 +84,8 @@ async fn migrates_a_file_of_the_earlier_format() {
     let earlier = connect(&temp.path()).unwrap();
     earlier
         .execute_batch(
-            "DROP INDEX entry_by_end; ALTER TABLE entry DROP COLUMN finished; DROP TABLE finished; \
-             PRAGMA user_version = 1;",
+            "DROP INDEX entry_by_end; ALTER TABLE entry DROP COLUMN finished; DROP TABLE finished; DROP TABLE run; \
+             DROP TABLE beat; PRAGMA user_version = 1;",
         )
         .unwrap();
     drop(earlier);
@@ -93,10 +93,10 @@ async fn migrates_a_file_of_the_earlier_format() {
     assert_eq!(ledger.id().await.unwrap(), id);
     assert_eq!(&*load(&ledger, id, "call:1").await.unwrap().unwrap().value, b"1");
     finish(&ledger, "0123456789abcdef0123456789abcdef").await;
-    assert_eq!(temp.count("PRAGMA user_version"), 2);
+    assert_eq!(temp.count("PRAGMA user_version"), 3);
 }
 
-async fn finish(ledger: &SqliteLedger, name: &str) {
+async fn finish(ledger: &SqliteStore, name: &str) {
     let key = LedgerKey::new(ledger.id().await.unwrap(), name);
     let swapped = ledger.swap(key, None, b"0"[..].into(), HOUR, None).await.unwrap();
     let Swapped::Done(seen) = swapped else { panic!("{swapped:?}") };
