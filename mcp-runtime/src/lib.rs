@@ -63,7 +63,7 @@
 //! | `http` | `Service::router` and `Service::serve_http`: clients over HTTP, see the module `serving`; enables `seal` |
 //! | `jwt` | `auth::JwtVerifier`: signed bearer tokens; enables `http` |
 //! | `seal` | `KeyRing`: encrypts the state that a client carries between two rounds of a call |
-//! | `redis` | `RedisLedger`: many instances that share a Redis; `redis-tls` adds `rediss://` |
+//! | `redis` | `RedisStore`: many instances that share a Redis; `redis-tls` adds `rediss://` |
 //! | `sqlite` | `SqliteLedger` and `SqliteRunStore`: records of calls and runs in a file, for the processes of one machine; enables `seal` |
 //! | `postgres` | `runs::PostgresRunStore`: runs that several server processes share |
 //! | `providers` | the module `providers`: calls models of OpenAI, Anthropic, Ollama and others from the server |
@@ -128,6 +128,7 @@ mod schema;
 mod server;
 #[cfg(feature = "http")]
 pub mod serving;
+mod store;
 pub mod surviving;
 #[cfg(feature = "tasks")]
 pub mod tasks;
@@ -220,8 +221,6 @@ pub use crate::call::{hold::LedgerError, ledger_time::LedgerTime};
 /// `chrono04`, depend on it directly.
 pub use schemars;
 
-#[cfg(feature = "redis")]
-pub use self::durable::ledger::{RedisLedger, RedisLedgerBuilder, RedisLedgerError};
 #[cfg(feature = "sqlite")]
 pub use self::durable::ledger::{SqliteLedger, SqliteLedgerError};
 #[cfg(feature = "seal")]
@@ -230,6 +229,8 @@ pub use self::durable::seal::{KeyRing, KeyRingError};
 pub use self::http::{AllowedHosts, ClientAddress, HttpLimits};
 #[cfg(feature = "directory")]
 pub use self::resource::Directory;
+#[cfg(feature = "redis")]
+pub use self::store::{RedisStore, RedisStoreBuilder, RedisStoreError};
 #[cfg(feature = "metrics")]
 pub use self::telemetry::describe_metrics;
 #[cfg(feature = "tracing")]

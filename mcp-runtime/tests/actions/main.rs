@@ -1,6 +1,9 @@
 //! Actions: one tool with many operations, called with `handle` and by clients.
 
 mod describes;
+#[cfg(any(feature = "redis", feature = "sqlite"))]
+#[path = "../support/directory.rs"]
+mod directory;
 mod dispatch;
 mod errors;
 mod instructions;
@@ -8,6 +11,14 @@ mod internal;
 mod jobs;
 mod lists;
 mod pipelines;
+#[cfg(all(feature = "redis", unix))]
+mod redis;
+#[cfg(all(feature = "redis", unix))]
+#[allow(dead_code, reason = "shared with other tests, which use the rest")]
+#[path = "../support/redis_server.rs"]
+mod redis_server;
 mod runs;
 mod runs_of_clients;
+#[allow(dead_code, reason = "used next")]
+mod stores;
 mod tool;

@@ -6,6 +6,7 @@
 mod cancelled;
 mod cancelled_quota;
 #[cfg(any(feature = "redis", feature = "sqlite"))]
+#[path = "../support/directory.rs"]
 mod directory;
 #[cfg(feature = "seal")]
 mod elsewhere;
@@ -19,6 +20,10 @@ mod random_instances;
 mod rebuilt;
 #[cfg(all(feature = "redis", unix))]
 mod redis;
+#[cfg(all(feature = "redis", unix))]
+#[allow(dead_code, reason = "shared with other tests, which use the rest")]
+#[path = "../support/redis_server.rs"]
+mod redis_server;
 mod repeated;
 mod replay_hazards;
 #[allow(dead_code, reason = "shared with other tests, which use the rest")]

@@ -14,9 +14,9 @@ const FEW: usize = 32;
 
 /// The position of a finished call: the number of its group, and the bit within the group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Tombstone {
-    pub(super) group: u64,
-    pub(super) bit: u16,
+pub(crate) struct Tombstone {
+    pub(crate) group: u64,
+    pub(crate) bit: u16,
 }
 
 /// The finished calls of one group.
@@ -28,7 +28,7 @@ pub(super) enum Marks {
 
 impl Tombstone {
     /// Returns the position of the call with this name. Returns `None` if the name is not the id of a call.
-    pub(super) fn of(name: &str) -> Option<Self> {
+    pub(crate) fn of(name: &str) -> Option<Self> {
         let is_id = name.len() == 32 && name.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         let number = is_id.then(|| u64::from_str_radix(&name[..16], 16).ok()).flatten()?;
         Some(Self { group: number / CALLS, bit: (number % CALLS) as u16 })

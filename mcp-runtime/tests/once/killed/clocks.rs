@@ -11,7 +11,7 @@ use super::{
     process::{Process, Site},
 };
 #[cfg(feature = "redis")]
-use crate::redis::{RedisServer, prefix};
+use crate::redis_server::{RedisServer, prefix};
 use crate::{
     stores::Store,
     wire::{error, seat, text},

@@ -4,21 +4,17 @@
 //! and is maintained. The last release of the alternative, `fred`, is from February 2025. The API does not expose the
 //! `redis` crate, so that this crate can be replaced.
 
+mod connection;
 mod error;
+mod ledger;
+#[cfg(feature = "runs")]
+mod runs;
 mod scripts;
-mod store;
 
 use std::{fmt, sync::Arc, time::Duration};
 
-use redis::ScriptInvocation;
-
-pub use self::error::RedisLedgerError;
-use self::{
-    scripts::ScriptReply,
-    store::{RedisStore, Tries},
-};
-use super::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped, seen::SeenTime};
-use crate::call::{hold::LedgerError, ledger_time::LedgerTime};
+use self::connection::RedisConnection;
+pub use self::error::RedisStoreError;
 
 const PREFIX: &str = "mcp";
 /// The default time for which the reply of a finished call is kept.
@@ -32,10 +28,10 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 /// each round of a call to any instance.
 ///
 /// ```no_run
-/// use mcp_runtime::{RedisLedger, Server};
+/// use mcp_runtime::{RedisStore, Server};
 ///
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
-/// let ledger = RedisLedger::connect("redis://redis.example.internal").await?;
+/// let ledger = RedisStore::connect("redis://redis.example.internal").await?;
 /// let server = Server::new("flights", "1.0.0").ledger(ledger);
 /// # Ok(())
 /// # }
@@ -55,7 +51,7 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 /// - While Redis is unavailable, nothing begins and nothing is lost, and clients can retry the same request. The
 ///   connection is restored automatically.
 /// - If Redis was emptied, replaced or restarted, it counts as another ledger. Open calls end with an error that says
-///   so, and never run again. If Redis is declared [durable](RedisLedgerBuilder::durable), open calls continue after a
+///   so, and never run again. If Redis is declared [durable](RedisStoreBuilder::durable), open calls continue after a
 ///   restart.
 ///
 /// # For operators
@@ -63,19 +59,19 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 /// **Memory.** `maxmemory-policy` must be `noeviction`. With another policy the server does not start, because Redis
 /// could evict the record of an open call, and this call could run again. New calls are rejected when nine tenths of
 /// `maxmemory` are used. The rest is for open calls. A finished call leaves one bit until it expires, and its reply for
-/// [5 minutes](RedisLedgerBuilder::keep_replies). A call with an idempotency key takes about 700 bytes instead of that
+/// [5 minutes](RedisStoreBuilder::keep_replies). A call with an idempotency key takes about 700 bytes instead of that
 /// bit.
 ///
 /// **Restarts.** A Redis that restarts, or a replica that takes over, can have lost acknowledged writes. Without an
 /// append-only file, it has lost all writes since the last snapshot. With `appendfsync everysec`, it can have lost the
 /// writes of two seconds. A replica lacks the writes that had not reached it. Calls whose claims were lost could run
 /// again. So a restarted Redis counts as another ledger, and open calls end. If Redis loses nothing, declare this with
-/// [`durable`](RedisLedgerBuilder::durable), and the calls continue. To lose nothing, a Redis that may restart needs
+/// [`durable`](RedisStoreBuilder::durable), and the calls continue. To lose nothing, a Redis that may restart needs
 /// `appendonly yes` and `appendfsync always`. `everysec` is not enough.
 ///
 /// **Failover.** The ledger does not wait for replication. Even with an append-only file, a replica that takes over can
 /// lack the last writes; `min-replicas-to-write 1` narrows the gap but does not close it. If you declare a Redis with
-/// such a replica [`durable`](RedisLedgerBuilder::durable), open calls continue after a failover, and a call whose
+/// such a replica [`durable`](RedisStoreBuilder::durable), open calls continue after a failover, and a call whose
 /// claim was lost **can run again**. So pass the idempotency key of the call
 /// ([`PhaseCtx::idempotency_key`](crate::PhaseCtx::idempotency_key)) to services that must not act twice, such as
 /// payments. Without `durable` no call runs again. A managed service is durable if it stores its log on several
@@ -83,7 +79,7 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 ///
 /// **Cluster.** All keys of a prefix are on one node. Name that node in the URL.
 ///
-/// **Keys.** Keys begin with `{mcp}:`, or with [your own prefix](RedisLedgerBuilder::prefix). Only replies have a time
+/// **Keys.** Keys begin with `{mcp}:`, or with [your own prefix](RedisStoreBuilder::prefix). Only replies have a time
 /// to live. Each write removes a few expired entries. Do not remove single keys. You can remove all keys when no server
 /// uses the ledger any more.
 ///
@@ -99,45 +95,45 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 ///
 /// Clones share the same ledger and connection. The connection belongs to the async runtime that created it.
 #[derive(Clone)]
-pub struct RedisLedger(Arc<RedisStore>);
+pub struct RedisStore(Arc<RedisConnection>);
 
-/// Builds a connection to Redis. See [`RedisLedger::builder`].
+/// Builds a connection to Redis. See [`RedisStore::builder`].
 #[derive(Clone)]
 #[must_use]
-pub struct RedisLedgerBuilder {
+pub struct RedisStoreBuilder {
     url: String,
     prefix: String,
     durable: bool,
     replies: Duration,
 }
 
-impl RedisLedger {
+impl RedisStore {
     /// Connects to Redis. `url` is `redis://[user:password@]host[:port][/database]`, `unix:///path/to/socket` or, with
     /// the feature `redis-tls`, `rediss://…`.
     ///
     /// # Errors
     ///
     /// Fails if Redis does not answer within 3 s, rejects the user, or can evict entries.
-    pub async fn connect(url: &str) -> Result<Self, RedisLedgerError> {
+    pub async fn connect(url: &str) -> Result<Self, RedisStoreError> {
         Self::builder(url).connect().await
     }
 
     /// Creates a builder, for a connection whose settings are not the defaults.
     ///
     /// ```no_run
-    /// use mcp_runtime::RedisLedger;
+    /// use mcp_runtime::RedisStore;
     ///
-    /// # async fn example() -> Result<(), mcp_runtime::RedisLedgerError> {
-    /// let ledger = RedisLedger::builder("redis://redis.example.internal").prefix("flights").connect().await?;
+    /// # async fn example() -> Result<(), mcp_runtime::RedisStoreError> {
+    /// let ledger = RedisStore::builder("redis://redis.example.internal").prefix("flights").connect().await?;
     /// # Ok(())
     /// # }
     /// ```
-    pub fn builder(url: &str) -> RedisLedgerBuilder {
-        RedisLedgerBuilder { url: url.to_owned(), prefix: PREFIX.to_owned(), durable: false, replies: REPLIES }
+    pub fn builder(url: &str) -> RedisStoreBuilder {
+        RedisStoreBuilder { url: url.to_owned(), prefix: PREFIX.to_owned(), durable: false, replies: REPLIES }
     }
 }
 
-impl RedisLedgerBuilder {
+impl RedisStoreBuilder {
     /// Sets the prefix of the keys. With `flights`, all keys begin with `{flights}:`. If two servers share a Redis but
     /// not a ledger, they need different prefixes. A prefix has 1 to 64 ASCII letters, digits, `-`, `_`, `.` and `:`.
     /// Default: `mcp`.
@@ -169,101 +165,23 @@ impl RedisLedgerBuilder {
     /// # Errors
     ///
     /// Fails if Redis does not answer within 3 s, rejects the user, or can evict entries.
-    pub async fn connect(self) -> Result<RedisLedger, RedisLedgerError> {
-        Ok(RedisLedger(Arc::new(RedisStore::connect(self).await?)))
+    pub async fn connect(self) -> Result<RedisStore, RedisStoreError> {
+        Ok(RedisStore(Arc::new(RedisConnection::connect(self).await?)))
     }
 }
 
-impl Ledger for RedisLedger {
-    fn id(&self) -> LedgerFuture<'_, LedgerId> {
-        Box::pin(async move {
-            match self.0.known_id() {
-                Some(id) => Ok(id),
-                None => self.0.ask_for_id().await.map_err(LedgerError::failed),
-            }
-        })
-    }
-
-    fn now(&self) -> LedgerTime {
-        self.0.time.now()
-    }
-
-    fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
-        Box::pin(async move {
-            match self.0.ask_of(key, &self.0.scripts.load, Tries::Two, |_| {}).await? {
-                ScriptReply::Entry(entry) => Ok(Some(entry)),
-                ScriptReply::None => Ok(None),
-                said => Err(LedgerError::failed(self.0.unusable(said))),
-            }
-        })
-    }
-
-    fn swap<'a>(
-        &'a self,
-        key: LedgerKey<'a>,
-        seen: Option<LedgerVersion>,
-        value: Arc<[u8]>,
-        keep: Duration,
-        before: Option<LedgerTime>,
-    ) -> LedgerFuture<'a, Swapped> {
-        Box::pin(async move {
-            let before = before.map_or_else(String::new, |LedgerTime(time)| time.to_string());
-            let arguments = |swap: &mut ScriptInvocation<'_>| {
-                swap.arg(version_text(seen)).arg(&*value).arg(keep_text(keep)).arg(before);
-            };
-            self.swapped(self.0.ask_of(key, &self.0.scripts.swap, Tries::One, arguments).await?)
-        })
-    }
-
-    fn finish<'a>(
-        &'a self,
-        key: LedgerKey<'a>,
-        seen: Option<LedgerVersion>,
-        value: Arc<[u8]>,
-        keep: Duration,
-    ) -> LedgerFuture<'a, Swapped> {
-        Box::pin(async move {
-            let arguments = |finish: &mut ScriptInvocation<'_>| {
-                finish.arg(version_text(seen)).arg(&*value).arg(keep_text(keep)).arg("").arg(self.0.replies);
-            };
-            self.swapped(self.0.ask_of(key, &self.0.scripts.finish, Tries::One, arguments).await?)
-        })
-    }
-}
-
-impl RedisLedger {
-    fn swapped(&self, said: ScriptReply) -> Result<Swapped, LedgerError> {
-        match said {
-            ScriptReply::Done(version) => Ok(Swapped::Done(version)),
-            ScriptReply::Entry(entry) => Ok(Swapped::Conflict(Some(entry))),
-            ScriptReply::None => Ok(Swapped::Conflict(None)),
-            ScriptReply::TooLate => Ok(Swapped::TooLate),
-            said => Err(LedgerError::failed(self.0.unusable(said))),
-        }
-    }
-}
-
-fn version_text(seen: Option<LedgerVersion>) -> String {
-    seen.map_or_else(String::new, |LedgerVersion(version)| version.to_string())
-}
-
-/// Returns the time in milliseconds, as text. Rounds up, so that entries are kept long enough.
-fn keep_text(keep: Duration) -> String {
-    keep.min(AGES).as_nanos().div_ceil(1_000_000).to_string()
-}
-
-impl fmt::Debug for RedisLedger {
+impl fmt::Debug for RedisStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let RedisStore { address, prefix, .. } = &*self.0;
-        f.debug_struct("RedisLedger").field("address", address).field("prefix", prefix).finish_non_exhaustive()
+        let RedisConnection { address, prefix, .. } = &*self.0;
+        f.debug_struct("RedisStore").field("address", address).field("prefix", prefix).finish_non_exhaustive()
     }
 }
 
-impl fmt::Debug for RedisLedgerBuilder {
+impl fmt::Debug for RedisStoreBuilder {
     /// Omits the URL, because it can contain a password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { prefix, durable, replies, .. } = self;
-        f.debug_struct("RedisLedgerBuilder")
+        f.debug_struct("RedisStoreBuilder")
             .field("prefix", prefix)
             .field("durable", durable)
             .field("replies", replies)
