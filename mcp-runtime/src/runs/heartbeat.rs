@@ -4,7 +4,12 @@
 
 use std::{collections::HashMap, sync::Weak};
 
-use super::{RunFilter, RunRecord, RunStatus, RunStoreError, instances::BEATS, manager::RunManager};
+use super::{
+    RunFilter, RunRecord, RunStatus, RunStoreError,
+    changes::{RunChange, RunChangeReceiver},
+    instances::BEATS,
+    manager::RunManager,
+};
 use crate::{call::clock, report::report_limited};
 
 /// The number of beats after which the old runs are removed.
@@ -29,6 +34,27 @@ pub(super) async fn beat(manager: Weak<RunManager>) {
         let pause = manager.settings.heartbeat / BEATS;
         drop(manager);
         tokio::time::sleep(pause).await;
+    }
+}
+
+/// Wakes each run of this process whose record another process has changed, as soon as the store reports it. Ends when
+/// the manager is dropped.
+pub(super) async fn listen(manager: Weak<RunManager>, mut changes: RunChangeReceiver) {
+    loop {
+        let change = changes.next().await;
+        let Some(manager) = manager.upgrade() else { return };
+        match change {
+            Some(RunChange { id, version }) => {
+                if let Some(feed) = manager.live(&id).filter(|feed| version > feed.version()) {
+                    feed.look_at_record();
+                }
+            }
+            None => {
+                if let Err(error) = note_changes(&manager).await {
+                    report_limited!("the changes of runs are not known: {error}");
+                }
+            }
+        }
     }
 }
 

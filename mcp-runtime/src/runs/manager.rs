@@ -6,11 +6,11 @@ use std::{
 };
 
 use serde_json::{Map, Value};
-use tokio::task::AbortHandle;
+use tokio::task::{AbortHandle, JoinHandle};
 
 use super::{
-    RunFilter, RunQuota, RunRecord, RunStatus, RunStoreError, Runs, details::RunDetails, feed::RunFeed, heartbeat,
-    instances::Instances,
+    RunChanges, RunFilter, RunQuota, RunRecord, RunStatus, RunStoreError, Runs, changes::RunChangeReceiver,
+    details::RunDetails, feed::RunFeed, heartbeat, instances::Instances,
 };
 use crate::{
     call::{clock, conversation::AnswerText},
@@ -28,7 +28,8 @@ pub(crate) struct RunManager {
     pub(super) live: Mutex<HashMap<String, Arc<RunFeed>>>,
     /// The runs that have ended since this process last removed runs.
     ended: Mutex<RunQuota>,
-    heartbeat: OnceLock<AbortHandle>,
+    /// The tasks that end with this manager.
+    tasks: OnceLock<Vec<AbortHandle>>,
 }
 
 /// Why an open run cannot be changed.
@@ -49,7 +50,7 @@ impl RunManager {
             instances: Instances::new(),
             live: Mutex::default(),
             ended: Mutex::default(),
-            heartbeat: OnceLock::new(),
+            tasks: OnceLock::new(),
         }
     }
 
@@ -149,15 +150,18 @@ impl RunManager {
         unless_ended(changed.await)
     }
 
-    /// Waits until the run may have changed. For a run of another process, waits one second.
+    /// Waits until the run may have changed. For a run of another process, waits until the store reports a change, or
+    /// for one heartbeat; or for one second if the store reports no changes.
     #[cfg(feature = "tasks")]
     pub(crate) fn changed(&self, id: &str) -> std::pin::Pin<Box<dyn Future<Output = ()> + Send>> {
         // Begins to watch now, and not at the first poll.
-        let changes = self.live(id).map(|feed| feed.watch());
+        let (live, stored) = (self.live(id).map(|feed| feed.watch()), self.changes());
+        let (id, heartbeat) = (id.to_owned(), self.settings.heartbeat);
         Box::pin(async move {
-            match changes {
-                Some(mut changes) => drop(changes.changed().await),
-                None => tokio::time::sleep(std::time::Duration::from_secs(1)).await,
+            match (live, stored) {
+                (Some(mut live), _) => drop(live.changed().await),
+                (None, Some(mut stored)) => drop(tokio::time::timeout(heartbeat, stored.of(&id)).await),
+                (None, None) => tokio::time::sleep(std::time::Duration::from_secs(1)).await,
             }
         })
     }
@@ -166,6 +170,11 @@ impl RunManager {
     #[cfg(feature = "tasks")]
     pub(crate) fn retention(&self) -> std::time::Duration {
         self.settings.retention
+    }
+
+    /// Returns the reports of the store that come from now on, if the store has reports.
+    pub(super) fn changes(&self) -> Option<RunChangeReceiver> {
+        self.settings.store.changes().map(RunChanges::subscribe)
     }
 
     /// Returns the state of the run, or `None` if this process does not execute the run.
@@ -241,9 +250,13 @@ impl RunManager {
         (record, details)
     }
 
-    /// Begins the heartbeat of this process, if it has not begun.
+    /// Begins the heartbeat of this process, and begins to receive the reports of the store, if this has not begun.
     pub(super) fn beat(self: &Arc<Self>) {
-        self.heartbeat.get_or_init(|| tokio::spawn(heartbeat::beat(Arc::downgrade(self))).abort_handle());
+        self.tasks.get_or_init(|| {
+            let beating = tokio::spawn(heartbeat::beat(Arc::downgrade(self)));
+            let listening = self.changes().map(|changes| heartbeat::listen(Arc::downgrade(self), changes));
+            [Some(beating), listening.map(tokio::spawn)].iter().flatten().map(JoinHandle::abort_handle).collect()
+        });
     }
 }
 
@@ -256,9 +269,7 @@ fn unless_ended(changed: Result<(), ChangeError>) -> Result<(), ChangeError> {
 
 impl Drop for RunManager {
     fn drop(&mut self) {
-        if let Some(heartbeat) = self.heartbeat.get() {
-            heartbeat.abort();
-        }
+        self.tasks.get().into_iter().flatten().for_each(AbortHandle::abort);
     }
 }
 

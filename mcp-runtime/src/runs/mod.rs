@@ -64,6 +64,7 @@
 mod as_tasks;
 mod background;
 pub(crate) mod begin;
+mod changes;
 #[cfg(any(test, feature = "testing"))]
 #[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
 pub(crate) mod contract;
@@ -96,6 +97,7 @@ pub use self::postgres::PostgresRunStore;
 #[cfg(feature = "sqlite")]
 pub use self::sqlite::SqliteRunStore;
 pub use self::{
+    changes::RunChanges,
     limits::{RunInsertion, RunLimits, RunQuota},
     memory::MemoryRunStore,
     record::{RunRecord, RunStatus},

@@ -8,6 +8,7 @@ use mcp_runtime::{
     testing::Client,
 };
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use crate::jobs::{Approve, jobs, jobs_in, jobs_with};
 
@@ -116,6 +117,40 @@ async fn a_run_of_another_process_asks_through_this_one() {
         let run = &answered.structured_content().unwrap()["result"];
         assert_eq!((&run["status"], &run["outputs"]), (&json!("completed"), &json!("deleted: old")), "{revision}");
     }
+}
+
+/// The heartbeat is an hour here, and the time of the test passes only while everything waits.
+#[tokio::test(start_paused = true)]
+async fn answers_cancellations_and_ends_reach_another_process_before_the_next_heartbeat() {
+    let heartbeat = Duration::from_secs(3600);
+    let store = Arc::new(MemoryRunStore::new());
+    let service = || {
+        let (jobs, gate) = jobs_with(Runs::new(Arc::clone(&store)).heartbeat(heartbeat).wait(heartbeat));
+        (Server::new("s", "1.0.0").tool(jobs).build().unwrap(), gate)
+    };
+    let ((first, gate), (second, _)) = (service(), service());
+    let (mut first, mut second) = [first, second].map(|service| Client::modern(&service)).into();
+    let deleted = result(&mut first, "delete", json!({})).await["run_id"].clone();
+    let sorted = result(&mut first, "sort", json!({ "rows": 3 })).await["run_id"].clone();
+    // The second process waits until it knows that the first one runs.
+    result(&mut second, "status", json!({ "run_id": deleted })).await;
+
+    let start = Instant::now();
+    let wait = json!({ "run_id": deleted, "wait": true });
+    let answered = second.call("jobs", input("status", wait)).accept(approve()).await;
+    assert_eq!(answered.structured_content().unwrap()["result"]["outputs"], "deleted: old");
+    let (ended, ()) = tokio::join!(result(&mut second, "status", json!({ "run_id": sorted, "wait": true })), async {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        gate.add_permits(1);
+    });
+    assert_eq!(ended["status"], "completed");
+    let sorted = result(&mut first, "sort", json!({ "rows": 3 })).await["run_id"].clone();
+    result(&mut second, "cancel", json!({ "run_id": sorted })).await;
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    gate.add_permits(1);
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(gate.available_permits(), 1, "the cancelled run takes nothing");
+    assert!(start.elapsed() < heartbeat / 100, "{:?}", start.elapsed());
 }
 
 #[tokio::test]
