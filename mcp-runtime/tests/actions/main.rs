@@ -9,6 +9,8 @@ mod errors;
 mod instructions;
 mod internal;
 mod jobs;
+#[cfg(all(any(feature = "redis", feature = "sqlite"), unix))]
+mod killed;
 mod lists;
 mod pipelines;
 #[cfg(all(feature = "redis", unix))]
@@ -19,6 +21,5 @@ mod redis;
 mod redis_server;
 mod runs;
 mod runs_of_clients;
-#[allow(dead_code, reason = "used next")]
 mod stores;
 mod tool;

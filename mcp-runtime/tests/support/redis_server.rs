@@ -143,6 +143,13 @@ impl RedisServer {
         String::from_utf8(text).unwrap()
     }
 
+    /// Sends a command, and returns this many lines of the reply.
+    pub(crate) fn command_lines(&self, command: &str, count: usize) -> Vec<String> {
+        let mut connection = UnixStream::connect(self.socket()).unwrap();
+        connection.write_all(format!("{command}\r\n").as_bytes()).unwrap();
+        BufReader::new(connection).lines().take(count).map(Result::unwrap).collect()
+    }
+
     /// Returns a number from `INFO`.
     pub(crate) fn info(&self, name: &str) -> u64 {
         let info = self.command("INFO everything");

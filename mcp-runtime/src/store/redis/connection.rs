@@ -9,7 +9,7 @@ use redis::{
 use tokio::time::timeout;
 
 #[cfg(feature = "runs")]
-use super::runs::RunScripts;
+use super::runs::{RunListener, RunScripts};
 use super::{
     AGES, RedisStoreBuilder, RedisStoreError,
     error::advice,
@@ -26,7 +26,7 @@ const LONGEST_PREFIX: usize = 64;
 /// How long to wait for one answer of Redis, and for one connection attempt.
 const SOON: Duration = Duration::from_secs(2);
 /// The timeout of a whole operation, including a reconnection.
-const PATIENCE: Duration = Duration::from_secs(3);
+pub(super) const PATIENCE: Duration = Duration::from_secs(3);
 
 pub(super) struct RedisConnection {
     pub(super) address: String,
@@ -34,6 +34,11 @@ pub(super) struct RedisConnection {
     pub(super) ledger: LedgerScripts,
     #[cfg(feature = "runs")]
     pub(super) runs: RunScripts,
+    #[cfg(feature = "runs")]
+    pub(super) listener: RunListener,
+    /// Makes further connections.
+    #[cfg(feature = "runs")]
+    pub(super) client: Client,
     pub(super) time: SeenTime,
     /// How long the reply of a finished call is kept, in milliseconds.
     pub(super) replies: u64,
@@ -88,13 +93,18 @@ impl RedisConnection {
             .set_number_of_retries(2)
             .set_min_delay(Duration::from_millis(50))
             .set_max_delay(Duration::from_millis(500));
-        let connection = ConnectionManager::new_lazy_with_config(client, config).map_err(|_| RedisStoreError::Url)?;
+        let connection =
+            ConnectionManager::new_lazy_with_config(client.clone(), config).map_err(|_| RedisStoreError::Url)?;
         let store = Self {
             address,
             prefix: prefix.into(),
             ledger: LedgerScripts::new(),
             #[cfg(feature = "runs")]
             runs: RunScripts::new(),
+            #[cfg(feature = "runs")]
+            listener: RunListener::default(),
+            #[cfg(feature = "runs")]
+            client,
             time: SeenTime::new(LedgerTime::default()),
             replies: millis(replies.min(AGES)),
             durable,

@@ -1,9 +1,12 @@
 //! The runs in Redis, with real servers that stop, lose data, fill up and fail over.
 
+mod changes;
 mod comparing;
 mod indexes;
 mod losing;
 mod sharing;
+
+use std::time::Duration;
 
 use mcp_runtime::{
     RedisStore,
@@ -39,9 +42,20 @@ async fn insert(store: &RedisStore, run: &RunRecord) {
     assert_eq!(store.insert(run, NO_LIMITS).await.unwrap(), RunInsertion::Stored, "{run:?}");
 }
 
-/// Writes a change with the version of the record, and returns the record as it is then stored.
+/// Writes a change with the version of the record, and returns the record as it is then stored. A write that waits for
+/// a busy disk can fail and still take effect.
 async fn change(store: &RedisStore, run: &RunRecord, details: &str) -> RunRecord {
     let run = RunRecord { details: details.into(), ..run.clone() };
-    assert!(store.replace(&run).await.unwrap());
-    RunRecord { version: run.version + 1, ..run }
+    let changed = RunRecord { version: run.version + 1, ..run.clone() };
+    for _ in 0..20 {
+        match store.replace(&run).await {
+            Ok(true) => return changed,
+            Ok(false) => {
+                assert_eq!(store.load(&run.id).await.unwrap().as_ref(), Some(&changed));
+                return changed;
+            }
+            Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
+        }
+    }
+    panic!("the run cannot be written: {run:?}");
 }

@@ -1,14 +1,19 @@
 //! The runs in Redis.
 
+mod changes;
 mod scripts;
 
 use redis::{Script, ScriptInvocation};
 
-pub(super) use self::scripts::RunScripts;
 use self::scripts::{RunPage, RunReply};
-use super::{RedisStore, RedisStoreError, connection::Tries};
+pub(super) use self::{changes::RunListener, scripts::RunScripts};
+use super::{
+    RedisStore, RedisStoreError,
+    connection::{RedisConnection, Tries},
+};
 use crate::runs::{
-    InstanceBeat, RunFilter, RunInsertion, RunLimits, RunRecord, RunStatus, RunStore, RunStoreError, RunStoreFuture,
+    InstanceBeat, RunChanges, RunFilter, RunInsertion, RunLimits, RunRecord, RunStatus, RunStore, RunStoreError,
+    RunStoreFuture,
 };
 
 /// The maximum number of runs that one script reads.
@@ -117,6 +122,11 @@ impl RunStore for RedisStore {
                 }
             }
         })
+    }
+
+    fn changes(&self) -> Option<&RunChanges> {
+        let RedisConnection { client, address, listener, .. } = &*self.0;
+        Some(listener.changes(client, address, self.0.key("runs:changes")))
     }
 }
 

@@ -14,6 +14,8 @@
 //! - `{prefix}:runs:sums:…` is a hash of the sums for a tool and for each of its owners: open runs, and bytes.
 //! - `{prefix}:runs:beats` is a hash of the counters of the instances.
 //!
+//! The version and the id of each record that was replaced are published in the channel `{prefix}:runs:changes`.
+//!
 //! A list is a sorted set whose members are a time of 20 digits and the id of a run. All scores are 0, so the members
 //! are in the order of their bytes, and a page of a list costs no more if the list is long.
 //!
@@ -165,6 +167,8 @@ else
     place(new, true)
 end
 write(new)
+-- A user without the permission to publish can write all the same.
+redis.pcall('PUBLISH', all .. ':changes', new.version .. ' ' .. new.id)
 return {now, 'stored'}
 ";
 
