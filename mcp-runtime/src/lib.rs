@@ -63,7 +63,7 @@
 //! | `http` | `Service::router` and `Service::serve_http`: clients over HTTP, see the module `serving`; enables `seal` |
 //! | `jwt` | `auth::JwtVerifier`: signed bearer tokens; enables `http` |
 //! | `seal` | `KeyRing`: encrypts the state that a client carries between two rounds of a call |
-//! | `redis` | `RedisStore`: many instances that share a Redis; `redis-tls` adds `rediss://` |
+//! | `redis` | `RedisStore`: records of calls and runs in Redis, for many instances; `redis-tls` adds `rediss://` |
 //! | `sqlite` | `SqliteLedger` and `SqliteRunStore`: records of calls and runs in a file, for the processes of one machine; enables `seal` |
 //! | `postgres` | `runs::PostgresRunStore`: runs that several server processes share |
 //! | `providers` | the module `providers`: calls models of OpenAI, Anthropic, Ollama and others from the server |

@@ -2,7 +2,7 @@
 
 use std::{
     env,
-    io::{BufRead as _, BufReader, Write as _, stdin},
+    io::{BufRead as _, BufReader, Write as _, stdin, stdout},
     process::{Child, ChildStdin, Command, Stdio},
     sync::Arc,
     thread,
@@ -37,7 +37,8 @@ fn begins_a_run() {
     let address = env::var(STORE).expect("another test starts this one");
     tokio::runtime::Runtime::new().unwrap().block_on(async {
         let (jobs, gate) = instance(&address).await;
-        println!("{}", call(&jobs, "sort", json!({ "rows": 4 })).await);
+        let started = call(&jobs, "sort", json!({ "rows": 4 })).await;
+        writeln!(stdout(), "{started}").unwrap();
         let ended = tokio::task::spawn_blocking(move || {
             for _ in stdin().lines().map_while(Result::ok) {
                 gate.add_permits(1);

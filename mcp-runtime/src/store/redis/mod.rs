@@ -1,6 +1,6 @@
-//! A ledger in Redis, for many instances.
+//! A store in Redis, for many instances.
 //!
-//! The ledger needs one connection that all tasks share and that reconnects. The `redis` crate has such a connection
+//! The store needs one connection that all tasks share and that reconnects. The `redis` crate has such a connection
 //! and is maintained. The last release of the alternative, `fred`, is from February 2025. The API does not expose the
 //! `redis` crate, so that this crate can be replaced.
 
@@ -22,22 +22,25 @@ const REPLIES: Duration = Duration::from_secs(5 * 60);
 /// The longest time for which an entry is kept. The limit makes the expiry fit into a Lua number.
 const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
-/// A [`Ledger`] in Redis. Any instance of a server can resume the calls of the other instances.
+/// A store in Redis 7 or newer, which any number of instances of a server share. It is a [`Ledger`](crate::Ledger),
+/// which keeps the records of calls, and with the feature `runs` a `RunStore`, which keeps runs.
 ///
-/// Every instance needs the same Redis and the same keys ([`KeyRing`](crate::KeyRing)). Then a load balancer can send
-/// each round of a call to any instance.
+/// Any instance can resume the calls of the other instances, and can show, answer and cancel their runs. Every instance
+/// needs the same Redis and the same keys ([`KeyRing`](crate::KeyRing)). Then a load balancer can send each request to
+/// any instance.
 ///
 /// ```no_run
 /// use mcp_runtime::{RedisStore, Server};
 ///
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
-/// let ledger = RedisStore::connect("redis://redis.example.internal").await?;
-/// let server = Server::new("flights", "1.0.0").ledger(ledger);
+/// let store = RedisStore::connect("redis://redis.example.internal").await?;
+/// let server = Server::new("flights", "1.0.0").ledger(store.clone());
+/// // With runs: `actions.runs(Runs::new(store))`, or `server.tasks(Runs::new(store))`.
 /// # Ok(())
 /// # }
 /// ```
 ///
-/// # Guarantees
+/// # Guarantees for calls
 ///
 /// These guarantees hold if Redis keeps what it has acknowledged:
 ///
@@ -54,13 +57,24 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 ///   so, and never run again. If Redis is declared [durable](RedisStoreBuilder::durable), open calls continue after a
 ///   restart.
 ///
+/// # Guarantees for runs
+///
+/// - A run belongs to the instance that began it. If that instance dies or stalls, the others mark its runs as
+///   interrupted. No run is continued by another instance.
+/// - Answers, cancellations and ends reach the other instances at once, by publish and subscribe on a second connection.
+///   If a message is lost, they are noticed with the next heartbeat.
+/// - While Redis is unavailable, no run begins. Runs in progress continue, and are stored when Redis is back.
+/// - If Redis was emptied, its runs are unknown, and those in progress are cancelled. If it was restarted, the runs that
+///   it still has continue. A run whose last writes were lost has an earlier status again; an instance that has seen a
+///   lost status cannot overwrite what was written since.
+///
 /// # For operators
 ///
 /// **Memory.** `maxmemory-policy` must be `noeviction`. With another policy the server does not start, because Redis
-/// could evict the record of an open call, and this call could run again. New calls are rejected when nine tenths of
-/// `maxmemory` are used. The rest is for open calls. A finished call leaves one bit until it expires, and its reply for
-/// [5 minutes](RedisStoreBuilder::keep_replies). A call with an idempotency key takes about 700 bytes instead of that
-/// bit.
+/// could evict the record of an open call, and this call could run again. New calls and runs are rejected when nine
+/// tenths of `maxmemory` are used. The rest is for open ones. A finished call leaves one bit until it expires, and its
+/// reply for [5 minutes](RedisStoreBuilder::keep_replies). A call with an idempotency key takes about 700 bytes instead
+/// of that bit. The limits of runs are those of `Runs`; a run takes about 1.2 KB and its data.
 ///
 /// **Restarts.** A Redis that restarts, or a replica that takes over, can have lost acknowledged writes. Without an
 /// append-only file, it has lost all writes since the last snapshot. With `appendfsync everysec`, it can have lost the
@@ -69,7 +83,7 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 /// [`durable`](RedisStoreBuilder::durable), and the calls continue. To lose nothing, a Redis that may restart needs
 /// `appendonly yes` and `appendfsync always`. `everysec` is not enough.
 ///
-/// **Failover.** The ledger does not wait for replication. Even with an append-only file, a replica that takes over can
+/// **Failover.** The store does not wait for replication. Even with an append-only file, a replica that takes over can
 /// lack the last writes; `min-replicas-to-write 1` narrows the gap but does not close it. If you declare a Redis with
 /// such a replica [`durable`](RedisStoreBuilder::durable), open calls continue after a failover, and a call whose
 /// claim was lost **can run again**. So pass the idempotency key of the call
@@ -79,21 +93,29 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 ///
 /// **Cluster.** All keys of a prefix are on one node. Name that node in the URL.
 ///
-/// **Keys.** Keys begin with `{mcp}:`, or with [your own prefix](RedisStoreBuilder::prefix). Only replies have a time
-/// to live. Each write removes a few expired entries. Do not remove single keys. You can remove all keys when no server
-/// uses the ledger any more.
+/// **Keys.** Keys begin with `{mcp}:`, or with [your own prefix](RedisStoreBuilder::prefix). So does the channel of the
+/// messages. Only replies have a time to live. Each write of a call removes a few expired entries, and instances remove
+/// runs that are too old. Do not remove single keys. You can remove all keys when no server uses the store any more.
 ///
-/// **Clocks.** Entries and states expire by the ledger's own time. Every write stores that time in `{mcp}:ledger`. This
+/// **Permissions.** If the user may not run a command, the error names the categories of commands that a store needs:
+/// for its keys (`~{mcp}:*`) and its channel (`&{mcp}:*`). Without the channel, changes of runs are noticed with the
+/// next heartbeat.
+///
+/// **Clocks.** Entries and states expire by the store's own time. Every write stores that time in `{mcp}:ledger`. This
 /// time never runs backwards, because it is the latest of three times: the stored time, the wall clock of Redis, and
 /// the last time that the instance has seen plus the monotonic time since then. The wall clocks of the instances do not
-/// matter. If the clock of Redis is set back, nothing changes; if it jumps ahead, open calls expire early.
+/// matter. If the clock of Redis is set back, nothing changes; if it jumps ahead, open calls expire early. Runs have the
+/// times of the instances.
 ///
 /// # Cost
 ///
-/// An operation is one round trip, and takes about 60 µs of the single thread of Redis. A round of a call is one load
-/// and three swaps. An operation that takes longer than 3 s fails.
+/// An operation is one round trip, and takes about 60 µs of the single thread of Redis, or 100 µs for a new or ended
+/// run. A round of a call is one load and three swaps. A page of a list of runs costs the same with many runs as with few; a filter for an action without
+/// an owner, or for an instance and ended runs, reads other runs too. One script reads at most 200 runs or removes at
+/// most 100, so that it blocks Redis for a few milliseconds only. An operation that takes longer than 3 s fails; a long list is several
+/// operations.
 ///
-/// Clones share the same ledger and connection. The connection belongs to the async runtime that created it.
+/// Clones share the same connections. The connections belong to the async runtime that created them.
 #[derive(Clone)]
 pub struct RedisStore(Arc<RedisConnection>);
 
@@ -124,7 +146,7 @@ impl RedisStore {
     /// use mcp_runtime::RedisStore;
     ///
     /// # async fn example() -> Result<(), mcp_runtime::RedisStoreError> {
-    /// let ledger = RedisStore::builder("redis://redis.example.internal").prefix("flights").connect().await?;
+    /// let store = RedisStore::builder("redis://redis.example.internal").prefix("flights").connect().await?;
     /// # Ok(())
     /// # }
     /// ```
@@ -135,7 +157,7 @@ impl RedisStore {
 
 impl RedisStoreBuilder {
     /// Sets the prefix of the keys. With `flights`, all keys begin with `{flights}:`. If two servers share a Redis but
-    /// not a ledger, they need different prefixes. A prefix has 1 to 64 ASCII letters, digits, `-`, `_`, `.` and `:`.
+    /// not a store, they need different prefixes. A prefix has 1 to 64 ASCII letters, digits, `-`, `_`, `.` and `:`.
     /// Default: `mcp`.
     pub fn prefix(mut self, prefix: &str) -> Self {
         prefix.clone_into(&mut self.prefix);
@@ -144,7 +166,7 @@ impl RedisStoreBuilder {
 
     /// Declares that this Redis keeps all acknowledged writes, even when it restarts or a replica takes over. With this
     /// setting, open calls continue after such an event. If Redis still loses the record of a call, that call can run
-    /// again.
+    /// again, and an instance can overwrite a change of a run that it has not seen.
     ///
     /// Use this with `appendonly yes` and `appendfsync always`, or with a service that has an equivalent log. Use the
     /// same setting on all instances.

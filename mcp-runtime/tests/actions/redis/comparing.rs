@@ -33,13 +33,13 @@ impl Numbers {
         RunLimits { per_owner: quota(9), total: quota(30) }
     }
 
-    fn run(&mut self, id: String) -> RunRecord {
+    fn run(&mut self, id: &str) -> RunRecord {
         RunRecord {
             tool: self.of(&TOOLS).to_owned(),
             action: self.of(&ACTIONS).to_owned(),
             owner: self.of(&OWNERS).map(str::to_owned),
             created_at: self.below(20),
-            ..self.changed(run(&id))
+            ..self.changed(run(id))
         }
     }
 
@@ -90,7 +90,7 @@ async fn compare(memory: &MemoryRunStore, redis: &RedisStore, numbers: &mut Numb
     for step in 0..400 {
         match numbers.below(10) {
             0..=3 => {
-                let (run, limits) = (numbers.run(step.to_string()), numbers.limits());
+                let (run, limits) = (numbers.run(&step.to_string()), numbers.limits());
                 let (one, other) = (memory.insert(&run, limits).await, redis.insert(&run, limits).await);
                 assert_eq!(one.unwrap(), other.unwrap(), "step {step}: {run:?}, {limits:?}");
                 ids.push(run.id);

@@ -1,11 +1,12 @@
 //! The runs in Redis.
 
 mod changes;
+mod reply;
 mod scripts;
 
 use redis::{Script, ScriptInvocation};
 
-use self::scripts::{RunPage, RunReply};
+use self::reply::{RunPage, RunReply};
 pub(super) use self::{changes::RunListener, scripts::RunScripts};
 use super::{
     RedisStore, RedisStoreError,
@@ -17,9 +18,9 @@ use crate::runs::{
 };
 
 /// The maximum number of runs that one script reads.
-const PAGE: usize = 500;
+const PAGE: usize = 200;
 /// The maximum number of runs that one script removes.
-const REMOVALS: usize = 200;
+const REMOVALS: usize = 100;
 
 impl RunStore for RedisStore {
     fn insert<'a>(&'a self, run: &'a RunRecord, limits: RunLimits) -> RunStoreFuture<'a, RunInsertion> {

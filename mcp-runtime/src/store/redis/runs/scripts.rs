@@ -25,10 +25,7 @@
 //! a version can name another state of the record than before. So a record of an earlier epoch gets a new version before
 //! it is used: a writer that has seen the earlier state cannot write.
 
-use crate::{
-    runs::{InstanceBeat, RunInsertion, RunRecord, RunStatus},
-    store::redis::scripts::{ALLOWED, KNOWN, REFUSED, ROOM, ReadReply, ReplyValues, TIME, number, script, text},
-};
+use crate::store::redis::scripts::{ALLOWED, KNOWN, REFUSED, ROOM, TIME, script};
 
 /// Defines the keys and the sums.
 const KEYS: &str = "
@@ -51,15 +48,8 @@ local function is_open(status) return status == 'working' or status == 'input_re
 
 /// Defines how a record is read. The details are read only where they are needed, because they can be large.
 const READ: &str = "
-local function renew(id)
-    local record = key('run', id)
-    local stored = redis.call('HMGET', record, 'version', 'epoch')
-    if not stored[1] or stored[2] == known[1] then return end
-    local version = stored[1] + 2^20 + tonumber(string.sub(known[1], 1, 8), 16)
-    redis.call('HSET', record, 'version', digits(version), 'epoch', known[1])
-end
 local function read(id)
-    local names = {'tool', 'action', 'owner', 'status', 'instance', 'created', 'updated', 'version', 'bytes'}
+    local names = {'tool', 'action', 'owner', 'status', 'instance', 'created', 'updated', 'version', 'bytes', 'epoch'}
     local values, run = redis.call('HMGET', key('run', id), unpack(names)), {id = id}
     if not values[1] then return nil end
     for place, name in ipairs(names) do run[name] = values[place] end
@@ -134,30 +124,33 @@ place(new, true)
 return {now, 'stored'}
 ";
 
-/// Defines how a whole record is returned.
+/// Defines how a whole record is returned. A record of an earlier epoch gets its new version here.
 const RECORD: &str = "
-local function record(id)
-    return redis.call('HMGET', key('run', id), 'tool', 'action', 'owner', 'status', 'instance', 'created', 'updated',
-        'version', 'bytes', 'details')
-end
-local function append(reply, id, values)
+local function append(reply, id)
+    local record = key('run', id)
+    local values = redis.call('HMGET', record, 'tool', 'action', 'owner', 'status', 'instance', 'created', 'updated',
+        'version', 'bytes', 'details', 'epoch')
+    if not values[1] then return nil end
+    if values[11] ~= known[1] then
+        values[8] = digits(values[8] + 2^20 + tonumber(string.sub(known[1], 1, 8), 16))
+        redis.call('HSET', record, 'version', values[8], 'epoch', known[1])
+    end
     reply[#reply + 1] = id
-    for place = 1, #values do reply[#reply + 1] = values[place] end
+    for place = 1, 10 do reply[#reply + 1] = values[place] end
+    return #values[10]
 end
 ";
 
 const LOAD: &str = "
-renew(ARGV[2])
-local reply, values = {now, 'runs', ''}, record(ARGV[2])
-if values[1] then append(reply, ARGV[2], values) end
+local reply = {now, 'runs', ''}
+append(reply, ARGV[2])
 return reply
 ";
 
 /// Writes a run if its version is the stored one. A run that neither ends nor gets another instance stays in its lists.
 const REPLACE: &str = "
-renew(new.id)
 local old = read(new.id)
-if not old or old.version ~= new.version then return {now, 'conflict'} end
+if not old or old.version ~= new.version or old.epoch ~= known[1] then return {now, 'conflict'} end
 new.tool, new.action, new.owner, new.created = old.tool, old.action, old.owner, old.created
 new.version = digits(old.version + 1)
 if is_open(old.status) and old.status == new.status and old.instance == new.instance then
@@ -184,54 +177,70 @@ for place = 9, #ARGV do
     are_open = are_open and is_open(ARGV[place])
 end
 local function text(value) return string.sub(value, 2) end
-local lists = {}
+local lists, conditions, used = {}, 0, 0
+for _, filter in ipairs({tool, action, owner, instance}) do
+    if filter ~= '' then conditions = conditions + 1 end
+end
+local function use(count, list_of)
+    used = count
+    for place, status in ipairs(statuses) do lists[place] = list_of(status) end
+end
 if instance ~= '' and are_open then
-    for place, status in ipairs(statuses) do lists[place] = key('of', text(instance), status) end
+    use(1, function(status) return key('of', text(instance), status) end)
 elseif tool ~= '' and owner ~= '' and action ~= '' then
-    for place, status in ipairs(statuses) do lists[place] = key('at', status, text(tool), owner, text(action)) end
+    use(3, function(status) return key('at', status, text(tool), owner, text(action)) end)
 elseif tool ~= '' and owner ~= '' then
-    for place, status in ipairs(statuses) do lists[place] = key('at', status, text(tool), owner) end
+    use(2, function(status) return key('at', status, text(tool), owner) end)
 elseif tool ~= '' then
-    for place, status in ipairs(statuses) do lists[place] = key('at', status, text(tool)) end
+    use(1, function(status) return key('at', status, text(tool)) end)
 else
     lists[1] = all
 end
--- The order of Lua depends on the locale of Redis, so this compares bytes.
+-- If all runs of the lists match, no more are read than are wanted.
+local do_all_match = used == conditions and lists[1] ~= all
+if do_all_match then most = math.min(most, limit) end
+local pages = {}
+local function advance(page)
+    page.place = page.place + 1
+    page.member = page.members[page.place]
+    page.time = page.member and tonumber(string.sub(page.member, 1, 20))
+end
+for place, list in ipairs(lists) do
+    pages[place] = {place = 0, members = redis.call('ZREVRANGEBYLEX', list, cursor, '-', 'LIMIT', 0, most)}
+    advance(pages[place])
+end
+-- The order of texts in Lua depends on the locale of Redis, so this compares bytes.
 local function is_later(one, other)
-    for place = 1, math.min(#one, #other) do
-        local byte, of_other = string.byte(one, place), string.byte(other, place)
+    if one.time ~= other.time then return one.time > other.time end
+    for place = 1, math.min(#one.member, #other.member) do
+        local byte, of_other = string.byte(one.member, place), string.byte(other.member, place)
         if byte ~= of_other then return byte > of_other end
     end
-    return #one > #other
-end
-local pages = {}
-for _, list in ipairs(lists) do
-    local page = redis.call('ZREVRANGEBYLEX', list, cursor, '-', 'LIMIT', 0, most)
-    if page[1] then pages[#pages + 1] = {next = 1, members = page} end
+    return #one.member > #other.member
 end
 local function next_member()
-    local latest, member
+    local latest
     for _, page in ipairs(pages) do
-        local head = page.members[page.next]
-        if head and (not member or is_later(head, member)) then latest, member = page, head end
+        if page.member and (not latest or is_later(page, latest)) then latest = page end
     end
-    if latest then latest.next = latest.next + 1 end
+    if not latest then return nil end
+    local member = latest.member
+    advance(latest)
     return member
 end
 local function is(filter, value) return filter == '' or text(filter) == value end
+local function matches(id)
+    local run = read(id)
+    return run and is(tool, run.tool) and is(action, run.action) and is(instance, run.instance)
+        and wanted[run.status] and (owner == '' or owner == run.owner)
+end
 local reply, found, bytes = {now, 'runs', ''}, 0, 0
 for place = 1, most do
     local member = next_member()
     if not member then return reply end
     local id = string.sub(member, 21)
-    local run = read(id)
-    if run and is(tool, run.tool) and is(action, run.action) and is(instance, run.instance) and wanted[run.status]
-        and (owner == '' or owner == run.owner) then
-        renew(id)
-        local values = record(id)
-        append(reply, id, values)
-        found, bytes = found + 1, bytes + #values[10]
-    end
+    local added = (do_all_match or matches(id)) and append(reply, id)
+    if added then found, bytes = found + 1, bytes + added end
     if found == limit then return reply end
     if place == most or bytes >= 4194304 then
         reply[3] = '(' .. member
@@ -295,29 +304,6 @@ pub(in crate::store::redis) struct RunScripts {
     pub(super) remove: redis::Script,
 }
 
-pub(super) enum RunReply {
-    Stored,
-    /// A run with this id exists.
-    Exists,
-    Refused(RunInsertion),
-    /// The version is not the stored one, or there is no run.
-    Conflict,
-    Runs(RunPage),
-    Beats(Vec<InstanceBeat>),
-    Removed {
-        runs: usize,
-        /// Whether the script stopped because it had removed as many as it may.
-        has_more: bool,
-    },
-}
-
-/// A part of a list of runs.
-pub(super) struct RunPage {
-    pub(super) runs: Vec<RunRecord>,
-    /// Where the next part begins. Empty at the end of the list.
-    pub(super) next: Vec<u8>,
-}
-
 impl RunScripts {
     pub(in crate::store::redis) fn new() -> Self {
         let all = |first: &str, parts: &[&str]| script(&[&[first, TIME, KNOWN, KEYS, READ], parts].concat());
@@ -332,54 +318,4 @@ impl RunScripts {
             remove: all(ALLOWED, &[PLACE, REMOVE]),
         }
     }
-}
-
-impl ReadReply for RunReply {
-    fn read(name: &[u8], values: &mut ReplyValues<'_>) -> Option<Self> {
-        Some(match name {
-            b"stored" => Self::Stored,
-            b"exists" => Self::Exists,
-            b"owner_runs" => Self::Refused(RunInsertion::OwnerRuns),
-            b"owner_bytes" => Self::Refused(RunInsertion::OwnerBytes),
-            b"total_runs" => Self::Refused(RunInsertion::TotalRuns),
-            b"total_bytes" => Self::Refused(RunInsertion::TotalBytes),
-            b"conflict" => Self::Conflict,
-            b"runs" => {
-                let (next, mut runs) = (values()?, Vec::new());
-                while let Some(id) = values() {
-                    runs.push(record(id, values)?);
-                }
-                Self::Runs(RunPage { runs, next })
-            }
-            b"beats" => {
-                let mut beats = Vec::new();
-                while let Some(instance) = values() {
-                    beats.push(InstanceBeat { instance: text(instance)?, count: number(&values()?)? });
-                }
-                Self::Beats(beats)
-            }
-            b"removed" => {
-                let runs = usize::try_from(number(&values()?)?).ok()?;
-                Self::Removed { runs, has_more: !values()?.is_empty() }
-            }
-            _ => return None,
-        })
-    }
-}
-
-fn record(id: Vec<u8>, values: &mut ReplyValues<'_>) -> Option<RunRecord> {
-    let mut value = || text(values()?);
-    Some(RunRecord {
-        id: text(id)?,
-        tool: value()?,
-        action: value()?,
-        owner: value()?.strip_prefix('=').map(str::to_owned),
-        status: RunStatus::from_name(&value()?)?,
-        instance: value()?,
-        created_at: value()?.parse().ok()?,
-        updated_at: value()?.parse().ok()?,
-        version: value()?.parse().ok()?,
-        bytes: value()?.parse().ok()?,
-        details: value()?.into(),
-    })
 }
