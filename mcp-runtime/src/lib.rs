@@ -128,7 +128,7 @@ mod schema;
 mod server;
 #[cfg(feature = "http")]
 pub mod serving;
-mod store;
+pub mod store;
 pub mod surviving;
 #[cfg(feature = "tasks")]
 pub mod tasks;
@@ -229,8 +229,6 @@ pub use self::durable::seal::{KeyRing, KeyRingError};
 pub use self::http::{AllowedHosts, ClientAddress, HttpLimits};
 #[cfg(feature = "directory")]
 pub use self::resource::Directory;
-#[cfg(feature = "redis")]
-pub use self::store::{RedisStore, RedisStoreBuilder, RedisStoreError};
 #[cfg(feature = "metrics")]
 pub use self::telemetry::describe_metrics;
 #[cfg(feature = "tracing")]

@@ -27,7 +27,7 @@ mod tickets;
 use std::{env, error::Error, num::NonZeroU32, path::Path, time::Duration};
 
 use deploy::RateLimit;
-use mcp_runtime::{RedisStore, prelude::*};
+use mcp_runtime::{prelude::*, store::RedisStore};
 use schemars::JsonSchema;
 use serde::Serialize;
 

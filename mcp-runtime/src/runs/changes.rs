@@ -16,13 +16,13 @@ pub struct RunChanges(broadcast::Sender<Option<RunChange>>);
 
 /// A record, and the version that was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct RunChange {
-    pub(super) id: Arc<str>,
-    pub(super) version: u64,
+pub(crate) struct RunChange {
+    pub(crate) id: Arc<str>,
+    pub(crate) version: u64,
 }
 
 /// Receives the reports that come after it was created.
-pub(super) struct RunChangeReceiver(broadcast::Receiver<Option<RunChange>>);
+pub(crate) struct RunChangeReceiver(broadcast::Receiver<Option<RunChange>>);
 
 impl RunChanges {
     /// Creates a value without receivers.
@@ -42,7 +42,7 @@ impl RunChanges {
         drop(self.0.send(None));
     }
 
-    pub(super) fn subscribe(&self) -> RunChangeReceiver {
+    pub(crate) fn subscribe(&self) -> RunChangeReceiver {
         RunChangeReceiver(self.0.subscribe())
     }
 }
@@ -56,7 +56,7 @@ impl Default for RunChanges {
 
 impl RunChangeReceiver {
     /// Waits for the next report. Returns `None` if any record may have been written.
-    pub(super) async fn next(&mut self) -> Option<RunChange> {
+    pub(crate) async fn next(&mut self) -> Option<RunChange> {
         match self.0.recv().await {
             Ok(change) => change,
             Err(RecvError::Lagged(_)) => None,
@@ -66,7 +66,7 @@ impl RunChangeReceiver {
     }
 
     /// Waits until the record with this id may have been written.
-    pub(super) async fn of(&mut self, id: &str) {
+    pub(crate) async fn of(&mut self, id: &str) {
         while self.next().await.is_some_and(|change| *change.id != *id) {}
     }
 }

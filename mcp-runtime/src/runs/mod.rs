@@ -38,7 +38,7 @@
 //! | [`MemoryRunStore`] | one process | nothing |
 //! | `SqliteRunStore` (feature `sqlite`) | the processes of one machine | their process |
 //! | `RedisStore` (feature `redis`) | all processes that reach Redis | their process |
-//! | `PostgresRunStore` (feature `postgres`) | all processes that reach the database | their process |
+//! | `PostgresStore` (feature `postgres`) | all processes that reach the database | their process |
 //! | your own [`RunStore`] | all processes that share it | their process |
 //!
 //! # When a server process stops
@@ -81,8 +81,6 @@ mod limits;
 mod live;
 pub(crate) mod manager;
 mod memory;
-#[cfg(feature = "postgres")]
-mod postgres;
 mod record;
 mod settings;
 #[cfg(feature = "sqlite")]
@@ -93,8 +91,6 @@ mod trace;
 #[cfg(feature = "tasks")]
 pub(crate) use self::as_tasks::{RunsAsTasks, TaskResultFn};
 pub(crate) use self::feed::{RunEnd, moment};
-#[cfg(feature = "postgres")]
-pub use self::postgres::PostgresRunStore;
 #[cfg(feature = "sqlite")]
 pub use self::sqlite::SqliteRunStore;
 pub use self::{

@@ -15,6 +15,9 @@ pub(crate) enum Store {
     /// A Redis store with unused keys. Most tests share one Redis server.
     #[cfg(all(feature = "redis", unix))]
     Redis(Arc<crate::redis_server::RedisServer>, String),
+    /// The address of an unused schema of the PostgreSQL server that most tests share.
+    #[cfg(all(feature = "postgres", unix))]
+    Postgres(String),
 }
 
 impl Store {
@@ -27,19 +30,21 @@ impl Store {
 
     /// Creates a store of each kind that other processes can reach.
     pub(crate) fn of_processes() -> Vec<Self> {
-        #[cfg_attr(not(any(feature = "sqlite", feature = "redis")), expect(unused_mut))]
+        #[cfg_attr(not(any(feature = "postgres", feature = "redis", feature = "sqlite")), expect(unused_mut))]
         let mut stores = Vec::new();
         #[cfg(feature = "sqlite")]
         stores.push(Self::Sqlite(Directory::new("runs")));
         #[cfg(all(feature = "redis", unix))]
         stores.extend(crate::redis_server::shared().map(|server| Self::Redis(server, crate::redis_server::prefix())));
+        #[cfg(all(feature = "postgres", unix))]
+        stores.extend(crate::postgres_server::PostgresServer::shared().map(|server| Self::Postgres(server.schema())));
         stores
     }
 
     pub(crate) async fn open(&self) -> Arc<dyn RunStore> {
         match self {
             Self::Memory(store) => Arc::clone(store) as Arc<dyn RunStore>,
-            #[cfg(any(feature = "sqlite", feature = "redis"))]
+            #[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
             _ => open_at(&self.address()).await,
         }
     }
@@ -52,11 +57,13 @@ impl Store {
             Self::Sqlite(_) => "SQLite",
             #[cfg(all(feature = "redis", unix))]
             Self::Redis(..) => "Redis",
+            #[cfg(all(feature = "postgres", unix))]
+            Self::Postgres(_) => "PostgreSQL",
         }
     }
 
     /// Returns the address for other processes.
-    #[cfg(any(feature = "sqlite", feature = "redis"))]
+    #[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
     pub(crate) fn address(&self) -> String {
         match self {
             Self::Memory(_) => "memory".to_owned(),
@@ -64,18 +71,24 @@ impl Store {
             Self::Sqlite(directory) => format!("sqlite {}", directory.path().join("runs.db").display()),
             #[cfg(all(feature = "redis", unix))]
             Self::Redis(server, prefix) => format!("redis {prefix} {}", server.url()),
+            #[cfg(all(feature = "postgres", unix))]
+            Self::Postgres(url) => format!("postgres {url}"),
         }
     }
 }
 
-#[cfg(any(feature = "sqlite", feature = "redis"))]
+#[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
 pub(crate) async fn open_at(address: &str) -> Arc<dyn RunStore> {
+    #[cfg(all(feature = "postgres", unix))]
+    if let Some(url) = address.strip_prefix("postgres ") {
+        return Arc::new(mcp_runtime::store::PostgresStore::connect(url).await.unwrap());
+    }
     match address.splitn(3, ' ').collect::<Vec<_>>()[..] {
         #[cfg(feature = "sqlite")]
         ["sqlite", path] => Arc::new(mcp_runtime::runs::SqliteRunStore::open(path).unwrap()),
         #[cfg(all(feature = "redis", unix))]
         ["redis", prefix, url] => {
-            Arc::new(mcp_runtime::RedisStore::builder(url).prefix(prefix).durable().connect().await.unwrap())
+            Arc::new(mcp_runtime::store::RedisStore::builder(url).prefix(prefix).durable().connect().await.unwrap())
         }
         _ => panic!("`{address}` is not the address of a store"),
     }

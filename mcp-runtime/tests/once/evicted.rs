@@ -34,8 +34,18 @@ async fn with_redis() {
     use std::time::Duration;
 
     let Some(server) = crate::redis_server::shared() else { return };
-    let ledger = mcp_runtime::RedisStore::builder(&server.url()).prefix(&crate::redis_server::prefix());
+    let ledger = mcp_runtime::store::RedisStore::builder(&server.url()).prefix(&crate::redis_server::prefix());
     completed_and_runs_nothing(Arc::new(ledger.keep_replies(Duration::from_millis(50)).connect().await.unwrap())).await;
+}
+
+#[cfg(all(feature = "postgres", unix))]
+#[tokio::test]
+async fn with_postgres() {
+    use std::time::Duration;
+
+    let Some(server) = crate::postgres_server::PostgresServer::shared() else { return };
+    let store = mcp_runtime::store::PostgresStore::builder(&server.url()).keep_replies(Duration::from_millis(50));
+    completed_and_runs_nothing(Arc::new(store.connect().await.unwrap())).await;
 }
 
 async fn completed_and_runs_nothing(ledger: Arc<dyn Ledger>) {

@@ -5,16 +5,22 @@
 
 mod cancelled;
 mod cancelled_quota;
-#[cfg(any(feature = "redis", feature = "sqlite"))]
+#[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
 #[path = "../support/directory.rs"]
 mod directory;
 #[cfg(feature = "seal")]
 mod elsewhere;
 mod evicted;
 mod expired;
-#[cfg(all(any(feature = "redis", feature = "sqlite"), unix))]
+#[cfg(all(any(feature = "postgres", feature = "redis", feature = "sqlite"), unix))]
 mod killed;
 mod modes;
+#[cfg(all(any(feature = "postgres", feature = "redis"), unix))]
+mod outages;
+#[cfg(all(feature = "postgres", unix))]
+#[allow(dead_code, reason = "shared with other tests, which use the rest")]
+#[path = "../support/postgres_server.rs"]
+mod postgres_server;
 mod questions;
 mod random_instances;
 mod rebuilt;

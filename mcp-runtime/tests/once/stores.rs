@@ -15,6 +15,9 @@ pub(crate) enum Store {
     /// A Redis store with unused keys. Most tests share one Redis server.
     #[cfg(all(feature = "redis", unix))]
     Redis(Arc<crate::redis_server::RedisServer>, String),
+    /// A PostgreSQL database. Most tests share one, because the names of their calls differ.
+    #[cfg(all(feature = "postgres", unix))]
+    Postgres(Arc<crate::postgres_server::PostgresServer>),
 }
 
 impl Store {
@@ -24,12 +27,14 @@ impl Store {
 
     /// Creates a store of each kind.
     pub(crate) fn all() -> Vec<Self> {
-        #[cfg_attr(not(any(feature = "sqlite", feature = "redis")), expect(unused_mut))]
+        #[cfg_attr(not(any(feature = "postgres", feature = "redis", feature = "sqlite")), expect(unused_mut))]
         let mut stores = vec![Self::memory()];
         #[cfg(feature = "sqlite")]
         stores.push(Self::Sqlite(Directory::new("ledger")));
         #[cfg(all(feature = "redis", unix))]
         stores.extend(crate::redis_server::shared().map(|server| Self::Redis(server, crate::redis_server::prefix())));
+        #[cfg(all(feature = "postgres", unix))]
+        stores.extend(crate::postgres_server::PostgresServer::shared().map(Self::Postgres));
         stores
     }
 
@@ -40,6 +45,8 @@ impl Store {
             Self::Sqlite(_) => open_at(&self.address().unwrap()).await,
             #[cfg(all(feature = "redis", unix))]
             Self::Redis(..) => open_at(&self.address().unwrap()).await,
+            #[cfg(all(feature = "postgres", unix))]
+            Self::Postgres(_) => open_at(&self.address().unwrap()).await,
         }
     }
 
@@ -51,11 +58,13 @@ impl Store {
             Self::Sqlite(_) => "SQLite",
             #[cfg(all(feature = "redis", unix))]
             Self::Redis(..) => "Redis",
+            #[cfg(all(feature = "postgres", unix))]
+            Self::Postgres(_) => "PostgreSQL",
         }
     }
 
     /// Returns the address for other processes, if they can reach the store.
-    #[cfg(any(feature = "sqlite", feature = "redis"))]
+    #[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
     pub(crate) fn address(&self) -> Option<String> {
         match self {
             Self::Memory(_) => None,
@@ -63,19 +72,25 @@ impl Store {
             Self::Sqlite(directory) => Some(format!("sqlite {}", directory.path().join("ledger.db").display())),
             #[cfg(all(feature = "redis", unix))]
             Self::Redis(server, prefix) => Some(format!("redis {prefix} {}", server.url())),
+            #[cfg(all(feature = "postgres", unix))]
+            Self::Postgres(server) => Some(format!("postgres {}", server.url())),
         }
     }
 }
 
-#[cfg(any(feature = "sqlite", feature = "redis"))]
+#[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
 pub(crate) async fn open_at(address: &str) -> Arc<dyn Ledger> {
+    #[cfg(all(feature = "postgres", unix))]
+    if let Some(url) = address.strip_prefix("postgres ") {
+        return Arc::new(mcp_runtime::store::PostgresStore::connect(url).await.unwrap());
+    }
     match address.splitn(3, ' ').collect::<Vec<_>>()[..] {
         ["memory"] => Arc::<MemoryLedger>::default(),
         #[cfg(feature = "sqlite")]
         ["sqlite", path] => Arc::new(mcp_runtime::SqliteLedger::open(path).unwrap()),
         #[cfg(all(feature = "redis", unix))]
         ["redis", prefix, url] => {
-            Arc::new(mcp_runtime::RedisStore::builder(url).prefix(prefix).durable().connect().await.unwrap())
+            Arc::new(mcp_runtime::store::RedisStore::builder(url).prefix(prefix).durable().connect().await.unwrap())
         }
         _ => panic!("`{address}` is no store"),
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mcp_runtime::{MemoryLedger, RedisStore, Result, SqliteLedger, prelude::*};
+use mcp_runtime::{MemoryLedger, Result, SqliteLedger, prelude::*, store::RedisStore};
 
 #[elicits]
 enum Question {

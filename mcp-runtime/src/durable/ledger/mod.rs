@@ -21,7 +21,7 @@ mod memory;
 mod outcome_cipher;
 pub(crate) mod quota;
 mod record;
-#[cfg(any(test, feature = "redis", feature = "sqlite"))]
+#[cfg(any(test, feature = "postgres", feature = "redis", feature = "sqlite"))]
 mod seen;
 mod skew;
 #[cfg(feature = "sqlite")]
@@ -36,7 +36,7 @@ use std::{pin::Pin, sync::Arc, time::Duration};
 
 #[cfg(feature = "seal")]
 pub(crate) use self::outcome_cipher::SealsOutcomes;
-#[cfg(any(test, feature = "redis"))]
+#[cfg(any(test, feature = "postgres", feature = "redis"))]
 pub(crate) use self::seen::SeenTime;
 #[cfg(feature = "http")]
 pub(crate) use self::skew::Skew;

@@ -8,7 +8,6 @@ use redis::{
 };
 use tokio::time::timeout;
 
-#[cfg(feature = "runs")]
 use super::runs::{RunListener, RunScripts};
 use super::{
     AGES, RedisStoreBuilder, RedisStoreError,
@@ -32,12 +31,9 @@ pub(super) struct RedisConnection {
     pub(super) address: String,
     pub(super) prefix: Box<str>,
     pub(super) ledger: LedgerScripts,
-    #[cfg(feature = "runs")]
     pub(super) runs: RunScripts,
-    #[cfg(feature = "runs")]
     pub(super) listener: RunListener,
     /// Makes further connections.
-    #[cfg(feature = "runs")]
     pub(super) client: Client,
     pub(super) time: SeenTime,
     /// How long the reply of a finished call is kept, in milliseconds.
@@ -99,11 +95,8 @@ impl RedisConnection {
             address,
             prefix: prefix.into(),
             ledger: LedgerScripts::new(),
-            #[cfg(feature = "runs")]
             runs: RunScripts::new(),
-            #[cfg(feature = "runs")]
             listener: RunListener::default(),
-            #[cfg(feature = "runs")]
             client,
             time: SeenTime::new(LedgerTime::default()),
             replies: millis(replies.min(AGES)),

@@ -2,7 +2,7 @@
 
 use redis::{RedisError, ServerErrorKind};
 
-/// The reason why [`RedisStore`](crate::RedisStore) cannot connect to Redis or cannot use it.
+/// The reason why [`RedisStore`](crate::store::RedisStore) cannot connect to Redis or cannot use it.
 ///
 /// The text of the error never contains a password.
 #[derive(Debug, thiserror::Error)]

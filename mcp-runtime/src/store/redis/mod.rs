@@ -7,7 +7,6 @@
 mod connection;
 mod error;
 mod ledger;
-#[cfg(feature = "runs")]
 mod runs;
 mod scripts;
 
@@ -22,15 +21,15 @@ const REPLIES: Duration = Duration::from_secs(5 * 60);
 /// The longest time for which an entry is kept. The limit makes the expiry fit into a Lua number.
 const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
-/// A store in Redis 7 or newer, which any number of instances of a server share. It is a [`Ledger`](crate::Ledger),
-/// which keeps the records of calls, and with the feature `runs` a `RunStore`, which keeps runs.
+/// A store in Redis (version 7 or newer), which any number of instances of a server share: the
+/// [`Ledger`](crate::Ledger) of calls, and the [runs](crate::runs).
 ///
 /// Any instance can resume the calls of the other instances, and can show, answer and cancel their runs. Every instance
 /// needs the same Redis and the same keys ([`KeyRing`](crate::KeyRing)). Then a load balancer can send each request to
 /// any instance.
 ///
 /// ```no_run
-/// use mcp_runtime::{RedisStore, Server};
+/// use mcp_runtime::{Server, store::RedisStore};
 ///
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 /// let store = RedisStore::connect("redis://redis.example.internal").await?;
@@ -74,7 +73,8 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 /// could evict the record of an open call, and this call could run again. New calls and runs are rejected when nine
 /// tenths of `maxmemory` are used. The rest is for open ones. A finished call leaves one bit until it expires, and its
 /// reply for [5 minutes](RedisStoreBuilder::keep_replies). A call with an idempotency key takes about 700 bytes instead
-/// of that bit. The limits of runs are those of `Runs`; a run takes about 1.2 KB and its data.
+/// of that bit. The runs have [limits of their own](crate::runs#limits);
+/// a run takes about 1.2 KB and its data.
 ///
 /// **Restarts.** A Redis that restarts, or a replica that takes over, can have lost acknowledged writes. Without an
 /// append-only file, it has lost all writes since the last snapshot. With `appendfsync everysec`, it can have lost the
@@ -143,9 +143,9 @@ impl RedisStore {
     /// Creates a builder, for a connection whose settings are not the defaults.
     ///
     /// ```no_run
-    /// use mcp_runtime::RedisStore;
+    /// use mcp_runtime::store::RedisStore;
     ///
-    /// # async fn example() -> Result<(), mcp_runtime::RedisStoreError> {
+    /// # async fn example() -> Result<(), mcp_runtime::store::RedisStoreError> {
     /// let store = RedisStore::builder("redis://redis.example.internal").prefix("flights").connect().await?;
     /// # Ok(())
     /// # }

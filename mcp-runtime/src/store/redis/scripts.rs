@@ -11,7 +11,6 @@ use crate::{call::ledger_time::LedgerTime, durable::ledger::LedgerId};
 /// The first line of a script that can run when Redis has no memory left. Redis supports this line since version 7.
 pub(super) const ALLOWED: &str = "#!lua flags=allow-oom";
 /// The first line of a script that Redis refuses as a whole when it has no memory left.
-#[cfg(feature = "runs")]
 pub(super) const REFUSED: &str = "#!lua";
 
 /// Computes the time of the store in milliseconds. The result is never earlier than the stored time or the first

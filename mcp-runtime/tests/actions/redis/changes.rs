@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use mcp_runtime::{
-    RedisStore,
     runs::{RunRecord, RunStore as _},
+    store::RedisStore,
     testing::run_store_contract,
 };
 use tokio::time::timeout;

@@ -1,8 +1,8 @@
 //! Random operations, compared with the store in memory.
 
 use mcp_runtime::{
-    RedisStore,
     runs::{MemoryRunStore, RunFilter, RunLimits, RunQuota, RunRecord, RunStatus, RunStore},
+    store::RedisStore,
 };
 
 use super::run;

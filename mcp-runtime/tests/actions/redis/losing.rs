@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use mcp_runtime::{
-    RedisStore,
     runs::{RunFilter, RunInsertion, RunRecord, RunStatus, RunStore as _},
+    store::RedisStore,
 };
 
 use super::{NO_LIMITS, change, connect, insert, run};

@@ -9,8 +9,8 @@ mod sharing;
 use std::time::Duration;
 
 use mcp_runtime::{
-    RedisStore,
     runs::{RunInsertion, RunLimits, RunQuota, RunRecord, RunStatus, RunStore as _},
+    store::RedisStore,
 };
 
 use crate::redis_server::RedisServer;

@@ -1,8 +1,8 @@
 //! Instances that share a Redis.
 
 use mcp_runtime::{
-    RedisStore,
     runs::{RunFilter, RunRecord, RunStatus, RunStore as _},
+    store::RedisStore,
     testing::run_store_contract,
 };
 

@@ -7,7 +7,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use mcp_runtime::{Ledger, RedisStore, RedisStoreError};
+use mcp_runtime::{
+    Ledger,
+    store::{RedisStore, RedisStoreError},
+};
 
 use super::{RedisServer, prefix, shared, write};
 

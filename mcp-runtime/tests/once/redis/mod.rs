@@ -7,7 +7,7 @@ mod sharing;
 
 use std::time::Duration;
 
-use mcp_runtime::{Ledger, LedgerError, LedgerId, LedgerKey, LedgerVersion, RedisStore, Swapped};
+use mcp_runtime::{Ledger, LedgerError, LedgerId, LedgerKey, LedgerVersion, Swapped, store::RedisStore};
 
 use crate::redis_server::{RedisServer, prefix, shared};
 
