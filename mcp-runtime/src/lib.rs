@@ -63,7 +63,7 @@
 //! | `http` | `Service::router` and `Service::serve_http`: clients over HTTP, see the module `serving`; enables `seal` |
 //! | `jwt` | `auth::JwtVerifier`: signed bearer tokens; enables `http` |
 //! | `seal` | `KeyRing`: encrypts the state that a client carries between two rounds of a call |
-//! | `redis` | `RedisLedger`: many instances that share a Redis; `redis-tls` adds `rediss://` |
+//! | `redis` | `RedisStore`: records of calls and runs in Redis, for many instances; `redis-tls` adds `rediss://` |
 //! | `sqlite` | `store::SqliteStore`: calls and runs in a file, for the processes of one machine; enables `seal` |
 //! | `postgres` | `store::PostgresStore`: calls and runs in a PostgreSQL database, for many machines; enables `seal` |
 //! | `providers` | the module `providers`: calls models of OpenAI, Anthropic, Ollama and others from the server |
@@ -220,8 +220,6 @@ pub use crate::call::{hold::LedgerError, ledger_time::LedgerTime};
 /// `chrono04`, depend on it directly.
 pub use schemars;
 
-#[cfg(feature = "redis")]
-pub use self::durable::ledger::{RedisLedger, RedisLedgerBuilder, RedisLedgerError};
 #[cfg(feature = "seal")]
 pub use self::durable::seal::{KeyRing, KeyRingError};
 #[cfg(feature = "http")]

@@ -135,7 +135,7 @@
 //! | --- | --- | --- | --- |
 //! | one process | [`MemoryLedger`](crate::MemoryLedger), the default | random, the default | open calls end, and an error tells the client |
 //! | one machine, one process or several | `SqliteLedger` (feature `sqlite`) | `MCP_STATE_KEY` | open calls continue |
-//! | many machines | `RedisLedger` (feature `redis`), with `noeviction` | the same `MCP_STATE_KEY` | open calls continue |
+//! | many machines | `RedisStore` (feature `redis`), with `noeviction` | the same `MCP_STATE_KEY` | open calls continue |
 //! | many machines that share no store | any, and [`Once::PerInstance`](crate::Once::PerInstance) or tools that are `read_only` or `idempotent` | the same `MCP_STATE_KEY` | open calls continue; each can run more than once |
 //!
 //! The ledger's clock decides when a state expires, how long a record is kept and when a lease runs out. The ledger
@@ -166,7 +166,7 @@
 //! | consecutive requests without an answer | the third fails with [`AskError::Unanswered`](crate::AskError::Unanswered) | – |
 //! | size of a state | 32 KiB; the journal of a larger state is stored in the ledger | `Server::max_state_size` |
 //! | size of a recorded result | 256 KiB; if a result is larger, only the completion of the call is recorded | – |
-//! | results of all finished calls | memory: 32 MiB · SQLite: while less than 256 MiB are used · Redis: 5 min each; after that only the completion is recorded | `MemoryLedger::with_limits`, `SqliteLedger::with_limit`, `RedisLedgerBuilder::keep_replies` |
+//! | results of all finished calls | memory: 32 MiB · SQLite: while less than 256 MiB are used · Redis: 5 min each; after that only the completion is recorded | `MemoryLedger::with_limits`, `SqliteLedger::with_limit`, `RedisStoreBuilder::keep_replies` |
 //! | size of all steps of a call | 256 KiB | – |
 //! | futures that wait in memory | 16,384 in total, 2,048 for one principal | – |
 //!

@@ -37,6 +37,7 @@
 //! | --- | --- | --- |
 //! | [`MemoryRunStore`] | one process | nothing |
 //! | `SqliteStore` (feature `sqlite`) | the processes of one machine | their process |
+//! | `RedisStore` (feature `redis`) | all processes that reach Redis | their process |
 //! | `PostgresStore` (feature `postgres`) | all processes that reach the database | their process |
 //! | your own [`RunStore`] | all processes that share it | their process |
 //!
@@ -56,9 +57,9 @@
 //! for so long that the run is marked as `interrupted`. This takes at most two heartbeats. So the first answer after a
 //! restart is right: it does not say `working` for a run whose process has stopped.
 //!
-//! Other processes can show a run, wait for it, ask its questions, and cancel it. If another process receives an
-//! answer, the run gets this answer with the next heartbeat of its process. Log messages and progress reach only a call
-//! that waits in the same process.
+//! Other processes can show a run, wait for it, ask its questions, and cancel it. If another process receives an answer
+//! or cancels the run, the process of the run notices it at once if the store [reports changes](RunStore::changes), and
+//! with its next heartbeat otherwise. Log messages and progress reach only a call that waits in the same process.
 
 #[cfg(feature = "runs")]
 mod as_tasks;

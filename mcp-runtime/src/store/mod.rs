@@ -1,7 +1,8 @@
 //! Where calls and runs are stored.
 //!
 //! A server has one store. It holds the [ledger](crate::Ledger), which makes each round of a call run once, the
-//! [runs](crate::runs), and the calls of [plugins](crate::plugin). [`Server::store`](crate::Server::store) sets it:
+//! [runs](crate::runs), and the calls of [plugins](crate::plugin). [`Server::store`](crate::Server::store) sets
+//! it, and [`open`] opens the one that an address names:
 //!
 //! | the server is | store | what survives |
 //! | --- | --- | --- |
@@ -14,18 +15,26 @@
 //! (`testing::ledger_contract`, `testing::run_store_contract`).
 
 mod memory;
+mod open;
 #[cfg(feature = "postgres")]
 mod postgres;
+#[cfg(feature = "redis")]
+mod redis;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 
 use std::{error::Error, pin::Pin, sync::Arc};
 
-pub use self::memory::MemoryStore;
 #[cfg(feature = "postgres")]
 pub use self::postgres::{PostgresStore, PostgresStoreBuilder, PostgresStoreError};
+#[cfg(feature = "redis")]
+pub use self::redis::{RedisStore, RedisStoreBuilder, RedisStoreError};
 #[cfg(feature = "sqlite")]
 pub use self::sqlite::{SqliteStore, SqliteStoreError};
+pub use self::{
+    memory::MemoryStore,
+    open::{StoreOpenError, open},
+};
 use crate::{durable::ledger::Ledger, runs::RunStore};
 
 /// A store for all that a server keeps.
@@ -62,6 +71,12 @@ impl StoreParts {
     /// Creates a store from its parts.
     pub fn new(ledger: impl Ledger, runs: impl RunStore) -> Self {
         Self { ledger: Arc::new(ledger), runs: Arc::new(runs), migrate: None }
+    }
+}
+
+impl Store for StoreParts {
+    fn into_parts(self) -> StoreParts {
+        self
     }
 }
 

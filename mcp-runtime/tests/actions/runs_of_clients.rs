@@ -10,7 +10,10 @@ use mcp_runtime::{
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use crate::jobs::{Approve, jobs, jobs_in, jobs_with};
+use crate::{
+    jobs::{Approve, jobs, jobs_in, jobs_with},
+    stores::Store,
+};
 
 const REVISIONS: [Revision; 2] = [Revision::V2025_11_25, Revision::V2026_07_28];
 
@@ -106,16 +109,51 @@ async fn progress_and_logs_of_a_run_that_ends_at_once_are_not_lost() {
 
 #[tokio::test]
 async fn a_run_of_another_process_asks_through_this_one() {
-    for revision in REVISIONS {
-        let store = Arc::new(MemoryRunStore::new());
-        let service = || Server::new("s", "1.0.0").tool(jobs_in(Arc::clone(&store)).0).build().unwrap();
-        let (first, second) = (service(), service());
+    for (revision, store) in
+        REVISIONS.into_iter().flat_map(|revision| Store::all().into_iter().map(move |store| (revision, store)))
+    {
+        let service = async || Server::new("s", "1.0.0").tool(jobs_in(store.open().await).0).build().unwrap();
+        let (first, second) = (service().await, service().await);
         let started = result(&mut Client::new(&first, revision), "delete", json!({})).await;
         let mut client = Client::new(&second, revision);
         let wait = json!({ "run_id": started["run_id"], "wait": true });
         let answered = client.call("jobs", input("status", wait)).accept(approve()).await;
         let run = &answered.structured_content().unwrap()["result"];
-        assert_eq!((&run["status"], &run["outputs"]), (&json!("completed"), &json!("deleted: old")), "{revision}");
+        let words = format!("{revision}, {}", store.name());
+        assert_eq!((&run["status"], &run["outputs"]), (&json!("completed"), &json!("deleted: old")), "{words}");
+    }
+}
+
+/// Without reports, each answer would need a heartbeat of the process that has the run.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_store_that_reports_changes_brings_many_answers_within_one_heartbeat() {
+    let heartbeat = Duration::from_secs(4);
+    for store in Store::all() {
+        let counter = store.open().await;
+        if counter.changes().is_none() {
+            continue;
+        }
+        let service = async || {
+            let runs = Runs::new(store.open().await).heartbeat(heartbeat).wait(10 * heartbeat);
+            Server::new("s", "1.0.0").tool(jobs_with(runs).0).build().unwrap()
+        };
+        let (first, second) = (service().await, service().await);
+        let (mut first, mut second) = (Client::modern(&first), Client::modern(&second));
+        let mut run_ids = Vec::new();
+        for _ in 0..12 {
+            run_ids.push(result(&mut first, "delete", json!({})).await["run_id"].clone());
+        }
+        // The second process waits until it knows that the first one runs.
+        result(&mut second, "status", json!({ "run_id": run_ids[0] })).await;
+        let beats = async || counter.beat("counter").await.unwrap().iter().map(|beat| beat.count).sum::<u64>();
+        let before = beats().await;
+        for run_id in run_ids {
+            let wait = json!({ "run_id": run_id, "wait": true });
+            let answered = second.call("jobs", input("status", wait)).accept(approve()).await;
+            assert_eq!(answered.structured_content().unwrap()["result"]["outputs"], "deleted: old");
+        }
+        let beats = beats().await - before;
+        assert!(beats < 12, "12 answers took {beats} beats with {}", store.name());
     }
 }
 
@@ -169,25 +207,26 @@ async fn a_run_belongs_to_its_principal() {
 
 #[tokio::test]
 async fn a_cancelled_run_that_waits_for_an_answer_counts_no_more() {
-    let store = Arc::new(MemoryRunStore::new());
-    let service = || {
-        let (jobs, _) = jobs_with(Runs::new(Arc::clone(&store)).limit(1).heartbeat(Duration::from_millis(40)));
-        Server::new("s", "1.0.0").tool(jobs).build().unwrap()
-    };
-    let (first, second) = (service(), service());
-    let mut client = Client::new(&first, Revision::V2026_07_28);
-    for canceller in [&first, &second] {
-        let run_id = result(&mut client, "delete", json!({})).await["run_id"].clone();
-        while result(&mut client, "status", json!({ "run_id": run_id })).await["status"] != "input_required" {
-            tokio::task::yield_now().await;
+    for store in Store::all() {
+        let service = async || {
+            let (jobs, _) = jobs_with(Runs::new(store.open().await).limit(1).heartbeat(Duration::from_millis(40)));
+            Server::new("s", "1.0.0").tool(jobs).build().unwrap()
+        };
+        let (first, second) = (service().await, service().await);
+        let mut client = Client::new(&first, Revision::V2026_07_28);
+        for canceller in [&first, &second] {
+            let run_id = result(&mut client, "delete", json!({})).await["run_id"].clone();
+            while result(&mut client, "status", json!({ "run_id": run_id })).await["status"] != "input_required" {
+                tokio::task::yield_now().await;
+            }
+            let refused = client.call("jobs", input("delete", json!({}))).await;
+            assert_eq!(refused.structured_content().unwrap()["error"]["kind"], "too_many_runs");
+            let mut other = Client::new(canceller, Revision::V2026_07_28);
+            let cancelled = result(&mut other, "cancel", json!({ "run_id": run_id })).await;
+            assert_eq!((&cancelled["status"], cancelled.get("questions")), (&json!("cancelled"), None));
         }
-        let refused = client.call("jobs", input("delete", json!({}))).await;
-        assert_eq!(refused.structured_content().unwrap()["error"]["kind"], "too_many_runs");
-        let mut other = Client::new(canceller, Revision::V2026_07_28);
-        let cancelled = result(&mut other, "cancel", json!({ "run_id": run_id })).await;
-        assert_eq!((&cancelled["status"], cancelled.get("questions")), (&json!("cancelled"), None));
+        result(&mut client, "delete", json!({})).await;
     }
-    result(&mut client, "delete", json!({})).await;
 }
 
 #[tokio::test]

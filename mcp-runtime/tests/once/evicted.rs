@@ -33,8 +33,8 @@ async fn with_sqlite() {
 async fn with_redis() {
     use std::time::Duration;
 
-    let Some(server) = crate::redis::shared() else { return };
-    let ledger = mcp_runtime::RedisLedger::builder(&server.url()).prefix(&crate::redis::prefix());
+    let Some(server) = crate::redis_server::shared() else { return };
+    let ledger = mcp_runtime::store::RedisStore::builder(&server.url()).prefix(&crate::redis_server::prefix());
     completed_and_runs_nothing(Arc::new(ledger.keep_replies(Duration::from_secs(1)).connect().await.unwrap())).await;
 }
 

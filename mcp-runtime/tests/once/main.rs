@@ -6,6 +6,7 @@
 mod cancelled;
 mod cancelled_quota;
 #[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
+#[path = "../support/directory.rs"]
 mod directory;
 #[cfg(feature = "seal")]
 mod elsewhere;
@@ -25,6 +26,10 @@ mod random_instances;
 mod rebuilt;
 #[cfg(all(feature = "redis", unix))]
 mod redis;
+#[cfg(all(feature = "redis", unix))]
+#[allow(dead_code, reason = "shared with other tests, which use the rest")]
+#[path = "../support/redis_server.rs"]
+mod redis_server;
 mod repeated;
 mod replay_hazards;
 #[allow(dead_code, reason = "shared with other tests, which use the rest")]

@@ -7,7 +7,7 @@ use serde_json::Value;
 #[cfg(feature = "postgres")]
 use crate::postgres_server::PostgresServer;
 #[cfg(feature = "redis")]
-use crate::redis::{RedisServer, prefix};
+use crate::redis_server::{RedisServer, prefix};
 use crate::{
     stores::Store,
     wire::{error, is_refused_for_now, seat, state, sure, text},

@@ -14,7 +14,7 @@ pub(crate) enum Store {
     Sqlite(Directory),
     /// A Redis store with unused keys. Most tests share one Redis server.
     #[cfg(all(feature = "redis", unix))]
-    Redis(Arc<crate::redis::RedisServer>, String),
+    Redis(Arc<crate::redis_server::RedisServer>, String),
     /// An unused schema in a PostgreSQL database. Most tests share one server.
     #[cfg(all(feature = "postgres", unix))]
     #[allow(dead_code, reason = "the server runs as long as this value lives")]
@@ -39,7 +39,7 @@ impl Store {
         #[cfg(feature = "sqlite")]
         stores.push(Self::Sqlite(Directory::new("ledger")));
         #[cfg(all(feature = "redis", unix))]
-        stores.extend(crate::redis::shared().map(|server| Self::Redis(server, crate::redis::prefix())));
+        stores.extend(crate::redis_server::shared().map(|server| Self::Redis(server, crate::redis_server::prefix())));
         #[cfg(all(feature = "postgres", unix))]
         stores.extend(crate::postgres_server::PostgresServer::shared().map(Self::postgres));
         stores
@@ -97,7 +97,7 @@ pub(crate) async fn open_at(address: &str) -> Arc<dyn Ledger> {
         ["sqlite", path] => Arc::new(mcp_runtime::store::SqliteStore::open(path).unwrap()),
         #[cfg(all(feature = "redis", unix))]
         ["redis", prefix, url] => {
-            Arc::new(mcp_runtime::RedisLedger::builder(url).prefix(prefix).durable().connect().await.unwrap())
+            Arc::new(mcp_runtime::store::RedisStore::builder(url).prefix(prefix).durable().connect().await.unwrap())
         }
         _ => panic!("`{address}` is no store"),
     }

@@ -2,7 +2,11 @@
 
 use std::time::Duration;
 
-use mcp_runtime::{MemoryLedger, RedisLedger, Result, prelude::*, store::SqliteStore};
+use mcp_runtime::{
+    MemoryLedger, Result,
+    prelude::*,
+    store::{RedisStore, SqliteStore},
+};
 
 #[elicits]
 enum Question {
@@ -35,7 +39,7 @@ async fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
         "memory" => server.ledger(MemoryLedger::new()),
         "sqlite" => server.store(SqliteStore::open(place)?),
         // So that the memory of Redis is flat soon.
-        "redis" => server.ledger(RedisLedger::builder(&place).keep_replies(Duration::from_secs(5)).connect().await?),
+        "redis" => server.ledger(RedisStore::builder(&place).keep_replies(Duration::from_secs(5)).connect().await?),
         _ => return Err("the ledger is `memory`, `sqlite PATH` or `redis URL`".into()),
     };
     Ok(server.serve_stdio().await?)

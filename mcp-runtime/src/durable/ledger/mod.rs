@@ -21,8 +21,6 @@ mod memory;
 mod outcome_cipher;
 pub(crate) mod quota;
 mod record;
-#[cfg(feature = "redis")]
-mod redis;
 #[cfg(any(test, feature = "postgres", feature = "redis", feature = "sqlite"))]
 mod seen;
 mod skew;
@@ -36,9 +34,7 @@ use std::{pin::Pin, sync::Arc, time::Duration};
 
 #[cfg(feature = "seal")]
 pub(crate) use self::outcome_cipher::SealsOutcomes;
-#[cfg(feature = "redis")]
-pub use self::redis::{RedisLedger, RedisLedgerBuilder, RedisLedgerError};
-#[cfg(any(test, feature = "postgres", feature = "sqlite"))]
+#[cfg(any(test, feature = "postgres", feature = "redis", feature = "sqlite"))]
 pub(crate) use self::seen::SeenTime;
 #[cfg(feature = "http")]
 pub(crate) use self::skew::Skew;

@@ -13,7 +13,7 @@ use super::{
 #[cfg(feature = "postgres")]
 use crate::postgres_server::PostgresServer;
 #[cfg(feature = "redis")]
-use crate::redis::{RedisServer, prefix};
+use crate::redis_server::{RedisServer, prefix};
 use crate::{
     stores::Store,
     wire::{error, seat, text},

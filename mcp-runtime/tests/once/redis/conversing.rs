@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mcp_runtime::RedisLedger;
+use mcp_runtime::store::RedisStore;
 use serde_json::{Value, json};
 
 use super::{RedisServer, prefix};
@@ -30,7 +30,7 @@ fn is_of_another_ledger(response: &Value) {
 #[tokio::test]
 async fn a_redis_restored_from_an_old_snapshot_repeats_no_effect() {
     let Some(server) = RedisServer::start(&["--save", ""]) else { return };
-    let connect = async || Arc::new(RedisLedger::connect(&server.url()).await.unwrap());
+    let connect = async || Arc::new(RedisStore::connect(&server.url()).await.unwrap());
     let mut world = World::two([connect().await, connect().await]);
     let first = world.begin("book").await;
     let second = world.begin_and_sit("book").await;

@@ -1,13 +1,13 @@
-//! The errors of the Redis ledger.
+//! The errors of the Redis store.
 
 use redis::{RedisError, ServerErrorKind};
 
-/// The reason why [`RedisLedger`](crate::RedisLedger) cannot connect to Redis or cannot use it.
+/// The reason why [`RedisStore`](crate::store::RedisStore) cannot connect to Redis or cannot use it.
 ///
 /// The text of the error never contains a password.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum RedisLedgerError {
+pub enum RedisStoreError {
     /// The URL is invalid. The text does not repeat the URL, because a URL can contain a password.
     #[error(
         "the URL of Redis cannot be read: write `redis://[user:password@]host[:port][/database]`, `rediss://…` for TLS, \
@@ -33,6 +33,15 @@ pub enum RedisLedgerError {
         /// The `maxmemory-policy` of this Redis.
         policy: String,
     },
+    /// Redis has too little memory for something new. A tenth of the memory is for what is stored already.
+    #[error(
+        "Redis at {address} is full: nine tenths of its `maxmemory` are used; raise `maxmemory`, or lower the limits of \
+         what is stored"
+    )]
+    Full {
+        /// The address of Redis.
+        address: String,
+    },
     /// Redis does not answer, or answers with an error.
     #[error("Redis at {address} {advice}: {said}")]
     Failed {
@@ -51,18 +60,18 @@ pub(super) fn advice(error: &RedisError) -> &'static str {
     match error.kind() {
         AuthenticationFailed => "refuses the user or the password of the URL",
         Server(ServerErrorKind::NoPerm) => {
-            "does not let this user run the commands of a ledger (grant `+@scripting +@hash +@sortedset +@string \
-             +@bitmap +del +info +time` on its keys)"
+            "does not let this user run the commands of a store (grant `+@scripting +@hash +@sortedset +@string \
+             +@bitmap +@pubsub +del +info +time` on its keys and channels)"
         }
         Server(ServerErrorKind::ReadOnly) => "is a replica (name the primary in the URL)",
         Server(ServerErrorKind::Moved | ServerErrorKind::Ask) => {
-            "is a cluster node without the ledger's keys (put the address from the following error into the URL, or \
+            "is a cluster node without the store's keys (put the address from the following error into the URL, or \
              choose another prefix)"
         }
         Server(ServerErrorKind::BusyLoading) => "is still reading its data",
         _ if error.code() == Some("NOAUTH") => "asks for a password (write `redis://:password@host`)",
         _ if error.is_timeout() => "does not answer in time",
         _ if error.is_io_error() => "cannot be reached",
-        _ => "cannot run an operation of the ledger",
+        _ => "cannot run an operation of the store",
     }
 }

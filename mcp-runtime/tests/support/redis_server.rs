@@ -1,6 +1,7 @@
 //! A Redis server for a test.
 
 use std::{
+    collections::BTreeMap,
     env, fs,
     io::{BufRead as _, BufReader, Read as _, Write as _},
     os::unix::net::UnixStream,
@@ -142,11 +143,38 @@ impl RedisServer {
         String::from_utf8(text).unwrap()
     }
 
+    /// Sends a command, and returns this many lines of the reply.
+    pub(crate) fn command_lines(&self, command: &str, count: usize) -> Vec<String> {
+        let mut connection = UnixStream::connect(self.socket()).unwrap();
+        connection.write_all(format!("{command}\r\n").as_bytes()).unwrap();
+        BufReader::new(connection).lines().take(count).map(Result::unwrap).collect()
+    }
+
     /// Returns a number from `INFO`.
     pub(crate) fn info(&self, name: &str) -> u64 {
         let info = self.command("INFO everything");
         let value = info.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
         value.unwrap_or_else(|| panic!("no `{name}`: {info}")).parse().unwrap()
+    }
+
+    /// Returns how often each command was called, also by scripts.
+    pub(crate) fn calls(&self) -> BTreeMap<String, u64> {
+        let info = self.command("INFO commandstats");
+        let calls = info.lines().filter_map(|line| {
+            let (name, values) = line.strip_prefix("cmdstat_")?.split_once(":calls=")?;
+            Some((name.to_owned(), values.split(',').next()?.parse().ok()?))
+        });
+        calls.collect()
+    }
+
+    /// Returns all keys, sorted.
+    pub(crate) fn keys(&self) -> Vec<String> {
+        let count: usize = self.command("DBSIZE")[1..].parse().unwrap();
+        let keys = self.command(r#"EVAL "return table.concat(redis.call('KEYS', '*'), '\\n')" 0"#);
+        let mut keys: Vec<_> = keys.lines().map(str::to_owned).collect();
+        assert_eq!(keys.len(), count);
+        keys.sort();
+        keys
     }
 
     fn signal(&self, signal: &str) {
