@@ -80,7 +80,6 @@ impl Exit {
     }
 
     /// Returns the result of a run, in the form that a call gets if the call waits for the run.
-    #[cfg(feature = "tasks")]
     pub(super) fn of_run(&self, action: &str, report: Value, is_error: bool) -> CallToolResult {
         CallToolResult { is_error, ..self.leave(ActionOutcome::BuiltIn(action, report), Vec::new()) }
     }

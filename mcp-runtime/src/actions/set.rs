@@ -4,8 +4,6 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-#[cfg(feature = "tasks")]
-use super::report;
 use super::{
     action::{Action, ActionKind, CompiledAction},
     built_in,
@@ -14,15 +12,13 @@ use super::{
     exit::{ActionOutcome, Exit},
     failure::{ActionFailure, FailureKind, ParameterProblem, ProblemKind, problems},
     input::ActionInput,
-    start,
+    report, start,
 };
-#[cfg(feature = "tasks")]
-use crate::runs::{RunsAsTasks, TaskResultFn};
 use crate::{
     call::{Call, running::Calling},
     error::{ToolError, UnserializableOutput},
     protocol::{capability::Capability, result::CallToolResult},
-    runs::{Runs, manager::RunManager},
+    runs::{Runs, RunsAsTasks, TaskResultFn, manager::RunManager},
     tool::{Arguments, ToolDefinition, bound::BoundMethod},
 };
 

@@ -62,6 +62,7 @@
 //! with its next heartbeat otherwise. Log messages and progress reach only a call that waits in the same process.
 
 #[cfg(feature = "runs")]
+#[cfg_attr(not(feature = "tasks"), allow(dead_code, reason = "only tasks show the results"))]
 mod as_tasks;
 #[cfg(feature = "runs")]
 mod background;
