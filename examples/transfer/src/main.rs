@@ -21,7 +21,13 @@ mod bank;
 mod error;
 mod payment;
 
-use std::{env, error::Error, path::Path, process::ExitCode, time::Duration};
+use std::{
+    env,
+    error::Error,
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::Duration,
+};
 
 use mcp_runtime::{prelude::*, store};
 use schemars::JsonSchema;
@@ -54,11 +60,10 @@ async fn balance(
     Ok(Json(Statement { account, bookings }))
 }
 
-/// Creates the server with its files in this directory, or in memory if there is none. `address` names the store of
-/// calls, if it is not such a file.
-async fn server(directory: Option<&Path>, address: Option<String>) -> Result<Server, Box<dyn Error>> {
+/// Creates the server, with the bank in this directory, or in memory if there is none.
+fn server(directory: Option<&Path>) -> Result<Server, Box<dyn Error>> {
     let bank = Bank::open(directory.map(|directory| directory.join("bank.db")).as_deref())?;
-    let server = Server::new("transfer", env!("CARGO_PKG_VERSION"))
+    Ok(Server::new("transfer", env!("CARGO_PKG_VERSION"))
         .title("Transfers")
         .instructions(
             "Moves money between invented accounts. If the outcome of a transfer is unknown, `balance` shows whether \
@@ -68,16 +73,20 @@ async fn server(directory: Option<&Path>, address: Option<String>) -> Result<Ser
         .lease(Duration::from_secs(5))
         .state(bank)
         .tools(tools![balance])
-        .tool(Transfer);
-    let file = || directory.map(|directory| directory.join("ledger.db").display().to_string());
-    let address = address.or_else(file).unwrap_or_else(|| "memory".to_owned());
-    Ok(server.store(store::open(&address).await?))
+        .tool(Transfer))
+}
+
+/// Adds the store of calls: the one that `TRANSFER_STORE` names, or a file in `TRANSFER_DIR`, or memory.
+async fn with_store() -> Result<Server, Box<dyn Error>> {
+    let directory = env::var_os("TRANSFER_DIR").map(PathBuf::from);
+    let file = || directory.as_ref().map(|directory| directory.join("ledger.db").display().to_string());
+    let address = env::var("TRANSFER_STORE").ok().or_else(file).unwrap_or_else(|| "memory".to_owned());
+    Ok(server(directory.as_deref())?.store(store::open(&address).await?))
 }
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
-    let directory = env::var_os("TRANSFER_DIR");
-    match server(directory.as_deref().map(Path::new), env::var("TRANSFER_STORE").ok()).await {
+    match with_store().await {
         Ok(server) => server.run().await,
         Err(error) => {
             eprintln!("{error}");
