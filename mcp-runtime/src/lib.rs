@@ -64,9 +64,9 @@
 //! | `http` | `Service::router` and `Service::serve_http`: clients over HTTP, see the module `serving`; enables `seal` |
 //! | `jwt` | `auth::JwtVerifier`: signed bearer tokens; enables `http` |
 //! | `seal` | `KeyRing`: encrypts the state that a client carries between two rounds of a call |
-//! | `redis` | `RedisLedger`: many instances that share a Redis; `redis-tls` adds `rediss://` |
-//! | `sqlite` | `SqliteLedger` and `SqliteRunStore`: records of calls and runs in a file, for the processes of one machine; enables `seal` |
-//! | `postgres` | `runs::PostgresRunStore`: runs that several server processes share |
+//! | `redis` | `RedisStore`: records of calls and runs in Redis, for many instances; `redis-tls` adds `rediss://` |
+//! | `sqlite` | `store::SqliteStore`: calls and runs in a file, for the processes of one machine; enables `seal` |
+//! | `postgres` | `store::PostgresStore`: calls and runs in a PostgreSQL database, for many machines; enables `seal` |
 //! | `providers` | the module `providers`: calls models of OpenAI, Anthropic, Ollama and others from the server |
 //! | `testing` | the module `testing`: a scripted client that tests tools and prompts in memory, in a process or at a URL |
 //! | `directory` | `Directory`: the files of a folder as resources |
@@ -121,7 +121,6 @@ mod report;
 mod resource;
 #[cfg(feature = "stdio")]
 mod run;
-#[cfg(feature = "runs")]
 #[cfg_attr(not(feature = "actions"), allow(dead_code, unused_imports, reason = "parts of it only actions need"))]
 pub mod runs;
 pub mod sample;
@@ -130,6 +129,7 @@ pub mod schemas;
 mod server;
 #[cfg(feature = "http")]
 pub mod serving;
+pub mod store;
 pub mod surviving;
 #[cfg(feature = "tasks")]
 pub mod tasks;
@@ -225,10 +225,6 @@ pub use crate::call::{hold::LedgerError, ledger_time::LedgerTime};
 /// `chrono04`, depend on it directly.
 pub use schemars;
 
-#[cfg(feature = "redis")]
-pub use self::durable::ledger::{RedisLedger, RedisLedgerBuilder, RedisLedgerError};
-#[cfg(feature = "sqlite")]
-pub use self::durable::ledger::{SqliteLedger, SqliteLedgerError};
 #[cfg(feature = "seal")]
 pub use self::durable::seal::{KeyRing, KeyRingError};
 #[cfg(feature = "http")]

@@ -55,6 +55,7 @@ impl Server {
     /// | `resources` | lists the resources and their templates |
     /// | `read docs://logo > logo.png` | reads a resource: its text, or its bytes if standard output is not a terminal |
     /// | `complete letter to A` | completes an argument of a prompt or a variable of a template; `--filled tone=formal` gives the value of another argument or variable |
+    /// | `store migrate` | creates or changes the tables of the [store](Self::store), if it has tables |
     ///
     /// `prompt` prints the messages, each below its role. If the only message is from the user, the command prints only
     /// the text, so `prompt letter --to Ada | llm` works. `complete` prints one value per line.

@@ -15,7 +15,7 @@ use syn::{
 use crate::path;
 
 /// The folders in order. Each folder may use the folders before it.
-pub(crate) const FLOORS: [&str; 24] = [
+pub(crate) const FLOORS: [&str; 25] = [
     "protocol",
     "schema",
     "call",
@@ -25,6 +25,7 @@ pub(crate) const FLOORS: [&str; 24] = [
     "elicit",
     "sample",
     "durable",
+    "store",
     "server",
     "complete",
     "prompt",

@@ -38,11 +38,12 @@ use axum::{Router, http::HeaderName, middleware};
 use code_search::Root;
 use flights::FlightDb;
 use mcp_runtime::{
-    AllowedHosts, IntoTools as _, KeyRing, Server, SqliteLedger,
+    AllowedHosts, IntoTools as _, KeyRing, Server,
     plugin::{PluginHost, PluginHostBuilder},
     prelude::*,
     providers::Model,
     sample::{SamplingOrder, SamplingProvider},
+    store::SqliteStore,
 };
 
 use tokio::{net::TcpListener, sync::Semaphore};
@@ -200,7 +201,7 @@ fn builder(data: &Path, model: &ChatModel, hosts: AllowedHosts) -> Result<Plugin
         .tool(play_ttt::PlayTtt)
         .sampling_provider(Arc::clone(&model.provider))
         .sampling_order(SamplingOrder::ProviderOnly)
-        .ledger(SqliteLedger::open(data.join("calls.sqlite"))?)
+        .store(SqliteStore::open(data.join("calls.sqlite"))?)
         .state_keys(KeyRing::new(keys::key(&data.join("key"))?))
         // After a crash, a call goes on when this time is over.
         .lease(Duration::from_secs(2));

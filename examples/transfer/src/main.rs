@@ -2,7 +2,8 @@
 //!
 //! It shows a call that must not run twice and that continues after the server was restarted: `before` only reads,
 //! `client` asks (twice for large amounts), and `after` books in one transaction (`payment.rs`). If `TRANSFER_DIR` is
-//! set, the bank and the records of calls ([`SqliteLedger`]) are files in that directory; otherwise they are in memory.
+//! set, the bank and the store of calls are files in that directory; otherwise they are in memory. `TRANSFER_STORE` names
+//! another store for the calls ([`store::open`]), such as `postgres://…` or `redis://…`.
 //! With keys in `MCP_STATE_KEY`, the answers that the user gave before the server died are still valid after the
 //! restart. To run a server with files:
 //!
@@ -20,9 +21,15 @@ mod bank;
 mod error;
 mod payment;
 
-use std::{env, error::Error, path::Path, process::ExitCode, time::Duration};
+use std::{
+    env,
+    error::Error,
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::Duration,
+};
 
-use mcp_runtime::{SqliteLedger, prelude::*};
+use mcp_runtime::{prelude::*, store};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -53,10 +60,10 @@ async fn balance(
     Ok(Json(Statement { account, bookings }))
 }
 
-/// Creates the server with its files in this directory, or in memory if there is none.
+/// Creates the server, with the bank in this directory, or in memory if there is none.
 fn server(directory: Option<&Path>) -> Result<Server, Box<dyn Error>> {
     let bank = Bank::open(directory.map(|directory| directory.join("bank.db")).as_deref())?;
-    let server = Server::new("transfer", env!("CARGO_PKG_VERSION"))
+    Ok(Server::new("transfer", env!("CARGO_PKG_VERSION"))
         .title("Transfers")
         .instructions(
             "Moves money between invented accounts. If the outcome of a transfer is unknown, `balance` shows whether \
@@ -66,16 +73,20 @@ fn server(directory: Option<&Path>) -> Result<Server, Box<dyn Error>> {
         .lease(Duration::from_secs(5))
         .state(bank)
         .tools(tools![balance])
-        .tool(Transfer);
-    Ok(match directory {
-        Some(directory) => server.ledger(SqliteLedger::open(directory.join("ledger.db"))?),
-        None => server,
-    })
+        .tool(Transfer))
+}
+
+/// Adds the store of calls: the one that `TRANSFER_STORE` names, or a file in `TRANSFER_DIR`, or memory.
+async fn with_store() -> Result<Server, Box<dyn Error>> {
+    let directory = env::var_os("TRANSFER_DIR").map(PathBuf::from);
+    let file = || directory.as_ref().map(|directory| directory.join("ledger.db").display().to_string());
+    let address = env::var("TRANSFER_STORE").ok().or_else(file).unwrap_or_else(|| "memory".to_owned());
+    Ok(server(directory.as_deref())?.store(store::open(&address).await?))
 }
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
-    match server(env::var_os("TRANSFER_DIR").as_deref().map(Path::new)) {
+    match with_store().await {
         Ok(server) => server.run().await,
         Err(error) => {
             eprintln!("{error}");

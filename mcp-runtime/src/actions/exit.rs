@@ -87,7 +87,6 @@ impl Exit {
     }
 
     /// Returns the result of a run, in the form that a call gets if the call waits for the run.
-    #[cfg(feature = "tasks")]
     pub(super) fn of_run(&self, action: &str, report: Value, has_failed: bool) -> CallToolResult {
         self.leave(ActionOutcome::Run { action, report, has_failed }, Vec::new())
     }

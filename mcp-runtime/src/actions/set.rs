@@ -4,8 +4,6 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-#[cfg(feature = "tasks")]
-use super::report;
 use super::{
     action::{Action, ActionKind, CompiledAction},
     built_in,
@@ -14,15 +12,13 @@ use super::{
     exit::{ActionOutcome, Exit},
     failure::{ActionFailure, FailureKind, NotRun, ParameterProblem, ProblemKind, problems},
     input::ActionInput,
-    start,
+    report, start,
 };
-#[cfg(feature = "tasks")]
-use crate::runs::{RunsAsTasks, TaskResultFn};
 use crate::{
     call::{Call, running::Calling},
     error::{ToolError, UnserializableOutput},
     protocol::{capability::Capability, result::CallToolResult},
-    runs::{Runs, manager::RunManager},
+    runs::{Runs, RunsAsTasks, TaskResultFn, manager::RunManager},
     tool::{Arguments, ToolDefinition, bound::BoundMethod},
 };
 
@@ -125,15 +121,12 @@ impl ActionSet {
             "additionalProperties": false,
         });
         definition.checks_itself = true;
-        #[cfg(feature = "tasks")]
-        {
-            let set = Arc::clone(self);
-            let result: TaskResultFn = Arc::new(move |run, details| {
-                let has_failed = details.error.is_some();
-                set.exit.of_run(&run.action, report::full(run, &details, false), has_failed)
-            });
-            definition.runs = self.runs.clone().map(|manager| RunsAsTasks { manager, result });
-        }
+        let set = Arc::clone(self);
+        let result: TaskResultFn = Arc::new(move |run, details| {
+            let has_failed = details.error.is_some();
+            set.exit.of_run(&run.action, report::full(run, &details, false), has_failed)
+        });
+        definition.runs = self.runs.clone().map(|manager| RunsAsTasks { manager, result });
         definition.guide = Some(self.guide(more));
         definition
     }

@@ -15,7 +15,7 @@ use super::{
     item::ItemKind,
     layout::wrap,
     page::page,
-    refuse, serve,
+    refuse, serve, store,
     table::table,
     terminal::{self, print, tell},
 };
@@ -41,6 +41,7 @@ async fn run(service: Service, arguments: Vec<OsString>) -> ExitCode {
         Some(("resources", matches)) => resources::act(&service, &program, matches).await,
         Some(("read", matches)) => read::act(&service, &program, matches).await,
         Some(("complete", matches)) => complete::act(&service, matches).await,
+        Some(("store", _)) => store::migrate(&service).await,
         #[cfg(feature = "http")]
         Some(("http", matches)) => super::http::serve(&service, matches).await,
         Some(("help", _)) => print(&command(&service, &program).render_help().to_string(), ExitCode::SUCCESS),
@@ -94,7 +95,8 @@ fn command(service: &Service, program: &str) -> Command {
         .subcommand(call_command(ItemKind::Prompt).hide(!has_prompts))
         .subcommand(resources::command().hide(!has_resources))
         .subcommand(read::command().hide(!has_resources))
-        .subcommand(complete::command().hide(!completes));
+        .subcommand(complete::command().hide(!completes))
+        .subcommand(store::command().hide(store::migration(service).is_none()));
     #[cfg(feature = "http")]
     let command = command.subcommand(super::http::command());
     command.subcommand(Command::new("help").about("Show these commands"))

@@ -12,6 +12,7 @@ mod page;
 mod parameter;
 mod pretty;
 mod reading;
+mod store;
 mod table;
 mod terminal;
 
@@ -45,6 +46,7 @@ Commands of the server:
   resources  Show the resources
   read       Read a resource
   complete   Complete an argument of a prompt, or a variable of a template of resources
+  store      Create or change the tables of the store
 ",
     http_command!(),
     "  help       Show these commands"

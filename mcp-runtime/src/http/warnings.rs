@@ -103,7 +103,7 @@ fn of_calls(service: &Service) -> Option<String> {
     (!names.is_empty()).then(|| {
         format!(
             "the ledger is in the memory of this process: a restart ends the open calls of {}, and other instances \
-             reject them. Set a shared ledger with `Server::ledger` (`SqliteLedger`, or `RedisLedger` for several \
+             reject them. Set a shared store with `Server::store` (`SqliteStore`, or `PostgresStore` or `RedisStore` for several \
              machines), and the same `MCP_STATE_KEY` for all instances",
             names.join(", ")
         )

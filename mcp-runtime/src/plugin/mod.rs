@@ -154,7 +154,7 @@
 //!
 //! # Restarts
 //!
-//! With a ledger that outlives the process, such as `SqliteLedger`, an open call survives the end of the process, even
+//! With a store that outlives the process, such as `SqliteStore`, an open call survives the end of the process, even
 //! a crash. When a host of the same [name](PluginHostBuilder::instance) starts again, it resumes each call at the open
 //! question of the call, or with the answer that was stored. The promises of the page [`surviving`](crate::surviving)
 //! apply to these calls, because a host is a client of its own server, and uses the newest revision of the protocol. In

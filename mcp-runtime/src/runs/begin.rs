@@ -104,7 +104,7 @@ impl RunManager {
         let (id, limits) = (record.id.clone(), self.settings.open);
         // Added before the run is stored, because a stored run of this process that is not live counts as interrupted.
         let live = LiveEntry::new(self, &id, &feed);
-        match self.settings.store.insert(&record, limits).await.map_err(BeginError::Store)? {
+        match self.store().insert(&record, limits).await.map_err(BeginError::Store)? {
             RunInsertion::Stored => {}
             reached => {
                 observer().turned_away("runs");
@@ -115,7 +115,7 @@ impl RunManager {
         let watch = observer().call(&state, 0);
         let running = Running::new(calling, None, state, Vec::new(), watch).without_timeout();
         tokio::spawn(drive(Arc::clone(&feed), running, Arc::clone(&end)));
-        let (store, heartbeat) = (Arc::clone(&self.settings.store), self.settings.heartbeat);
+        let (store, heartbeat) = (Arc::clone(self.store()), self.settings.heartbeat);
         let limit = self.settings.ended.of_one_run();
         let keeper = Keeper { feed: Arc::clone(&feed), store, record, heartbeat, limit, end };
         let (manager, ended) = (Arc::clone(self), id.clone());

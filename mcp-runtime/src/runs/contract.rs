@@ -4,13 +4,14 @@ mod limits;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashSet;
+use std::{collections::HashSet, time::Duration};
 
 use serde_json::json;
-use tokio::task::JoinSet;
+use tokio::{task::JoinSet, time::timeout};
 
 use super::{
-    InstanceBeat, RunFilter, RunInsertion, RunLimits, RunQuota, RunRecord, RunStatus, RunStore, RunStoreFuture,
+    InstanceBeat, RunChanges, RunFilter, RunInsertion, RunLimits, RunQuota, RunRecord, RunStatus, RunStore,
+    RunStoreFuture,
 };
 use crate::random;
 
@@ -41,13 +42,35 @@ pub async fn run_store_contract<S: RunStore>(open: impl AsyncFn() -> S) {
     one_of_many_writers_wins(&open).await;
     lists_are_ordered_filtered_and_paged(&first, &second).await;
     beats_are_counted_for_each_instance(&first, &second).await;
+    writes_are_reported_to_every_process(&first, &second).await;
     limits::test(&open).await;
+}
+
+async fn writes_are_reported_to_every_process(first: &impl RunStore, second: &impl RunStore) {
+    let reports = [first.changes(), second.changes()].map(|changes| changes.map(RunChanges::subscribe));
+    for mut receiver in reports.into_iter().flatten() {
+        let run = run(&new_tool(), None, 1);
+        store(first, &run).await;
+        assert!(expect(first.replace(&run)).await, "`replace` must write the record if its version is the stored one");
+        // A store can first have to begin to listen. It then reports that any record may have been written.
+        let reported = timeout(PATIENCE, async {
+            while let Some(change) = receiver.next().await {
+                if *change.id == *run.id {
+                    assert_eq!(change.version, run.version + 1, "a report must have the version that was written");
+                    return;
+                }
+            }
+        });
+        assert!(reported.await.is_ok(), "`changes` must report each record that was written");
+    }
 }
 
 async fn expect<T>(operation: RunStoreFuture<'_, T>) -> T {
     operation.await.unwrap_or_else(|error| panic!("an operation failed: {error}"))
 }
 
+/// How long a report may take.
+const PATIENCE: Duration = Duration::from_secs(30);
 const NO_LIMIT: RunQuota = RunQuota { runs: usize::MAX, bytes: u64::MAX };
 
 /// Stores a run without limits.

@@ -33,7 +33,7 @@ pub(super) struct RunFeed {
     state: Mutex<FeedState>,
     /// Counts the changes.
     changes: watch::Sender<u64>,
-    /// The version of the record as this process knows it.
+    /// The version of the record as this process knows it, or as it is being written.
     version: AtomicU64,
     /// Whether the keeper must check the stored record, because another process may have changed it.
     look: AtomicBool,

@@ -3,10 +3,11 @@
 use std::{future::poll_fn, pin::pin, task::Poll, time::Duration};
 
 use serde_json::Map;
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, timeout};
 
 use super::{
     RunStoreError,
+    changes::RunChangeReceiver,
     details::RunQuestion,
     follow::can_answer,
     manager::{ChangeError, RunManager},
@@ -21,7 +22,7 @@ use crate::{
     protocol::capability::{Capabilities, Capability},
 };
 
-/// How often the run is read from the store.
+/// How often the run is read from a store that does not report changes.
 const POLL: Duration = Duration::from_millis(500);
 
 impl RunManager {
@@ -29,6 +30,8 @@ impl RunManager {
     /// of the run, and stores the answers for that process.
     pub(super) async fn wait_for_stored(&self, id: &str, caller: &Call) -> Result<(), RunStoreError> {
         let limit = self.settings.wait;
+        let mut changes = self.changes();
+        let poll = if changes.is_some() { self.settings.heartbeat } else { POLL };
         let (mut until, mut asked) = (Instant::now() + limit, Vec::<(String, Asking<'_>)>::new());
         loop {
             let Some((_, details)) = self.load(id).await?.filter(|(run, _)| run.status.is_open()) else {
@@ -48,7 +51,7 @@ impl RunManager {
                 asking.forward(&question);
                 asked.push((question.key.into_owned(), asking));
             }
-            match next(&asked).await {
+            match next(&asked, changed(id, changes.as_mut(), poll)).await {
                 Some((key, Ok(answer))) => {
                     asked.retain(|(other, _)| *other != key);
                     let answer = serde_json::from_str(&answer).unwrap_or_default();
@@ -69,9 +72,17 @@ impl RunManager {
     }
 }
 
-/// Returns the first answer, or `None` when it is time to look at the run again.
-async fn next(asked: &[(String, Asking<'_>)]) -> Option<(String, Answer)> {
-    let mut pause = pin!(sleep(POLL));
+/// Waits until it is time to look at the run again: when the store reports a change, and otherwise after `poll`.
+async fn changed(id: &str, changes: Option<&mut RunChangeReceiver>, poll: Duration) {
+    match changes {
+        Some(changes) => drop(timeout(poll, changes.of(id)).await),
+        None => sleep(poll).await,
+    }
+}
+
+/// Returns the first answer, or `None` when `pause` ends.
+async fn next(asked: &[(String, Asking<'_>)], pause: impl Future<Output = ()>) -> Option<(String, Answer)> {
+    let mut pause = pin!(pause);
     poll_fn(|cx| {
         for (key, asking) in asked {
             if let Poll::Ready(answer) = asking.poll_answer(false, cx) {

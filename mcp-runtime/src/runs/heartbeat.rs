@@ -4,7 +4,12 @@
 
 use std::{collections::HashMap, sync::Weak};
 
-use super::{RunFilter, RunRecord, RunStatus, RunStoreError, instances::BEATS, manager::RunManager};
+use super::{
+    RunFilter, RunRecord, RunStatus, RunStoreError,
+    changes::{RunChange, RunChangeReceiver},
+    instances::BEATS,
+    manager::RunManager,
+};
 use crate::{call::clock, report::report_limited};
 
 /// The number of beats after which the old runs are removed.
@@ -32,8 +37,29 @@ pub(super) async fn beat(manager: Weak<RunManager>) {
     }
 }
 
+/// Wakes each run of this process whose record another process has changed, as soon as the store reports it. Ends when
+/// the manager is dropped.
+pub(super) async fn listen(manager: Weak<RunManager>, mut changes: RunChangeReceiver) {
+    loop {
+        let change = changes.next().await;
+        let Some(manager) = manager.upgrade() else { return };
+        match change {
+            Some(RunChange { id, version }) => {
+                if let Some(feed) = manager.live(&id).filter(|feed| version > feed.version()) {
+                    feed.look_at_record();
+                }
+            }
+            None => {
+                if let Err(error) = note_changes(&manager).await {
+                    report_limited!("the changes of runs are not known: {error}");
+                }
+            }
+        }
+    }
+}
+
 async fn beat_once(manager: &RunManager) -> Result<(), RunStoreError> {
-    let (store, instances) = (&manager.settings.store, &manager.instances);
+    let (store, instances) = (manager.store(), &manager.instances);
     let beats = store.beat(&manager.instance).await?;
     let all_stopped = instances.note(&manager.instance, &beats);
     for stopped in &all_stopped {
@@ -52,7 +78,7 @@ async fn beat_once(manager: &RunManager) -> Result<(), RunStoreError> {
 /// Marks all open runs of a stopped process as interrupted. If that process in fact still runs, it notices that its
 /// runs were taken, and ends them.
 async fn interrupt_runs(manager: &RunManager, instance: &str) -> Result<(), RunStoreError> {
-    let store = &manager.settings.store;
+    let store = manager.store();
     let filter =
         RunFilter { instance: Some(instance.to_owned()), statuses: OPEN.to_vec(), limit: PAGE, ..RunFilter::default() };
     loop {
@@ -86,12 +112,12 @@ async fn note_changes(manager: &RunManager) -> Result<(), RunStoreError> {
     };
     let mut stored = HashMap::new();
     loop {
-        let page = manager.settings.store.list(&filter).await?;
+        let page = manager.store().list(&filter).await?;
         filter.after = page.last().map(|run| (run.created_at, run.id.clone()));
         for run in &page {
             stored.insert(run.id.clone(), run.version);
             if manager.live(&run.id).is_none() {
-                manager.settings.store.replace(&interrupted(run)).await?;
+                manager.store().replace(&interrupted(run)).await?;
             }
         }
         if page.len() < PAGE {

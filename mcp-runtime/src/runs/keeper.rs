@@ -108,9 +108,10 @@ impl Keeper {
         if !self.record.status.is_open() {
             self.limit_bytes(details);
         }
+        // Set before the write, because the report of the write can come before its result.
+        self.feed.set_version(self.record.version + 1);
         if self.store.replace(&self.record).await? {
             self.record.version += 1;
-            self.feed.set_version(self.record.version);
             return Ok(StoreOutcome::Stored);
         }
         let Some(stored) = self.store.load(&self.record.id).await? else { return Ok(StoreOutcome::Lost) };

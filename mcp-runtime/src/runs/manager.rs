@@ -10,11 +10,11 @@ use std::{
 };
 
 use serde_json::{Map, Value};
-use tokio::task::AbortHandle;
+use tokio::task::{AbortHandle, JoinHandle};
 
 use super::{
-    RunFilter, RunQuota, RunRecord, RunStatus, RunStoreError, Runs, details::RunDetails, feed::RunFeed, heartbeat,
-    instances::Instances,
+    MemoryRunStore, RunChanges, RunFilter, RunQuota, RunRecord, RunStatus, RunStore, RunStoreError, Runs,
+    changes::RunChangeReceiver, details::RunDetails, feed::RunFeed, heartbeat, instances::Instances,
 };
 use crate::{
     call::{clock, conversation::AnswerText},
@@ -25,6 +25,7 @@ use crate::{
 /// The runs of one tool.
 pub(crate) struct RunManager {
     pub(super) settings: Runs,
+    store: OnceLock<ChosenStore>,
     pub(super) tool: String,
     /// Identifies this process and this tool among all processes and tools that share the store.
     pub(super) instance: String,
@@ -32,9 +33,17 @@ pub(crate) struct RunManager {
     pub(super) live: Mutex<HashMap<String, Arc<RunFeed>>>,
     /// The runs that have ended since this process last removed runs.
     ended: Mutex<RunQuota>,
-    heartbeat: OnceLock<AbortHandle>,
+    /// The tasks that end with this manager.
+    tasks: OnceLock<Vec<AbortHandle>>,
     /// Whether calls wait for the end of a run without a time limit.
     waits_for_end: AtomicBool,
+}
+
+/// Where runs are stored. It is chosen by the author, by the first server of the tool, or else by the first use.
+struct ChosenStore {
+    store: Arc<dyn RunStore>,
+    /// Whether the runs are in memory, because they were used before there was a server.
+    is_default: bool,
 }
 
 /// Why an open run cannot be changed.
@@ -49,15 +58,27 @@ pub(crate) enum ChangeError {
 impl RunManager {
     pub(crate) fn new(tool: &str, settings: Runs) -> Self {
         Self {
+            store: settings.store.clone().map_or_else(OnceLock::new, |store| ChosenStore::of(store).into()),
             settings,
             tool: tool.to_owned(),
             instance: random::hex(),
             instances: Instances::new(),
             live: Mutex::default(),
             ended: Mutex::default(),
-            heartbeat: OnceLock::new(),
+            tasks: OnceLock::new(),
             waits_for_end: AtomicBool::new(false),
         }
+    }
+
+    /// Stores the runs in this store, unless another one was chosen for them. Returns `false` if they are in memory
+    /// already, because they were used before.
+    pub(crate) fn use_store(&self, store: &Arc<dyn RunStore>) -> bool {
+        !self.store.get_or_init(|| ChosenStore::of(Arc::clone(store))).is_default
+    }
+
+    pub(super) fn store(&self) -> &Arc<dyn RunStore> {
+        let default = || ChosenStore { is_default: true, ..ChosenStore::of(Arc::new(MemoryRunStore::new())) };
+        &self.store.get_or_init(default).store
     }
 
     /// Returns the run with this id as it is now. If another process executes the run, and it is not known yet whether
@@ -80,7 +101,7 @@ impl RunManager {
 
     /// Returns the record with this id, if it belongs to this tool.
     async fn load_own(&self, id: &str) -> Result<Option<RunRecord>, RunStoreError> {
-        Ok(self.settings.store.load(id).await?.filter(|record| record.tool == self.tool))
+        Ok(self.store().load(id).await?.filter(|record| record.tool == self.tool))
     }
 
     /// Waits until it is known whether the process that executes an open run still runs. Returns `false` if this was
@@ -93,7 +114,7 @@ impl RunManager {
 
     /// Returns the run with this id as it is stored.
     pub(super) async fn load(&self, id: &str) -> Result<Option<(RunRecord, RunDetails)>, RunStoreError> {
-        Ok(self.settings.store.load(id).await?.map(|record| {
+        Ok(self.store().load(id).await?.map(|record| {
             let details = record.read_details();
             (record, details)
         }))
@@ -106,13 +127,13 @@ impl RunManager {
     ) -> Result<Vec<(RunRecord, RunDetails)>, RunStoreError> {
         self.beat();
         let filter = RunFilter { tool: Some(self.tool.clone()), ..filter };
-        let mut found = self.settings.store.list(&filter).await?;
+        let mut found = self.store().list(&filter).await?;
         let mut has_waited = false;
         for record in &found {
             has_waited |= self.wait_for_instance(record).await;
         }
         if has_waited {
-            found = self.settings.store.list(&filter).await?;
+            found = self.store().list(&filter).await?;
         }
         Ok(found.into_iter().map(|record| self.current(record)).collect())
     }
@@ -156,15 +177,18 @@ impl RunManager {
         unless_ended(changed.await)
     }
 
-    /// Waits until the run may have changed. For a run of another process, waits one second.
+    /// Waits until the run may have changed. For a run of another process, waits until the store reports a change, or
+    /// for one heartbeat; or for one second if the store reports no changes.
     #[cfg(feature = "tasks")]
     pub(crate) fn changed(&self, id: &str) -> std::pin::Pin<Box<dyn Future<Output = ()> + Send>> {
         // Begins to watch now, and not at the first poll.
-        let changes = self.live(id).map(|feed| feed.watch());
+        let (live, stored) = (self.live(id).map(|feed| feed.watch()), self.changes());
+        let (id, heartbeat) = (id.to_owned(), self.settings.heartbeat);
         Box::pin(async move {
-            match changes {
-                Some(mut changes) => drop(changes.changed().await),
-                None => tokio::time::sleep(Duration::from_secs(1)).await,
+            match (live, stored) {
+                (Some(mut live), _) => drop(live.changed().await),
+                (None, Some(mut stored)) => drop(tokio::time::timeout(heartbeat, stored.of(&id)).await),
+                (None, None) => tokio::time::sleep(Duration::from_secs(1)).await,
             }
         })
     }
@@ -191,7 +215,7 @@ impl RunManager {
     /// Returns whether the records of runs outlive this process.
     #[cfg(all(feature = "cli", unix))]
     pub(crate) fn outlives_process(&self) -> bool {
-        self.settings.store.outlives_process()
+        self.store().outlives_process()
     }
 
     /// Waits until each run that this process executes now has ended and is stored.
@@ -200,6 +224,11 @@ impl RunManager {
         for (_, feed) in self.all_live() {
             feed.settled().await;
         }
+    }
+
+    /// Returns the reports of the store that come from now on, if the store has reports.
+    pub(super) fn changes(&self) -> Option<RunChangeReceiver> {
+        self.store().changes().map(RunChanges::subscribe)
     }
 
     /// Returns the state of the run, or `None` if this process does not execute the run.
@@ -218,7 +247,7 @@ impl RunManager {
         change: impl Fn(&mut RunRecord, &mut RunDetails),
     ) -> Result<(), ChangeError> {
         loop {
-            let found = self.settings.store.load(id).await.map_err(ChangeError::Store)?;
+            let found = self.store().load(id).await.map_err(ChangeError::Store)?;
             let Some(mut record) = found else { return Err(ChangeError::Ended(RunStatus::Interrupted)) };
             if !record.status.is_open() {
                 return Err(ChangeError::Ended(record.status));
@@ -230,7 +259,7 @@ impl RunManager {
             if record.bytes > limit.max(before) {
                 return Err(ChangeError::TooLarge(record.bytes, limit));
             }
-            if self.settings.store.replace(&record).await.map_err(ChangeError::Store)? {
+            if self.store().replace(&record).await.map_err(ChangeError::Store)? {
                 return Ok(());
             }
         }
@@ -239,7 +268,7 @@ impl RunManager {
     /// Removes ended runs that are too old or exceed the limits.
     pub(super) async fn sweep(&self) {
         let before = clock::now().saturating_sub(clock::millis(self.settings.retention));
-        let removed = self.settings.store.remove_ended(&self.tool, before, self.settings.ended).await;
+        let removed = self.store().remove_ended(&self.tool, before, self.settings.ended).await;
         if let Err(error) = removed {
             crate::report::report_limited!("cannot remove runs that have ended: {error}");
         }
@@ -276,9 +305,19 @@ impl RunManager {
         (record, details)
     }
 
-    /// Begins the heartbeat of this process, if it has not begun.
+    /// Begins the heartbeat of this process, and begins to receive the reports of the store, if this has not begun.
     pub(super) fn beat(self: &Arc<Self>) {
-        self.heartbeat.get_or_init(|| tokio::spawn(heartbeat::beat(Arc::downgrade(self))).abort_handle());
+        self.tasks.get_or_init(|| {
+            let beating = tokio::spawn(heartbeat::beat(Arc::downgrade(self)));
+            let listening = self.changes().map(|changes| heartbeat::listen(Arc::downgrade(self), changes));
+            [Some(beating), listening.map(tokio::spawn)].iter().flatten().map(JoinHandle::abort_handle).collect()
+        });
+    }
+}
+
+impl ChosenStore {
+    fn of(store: Arc<dyn RunStore>) -> Self {
+        Self { store, is_default: false }
     }
 }
 
@@ -291,9 +330,7 @@ fn unless_ended(changed: Result<(), ChangeError>) -> Result<(), ChangeError> {
 
 impl Drop for RunManager {
     fn drop(&mut self) {
-        if let Some(heartbeat) = self.heartbeat.get() {
-            heartbeat.abort();
-        }
+        self.tasks.get().into_iter().flatten().for_each(AbortHandle::abort);
     }
 }
 

@@ -6,13 +6,17 @@ use std::{
 };
 
 use super::{
-    InstanceBeat, RunFilter, RunInsertion, RunLimits, RunQuota, RunRecord, RunStore, RunStoreError, RunStoreFuture,
+    InstanceBeat, RunChanges, RunFilter, RunInsertion, RunLimits, RunQuota, RunRecord, RunStore, RunStoreError,
+    RunStoreFuture,
 };
 use crate::mutex::Mutex;
 
 /// A store of runs in memory. Its runs are lost when the process ends.
 #[derive(Debug, Default)]
-pub struct MemoryRunStore(Mutex<StoredRuns>);
+pub struct MemoryRunStore {
+    stored: Mutex<StoredRuns>,
+    changes: RunChanges,
+}
 
 #[derive(Debug, Default)]
 struct StoredRuns {
@@ -48,7 +52,7 @@ impl RunStore for MemoryRunStore {
     }
 
     fn insert<'a>(&'a self, run: &'a RunRecord, limits: RunLimits) -> RunStoreFuture<'a, RunInsertion> {
-        let mut stored = self.0.lock();
+        let mut stored = self.stored.lock();
         if stored.runs.contains_key(&run.id) {
             return Box::pin(ready(Err(RunStoreError::new("a run with this id exists"))));
         }
@@ -69,30 +73,31 @@ impl RunStore for MemoryRunStore {
     }
 
     fn load<'a>(&'a self, id: &'a str) -> RunStoreFuture<'a, Option<RunRecord>> {
-        Box::pin(ready(Ok(self.0.lock().runs.get(id).cloned())))
+        Box::pin(ready(Ok(self.stored.lock().runs.get(id).cloned())))
     }
 
     fn replace<'a>(&'a self, run: &'a RunRecord) -> RunStoreFuture<'a, bool> {
-        let mut stored = self.0.lock();
+        let mut stored = self.stored.lock();
         let current = stored.runs.get(&run.id).filter(|current| current.version == run.version).cloned();
         let is_written = current.is_some();
         if let Some(current) = current {
             let RunRecord { status, instance, updated_at, bytes, details, .. } = run.clone();
             let version = run.version + 1;
             stored.write(RunRecord { status, instance, updated_at, bytes, details, version, ..current });
+            self.changes.written(&run.id, version);
         }
         Box::pin(ready(Ok(is_written)))
     }
 
     fn list<'a>(&'a self, filter: &'a RunFilter) -> RunStoreFuture<'a, Vec<RunRecord>> {
-        let stored = self.0.lock();
+        let stored = self.stored.lock();
         let newest_first = stored.by_time.iter().rev().filter_map(|(_, id)| stored.runs.get(id));
         let found = newest_first.filter(|run| filter.matches(run)).take(filter.limit).cloned().collect();
         Box::pin(ready(Ok(found)))
     }
 
     fn beat<'a>(&'a self, instance: &'a str) -> RunStoreFuture<'a, Vec<InstanceBeat>> {
-        let mut stored = self.0.lock();
+        let mut stored = self.stored.lock();
         *stored.beats.entry(instance.to_owned()).or_default() += 1;
         let beats = stored.beats.iter();
         let beats = beats.map(|(instance, count)| InstanceBeat { instance: instance.clone(), count: *count }).collect();
@@ -100,12 +105,12 @@ impl RunStore for MemoryRunStore {
     }
 
     fn forget<'a>(&'a self, instance: &'a str) -> RunStoreFuture<'a, ()> {
-        self.0.lock().beats.remove(instance);
+        self.stored.lock().beats.remove(instance);
         Box::pin(ready(Ok(())))
     }
 
     fn remove_ended<'a>(&'a self, tool: &'a str, before: u64, limits: RunLimits) -> RunStoreFuture<'a, usize> {
-        let mut stored = self.0.lock();
+        let mut stored = self.stored.lock();
         let ended = stored.runs.values().filter(|run| run.tool == tool && !run.status.is_open());
         let (mut removed, kept): (Vec<_>, Vec<_>) = ended.partition(|run| run.updated_at < before);
         removed.extend(limits.excess(kept));
@@ -115,5 +120,9 @@ impl RunStore for MemoryRunStore {
             stored.by_time.remove(entry);
         }
         Box::pin(ready(Ok(removed.len())))
+    }
+
+    fn changes(&self) -> Option<&RunChanges> {
+        Some(&self.changes)
     }
 }

@@ -7,9 +7,9 @@
 //! ```
 //! use std::time::Duration;
 //!
-//! use mcp_runtime::runs::{MemoryRunStore, Runs};
+//! use mcp_runtime::runs::Runs;
 //!
-//! let runs = Runs::new(MemoryRunStore::new())
+//! let runs = Runs::default()
 //!     .limit(10)                                     // open runs of one owner
 //!     .retention(Duration::from_secs(7 * 24 * 3600)) // how long a run is kept after its end
 //!     .history(100);                                 // how many ended runs of one owner are kept
@@ -36,8 +36,9 @@
 //! | store | its runs are known to | they survive |
 //! | --- | --- | --- |
 //! | [`MemoryRunStore`] | one process | nothing |
-//! | `SqliteRunStore` (feature `sqlite`) | the processes of one machine | their process |
-//! | `PostgresRunStore` (feature `postgres`) | all processes that reach the database | their process |
+//! | `SqliteStore` (feature `sqlite`) | the processes of one machine | their process |
+//! | `RedisStore` (feature `redis`) | all processes that reach Redis | their process |
+//! | `PostgresStore` (feature `postgres`) | all processes that reach the database | their process |
 //! | your own [`RunStore`] | all processes that share it | their process |
 //!
 //! # When a server process stops
@@ -56,49 +57,61 @@
 //! for so long that the run is marked as `interrupted`. This takes at most two heartbeats. So the first answer after a
 //! restart is right: it does not say `working` for a run whose process has stopped.
 //!
-//! Other processes can show a run, wait for it, ask its questions, and cancel it. If another process receives an
-//! answer, the run gets this answer with the next heartbeat of its process. Log messages and progress reach only a call
-//! that waits in the same process.
+//! Other processes can show a run, wait for it, ask its questions, and cancel it. If another process receives an answer
+//! or cancels the run, the process of the run notices it at once if the store [reports changes](RunStore::changes), and
+//! with its next heartbeat otherwise. Log messages and progress reach only a call that waits in the same process.
 
-#[cfg(feature = "tasks")]
+#[cfg(feature = "runs")]
+#[cfg_attr(not(feature = "tasks"), allow(dead_code, reason = "only tasks show the results"))]
 mod as_tasks;
+#[cfg(feature = "runs")]
 mod background;
+#[cfg(feature = "runs")]
 pub(crate) mod begin;
+mod changes;
 #[cfg(any(test, feature = "testing"))]
 #[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
 pub(crate) mod contract;
 pub(crate) mod details;
+#[cfg(feature = "runs")]
 mod feed;
+#[cfg(feature = "runs")]
 mod follow;
+#[cfg(feature = "runs")]
 mod follow_stored;
+#[cfg(feature = "runs")]
 mod full;
+#[cfg(feature = "runs")]
 mod heartbeat;
+#[cfg(feature = "runs")]
 mod instances;
+#[cfg(feature = "runs")]
 mod keeper;
 mod limits;
+#[cfg(feature = "runs")]
 mod live;
+#[cfg(feature = "runs")]
 pub(crate) mod manager;
 mod memory;
-#[cfg(feature = "postgres")]
-mod postgres;
 mod record;
+#[cfg(feature = "runs")]
 mod settings;
-#[cfg(feature = "sqlite")]
-mod sqlite;
 mod store;
+#[cfg(feature = "runs")]
 mod trace;
 
-#[cfg(feature = "tasks")]
-pub(crate) use self::as_tasks::{RunsAsTasks, TaskResultFn};
-pub(crate) use self::feed::{RunEnd, moment};
-#[cfg(feature = "postgres")]
-pub use self::postgres::PostgresRunStore;
-#[cfg(feature = "sqlite")]
-pub use self::sqlite::SqliteRunStore;
+#[cfg(feature = "runs")]
+pub use self::settings::Runs;
+pub(crate) use self::store::ServerRunStore;
+#[cfg(feature = "runs")]
+pub(crate) use self::{
+    as_tasks::{RunsAsTasks, TaskResultFn},
+    feed::{RunEnd, moment},
+};
 pub use self::{
+    changes::RunChanges,
     limits::{RunInsertion, RunLimits, RunQuota},
     memory::MemoryRunStore,
     record::{RunRecord, RunStatus},
-    settings::Runs,
     store::{InstanceBeat, RunFilter, RunStore, RunStoreError, RunStoreFuture},
 };

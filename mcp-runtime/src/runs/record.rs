@@ -90,7 +90,7 @@ impl RunRecord {
     }
 
     /// Returns how many bytes are counted for the record itself.
-    pub(super) fn stored_bytes(&self) -> u64 {
+    pub(crate) fn stored_bytes(&self) -> u64 {
         let owner = self.owner.as_ref().map_or(0, String::len);
         RECORD + (owner + self.details.len()) as u64
     }

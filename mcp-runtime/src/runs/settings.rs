@@ -2,25 +2,26 @@
 
 use std::{sync::Arc, time::Duration};
 
-use super::{MemoryRunStore, RunLimits, RunQuota, RunStore};
+use super::{RunLimits, RunQuota, RunStore};
 
 const MIB: u64 = 1024 * 1024;
 
-/// The settings of the runs of a tool: where they are stored, and their limits. Set them with
-/// [`Actions::runs`](crate::actions::Actions::runs).
+/// The settings of the runs of a tool, such as their limits. Set them with
+/// [`Actions::runs`](crate::actions::Actions::runs), and those of tasks with [`Server::tasks`](crate::Server::tasks).
 ///
 /// ```
 /// use std::time::Duration;
 ///
-/// use mcp_runtime::runs::{MemoryRunStore, Runs};
+/// use mcp_runtime::runs::Runs;
 ///
-/// let runs = Runs::new(MemoryRunStore::new()).limit(10).wait(Duration::from_secs(20));
+/// let runs = Runs::default().limit(10).wait(Duration::from_secs(20));
 /// # let _ = runs;
 /// ```
 #[derive(Clone)]
 #[must_use]
 pub struct Runs {
-    pub(super) store: Arc<dyn RunStore>,
+    /// `None` if the runs are stored in the store of the server.
+    pub(super) store: Option<Arc<dyn RunStore>>,
     pub(super) heartbeat: Duration,
     pub(super) retention: Duration,
     pub(super) open: RunLimits,
@@ -29,22 +30,10 @@ pub struct Runs {
 }
 
 impl Runs {
-    /// Creates settings with this store and the default limits.
+    /// Creates settings with the default limits, for runs that are not stored in the
+    /// [store of the server](crate::Server::store) but in this one.
     pub fn new(store: impl RunStore) -> Self {
-        Self {
-            store: Arc::new(store),
-            heartbeat: Duration::from_secs(5),
-            retention: Duration::from_secs(24 * 60 * 60),
-            open: RunLimits {
-                per_owner: RunQuota { runs: 100, bytes: 16 * MIB },
-                total: RunQuota { runs: 1000, bytes: 64 * MIB },
-            },
-            ended: RunLimits {
-                per_owner: RunQuota { runs: 1000, bytes: 16 * MIB },
-                total: RunQuota { runs: 10_000, bytes: 64 * MIB },
-            },
-            wait: Duration::from_secs(45),
-        }
+        Self { store: Some(Arc::new(store)), ..Self::default() }
     }
 
     /// Sets the heartbeat interval, at least 10 milliseconds. Default: 5 seconds. Twice in each interval, a server
@@ -120,9 +109,22 @@ impl Runs {
 }
 
 impl Default for Runs {
-    /// Creates settings with a [`MemoryRunStore`].
+    /// Creates settings with the default limits. The runs are stored in the [store of the server](crate::Server::store).
     fn default() -> Self {
-        Self::new(MemoryRunStore::new())
+        Self {
+            store: None,
+            heartbeat: Duration::from_secs(5),
+            retention: Duration::from_secs(24 * 60 * 60),
+            open: RunLimits {
+                per_owner: RunQuota { runs: 100, bytes: 16 * MIB },
+                total: RunQuota { runs: 1000, bytes: 64 * MIB },
+            },
+            ended: RunLimits {
+                per_owner: RunQuota { runs: 1000, bytes: 16 * MIB },
+                total: RunQuota { runs: 10_000, bytes: 64 * MIB },
+            },
+            wait: Duration::from_secs(45),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{error::Error, pin::Pin, sync::Arc};
 
-use super::{RunInsertion, RunLimits, RunRecord, RunStatus};
+use super::{RunChanges, RunInsertion, RunLimits, RunRecord, RunStatus};
 
 /// A store for the records of runs.
 ///
@@ -50,7 +50,25 @@ pub trait RunStore: Send + Sync + 'static {
     /// the owner with the most bytes loses its oldest run until the bytes fit. The oldest run is the one that was written
     /// first: by `updated_at`, and then by `id`.
     fn remove_ended<'a>(&'a self, tool: &'a str, before: u64, limits: RunLimits) -> RunStoreFuture<'a, usize>;
+
+    /// Returns what reports each record that [`replace`](Self::replace) has written, in any process, this one included.
+    /// The report has the version that the record has now. A report comes soon after the write, but not before it. If
+    /// reports can have been lost, the store calls [`RunChanges::any_written`].
+    ///
+    /// Answers and cancellations that another process receives then reach a run at once, and calls that wait for a run
+    /// of another process see its questions and its end at once. By default there are no reports, and a run notices
+    /// them with the next [heartbeat](super::Runs::heartbeat). With reports, the heartbeat still finds what no report
+    /// has told.
+    ///
+    /// The server calls this method in an async runtime, before it begins or shows a run. A store that has to listen on
+    /// a connection can begin with that at the first call.
+    fn changes(&self) -> Option<&RunChanges> {
+        None
+    }
 }
+
+/// The store of a server, among the values that its tools share.
+pub(crate) struct ServerRunStore(pub(crate) Arc<dyn RunStore>);
 
 /// The future that the operations of a [`RunStore`] return.
 pub type RunStoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, RunStoreError>> + Send + 'a>>;
@@ -141,5 +159,9 @@ impl<S: RunStore + ?Sized> RunStore for Arc<S> {
 
     fn remove_ended<'a>(&'a self, tool: &'a str, before: u64, limits: RunLimits) -> RunStoreFuture<'a, usize> {
         (**self).remove_ended(tool, before, limits)
+    }
+
+    fn changes(&self) -> Option<&RunChanges> {
+        (**self).changes()
     }
 }

@@ -88,6 +88,12 @@ impl Server {
         self.0.states.insert(value);
     }
 
+    /// Returns the shared value of this type.
+    #[cfg(feature = "tasks")]
+    pub(crate) fn get_state<T: State>(&self) -> Option<&T> {
+        self.0.states.get()
+    }
+
     /// Adds a list of tools, such as `tools![search, files::read]`. Rename the tools of a library with
     /// [`prefix`](IntoTools::prefix) or [`rename`](IntoTools::rename): `git::tools().prefix("git_")`.
     pub fn tools(mut self, tools: impl IntoTools) -> Self {

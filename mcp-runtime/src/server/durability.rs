@@ -12,7 +12,9 @@ use crate::{
         Durable, Once,
         ledger::{LEASE, Ledger, quota},
     },
+    runs::ServerRunStore,
     server::Server,
+    store::{Store, StoreMigration, StoreParts},
 };
 
 /// The author's settings for multi-round calls.
@@ -26,9 +28,32 @@ pub(crate) struct Durability {
 }
 
 impl Server {
-    /// Sets the ledger, which stores the records of calls and makes each round run once. Default: a
-    /// [`MemoryLedger`](crate::MemoryLedger), which only this process uses. Instances that serve one endpoint need a
-    /// shared ledger; see [`surviving`](crate::surviving).
+    /// Sets where the server stores its calls, its [runs](crate::runs) and the calls of plugins. Default: a
+    /// [`MemoryStore`](crate::store::MemoryStore), which only this process uses. Instances that serve one endpoint need a
+    /// shared store; see [`store`](crate::store) and [`surviving`](crate::surviving).
+    ///
+    /// ```
+    /// # #[cfg(feature = "sqlite")]
+    /// # fn server(path: &std::path::Path) -> Result<(), mcp_runtime::store::SqliteStoreError> {
+    /// use mcp_runtime::{prelude::*, store::SqliteStore};
+    ///
+    /// let server = Server::new("trips", "1.0.0").store(SqliteStore::open(path)?);
+    /// # drop(server);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn store(self, store: impl Store) -> Self {
+        let StoreParts { ledger, runs, migrate } = store.into_parts();
+        let mut server = self.ledger(ledger);
+        server.replace_state(ServerRunStore(runs));
+        if let Some(migrate) = migrate {
+            server.replace_state(StoreMigration(migrate));
+        }
+        server
+    }
+
+    /// Sets only the ledger, which stores the records of calls and makes each round run once. It is for ledgers of your
+    /// own; [`store`](Self::store) sets the ledger together with the store of runs.
     pub fn ledger(mut self, ledger: impl Ledger) -> Self {
         self.0.durability.ledger = Some(Arc::new(ledger));
         self.0.durability.multi_round = Some(multi_round());

@@ -80,7 +80,7 @@ pub(crate) use self::created::TaskCreated;
 use self::{methods::Tasks, unread::UnreadNotices};
 use crate::{
     call::runtime::Runtime,
-    runs::{Runs, manager::RunManager},
+    runs::{Runs, ServerRunStore, manager::RunManager},
     server::{Server, surface::AddTasks},
 };
 
@@ -94,8 +94,8 @@ pub(crate) struct TaskRuns {
 }
 
 impl Server {
-    /// Sets where tasks are stored, and their limits. Default: [`Runs::default`], which stores them in memory. See
-    /// [`tasks`](crate::tasks).
+    /// Sets the limits of tasks. Default: [`Runs::default`], which stores them in the [store](Self::store) of the server.
+    /// See [`tasks`](crate::tasks).
     pub fn tasks(mut self, settings: Runs) -> Self {
         self.surface::<Tasks>().settings = Some(settings);
         self
@@ -106,6 +106,9 @@ impl AddTasks for Runtime {
     fn add_tasks(server: &mut Server) {
         let settings = server.surface::<Tasks>().settings.take().unwrap_or_default();
         let manager = Arc::new(RunManager::new(NAMESPACE, settings));
+        if let Some(ServerRunStore(store)) = server.get_state() {
+            manager.use_store(store);
+        }
         server.replace_state(TaskRuns { manager, unread: UnreadNotices::new() });
     }
 }

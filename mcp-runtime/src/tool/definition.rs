@@ -76,7 +76,7 @@ pub struct ToolDefinition {
     #[cfg(feature = "tasks")]
     pub(crate) is_task: bool,
     /// The background runs of a tool with actions. Each of these runs is also a task.
-    #[cfg(feature = "tasks")]
+    #[cfg(feature = "runs")]
     pub(crate) runs: Option<crate::runs::RunsAsTasks>,
     /// A text for the instructions of the server. In the instructions, this text follows the name of the tool, in the
     /// same sentence.
@@ -146,7 +146,7 @@ impl ToolDefinition {
             replayable: false,
             #[cfg(feature = "tasks")]
             is_task: false,
-            #[cfg(feature = "tasks")]
+            #[cfg(feature = "runs")]
             runs: None,
             forms: Vec::new(),
             multi_round: None,

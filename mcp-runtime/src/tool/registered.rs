@@ -92,6 +92,15 @@ impl RegisteredTool {
         for need in definition.states.iter().filter(|need| !states.has(need)) {
             reject(&need.problem());
         }
+        #[cfg(feature = "runs")]
+        if let (Some(runs), Some(store)) = (&definition.runs, states.get::<crate::runs::ServerRunStore>())
+            && !runs.manager.use_store(&store.0)
+        {
+            reject(
+                &"its runs are in memory, because its actions were used before this server was built; build the server \
+                  first, or name the store of the runs with `.runs(Runs::new(…))`",
+            );
+        }
         if let Some((this, of)) = definition.this
             && !nested(&*tool).any(|tool| tool.type_id() == this)
         {

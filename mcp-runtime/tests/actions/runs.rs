@@ -12,7 +12,10 @@ use mcp_runtime::{
 };
 use serde_json::{Value, json};
 
-use crate::jobs::{call, jobs, jobs_in, jobs_with, reaches};
+use crate::{
+    jobs::{call, jobs, jobs_in, jobs_with, reaches},
+    stores::Store,
+};
 
 async fn error(jobs: &Actions, action: &str, params: Value) -> Value {
     let answer = jobs.handle(json!({ "action": action, "params": params })).await;
@@ -347,21 +350,22 @@ async fn runs_of_a_process_that_stopped_are_interrupted_and_can_be_restarted() {
 
 #[tokio::test]
 async fn a_run_of_another_process_can_be_waited_for_and_cancelled() {
-    let store = Arc::new(MemoryRunStore::new());
-    let ((first, gate), (second, _)) = (jobs_in(Arc::clone(&store)), jobs_in(store));
-    let run_id = call(&first, "sort", json!({ "rows": 4 })).await["run_id"].clone();
-    gate.add_permits(1);
-    let ended = call(&second, "status", json!({ "run_id": run_id, "wait": true })).await;
-    assert_eq!(ended["outputs"]["rows"], 4);
+    for store in Store::all() {
+        let ((first, gate), (second, _)) = (jobs_in(store.open().await), jobs_in(store.open().await));
+        let run_id = call(&first, "sort", json!({ "rows": 4 })).await["run_id"].clone();
+        gate.add_permits(1);
+        let ended = call(&second, "status", json!({ "run_id": run_id, "wait": true })).await;
+        assert_eq!(ended["outputs"]["rows"], 4, "{}", store.name());
 
-    let run_id = call(&first, "sort", json!({ "rows": 4 })).await["run_id"].clone();
-    assert_eq!(call(&second, "cancel", json!({ "run_id": run_id })).await["status"], "cancelled");
-    // The first process notices it and stops the run, which then takes nothing at the gate.
-    tokio::time::sleep(Duration::from_millis(200)).await;
-    gate.add_permits(1);
-    tokio::time::sleep(Duration::from_millis(20)).await;
-    assert_eq!(gate.available_permits(), 1);
-    assert_eq!(call(&first, "status", json!({ "run_id": run_id })).await["status"], "cancelled");
+        let run_id = call(&first, "sort", json!({ "rows": 4 })).await["run_id"].clone();
+        assert_eq!(call(&second, "cancel", json!({ "run_id": run_id })).await["status"], "cancelled");
+        // The first process notices it and stops the run, which then takes nothing at the gate.
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        gate.add_permits(1);
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        assert_eq!(gate.available_permits(), 1, "{}", store.name());
+        assert_eq!(call(&first, "status", json!({ "run_id": run_id })).await["status"], "cancelled");
+    }
 }
 
 /// A store that is slow to store new runs.

@@ -24,7 +24,7 @@ async fn with_memory() {
 #[tokio::test]
 async fn with_sqlite() {
     let directory = Directory::new("evicted");
-    let ledger = mcp_runtime::SqliteLedger::with_limit(directory.path().join("ledger.db"), 1 << 20).unwrap();
+    let ledger = mcp_runtime::store::SqliteStore::with_limit(directory.path().join("ledger.db"), 1 << 20).unwrap();
     completed_and_runs_nothing(Arc::new(ledger)).await;
 }
 
@@ -33,9 +33,19 @@ async fn with_sqlite() {
 async fn with_redis() {
     use std::time::Duration;
 
-    let Some(server) = crate::redis::shared() else { return };
-    let ledger = mcp_runtime::RedisLedger::builder(&server.url()).prefix(&crate::redis::prefix());
-    completed_and_runs_nothing(Arc::new(ledger.keep_replies(Duration::from_millis(50)).connect().await.unwrap())).await;
+    let Some(server) = crate::redis_server::shared() else { return };
+    let ledger = mcp_runtime::store::RedisStore::builder(&server.url()).prefix(&crate::redis_server::prefix());
+    completed_and_runs_nothing(Arc::new(ledger.keep_replies(Duration::from_secs(1)).connect().await.unwrap())).await;
+}
+
+#[cfg(all(feature = "postgres", unix))]
+#[tokio::test]
+async fn with_postgres() {
+    use std::time::Duration;
+
+    let Some(server) = crate::postgres_server::PostgresServer::shared() else { return };
+    let store = mcp_runtime::store::PostgresStore::builder(&server.url()).keep_replies(Duration::from_secs(1));
+    completed_and_runs_nothing(Arc::new(store.connect().await.unwrap())).await;
 }
 
 async fn completed_and_runs_nothing(ledger: Arc<dyn Ledger>) {

@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use mcp_runtime::{
-    KeyRing, SqliteLedger,
+    KeyRing,
     plugin::{CallStatus, PluginCall, PluginHost, PluginOutcome},
     prelude::*,
+    store::SqliteStore,
 };
 use serde_json::json;
 
@@ -71,7 +72,7 @@ async fn a_user_with_all_waiting_calls_can_begin_one_after_cancelling_one() {
 #[tokio::test]
 async fn a_user_with_all_stored_calls_can_begin_one_after_cancelling_one() {
     let path = std::env::temp_dir().join(format!("plugin-cancelled-{}.sqlite", std::process::id()));
-    let server = server().ledger(SqliteLedger::open(&path).unwrap()).state_keys(KeyRing::new([7; 32]));
+    let server = server().store(SqliteStore::open(&path).unwrap()).state_keys(KeyRing::new([7; 32]));
     check(&PluginHost::builder(server).start().await.unwrap()).await;
     for suffix in ["", "-wal", "-shm"] {
         let _ = std::fs::remove_file(format!("{}{suffix}", path.display()));

@@ -3,8 +3,9 @@
 use std::{path::PathBuf, time::Duration};
 
 use mcp_runtime::{
-    Elicited, KeyRing, Server, SqliteLedger,
+    Elicited, KeyRing, Server,
     plugin::{CallStatus, PluginError, PluginHost, PluginLimits},
+    store::SqliteStore,
     tools,
 };
 use serde_json::json;
@@ -39,7 +40,7 @@ impl Drop for File {
 async fn start(kitchen: &Kitchen, file: &File) -> PluginHost {
     let keys = KeyRing::new([7; 32]);
     let server =
-        server(kitchen).ledger(SqliteLedger::open(&file.0).unwrap()).state_keys(keys).lease(Duration::from_millis(300));
+        server(kitchen).store(SqliteStore::open(&file.0).unwrap()).state_keys(keys).lease(Duration::from_millis(300));
     PluginHost::builder(server.tool(Order)).start().await.unwrap()
 }
 
@@ -134,7 +135,7 @@ fn without_such_a_ledger_a_restart_forgets_the_calls() {
 fn a_user_with_many_ended_calls_loses_the_oldest_in_the_ledger() {
     let file = File::new("ended");
     let start = async || {
-        let server = Server::new("kitchen", "1.0.0").ledger(SqliteLedger::open(&file.0).unwrap());
+        let server = Server::new("kitchen", "1.0.0").store(SqliteStore::open(&file.0).unwrap());
         let server = server.state_keys(KeyRing::new([7; 32])).tools(tools![keep]);
         let limits = PluginLimits::default().max_ended_calls_per_owner(1);
         PluginHost::builder(server).limits(limits).start().await.unwrap()

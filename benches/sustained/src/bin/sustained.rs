@@ -2,7 +2,11 @@
 
 use std::time::Duration;
 
-use mcp_runtime::{MemoryLedger, RedisLedger, Result, SqliteLedger, prelude::*};
+use mcp_runtime::{
+    MemoryLedger, Result,
+    prelude::*,
+    store::{RedisStore, SqliteStore},
+};
 
 #[elicits]
 enum Question {
@@ -33,9 +37,9 @@ async fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
     let server = Server::new("sustained", "0.1.0").tools(tools![confirm, confirm_soon]);
     let server = match &*kind {
         "memory" => server.ledger(MemoryLedger::new()),
-        "sqlite" => server.ledger(SqliteLedger::open(place)?),
+        "sqlite" => server.store(SqliteStore::open(place)?),
         // So that the memory of Redis is flat soon.
-        "redis" => server.ledger(RedisLedger::builder(&place).keep_replies(Duration::from_secs(5)).connect().await?),
+        "redis" => server.ledger(RedisStore::builder(&place).keep_replies(Duration::from_secs(5)).connect().await?),
         _ => return Err("the ledger is `memory`, `sqlite PATH` or `redis URL`".into()),
     };
     Ok(server.serve_stdio().await?)

@@ -21,31 +21,23 @@ mod memory;
 mod outcome_cipher;
 pub(crate) mod quota;
 mod record;
-#[cfg(feature = "redis")]
-mod redis;
-#[cfg(any(test, feature = "redis", feature = "sqlite"))]
+#[cfg(any(test, feature = "postgres", feature = "redis", feature = "sqlite"))]
 mod seen;
 mod skew;
-#[cfg(feature = "sqlite")]
-mod sqlite;
 #[cfg(test)]
 mod tests;
 pub(crate) mod timed;
-mod tombstone;
+pub(crate) mod tombstone;
 mod waiters;
 
 use std::{pin::Pin, sync::Arc, time::Duration};
 
 #[cfg(feature = "seal")]
 pub(crate) use self::outcome_cipher::SealsOutcomes;
-#[cfg(feature = "redis")]
-pub use self::redis::{RedisLedger, RedisLedgerBuilder, RedisLedgerError};
-#[cfg(test)]
+#[cfg(any(test, feature = "postgres", feature = "redis", feature = "sqlite"))]
 pub(crate) use self::seen::SeenTime;
 #[cfg(feature = "http")]
 pub(crate) use self::skew::Skew;
-#[cfg(feature = "sqlite")]
-pub use self::sqlite::{SqliteLedger, SqliteLedgerError};
 pub(crate) use self::{
     claim::Claim,
     claims::{ClaimOutcome, Claims, Turn},

@@ -14,21 +14,21 @@ const FEW: usize = 32;
 
 /// The position of a finished call: the number of its group, and the bit within the group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Tombstone {
-    pub(super) group: u64,
-    pub(super) bit: u16,
+pub(crate) struct Tombstone {
+    pub(crate) group: u64,
+    pub(crate) bit: u16,
 }
 
 /// The finished calls of one group.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Marks {
+pub(crate) enum Marks {
     Few(Vec<u16>),
     Bitmap(Box<[u8; BITMAP]>),
 }
 
 impl Tombstone {
     /// Returns the position of the call with this name. Returns `None` if the name is not the id of a call.
-    pub(super) fn of(name: &str) -> Option<Self> {
+    pub(crate) fn of(name: &str) -> Option<Self> {
         let is_id = name.len() == 32 && name.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         let number = is_id.then(|| u64::from_str_radix(&name[..16], 16).ok()).flatten()?;
         Some(Self { group: number / CALLS, bit: (number % CALLS) as u16 })
@@ -37,11 +37,11 @@ impl Tombstone {
 
 impl Marks {
     /// Creates a group with one finished call, at this bit.
-    pub(super) fn one(bit: u16) -> Self {
+    pub(crate) fn one(bit: u16) -> Self {
         Self::Few(vec![bit])
     }
 
-    pub(super) fn insert(&mut self, bit: u16) {
+    pub(crate) fn insert(&mut self, bit: u16) {
         match self {
             Self::Few(bits) if bits.contains(&bit) => {}
             Self::Few(bits) if bits.len() < FEW => bits.push(bit),
@@ -54,7 +54,7 @@ impl Marks {
         }
     }
 
-    pub(super) fn contains(&self, bit: u16) -> bool {
+    pub(crate) fn contains(&self, bit: u16) -> bool {
         match self {
             Self::Few(bits) => bits.contains(&bit),
             Self::Bitmap(bitmap) => bitmap[usize::from(bit / 8)] & 1 << (bit % 8) != 0,
@@ -62,7 +62,7 @@ impl Marks {
     }
 
     /// Returns the number of bytes that the group takes on the heap.
-    pub(super) fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         match self {
             Self::Few(bits) => bits.capacity() * size_of::<u16>(),
             Self::Bitmap(_) => BITMAP,
@@ -73,7 +73,7 @@ impl Marks {
 /// Conversions to and from bytes. The bytes are a bitmap, or a list with two little-endian bytes per call.
 #[cfg_attr(not(feature = "sqlite"), allow(dead_code, reason = "only the SQLite ledger stores tombstones"))]
 impl Marks {
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
         match self {
             Self::Few(bits) => bits.iter().flat_map(|bit| bit.to_le_bytes()).collect(),
             Self::Bitmap(bitmap) => bitmap.to_vec(),
@@ -81,7 +81,7 @@ impl Marks {
     }
 
     /// Decodes a stored group of finished calls. Returns `None` if the bytes are invalid.
-    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         if let Ok(bitmap) = <[u8; BITMAP]>::try_from(bytes) {
             return Some(Self::Bitmap(Box::new(bitmap)));
         }

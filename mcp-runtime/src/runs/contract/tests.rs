@@ -17,7 +17,7 @@ async fn sqlite_store_follows_the_rules() {
     let folder = std::env::temp_dir().join(format!("mcp-runs-{}", random::hex()));
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("runs.db");
-    run_store_contract(async || crate::runs::SqliteRunStore::open(&path).unwrap()).await;
+    run_store_contract(async || crate::store::SqliteStore::open(&path).unwrap()).await;
     std::fs::remove_dir_all(folder).unwrap();
 }
 

@@ -1,6 +1,6 @@
 //! Nothing runs twice if wall clocks are set back or ahead, or differ between processes.
 
-#[cfg(feature = "redis")]
+#[cfg(any(feature = "postgres", feature = "redis"))]
 use std::sync::Arc;
 use std::{process::Command, thread::sleep, time::Duration};
 
@@ -10,8 +10,10 @@ use super::{
     faketime::Clock,
     process::{Process, Site},
 };
+#[cfg(feature = "postgres")]
+use crate::postgres_server::PostgresServer;
 #[cfg(feature = "redis")]
-use crate::redis::{RedisServer, prefix};
+use crate::redis_server::{RedisServer, prefix};
 use crate::{
     stores::Store,
     wire::{error, seat, text},
@@ -115,6 +117,31 @@ fn an_instance_two_hours_ahead_does_not_forget_an_open_call() {
 fn is_ended_by(one: &mut Process, other: &mut Process) {
     let first = one.begin("hurry");
     assert_eq!(text(&other.answer("hurry", &first, &seat("12A"))), "12A for 100");
+}
+
+/// The process does not restart, and another one that starts later sees the same time.
+#[cfg(feature = "postgres")]
+#[test]
+fn a_postgres_clock_set_ahead_and_back_does_not_forget_an_open_call() {
+    let (Some(clock), Some(right)) = (Clock::new(), Clock::new()) else { return };
+    let Some(server) = PostgresServer::start_with(&["-c", "fsync=off"], clock.environment()) else { return };
+    let site = Site::of(Store::postgres(Arc::new(server)));
+    let mut process = start(&site, "a", &right);
+    let first = call(&mut process);
+    clock.is_ahead_by(400);
+    // The first call may find its own state expired; expired records are removed all the same.
+    let second = process.begin("hurry");
+    process.answer("hurry", &second, &seat("12A"));
+    call(&mut process);
+    clock.is_ahead_by(-600);
+    let mut other = start(&site, "b", &right);
+    for process in [&mut process, &mut other] {
+        let (_, after, _) = site.runs();
+        process.answer("hurry", &first, &seat("1F"));
+        assert_eq!(site.runs().1, after, "`after` has begun again");
+    }
+    is_past(&mut other, &first, &site, "PostgreSQL");
+    call(&mut other);
 }
 
 /// Redis expires entries by its wall clock.

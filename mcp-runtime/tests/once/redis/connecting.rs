@@ -7,15 +7,18 @@ use std::{
     time::{Duration, Instant},
 };
 
-use mcp_runtime::{Ledger, RedisLedger, RedisLedgerError};
+use mcp_runtime::{
+    Ledger,
+    store::{RedisStore, RedisStoreError},
+};
 
 use super::{RedisServer, prefix, shared, write};
 
 const SECRET: &str = "s3cr3t";
 
-async fn refused(url: &str) -> RedisLedgerError {
+async fn refused(url: &str) -> RedisStoreError {
     let since = Instant::now();
-    let error = RedisLedger::connect(url).await.expect_err("it is connected");
+    let error = RedisStore::connect(url).await.expect_err("it is connected");
     assert!(since.elapsed() < Duration::from_millis(3500), "{:?} for `{url}`", since.elapsed());
     let words = format!("{error} {error:?}");
     assert!(!words.contains(SECRET), "{words}");
@@ -28,7 +31,7 @@ async fn an_error_does_not_repeat_an_invalid_url() {
         ["", "redis", "http://h", "redis://:s3cr3t@", "redis://u:s3cr3t@h:port", "redis://:s3cr3t@h/db", "s3cr3t"]
     {
         let error = refused(url).await;
-        assert!(matches!(error, RedisLedgerError::Url), "{error:?} for `{url}`");
+        assert!(matches!(error, RedisStoreError::Url), "{error:?} for `{url}`");
         assert!(error.to_string().contains("write `redis://"), "{error}");
     }
 }
@@ -37,8 +40,8 @@ async fn an_error_does_not_repeat_an_invalid_url() {
 async fn limits_the_characters_of_a_prefix() {
     let long = "p".repeat(65);
     for prefix in ["", "a b", "a{b}", "ä", "a\0", "a\r\nb", &long] {
-        let error = RedisLedger::builder("redis://localhost").prefix(prefix).connect().await.unwrap_err();
-        assert!(matches!(error, RedisLedgerError::Prefix), "{error:?} for `{prefix}`");
+        let error = RedisStore::builder("redis://localhost").prefix(prefix).connect().await.unwrap_err();
+        assert!(matches!(error, RedisStoreError::Prefix), "{error:?} for `{prefix}`");
     }
 }
 
@@ -54,7 +57,7 @@ async fn times_out_if_redis_cannot_be_reached() {
     // The second address is reserved for documentation and does not answer.
     for url in ["redis://:s3cr3t@127.0.0.1:1", "redis://:s3cr3t@192.0.2.1", "unix:///nowhere?pass=s3cr3t"] {
         let error = refused(url).await;
-        assert!(matches!(error, RedisLedgerError::Failed { .. }), "{error:?}");
+        assert!(matches!(error, RedisStoreError::Failed { .. }), "{error:?}");
         assert!(error.to_string().starts_with("Redis at "), "{error}");
     }
 }
@@ -90,9 +93,9 @@ async fn a_wrong_password_is_an_error_and_never_shown() {
     assert!(error.to_string().contains("refuses the user or the password of the URL"), "{error}");
     let error = refused(&server.url()).await;
     assert!(error.to_string().contains("asks for a password"), "{error}");
-    let ledger = RedisLedger::connect(&url("right-password")).await.unwrap();
-    let debug = format!("{ledger:?} {:?}", RedisLedger::builder(&url("right-password")));
-    assert!(debug.starts_with("RedisLedger") && !debug.contains("right"), "{debug}");
+    let ledger = RedisStore::connect(&url("right-password")).await.unwrap();
+    let debug = format!("{ledger:?} {:?}", RedisStore::builder(&url("right-password")));
+    assert!(debug.starts_with("RedisStore") && !debug.contains("right"), "{debug}");
     write(&ledger, ledger.id().await.unwrap(), "call").await.unwrap();
 }
 
@@ -102,7 +105,7 @@ async fn names_the_permissions_that_a_user_needs() {
     let prefix = prefix();
     let connect = async |user: &str| {
         let url = format!("{}?user={user}&pass=p4ss", server.url());
-        RedisLedger::builder(&url).prefix(&prefix).connect().await
+        RedisStore::builder(&url).prefix(&prefix).connect().await
     };
     assert_eq!(server.command("ACL SETUSER none on >p4ss ~*"), "+OK");
     let error = connect("none").await.unwrap_err().to_string();

@@ -1,14 +1,14 @@
-//! Calls whose Redis stops, loses data, restarts or fills up.
+//! Calls whose Redis is restored from a snapshot, or fills up.
 
 use std::sync::Arc;
 
-use mcp_runtime::RedisLedger;
+use mcp_runtime::store::RedisStore;
 use serde_json::{Value, json};
 
 use super::{RedisServer, prefix};
 use crate::{
     stores::Store,
-    wire::{asked, error, is_refused_for_now, seat, state, sure, text},
+    wire::{asked, error, is_refused_for_now, seat, sure, text},
     world::World,
 };
 
@@ -28,125 +28,9 @@ fn is_of_another_ledger(response: &Value) {
 }
 
 #[tokio::test]
-async fn an_outage_of_the_ledger_does_not_consume_a_state() {
-    let Some(server) = RedisServer::durable() else { return };
-    let (mut world, server) = world(server).await;
-    let mut last = world.begin("book").await;
-    for answer in [seat("12A"), sure(true)] {
-        let runs = world.watched.client.get();
-        server.kill();
-        for _ in 0..2 {
-            is_refused_for_now(&world.answer("book", &last, answer.clone()).await);
-        }
-        assert_eq!((world.watched.client.get(), world.watched.after.get()), (runs, 0));
-        server.start_again();
-        let response = world.answer("book", &last, answer).await;
-        if response["result"]["resultType"] != "input_required" {
-            assert_eq!(text(&response), BOOKED);
-            break;
-        }
-        last = state(&response);
-    }
-    assert_eq!(world.watched.runs(), (1, 1));
-}
-
-#[tokio::test]
-async fn releases_a_round_whose_end_cannot_be_recorded() {
-    let Some(server) = RedisServer::durable() else { return };
-    let (mut world, server) = world(server).await;
-    let watched = world.watched.clone();
-    let mut last = world.begin("book").await;
-    for answer in [seat("12A"), sure(true)] {
-        let came = watched.talk.came();
-        watched.talk.close();
-        let sent = world.send_answer("book", &last, answer.clone()).await;
-        watched.talk.reached(came + 1).await;
-        server.kill();
-        watched.talk.open();
-        is_refused_for_now(&world.reply(sent).await);
-        assert_eq!(watched.after.get(), 0, "no effect begins while it is away");
-        server.start_again();
-        let response = world.answer("book", &last, answer).await;
-        if response["result"]["resultType"] != "input_required" {
-            assert_eq!(text(&response), BOOKED);
-            break;
-        }
-        last = state(&response);
-    }
-    assert_eq!(watched.runs(), (1, 1));
-}
-
-#[tokio::test]
-async fn records_a_result_after_an_outage() {
-    let Some(server) = RedisServer::durable() else { return };
-    let (mut world, server) = world(server).await;
-    let watched = world.watched.clone();
-    let second = world.begin_and_sit("book").await;
-    watched.effect.close();
-    let sent = world.send_answer("book", &second, sure(true)).await;
-    watched.effect.reached(1).await;
-    server.kill();
-    watched.effect.open();
-    assert_eq!(text(&world.reply(sent).await), BOOKED);
-    server.start_again();
-    // A retry records it too, as soon as that is possible.
-    for _ in 0..2 {
-        assert_eq!(text(&world.answer("book", &second, sure(true)).await), BOOKED);
-    }
-    assert_eq!(watched.runs(), (1, 1));
-}
-
-#[tokio::test]
-async fn rejects_all_calls_of_an_emptied_redis() {
-    let Some(server) = RedisServer::durable() else { return };
-    let (mut world, server) = world(server).await;
-    let first = world.begin("book").await;
-    let second = world.begin_and_sit("book").await;
-    server.empty();
-    for _ in 0..2 {
-        for (state, answer) in [(&first, seat("12A")), (&second, sure(true)), (&first, seat("1F"))] {
-            is_of_another_ledger(&world.answer("book", state, answer).await);
-        }
-    }
-    assert_eq!(world.watched.runs(), (2, 0));
-    // A new call works.
-    let second = world.begin_and_sit("book").await;
-    assert_eq!(text(&world.answer("book", &second, sure(true)).await), "12A to Lisbon for 300");
-}
-
-#[tokio::test]
-async fn a_redis_emptied_during_a_round_starts_no_effect() {
-    let Some(server) = RedisServer::durable() else { return };
-    let (mut world, server) = world(server).await;
-    let watched = world.watched.clone();
-    let second = world.begin_and_sit("book").await;
-    let came = watched.talk.came();
-    watched.talk.close();
-    let sent = world.send_answer("book", &second, sure(true)).await;
-    watched.talk.reached(came + 1).await;
-    server.empty();
-    watched.talk.open();
-    let response = world.reply(sent).await;
-    assert!(response.get("error").is_some(), "{response}");
-    is_of_another_ledger(&world.answer("book", &second, sure(true)).await);
-    assert_eq!(watched.runs(), (1, 0));
-
-    // The effect that had begun is reported to its client.
-    let second = world.begin_and_sit("book").await;
-    watched.effect.close();
-    let sent = world.send_answer("book", &second, sure(true)).await;
-    watched.effect.reached(1).await;
-    server.empty();
-    watched.effect.open();
-    assert_eq!(text(&world.reply(sent).await), "12A to Lisbon for 200");
-    is_of_another_ledger(&world.answer("book", &second, sure(true)).await);
-    assert_eq!(watched.runs(), (2, 1));
-}
-
-#[tokio::test]
 async fn a_redis_restored_from_an_old_snapshot_repeats_no_effect() {
     let Some(server) = RedisServer::start(&["--save", ""]) else { return };
-    let connect = async || Arc::new(RedisLedger::connect(&server.url()).await.unwrap());
+    let connect = async || Arc::new(RedisStore::connect(&server.url()).await.unwrap());
     let mut world = World::two([connect().await, connect().await]);
     let first = world.begin("book").await;
     let second = world.begin_and_sit("book").await;

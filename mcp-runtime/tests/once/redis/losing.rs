@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use mcp_runtime::{Ledger, LedgerError, LedgerKey, RedisLedger, Swapped};
+use mcp_runtime::{Ledger, LedgerError, LedgerKey, Swapped, store::RedisStore};
 
 use super::{LONG, RedisServer, connect, read, write};
 
@@ -48,7 +48,7 @@ async fn a_durable_redis_is_the_same_ledger_after_a_crash() {
 #[tokio::test]
 async fn a_redis_without_durability_is_another_ledger_after_a_restart() {
     let Some(server) = RedisServer::start(&["--save", ""]) else { return };
-    let connect = async || RedisLedger::connect(&server.url()).await.unwrap();
+    let connect = async || RedisStore::connect(&server.url()).await.unwrap();
     let ledger = connect().await;
     let old = ledger.id().await.unwrap();
     write(&ledger, old, "early").await.unwrap();
@@ -170,7 +170,7 @@ async fn rejects_new_entries_under_an_evicting_policy() {
         assert_eq!(server.command(&format!("CONFIG SET maxmemory-policy {policy}")), "+OK");
         let Err(LedgerError::Failed(error)) = write(&ledger, id, "new").await else { panic!("it is written") };
         assert!(error.to_string().contains(policy), "{error}");
-        let error = RedisLedger::connect(&server.url()).await.unwrap_err().to_string();
+        let error = RedisStore::connect(&server.url()).await.unwrap_err().to_string();
         assert!(error.contains(&format!("its `maxmemory-policy` is `{policy}`")), "{error}");
         assert!(error.contains("set `maxmemory-policy noeviction`"), "{error}");
     }
@@ -182,7 +182,7 @@ async fn rejects_new_entries_under_an_evicting_policy() {
 async fn rejects_a_replica_until_it_is_promoted_as_durable() {
     for durable in [false, true] {
         let connect = async |server: &RedisServer| {
-            let builder = RedisLedger::builder(&server.url());
+            let builder = RedisStore::builder(&server.url());
             if durable { builder.durable().connect().await } else { builder.connect().await }
         };
         // A replica is configured with a port only.

@@ -3,23 +3,22 @@
 mod connecting;
 mod conversing;
 mod losing;
-mod server;
 mod sharing;
-
-pub(crate) use self::server::{RedisServer, prefix, shared};
 
 use std::time::Duration;
 
-use mcp_runtime::{Ledger, LedgerError, LedgerId, LedgerKey, LedgerVersion, RedisLedger, Swapped};
+use mcp_runtime::{Ledger, LedgerError, LedgerId, LedgerKey, LedgerVersion, Swapped, store::RedisStore};
+
+use crate::redis_server::{RedisServer, prefix, shared};
 
 const LONG: Duration = Duration::from_secs(600);
 
-async fn connect(server: &RedisServer) -> RedisLedger {
-    RedisLedger::builder(&server.url()).durable().connect().await.unwrap()
+async fn connect(server: &RedisServer) -> RedisStore {
+    RedisStore::builder(&server.url()).durable().connect().await.unwrap()
 }
 
 /// Writes an entry that does not exist yet.
-async fn write(ledger: &RedisLedger, id: LedgerId, name: &str) -> Result<LedgerVersion, LedgerError> {
+async fn write(ledger: &RedisStore, id: LedgerId, name: &str) -> Result<LedgerVersion, LedgerError> {
     match ledger.swap(LedgerKey::new(id, name), None, name.as_bytes().into(), LONG, None).await? {
         Swapped::Done(version) => Ok(version),
         swapped => panic!("`{name}`: {swapped:?}"),
@@ -27,6 +26,6 @@ async fn write(ledger: &RedisLedger, id: LedgerId, name: &str) -> Result<LedgerV
 }
 
 /// Reads the value of an entry.
-async fn read(ledger: &RedisLedger, id: LedgerId, name: &str) -> Result<Option<Vec<u8>>, LedgerError> {
+async fn read(ledger: &RedisStore, id: LedgerId, name: &str) -> Result<Option<Vec<u8>>, LedgerError> {
     Ok(ledger.load(LedgerKey::new(id, name)).await?.map(|entry| entry.value.to_vec()))
 }

@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, time::Duration};
 
-use mcp_runtime::{Ledger, LedgerKey, RedisLedger, Swapped, testing::ledger_contract};
+use mcp_runtime::{Ledger, LedgerKey, Swapped, store::RedisStore, testing::ledger_contract};
 use tokio::task::JoinSet;
 
 use super::{LONG, connect, prefix, read, shared, write};
@@ -11,7 +11,7 @@ use super::{LONG, connect, prefix, read, shared, write};
 async fn redis_keeps_the_ledger_contract() {
     let Some(server) = shared() else { return };
     let prefix = prefix();
-    ledger_contract(async || RedisLedger::builder(&server.url()).prefix(&prefix).connect().await.unwrap()).await;
+    ledger_contract(async || RedisStore::builder(&server.url()).prefix(&prefix).connect().await.unwrap()).await;
 }
 
 #[tokio::test]
@@ -22,7 +22,7 @@ async fn instances_that_start_concurrently_share_one_id() {
     for _ in 0..16 {
         let (url, prefix) = (server.url(), prefix.clone());
         instances.spawn(async move {
-            let ledger = RedisLedger::builder(&url).prefix(&prefix).connect().await.unwrap();
+            let ledger = RedisStore::builder(&url).prefix(&prefix).connect().await.unwrap();
             ledger.id().await.unwrap()
         });
     }
@@ -34,8 +34,8 @@ async fn instances_that_start_concurrently_share_one_id() {
 async fn each_prefix_is_a_separate_ledger() {
     let Some(server) = shared() else { return };
     let [one, other] = [prefix(), prefix()];
-    let one = RedisLedger::builder(&server.url()).prefix(&one).connect().await.unwrap();
-    let other = RedisLedger::builder(&server.url()).prefix(&other).connect().await.unwrap();
+    let one = RedisStore::builder(&server.url()).prefix(&one).connect().await.unwrap();
+    let other = RedisStore::builder(&server.url()).prefix(&other).connect().await.unwrap();
     let ids = (one.id().await.unwrap(), other.id().await.unwrap());
     assert_ne!(ids.0, ids.1);
     write(&one, ids.0, "call").await.unwrap();

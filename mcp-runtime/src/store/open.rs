@@ -1,0 +1,116 @@
+//! Opens the store that an address names.
+
+use std::error::Error;
+
+use super::{MemoryStore, Store, StoreParts};
+
+/// The reason why [`open`] failed: the error of the store, or an address that names no store.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub struct StoreOpenError(Box<dyn Error + Send + Sync>);
+
+/// Opens the store that the address names, so that one environment variable or argument of a program chooses it.
+///
+/// | address | store |
+/// | --- | --- |
+/// | `memory` | [`MemoryStore`] |
+/// | `postgres://…` or `postgresql://…` | `PostgresStore` (feature `postgres`) |
+/// | `redis://…`, `rediss://…` or `unix://…` | `RedisStore` (feature `redis`) |
+/// | `sqlite:PATH`, or a path | `SqliteStore` (feature `sqlite`) |
+///
+/// All settings of the store are the defaults.
+///
+/// ```
+/// use mcp_runtime::{Server, store};
+///
+/// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
+/// let address = std::env::var("FLIGHTS_STORE").unwrap_or_else(|_| "memory".to_owned());
+/// let server = Server::new("flights", "1.0.0").store(store::open(&address).await?);
+/// # drop(server);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Fails if the store cannot be opened, or if the feature of the store is not enabled.
+pub async fn open(address: &str) -> Result<StoreParts, StoreOpenError> {
+    let of = |schemes: &[&str]| schemes.iter().any(|scheme| address.starts_with(scheme));
+    if address == "memory" {
+        Ok(MemoryStore::new().into_parts())
+    } else if of(&["postgres://", "postgresql://"]) {
+        #[cfg(feature = "postgres")]
+        return Ok(super::PostgresStore::connect(address).await?.into_parts());
+        #[cfg(not(feature = "postgres"))]
+        Err(StoreOpenError::without("postgres"))
+    } else if of(&["redis://", "rediss://", "unix://"]) {
+        #[cfg(feature = "redis")]
+        return Ok(super::RedisStore::connect(address).await?.into_parts());
+        #[cfg(not(feature = "redis"))]
+        Err(StoreOpenError::without("redis"))
+    } else if address.contains("://") {
+        let words = "the address of the store begins with an unknown scheme: write `postgres://…`, `redis://…`, the path \
+                     of a SQLite file, or `memory`";
+        Err(StoreOpenError(words.into()))
+    } else {
+        #[cfg(feature = "sqlite")]
+        return Ok(super::SqliteStore::open(address.strip_prefix("sqlite:").unwrap_or(address))?.into_parts());
+        #[cfg(not(feature = "sqlite"))]
+        Err(StoreOpenError::without("sqlite"))
+    }
+}
+
+impl StoreOpenError {
+    #[cfg_attr(
+        all(feature = "postgres", feature = "redis", feature = "sqlite"),
+        allow(dead_code, reason = "every feature is enabled")
+    )]
+    fn without(feature: &str) -> Self {
+        Self(format!("the address of the store needs the feature `{feature}` of `mcp-runtime`").into())
+    }
+}
+
+#[cfg(feature = "postgres")]
+impl From<super::PostgresStoreError> for StoreOpenError {
+    fn from(error: super::PostgresStoreError) -> Self {
+        Self(error.into())
+    }
+}
+
+#[cfg(feature = "redis")]
+impl From<super::RedisStoreError> for StoreOpenError {
+    fn from(error: super::RedisStoreError) -> Self {
+        Self(error.into())
+    }
+}
+
+#[cfg(feature = "sqlite")]
+impl From<super::SqliteStoreError> for StoreOpenError {
+    fn from(error: super::SqliteStoreError) -> Self {
+        Self(error.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn error(address: &str) -> String {
+        open(address).await.unwrap_err().to_string()
+    }
+
+    #[tokio::test]
+    async fn an_address_chooses_the_store() {
+        assert!(!open("memory").await.unwrap().ledger.is_shared());
+        #[cfg(feature = "postgres")]
+        assert!(error("postgres://ann@127.0.0.1:1/app").await.starts_with("PostgreSQL at `127.0.0.1`"));
+        #[cfg(feature = "redis")]
+        assert!(error("redis://127.0.0.1:1").await.starts_with("Redis at "));
+        #[cfg(feature = "sqlite")]
+        for address in ["/no/such/directory/app.db", "sqlite:/no/such/directory/app.db"] {
+            assert!(error(address).await.starts_with("the store `/no/such/directory/app.db` cannot be created"));
+        }
+        let unknown = error("mysql://ann:hunter2@localhost").await;
+        assert!(unknown.contains("unknown scheme") && !unknown.contains("hunter2"), "{unknown}");
+    }
+}
