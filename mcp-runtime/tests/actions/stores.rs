@@ -85,7 +85,7 @@ pub(crate) async fn open_at(address: &str) -> Arc<dyn RunStore> {
     }
     match address.splitn(3, ' ').collect::<Vec<_>>()[..] {
         #[cfg(feature = "sqlite")]
-        ["sqlite", path] => Arc::new(mcp_runtime::runs::SqliteRunStore::open(path).unwrap()),
+        ["sqlite", path] => Arc::new(mcp_runtime::store::SqliteStore::open(path).unwrap()),
         #[cfg(all(feature = "redis", unix))]
         ["redis", prefix, url] => {
             Arc::new(mcp_runtime::store::RedisStore::builder(url).prefix(prefix).durable().connect().await.unwrap())

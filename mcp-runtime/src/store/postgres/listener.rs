@@ -41,7 +41,7 @@ async fn listen(connections: Arc<PostgresConnections>, changes: RunChanges) {
                 }
             }
             Err(error) => {
-                report_limited!("changes of runs are noticed late, because this process cannot listen: {error}")
+                report_limited!("changes of runs are noticed late, because this process cannot listen: {error}");
             }
         }
         tokio::time::sleep(PAUSE).await;

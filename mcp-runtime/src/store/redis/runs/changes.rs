@@ -33,7 +33,7 @@ pub(in crate::store::redis) struct RunListener {
 }
 
 /// A connection that only receives the messages of one channel.
-struct Subscription {
+struct RunSubscription {
     client: Client,
     address: String,
     channel: String,
@@ -47,7 +47,7 @@ impl RunListener {
         // The task ends with its async runtime, which can be another one.
         if task.as_ref().is_none_or(AbortHandle::is_finished) {
             let (client, address, changes) = (client.clone(), address.to_owned(), self.changes.clone());
-            let subscription = Subscription { client, address, channel, changes };
+            let subscription = RunSubscription { client, address, channel, changes };
             *task = Some(tokio::spawn(subscription.listen()).abort_handle());
         }
         &self.changes
@@ -62,7 +62,7 @@ impl Drop for RunListener {
     }
 }
 
-impl Subscription {
+impl RunSubscription {
     async fn listen(self) {
         let mut pause = FIRST_PAUSE;
         loop {
