@@ -134,8 +134,8 @@
 //! | the server is | ledger | keys | a restart |
 //! | --- | --- | --- | --- |
 //! | one process | [`MemoryLedger`](crate::MemoryLedger), the default | random, the default | open calls end, and an error tells the client |
-//! | one machine, one process or several | `SqliteLedger` (feature `sqlite`) | `MCP_STATE_KEY` | open calls continue |
-//! | many machines | `RedisStore` (feature `redis`), with `noeviction` | the same `MCP_STATE_KEY` | open calls continue |
+//! | one machine, one process or several | `SqliteStore` (feature `sqlite`) | `MCP_STATE_KEY` | open calls continue |
+//! | many machines | `RedisStore` (feature `redis`), with `noeviction`, or `PostgresStore` (feature `postgres`) | the same `MCP_STATE_KEY` | open calls continue |
 //! | many machines that share no store | any, and [`Once::PerInstance`](crate::Once::PerInstance) or tools that are `read_only` or `idempotent` | the same `MCP_STATE_KEY` | open calls continue; each can run more than once |
 //!
 //! The ledger's clock decides when a state expires, how long a record is kept and when a lease runs out. The ledger
@@ -166,7 +166,7 @@
 //! | consecutive requests without an answer | the third fails with [`AskError::Unanswered`](crate::AskError::Unanswered) | – |
 //! | size of a state | 32 KiB; the journal of a larger state is stored in the ledger | `Server::max_state_size` |
 //! | size of a recorded result | 256 KiB; if a result is larger, only the completion of the call is recorded | – |
-//! | results of all finished calls | memory: 32 MiB · SQLite: while less than 256 MiB are used · Redis: 5 min each; after that only the completion is recorded | `MemoryLedger::with_limits`, `SqliteLedger::with_limit`, `RedisStoreBuilder::keep_replies` |
+//! | results of all finished calls | memory: 32 MiB · SQLite: while less than 256 MiB are used · Redis and PostgreSQL: 5 min each; after that only the completion is recorded | `MemoryLedger::with_limits`, `SqliteStore::with_limit`, `RedisStoreBuilder::keep_replies` |
 //! | size of all steps of a call | 256 KiB | – |
 //! | futures that wait in memory | 16,384 in total, 2,048 for one principal | – |
 //!
@@ -174,8 +174,8 @@
 //!
 //! # Fault by fault
 //!
-//! `M` is a ledger in memory, in one process. `S` is SQLite, on one machine. `R` is Redis (`noeviction`, durable), for
-//! many instances. With `S` and `R` the operator has set the keys. With any ledger, tools that are neither a handoff
+//! `M` is a ledger in memory, in one process. `S` is SQLite, on one machine. `R` is Redis (`noeviction`, durable) or
+//! PostgreSQL, for many instances. With `S` and `R` the operator has set the keys. With any ledger, tools that are neither a handoff
 //! nor replayable behave as with `M`. A call is everything from a first request to its result.
 //!
 //! | fault | `before` | `client` | `after` | what the client sees |
@@ -199,12 +199,12 @@
 //! | ledger unavailable | – | – | not begun | -32603, state still valid |
 //! | ledger becomes unavailable while `after` runs | – | – | runs to its end, once | the result; it is recorded if the ledger is available again within minutes, otherwise a retry is handled as if the process had died |
 //! | ledger emptied, wrong ledger, restart with M | – | – | never again | an error that names the ledger (after a restart with random keys: an error that the state is unknown) |
-//! | Redis failover loses acknowledged writes | – | – | **can begin again** if the ledger is configured as durable, otherwise never again | use AOF with `always`, or idempotency keys in the called service |
+//! | Redis or PostgreSQL failover loses acknowledged writes | – | – | **can begin again** if the ledger is configured as durable, otherwise never again | use AOF with `always`, a synchronous replica, or idempotency keys in the called service |
 //! | deploy: message or form of a question changed | not again | asks that question again | at most once | one more question |
 //! | deploy: type of the handoff changed | not again | no | no | an error that asks to start again; an instance of the old version can still resume the call |
 //! | key removed too early, state tampered with, other user or arguments | no | no | no | -32602 |
 //! | wall clock of an instance jumps or differs, by any amount | not again | continues | at most once | nothing, or “expired” early; `/health/ready` warns |
-//! | wall clock of Redis, or of the machine with the SQLite file, is set back | not again | continues | at most once | nothing; after a restart of all instances open calls can last longer |
+//! | wall clock of Redis or PostgreSQL, or of the machine with the SQLite file, is set back | not again | continues | at most once | nothing; after a restart of all instances open calls can last longer |
 //! | the same clock is set forward | not again | no | at most once | open calls expire early |
 //! | user never answers | ran once | dropped when the state expires | never | – |
 //! | session (before 2026-07-28) over HTTP: the connection of a request ends | once | continues | at most once | nothing; if the reply is a stream, the client can resume the stream and gets the result |
@@ -218,4 +218,4 @@
 //! - Three replicas without a shared ledger: each replica rejects the later rounds of a call that another replica
 //!   began, with or without a common key. So nothing runs twice. To serve such rounds, use sticky routing, or a common
 //!   key together with `Once::PerInstance` or with tools that are `read_only` or `idempotent`.
-//! - Three replicas with a common key and Redis: `R` applies.
+//! - Three replicas with a common key and Redis or PostgreSQL: `R` applies.

@@ -6,7 +6,7 @@
 //! before and after it run once.
 //!
 //! Several instances behind a load balancer (`examples/deploy`) share three things: the tickets in the file
-//! `FLIGHTS_TICKETS`, the records of calls in the Redis server `MCP_LEDGER` ([`RedisStore`]), and the keys in
+//! `FLIGHTS_TICKETS`, the records of calls in the store `MCP_LEDGER` ([`store::open`]), and the keys in
 //! `MCP_STATE_KEY`. So any instance can resume a booking that another began:
 //!
 //! ```sh
@@ -27,7 +27,7 @@ mod tickets;
 use std::{env, error::Error, num::NonZeroU32, path::Path, time::Duration};
 
 use deploy::RateLimit;
-use mcp_runtime::{prelude::*, store::RedisStore};
+use mcp_runtime::{prelude::*, store};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -126,7 +126,7 @@ pub async fn server() -> Result<Server, Box<dyn Error>> {
         Err(_) => server,
     };
     Ok(match env::var("MCP_LEDGER") {
-        Ok(url) => server.ledger(RedisStore::connect(&url).await?),
+        Ok(address) => server.store(store::open(&address).await?),
         Err(_) => server,
     })
 }

@@ -4,10 +4,7 @@
 use std::{ffi::OsString, path::PathBuf, process::ExitCode, time::Duration};
 
 use clap::{Parser, Subcommand};
-use mcp_runtime::{
-    prelude::*,
-    runs::{Runs, SqliteRunStore},
-};
+use mcp_runtime::{prelude::*, runs::Runs, store};
 use pipelines::{DataFolder, Pipelines};
 
 /// Runs data pipelines.
@@ -17,9 +14,9 @@ struct Arguments {
     /// The folder with the data, its pipelines in `pipelines` and their reports in `reports`.
     #[arg(long, env = "PIPELINES_DATA", default_value = "data")]
     data: PathBuf,
-    /// The file that keeps the runs, for all server processes of this machine. Without it they end with the process.
-    #[arg(long, env = "PIPELINES_RUNS")]
-    runs: Option<PathBuf>,
+    /// The store of the runs: a file, or `postgres://…` or `redis://…`. Without it, runs end with the process.
+    #[arg(long, env = "PIPELINES_STORE", default_value = "memory", hide_default_value = true)]
+    store: String,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -32,7 +29,7 @@ enum Command {
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let Arguments { data, runs, command } = Arguments::parse();
+    let Arguments { data, store: address, command } = Arguments::parse();
     let folder = match DataFolder::open(&data) {
         Ok(folder) => folder,
         Err(error) => {
@@ -43,17 +40,17 @@ async fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let mut actions = Pipelines::new(folder).into_actions();
-    if let Some(file) = runs {
-        match SqliteRunStore::open(&file) {
-            // After two heartbeats the runs of a process that was killed can be restarted.
-            Ok(store) => actions = actions.runs(Runs::new(store).heartbeat(Duration::from_secs(1))),
-            Err(error) => {
-                eprintln!("error: the runs cannot be stored (`--runs`, `PIPELINES_RUNS`): {error}");
-                return ExitCode::from(2);
-            }
+    let store = match store::open(&address).await {
+        Ok(store) => store,
+        Err(error) => {
+            eprintln!("error: the runs cannot be stored (`--store`, `PIPELINES_STORE`): {error}");
+            return ExitCode::from(2);
         }
-    }
+    };
+    // After two heartbeats the runs of a process that was killed can be restarted.
+    let runs = Runs::default().heartbeat(Duration::from_secs(1));
+    let actions = Pipelines::new(folder).into_actions().runs(runs);
     let arguments = command.map_or_else(Vec::new, |Command::Server(arguments)| arguments);
-    Server::new("pipelines", env!("CARGO_PKG_VERSION")).title("Data pipelines").tool(actions).run_with(arguments).await
+    let server = Server::new("pipelines", env!("CARGO_PKG_VERSION")).title("Data pipelines").store(store).tool(actions);
+    server.run_with(arguments).await
 }

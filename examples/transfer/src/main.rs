@@ -2,7 +2,8 @@
 //!
 //! It shows a call that must not run twice and that continues after the server was restarted: `before` only reads,
 //! `client` asks (twice for large amounts), and `after` books in one transaction (`payment.rs`). If `TRANSFER_DIR` is
-//! set, the bank and the records of calls ([`SqliteLedger`]) are files in that directory; otherwise they are in memory.
+//! set, the bank and the store of calls are files in that directory; otherwise they are in memory. `TRANSFER_STORE` names
+//! another store for the calls ([`store::open`]), such as `postgres://…` or `redis://…`.
 //! With keys in `MCP_STATE_KEY`, the answers that the user gave before the server died are still valid after the
 //! restart. To run a server with files:
 //!
@@ -22,7 +23,7 @@ mod payment;
 
 use std::{env, error::Error, path::Path, process::ExitCode, time::Duration};
 
-use mcp_runtime::{SqliteLedger, prelude::*};
+use mcp_runtime::{prelude::*, store};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -53,8 +54,9 @@ async fn balance(
     Ok(Json(Statement { account, bookings }))
 }
 
-/// Creates the server with its files in this directory, or in memory if there is none.
-fn server(directory: Option<&Path>) -> Result<Server, Box<dyn Error>> {
+/// Creates the server with its files in this directory, or in memory if there is none. `address` names the store of
+/// calls, if it is not such a file.
+async fn server(directory: Option<&Path>, address: Option<String>) -> Result<Server, Box<dyn Error>> {
     let bank = Bank::open(directory.map(|directory| directory.join("bank.db")).as_deref())?;
     let server = Server::new("transfer", env!("CARGO_PKG_VERSION"))
         .title("Transfers")
@@ -67,15 +69,15 @@ fn server(directory: Option<&Path>) -> Result<Server, Box<dyn Error>> {
         .state(bank)
         .tools(tools![balance])
         .tool(Transfer);
-    Ok(match directory {
-        Some(directory) => server.ledger(SqliteLedger::open(directory.join("ledger.db"))?),
-        None => server,
-    })
+    let file = || directory.map(|directory| directory.join("ledger.db").display().to_string());
+    let address = address.or_else(file).unwrap_or_else(|| "memory".to_owned());
+    Ok(server.store(store::open(&address).await?))
 }
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
-    match server(env::var_os("TRANSFER_DIR").as_deref().map(Path::new)) {
+    let directory = env::var_os("TRANSFER_DIR");
+    match server(directory.as_deref().map(Path::new), env::var("TRANSFER_STORE").ok()).await {
         Ok(server) => server.run().await,
         Err(error) => {
             eprintln!("{error}");

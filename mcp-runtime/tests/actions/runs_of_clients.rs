@@ -3,8 +3,9 @@
 use std::{sync::Arc, time::Duration};
 
 use mcp_runtime::{
-    Revision, Server, Service,
-    runs::{MemoryRunStore, Runs},
+    MemoryLedger, Revision, Server, Service,
+    runs::{MemoryRunStore, RunStore as _, Runs},
+    store::MemoryStore,
     testing::Client,
 };
 use serde_json::{Value, json};
@@ -189,6 +190,28 @@ async fn answers_cancellations_and_ends_reach_another_process_before_the_next_he
     tokio::time::sleep(Duration::from_secs(1)).await;
     assert_eq!(gate.available_permits(), 1, "the cancelled run takes nothing");
     assert!(start.elapsed() < heartbeat / 100, "{:?}", start.elapsed());
+}
+
+#[tokio::test]
+async fn runs_are_stored_in_the_store_of_their_server() {
+    let (store, own) = (Arc::new(MemoryRunStore::new()), Arc::new(MemoryRunStore::new()));
+    let server = || Server::new("s", "1.0.0").store((MemoryLedger::new(), Arc::clone(&store)));
+    for (runs, stored) in [(Runs::default(), &store), (Runs::new(Arc::clone(&own)), &own)] {
+        let service = server().tool(jobs_with(runs).0).build().unwrap();
+        let started = result(&mut Client::modern(&service), "sort", json!({ "rows": 3 })).await;
+        assert!(stored.load(started["run_id"].as_str().unwrap()).await.unwrap().is_some());
+    }
+}
+
+#[tokio::test]
+async fn actions_in_two_servers_need_one_store() {
+    let (jobs, _gate) = jobs_with(Runs::default());
+    let store = MemoryStore::new();
+    for name in ["one", "two"] {
+        Server::new(name, "1.0.0").store(store.clone()).tool(jobs.clone()).build().unwrap();
+    }
+    let error = Server::new("other", "1.0.0").store(MemoryStore::new()).tool(jobs).build().unwrap_err().to_string();
+    assert!(error.contains("tool `jobs`: its runs are already stored elsewhere"), "{error}");
 }
 
 #[tokio::test]

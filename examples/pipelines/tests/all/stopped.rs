@@ -75,7 +75,7 @@ impl Drop for Killable {
 
 fn stored(data: &TempDir) -> Command {
     let mut command = program(data);
-    command.arg("--runs").arg(data.path().join("runs.sqlite"));
+    command.arg("--store").arg(data.path().join("pipelines.db"));
     command
 }
 
@@ -187,9 +187,9 @@ fn a_cancelled_run_writes_no_report() {
 
 #[test]
 fn names_a_file_of_runs_that_cannot_be_opened() {
-    let ended = program(&data()).args(["--runs", "/nowhere/at/all/runs.sqlite", "tools"]).output().unwrap();
+    let ended = program(&data()).args(["--store", "/nowhere/at/all/runs.sqlite", "tools"]).output().unwrap();
     assert_eq!(ended.status.code(), Some(2));
     let text = String::from_utf8(ended.stderr).unwrap();
-    assert!(text.starts_with("error: the runs cannot be stored (`--runs`, `PIPELINES_RUNS`): "), "{text}");
+    assert!(text.starts_with("error: the runs cannot be stored (`--store`, `PIPELINES_STORE`): "), "{text}");
     assert!(text.contains("/nowhere/at/all/runs.sqlite"), "{text}");
 }

@@ -8,7 +8,7 @@ use tokio_postgres::{
 };
 
 use super::{
-    PostgresStore, SharedStore,
+    OpenDatabase, PostgresStore,
     error::{PostgresProblem, PostgresStoreError},
 };
 use crate::{
@@ -33,7 +33,7 @@ pub(super) struct KnownLedger {
 }
 
 /// The answer of a function.
-struct LedgerReply {
+struct EntryReply {
     said: String,
     version: Option<i64>,
     value: Option<Arc<[u8]>>,
@@ -95,7 +95,7 @@ impl Ledger for PostgresStore {
     }
 }
 
-impl SharedStore {
+impl OpenDatabase {
     /// Asks the database for the current id of the ledger.
     pub(super) async fn ask_for_id(&self) -> Result<LedgerId, PostgresStoreError> {
         let known = *self.known.lock();
@@ -162,7 +162,7 @@ impl SharedStore {
         key: LedgerKey<'_>,
         sql: &str,
         parameters: &[Typed<'_>],
-    ) -> Result<LedgerReply, PostgresStoreError> {
+    ) -> Result<EntryReply, PostgresStoreError> {
         let reply = self.ask_once(key, sql, parameters).await?;
         if reply.said != "moved" {
             return Ok(reply);
@@ -176,7 +176,7 @@ impl SharedStore {
         key: LedgerKey<'_>,
         sql: &str,
         parameters: &[Typed<'_>],
-    ) -> Result<LedgerReply, PostgresStoreError> {
+    ) -> Result<EntryReply, PostgresStoreError> {
         let (ledger, name) = (key.ledger().to_string(), key.name());
         let known = self.known.lock().filter(|known| known.id == key.ledger());
         let (time, own_write) = (number(self.time.now().0), own_write(known));
@@ -195,7 +195,7 @@ impl SharedStore {
     }
 
     /// Returns the error for a reply without a result.
-    fn unusable(&self, key: LedgerKey<'_>, reply: &LedgerReply) -> LedgerError {
+    fn unusable(&self, key: LedgerKey<'_>, reply: &EntryReply) -> LedgerError {
         let problem = match &*reply.said {
             "full" => return LedgerError::Full,
             "replaced" => {
@@ -209,7 +209,7 @@ impl SharedStore {
     }
 }
 
-impl LedgerReply {
+impl EntryReply {
     fn entry(self) -> Option<LedgerEntry> {
         let (version, value) = (self.version?.cast_unsigned(), self.value.unwrap_or_default());
         Some(LedgerEntry { value, version: LedgerVersion(version) })
@@ -221,10 +221,10 @@ fn own_write(known: Option<KnownLedger>) -> i64 {
     known.map_or(0, |known| number(known.own_write.0))
 }
 
-fn read(row: &Row) -> Result<(LedgerReply, LedgerTime), PostgresProblem> {
+fn read(row: &Row) -> Result<(EntryReply, LedgerTime), PostgresProblem> {
     let time: Option<i64> = row.try_get(1)?;
     let value: Option<&[u8]> = row.try_get(3)?;
-    let reply = LedgerReply { said: row.try_get(0)?, version: row.try_get(2)?, value: value.map(Arc::from) };
+    let reply = EntryReply { said: row.try_get(0)?, version: row.try_get(2)?, value: value.map(Arc::from) };
     Ok((reply, LedgerTime(time.unwrap_or_default().cast_unsigned())))
 }
 

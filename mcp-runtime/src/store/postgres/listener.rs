@@ -11,15 +11,15 @@ use crate::{report::report_limited, runs::RunChanges};
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// A task with a connection of its own. It ends when this value is dropped.
-pub(super) struct Listener(AbortHandle);
+pub(super) struct ChangeListener(AbortHandle);
 
-impl Listener {
+impl ChangeListener {
     pub(super) fn start(connections: Arc<PostgresConnections>, changes: RunChanges) -> Self {
         Self(tokio::spawn(listen(connections, changes)).abort_handle())
     }
 }
 
-impl Drop for Listener {
+impl Drop for ChangeListener {
     fn drop(&mut self) {
         self.0.abort();
     }

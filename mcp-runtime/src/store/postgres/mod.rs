@@ -24,7 +24,7 @@ use tokio_postgres::{
 };
 
 pub use self::error::PostgresStoreError;
-use self::{connection::PostgresConnections, ledger::KnownLedger, listener::Listener};
+use self::{connection::PostgresConnections, ledger::KnownLedger, listener::ChangeListener};
 use super::{Migrating, Store, StoreParts};
 use crate::{call::ledger_time::LedgerTime, durable::ledger::SeenTime, mutex::Mutex, runs::RunChanges};
 
@@ -109,9 +109,9 @@ const CONNECTIONS: usize = 4;
 ///
 /// Clones share the same connections, which belong to the async runtime that made them.
 #[derive(Clone)]
-pub struct PostgresStore(Arc<SharedStore>);
+pub struct PostgresStore(Arc<OpenDatabase>);
 
-struct SharedStore {
+struct OpenDatabase {
     connections: Arc<PostgresConnections>,
     is_durable: bool,
     most_bytes: i64,
@@ -119,7 +119,7 @@ struct SharedStore {
     time: SeenTime,
     known: Mutex<Option<KnownLedger>>,
     changes: RunChanges,
-    listener: OnceLock<Listener>,
+    listener: OnceLock<ChangeListener>,
 }
 
 /// Builds a connection to PostgreSQL. See [`PostgresStore::builder`].
@@ -230,7 +230,7 @@ impl PostgresStoreBuilder {
     {
         let connections = Arc::new(PostgresConnections::new(&self.url, tls, self.connections)?);
         schema::prepare(&connections).await?;
-        let shared = SharedStore {
+        let shared = OpenDatabase {
             connections,
             is_durable: self.durable,
             most_bytes: i64::try_from(self.bytes).unwrap_or(i64::MAX),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio_postgres::{Client, Row, types::ToSql};
 
-use super::{PostgresStore, error::PostgresProblem, listener::Listener};
+use super::{PostgresStore, error::PostgresProblem, listener::ChangeListener};
 use crate::runs::{
     InstanceBeat, RunChanges, RunFilter, RunInsertion, RunLimits, RunRecord, RunStatus, RunStore, RunStoreFuture,
 };
@@ -44,7 +44,7 @@ impl RunStore for PostgresStore {
 
     fn changes(&self) -> Option<&RunChanges> {
         let shared = &self.0;
-        shared.listener.get_or_init(|| Listener::start(Arc::clone(&shared.connections), shared.changes.clone()));
+        shared.listener.get_or_init(|| ChangeListener::start(Arc::clone(&shared.connections), shared.changes.clone()));
         Some(&shared.changes)
     }
 }

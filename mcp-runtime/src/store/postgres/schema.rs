@@ -24,10 +24,20 @@ pub(super) async fn prepare(connections: &PostgresConnections) -> Result<(), Pos
     }
 }
 
+/// Creates or changes the tables, unless another process has done so meanwhile.
 pub(super) async fn migrate(connections: &PostgresConnections) -> Result<(), PostgresStoreError> {
     // Not on a shared connection, because a script that fails leaves its transaction open.
     connections
-        .run_alone(async |client| client.batch_execute(MIGRATION).await.map_err(PostgresProblem::Migration))
+        .run_alone(async |client| {
+            let lock = "BEGIN; SELECT pg_advisory_xact_lock(hashtext('mcp_store')); SAVEPOINT before";
+            client.batch_execute(lock).await?;
+            if version(&client).await? >= VERSION {
+                return Ok(());
+            }
+            // The transaction has failed if there was no table to read the version from.
+            client.batch_execute("ROLLBACK TO before").await?;
+            client.batch_execute(MIGRATION).await.map_err(PostgresProblem::Migration)
+        })
         .await
 }
 

@@ -25,6 +25,11 @@ DO $$ BEGIN
     IF (SELECT version FROM mcp_store) > 1 THEN
         RAISE EXCEPTION 'the tables belong to a newer version of the program';
     END IF;
+    -- In the order in which operations lock them, so that servers that run meanwhile wait and cause no deadlock.
+    IF EXISTS (SELECT FROM mcp_store) THEN
+        LOCK TABLE mcp_ledger_entry, mcp_ledger, mcp_ledger_slot, mcp_ledger_finished, mcp_run, mcp_run_beat
+            IN ACCESS EXCLUSIVE MODE;
+    END IF;
 END $$;
 
 --- Runs

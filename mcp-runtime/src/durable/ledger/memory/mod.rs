@@ -13,7 +13,7 @@ use std::{fmt, future::ready, sync::Arc, time::Duration};
 
 use tokio::time::Instant;
 
-use self::store::{MemoryStore, OVERHEAD};
+use self::store::{MemoryEntries, OVERHEAD};
 use super::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, Swapped};
 use crate::{
     call::{hold::LedgerError, ledger_time::LedgerTime},
@@ -61,7 +61,7 @@ struct SharedStore {
     bytes: usize,
     /// The creation of the ledger, in monotonic time and in the ledger's time.
     made: (Instant, LedgerTime),
-    store: Mutex<MemoryStore>,
+    store: Mutex<MemoryEntries>,
 }
 
 impl MemoryLedger {
@@ -186,7 +186,7 @@ impl SharedStore {
     fn room(&self) -> LedgerRoom {
         let now = Instant::now();
         let mut store = self.store.lock();
-        let of = |store: &MemoryStore| {
+        let of = |store: &MemoryEntries| {
             let kept = store.kept();
             LedgerRoom {
                 entries: (self.entries - self.entries / 8).saturating_sub(kept.entries),
@@ -205,13 +205,13 @@ impl SharedStore {
     /// quarter, which is reserved for the records of new calls.
     fn has_room(
         &self,
-        store: &mut MemoryStore,
+        store: &mut MemoryEntries,
         name: &str,
         length: usize,
         present: Option<&LedgerEntry>,
         now: Instant,
     ) -> bool {
-        let fits = |store: &MemoryStore| match present {
+        let fits = |store: &MemoryEntries| match present {
             Some(entry) => {
                 let before = entry.value.len();
                 length <= before || store.used().bytes - before + length <= self.bytes / 4 * 3

@@ -22,7 +22,7 @@ const LARGE: usize = 1024;
 const DISCARDED: LedgerVersion = LedgerVersion(0);
 
 #[derive(Default)]
-pub(super) struct MemoryStore {
+pub(super) struct MemoryEntries {
     entries: HashMap<Arc<str>, StoredValue, Mixing>,
     /// The keys of all entries, ordered by expiry. Can also contain keys of evicted entries.
     by_expiry: ExpiryQueue<Arc<str>>,
@@ -50,7 +50,7 @@ pub(super) struct StoreUsage {
     pub(super) bytes: usize,
 }
 
-impl MemoryStore {
+impl MemoryEntries {
     pub(super) fn entry(&self, name: &str, now: Instant) -> Option<LedgerEntry> {
         match self.entries.get(name) {
             Some(stored) => (now < stored.expires)

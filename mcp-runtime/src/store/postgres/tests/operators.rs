@@ -1,6 +1,6 @@
 //! Tables that an operator creates, users with few rights, and the texts of errors.
 
-use super::*;
+use super::{server::sql_at, *};
 use crate::runs::{RunFilter, RunStore as _};
 
 fn error(result: Result<PostgresStore, PostgresStoreError>) -> String {
@@ -35,6 +35,21 @@ async fn a_server_needs_no_right_to_create_tables() {
         server.sql("DELETE FROM mcp_ledger");
         assert!(matches!(read(&store, id, &name).await, Err(LedgerError::Replaced)));
         assert_ne!(store.id().await.unwrap(), id);
+    }
+}
+
+#[cfg(feature = "cli")]
+#[tokio::test]
+async fn the_command_store_migrate_creates_the_tables() {
+    let Some(server) = PostgresServer::shared() else { return };
+    let url = server.schema();
+    let store = connect(&url).await;
+    for sql in ["DROP TABLE mcp_store", "SELECT"] {
+        sql_at(&url, sql);
+        let program = crate::Server::new("trips", "1.0.0").store(store.clone());
+        let code = program.run_with(["store", "migrate"]).await;
+        assert_eq!(format!("{code:?}"), format!("{:?}", std::process::ExitCode::SUCCESS));
+        assert_eq!(sql_at(&url, "SELECT version FROM mcp_store"), "1");
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{MemoryStore, StoredValue};
+use super::{MemoryEntries, StoredValue};
 
-impl MemoryStore {
+impl MemoryEntries {
     /// Returns the bytes in use, for an allocator that adds 8 bytes and rounds up to 16.
     pub(in super::super) fn allocated(&self) -> usize {
         const COUNTS: usize = 2 * size_of::<usize>();
