@@ -29,16 +29,23 @@ pub(super) async fn migrate(connections: &PostgresConnections) -> Result<(), Pos
     // Not on a shared connection, because a script that fails leaves its transaction open.
     connections
         .run_alone(async |client| {
-            let lock = "BEGIN; SELECT pg_advisory_xact_lock(hashtext('mcp_store')); SAVEPOINT before";
-            client.batch_execute(lock).await?;
-            if version(&client).await? >= VERSION {
-                return Ok(());
-            }
-            // The transaction has failed if there was no table to read the version from.
-            client.batch_execute("ROLLBACK TO before").await?;
-            client.batch_execute(MIGRATION).await.map_err(PostgresProblem::Migration)
+            let result = migrate_on(&client).await;
+            // Ends the transaction, and with it the lock, before other processes wait for it.
+            let _ = client.batch_execute("ROLLBACK").await;
+            result
         })
         .await
+}
+
+async fn migrate_on(client: &Client) -> Result<(), PostgresProblem> {
+    let lock = "BEGIN; SELECT pg_advisory_xact_lock(hashtext('mcp_store')); SAVEPOINT before";
+    client.batch_execute(lock).await?;
+    if version(client).await? >= VERSION {
+        return Ok(());
+    }
+    // The transaction has failed if there was no table to read the version from.
+    client.batch_execute("ROLLBACK TO before").await?;
+    client.batch_execute(MIGRATION).await.map_err(PostgresProblem::Migration)
 }
 
 /// Returns the version of the tables, or 0 if there are none.
