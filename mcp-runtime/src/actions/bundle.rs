@@ -72,7 +72,7 @@ impl Actions {
     }
 
     /// Sets the limits for the runs of the actions marked `run`. Default: [`Runs::default`], which stores them in the
-    /// [store](Server::store) of the server, and without a server in memory.
+    /// [store](Server::store) of the first server with these actions, and without a server in memory.
     ///
     /// # Panics
     /// Panics if no action is marked `run`, or if this value was cloned before.

@@ -21,8 +21,7 @@ use crate::{
 /// The runs of one tool.
 pub(crate) struct RunManager {
     pub(super) settings: Runs,
-    /// Where the runs are stored. It is set by the server of the tool, or else by the first use.
-    store: OnceLock<Arc<dyn RunStore>>,
+    store: OnceLock<ChosenStore>,
     pub(super) tool: String,
     /// Identifies this process and this tool among all processes and tools that share the store.
     pub(super) instance: String,
@@ -32,6 +31,13 @@ pub(crate) struct RunManager {
     ended: Mutex<RunQuota>,
     /// The tasks that end with this manager.
     tasks: OnceLock<Vec<AbortHandle>>,
+}
+
+/// Where runs are stored. It is chosen by the author, by the first server of the tool, or else by the first use.
+struct ChosenStore {
+    store: Arc<dyn RunStore>,
+    /// Whether the runs are in memory, because they were used before there was a server.
+    is_default: bool,
 }
 
 /// Why an open run cannot be changed.
@@ -46,7 +52,7 @@ pub(crate) enum ChangeError {
 impl RunManager {
     pub(crate) fn new(tool: &str, settings: Runs) -> Self {
         Self {
-            store: settings.store.clone().map_or_else(OnceLock::new, OnceLock::from),
+            store: settings.store.clone().map_or_else(OnceLock::new, |store| ChosenStore::of(store).into()),
             settings,
             tool: tool.to_owned(),
             instance: random::hex(),
@@ -57,15 +63,15 @@ impl RunManager {
         }
     }
 
-    /// Stores the runs in this store, unless the author has chosen another one for them. Returns `false` if the runs are
-    /// already stored elsewhere.
+    /// Stores the runs in this store, unless another one was chosen for them. Returns `false` if they are in memory
+    /// already, because they were used before.
     pub(crate) fn use_store(&self, store: &Arc<dyn RunStore>) -> bool {
-        self.settings.store.is_some() || Arc::ptr_eq(self.store.get_or_init(|| Arc::clone(store)), store)
+        !self.store.get_or_init(|| ChosenStore::of(Arc::clone(store))).is_default
     }
 
-    /// Returns the store of the runs. It is in memory if nothing was set before.
     pub(super) fn store(&self) -> &Arc<dyn RunStore> {
-        self.store.get_or_init(|| Arc::new(MemoryRunStore::new()))
+        let default = || ChosenStore { is_default: true, ..ChosenStore::of(Arc::new(MemoryRunStore::new())) };
+        &self.store.get_or_init(default).store
     }
 
     /// Returns the run with this id as it is now. If another process executes the run, and it is not known yet whether
@@ -271,6 +277,12 @@ impl RunManager {
             let listening = self.changes().map(|changes| heartbeat::listen(Arc::downgrade(self), changes));
             [Some(beating), listening.map(tokio::spawn)].iter().flatten().map(JoinHandle::abort_handle).collect()
         });
+    }
+}
+
+impl ChosenStore {
+    fn of(store: Arc<dyn RunStore>) -> Self {
+        Self { store, is_default: false }
     }
 }
 

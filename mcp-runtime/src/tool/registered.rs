@@ -94,8 +94,8 @@ impl RegisteredTool {
             && !runs.manager.use_store(&store.0)
         {
             reject(
-                &"its runs are already stored elsewhere, because these actions were used before the server was built, or \
-                  by a server with another store; name their store with `.runs(Runs::new(…))`",
+                &"its runs are in memory, because its actions were used before this server was built; build the server \
+                  first, or name the store of the runs with `.runs(Runs::new(…))`",
             );
         }
         if let Some((this, of)) = definition.this

@@ -204,14 +204,15 @@ async fn runs_are_stored_in_the_store_of_their_server() {
 }
 
 #[tokio::test]
-async fn actions_in_two_servers_need_one_store() {
+async fn actions_that_were_used_before_their_server_was_built_need_a_store_of_their_own() {
     let (jobs, _gate) = jobs_with(Runs::default());
-    let store = MemoryStore::new();
     for name in ["one", "two"] {
-        Server::new(name, "1.0.0").store(store.clone()).tool(jobs.clone()).build().unwrap();
+        Server::new(name, "1.0.0").store(MemoryStore::new()).tool(jobs.clone()).build().unwrap();
     }
-    let error = Server::new("other", "1.0.0").store(MemoryStore::new()).tool(jobs).build().unwrap_err().to_string();
-    assert!(error.contains("tool `jobs`: its runs are already stored elsewhere"), "{error}");
+    let (jobs, _gate) = jobs_with(Runs::default());
+    jobs.handle(input("sort", json!({ "rows": 3 }))).await;
+    let error = Server::new("late", "1.0.0").store(MemoryStore::new()).tool(jobs).build().unwrap_err().to_string();
+    assert!(error.contains("tool `jobs`: its runs are in memory, because its actions were used before"), "{error}");
 }
 
 #[tokio::test]

@@ -56,7 +56,8 @@ const BYTES: u64 = 1024 * 1024 * 1024;
 /// # Guarantees
 ///
 /// An operation completes when the file system has written the data to disk (`synchronous=FULL`). The data survive a
-/// crash of the process. They also survive a crash of the machine, if the disks keep what they acknowledge.
+/// crash of the process. They also survive a crash of the machine, if the disks keep what they acknowledge. Only the last
+/// changes of runs can be lost if the machine loses power (`synchronous=NORMAL`).
 ///
 /// The file has a random id. If the file is removed or replaced, even while processes use it, open calls end with
 /// [`LedgerError::Replaced`], and no call runs a second time. Two changes cannot be detected: an older copy restored

@@ -66,17 +66,25 @@ impl StoreFile {
         Some(results.into_iter().map(|result| result.map_err(|problem| problem.at(&self.path))).collect())
     }
 
-    /// Runs an operation on the runs.
+    /// Runs an operation on the runs. It does not wait for the disk, as those of the ledger do: a run is written often,
+    /// and loses at most its last changes if the machine loses power.
     pub(super) fn with_connection<T>(
         &mut self,
         operation: impl FnOnce(&mut rusqlite::Connection) -> rusqlite::Result<T>,
     ) -> Result<T, LedgerError> {
-        self.attempt(|file| match operation(&mut file.connection) {
-            // SQLite has one error code for a full disk and for a file at its size limit.
-            Err(error) if FileError::is_full(&error) && 2 * file.pages <= taken(&file.connection)? + SPARE_PAGES => {
-                Err(FileError::Full)
+        self.attempt(|file| {
+            file.connection.pragma_update(None, "synchronous", "NORMAL")?;
+            let result = operation(&mut file.connection);
+            file.connection.pragma_update(None, "synchronous", "FULL")?;
+            match result {
+                // SQLite has one error code for a full disk and for a file at its size limit.
+                Err(error)
+                    if FileError::is_full(&error) && 2 * file.pages <= taken(&file.connection)? + SPARE_PAGES =>
+                {
+                    Err(FileError::Full)
+                }
+                result => Ok(result?),
             }
-            result => Ok(result?),
         })
     }
 
