@@ -8,11 +8,11 @@ use redis::{
 };
 use tokio::time::timeout;
 
-use super::runs::{RunListener, RunScripts};
 use super::{
     AGES, RedisStoreBuilder, RedisStoreError,
     error::advice,
     ledger::LedgerScripts,
+    runs::{RunListener, RunScripts},
     scripts::{ReadReply, ScriptReply, TimedReply, id_script, is_out_of_memory},
 };
 use crate::{

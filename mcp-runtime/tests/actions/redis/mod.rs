@@ -4,6 +4,7 @@ mod changes;
 mod comparing;
 mod indexes;
 mod losing;
+mod outages;
 mod sharing;
 
 use std::time::Duration;

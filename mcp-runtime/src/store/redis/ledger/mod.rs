@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Duration};
 
 use redis::{Script, ScriptInvocation};
 
-use self::scripts::LedgerReply;
+use self::scripts::EntryReply;
 pub(super) use self::scripts::LedgerScripts;
 use super::{AGES, RedisStore, RedisStoreError, connection::Tries};
 use crate::{
@@ -33,8 +33,8 @@ impl Ledger for RedisStore {
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
         Box::pin(async move {
             match self.ask_of(key, &self.0.ledger.load, Tries::Two, |_| {}).await? {
-                LedgerReply::Entry(entry) => Ok(Some(entry)),
-                LedgerReply::None => Ok(None),
+                EntryReply::Entry(entry) => Ok(Some(entry)),
+                EntryReply::None => Ok(None),
                 _ => Err(LedgerError::failed(self.0.unknown_reply())),
             }
         })
@@ -81,7 +81,7 @@ impl RedisStore {
         script: &Script,
         tries: Tries,
         arguments: impl FnOnce(&mut ScriptInvocation<'_>),
-    ) -> Result<LedgerReply, LedgerError> {
+    ) -> Result<EntryReply, LedgerError> {
         let mut script = self.0.invocation(script);
         let entry = self.0.key(&format!("{}:{}", key.ledger(), key.name()));
         let reply = format!("{entry}:reply");
@@ -94,14 +94,14 @@ impl RedisStore {
         }
         arguments(&mut script);
         match self.0.run(&script, tries).await {
-            Ok(LedgerReply::Replaced) => {
+            Ok(EntryReply::Replaced) => {
                 self.0.forget_id(key.ledger());
                 Err(LedgerError::Replaced)
             }
             Ok(said) => Ok(said),
             Err(RedisStoreError::Full { .. }) => {
                 // Expired entries are normally removed by writes, which can fail now.
-                drop(self.0.run::<LedgerReply>(&self.free(), Tries::One).await);
+                drop(self.0.run::<EntryReply>(&self.free(), Tries::One).await);
                 Err(LedgerError::Full)
             }
             Err(error) => Err(LedgerError::failed(error)),
@@ -118,13 +118,13 @@ impl RedisStore {
         self.0.key("expiry")
     }
 
-    fn swapped(&self, said: LedgerReply) -> Result<Swapped, LedgerError> {
+    fn swapped(&self, said: EntryReply) -> Result<Swapped, LedgerError> {
         match said {
-            LedgerReply::Done(version) => Ok(Swapped::Done(version)),
-            LedgerReply::Entry(entry) => Ok(Swapped::Conflict(Some(entry))),
-            LedgerReply::None => Ok(Swapped::Conflict(None)),
-            LedgerReply::TooLate => Ok(Swapped::TooLate),
-            LedgerReply::Replaced => Err(LedgerError::failed(self.0.unknown_reply())),
+            EntryReply::Done(version) => Ok(Swapped::Done(version)),
+            EntryReply::Entry(entry) => Ok(Swapped::Conflict(Some(entry))),
+            EntryReply::None => Ok(Swapped::Conflict(None)),
+            EntryReply::TooLate => Ok(Swapped::TooLate),
+            EntryReply::Replaced => Err(LedgerError::failed(self.0.unknown_reply())),
         }
     }
 }

@@ -104,7 +104,7 @@ pub(in crate::store::redis) struct LedgerScripts {
 }
 
 #[derive(Debug, PartialEq)]
-pub(super) enum LedgerReply {
+pub(super) enum EntryReply {
     Replaced,
     None,
     Entry(LedgerEntry),
@@ -123,7 +123,7 @@ impl LedgerScripts {
     }
 }
 
-impl ReadReply for LedgerReply {
+impl ReadReply for EntryReply {
     fn read(name: &[u8], values: &mut ReplyValues<'_>) -> Option<Self> {
         Some(match name {
             b"replaced" => Self::Replaced,

@@ -9,7 +9,7 @@ use redis::{Script, ScriptInvocation};
 use self::reply::{RunPage, RunReply};
 pub(super) use self::{changes::RunListener, scripts::RunScripts};
 use super::{
-    RedisStore, RedisStoreError,
+    RedisStore,
     connection::{RedisConnection, Tries},
 };
 use crate::runs::{
@@ -150,8 +150,7 @@ impl RedisStore {
     }
 
     fn unknown(&self) -> RunStoreError {
-        let error: RedisStoreError = self.0.unknown_reply();
-        RunStoreError::new(error)
+        RunStoreError::new(self.0.unknown_reply())
     }
 }
 

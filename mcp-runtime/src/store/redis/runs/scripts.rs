@@ -11,7 +11,8 @@
 //! - `{prefix}:runs:most runs:…` and `{prefix}:runs:most bytes:…` rank the owners of a tool by their ended runs. The
 //!   first owner has the most. An owner is listed as its oldest run, so that of two owners with the same number, the one
 //!   with the older run comes first.
-//! - `{prefix}:runs:sums:…` is a hash of the sums for a tool and for each of its owners: open runs, and bytes.
+//! - `{prefix}:runs:sums:…` is a hash of sums for a tool and for each of its owners: the number of open runs, and the
+//!   bytes of open and of ended runs.
 //! - `{prefix}:runs:beats` is a hash of the counters of the instances.
 //!
 //! The version and the id of each record that was replaced are published in the channel `{prefix}:runs:changes`.
@@ -147,7 +148,7 @@ append(reply, ARGV[2])
 return reply
 ";
 
-/// Writes a run if its version is the stored one. A run that neither ends nor gets another instance stays in its lists.
+/// Writes a run if its version is the stored one. An open run stays in its lists if its status and its instance stay.
 const REPLACE: &str = "
 local old = read(new.id)
 if not old or old.version ~= new.version or old.epoch ~= known[1] then return {now, 'conflict'} end
