@@ -76,6 +76,8 @@ fn answer_to_message(text: &str, message: &Value) -> Answer {
         _ if is_message && is_response => Answer::None,
         None if is_message => Answer::None,
         Some(_) if readable => Answer::To(message),
+        // The id of the answer is `0`, which is another value in JSON.
+        Some(id) if id.as_f64() == Some(0.0) => Answer::Unclear,
         _ => Answer::Refused(-32600),
     }
 }
@@ -83,8 +85,10 @@ fn answer_to_message(text: &str, message: &Value) -> Answer {
 /// Writes a number such as `1.0` as the integer that it is. Larger numbers can be inexact, and `-0` stays as it is.
 fn write_integer(number: Option<&mut Value>) {
     let Some(number) = number else { return };
-    let whole =
-        number.as_f64().filter(|value| number.is_f64() && value.fract() == 0.0 && (1.0..1e15).contains(&value.abs()));
+    let whole = number.as_f64().filter(|value| {
+        let is_negative_zero = *value == 0.0 && value.is_sign_negative();
+        number.is_f64() && value.fract() == 0.0 && value.abs() < 1e15 && !is_negative_zero
+    });
     if let Some(whole) = whole {
         *number = json!(whole as i64);
     }
