@@ -25,9 +25,9 @@ async def over_http(program: Path, env: dict[str, str]) -> AsyncIterator[str]:
     try:
         # Warnings come first.
         async for line in server.stderr:
-            if url := re.search(r"serving .* at (http:\S+)", line.decode()):
+            if url := re.search(r"http:\S+", line.decode()):
                 break
-        yield url.group(1)
+        yield url.group()
     finally:
         server.kill()
         await server.communicate()
