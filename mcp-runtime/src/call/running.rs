@@ -30,7 +30,7 @@ use crate::{
 /// are often blocking, the server polls that tool on another thread.
 pub(super) const LONG_POLL: Duration = Duration::from_millis(10);
 
-/// If a poll takes longer than this, the operator is told that the tool blocks its thread.
+/// If a poll takes longer than this, the server reports that the tool blocks its thread.
 const BLOCKING_POLL: Duration = Duration::from_secs(1);
 
 /// The maximum number of rounds in which a call can ask.
@@ -265,7 +265,7 @@ impl Running {
         Poll::Ready(outcome)
     }
 
-    /// Tells the operator about a poll that took this time, if it blocked its thread.
+    /// Reports a poll that took this time, if it blocked its thread.
     #[cold]
     fn note_long_poll(&self, time: Duration) {
         if BLOCKING_POLL <= time && self.call.tool.is_first_block() {

@@ -30,7 +30,9 @@ async def lists_describes_runs_and_shows_the_status(c: Connected) -> None:
     inputs = {"month": month["values"][1], "minimum": 50}
     ended = await call(c, "run", {"name": "revenue_by_region", "inputs": inputs, "wait": True})
     assert ended["status"] == "completed", ended
-    assert ended["resolved_inputs"] == {"name": "revenue_by_region", "inputs": inputs, "overwrite": False}
+    # With the defaults of the pipeline.
+    resolved = {"name": "revenue_by_region", "inputs": {**inputs, "report": "csv"}, "overwrite": False}
+    assert ended["resolved_inputs"] == resolved
     assert ended["outputs"]["first_rows"][0] == {"region": "north", "orders": 1, "revenue": 237}
     assert ended["outputs"]["written"] == ["reports/revenue_by_region.csv"]
     status = await call(c, "status", {"run_id": ended["run_id"], "include_trace": True})

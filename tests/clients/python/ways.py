@@ -23,8 +23,11 @@ async def over_http(program: Path, env: dict[str, str]) -> AsyncIterator[str]:
     pipe = asyncio.subprocess.PIPE
     server = await asyncio.create_subprocess_exec(program, *arguments, env=os.environ | env, stderr=pipe)
     try:
-        line = (await server.stderr.readline()).decode()
-        yield re.search(r"http:\S+", line).group()
+        # Warnings come first.
+        async for line in server.stderr:
+            if url := re.search(r"http:\S+", line.decode()):
+                break
+        yield url.group()
     finally:
         server.kill()
         await server.communicate()

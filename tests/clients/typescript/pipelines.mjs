@@ -30,7 +30,9 @@ export async function pipelines(client, test, { text, failure }) {
     const inputs = { month: month.values[1], minimum: 50 };
     const ended = await call('run', { name: described.name, inputs, wait: true });
     assert.equal(ended.status, 'completed', JSON.stringify(ended));
-    assert.deepEqual(ended.resolved_inputs, { name: 'revenue_by_region', inputs, overwrite: false });
+    // With the defaults of the pipeline.
+    const resolved = { ...inputs, report: 'csv' };
+    assert.deepEqual(ended.resolved_inputs, { name: 'revenue_by_region', inputs: resolved, overwrite: false });
     assert.deepEqual(ended.outputs.first_rows[0], { region: 'north', orders: 1, revenue: 237 });
     assert.deepEqual(ended.outputs.written, ['reports/revenue_by_region.csv']);
     const status = await call('status', { run_id: ended.run_id, include_trace: true });

@@ -60,8 +60,11 @@ fn answer_to_message(text: &str, message: &Value) -> Answer {
     if names.windows(2).any(|pair| pair[0] == pair[1]) {
         return Answer::Refused(-32600);
     }
+    let mut message = message.clone();
+    write_integer(message.get_mut("id"));
+    write_integer(message.pointer_mut("/params/_meta/progressToken"));
     let id = message.get("id");
-    let readable = id.is_none_or(|id| id.is_string() || is_integer(id, text));
+    let readable = id.is_none_or(|id| id.is_string() || id.is_i64() || is_integer(id, text));
     let outcomes = ["result", "error"].map(|member| message.get(member));
     // Some libraries write both, one of them empty.
     let is_response = message.get("method").is_none()
@@ -72,12 +75,26 @@ fn answer_to_message(text: &str, message: &Value) -> Answer {
     match id {
         _ if is_message && is_response => Answer::None,
         None if is_message => Answer::None,
-        Some(_) if readable => Answer::To(message.clone()),
+        Some(_) if readable => Answer::To(message),
+        // The id of the answer is `0`, which is another value in JSON.
+        Some(id) if id.as_f64() == Some(0.0) => Answer::Unclear,
         _ => Answer::Refused(-32600),
     }
 }
 
-/// Whether `id` is written as an integer. `1.0` equals an integer, but is not written as an integer.
+/// Writes a number such as `1.0` as the integer that it is. Larger numbers can be inexact, and `-0` stays as it is.
+fn write_integer(number: Option<&mut Value>) {
+    let Some(number) = number else { return };
+    let whole = number.as_f64().filter(|value| {
+        let is_negative_zero = *value == 0.0 && value.is_sign_negative();
+        number.is_f64() && value.fract() == 0.0 && value.abs() < 1e15 && !is_negative_zero
+    });
+    if let Some(whole) = whole {
+        *number = json!(whole as i64);
+    }
+}
+
+/// Whether `id` is written as an integer.
 fn is_integer(id: &Value, text: &str) -> bool {
     #[derive(Deserialize)]
     struct Id<'a> {

@@ -86,7 +86,7 @@ fn a_detached_run_ends_after_the_command() {
     assert_eq!(run(&ended)["status"], "completed", "{ended:?}");
     assert!(report(&data, "top_customers.csv").starts_with("customer,"));
 
-    // The question of a detached run waits until somebody is asked.
+    // The question of a detached run waits until a client asks its user.
     let output = call(stored(&data), "run", &top(2), &["--json", "--detach"]);
     let wait = json!({ "run_id": run(&output)["run_id"], "wait": true });
     let ended = call(stored(&data), "status", &wait, &["--json", "--answer", "replace=true"]);
