@@ -86,116 +86,107 @@
 
 extern crate self as mcp_runtime;
 
-#[cfg(feature = "actions")]
-pub mod actions;
-#[cfg(feature = "http")]
-pub mod auth;
-mod call;
-pub mod changing;
-#[cfg(feature = "cli")]
-mod cli;
-mod complete;
-mod const_eq;
-#[cfg(feature = "contract")]
-pub mod contract;
-mod durable;
-mod elicit;
-mod error;
-mod handoff;
-#[cfg(feature = "http")]
-pub mod http;
-pub mod layer;
-mod macros;
-mod mutex;
-pub mod observing;
-#[cfg_attr(not(feature = "plugin"), allow(dead_code, reason = "only plugins evict"))]
-mod owned;
-#[cfg(feature = "plugin")]
-pub mod plugin;
-mod prompt;
-mod protocol;
-#[cfg(feature = "providers")]
-pub mod providers;
-mod random;
-mod report;
-mod resource;
-#[cfg(feature = "stdio")]
-mod run;
-#[cfg_attr(not(feature = "actions"), allow(dead_code, unused_imports, reason = "parts of it only actions need"))]
-pub mod runs;
-pub mod sample;
-mod schema;
-pub mod schemas;
-mod server;
-#[cfg(feature = "http")]
-pub mod serving;
-pub mod store;
-pub mod surviving;
-#[cfg(feature = "tasks")]
-pub mod tasks;
-mod telemetry;
-#[cfg(feature = "testing")]
-pub mod testing;
-mod tool;
-mod transport;
+mod apps;
+mod base;
+mod docs;
+mod edge;
+mod engine;
+mod serve;
+mod wire;
 
 #[doc(hidden)]
 pub mod __private;
 pub mod prelude;
 
-#[cfg(feature = "contract")]
-pub use self::macros::contract;
 #[cfg(feature = "actions")]
-pub use self::macros::{action_output, mcp_actions};
-pub use self::{
-    call::{
-        AskError, Call, CanAsk, CanStep, Client, Ctx, NoForms, PhaseCtx, Principal, Progress, Root, Roots, RunsOnce,
-        Step, StepError, StepFuture, StepValue, Talk, TryStep, running::Calling,
+pub use self::apps::actions;
+#[cfg(feature = "contract")]
+pub use self::apps::contract;
+#[cfg(feature = "plugin")]
+pub use self::apps::plugin;
+#[cfg(feature = "http")]
+pub use self::docs::auth;
+pub use self::docs::changing;
+pub use self::docs::observing;
+pub use self::docs::schemas;
+#[cfg(feature = "http")]
+pub use self::docs::serving;
+pub use self::docs::surviving;
+#[cfg(feature = "providers")]
+pub use self::edge::providers;
+#[cfg(feature = "testing")]
+pub use self::edge::testing;
+pub use self::engine::layer;
+pub use self::engine::runs;
+pub use self::engine::sample;
+pub use self::engine::store;
+#[cfg(feature = "http")]
+pub use self::serve::http;
+#[cfg(feature = "tasks")]
+pub use self::serve::tasks;
+
+#[cfg(feature = "contract")]
+pub use crate::docs::macros::contract;
+#[cfg(feature = "actions")]
+pub use crate::docs::macros::{action_output, mcp_actions};
+pub use crate::engine::call::{hold::LedgerError, ledger_time::LedgerTime};
+pub use crate::{
+    base::error::{IntoToolError, Result, ToolError, ToolResult},
+    docs::{
+        handoff::handoff,
+        macros::{Choice, Form, SampleTools, elicits, mcp_prompt, mcp_resource, mcp_tool},
     },
-    complete::{
-        Completer, Completing, Completion, CompletionFunction, CompletionOutput, CompletionRequest, FromText,
-        TextArgument, TextArguments,
-    },
-    durable::{
-        Once,
-        ledger::{
-            Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, MemoryLedger, Swapped,
+    engine::{
+        call::{
+            AskError, Call, CanAsk, CanStep, Client, Ctx, NoForms, PhaseCtx, Principal, Progress, Root, Roots,
+            RunsOnce, Step, StepError, StepFuture, StepValue, Talk, TryStep, running::Calling,
+        },
+        durable::{
+            Once,
+            ledger::{
+                Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, MemoryLedger,
+                Swapped,
+            },
+        },
+        elicit::{
+            Choice, ChoiceEntry, Elicit, ElicitRequest, ElicitUrlRequest, Elicited, Elicits, Email, FieldKey, Form,
+            FormField, Format, HandledBy, Includes, IntoChoice, MultiSelect, NotAnEmail, OnDecline, RequestChoice,
+            Shape, Visit, Visited,
+        },
+        sample::SampleTools,
+        tool::{
+            Arguments, ArgumentsError, AsksWith, DynamicTool, IntoTool, IntoTools, Json, Renamed, State, StateNeed,
+            Structured, Text, Tool, ToolDefinition, ToolInput, ToolOutput,
         },
     },
-    elicit::{
-        Choice, ChoiceEntry, Elicit, ElicitRequest, ElicitUrlRequest, Elicited, Elicits, Email, FieldKey, Form,
-        FormField, Format, HandledBy, Includes, IntoChoice, MultiSelect, NotAnEmail, OnDecline, RequestChoice, Shape,
-        Visit, Visited,
+    serve::{
+        complete::{
+            Completer, Completing, Completion, CompletionFunction, CompletionOutput, CompletionRequest, FromText,
+            TextArgument, TextArguments,
+        },
+        prompt::{
+            GetPromptResult, Getting, Prompt, PromptChanges, PromptDefinition, PromptList, PromptMessage, PromptOutput,
+        },
+        resource::{
+            CacheScope, ListFunction, ListOutput, ListRequest, Listing, ReadRequest, ReadResourceResult, Reading,
+            Resource, ResourceChanges, ResourceContents, ResourceDefinition, ResourceEntry, ResourceList,
+            ResourceNotFound, ResourceOutput, ResourcePage,
+        },
+        server::{BuildError, Server, Service, ToolChanges, ToolList},
+        transport::MemoryClient,
     },
-    error::{IntoToolError, Result, ToolError, ToolResult},
-    handoff::handoff,
-    macros::{Choice, Form, SampleTools, elicits, mcp_prompt, mcp_resource, mcp_tool},
-    prompt::{
-        GetPromptResult, Getting, Prompt, PromptChanges, PromptDefinition, PromptList, PromptMessage, PromptOutput,
+    wire::{
+        protocol::{
+            capability::Capability,
+            content::{Annotations, Audience, Content, EmbeddedResource, ResourceLink},
+            icon::{Icon, Theme},
+            level::Level,
+            result::CallToolResult,
+            revision::Revision,
+        },
+        schema::portable::SchemaStyle,
     },
-    protocol::{
-        capability::Capability,
-        content::{Annotations, Audience, Content, EmbeddedResource, ResourceLink},
-        icon::{Icon, Theme},
-        level::Level,
-        result::CallToolResult,
-        revision::Revision,
-    },
-    resource::{
-        CacheScope, ListFunction, ListOutput, ListRequest, Listing, ReadRequest, ReadResourceResult, Reading, Resource,
-        ResourceChanges, ResourceContents, ResourceDefinition, ResourceEntry, ResourceList, ResourceNotFound,
-        ResourceOutput, ResourcePage,
-    },
-    sample::SampleTools,
-    schema::portable::SchemaStyle,
-    server::{BuildError, Server, Service, ToolChanges, ToolList},
-    tool::{
-        Arguments, ArgumentsError, AsksWith, DynamicTool, IntoTool, IntoTools, Json, Renamed, State, StateNeed,
-        Structured, Text, Tool, ToolDefinition, ToolInput, ToolOutput,
-    },
-    transport::MemoryClient,
 };
-pub use crate::call::{hold::LedgerError, ledger_time::LedgerTime};
 
 /// Re-export of `schemars`, for programs that do not depend on it directly.
 ///
@@ -225,18 +216,18 @@ pub use crate::call::{hold::LedgerError, ledger_time::LedgerTime};
 /// `chrono04`, depend on it directly.
 pub use schemars;
 
-#[cfg(feature = "seal")]
-pub use self::durable::seal::{KeyRing, KeyRingError};
-#[cfg(feature = "http")]
-pub use self::http::{AllowedHosts, ClientAddress, HttpLimits};
-#[cfg(feature = "directory")]
-pub use self::resource::Directory;
 #[cfg(feature = "metrics")]
-pub use self::telemetry::describe_metrics;
+pub use crate::edge::telemetry::describe_metrics;
+#[cfg(feature = "seal")]
+pub use crate::engine::durable::seal::{KeyRing, KeyRingError};
+#[cfg(feature = "http")]
+pub use crate::serve::http::{AllowedHosts, ClientAddress, HttpLimits};
+#[cfg(feature = "directory")]
+pub use crate::serve::resource::Directory;
 #[cfg(feature = "tracing")]
-pub use self::{
-    protocol::trace_context::TraceContext,
-    telemetry::{ClientLayer, client_layer},
+pub use crate::{
+    edge::telemetry::{ClientLayer, client_layer},
+    wire::protocol::trace_context::TraceContext,
 };
 
 /// The fuzz target of `fuzz/` that tests the encryption of states with arbitrary bytes.
@@ -253,4 +244,4 @@ pub async fn fuzz_connection(service: &Service, stream: tokio::io::DuplexStream)
     http::fuzz_connection(service, stream).await;
 }
 
-pub(crate) use self::report::report;
+pub(crate) use crate::base::report::report;

@@ -1,4 +1,4 @@
-//! The syntax of URIs and templates. `mcp-runtime/src/resource/` has the same rules, for resources created at run time.
+//! The syntax of URIs and templates. `mcp-runtime/src/serve/resource/` has the same rules, for resources created at run time.
 
 const QUERY_IS_NOT_LAST: &str = "a query must be at the end of the template, or before `{#…}`";
 

@@ -1,6 +1,6 @@
 //! The runtime part of `#[elicits]`, `#[derive(Form)]` and `#[derive(Choice)]`.
 
-use crate::elicit::{
+use crate::engine::elicit::{
     Answers, Elicited, Field, FieldType, Form, FormContent, FormOf, Format, Handled, Literal, Problem, TypeOfField,
     Unfit, handled,
 };

@@ -3,11 +3,15 @@
 use std::{marker::PhantomData, pin::Pin};
 
 use crate::{
-    call::Call,
-    complete::{Completing, Completion, CompletionOutput, CompletionRequest},
-    error::ToolError,
-    resource::{ListOutput, ListRequest, Listing, ResourcePage},
-    tool::{State, StateNeed, state::missing_state},
+    base::error::ToolError,
+    engine::{
+        call::Call,
+        tool::{State, StateNeed, state::missing_state},
+    },
+    serve::{
+        complete::{Completing, Completion, CompletionOutput, CompletionRequest},
+        resource::{ListOutput, ListRequest, Listing, ResourcePage},
+    },
 };
 
 use super::functions::{Completes, Lists};

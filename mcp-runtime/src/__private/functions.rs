@@ -1,9 +1,11 @@
 //! Functions that an attribute names: `#[complete(languages)]` and `list = pages`.
 
 use crate::{
-    complete::{Completing, CompletionFunction, CompletionRequest, TextArgument},
-    resource::{ListFunction, ListRequest, Listing, ResourceDefinition},
-    tool::{StateNeed, into_tool::Never, named_function::NamedFunction},
+    engine::tool::{StateNeed, into_tool::Never, named_function::NamedFunction},
+    serve::{
+        complete::{Completing, CompletionFunction, CompletionRequest, TextArgument},
+        resource::{ListFunction, ListRequest, Listing, ResourceDefinition},
+    },
 };
 
 /// Marks the implementation for functions that have the right signature.

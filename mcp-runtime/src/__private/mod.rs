@@ -53,7 +53,7 @@ pub use self::{
     },
 };
 #[cfg(feature = "contract")]
-pub use crate::contract::{
+pub use crate::apps::contract::{
     ErrorProbe, Method, MethodOutput, MethodResult, Resource as RestResource, Route, WithError, WithoutError,
 };
 pub use crate::{
@@ -62,36 +62,42 @@ pub use crate::{
     __mcp_fallback_resource as fallback_resource, __mcp_handled as handled, __mcp_read as read,
     __mcp_reference as reference, __mcp_runs_once as runs_once, __mcp_set_of as set_of, __mcp_taken as taken,
     __mcp_this as this, __mcp_write as write,
-    call::{Call, NoForms, running::Calling},
-    complete::{FromText, TextArgument, TextArguments, TextInput, TextKind},
-    elicit::{
-        Answers, Asked, Choice, ChoiceEntry, Declared, Elicits, Field, FieldKey, FieldType, Form, FormContent,
-        FormField, FormOf, FormSchema, Format, Handled, HandledBy, Handling, Includes, Literal, Problem, Shape,
-        TypeOfField, Unfit, handled_url, read_choice, write_choice,
+    base::error::ToolError,
+    engine::{
+        call::{Call, NoForms, running::Calling},
+        elicit::{
+            Answers, Asked, Choice, ChoiceEntry, Declared, Elicits, Field, FieldKey, FieldType, Form, FormContent,
+            FormField, FormOf, FormSchema, Format, Handled, HandledBy, Handling, Includes, Literal, Problem, Shape,
+            TypeOfField, Unfit, handled_url, read_choice, write_choice,
+        },
+        sample::{SampleTools, variant::SampleVariant},
+        tool::{
+            Arguments, ArgumentsError, AsksWith, FormEntry, State, Tool, ToolDefinition, ToolInput, ToolOutput,
+            output::OutputFunctions,
+        },
     },
-    error::ToolError,
-    prompt::{GetPromptResult, Getting, Prompt, PromptDefinition, PromptOutput},
-    protocol::{
-        capability::Capability,
-        content::{Annotations, Audience},
-        result::CallToolResult,
+    serve::{
+        complete::{FromText, TextArgument, TextArguments, TextInput, TextKind},
+        prompt::{GetPromptResult, Getting, Prompt, PromptDefinition, PromptOutput},
+        resource::{
+            CacheScope, ListRequest, Listing, ReadRequest, ReadResourceResult, Reading, Resource, ResourceDefinition,
+            ResourceOutput,
+        },
     },
-    resource::{
-        CacheScope, ListRequest, Listing, ReadRequest, ReadResourceResult, Reading, Resource, ResourceDefinition,
-        ResourceOutput,
-    },
-    sample::{SampleTools, variant::SampleVariant},
-    schema::parameter::{Fill, Input, Parameter, Slot, Takes, Whole},
-    tool::{
-        Arguments, ArgumentsError, AsksWith, FormEntry, State, Tool, ToolDefinition, ToolInput, ToolOutput,
-        output::OutputFunctions,
+    wire::{
+        protocol::{
+            capability::Capability,
+            content::{Annotations, Audience},
+            result::CallToolResult,
+        },
+        schema::parameter::{Fill, Input, Parameter, Slot, Takes, Whole},
     },
 };
 #[cfg(feature = "actions")]
 pub use crate::{
     __mcp_into_tool as into_tool,
-    actions::{Action, ActionSet, Actions},
-    tool::into_tool::HasActions,
+    apps::actions::{Action, ActionSet, Actions},
+    engine::tool::into_tool::HasActions,
 };
 
 /// Boxes the future of one call. Only this function requires `Send`, so a future that is not `Send` causes one error.

@@ -10,8 +10,8 @@ use super::{
     reference::{Owned, Refused},
 };
 use crate::{
-    call::{Ctx, RunsOnce, Talk},
-    error::{IntoToolError, ToolError},
+    base::error::{IntoToolError, ToolError},
+    engine::call::{Ctx, RunsOnce, Talk},
 };
 
 /// A type that `before` can return if `after` takes an `H`.

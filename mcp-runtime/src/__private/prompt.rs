@@ -2,8 +2,8 @@
 
 use super::Need;
 use crate::{
-    error::ToolError,
-    prompt::{GetPromptResult, Getting, PromptDefinition},
+    base::error::ToolError,
+    serve::prompt::{GetPromptResult, Getting, PromptDefinition},
 };
 
 /// Creates the definition of a prompt.

@@ -4,10 +4,12 @@ use std::{convert::Infallible, marker::PhantomData, ops::Deref};
 
 use super::{Call, Probe, State};
 use crate::{
-    call::Ctx,
-    elicit::Elicits,
-    error::ToolError,
-    tool::{StateNeed, ToolDefinition, state::missing_state},
+    base::error::ToolError,
+    engine::{
+        call::Ctx,
+        elicit::Elicits,
+        tool::{StateNeed, ToolDefinition, state::missing_state},
+    },
 };
 
 /// A requirement for the server or the client. It comes from a parameter that a tool takes by reference.

@@ -2,8 +2,8 @@
 
 use super::Need;
 use crate::{
-    error::ToolError,
-    resource::{ReadResourceResult, Reading, ResourceDefinition},
+    base::error::ToolError,
+    serve::resource::{ReadResourceResult, Reading, ResourceDefinition},
 };
 
 /// Creates the definition of a resource.

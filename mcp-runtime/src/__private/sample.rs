@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{Fill, Parameter};
-use crate::{
+use crate::wire::{
     protocol::text::reason,
     schema::object::{self, Unread},
 };

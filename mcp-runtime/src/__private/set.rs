@@ -1,7 +1,7 @@
 //! Finds the set of forms with which a tool asks, among the types that the tool takes by reference.
 
 use super::Probe;
-use crate::call::{Ctx, Talk};
+use crate::engine::call::{Ctx, Talk};
 
 impl<S> Probe<Ctx<S, Talk>> {
     /// Hides the constant of [`IsContext`], so that the compiler also recognizes an alias of `Ctx`.

@@ -1,7 +1,7 @@
 //! The runtime part of `tools![…]`, `prompts![…]` and `resources![…]`.
 
 use super::{Prompt, Resource, Tool};
-use crate::const_eq::same;
+use crate::base::const_eq::same;
 
 /// A tool that `#[mcp_tool]` has generated. The tool's registration type implements this trait.
 #[diagnostic::on_unimplemented(

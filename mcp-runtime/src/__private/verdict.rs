@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
 use super::{Input, OutputFunctions, State, ToolInput, ToolOutput, Whole};
-use crate::call::Ctx;
+use crate::engine::call::Ctx;
 
 /// Declares traits that are implemented for all types with the given bounds. Each trait has its own error message.
 macro_rules! verdicts {

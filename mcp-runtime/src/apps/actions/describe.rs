@@ -1,0 +1,114 @@
+//! The action `describe`, which every tool with actions has.
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    action::ParameterSet,
+    catalog::find,
+    facts::ParameterFacts,
+    failure::{ActionFailure, FailureKind, NotRun, shown},
+    set::{ActionSet, DESCRIBE},
+};
+use crate::wire::{protocol::json::object_of_some, schema::example};
+
+/// Describes all actions in brief, one action in full, or one entry of the catalog.
+pub(super) async fn describe(set: &ActionSet, params: &Map<String, Value>) -> Result<Value, NotRun> {
+    let has_catalog = set.catalog.is_some();
+    let known = |key: &&String| *key == "action" || (has_catalog && *key == "name");
+    if let Some(other) = params.keys().find(|key| !known(key)) {
+        let names = if has_catalog { "`action` and `name`" } else { "`action`" };
+        let message = format!("`{other}` is not a parameter of 'describe', which takes {names}");
+        return Err(ActionFailure::new(FailureKind::InvalidParams, message).into());
+    }
+    let text = |key: &str| match params.get(key) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(&**text)),
+        Some(other) => {
+            let message = format!("`{key}` must be a string (got {})", shown(other));
+            Err(ActionFailure::new(FailureKind::InvalidParams, message))
+        }
+    };
+    match (text("action")?, text("name")?) {
+        (None, None) => brief(set).await,
+        (Some(action), None) => Ok(of_action(set, action)?),
+        (None, Some(name)) => of_entry(set, name).await,
+        (Some(_), Some(_)) => {
+            let message = "'describe' takes `action` or `name`, not both";
+            Err(ActionFailure::new(FailureKind::InvalidParams, message).into())
+        }
+    }
+}
+
+async fn brief(set: &ActionSet) -> Result<Value, NotRun> {
+    let actions = set.actions.iter().map(|action| json!({ "action": action.name, "summary": action.summary() }));
+    let actions: Vec<_> = actions.chain([json!({ "action": DESCRIBE, "summary": set.describe_summary() })]).collect();
+    let names = match &set.catalog {
+        Some(catalog) => {
+            let names = catalog.names().await.map_err(NotRun::Catalog)?;
+            Some(names.into_iter().map(|(name, summary)| json!({ "name": name, "summary": summary })).collect())
+        }
+        None => None,
+    };
+    let next = json!({ "action": DESCRIBE, "params": { "action": set.actions.first().map(|action| &action.name) } });
+    Ok(object_of_some([
+        ("actions", Some(actions.into())),
+        ("names", names),
+        ("next", Some(format!("describe one action before you call it: {next}").into())),
+    ]))
+}
+
+fn of_action(set: &ActionSet, name: &str) -> Result<Value, ActionFailure> {
+    if name == DESCRIBE {
+        let mut params = vec![json!({
+            "name": "action", "type": "string", "required": false, "values": set.names().collect::<Vec<_>>(),
+            "description": "the action to describe in full",
+        })];
+        if set.catalog.is_some() {
+            params.push(json!({
+                "name": "name", "type": "string", "required": false,
+                "description": "the name of the catalog entry to describe in full",
+            }));
+        }
+        let example = json!({ "action": DESCRIBE });
+        return Ok(json!({
+            "action": DESCRIBE, "description": set.describe_summary(), "params": params, "example": example,
+        }));
+    }
+    let (index, _) = set.find(name)?;
+    let action = &set.actions[index];
+    let example = example::arguments(&action.parameters.published).unwrap_or_else(|| json!({}));
+    Ok(json!({
+        "action": action.name,
+        "description": action.description,
+        "params": parameters(&action.parameters),
+        "example": { "action": action.name, "params": example },
+    }))
+}
+
+async fn of_entry(set: &ActionSet, name: &str) -> Result<Value, NotRun> {
+    // Without a catalog, `name` is not a known parameter.
+    let Some(catalog) = &set.catalog else { return brief(set).await };
+    let entry = find(&**catalog, name).await?;
+    let set = entry.parameters().map_err(|problem| {
+        let message = format!("the parameters of '{}' are not valid: {problem}", entry.name);
+        ActionFailure::new(FailureKind::Failed, message)
+    })?;
+    Ok(json!({
+        "name": entry.name,
+        "summary": entry.summary(),
+        "description": entry.description,
+        "params": parameters(&set),
+        "example": example::arguments(&set.published).unwrap_or_else(|| json!({})),
+    }))
+}
+
+fn parameters(set: &ParameterSet) -> Value {
+    let described = |(name, schema): (&str, &Value)| {
+        let (is_required, hint) = (set.is_required(name), set.hint(name));
+        match ParameterFacts::of(schema) {
+            Some(facts) => facts.describe(name, is_required, hint),
+            None => json!({ "name": name, "type": "any value", "required": is_required }),
+        }
+    };
+    set.properties().map(described).collect()
+}

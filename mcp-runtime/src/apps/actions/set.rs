@@ -1,0 +1,307 @@
+//! The actions of one type: they are found by their names, checked and run.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    action::{Action, ActionKind, CompiledAction},
+    built_in,
+    catalog::{AnyCatalog, Catalog, ParamsError, check_inputs},
+    describe::describe,
+    exit::{ActionOutcome, Exit},
+    failure::{ActionFailure, FailureKind, NotRun, ParameterProblem, ProblemKind, problems},
+    input::ActionInput,
+    report, start,
+};
+use crate::{
+    base::error::{ToolError, UnserializableOutput},
+    engine::{
+        call::{Call, running::Calling},
+        runs::{Runs, RunsAsTasks, TaskResultFn, manager::RunManager},
+        tool::{Arguments, ToolDefinition, bound::BoundMethod},
+    },
+    wire::protocol::{capability::Capability, result::CallToolResult},
+};
+
+pub(super) const DESCRIBE: &str = "describe";
+
+/// The actions of one type, bound to a value of the type.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct ActionSet {
+    definition: ToolDefinition,
+    pub(super) actions: Vec<CompiledAction>,
+    pub(super) catalog: Option<Arc<dyn AnyCatalog>>,
+    pub(super) instructions: Option<&'static str>,
+    pub(super) exit: Exit,
+    /// The table of background runs. `None` if no action runs in the background.
+    pub(super) runs: Option<Arc<RunManager>>,
+}
+
+impl ActionSet {
+    /// Creates the set. `definition` is the definition of the tool, without the parts that depend on the actions.
+    pub fn new(mut definition: ToolDefinition, actions: Vec<Action>) -> Self {
+        let mut problems = Vec::new();
+        for action in &actions {
+            let own = &action.definition;
+            definition.states.extend_from_slice(&own.states);
+            for form in &own.forms {
+                if !definition.forms.iter().any(|known| known.key == form.key) {
+                    definition.forms.push(*form);
+                }
+            }
+            definition.multi_round = definition.multi_round.or(own.multi_round);
+        }
+        // Clients that cannot ask their user can still call the actions that ask nothing.
+        if !definition.forms.is_empty() && !definition.requires.contains(&Capability::Elicitation) {
+            definition.optional.push(Capability::Elicitation);
+        }
+        let runs: Vec<_> = actions.iter().filter(|action| action.is_run()).map(|action| action.name()).collect();
+        let built_in = if runs.is_empty() { Vec::new() } else { built_in::actions(&runs) };
+        let own = actions.into_iter().filter_map(|action| action.compile(&mut problems));
+        let actions: Vec<_> = own.chain(built_in).collect();
+        if !problems.is_empty() {
+            let name = &definition.name;
+            definition.problem = Some(format!("tool `{name}`: {}", problems.join(&format!("\n  - tool `{name}`: "))));
+        }
+        let internal = actions.iter().flat_map(|action| action.marks.internal_names()).collect();
+        let runs = (!runs.is_empty()).then(|| Arc::new(RunManager::new(&definition.name, Runs::default())));
+        Self { definition, actions, catalog: None, instructions: None, exit: Exit::new(internal), runs }
+    }
+
+    #[must_use]
+    pub fn catalog<C: Catalog>(mut self, catalog: &Arc<C>) -> Self {
+        self.catalog = Some(Arc::clone(catalog) as _);
+        self
+    }
+
+    /// Sets how runs are stored. Returns `false` if no action runs in the background.
+    pub(super) fn set_runs(&mut self, settings: Runs) -> bool {
+        if self.runs.is_none() {
+            return false;
+        }
+        self.runs = Some(Arc::new(RunManager::new(&self.definition.name, settings)));
+        true
+    }
+
+    #[must_use]
+    pub fn instructions(mut self, text: &'static str) -> Self {
+        self.instructions = Some(text);
+        self
+    }
+
+    /// Returns the names of all actions, including `describe`. Aliases are left out, because models do not see them.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.actions.iter().map(|action| &*action.name).chain([DESCRIBE])
+    }
+
+    pub(super) fn describe_summary(&self) -> &'static str {
+        match self.catalog {
+            Some(_) => "Shows all actions and catalog entries, or the parameters of one `action` or one entry (`name`)",
+            None => "Shows all actions, or the parameters of one `action`",
+        }
+    }
+
+    /// Returns the definition of the tool. Each text in `more` is added to the instructions.
+    pub(super) fn definition(self: &Arc<Self>, more: &[String]) -> ToolDefinition {
+        let mut definition = self.definition.clone();
+        let lines = self.actions.iter().map(|action| format!("\n- {}: {}", action.name, action.summary()));
+        let actions = format!("The operation:{}\n- {DESCRIBE}: {}", lines.collect::<String>(), self.describe_summary());
+        definition.input_schema = json!({
+            "type": "object",
+            "properties": {
+                "action": { "type": "string", "enum": self.names().collect::<Vec<_>>(), "description": actions },
+                "params": {
+                    "type": "object",
+                    "description": "The parameters of the action, as an object. `describe` shows them.",
+                    "properties": {},
+                    "additionalProperties": true,
+                },
+            },
+            "required": ["action"],
+            "additionalProperties": false,
+        });
+        definition.checks_itself = true;
+        let set = Arc::clone(self);
+        let result: TaskResultFn = Arc::new(move |run, details| {
+            let has_failed = details.error.is_some();
+            set.exit.of_run(&run.action, report::full(run, &details, false), has_failed)
+        });
+        definition.runs = self.runs.clone().map(|manager| RunsAsTasks { manager, result });
+        definition.guide = Some(self.guide(more));
+        definition
+    }
+
+    /// Returns the index of the action with this name or alias, and the parameters that the alias sets.
+    pub(super) fn find(&self, name: &str) -> Result<(usize, &[AliasValue]), ActionFailure> {
+        let found = self.actions.iter().enumerate().find_map(|(index, action)| Some((index, action.called(name)?)));
+        found.ok_or_else(|| {
+            let known = self.names().map(str::to_owned).collect();
+            ActionFailure::unknown(FailureKind::UnknownAction, "action", name, known)
+        })
+    }
+
+    /// Returns whether a call of this action begins a run.
+    #[cfg(feature = "cli")]
+    pub(super) fn begins_run(&self, action: &str) -> bool {
+        let kind = self.find(action).map(|(index, _)| &self.actions[index].kind);
+        matches!(kind, Ok(ActionKind::Run(_) | ActionKind::BuiltIn(built_in::BuiltIn::Restart)))
+    }
+
+    /// Runs one call of the tool. `input` is the JSON text of the input.
+    ///
+    /// # Errors
+    /// Fails only with an error of the protocol. An error of the action is part of the result.
+    pub(super) async fn answer(self: Arc<Self>, call: Call, input: String) -> Result<CallToolResult, ToolError> {
+        let ActionInput { action, params, warnings } = match ActionInput::read(&input, &self, reads_json_strings(&call))
+        {
+            Ok(input) => input,
+            Err(failure) => return Ok(self.exit.leave(ActionOutcome::Failed(failure), Vec::new())),
+        };
+        let outcome = if action == DESCRIBE {
+            match describe(&self, &params).await {
+                Ok(description) => ActionOutcome::BuiltIn(DESCRIBE, description),
+                Err(not_run) => self.not_run(&call, DESCRIBE, not_run)?,
+            }
+        } else {
+            match self.find(&action) {
+                Err(failure) => ActionOutcome::Failed(failure),
+                Ok((index, sets)) => self.run(index, sets, &call, params).await?,
+            }
+        };
+        Ok(self.exit.leave(outcome, warnings))
+    }
+
+    /// Runs the action at this index. `sets` are the parameters that an alias sets.
+    async fn run(
+        self: &Arc<Self>,
+        index: usize,
+        sets: &[AliasValue],
+        call: &Call,
+        mut params: Map<String, Value>,
+    ) -> Result<ActionOutcome<'_>, ToolError> {
+        for (name, value) in sets {
+            params.entry(*name).or_insert_with(|| value.clone());
+        }
+        let action = &self.actions[index];
+        let outcome = match &action.kind {
+            ActionKind::Call(method) => match self.begin(action, method, call, &params).await {
+                Ok(calling) => return self.outcome(action, call, calling.await),
+                Err(not_run) => Err(not_run),
+            },
+            ActionKind::Run(_) => start::start(self, index, call, params, None).await,
+            ActionKind::BuiltIn(built_in) => built_in.run(self, action, call, params).await,
+        };
+        outcome.or_else(|not_run| self.not_run(call, &action.name, not_run))
+    }
+
+    /// Checks the parameters and begins the action.
+    async fn begin(
+        &self,
+        action: &CompiledAction,
+        method: &BoundMethod,
+        call: &Call,
+        params: &Map<String, Value>,
+    ) -> Result<Calling, NotRun> {
+        let checked = self.checked(action, call, params).await?;
+        Ok(call_method(action, method, call.clone(), &checked)?)
+    }
+
+    /// Checks the parameters, those that hold the inputs of an entry with the catalog. Returns their JSON text.
+    pub(super) async fn checked(
+        &self,
+        action: &CompiledAction,
+        call: &Call,
+        params: &Map<String, Value>,
+    ) -> Result<String, NotRun> {
+        let checked = check(action, params, reads_json_strings(call))?;
+        let Some(catalog) = self.catalog.as_ref().filter(|_| !action.inputs.is_empty()) else { return Ok(checked) };
+        let mut values: Map<String, Value> = serde_json::from_str(&checked)
+            .map_err(|error| ActionFailure::new(FailureKind::InvalidParams, error.to_string()))?;
+        check_inputs(&**catalog, &action.inputs, &mut values).await?;
+        Ok(Value::Object(values).to_string())
+    }
+
+    fn not_run(&self, call: &Call, action: &str, reason: NotRun) -> Result<ActionOutcome<'_>, ToolError> {
+        match reason {
+            NotRun::Failed(failure) => Ok(ActionOutcome::Failed(failure)),
+            NotRun::Catalog(error) => self.failed(call, action, error),
+        }
+    }
+
+    /// Converts the result of an action's method to the outcome of the call.
+    pub(super) fn outcome<'s>(
+        &'s self,
+        action: &'s CompiledAction,
+        call: &Call,
+        result: Result<CallToolResult, ToolError>,
+    ) -> Result<ActionOutcome<'s>, ToolError> {
+        match result {
+            Ok(result) => Ok(self.done(action, result)),
+            Err(error) => self.failed(call, &action.name, error),
+        }
+    }
+
+    fn done<'s>(&'s self, action: &'s CompiledAction, result: CallToolResult) -> ActionOutcome<'s> {
+        let lost = result.structured.as_ref().and_then(|text| action.output.as_ref()?.lost_number(text.get()));
+        match lost {
+            Some(place) => {
+                let message = format!("the result has a number that JSON cannot represent: {place}");
+                ActionOutcome::Failed(ActionFailure::of_action(&action.name, message))
+            }
+            None => ActionOutcome::Done { action, result },
+        }
+    }
+
+    /// Returns the outcome of an action that has failed.
+    fn failed(&self, call: &Call, action: &str, error: ToolError) -> Result<ActionOutcome<'_>, ToolError> {
+        if let Some(ParamsError(failure)) = error.downcast_ref() {
+            return Ok(ActionOutcome::Failed(failure.clone()));
+        }
+        let message = match error.downcast_ref::<UnserializableOutput>() {
+            Some(error) => error.to_string(),
+            None => match call.0.server.map_error(&call.0, &error) {
+                Ok(result) => result.first_text().to_owned(),
+                // An error of the protocol, such as a missing capability of the client.
+                Err(_) => return Err(error),
+            },
+        };
+        Ok(ActionOutcome::Failed(ActionFailure::of_action(action, message)))
+    }
+}
+
+type AliasValue = (&'static str, Value);
+
+/// Returns whether the server of this call reads JSON in strings.
+pub(super) fn reads_json_strings(call: &Call) -> bool {
+    call.0.registered().schema.reads_json_strings()
+}
+
+/// Checks the parameters, and returns their JSON text. `reads_json_strings` states whether a string that contains JSON
+/// is read as this JSON, where the parameter cannot be a string.
+pub(super) fn check(
+    action: &CompiledAction,
+    params: &Map<String, Value>,
+    reads_json_strings: bool,
+) -> Result<String, ActionFailure> {
+    let set = &action.parameters;
+    let text = Value::Object(params.clone()).to_string();
+    match set.schema.checked_with(&text, reads_json_strings) {
+        Ok(checked) => Ok(checked.into_owned()),
+        Err(violations) => Err(ActionFailure::params(&action.name, problems(set, params, &violations))),
+    }
+}
+
+/// Begins the method of an action with checked parameters.
+pub(super) fn call_method(
+    action: &CompiledAction,
+    method: &BoundMethod,
+    call: Call,
+    checked: &str,
+) -> Result<Calling, ActionFailure> {
+    method.run(call, Arguments::new(checked, &action.parameters.schema)).map_err(|unread| {
+        let problem = ParameterProblem::new("params", ProblemKind::Other, unread.to_string());
+        ActionFailure::params(&action.name, vec![problem])
+    })
+}

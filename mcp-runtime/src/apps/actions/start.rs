@@ -1,0 +1,132 @@
+//! Starts an action in the background.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json, value::RawValue};
+
+use super::{
+    action::{ActionKind, CompiledAction},
+    built_in::{find, manager, of_store},
+    exit::ActionOutcome,
+    failure::{ActionFailure, FailureKind, NotRun},
+    report,
+    set::{ActionSet, call_method},
+};
+use crate::engine::{
+    call::{
+        Call,
+        running::{CallOutcome, Calling},
+    },
+    runs::{
+        RunEnd, RunStatus,
+        begin::{BeginError, NewRun},
+        details::json_text,
+    },
+};
+#[cfg(feature = "tasks")]
+use crate::{serve::tasks::TaskCreated, wire::protocol::capability::Capability};
+
+/// Starts the action at this index. If the parameter `wait` is set, waits for the end of the run.
+pub(super) async fn start<'s>(
+    set: &'s Arc<ActionSet>,
+    index: usize,
+    call: &Call,
+    mut params: Map<String, Value>,
+    restarted_from: Option<String>,
+) -> Result<ActionOutcome<'s>, NotRun> {
+    let (action, manager) = (&set.actions[index], manager(set)?);
+    let mut checked: Map<String, Value> = serde_json::from_str(&set.checked(action, call, &params).await?)
+        .map_err(|error| ActionFailure::new(FailureKind::InvalidParams, error.to_string()))?;
+    let wait = checked.remove("wait").and_then(|wait| wait.as_bool()).unwrap_or_default();
+    params.remove("wait");
+    let text = Value::Object(checked.clone()).to_string();
+    let mut resolved = resolved(action, checked);
+    resolved.retain(|name, value| params.get(name) != Some(value));
+    let cleaner = Arc::clone(set);
+    let new = NewRun {
+        action: &action.name,
+        arguments: text.len(),
+        inputs: params,
+        resolved_inputs: resolved,
+        restarted_from,
+        clean: Arc::new(move |data| cleaner.exit.clean(data)),
+        end: Arc::new(end),
+    };
+    let begun = manager.begin(call, new, |call| background(set, index, call, &text)).await;
+    let run = begun.map_err(|error| match error {
+        BeginError::Call(failure) => failure,
+        BeginError::Store(error) => of_store(error),
+        BeginError::Full(full) => {
+            let message = full.message("runs", "wait until one has ended ('status' with `wait`)");
+            let mut failure = ActionFailure::new(FailureKind::TooManyRuns, message);
+            failure.details.status = Some(if full.is_of_owner() { 429 } else { 503 });
+            failure
+        }
+    })?;
+    #[cfg(feature = "tasks")]
+    if wait && call.0.client().supports(Capability::Tasks) {
+        return Ok(TaskCreated::of(manager, &run.id).await.map(ActionOutcome::Task).map_err(of_store)?);
+    }
+    if wait {
+        manager.wait_for_begun(&run, call).await;
+    }
+    let (record, details) = find(manager, call, &run.id).await?;
+    let has_failed = wait && details.error.is_some();
+    Ok(ActionOutcome::Run { action: &action.name, report: report::full(&record, &details, false), has_failed })
+}
+
+/// Returns the future of the run. The result of that future contains no internal values, because `set.exit` has removed
+/// them.
+fn background(set: &Arc<ActionSet>, index: usize, call: Call, checked: &str) -> Result<Calling, ActionFailure> {
+    let action = &set.actions[index];
+    let (ActionKind::Run(method) | ActionKind::Call(method)) = &action.kind else {
+        return Err(ActionFailure::new(FailureKind::Failed, format!("'{}' cannot be run", action.name)));
+    };
+    let (calling, set) = (call_method(action, method, call.clone(), checked)?, Arc::clone(set));
+    Ok(Box::pin(async move {
+        let result = calling.await;
+        let outcome = set.outcome(&set.actions[index], &call, result)?;
+        Ok(set.exit.leave(outcome, Vec::new()))
+    }))
+}
+
+/// Returns the value of each parameter, with the defaults. A parameter without a value is `null`.
+fn resolved(action: &CompiledAction, mut checked: Map<String, Value>) -> Map<String, Value> {
+    for (name, schema) in action.parameters.properties().filter(|(name, _)| *name != "wait") {
+        if !checked.contains_key(name) {
+            checked.insert(name.to_owned(), schema.get("default").cloned().unwrap_or_default());
+        }
+    }
+    checked
+}
+
+/// Converts the outcome of a run's call to the end of the run.
+fn end(outcome: CallOutcome) -> RunEnd {
+    let failed = |message: &str| json_text(&json!({ "kind": "failed", "message": message }));
+    let error = match outcome {
+        Ok(result) => match (result.structured.as_ref().and_then(|text| envelope(text)), result.is_error) {
+            (Some(RunEnvelope { result, .. }), false) => {
+                return RunEnd { status: RunStatus::Completed, outputs: result.map(ToOwned::to_owned), error: None };
+            }
+            (Some(RunEnvelope { error, .. }), true) => error.map(ToOwned::to_owned),
+            // The result of a panic or a timeout has no structured content. The runtime reports both.
+            (None, _) => failed(result.first_text()),
+        },
+        Err(error) => failed(&error.message),
+    };
+    RunEnd { status: RunStatus::Failed, outputs: None, error }
+}
+
+/// The structured content of the result of a run's call.
+#[derive(Deserialize)]
+struct RunEnvelope<'a> {
+    #[serde(borrow)]
+    result: Option<&'a RawValue>,
+    #[serde(borrow)]
+    error: Option<&'a RawValue>,
+}
+
+fn envelope(text: &RawValue) -> Option<RunEnvelope<'_>> {
+    serde_json::from_str(text.get()).ok()
+}

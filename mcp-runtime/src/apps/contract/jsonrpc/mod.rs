@@ -1,0 +1,133 @@
+//! The door for [JSON-RPC 2.0](https://www.jsonrpc.org/specification): one endpoint for all methods, with an OpenRPC
+//! document.
+//!
+//! ```
+//! use axum::Router;
+//! use mcp_runtime::contract::{Contract, jsonrpc};
+//! # struct Clock;
+//! # /// The clock.
+//! # #[mcp_runtime::contract(resource = "clocks")]
+//! # impl Clock {
+//! #     /// Returns the time.
+//! #     async fn now(&self) -> u64 { 1 }
+//! # }
+//!
+//! # fn main() -> Result<(), mcp_runtime::BuildError> {
+//! let contract = Contract::builder("team").resource(Clock.into_resource()).build()?;
+//! let app: Router = jsonrpc::mount(Router::new(), "/rpc", contract, jsonrpc::Options::new())?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Calls
+//!
+//! A client posts `{ "jsonrpc": "2.0", "id": 1, "method": "todos.get", "params": { "id": 3 } }`. The method `todos.get`
+//! is the method `get` of the resource `todos`. `params` is an object with the fields of the input, or an array of
+//! their values in the order of the OpenRPC document. Required fields come first. Without `params`, the input has no
+//! fields. `rpc.discover` returns the OpenRPC document.
+//!
+//! - A request without `id` is a notification. It gets no response.
+//! - A batch is an array of requests. At most eight of its calls run at the same time, and the responses have the order of
+//!   the requests.
+//! - If no request gets a response, the status is 204 and the body is empty.
+//!
+//! # Errors
+//!
+//! | code | cause | `data` |
+//! | --- | --- | --- |
+//! | -32700 | the body is incomplete, or not JSON | |
+//! | -32600 | the JSON is not a request, the batch is empty or too long, or the body is too large or not declared as JSON | |
+//! | -32601 | there is no such method | |
+//! | -32602 | the params do not fit the schema | `{ "errors": [one text for each mistake] }` |
+//! | -32603 | the method panicked, or took too long | |
+//! | -32000 | the method failed; see [`Options::error_mapper`] | `{ "status": … }`, if its type has an [`ErrorStatus`](super::ErrorStatus) |
+//!
+//! A call that was refused before its method ran has one of the codes -32600, -32603 and -32021, and `data` has `status`,
+//! and `requiredScopes` or `retryAfterMs` where they help; see [`RefusedCall`](super::RefusedCall).
+//!
+//! The HTTP status is 400 if the body is not JSON, 408 if it is late, 413 if it is too large, and 415 if it is not
+//! declared as JSON. A refused call that is alone in its body has the status of its refusal. The status is 200 for every
+//! other response.
+//!
+//! # Security
+//!
+//! The endpoint and its document are behind the [guard](crate::http::Guard) of the contract's service: it checks `Host`,
+//! `Origin` and tokens, and limits bodies and calls. By default only clients of the local machine are allowed. Set
+//! [`Server::allowed_hosts`](crate::Server::allowed_hosts), [`Server::authorization`](crate::Server::authorization) and
+//! the other settings of a server, and pass its service to [`Contract::served_by`](super::Contract::served_by).
+
+mod batch;
+mod door;
+mod error;
+mod openrpc;
+mod options;
+mod request;
+mod response;
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    extract::Request,
+    routing::{MethodRouter, get, post},
+};
+use serde_json::Value;
+
+use self::door::RpcDoor;
+pub use self::{error::ErrorObject, options::Options};
+use super::{Descriptor, Invoker};
+use crate::serve::server::BuildError;
+
+/// Adds the endpoint at this path, and the OpenRPC document.
+///
+/// # Errors
+/// Returns an error if a method needs scopes, but the endpoint cannot establish who calls; see
+/// [`Options::principal`].
+///
+/// # Panics
+/// Panics if the router already has one of these routes, or does not accept one of the paths.
+pub fn mount<S, C>(router: Router<S>, path: &str, contract: C, options: Options) -> Result<Router<S>, BuildError>
+where
+    S: Clone + Send + Sync + 'static,
+    C: Invoker + 'static,
+{
+    let document_path = options.openrpc_path.clone();
+    let door = Arc::new(RpcDoor::new(Arc::new(contract), options)?);
+    let router = router.route(path, route(&door));
+    let Some(document_path) = document_path else { return Ok(router) };
+    let document = move |request: Request| {
+        let door = Arc::clone(&door);
+        async move { door.describe(request).await }
+    };
+    Ok(router.route(&document_path, get(document)))
+}
+
+/// Returns the endpoint, for a route of the application: `app.route("/rpc", jsonrpc::handler(…)?)`.
+///
+/// # Errors
+/// Returns the errors of [`mount`].
+pub fn handler<S, C>(contract: C, options: Options) -> Result<MethodRouter<S>, BuildError>
+where
+    S: Clone + Send + Sync + 'static,
+    C: Invoker + 'static,
+{
+    Ok(route(&Arc::new(RpcDoor::new(Arc::new(contract), options)?)))
+}
+
+/// Returns the OpenRPC document that [`mount`] publishes for a contract.
+pub fn document(descriptor: &Descriptor) -> Value {
+    openrpc::document(descriptor)
+}
+
+fn route<S: Clone + Send + Sync + 'static>(door: &Arc<RpcDoor>) -> MethodRouter<S> {
+    let (door, other) = (Arc::clone(door), Arc::clone(door));
+    let handler = move |request: Request| {
+        let door = Arc::clone(&door);
+        async move { door.respond(request).await }
+    };
+    let not_allowed = move |request: Request| {
+        let door = Arc::clone(&other);
+        async move { door.not_allowed(request).await }
+    };
+    post(handler).fallback(not_allowed)
+}

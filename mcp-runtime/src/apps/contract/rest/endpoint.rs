@@ -1,0 +1,206 @@
+//! Serves one method of a contract at its route.
+
+use std::sync::Arc;
+
+use axum::{
+    body::{Body, HttpBody as _},
+    extract::{FromRequestParts as _, OriginalUri, RawPathParams, Request},
+    http::{
+        HeaderValue, StatusCode,
+        header::{CONTENT_TYPE, LOCATION},
+        request::Parts,
+    },
+    response::{IntoResponse as _, Response},
+};
+use bytes::Bytes;
+use serde_json::{Value, value::RawValue};
+
+use super::{
+    Options, ProblemDetails,
+    input::{InputReader, NotObject},
+    problem,
+};
+use crate::{
+    apps::contract::{
+        Invoker, MethodDescriptor, MethodInput, RefusedCall, ResourceDescriptor,
+        endpoint::{bytes_of, is_json, set_caller},
+        invoker::InvokeError,
+    },
+    serve::http::guard::{Guard, RefusedRequest},
+};
+
+pub(super) struct RestEndpoint {
+    contract: Arc<dyn Invoker>,
+    /// The empty input of the method.
+    input: MethodInput,
+    reader: InputReader,
+    status: StatusCode,
+    has_output: bool,
+    /// The full name of the method, for reports.
+    name: String,
+    /// The name of an output field, such as `id`. Its value is the last part of the new item's path.
+    location: Option<String>,
+    guard: Guard,
+    options: Arc<Options>,
+}
+
+/// The reason why a request has no output.
+enum NoOutput {
+    /// The guard has refused the request with this response.
+    Refused(Response),
+    Problem(ProblemDetails),
+    Call(InvokeError),
+}
+
+impl RestEndpoint {
+    /// Creates the route of a method. Returns `None` if the contract has no such method.
+    pub(super) fn new(
+        contract: &Arc<dyn Invoker>,
+        resource: &ResourceDescriptor,
+        method: &MethodDescriptor,
+        guard: &Guard,
+        options: &Arc<Options>,
+    ) -> Option<Self> {
+        Some(Self {
+            name: format!("{}.{}", resource.name, method.name),
+            guard: guard.clone(),
+            input: contract.input(&resource.name, &method.name)?,
+            reader: InputReader::new(method, contract.descriptor()),
+            status: StatusCode::from_u16(method.http.status).unwrap_or_default(),
+            has_output: method.has_output(),
+            location: location(resource, method).map(str::to_owned),
+            options: Arc::clone(options),
+            contract: Arc::clone(contract),
+        })
+    }
+
+    pub(super) async fn respond(&self, request: Request) -> Response {
+        let (parts, body) = request.into_parts();
+        let answer = async |parts| {
+            let mut parts = Arc::try_unwrap(parts).unwrap_or_else(|parts: Arc<Parts>| (*parts).clone());
+            match self.output(&mut parts, body).await {
+                Ok(output) => self.success(&parts, output),
+                Err(NoOutput::Refused(refused)) => refused,
+                Err(NoOutput::Problem(problem)) => problem.into_response(),
+                Err(NoOutput::Call(error)) => self.failure(error),
+            }
+        };
+        self.guard.around(Arc::new(parts), None, answer).await
+    }
+
+    async fn output(&self, parts: &mut Parts, body: Body) -> Result<Box<RawValue>, NoOutput> {
+        let mut input = self.input.clone();
+        let path = if self.reader.path_len() > 0 { self.path(parts).await? } else { Vec::new() };
+        if self.reader.has_body() {
+            let bytes = self.read(parts, body).await?;
+            let text = std::str::from_utf8(&bytes);
+            let text = text.map_err(|_| ProblemDetails::new(400).detail("the body is not UTF-8"))?;
+            let text = if text.trim_ascii().is_empty() { "{}" } else { text };
+            input.set_json(self.reader.with_body(&path, text).map_err(|NotObject(error)| not_object(&error))?);
+        } else {
+            input.set_json(self.reader.with_query(&path, parts.uri.query().unwrap_or_default()));
+        }
+        set_caller(&mut input, &self.guard, parts);
+        self.contract.call(input).await.map_err(NoOutput::Call)
+    }
+
+    /// Reads the body. A request without a body needs no content type.
+    async fn read(&self, parts: &Parts, body: Body) -> Result<Bytes, NoOutput> {
+        if body.is_end_stream() {
+            return Ok(Bytes::new());
+        }
+        if !is_json(&parts.headers) {
+            let reason = "the body must be JSON; send `Content-Type: application/json`";
+            return Err(ProblemDetails::of(StatusCode::UNSUPPORTED_MEDIA_TYPE).detail(reason).into());
+        }
+        self.guard.read_plain(body, parts, None).await.map_err(NoOutput::Refused)
+    }
+
+    /// Returns the values of the path's parameters. If this router is nested in another path, the values of that path
+    /// come first.
+    async fn path(&self, parts: &mut Parts) -> Result<Vec<String>, ProblemDetails> {
+        let params = RawPathParams::from_request_parts(parts, &()).await;
+        let params = params.map_err(|_| ProblemDetails::new(400).detail("the path is not UTF-8"))?;
+        let values: Vec<_> = params.iter().map(|(_, value)| value.to_owned()).collect();
+        let outer = values.len().saturating_sub(self.reader.path_len());
+        Ok(values[outer..].to_vec())
+    }
+
+    fn success(&self, parts: &Parts, output: Box<RawValue>) -> Response {
+        if !self.has_output {
+            return self.status.into_response();
+        }
+        if let Err(reason) = self.options.endpoint.check_reply(&self.name, output.get().len()) {
+            return ProblemDetails::new(500).detail(reason).into_response();
+        }
+        let location = self.location.as_ref().and_then(|field| location_of(parts, &output, field));
+        let mut response = Response::new(Body::from(bytes_of(output)));
+        *response.status_mut() = self.status;
+        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        location.into_iter().for_each(|location| drop(response.headers_mut().insert(LOCATION, location)));
+        response
+    }
+
+    fn failure(&self, error: InvokeError) -> Response {
+        let problem = match error {
+            InvokeError::Refused(refusal) => return refused(refusal),
+            InvokeError::Failed(error) => (self.options.error_mapper)(&error),
+            InvokeError::NotJson(_) => ProblemDetails::of(StatusCode::BAD_REQUEST).detail(error.to_string()),
+            InvokeError::InvalidInput(mistakes) => {
+                let mistakes = mistakes.lines().map(|line| Value::from(line.trim_start_matches("- ")));
+                let problem = ProblemDetails::of(StatusCode::UNPROCESSABLE_ENTITY);
+                problem.detail("the input does not fit the schema").member("errors", mistakes.collect::<Vec<_>>())
+            }
+            InvokeError::UnknownMethod => ProblemDetails::of(StatusCode::NOT_FOUND),
+            InvokeError::Internal(reason) => ProblemDetails::of(StatusCode::INTERNAL_SERVER_ERROR).detail(reason),
+        };
+        problem.into_response()
+    }
+}
+
+impl From<ProblemDetails> for NoOutput {
+    fn from(problem: ProblemDetails) -> Self {
+        Self::Problem(problem)
+    }
+}
+
+/// Returns the response to a call that was refused before its method ran.
+fn refused(refusal: RefusedCall) -> Response {
+    let status = StatusCode::from_u16(refusal.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    RefusedRequest::new(status, refusal.0).into_response(problem::of_refused)
+}
+
+/// Returns the last parameter of the path of `get`, if the rest of that path is the path of this method. For `POST
+/// /todos` and `GET /todos/{id}`, returns `id`.
+fn location<'a>(resource: &'a ResourceDescriptor, method: &MethodDescriptor) -> Option<&'a str> {
+    let get = resource.methods.iter().find(|other| other.name == "get" && other.http.verb == "GET")?;
+    let end = get.http.path.strip_prefix(&method.http.path)?;
+    let field = end.strip_prefix("/{")?.strip_suffix('}')?;
+    Some(field).filter(|_| method.http.status == 201 && !field.contains('/'))
+}
+
+fn location_of(parts: &Parts, output: &RawValue, field: &str) -> Option<HeaderValue> {
+    let output: Value = serde_json::from_str(output.get()).ok()?;
+    let id = match &output[field] {
+        Value::String(id) => id.clone(),
+        Value::Number(id) => id.to_string(),
+        _ => return None,
+    };
+    // A path with one of these parts is another path.
+    if matches!(&*id, "" | "." | "..") {
+        return None;
+    }
+    // The path as the client wrote it, even if this router is nested in another.
+    let path = parts.extensions.get::<OriginalUri>().map_or(parts.uri.path(), |uri| uri.path());
+    let id: String = form_urlencoded::byte_serialize(id.as_bytes()).collect();
+    // A space is `+` in forms, but `%20` in paths.
+    HeaderValue::from_str(&format!("{}/{}", path.trim_end_matches('/'), id.replace('+', "%20"))).ok()
+}
+
+fn not_object(error: &serde_json::Error) -> ProblemDetails {
+    if error.is_data() {
+        return ProblemDetails::of(StatusCode::UNPROCESSABLE_ENTITY)
+            .detail(format!("the body must be an object: {error}"));
+    }
+    ProblemDetails::of(StatusCode::BAD_REQUEST).detail(format!("the input is not JSON: {error}"))
+}

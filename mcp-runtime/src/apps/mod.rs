@@ -1,0 +1,8 @@
+//! Other ways to offer tools, and to use them.
+
+#[cfg(feature = "actions")]
+pub mod actions;
+#[cfg(feature = "contract")]
+pub mod contract;
+#[cfg(feature = "plugin")]
+pub mod plugin;

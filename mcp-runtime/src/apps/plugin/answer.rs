@@ -1,0 +1,82 @@
+//! Checks answers against the schema of their question.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, value::RawValue};
+
+use super::{AnswerProblem, QuestionMode, event::AnswerAction};
+use crate::{
+    engine::elicit::{Elicited, leniency},
+    wire::schema::{InputSchema, Violations},
+};
+
+/// An answer to a question, with the members of the protocol's `ElicitResult`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct PluginAnswer {
+    pub(super) action: AnswerAction,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) content: Option<Map<String, Value>>,
+}
+
+/// The parts of an open question that an answer is checked against.
+#[derive(Deserialize)]
+pub(super) struct AskedForm {
+    pub(super) seq: u32,
+    pub(super) key: String,
+    mode: QuestionMode,
+    schema: Option<Box<RawValue>>,
+}
+
+impl From<Elicited<Map<String, Value>>> for PluginAnswer {
+    fn from(answer: Elicited<Map<String, Value>>) -> Self {
+        let (action, content) = match answer {
+            Elicited::Accept(content) => (AnswerAction::Accept, Some(content)),
+            Elicited::Decline => (AnswerAction::Decline, None),
+            Elicited::Cancel => (AnswerAction::Cancel, None),
+        };
+        Self { action, content }
+    }
+}
+
+impl AskedForm {
+    /// Checks an answer. The content can contain only fields of the form, and optional fields can be empty. If the answer
+    /// does not accept a form, removes the content.
+    pub(super) fn check(&self, answer: &mut PluginAnswer) -> Result<(), Vec<AnswerProblem>> {
+        if answer.action != AnswerAction::Accept || self.mode == QuestionMode::Url {
+            answer.content = None;
+            return Ok(());
+        }
+        let content = answer.content.get_or_insert_default();
+        let schema: Value =
+            self.schema.as_deref().and_then(|schema| serde_json::from_str(schema.get()).ok()).unwrap_or_default();
+        let unknown = content.keys().filter(|name| schema["properties"].get(name.as_str()).is_none());
+        let unknown: Vec<_> = unknown.map(|name| AnswerProblem::of(name, "the form has no such field")).collect();
+        if !unknown.is_empty() {
+            return Err(unknown);
+        }
+        leniency::normalize(content, || schema.clone());
+        // A number such as `1.0` counts as an integer, and the engine writes it as an integer.
+        let text = Value::Object(content.clone()).to_string();
+        InputSchema::of_form(&schema).check(&text).map_err(|violations| problems(&violations))
+    }
+}
+
+impl AnswerProblem {
+    fn of(field: &str, message: &str) -> Self {
+        Self { field: Some(field.to_owned()), message: message.to_owned() }
+    }
+}
+
+/// Splits lines such as "`seat`: got …" into the field and the rest.
+fn problems(violations: &Violations) -> Vec<AnswerProblem> {
+    let split = |line: &String| {
+        let named = line.strip_prefix('`').and_then(|rest| rest.split_once("`: "));
+        match named {
+            Some((path, message)) => {
+                let end = path.find(['.', '[']).unwrap_or(path.len());
+                AnswerProblem::of(&path[..end], message)
+            }
+            None => AnswerProblem { field: None, message: line.clone() },
+        }
+    };
+    violations.lines().iter().map(split).collect()
+}

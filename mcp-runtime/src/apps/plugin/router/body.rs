@@ -1,0 +1,69 @@
+//! Reads and writes JSON bodies.
+
+use axum::{
+    body::{Body, to_bytes},
+    extract::{FromRequest, Request},
+    http::{HeaderValue, StatusCode, header::CONTENT_TYPE},
+    response::Response,
+};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::{Map, Value, value::RawValue};
+
+use super::error::RouterError;
+use crate::{apps::plugin::AnswerAction, engine::elicit::Elicited};
+
+/// The maximum number of bytes of a request body.
+pub(super) const MOST_BYTES: usize = 1024 * 1024;
+
+/// A body with the content type `application/json`. Pages of other origins cannot send this type without a preflight.
+pub(super) struct JsonBody<T>(pub(super) T);
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CallBody {
+    pub(super) tool: String,
+    pub(super) arguments: Box<RawValue>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AnswerBody {
+    pub(super) seq: u32,
+    action: AnswerAction,
+    #[serde(default)]
+    content: Option<Map<String, Value>>,
+}
+
+impl AnswerBody {
+    pub(super) fn into_elicited(self) -> Elicited<Map<String, Value>> {
+        match self.action {
+            AnswerAction::Accept => Elicited::Accept(self.content.unwrap_or_default()),
+            AnswerAction::Decline => Elicited::Decline,
+            AnswerAction::Cancel => Elicited::Cancel,
+        }
+    }
+}
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
+    type Rejection = RouterError;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, RouterError> {
+        let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        if !kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json") {
+            return Err(RouterError::NotJson);
+        }
+        // The guard has read the body, and has refused one that is too large or incomplete.
+        let bytes = to_bytes(request.into_body(), MOST_BYTES).await;
+        let bytes = bytes.map_err(|error| RouterError::Unreadable(error.to_string()))?;
+        serde_json::from_slice(&bytes).map(Self).map_err(|error| RouterError::Unreadable(error.to_string()))
+    }
+}
+
+/// Returns a response with a JSON body.
+pub(super) fn json_reply(status: StatusCode, body: &impl Serialize) -> Response {
+    // The bodies are values and structs that can always be written as JSON.
+    let mut response = Response::new(Body::from(serde_json::to_vec(body).unwrap_or_default()));
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
+}

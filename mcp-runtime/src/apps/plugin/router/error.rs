@@ -1,0 +1,98 @@
+//! The errors of the routes: a status, and `{"error": {"code": …, "message": …}}`.
+
+use axum::{
+    http::{HeaderValue, StatusCode, header::RETRY_AFTER},
+    response::{IntoResponse, Response},
+};
+use serde_json::json;
+
+use super::body::json_reply;
+use crate::{
+    apps::plugin::PluginError,
+    base::{error::chain, report::report_limited},
+    serve::http::guard::RefusedRequest,
+};
+
+#[derive(Debug)]
+pub(super) enum RouterError {
+    /// The application has not said who the user is.
+    NoUser,
+    NotJson,
+    Unreadable(String),
+    Plugin(PluginError),
+}
+
+impl From<PluginError> for RouterError {
+    fn from(error: PluginError) -> Self {
+        Self::Plugin(error)
+    }
+}
+
+impl RouterError {
+    fn status_and_code(&self) -> (StatusCode, &'static str) {
+        match self {
+            Self::NoUser => (StatusCode::UNAUTHORIZED, "no_user"),
+            Self::NotJson => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_json"),
+            Self::Unreadable(_) => (StatusCode::BAD_REQUEST, "unreadable"),
+            Self::Plugin(error) => match error {
+                PluginError::UnknownTool { .. } => (StatusCode::NOT_FOUND, "unknown_tool"),
+                PluginError::UnknownCall => (StatusCode::NOT_FOUND, "unknown_call"),
+                PluginError::TooManyCalls(_) | PluginError::TooManyBytes(_) => {
+                    (StatusCode::TOO_MANY_REQUESTS, "too_many_calls")
+                }
+                PluginError::TooManyFollowers(_) => (StatusCode::TOO_MANY_REQUESTS, "too_many_followers"),
+                PluginError::TooLong { .. } => (StatusCode::PAYLOAD_TOO_LARGE, "too_large"),
+                PluginError::Full | PluginError::FollowersFull => (StatusCode::SERVICE_UNAVAILABLE, "full"),
+                PluginError::AlreadyAnswered => (StatusCode::CONFLICT, "already_answered"),
+                PluginError::InvalidAnswer(_) => (StatusCode::UNPROCESSABLE_ENTITY, "invalid_answer"),
+                PluginError::InvalidArguments => (StatusCode::BAD_REQUEST, "invalid_arguments"),
+                PluginError::Ledger(_) => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
+            },
+        }
+    }
+
+    fn message(&self) -> String {
+        match self {
+            Self::NoUser => "the request names no user".to_owned(),
+            Self::NotJson => "the content type must be `application/json`".to_owned(),
+            Self::Unreadable(reason) => format!("the body cannot be read: {reason}"),
+            Self::Plugin(error) => error.to_string(),
+        }
+    }
+}
+
+/// Writes the body of the response to a request that the guard refuses.
+pub(super) fn of_refused(refused: &RefusedRequest) -> Response {
+    let code = match refused.status {
+        StatusCode::REQUEST_TIMEOUT => "too_slow",
+        StatusCode::PAYLOAD_TOO_LARGE => "too_large",
+        StatusCode::TOO_MANY_REQUESTS => "too_many_requests",
+        StatusCode::SERVICE_UNAVAILABLE => "full",
+        StatusCode::UNAUTHORIZED => "no_user",
+        StatusCode::FORBIDDEN => "forbidden",
+        _ => "unreadable",
+    };
+    json_reply(refused.status, &json!({ "error": { "code": code, "message": refused.error.message } }))
+}
+
+impl IntoResponse for RouterError {
+    fn into_response(self) -> Response {
+        let (status, code) = self.status_and_code();
+        match &self {
+            Self::NoUser => report_limited!(
+                "a request to the plugin router has no user: insert a `Principal` into its extensions in a middleware"
+            ),
+            Self::Plugin(error @ PluginError::Ledger(_)) => report_limited!("{}", chain(error)),
+            _ => {}
+        }
+        let mut error = json!({ "code": code, "message": self.message() });
+        if let Self::Plugin(PluginError::InvalidAnswer(problems)) = &self {
+            error["problems"] = json!(problems);
+        }
+        let mut response = json_reply(status, &json!({ "error": error }));
+        if matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
+            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        response
+    }
+}

@@ -1,0 +1,67 @@
+//! Calls and tools, as the routes show them.
+
+use serde::Serialize;
+use serde_json::{Map, Value, json, value::RawValue};
+
+use crate::{
+    apps::plugin::{CallStatus, PluginCall, PluginHost},
+    engine::tool::FormEntry,
+    serve::server::listing::Listed,
+    wire::protocol::revision::Revision,
+};
+
+/// A call as a JSON object, without the timeline. The arguments and the question stay JSON text.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ShownCall<'a> {
+    id: &'a str,
+    tool: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<&'a str>,
+    arguments: &'a RawValue,
+    status: CallStatus,
+    started_at: u64,
+    last_event: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    question: Option<Box<RawValue>>,
+}
+
+#[derive(Serialize)]
+pub(super) struct ShownCalls<'a> {
+    pub(super) calls: Vec<ShownCall<'a>>,
+}
+
+impl<'a> ShownCall<'a> {
+    pub(super) fn of(call: &'a PluginCall) -> Self {
+        let live = &call.call;
+        Self {
+            id: &live.id,
+            tool: &live.tool,
+            title: live.title.as_deref(),
+            arguments: call.arguments(),
+            status: live.status(),
+            started_at: live.started_at,
+            last_event: live.timeline.last(),
+            question: live.question(),
+        }
+    }
+}
+
+/// Returns the JSON object of each tool, with the forms of the tool.
+pub(super) fn shown_tools(host: &PluginHost) -> Vec<Value> {
+    let registry = host.server().0.registry.read();
+    let shown = registry.iter().map(|tool| {
+        let mut shown = json!(Listed::new(tool, Revision::LATEST));
+        shown["forms"] = tool.definition.forms.iter().map(shown_form).collect();
+        shown
+    });
+    shown.collect()
+}
+
+fn shown_form(form: &FormEntry) -> Value {
+    let mut shown = Map::new();
+    shown.insert("key".into(), form.key.into());
+    shown.insert("description".into(), form.description.into());
+    shown.insert("schema".into(), (form.published)());
+    shown.into()
+}

@@ -1,0 +1,13 @@
+//! What knows nothing of the protocol: errors, reports, clocks, random numbers, hashes.
+
+pub(crate) mod clock;
+pub(crate) mod const_eq;
+pub(crate) mod error;
+pub(crate) mod fast_hash;
+pub(crate) mod mac;
+pub(crate) mod mutex;
+#[cfg_attr(not(feature = "plugin"), allow(dead_code, reason = "only plugins evict"))]
+pub(crate) mod owned;
+pub(crate) mod random;
+pub(crate) mod report;
+pub(crate) mod work_count;

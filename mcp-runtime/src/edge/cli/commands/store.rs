@@ -1,0 +1,33 @@
+//! `store`: prepares the store of the server.
+
+use std::process::ExitCode;
+
+use clap::Command;
+
+use super::terminal::{print, tell};
+use crate::{engine::store::StoreMigration, serve::server::Service};
+
+/// The command `store`, which servers have whose store has tables.
+pub(super) fn command() -> Command {
+    let migrate =
+        Command::new("migrate").about("Create the tables of the store, or change those of an earlier version");
+    Command::new("store").about("Prepare the store of the server").subcommand_required(true).subcommand(migrate)
+}
+
+pub(super) fn migration(service: &Service) -> Option<&StoreMigration> {
+    service.0.states.get()
+}
+
+/// Creates or changes the tables.
+pub(super) async fn migrate(service: &Service) -> ExitCode {
+    let Some(StoreMigration(migrate)) = migration(service) else {
+        return super::refuse("the store of this server has no tables");
+    };
+    match migrate().await {
+        Ok(done) => print(&format!("{done}\n"), ExitCode::SUCCESS),
+        Err(error) => {
+            tell(format_args!("error: {error}"));
+            ExitCode::FAILURE
+        }
+    }
+}

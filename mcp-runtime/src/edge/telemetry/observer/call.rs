@@ -1,0 +1,83 @@
+//! Observes one round of a call, from its start to its result or its questions.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use super::{
+    outcome::ObservedOutcome,
+    request,
+    signal::{CallSignal, Meters, Signal, Spans},
+};
+use crate::engine::call::{CallState, observer::CallObserver, running};
+
+/// A call that is in a round or waits for its next round. It is boxed, because calls are moved often.
+pub(crate) struct ObservedCall(Box<ActiveRound>);
+
+struct ActiveRound {
+    /// The span of the round. `None` while the call waits for its next round.
+    span: Option<<Spans as Signal>::Call>,
+    /// The start of the round, and the measurement of the round. `None` after the round has ended.
+    round: Option<(Instant, <Meters as Signal>::Call)>,
+    /// Present while the call waits for its next round.
+    _parked: Option<<Meters as Signal>::Parked>,
+}
+
+impl ObservedCall {
+    pub(super) fn new(call: &Arc<CallState>, round: u32) -> Self {
+        let (span, meter) = (CallSignal::begin(call, round), CallSignal::begin(call, round));
+        Self(Box::new(ActiveRound { span: Some(span), round: Some((Instant::now(), meter)), _parked: None }))
+    }
+
+    fn end(&mut self, outcome: ObservedOutcome) {
+        let ended = self.0.round.take().map(|(start, mut meter)| {
+            let took = start.elapsed();
+            meter.end(outcome, took);
+            took
+        });
+        let Some(took) = ended else { return };
+        if let Some(span) = &mut self.0.span {
+            span.end(outcome, took);
+        }
+        request::note(outcome);
+    }
+}
+
+impl CallObserver for ObservedCall {
+    type Entered = Option<<<Spans as Signal>::Call as CallSignal>::Entered>;
+
+    fn enter(&self) -> Self::Entered {
+        self.0.span.as_ref().map(CallSignal::enter)
+    }
+
+    fn done(&mut self, outcome: &running::CallOutcome) {
+        self.end(ObservedOutcome::of(outcome));
+    }
+
+    fn panicked(&mut self) {
+        self.end(ObservedOutcome::Panicked);
+    }
+
+    fn timed_out(&mut self) {
+        self.end(ObservedOutcome::TimedOut);
+    }
+
+    fn cancelled(&mut self) {
+        self.end(ObservedOutcome::Cancelled);
+    }
+
+    fn not_begun(&mut self) {
+        if self.0.round.take().is_some()
+            && let Some(span) = &mut self.0.span
+        {
+            span.end(ObservedOutcome::NotBegun, Duration::ZERO);
+        }
+    }
+
+    fn asked(&mut self) {
+        self.end(ObservedOutcome::Asked);
+        self.0.span = None;
+        self.0._parked = Some(Meters::parked());
+    }
+}

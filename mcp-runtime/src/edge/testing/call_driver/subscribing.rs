@@ -1,0 +1,165 @@
+//! Subscribes to notices, and waits for them.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+use tokio::time::Instant;
+
+use super::Course;
+use crate::edge::testing::{
+    client::Client, connection::Incoming, mode_comparison::Misfit, notice::Notice, script::Script,
+};
+
+/// The meta member with the id of the subscription that a notice belongs to (since 2026-07-28).
+const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
+
+/// The subscription of a client.
+#[derive(Debug)]
+pub(in crate::edge::testing) struct Subscribed {
+    /// The id of the `subscriptions/listen` request. `None` in a session.
+    id: Option<Value>,
+    wanted: Vec<Notice>,
+}
+
+/// Subscribes the client to the `wanted` notices, in place of its earlier subscription. The error is the message with
+/// which the test panics.
+pub(in crate::edge::testing) async fn subscribe(client: &mut Client, wanted: Vec<Notice>) -> Result<(), String> {
+    with_course(client, async |course| {
+        course.unsubscribe().await?;
+        course.subscribe(wanted).await
+    })
+    .await
+}
+
+/// Ends the subscription of the client.
+pub(in crate::edge::testing) async fn unsubscribe(client: &mut Client) -> Result<(), String> {
+    with_course(client, async |course| course.unsubscribe().await).await
+}
+
+/// Returns the next notice, or `None` if no notice arrives within this time.
+pub(in crate::edge::testing) async fn next_notice(
+    client: &mut Client,
+    within: Duration,
+) -> Result<Option<Notice>, String> {
+    with_course(client, async |course| course.next_notice(within).await).await
+}
+
+async fn with_course<T>(
+    client: &mut Client,
+    run: impl AsyncFnOnce(&mut Course<'_>) -> Result<T, Misfit>,
+) -> Result<T, String> {
+    let mut course = Course::begin(client, Script::default()).map_err(|misfit| misfit.to_string())?;
+    let value = run(&mut course).await;
+    let value = value.map_err(|misfit| format!("{misfit}\n\nmessages:\n{}", course.connection.transcript))?;
+    client.connection = Some(course.connection);
+    Ok(value)
+}
+
+impl Course<'_> {
+    async fn subscribe(&mut self, wanted: Vec<Notice>) -> Result<(), Misfit> {
+        self.open().await?;
+        self.connection.notices.clear();
+        let id = match self.settings.revision.is_modern() {
+            true => Some(self.listen(&wanted).await?),
+            false => {
+                self.watch(&wanted).await?;
+                None
+            }
+        };
+        self.connection.subscribed = Some(Subscribed { id, wanted });
+        Ok(())
+    }
+
+    /// Subscribes in a session, which gets notices about all lists anyway.
+    async fn watch(&mut self, wanted: &[Notice]) -> Result<(), Misfit> {
+        for notice in wanted {
+            let (kind, member) = notice.capability();
+            if self.connection.server_capabilities[kind][member] != true {
+                return Err(cannot_change(kind));
+            }
+            if let Notice::Updated(uri) = notice {
+                self.request_in_session("resources/subscribe", json!({ "uri": uri })).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Subscribes since 2026-07-28. Returns the id of the subscription, once the server has acknowledged it.
+    async fn listen(&mut self, wanted: &[Notice]) -> Result<Value, Misfit> {
+        let params = Map::from_iter([("notifications".to_owned(), Notice::filter(wanted))]);
+        let method = "subscriptions/listen";
+        let id = self.connection.request(method, params, self.settings, &self.limit).await?;
+        loop {
+            match self.connection.receive(None, &self.limit).await? {
+                Some(Incoming::Notification { method, params })
+                    if method == "notifications/subscriptions/acknowledged"
+                        && params["_meta"][SUBSCRIPTION_ID] == id =>
+                {
+                    let refused = wanted.iter().find(|notice| !notice.is_in(&params["notifications"]));
+                    return refused.map_or(Ok(id), |notice| Err(cannot_change(notice.capability().0)));
+                }
+                Some(Incoming::Notification { method, params }) => self.note(&method, params),
+                Some(Incoming::Response { id: answered, body }) if answered == id => {
+                    let reason = body["error"]["message"].as_str().unwrap_or("it ended at once").to_owned();
+                    return Err(format!("`{method}` failed: {reason}").into());
+                }
+                Some(Incoming::Request { id, body }) => self.answer_request(id, body).await?,
+                Some(Incoming::Response { .. }) | None => {}
+            }
+        }
+    }
+
+    async fn unsubscribe(&mut self) -> Result<(), Misfit> {
+        let Some(Subscribed { id, wanted }) = self.connection.subscribed.take() else { return Ok(()) };
+        if let Some(id) = id {
+            self.connection.cancel(&id, self.settings, &self.limit).await?;
+            return Ok(());
+        }
+        for notice in wanted {
+            if let Notice::Updated(uri) = notice {
+                self.request_in_session("resources/unsubscribe", json!({ "uri": uri })).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn next_notice(&mut self, within: Duration) -> Result<Option<Notice>, Misfit> {
+        let until = Instant::now() + within;
+        self.limit.extend(within);
+        loop {
+            if let Some(notice) = self.connection.notices.pop_front() {
+                return Ok(Some(notice));
+            }
+            match self.connection.receive(Some(until), &self.limit).await? {
+                None => return Ok(None),
+                Some(Incoming::Notification { method, params }) => self.note(&method, params),
+                Some(Incoming::Request { id, body }) => self.answer_request(id, body).await?,
+                Some(Incoming::Response { id, .. }) => {
+                    return Err(match &self.connection.subscribed {
+                        Some(subscribed) if subscribed.id.as_ref() == Some(&id) => {
+                            "the server ended the subscription".to_owned()
+                        }
+                        _ => format!("the server answered {id}, which is not an open request"),
+                    }
+                    .into());
+                }
+            }
+        }
+    }
+
+    /// Stores the notice of this notification, if the notice belongs to the subscription.
+    pub(super) fn note_change(&mut self, method: &str, params: &Value) {
+        let Some(Subscribed { id, wanted }) = &self.connection.subscribed else { return };
+        let is_mine = id.as_ref().is_none_or(|id| params["_meta"][SUBSCRIPTION_ID] == *id);
+        let notice = Notice::read(method, params).filter(|notice| is_mine && wanted.contains(notice));
+        self.connection.notices.extend(notice);
+    }
+}
+
+fn cannot_change(kind: &str) -> Misfit {
+    format!(
+        "the server does not declare that its {kind} can change; build it with `Server::dynamic_{kind}`, or call \
+         `Service::{kind}` before the client connects"
+    )
+    .into()
+}

@@ -1,0 +1,106 @@
+//! The journal of a conversation, and the replay of a call from it.
+
+use std::{sync::Arc, time::SystemTime};
+
+use serde_json::value::RawValue;
+
+use super::{Arrived, Asks, Conversation, WireQuestion};
+use crate::engine::call::journal::{Answered, AskedQuestion, Journal, StepTaken};
+
+impl Asks {
+    /// Returns the recorded answer to a question. If the question was asked before, restores the question's original
+    /// deadline.
+    pub(super) fn feed(&mut self, question: &mut WireQuestion) -> Option<Arrived> {
+        if let Some(answered) = self.journal.take(&question.name, question.fingerprint) {
+            self.replaying &= !answered.fresh;
+            question.deadline = answered.deadline;
+            return Some(Arrived { answer: answered.answer(), round: answered.round });
+        }
+        self.replaying = false;
+        if let Some(asked) = self.journal.asked(&question.name, question.fingerprint) {
+            question.deadline = asked.deadline;
+        }
+        let drifted = self.journal.miss(&question.key, question.fingerprint).err()?;
+        Some(Arrived { answer: Err(drifted), round: self.round })
+    }
+}
+
+impl Conversation {
+    /// Sets the journal that the call replays. Must be called before the call asks its first question.
+    pub(crate) fn rebuild(&self, journal: Journal) {
+        let mut asks = self.lock();
+        asks.replaying = true;
+        asks.journal = journal;
+    }
+
+    /// Returns the journal from which another instance can rebuild the call.
+    pub(crate) fn journal(&self) -> Journal {
+        let asks = self.lock();
+        let mut open: Vec<_> = asks
+            .open
+            .iter()
+            .filter(|ask| ask.answer.is_none() && !ask.is_to_server())
+            .map(|ask| &ask.question)
+            .collect();
+        // Sorted by the order in which the questions were asked, not polled. A repeated round has the same order.
+        open.sort_by_cached_key(|question| asks.names.position(&question.key));
+        // An answer that the call has not taken yet is recorded too.
+        let waiting = asks.open.iter().filter_map(|ask| {
+            let Arrived { answer, round } = ask.answer.as_ref()?;
+            Answered::of(ask.question.clone(), answer, *round).map(Arc::new)
+        });
+        Journal {
+            answers: asks.taken.iter().cloned().chain(asks.journal.answers.iter().cloned()).chain(waiting).collect(),
+            open: open.into_iter().map(AskedQuestion::of).collect(),
+            handoff: asks.journal.handoff.clone(),
+            steps: asks.journal.steps.clone(),
+            moments: asks.journal.moments.clone(),
+            seed: asks.journal.seed,
+            drifted: asks.journal.drifted.clone(),
+        }
+    }
+
+    /// Returns the recorded result of the phase `before`. If there is one, the call does not run `before` again.
+    pub(crate) fn handoff(&self) -> Option<Box<RawValue>> {
+        let mut asks = self.lock();
+        let handoff = asks.journal.handoff.clone()?;
+        asks.reached.handoff();
+        Some(handoff)
+    }
+
+    pub(crate) fn keep_handoff(&self, handoff: Option<Box<RawValue>>) {
+        let mut asks = self.lock();
+        asks.reached.handoff();
+        asks.journal.handoff = handoff;
+    }
+
+    /// Returns the current time. In a replay, returns the time that the original run of the call read at this position.
+    pub(crate) fn moment(&self, keep: bool) -> SystemTime {
+        let Asks { journal, reached, .. } = &mut *self.lock();
+        journal.moment(reached, keep)
+    }
+
+    /// Returns a random number. In a replay, returns the number that the original run of the call got at this position.
+    pub(crate) fn number(&self) -> u64 {
+        let Asks { journal, reached, .. } = &mut *self.lock();
+        journal.number(reached)
+    }
+
+    /// Returns the output of the step with this key, if the step ran before the call had a record in the ledger.
+    pub(crate) fn early_step(&self, key: &str) -> Option<Box<RawValue>> {
+        self.lock().journal.step(key)
+    }
+
+    /// Records the output of a step in the journal, for a call without a record in the ledger.
+    pub(crate) fn keep_step(&self, key: &str, value: Box<RawValue>) {
+        self.lock().journal.steps.push(StepTaken { key: key.into(), value });
+    }
+
+    /// Records that a step has completed. The parameter `ran` is `false` if the step was replayed. A step that was not
+    /// replayed ends the replay.
+    pub(crate) fn stepped(&self, key: &str, ran: bool) {
+        let mut asks = self.lock();
+        asks.reached.step(key);
+        asks.replaying &= !ran;
+    }
+}

@@ -1,0 +1,81 @@
+//! Ends calls that were cancelled while they waited for answers. Such a call counts against no quota, and a late answer
+//! to it gets an error.
+//!
+//! A cancelled request does not end a call that can be rebuilt: its client may send the same state again. So only an
+//! application can cancel such a call. A call that cannot be rebuilt ends with the request that ran it.
+
+use std::sync::Arc;
+
+use super::{Durable, ledger::Claim};
+#[cfg(feature = "plugin")]
+use super::{
+    continuation::{Binding, Placed},
+    ledger::{ClaimOutcome, LedgerKey},
+};
+#[cfg(feature = "plugin")]
+use crate::engine::tool::registered::RegisteredTool;
+use crate::{
+    engine::call::{body::Body, place::Place},
+    wire::protocol::error::RpcError,
+};
+
+impl Durable {
+    /// Ends a call that waits for its next round. `state` is the state of the call's last round.
+    ///
+    /// Does nothing if the state is invalid, or if another request has continued the call. If the ledger fails, the
+    /// future of the call is dropped, and the call counts until it expires.
+    #[cfg(feature = "plugin")]
+    pub(crate) async fn cancel_waiting(
+        &self,
+        tool: &RegisteredTool,
+        arguments: &str,
+        principal: Option<&str>,
+        state: &str,
+    ) {
+        let binding = Binding { tool: &tool.unique_name, arguments, principal };
+        let claims = self.claims();
+        let Ok(ledger) = claims.ledger_id().await else { return };
+        let (keep, replayable) = (tool.definition.states_kept(), tool.definition.replayable);
+        let placed = Placed { claims, ledger, binding: &binding, keep, replayable };
+        let Ok(continuation) = self.request_states.read(placed, self.waives_ledger(tool), state) else { return };
+        let place = continuation.place;
+        let name = place.call.name();
+        let turn = self.turn(tool, LedgerKey::new(ledger, &name), place, Some(continuation.expires));
+        match claims.claim_round(turn, || true).await {
+            Ok(ClaimOutcome::Run(claim)) => {
+                self.parking.drop_done(place);
+                if record_cancelled(&claim).await {
+                    self.quotas().cancel(place.call, place.is_keyed());
+                }
+            }
+            Ok(ClaimOutcome::Gone) => {
+                self.parking.drop_done(place);
+                self.quotas().cancel(place.call, place.is_keyed());
+            }
+            Ok(_) => {}
+            Err(error) => {
+                self.parking.drop_done(place);
+                crate::base::report::report_limited!(
+                    "a cancelled call of `{}` stays open: {error}",
+                    tool.definition.name
+                );
+            }
+        }
+    }
+
+    /// Ends a call whose future was dropped and which cannot be rebuilt.
+    pub(super) fn end_lost(&self, place: Place, claim: Arc<Claim>) {
+        self.quotas().cancel(place.call, place.is_keyed());
+        self.detached.spawn(async move {
+            record_cancelled(&claim).await;
+        });
+    }
+}
+
+/// Records that the call of this round was cancelled. Returns whether the ledger has recorded it.
+async fn record_cancelled(claim: &Claim) -> bool {
+    claim.finish(Body::error_to_keep(&RpcError::cancelled()).to_keep()).await.is_ok()
+}
+
+#[cfg(all(test, feature = "plugin"))]
+mod tests;

@@ -1,0 +1,182 @@
+//! The `requestState` of a round that ended with questions. The client sends it back to resume its call.
+//!
+//! With the feature `seal` a state contains the sealed journal of the call, so that any instance with the keys can
+//! resume the call. Without this feature a state is a handle, and the journal stays in the process.
+
+mod handles;
+mod recent;
+#[cfg(feature = "seal")]
+pub(crate) mod sealed;
+
+use std::time::Duration;
+
+use self::handles::Handles;
+use super::{
+    ledger::{Claims, LedgerId, OutcomeCipher},
+    on_demand::OnDemand,
+};
+use crate::{
+    engine::call::{call_id::CallId, journal::Journal, ledger_time::LedgerTime, place::Place},
+    wire::protocol::error::RpcError,
+};
+
+/// A decoded `requestState`.
+#[derive(Debug)]
+pub(crate) struct Continuation {
+    pub(crate) place: Place,
+    /// The number of requests for this round whose `inputResponses` answered none of the open questions.
+    pub(crate) misses: u8,
+    /// When the state expires, in the ledger's time. The ledger checks the expiry when the round is claimed.
+    pub(crate) expires: LedgerTime,
+    pub(crate) carried: Carried,
+}
+
+/// The data that every `requestState` contains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct StateInfo {
+    place: Place,
+    /// The ledger that has the call's record.
+    ledger: LedgerId,
+    misses: u8,
+    expires: LedgerTime,
+}
+
+/// The journal in a `requestState`. The journal is decoded only if it is needed. A call whose future waits in this
+/// process needs no journal.
+#[derive(Debug)]
+pub(crate) enum Carried {
+    Nothing,
+    #[cfg(feature = "seal")]
+    Sealed(sealed::SealedJournal),
+}
+
+/// The request that a `requestState` is bound to. A different request with that state is rejected.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Binding<'a> {
+    pub(crate) tool: &'a str,
+    /// The arguments as JSON text. Two texts with the same JSON value count as the same arguments.
+    pub(crate) arguments: &'a str,
+    /// The name of the principal, if known.
+    pub(crate) principal: Option<&'a str>,
+}
+
+/// The data that are needed to write or read a `requestState`.
+#[derive(Clone, Copy)]
+#[cfg_attr(not(feature = "seal"), expect(dead_code, reason = "a handle contains no journal"))]
+pub(crate) struct Placed<'a> {
+    pub(crate) claims: &'a Claims,
+    pub(crate) ledger: LedgerId,
+    pub(crate) binding: &'a Binding<'a>,
+    /// How long the state stays valid.
+    pub(crate) keep: Duration,
+    /// Whether the call can be rebuilt from its journal. If it cannot, its states do not contain the journal.
+    pub(crate) replayable: bool,
+}
+
+/// A newly written `requestState`.
+pub(crate) struct Written {
+    pub(crate) text: String,
+    /// The number of journal bytes that were stored in the ledger, because they were too many for the state.
+    pub(crate) spilled: usize,
+}
+
+/// Writes and reads the `requestState` values of a server's calls.
+pub(crate) enum RequestStates {
+    #[cfg_attr(all(feature = "seal", not(test)), expect(dead_code, reason = "states are sealed"))]
+    Handles(OnDemand<Handles>),
+    #[cfg(feature = "seal")]
+    Sealed(std::sync::Arc<sealed::Sealed>),
+}
+
+/// A server without the feature `seal` uses handles as states. An author cannot configure handles.
+#[cfg(not(feature = "seal"))]
+pub(crate) type UnsealedStates = OnDemand<Handles>;
+
+#[cfg(not(feature = "seal"))]
+impl UnsealedStates {
+    pub(crate) fn complete(self, _is_ledger_shared: bool, _problems: &mut Vec<String>) -> RequestStates {
+        RequestStates::Handles(self)
+    }
+}
+
+/// Evaluates `$do` for the kind of states that the server uses: handles or sealed states.
+macro_rules! with_states {
+    ($self:ident, $states:ident => $do:expr) => {
+        match $self {
+            Self::Handles($states) => $do,
+            #[cfg(feature = "seal")]
+            Self::Sealed($states) => $do,
+        }
+    };
+}
+
+impl RequestStates {
+    /// Writes the state of a round. The state is valid until `expires`.
+    ///
+    /// # Errors
+    /// Fails if the journal is too large for a state and the ledger cannot store it.
+    pub(crate) async fn write(
+        &self,
+        placed: Placed<'_>,
+        place: Place,
+        misses: u8,
+        expires: LedgerTime,
+        journal: &Journal,
+    ) -> Result<Written, RpcError> {
+        with_states!(self, states => states.write(placed, place, misses, expires, journal).await)
+    }
+
+    /// Reads a state without checking its expiry. If `anywhere` is set, accepts a state that names another ledger.
+    ///
+    /// # Errors
+    /// Fails if the state belongs to another request. Also fails if the state names another ledger, unless `anywhere`
+    /// is set.
+    pub(crate) fn read(&self, placed: Placed<'_>, anywhere: bool, state: &str) -> Result<Continuation, RpcError> {
+        with_states!(self, states => states.read(placed, anywhere, state))
+    }
+
+    /// Returns the journal that a `requestState` contains or refers to, if any.
+    ///
+    /// # Errors
+    /// Fails if the journal was stored in the ledger and is no longer there.
+    pub(crate) async fn journal(
+        &self,
+        placed: Placed<'_>,
+        place: Place,
+        carried: Carried,
+    ) -> Result<Option<Journal>, RpcError> {
+        with_states!(self, states => states.journal(placed, place, carried).await)
+    }
+
+    /// Returns the first round of the call with this idempotency key. Two equal requests with the same key belong to
+    /// the same call.
+    pub(crate) fn place_of_key(&self, binding: &Binding<'_>, key: &str) -> Place {
+        let call = with_states!(self, states => states.call_of_key(binding, key));
+        Place { call, round: 0, first: 0 }
+    }
+
+    /// Returns a UUID (version 8, RFC 9562) that identifies a step of a call. This UUID cannot be computed from the
+    /// UUIDs of other steps.
+    pub(crate) fn idempotency_key(&self, call: CallId, step: &str) -> String {
+        let code = with_states!(self, states => states.step_code(call, step));
+        let CallId(high, low) = CallId::from_code(&code);
+        let digits = CallId(high & !(0xf << 12) | 0x8 << 12, low & !(0x3 << 62) | 0x2 << 62).name();
+        [0..8, 8..12, 12..16, 16..20, 20..32].map(|part| &digits[part]).join("-")
+    }
+
+    /// Clears the cache of recently written states. The server does this when no call is open.
+    pub(crate) fn forget(&self) {
+        with_states!(self, states => states.forget());
+    }
+
+    /// Returns the cipher for outcomes that are stored outside the process. Returns `None` if the server has no keys.
+    pub(crate) fn outcome_cipher(&self) -> Option<OutcomeCipher> {
+        with_states!(self, states => states.outcome_cipher())
+    }
+
+    /// Returns whether the process keeps the journals. If not, the `requestState` of a call contains the call's
+    /// journal.
+    pub(crate) fn keep_journals(&self) -> bool {
+        matches!(self, Self::Handles(_))
+    }
+}

@@ -1,0 +1,261 @@
+//! Sealed states with their journal. A journal that is too large is sealed and stored in the ledger.
+
+use std::sync::Arc;
+
+use sha2::{Digest as _, Sha256};
+
+use super::{
+    Binding, Carried, Continuation, Journal, LedgerId, LedgerTime, Placed, RpcError, StateInfo, Written,
+    recent::RecentStates,
+};
+use crate::{
+    base::mac,
+    engine::{
+        call::{call_id::CallId, place::Place},
+        durable::{
+            ledger::{LedgerKey, OutcomeCipher, SealsOutcomes, Swapped},
+            seal::{self, CanonicalArguments, KeyRing, Seal, SealedEntry},
+        },
+    },
+};
+
+/// Seals states with the keys of the server.
+pub(crate) struct Sealed {
+    seal: Seal,
+    recent: RecentStates,
+}
+
+/// The place where the journal of a sealed state is stored.
+#[derive(Debug)]
+pub(crate) enum SealedJournal {
+    /// The journal is in this sealed state. The cache has recognized the state as one that this process wrote, so the
+    /// state is decrypted only if the journal is needed.
+    Unopened(Arc<str>),
+    /// The journal is in this decrypted state, from this offset to the end, as JSON text.
+    Here(Vec<u8>, usize),
+    Spilled(Spilled),
+}
+
+/// A journal that is stored in the ledger: its random name, and the SHA-256 of the stored bytes.
+#[derive(Debug)]
+pub(crate) struct Spilled {
+    name: CallId,
+    digest: [u8; 32],
+}
+
+const NOTHING: u8 = 0;
+const HERE: u8 = 1;
+const SPILLED: u8 = 2;
+
+impl Sealed {
+    /// Creates a value that seals states with `keys`. `state_size` is the maximum length of a state in bytes, or `None`
+    /// for the default.
+    pub(crate) fn new(keys: KeyRing, state_size: Option<usize>) -> Self {
+        let seal = Seal::new(keys);
+        let seal = match state_size {
+            Some(bytes) => seal.largest_state(bytes),
+            None => seal,
+        };
+        Self { seal, recent: RecentStates::default() }
+    }
+
+    pub(super) async fn write(
+        &self,
+        Placed { claims, ledger, binding, keep, replayable }: Placed<'_>,
+        place: Place,
+        misses: u8,
+        expires: LedgerTime,
+        journal: &Journal,
+    ) -> Result<Written, RpcError> {
+        let arguments = CanonicalArguments::of(binding.arguments);
+        let bound = bound(binding, &arguments);
+        let info = StateInfo { place, ledger, misses, expires };
+        let mut text = header(info, if replayable { HERE } else { NOTHING });
+        let start = text.len();
+        if replayable {
+            journal.push_json(&mut text);
+        }
+        if let Ok(state) = self.seal.seal(&bound, &text) {
+            self.recent.keep(&state, binding, info);
+            return Ok(Written { text: state, spilled: 0 });
+        }
+        let too_large = || RpcError::state_too_large(binding.tool);
+        let stored =
+            self.seal.seal_stored(&SealedEntry::Journal { call: place.call.name().as_bytes() }, &text[start..]);
+        let length = stored.len();
+        let spilled = Spilled { name: CallId::random(), digest: Sha256::digest(&stored).into() };
+        match claims.keep(LedgerKey::new(ledger, &spilled.key()), Arc::from(stored), keep, expires).await {
+            Ok(Swapped::Done(_)) => {}
+            Ok(Swapped::Conflict(_)) => return Err(too_large()),
+            Ok(Swapped::TooLate) => return Err(RpcError::past_state()),
+            Err(error) => return Err(RpcError::unavailable(error)),
+        }
+        let mut text = header(info, SPILLED);
+        text.extend_from_slice(&spilled.name.to_bytes());
+        text.extend_from_slice(&spilled.digest);
+        let state = self.seal.seal(&bound, &text).map_err(|_| too_large())?;
+        self.recent.keep(&state, binding, info);
+        Ok(Written { text: state, spilled: length })
+    }
+
+    pub(super) fn read(
+        &self,
+        Placed { ledger, binding, .. }: Placed<'_>,
+        anywhere: bool,
+        state: &str,
+    ) -> Result<Continuation, RpcError> {
+        let (info, carried) = match self.recent.take(state, binding) {
+            Some((state, info)) => (info, Carried::Sealed(SealedJournal::Unopened(state))),
+            None => self.open(binding, state)?,
+        };
+        if info.ledger != ledger && !anywhere {
+            return Err(RpcError::other_ledger());
+        }
+        let StateInfo { place, misses, expires, .. } = info;
+        Ok(Continuation { place, misses, expires, carried })
+    }
+
+    /// Verifies a state and decodes it.
+    fn open(&self, binding: &Binding<'_>, state: &str) -> Result<(StateInfo, Carried), RpcError> {
+        let arguments = CanonicalArguments::of(binding.arguments);
+        let text = self.seal.open(&bound(binding, &arguments), state).map_err(|_| RpcError::inauthentic_state())?;
+        // The state is authentic, so only another version of this crate can have written a different format.
+        read_header(text).ok_or_else(RpcError::past_state)
+    }
+
+    pub(super) async fn journal(
+        &self,
+        Placed { claims, ledger, binding, .. }: Placed<'_>,
+        place: Place,
+        carried: Carried,
+    ) -> Result<Option<Journal>, RpcError> {
+        let carried = match carried {
+            Carried::Sealed(SealedJournal::Unopened(state)) => self.open(binding, &state)?.1,
+            carried => carried,
+        };
+        let (text, start) = match carried {
+            Carried::Nothing | Carried::Sealed(SealedJournal::Unopened(_)) => return Ok(None),
+            Carried::Sealed(SealedJournal::Here(text, start)) => (text, start),
+            Carried::Sealed(SealedJournal::Spilled(spilled)) => {
+                let entry = claims.kept(LedgerKey::new(ledger, &spilled.key())).await.map_err(RpcError::unavailable)?;
+                let stored = entry.filter(|stored| *Sha256::digest(stored) == spilled.digest);
+                let stored = stored.ok_or_else(RpcError::past_state)?;
+                let call = place.call.name();
+                let bound = SealedEntry::Journal { call: call.as_bytes() };
+                (self.seal.open_stored(&bound, &stored).map_err(|_| RpcError::past_state())?, 0)
+            }
+        };
+        serde_json::from_slice(&text[start..]).map(Some).map_err(|_| RpcError::past_state())
+    }
+
+    pub(super) fn forget(&self) {
+        self.recent.clear();
+    }
+
+    pub(super) fn outcome_cipher(self: &Arc<Self>) -> Option<OutcomeCipher> {
+        Some(OutcomeCipher::clone_of(self))
+    }
+
+    /// Returns a MAC that identifies a step. The key of the MAC is the call's id, which clients cannot read in a sealed
+    /// state.
+    pub(super) fn step_code(&self, call: CallId, step: &str) -> [u8; 32] {
+        mac::code(&call.to_bytes(), &[b"mcp-runtime v1 idempotency key ", step.as_bytes()])
+    }
+
+    /// Returns the id of the call with this idempotency key. The id is a digest of the key, principal, tool and
+    /// arguments.
+    pub(super) fn call_of_key(&self, binding: &Binding<'_>, key: &str) -> CallId {
+        let arguments = CanonicalArguments::of(binding.arguments);
+        let mut digest = Sha256::new();
+        for part in [
+            b"call of a key",
+            binding.principal.unwrap_or_default().as_bytes(),
+            binding.tool.as_bytes(),
+            key.as_bytes(),
+            arguments.as_bytes(),
+        ] {
+            digest.update((part.len() as u64).to_le_bytes());
+            digest.update(part);
+        }
+        CallId::from_code(&digest.finalize().into())
+    }
+}
+
+/// Encodes the part of a state before the journal.
+///
+/// | bytes | big-endian |
+/// | ---: | --- |
+/// | 1 | 0: nothing follows; 1: the journal follows as JSON text; 2: the journal's name and digest follow |
+/// | 16, 16 | ids of the call and of the ledger |
+/// | 4, 4, 1 | the round, the first round of the record, misses |
+/// | 8 | the expiry, in milliseconds of the ledger's time |
+fn header(info: StateInfo, follows: u8) -> Vec<u8> {
+    let StateInfo { place: Place { call, round, first }, ledger, misses, expires } = info;
+    // Has room for the journal of a few answers.
+    let mut bytes = Vec::with_capacity(1024);
+    bytes.push(follows);
+    bytes.extend_from_slice(&call.to_bytes());
+    bytes.extend_from_slice(&ledger.to_bytes());
+    bytes.extend_from_slice(&round.to_be_bytes());
+    bytes.extend_from_slice(&first.to_be_bytes());
+    bytes.push(misses);
+    bytes.extend_from_slice(&expires.0.to_be_bytes());
+    bytes
+}
+
+/// Decodes a decrypted state: its header, and the place of its journal.
+fn read_header(text: Vec<u8>) -> Option<(StateInfo, Carried)> {
+    let mut rest = &*text;
+    let [follows] = take(&mut rest)?;
+    let call = CallId::from_bytes(take(&mut rest)?);
+    let ledger = LedgerId::from_bytes(take(&mut rest)?);
+    let (round, first) = (u32::from_be_bytes(take(&mut rest)?), u32::from_be_bytes(take(&mut rest)?));
+    let [misses] = take(&mut rest)?;
+    let expires = LedgerTime(u64::from_be_bytes(take(&mut rest)?));
+    let info = StateInfo { place: Place { call, round, first }, ledger, misses, expires };
+    let carried = match follows {
+        NOTHING => Carried::Nothing,
+        HERE => {
+            let start = text.len() - rest.len();
+            Carried::Sealed(SealedJournal::Here(text, start))
+        }
+        SPILLED => {
+            let name = CallId::from_bytes(take(&mut rest)?);
+            Carried::Sealed(SealedJournal::Spilled(Spilled { name, digest: take(&mut rest)? }))
+        }
+        _ => return None,
+    };
+    Some((info, carried))
+}
+
+impl Spilled {
+    fn key(&self) -> String {
+        format!("journal:{}", self.name.name())
+    }
+}
+
+/// Removes and returns the first `N` bytes. Returns `None` if there are fewer.
+fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
+    let (taken, left) = rest.split_first_chunk()?;
+    *rest = left;
+    Some(*taken)
+}
+
+impl SealsOutcomes for Sealed {
+    fn seal(&self, call: &str, bytes: &[u8]) -> Vec<u8> {
+        self.seal.seal_stored(&SealedEntry::Outcome { call: call.as_bytes() }, bytes)
+    }
+
+    fn open(&self, call: &str, bytes: &[u8]) -> Option<Vec<u8>> {
+        self.seal.open_stored(&SealedEntry::Outcome { call: call.as_bytes() }, bytes).ok()
+    }
+}
+
+fn bound<'a>(binding: &Binding<'a>, arguments: &'a CanonicalArguments) -> seal::BoundRequest<'a> {
+    seal::BoundRequest {
+        method: "tools/call",
+        tool: binding.tool,
+        arguments,
+        principal: binding.principal.unwrap_or_default(),
+    }
+}

@@ -1,0 +1,249 @@
+//! The state of a claim: the last record that the holder has seen or written, and the changes that the holder can make.
+
+use std::{
+    borrow::Cow,
+    fmt,
+    future::pending,
+    ops::Deref,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use tokio::{
+    sync::{Mutex, MutexGuard},
+    time::sleep,
+};
+
+use super::{
+    LedgerId, LedgerKey, LedgerVersion, Swapped,
+    claims::{Claims, RACES, Turn},
+    lease::Lease,
+    outcome_cipher::OutcomeCipher,
+    record::{Kept, LONGEST_REPLY, Record, Status, StepRecord},
+};
+use crate::engine::call::{
+    hold::{ClaimError, LedgerError, StepTurn},
+    stored::Stored,
+};
+
+/// A mistake of a ledger.
+pub(super) const WITHOUT_DEADLINE: &str = "the ledger returned `TooLate` for a `swap` without a deadline";
+
+pub(super) struct ClaimState {
+    pub(super) claims: Arc<Claims>,
+    ledger: LedgerId,
+    name: Box<str>,
+    keep: Duration,
+    /// Identifies this holder in the record.
+    holder: u64,
+    current: Mutex<Current>,
+    /// Whether `begin` has returned `Ok`. Even if this is `false`, the record can say that an effect has begun, because
+    /// a `begin` whose future was dropped may still have written the record.
+    begun: AtomicBool,
+    /// Whether the claim has ended, because the round or the call ended, or because the lease was released or lost.
+    over: AtomicBool,
+}
+
+struct Current {
+    seen: Option<LedgerVersion>,
+    record: Record,
+    /// Steps that did not begin, although the record may mark them as begun. A `begin_step` whose future was dropped
+    /// may still have written the record.
+    marked: Vec<Box<str>>,
+}
+
+impl ClaimState {
+    /// Creates the state of a claim that is not written yet.
+    pub(super) fn new(
+        claims: Arc<Claims>,
+        turn: &Turn<'_>,
+        holder: u64,
+        seen: Option<LedgerVersion>,
+        record: Record,
+    ) -> Self {
+        Self {
+            claims,
+            ledger: turn.key.ledger(),
+            name: turn.key.name().into(),
+            keep: turn.keep,
+            holder,
+            current: Mutex::new(Current { seen, record, marked: Vec::new() }),
+            begun: AtomicBool::new(false),
+            over: AtomicBool::new(false),
+        }
+    }
+
+    /// Sets the version that the ledger gave to the written record.
+    pub(super) async fn is_written(&self, version: LedgerVersion) {
+        self.current.lock().await.seen = Some(version);
+    }
+
+    pub(super) async fn begin(&self) -> Result<(), ClaimError> {
+        self.change(|record| record.begin(self.lease())).await?;
+        self.begun.store(true, Ordering::Release);
+        Ok(())
+    }
+
+    pub(super) async fn begin_step(&self, name: &str, again: bool) -> Result<StepTurn, ClaimError> {
+        let mut current = self.hold().await?;
+        if !current.record.has_room_for(name, 0) {
+            return Err(ClaimError::TooManySteps);
+        }
+        let is_marked = current.marked.iter().any(|marked| **marked == *name);
+        match current.record.step(name) {
+            Some(StepRecord { value: Some(Kept::Yes(value)), .. }) => return Ok(StepTurn::Done(value.clone())),
+            Some(StepRecord { value: Some(Kept::No), .. }) => return Ok(StepTurn::NotKept),
+            Some(StepRecord { value: None, .. }) if is_marked || again => {}
+            Some(StepRecord { value: None, .. }) => return Ok(StepTurn::UnknownOutcome),
+            None => current.marked.push(name.into()),
+        }
+        current.record = self.swap(&mut current, |record| record.begin_step(name, self.lease())).await?;
+        current.marked.retain(|marked| **marked != *name);
+        Ok(StepTurn::Run)
+    }
+
+    /// Calls `next` with the current record, and writes the record that `next` returns.
+    pub(super) async fn change(&self, next: impl Fn(Record) -> Record) -> Result<(), ClaimError> {
+        let mut current = self.hold().await?;
+        current.record = self.swap(&mut current, next).await?;
+        Ok(())
+    }
+
+    /// Ends the round with a reply. A reply that is too large is not stored.
+    pub(super) async fn end_with<'a>(
+        &self,
+        reply: &'a [u8],
+        next: impl Fn(Record, Kept<&'a [u8]>) -> Record<&'a [u8]>,
+    ) -> Result<(), ClaimError> {
+        let mut current = self.hold().await?;
+        let marked = current.marked.clone();
+        let kept = if reply.len() <= LONGEST_REPLY { Kept::Yes(reply) } else { Kept::No };
+        match self.swap(&mut current, |record| next(record.without(&marked), kept.clone())).await {
+            Err(ClaimError::Ledger(error)) if error.is_for_size() => {
+                self.swap(&mut current, |record| next(record.without(&marked), Kept::No)).await?;
+            }
+            swapped => drop(swapped?),
+        }
+        self.end();
+        Ok(())
+    }
+
+    pub(super) async fn release(&self) -> Result<(), ClaimError> {
+        if self.has_begun() {
+            return Ok(());
+        }
+        let mut current = self.hold().await?;
+        let marked = current.marked.clone();
+        self.swap(&mut current, |record| record.without(&marked).release()).await?;
+        self.end();
+        Ok(())
+    }
+
+    /// Renews the lease at regular intervals. Completes only if the lease is lost before an effect has begun.
+    pub(super) async fn lost(&self) -> ClaimError {
+        loop {
+            sleep(self.claims.lease / 3).await;
+            if self.is_over() {
+                return pending().await;
+            }
+            match self.change(|record| record.renew(self.lease())).await {
+                Err(ClaimError::Lost) if self.has_begun() => return pending().await,
+                Err(ClaimError::Lost) => return ClaimError::Lost,
+                // The ledger may recover before the lease expires.
+                Err(_) | Ok(()) => {}
+            }
+        }
+    }
+
+    pub(super) fn has_begun(&self) -> bool {
+        self.begun.load(Ordering::Acquire)
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.over.load(Ordering::Acquire)
+    }
+
+    /// Marks the claim as ended, and wakes the requests that wait for the record to change.
+    fn end(&self) {
+        self.abandon();
+        self.claims.waiting.notify(&self.name);
+    }
+
+    /// Marks the claim as ended, but does not release the round in the ledger.
+    pub(super) fn abandon(&self) {
+        self.over.store(true, Ordering::Release);
+    }
+
+    /// Encrypts bytes for the ledger. If the server has no cipher, returns the bytes unchanged.
+    pub(super) fn sealed<'a>(&self, bytes: &'a [u8]) -> Cow<'a, [u8]> {
+        match &self.claims.cipher {
+            // Bytes that are too large are not stored anyway.
+            Some(cipher) if bytes.len() <= LONGEST_REPLY => cipher.seal(&self.name, bytes).into(),
+            _ => bytes.into(),
+        }
+    }
+
+    /// Decrypts bytes from the ledger. Returns `None` if the key that sealed them was removed from the key ring.
+    pub(super) fn opened(&self, kept: Stored) -> Option<Stored> {
+        OutcomeCipher::open(self.claims.cipher.as_ref(), &self.name, kept)
+    }
+
+    pub(super) fn lease(&self) -> Lease {
+        self.claims.lease_from(self.claims.now(), self.holder)
+    }
+
+    /// Locks the record, so that transitions run one after another.
+    async fn hold(&self) -> Result<MutexGuard<'_, Current>, ClaimError> {
+        let current = self.current.lock().await;
+        if self.is_over() { Err(ClaimError::Lost) } else { Ok(current) }
+    }
+
+    /// Writes the next record if the record in the ledger belongs to this holder. The version in the ledger can be
+    /// newer than the version last seen, because an earlier swap that was dropped or failed may still have taken
+    /// effect.
+    async fn swap<R: Deref<Target = [u8]>>(
+        &self,
+        current: &mut Current,
+        next: impl Fn(Record) -> Record<R>,
+    ) -> Result<Record<R>, ClaimError> {
+        for _ in 0..RACES {
+            let record = next(current.record.clone());
+            let key = LedgerKey::new(self.ledger, &self.name);
+            let bytes = record.to_bytes();
+            let swapped = if record.status == Status::Done {
+                self.claims.finish(key, current.seen, bytes, self.keep).await
+            } else {
+                self.claims.swap(key, current.seen, bytes, self.keep, None).await
+            };
+            let entry = match swapped? {
+                Swapped::Done(version) => {
+                    current.seen = Some(version);
+                    return Ok(record);
+                }
+                Swapped::Conflict(entry) => entry,
+                Swapped::TooLate => return Err(LedgerError::failed(WITHOUT_DEADLINE).into()),
+            };
+            let theirs = entry.map(|entry| Ok((Record::from_bytes(&entry.value)?, entry.version)));
+            match theirs.transpose().map_err(ClaimError::Ledger)? {
+                Some((record, version)) if record.is_held_by(self.holder) => {
+                    current.record = record;
+                    current.seen = Some(version);
+                }
+                _ => {
+                    self.end();
+                    return Err(ClaimError::Lost);
+                }
+            }
+        }
+        Err(LedgerError::failed("the ledger keeps reporting conflicts although the version matches").into())
+    }
+}
+
+impl fmt::Debug for ClaimState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ClaimState").field("call", &self.name).finish_non_exhaustive()
+    }
+}

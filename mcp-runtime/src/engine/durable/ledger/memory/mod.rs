@@ -1,0 +1,243 @@
+//! A ledger in memory, for one process.
+//!
+//! `store.rs` holds the entries under a lock, and evicts finished calls; `tombstones.rs` remembers the evicted calls;
+//! `sweeper.rs` removes expired entries.
+
+mod store;
+mod sweeper;
+#[cfg(test)]
+mod tests;
+mod tombstones;
+
+use std::{fmt, future::ready, sync::Arc, time::Duration};
+
+use tokio::time::Instant;
+
+use self::store::{MemoryEntries, OVERHEAD};
+use super::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, Swapped};
+use crate::{
+    base::mutex::Mutex,
+    engine::call::{hold::LedgerError, ledger_time::LedgerTime},
+};
+
+/// The default limit of entries.
+const ENTRIES: usize = 64 * 1024;
+/// The default limit of bytes.
+const BYTES: usize = 128 * 1024 * 1024;
+/// Limits for the number of entries that one sweep checks.
+const FEW: usize = 32;
+const MANY: usize = 1024;
+/// The unit of the ledger's time. Times are rounded down to whole units.
+const MILLISECOND: Duration = Duration::from_millis(1);
+/// The longest time for which an entry is kept, so that its expiry fits into an `Instant`.
+const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
+
+/// A [`Ledger`] in memory, the default of a server.
+///
+/// It covers one process. When the process ends, its open calls end too. If a client sends the state of such a call, it
+/// gets an error, because the next process has a ledger with another id.
+///
+/// It is limited to 65,536 entries and 128 MiB; [`with_limits`](Self::with_limits) sets both. New calls are rejected
+/// when open calls use seven eighths of the entries or half of the bytes. The rest is reserved for later rounds of open
+/// calls. An entry takes at most 256 bytes in addition to its key and value, and is freed within 10 s after it expires.
+/// Every operation completes when its future is first polled.
+///
+/// Finished calls do not fill the ledger. Their replies use at most a quarter of the bytes, and the oldest replies are
+/// evicted when room is needed. For each evicted reply, one bit stays until the call expires, so that the call does not
+/// run again: a client that repeats the call gets an error. A call with an idempotency key takes 180 bytes instead of
+/// that bit.
+///
+/// Entries and states expire by the monotonic clock, which starts at the wall clock's time when the ledger is created.
+/// Later changes of the wall clock have no effect. On systems whose monotonic clock stops while the machine sleeps, the
+/// ledger's time stops too.
+///
+/// Clones share the same ledger.
+#[derive(Clone)]
+pub struct MemoryLedger(Arc<SharedStore>);
+
+struct SharedStore {
+    id: LedgerId,
+    entries: usize,
+    bytes: usize,
+    /// The creation of the ledger, in monotonic time and in the ledger's time.
+    made: (Instant, LedgerTime),
+    store: Mutex<MemoryEntries>,
+}
+
+impl MemoryLedger {
+    /// Creates an empty ledger with a new id.
+    pub fn new() -> Self {
+        Self::with_limits(ENTRIES, BYTES)
+    }
+
+    /// Creates a ledger limited to `entries` entries and `bytes` bytes. It rejects new calls when open calls use
+    /// seven eighths of the entries or half of the bytes.
+    pub fn with_limits(entries: usize, bytes: usize) -> Self {
+        let made = (Instant::now(), LedgerTime::of_wall_clock());
+        Self(Arc::new(SharedStore { id: LedgerId::random(), entries, bytes, made, store: Mutex::default() }))
+    }
+}
+
+impl Default for MemoryLedger {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Ledger for MemoryLedger {
+    fn id(&self) -> LedgerFuture<'_, LedgerId> {
+        Box::pin(ready(Ok(self.0.id)))
+    }
+
+    fn is_shared(&self) -> bool {
+        false
+    }
+
+    fn room(&self) -> Option<LedgerRoom> {
+        Some(self.0.room())
+    }
+
+    fn now(&self) -> LedgerTime {
+        self.0.time(Instant::now())
+    }
+
+    fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
+        Box::pin(async move { self.0.load(key) })
+    }
+
+    fn swap<'a>(
+        &'a self,
+        key: LedgerKey<'a>,
+        seen: Option<LedgerVersion>,
+        value: Arc<[u8]>,
+        keep: Duration,
+        before: Option<LedgerTime>,
+    ) -> LedgerFuture<'a, Swapped> {
+        Box::pin(async move { self.0.write(key, seen, value, keep, before, false) })
+    }
+
+    fn finish<'a>(
+        &'a self,
+        key: LedgerKey<'a>,
+        seen: Option<LedgerVersion>,
+        value: Arc<[u8]>,
+        keep: Duration,
+    ) -> LedgerFuture<'a, Swapped> {
+        Box::pin(async move { self.0.write(key, seen, value, keep, None, true) })
+    }
+}
+
+impl SharedStore {
+    fn load(&self, key: LedgerKey<'_>) -> Result<Option<LedgerEntry>, LedgerError> {
+        self.own(key)?;
+        Ok(self.store.lock().entry(key.name(), Instant::now()))
+    }
+
+    fn write(
+        self: &Arc<Self>,
+        key: LedgerKey<'_>,
+        seen: Option<LedgerVersion>,
+        value: Arc<[u8]>,
+        keep: Duration,
+        before: Option<LedgerTime>,
+        is_last: bool,
+    ) -> Result<Swapped, LedgerError> {
+        self.own(key)?;
+        let name = key.name();
+        let mut store = self.store.lock();
+        // Read under the lock, so that no earlier sweep used a later time.
+        let now = Instant::now();
+        store.sweep(now, FEW);
+        let present = store.entry(name, now);
+        let left = before.map(|before| before.since(self.time(now)));
+        if left == Some(Duration::ZERO) {
+            return Ok(Swapped::TooLate);
+        }
+        if present.as_ref().map(|entry| entry.version) != seen {
+            return Ok(Swapped::Conflict(present));
+        }
+        if !self.has_room(&mut store, name, value.len(), present.as_ref(), now) {
+            return Err(LedgerError::Full);
+        }
+        let keep = left.map_or(keep, |left| keep.max(left + MILLISECOND));
+        let version = store.write(name, value, now + keep.min(AGES), is_last);
+        while self.bytes / 4 < store.evictable().bytes && store.evict() {}
+        let is_swept = std::mem::replace(&mut store.is_swept, true);
+        // Unlock first: if the runtime drops the task at once, the task's `Drop` locks the store.
+        drop(store);
+        if !is_swept {
+            sweeper::sweep_later(self);
+        }
+        Ok(Swapped::Done(version))
+    }
+
+    fn time(&self, now: Instant) -> LedgerTime {
+        let (at, time) = self.made;
+        time.after(now.saturating_duration_since(at))
+    }
+
+    fn own(&self, key: LedgerKey<'_>) -> Result<(), LedgerError> {
+        if key.ledger() == self.id { Ok(()) } else { Err(LedgerError::Replaced) }
+    }
+
+    /// Returns the room for new calls. New calls can use half of the bytes, and at most a quarter of the bytes is
+    /// reserved for them at a time. Open calls can grow until three quarters are used, so that a reserved record always
+    /// fits.
+    fn room(&self) -> LedgerRoom {
+        let now = Instant::now();
+        let mut store = self.store.lock();
+        let of = |store: &MemoryEntries| {
+            let kept = store.kept();
+            LedgerRoom {
+                entries: (self.entries - self.entries / 8).saturating_sub(kept.entries),
+                bytes: (self.bytes / 2).saturating_sub(kept.bytes).min(self.bytes / 4),
+            }
+        };
+        store.sweep(now, FEW);
+        let mut room = of(&store);
+        while (room.entries == 0 || room.bytes < self.bytes / 8) && store.sweep(now, MANY) {
+            room = of(&store);
+        }
+        of(&store)
+    }
+
+    /// Makes room for the entry, and returns whether the entry fits. An existing entry cannot grow into the last
+    /// quarter, which is reserved for the records of new calls.
+    fn has_room(
+        &self,
+        store: &mut MemoryEntries,
+        name: &str,
+        length: usize,
+        present: Option<&LedgerEntry>,
+        now: Instant,
+    ) -> bool {
+        let fits = |store: &MemoryEntries| match present {
+            Some(entry) => {
+                let before = entry.value.len();
+                length <= before || store.used().bytes - before + length <= self.bytes / 4 * 3
+            }
+            None => {
+                let used = store.used();
+                used.entries < self.entries && used.bytes + name.len() + length + OVERHEAD <= self.bytes
+            }
+        };
+        while !fits(store) {
+            if !store.evict() {
+                while store.sweep(now, MANY) {}
+                return fits(store);
+            }
+        }
+        true
+    }
+}
+
+impl fmt::Debug for MemoryLedger {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let used = self.0.store.lock().used();
+        f.debug_struct("MemoryLedger")
+            .field("id", &self.0.id)
+            .field("entries", &used.entries)
+            .field("bytes", &used.bytes)
+            .finish_non_exhaustive()
+    }
+}

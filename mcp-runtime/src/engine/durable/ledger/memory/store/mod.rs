@@ -1,0 +1,175 @@
+//! The entries of a ledger in memory, used under its lock.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    mem::replace,
+    sync::Arc,
+};
+
+use tokio::time::Instant;
+
+use super::{
+    super::{LedgerEntry, LedgerVersion, expiry::ExpiryQueue, tombstone::Tombstone},
+    tombstones::Tombstones,
+};
+use crate::base::fast_hash::Mixing;
+
+/// The bytes that an entry takes in addition to its key and value, rounded up.
+pub(super) const OVERHEAD: usize = 256;
+/// A table with a larger capacity shrinks when it is almost empty.
+const LARGE: usize = 1024;
+/// The version of an entry whose value was discarded. No write gets this version.
+const DISCARDED: LedgerVersion = LedgerVersion(0);
+
+#[derive(Default)]
+pub(super) struct MemoryEntries {
+    entries: HashMap<Arc<str>, StoredValue, Mixing>,
+    /// The keys of all entries, ordered by expiry. Can also contain keys of evicted entries.
+    by_expiry: ExpiryQueue<Arc<str>>,
+    /// The keys of entries that can be evicted, oldest first. Can also contain keys of expired entries.
+    finished: VecDeque<Arc<str>>,
+    tombstones: Tombstones,
+    /// The number and the bytes of all entries.
+    used: StoreUsage,
+    evictable: StoreUsage,
+    last_version: u64,
+    pub(super) is_swept: bool,
+}
+
+/// A value with its version and expiry.
+struct StoredValue {
+    value: Arc<[u8]>,
+    version: LedgerVersion,
+    expires: Instant,
+    is_finished: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct StoreUsage {
+    pub(super) entries: usize,
+    pub(super) bytes: usize,
+}
+
+impl MemoryEntries {
+    pub(super) fn entry(&self, name: &str, now: Instant) -> Option<LedgerEntry> {
+        match self.entries.get(name) {
+            Some(stored) => (now < stored.expires)
+                .then(|| LedgerEntry { value: Arc::clone(&stored.value), version: stored.version }),
+            None => Tombstone::of(name)
+                .filter(|call| self.tombstones.contains(*call, now))
+                .map(|_| LedgerEntry { value: Arc::default(), version: DISCARDED }),
+        }
+    }
+
+    /// Writes an entry. If the entry is finished, the store can evict it from then on.
+    pub(super) fn write(&mut self, name: &str, value: Arc<[u8]>, expires: Instant, is_finished: bool) -> LedgerVersion {
+        self.last_version += 1;
+        let version = LedgerVersion(self.last_version);
+        // Only the ids of calls have tombstones.
+        let is_finished = is_finished && Tombstone::of(name).is_some();
+        let mut stored = StoredValue { value, version, expires, is_finished };
+        self.count(name, &stored, StoreUsage::add);
+        if let Some(present) = self.entries.get_mut(name) {
+            stored.expires = expires.max(present.expires);
+            let before = replace(present, stored);
+            self.count(name, &before, StoreUsage::subtract);
+        } else {
+            let name: Arc<str> = name.into();
+            self.by_expiry.push(expires, Arc::clone(&name));
+            self.entries.insert(name, stored);
+        }
+        if is_finished && let Some((name, _)) = self.entries.get_key_value(name) {
+            self.finished.push_back(Arc::clone(name));
+        }
+        version
+    }
+
+    /// Returns the number of entries, and the bytes of all entries and tombstones.
+    pub(super) fn used(&self) -> StoreUsage {
+        StoreUsage { bytes: self.used.bytes + self.tombstones.bytes(), ..self.used }
+    }
+
+    /// Returns the usage without the entries that can be evicted.
+    pub(super) fn kept(&self) -> StoreUsage {
+        let used = self.used();
+        StoreUsage { entries: used.entries - self.evictable.entries, bytes: used.bytes - self.evictable.bytes }
+    }
+
+    /// Returns the usage of the entries that can be evicted.
+    pub(super) fn evictable(&self) -> StoreUsage {
+        self.evictable
+    }
+
+    /// Evicts the entry that was finished first, and keeps a tombstone until the entry would have expired. Returns
+    /// whether an entry was evicted.
+    pub(super) fn evict(&mut self) -> bool {
+        while let Some(name) = self.finished.pop_front() {
+            let Some(stored) = self.entries.get(&name).filter(|stored| stored.is_finished) else { continue };
+            let expires = stored.expires;
+            if let Some(call) = Tombstone::of(&name) {
+                self.tombstones.insert(call, expires);
+            }
+            self.remove(&name);
+            if self.by_expiry.len() > 2 * self.entries.len() + LARGE {
+                self.by_expiry.retain(|name| self.entries.contains_key(name));
+            }
+            return true;
+        }
+        false
+    }
+
+    /// Checks at most `most` entries, and removes the expired ones. Returns whether more entries may have expired.
+    pub(super) fn sweep(&mut self, now: Instant, most: usize) -> bool {
+        for _ in 0..most {
+            let Some(name) = self.by_expiry.pop_due(now) else { return self.tombstones.sweep(now, most) };
+            match self.entries.get(&name) {
+                Some(stored) if now < stored.expires => self.by_expiry.push(stored.expires, name),
+                _ => self.remove(&name),
+            }
+        }
+        true
+    }
+
+    /// Returns the earliest time at which an entry or a tombstone can expire, or `None` if the store is empty.
+    pub(super) fn next_expiry(&self) -> Option<Instant> {
+        self.by_expiry.next().into_iter().chain(self.tombstones.next_expiry()).min()
+    }
+
+    fn remove(&mut self, name: &str) {
+        let Some((name, stored)) = self.entries.remove_entry(name) else { return };
+        self.count(&name, &stored, StoreUsage::subtract);
+        if self.finished.len() > 2 * self.evictable.entries + LARGE {
+            self.finished.retain(|name| self.entries.get(name).is_some_and(|stored| stored.is_finished));
+        }
+        if LARGE < self.entries.capacity() && self.entries.len() * 8 < self.entries.capacity() {
+            self.entries.shrink_to(self.entries.len() * 2);
+            self.by_expiry.shrink_to(self.entries.len() * 2);
+            self.finished.shrink_to(self.entries.len() * 2);
+        }
+    }
+
+    fn count(&mut self, name: &str, stored: &StoredValue, change: fn(&mut StoreUsage, usize)) {
+        let bytes = name.len() + stored.value.len() + OVERHEAD;
+        change(&mut self.used, bytes);
+        if stored.is_finished {
+            change(&mut self.evictable, bytes);
+        }
+    }
+}
+
+impl StoreUsage {
+    /// Counts an entry of this size.
+    fn add(&mut self, bytes: usize) {
+        self.entries += 1;
+        self.bytes += bytes;
+    }
+
+    /// Stops counting an entry of this size.
+    fn subtract(&mut self, bytes: usize) {
+        self.entries -= 1;
+        self.bytes -= bytes;
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,115 @@
+//! The implementation of [`MultiRound`].
+
+use super::{
+    Durable,
+    ledger::quota::{Admission, NoRoom},
+    resume::{begin_once, resume},
+    round_runner,
+};
+use crate::{
+    base::error::ToolError,
+    engine::{
+        call::{
+            AskError, CallState, HandoffChanged,
+            host::Host,
+            ledger_time::LedgerTime,
+            multi_round::{Admitted, FutureBody, KeyedCall, LinkMultiRound, MultiRound, ResumeRequest},
+            observer::{Observer as _, observer},
+            owner::Owner,
+            request::Asker,
+            running::Running,
+            runtime::Runtime,
+            session_questions::SessionQuestions,
+            step::StepError,
+        },
+        sample::SampleError,
+        tool::registered::RegisteredTool,
+    },
+    wire::protocol::error::RpcError,
+};
+
+struct Rounds;
+
+impl LinkMultiRound for Runtime {
+    const MULTI_ROUND: &'static dyn MultiRound = &Rounds;
+}
+
+impl MultiRound for Rounds {
+    fn admit(&self, call: &CallState, owner: Option<&Owner>, arguments: usize) -> Result<Admitted, RpcError> {
+        Ok(Box::new(Durable::of(&*call.server).admit(call.registered(), owner, arguments)?))
+    }
+
+    fn admit_in_session(&self, server: &dyn Host, owner: &Owner, arguments: usize) -> Result<Admitted, RpcError> {
+        let admission = Durable::of(server).quotas().admit_in_session(owner, arguments).map_err(no_room)?;
+        Ok(Box::new(admission))
+    }
+
+    fn resume(&self, request: ResumeRequest) -> FutureBody {
+        Box::pin(resume(request))
+    }
+
+    fn begin_once(&self, keyed: KeyedCall) -> FutureBody {
+        Box::pin(begin_once(keyed))
+    }
+
+    fn ask(&self, running: Box<Running>, arguments: Box<str>) -> FutureBody {
+        Box::pin(async move { round_runner::ask(running, &arguments, None).await })
+    }
+
+    fn time(&self, server: &dyn Host) -> LedgerTime {
+        Durable::of(server).time()
+    }
+
+    fn idempotency_key(&self, call: &CallState, step: &str) -> String {
+        Durable::of(&*call.server).request_states.idempotency_key(call.id(), step)
+    }
+
+    fn asker(&self) -> Box<dyn Asker> {
+        Box::new(SessionQuestions::default())
+    }
+
+    fn run_on(&self, running: Box<Running>) {
+        round_runner::run_on(running);
+    }
+
+    fn protocol_error(&self, call: &CallState, error: &ToolError) -> Option<RpcError> {
+        if let Some(error) = error.downcast_ref::<HandoffChanged>() {
+            // This does not end the call: an instance with the older version of the tool can still resume it.
+            return Some(RpcError::invalid_params(error.to_string()));
+        }
+        match error.downcast_ref() {
+            Some(StepError::TakenOver) => return Some(RpcError::taken_over()),
+            Some(StepError::Unavailable(error)) => return Some(RpcError::unavailable(error)),
+            _ => {}
+        }
+        let asked = match error.downcast_ref() {
+            Some(SampleError::Ask(error)) => Some(error),
+            _ => error.downcast_ref::<AskError>(),
+        };
+        asked.and_then(|error| error.missing_capability(&call.described())).filter(|_| call.revision.is_modern())
+    }
+}
+
+impl Durable {
+    /// Admits a new call of this tool. `arguments` is the length of the call's arguments in bytes.
+    ///
+    /// # Errors
+    /// Fails if the owner, or all owners together, have reached the limit of open calls.
+    pub(super) fn admit(
+        &self,
+        tool: &RegisteredTool,
+        owner: Option<&Owner>,
+        arguments: usize,
+    ) -> Result<Admission, RpcError> {
+        let is_parked = !tool.definition.replayable || self.request_states.keep_journals();
+        self.quotas().admit(owner, arguments, is_parked, || self.claims().room()).map_err(no_room)
+    }
+}
+
+fn no_room(no_room: NoRoom) -> RpcError {
+    observer().turned_away("open_calls");
+    match no_room {
+        NoRoom::Owner => RpcError::too_many("you have reached your limit of open calls, which wait for your answers"),
+        NoRoom::Server => RpcError::overloaded("this server has reached its limit of open calls"),
+    }
+}

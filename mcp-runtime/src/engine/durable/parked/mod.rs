@@ -1,0 +1,231 @@
+//! Keeps calls in memory between two rounds: their futures, and the journals that no `requestState` contains.
+
+mod slots;
+#[cfg(test)]
+mod tests;
+
+use std::{
+    sync::{Arc, Weak},
+    time::Duration,
+};
+
+use tokio::time::{Instant, sleep};
+
+use self::slots::{Loss, SlotOwner, Slots};
+use super::{Durable, ledger::quota::Parkable};
+use crate::{
+    base::mutex::Mutex,
+    engine::call::{call_id::CallId, journal::Journal, limits::FUTURE_KEPT, place::Place, running::Running},
+};
+
+/// The maximum number of parked calls.
+const MOST: usize = 16 * 1024;
+
+/// The limits for parked calls that cannot be rebuilt. New calls that exceed these limits are rejected, so that the
+/// server never has to evict a call that it cannot rebuild.
+pub(crate) const PARKABLE: Parkable = Parkable { each: MOST / slots::SHARE, all: MOST, bytes: 128 * 1024 * 1024 };
+
+/// The maximum number of parked futures of calls whose states contain the journal. Beyond this number, the server drops
+/// the future and rebuilds the call when it resumes. This takes longer, but needs no memory while the call waits.
+const MOST_CARRIED: usize = 1024;
+
+/// The interval at which expired calls are dropped.
+const SWEEP: Duration = Duration::from_secs(30);
+
+/// The parked calls of a server.
+pub(crate) struct Parking(Mutex<Parked>);
+
+struct Parked {
+    slots: Slots<ParkedCall>,
+    /// Whether the task that drops expired calls is running.
+    swept: bool,
+}
+
+/// A call between two rounds: its future, its journal or both.
+pub(crate) struct ParkedCall {
+    round: u32,
+    running: Option<Box<Running>>,
+    /// The journal from which the call can be rebuilt, if its state does not contain the journal.
+    pub(crate) journal: Option<Journal>,
+    /// The journal of the next round. Present if the ledger may have recorded that the next round is open.
+    next: Option<Journal>,
+    /// When the future in `running` expires. The journal expires at `journal_until`.
+    future_until: Instant,
+    journal_until: Instant,
+}
+
+/// The options for parking a call.
+pub(crate) struct Keep {
+    /// The call's owner, if known.
+    pub(crate) owner: SlotOwner,
+    /// The journal from which the call can be rebuilt, if its state does not contain the journal.
+    pub(crate) journal: Option<Journal>,
+    /// Whether the state contains the journal.
+    pub(crate) is_carried: bool,
+    /// How long the state is valid.
+    pub(crate) time: Duration,
+}
+
+impl ParkedCall {
+    /// Returns whether the call's future is still in memory.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.running.is_some()
+    }
+
+    pub(crate) fn journal(&self) -> Journal {
+        let of_running = || self.running.as_ref().map(|running| running.call().conversation.journal());
+        self.journal.clone().or_else(of_running).unwrap_or_default()
+    }
+}
+
+impl ParkedCall {
+    /// Makes the journal in `next` the current journal, if it is for this round. Called when a client has sent the
+    /// state of this round.
+    fn open(&mut self, place: Place) {
+        if self.round + 1 == place.round
+            && let Some(next) = self.next.take()
+        {
+            self.round = place.round;
+            self.journal = Some(next);
+        }
+    }
+}
+
+impl Default for Parking {
+    fn default() -> Self {
+        Self(Mutex::new(Parked { slots: Slots::new(MOST, MOST_CARRIED), swept: false }))
+    }
+}
+
+impl Parking {
+    /// Parks a call until its next round.
+    pub(crate) fn park(durable: &Arc<Durable>, place: Place, running: Box<Running>, keep: Keep) {
+        *running.call().request() = None;
+        let Keep { owner, journal, is_carried, time } = keep;
+        let loss = if is_carried { Loss::Time } else { Loss::Call };
+        let now = Instant::now();
+        // The future of a call that cannot be rebuilt is kept as long as its state is valid.
+        let can_be_made_again = is_carried || journal.is_some();
+        let future_until = now + if can_be_made_again { FUTURE_KEPT.min(time) } else { time };
+        let journal_until = now + time;
+        let (round, running) = (place.round, Some(running));
+        let slot = ParkedCall { round, running, journal, next: None, future_until, journal_until };
+        let mut parked = durable.parking.0.lock();
+        let dropped = parked.slots.insert(place.call, owner, loss, slot);
+        let swept = std::mem::replace(&mut parked.swept, true);
+        drop(parked);
+        // Dropped outside the lock, because dropping a future runs the author's code.
+        drop(dropped);
+        if !swept {
+            tokio::spawn(sweep(ParkingSweeper(Arc::downgrade(durable))));
+        }
+    }
+
+    /// Stores the journal of the next round beside the current journal. Called if the ledger may already have opened
+    /// the next round.
+    pub(crate) fn announce(&self, next: Place, journal: Journal, time: Duration) {
+        let mut parked = self.0.lock();
+        if let Some(slot) = parked.slots.get_mut(next.call).filter(|slot| slot.round + 1 == next.round) {
+            slot.next = Some(journal);
+            slot.journal_until = Instant::now() + time;
+        }
+    }
+
+    /// Removes and returns the future that waits for this round. Drops a future of an earlier round. Keeps a future of
+    /// a later round, because another request has already run this round. Keeps the journal of this round, because the
+    /// round may be released.
+    pub(crate) fn take(&self, place: Place) -> Option<Box<Running>> {
+        let mut parked = self.0.lock();
+        let slot = parked.slots.get_mut(place.call)?;
+        slot.open(place);
+        if place.round < slot.round {
+            return None;
+        }
+        if slot.round == place.round && slot.journal.is_some() {
+            return slot.running.take();
+        }
+        let removed = parked.slots.remove(place.call);
+        drop(parked);
+        removed.filter(|slot| slot.round == place.round)?.running
+    }
+
+    /// Drops the future and the journals of a finished call.
+    pub(crate) fn drop_done(&self, place: Place) {
+        let removed = self.0.lock().slots.remove(place.call);
+        drop(removed);
+    }
+
+    /// Inspects the call that waits for this round. Returns `None` if no such call is parked in this process.
+    pub(crate) fn look<T>(&self, place: Place, at: impl FnOnce(&ParkedCall) -> T) -> Option<T> {
+        let mut parked = self.0.lock();
+        let slot = parked.slots.get_mut(place.call)?;
+        slot.open(place);
+        (slot.round == place.round).then(|| at(slot))
+    }
+
+    /// Drops all futures and keeps the journals, as if the process had restarted.
+    #[cfg(any(test, feature = "testing"))]
+    pub(crate) fn forget_futures(&self) {
+        self.forget(|slot| slot.journal.is_none(), |_| true);
+    }
+
+    /// Drops expired calls.
+    fn sweep(&self) {
+        let now = Instant::now();
+        let over = |slot: &ParkedCall| slot.future_until <= now;
+        self.forget(|slot| over(slot) && (slot.journal.is_none() || slot.journal_until <= now), over);
+    }
+
+    /// Returns whether the sweeping task can end, because no call is parked. The next parked call starts a new task.
+    fn end_sweeping(&self) -> bool {
+        let mut parked = self.0.lock();
+        parked.swept = !parked.slots.is_empty();
+        !parked.swept
+    }
+
+    /// Drops each call for which `whole` returns `true`. Drops only the future of each call for which `future` returns
+    /// `true`.
+    fn forget(&self, whole: impl Fn(&ParkedCall) -> bool, future: impl Fn(&ParkedCall) -> bool) {
+        let mut parked = self.0.lock();
+        let slots = &mut parked.slots;
+        let calls: Vec<CallId> = slots
+            .iter()
+            .filter(|(_, slot)| whole(slot) || slot.is_whole() && future(slot))
+            .map(|(call, _)| call)
+            .collect();
+        let take = |call| match slots.get_mut(call) {
+            Some(slot) if !whole(slot) => slot.running.take(),
+            _ => slots.remove(call).and_then(|slot| slot.running),
+        };
+        let forgotten: Vec<_> = calls.into_iter().map(take).collect();
+        drop(parked);
+        // Dropped outside the lock, as above.
+        drop(forgotten);
+    }
+}
+
+/// Drops expired calls. At most one task of a server has this value.
+struct ParkingSweeper(Weak<Durable>);
+
+async fn sweep(mut sweeper: ParkingSweeper) {
+    loop {
+        sleep(SWEEP).await;
+        let Some(durable) = sweeper.0.upgrade() else { return };
+        durable.parking.sweep();
+        let open = durable.quotas.get().is_some_and(|quotas| quotas.sweep());
+        if !open && durable.parking.end_sweeping() {
+            durable.request_states.forget();
+            sweeper.0 = Weak::new();
+            return;
+        }
+    }
+}
+
+impl Drop for ParkingSweeper {
+    /// Clears `swept`, so that the server can start a new task if the async runtime ends before the server.
+    fn drop(&mut self) {
+        if let Some(durable) = self.0.upgrade() {
+            durable.parking.0.lock().swept = false;
+        }
+    }
+}

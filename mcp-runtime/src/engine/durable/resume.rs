@@ -1,0 +1,333 @@
+//! Resumes a call when its client sends answers. There are four steps: open the state, check the answers, claim the
+//! round, resume the call. The claim comes after both checks, so that a bad request changes nothing. If several
+//! requests have the same state, the ledger lets one of them claim the round.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+};
+
+use super::{
+    Durable,
+    continuation::{Binding, Continuation, Placed, RequestStates},
+    ledger::{Claim, ClaimOutcome, Claims, LedgerKey, Turn},
+    parked::ParkedCall,
+    round_runner::run_round,
+};
+use crate::{
+    engine::{
+        call::{
+            Call,
+            body::Body,
+            hold::LedgerError,
+            journal::{Answered, AskedQuestion, Journal},
+            ledger_time::LedgerTime,
+            multi_round::{KeyedCall, ResumeRequest},
+            observer::{CallObserver as _, Observer as _, observer},
+            place::Place,
+            running::Running,
+        },
+        layer::Layers,
+        tool::registered::RegisteredTool,
+    },
+    wire::protocol::{capability::Capabilities, error::RpcError},
+};
+
+/// After this many requests without an answer, the server resumes the call without an answer.
+const MISSES: u8 = 3;
+
+/// Runs the next round of a call until the call returns its result or asks questions.
+pub(super) async fn resume(request: ResumeRequest) -> Body {
+    let ResumeRequest { call, arguments, responses, state } = request;
+    let durable = Durable::of(&*call.0.server);
+    match Resuming::new(durable, &call, &arguments).run(responses, &state).await {
+        Ok(ResumeStep::Reply(body)) => body,
+        Ok(ResumeStep::Run(running, claim)) => run_round(running, arguments, claim).await,
+        Err(error) => Body::error(&error),
+    }
+}
+
+/// Begins a call for which the client sent an idempotency key. If the call has already run, returns the recorded reply.
+pub(super) async fn begin_once(keyed: KeyedCall) -> Body {
+    let KeyedCall { mut running, arguments, key, owner: from } = keyed;
+    let call = Arc::clone(running.call());
+    let (durable, tool) = (Durable::of(&*call.server), call.registered());
+    let owner = call.owner();
+    let binding = Binding { tool: &tool.unique_name, arguments: &arguments, principal: owner.as_deref() };
+    let place = durable.request_states.place_of_key(&binding, &key);
+    if !durable.quotas().knows(place.call) {
+        match durable.admit(tool, from.as_ref(), arguments.len()) {
+            Ok(admission) => running.admit(Box::new(admission)),
+            Err(error) => return Body::error(&error),
+        }
+    }
+    let claims = durable.claims();
+    let claimed = async {
+        let ledger = claims.ledger_id().await?;
+        let name = place.call.name();
+        let turn = durable.turn(tool, LedgerKey::new(ledger, &name), place, None);
+        claims.claim_round(turn, || true).await
+    };
+    match claimed.await {
+        Ok(ClaimOutcome::Run(claim)) => {
+            running.begin_at(place);
+            run_round(running, arguments, Arc::new(claim)).await
+        }
+        Ok(past) => {
+            let body = unclaimed(past, &tool.definition.name, place, &durable.request_states);
+            body.unwrap_or_else(|error| Body::error(&error))
+        }
+        Err(error) => Body::error(&RpcError::unavailable(error)),
+    }
+}
+
+/// The answers in a request: the key of each question, and the answer as JSON text.
+type Responses = Vec<(String, Arc<str>)>;
+
+/// The next action for a request that resumes a call.
+enum ResumeStep {
+    Reply(Body),
+    Run(Box<Running>, Arc<Claim>),
+}
+
+/// A request that resumes a call, and the data for its checks.
+struct Resuming<'a> {
+    durable: &'a Durable,
+    call: &'a Call,
+    tool: &'a RegisteredTool,
+    arguments: &'a str,
+    owner: Option<Arc<str>>,
+    claims: &'a Arc<Claims>,
+}
+
+/// A decoded `requestState` with its journal.
+struct Opened {
+    place: Place,
+    misses: u8,
+    expires: LedgerTime,
+    /// The journal of the call, or `None` if the journal is in another process.
+    journal: Option<Journal>,
+}
+
+impl<'a> Resuming<'a> {
+    fn new(durable: &'a Durable, call: &'a Call, arguments: &'a str) -> Self {
+        Self { durable, call, tool: call.0.registered(), arguments, owner: call.0.owner(), claims: durable.claims() }
+    }
+
+    async fn run(&self, responses: Option<Responses>, state: &str) -> Result<ResumeStep, RpcError> {
+        let ledger = self.claims.ledger_id().await.map_err(RpcError::unavailable)?;
+        let binding =
+            Binding { tool: &self.tool.unique_name, arguments: self.arguments, principal: self.owner.as_deref() };
+        let placed = Placed {
+            claims: self.claims,
+            ledger,
+            binding: &binding,
+            keep: self.tool.definition.states_kept(),
+            replayable: self.tool.definition.replayable,
+        };
+        let mut opened = self.open_state(placed, state).await?;
+        let is_answered = self.check_answers(&mut opened, responses.as_deref())?;
+        let claim = match self.claim(placed, &opened, is_answered).await? {
+            ClaimOutcome::Run(claim) => claim,
+            ClaimOutcome::NotHere => return self.ask_again(placed, &opened).await.map(ResumeStep::Reply),
+            past => {
+                let states = &self.durable.request_states;
+                return unclaimed(past, &self.tool.definition.name, opened.place, states).map(ResumeStep::Reply);
+            }
+        };
+        let running = self.resume(opened, responses)?;
+        Ok(ResumeStep::Run(running, Arc::new(claim)))
+    }
+
+    /// Opens the state. Checks that the state belongs to this request and this server's ledger, and reads its journal.
+    async fn open_state(&self, placed: Placed<'_>, state: &str) -> Result<Opened, RpcError> {
+        let Durable { parking, request_states, .. } = self.durable;
+        let Continuation { place, misses, expires, carried } =
+            request_states.read(placed, self.durable.waives_ledger(self.tool), state)?;
+        let journal = match parking.look(place, ParkedCall::journal) {
+            Some(journal) => Some(journal),
+            None => request_states.journal(placed, place, carried).await?,
+        };
+        if let Some(journal) = journal.as_ref().filter(|_| self.tool.definition.replayable)
+            && !self.is_parked(place)
+        {
+            check_handoff(self.tool, journal)?;
+        }
+        Ok(Opened { place, misses, expires, journal })
+    }
+
+    /// Checks that the client can answer the open questions. Returns whether the call can resume: either the request
+    /// has an answer, or too many requests had no answer.
+    fn check_answers(&self, opened: &mut Opened, responses: Option<&[(String, Arc<str>)]>) -> Result<bool, RpcError> {
+        let open = opened.open();
+        let missing = needs(open).without(self.call.0.client().capabilities());
+        if !missing.is_empty() {
+            return Err(RpcError::missing_capability(&self.tool.described(), missing));
+        }
+        let is_answered = responses.into_iter().flatten().any(|(key, _)| open.iter().any(|asked| asked.key == *key));
+        // A request that contains only the state is not a miss: a client can send one for load shedding.
+        opened.misses = opened.misses.saturating_add(u8::from(responses.is_some()));
+        Ok(is_answered || opened.misses >= MISSES)
+    }
+
+    /// Claims the round in the ledger. If this process cannot resume the call, claims nothing, but returns a recorded
+    /// reply if there is one.
+    async fn claim(&self, placed: Placed<'_>, opened: &Opened, is_answered: bool) -> Result<ClaimOutcome, RpcError> {
+        let name = opened.place.call.name();
+        let key = LedgerKey::new(placed.ledger, &name);
+        let turn = self.durable.turn(self.tool, key, opened.place, Some(opened.expires));
+        self.claims.claim_round(turn, || is_answered && self.is_here(opened)).await.map_err(unavailable)
+    }
+
+    /// Resumes the call with the answers. Uses the parked future of the call, or rebuilds the call from its journal.
+    fn resume(&self, opened: Opened, responses: Option<Responses>) -> Result<Box<Running>, RpcError> {
+        let place = opened.place;
+        let answers = read_answers(opened.open(), responses, place.round, self.claims.now());
+        match (self.durable.parking.take(place), opened.journal) {
+            (Some(mut running), _) => {
+                running.resume(self.call, place.round, answers);
+                Ok(running)
+            }
+            (None, Some(mut journal)) if self.tool.definition.replayable => {
+                journal.answers.extend(answers.into_iter().map(Arc::new));
+                let mut running = rebuild(self.call, place, journal, self.arguments)?;
+                if self.tool.is_tool()
+                    && let Some(layers) = self.call.0.server.get::<Box<dyn Layers>>()
+                {
+                    running.wrap(|call, calling| layers.resume(call, self.arguments, calling));
+                }
+                Ok(running)
+            }
+            // Dropping the claim releases the round. No instance can resume the call, because its future is gone.
+            _ => Err(RpcError::past_state()),
+        }
+    }
+
+    /// Repeats the questions that are still open, with a new state.
+    async fn ask_again(&self, placed: Placed<'_>, opened: &Opened) -> Result<Body, RpcError> {
+        let journal = opened.journal.as_ref().filter(|_| self.is_here(opened)).ok_or_else(RpcError::past_state)?;
+        let Opened { place, misses, expires, .. } = *opened;
+        // The new state expires when the request's state expires. After that, the ledger may have removed the record.
+        let state = self.durable.request_states.write(placed, place, misses, expires, journal).await?;
+        Ok(Body::input_required(&*self.call.0.server, &journal.open, &state.text))
+    }
+
+    /// Returns whether the future of the call waits in this process.
+    fn is_parked(&self, place: Place) -> bool {
+        self.durable.parking.look(place, ParkedCall::is_whole) == Some(true)
+    }
+
+    /// Returns whether this process can resume the call.
+    fn is_here(&self, opened: &Opened) -> bool {
+        opened.journal.is_some() && self.tool.definition.replayable || self.is_parked(opened.place)
+    }
+}
+
+impl Opened {
+    /// Returns the questions that the round has asked.
+    fn open(&self) -> &[AskedQuestion] {
+        self.journal.as_ref().map_or(&[], |journal| &journal.open)
+    }
+}
+
+impl Durable {
+    pub(super) fn turn<'a>(
+        &self,
+        tool: &RegisteredTool,
+        key: LedgerKey<'a>,
+        place: Place,
+        expires: Option<LedgerTime>,
+    ) -> Turn<'a> {
+        Turn {
+            key,
+            round: place.round,
+            first: place.first,
+            anywhere: self.waives_ledger(tool),
+            again: tool.definition.may_run_again(),
+            expires,
+            keep: tool.definition.states_kept(),
+        }
+    }
+}
+
+/// Checks that this version of the tool can read the handoff in the journal.
+fn check_handoff(tool: &RegisteredTool, journal: &Journal) -> Result<(), RpcError> {
+    match (tool.definition.reads_handoff, &journal.handoff) {
+        (Some(reads), Some(handoff)) => {
+            reads(handoff.get()).map_err(|error| RpcError::invalid_params(error.to_string()))
+        }
+        (None, None) => Ok(()),
+        // Another tool with the same name began the call.
+        _ => Err(RpcError::invalid_params(format!(
+            "the {} was replaced after this call began, so this call cannot continue; begin a new call",
+            tool.described()
+        ))),
+    }
+}
+
+/// Returns the response if the round could not be claimed, such as the recorded reply.
+fn unclaimed(past: ClaimOutcome, tool: &str, place: Place, states: &RequestStates) -> Result<Body, RpcError> {
+    match past {
+        ClaimOutcome::Reply(reply) => {
+            observer().repeated();
+            Ok(Body::from_kept(&reply))
+        }
+        ClaimOutcome::NotKept { done: true } => Err(RpcError::result_not_kept(tool)),
+        ClaimOutcome::UnknownOutcome => {
+            Err(RpcError::unknown_outcome(tool, &states.idempotency_key(place.call, "after")))
+        }
+        ClaimOutcome::Busy { retry_after } => Err(RpcError::busy(retry_after)),
+        ClaimOutcome::NotKept { done: false } | ClaimOutcome::Gone | ClaimOutcome::NotHere | ClaimOutcome::Run(_) => {
+            Err(RpcError::past_state())
+        }
+    }
+}
+
+/// Converts the error of a claim to a response. If the ledger was emptied, this is the same error as for a state of
+/// another ledger.
+fn unavailable(error: LedgerError) -> RpcError {
+    match error {
+        #[cfg(feature = "seal")]
+        LedgerError::Replaced => RpcError::other_ledger(),
+        error => RpcError::unavailable(error),
+    }
+}
+
+/// Returns the answers to the open questions. If the request has no answer at all, returns one record for each
+/// question. Each of these records says that there is no answer.
+fn read_answers(
+    open: &[AskedQuestion],
+    responses: Option<Responses>,
+    round: u32,
+    LedgerTime(now): LedgerTime,
+) -> Vec<Answered> {
+    let mut answered = Vec::new();
+    for (key, response) in responses.into_iter().flatten() {
+        if let Some(asked) = open.iter().find(|asked| asked.key == key) {
+            answered.push(asked.answered(Some(response), round, now));
+        }
+    }
+    if answered.is_empty() {
+        answered.extend(open.iter().map(|asked| asked.answered(None, round, now)));
+    }
+    answered
+}
+
+/// Restarts a call whose future was dropped. The restarted call gets the answers in the journal again.
+pub(super) fn rebuild(call: &Call, place: Place, journal: Journal, arguments: &str) -> Result<Box<Running>, RpcError> {
+    let tool = call.0.registered();
+    call.0.conversation.rebuild(journal);
+    let watch = observer().call(&call.0, place.round);
+    let _entered = watch.enter();
+    let calling = catch_unwind(AssertUnwindSafe(|| tool.rebuild(call.clone(), arguments)));
+    match calling {
+        Ok(Ok(calling)) => Ok(Running::rebuilt(calling, Arc::clone(&call.0), watch, place)),
+        // The arguments were readable in the first round, so the types of the tool have changed.
+        Ok(Err(_)) | Err(_) => Err(RpcError::past_state()),
+    }
+}
+
+/// Returns the capabilities that a client needs to answer these questions.
+fn needs(open: &[AskedQuestion]) -> Capabilities {
+    open.iter().fold(Capabilities::default(), |needs, asked| needs.union(asked.needs()))
+}

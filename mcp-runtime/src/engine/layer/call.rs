@@ -1,0 +1,104 @@
+//! The information that layers get about a call, and the signals from the driver to the layers.
+
+use std::{
+    fmt,
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use crate::engine::{
+    call::{Call, Client, Principal, running::Layered},
+    tool::Arguments,
+};
+
+/// The call that a [`Layer`](super::Layer) handles, with its tool, arguments and caller. Cloning it is cheap.
+#[derive(Clone)]
+pub struct CallInfo(pub(super) Arc<Surrounded>);
+
+/// The data that all layers of a call share.
+pub(crate) struct Surrounded {
+    pub(super) call: Call,
+    pub(super) arguments: Box<str>,
+    resumed: bool,
+    /// The message of the error result, if the call was ended while its tool was still running.
+    ended: OnceLock<String>,
+    panicked: AtomicBool,
+}
+
+impl CallInfo {
+    /// Returns the name of the tool.
+    pub fn tool(&self) -> &str {
+        self.0.call.0.tool_name()
+    }
+
+    /// Returns the JSON text of the arguments as the client sent it, before it is checked against the tool's schema.
+    ///
+    /// ```
+    /// use mcp_runtime::{Result, layer::CallInfo};
+    ///
+    /// #[derive(serde::Deserialize)]
+    /// struct Transfer {
+    ///     amount: u64,
+    /// }
+    ///
+    /// async fn limit_amount(call: CallInfo) -> Result<()> {
+    ///     if call.tool() == "transfer" && call.arguments().read::<Transfer>()?.amount > 1_000 {
+    ///         return Err("transfers of more than 1000 need a clerk".into());
+    ///     }
+    ///     Ok(())
+    /// }
+    /// ```
+    pub fn arguments(&self) -> Arguments<'_> {
+        Arguments::new(&self.0.arguments, &self.0.call.0.registered().schema)
+    }
+
+    /// Returns the caller of the current request; see [`Ctx::principal`](crate::Ctx::principal). Returns `None` if the
+    /// caller has no identity. Over stdio, no caller has an identity.
+    pub fn principal(&self) -> Option<Principal> {
+        self.0.call.0.principal()
+    }
+
+    /// Returns the client's name, revision and capabilities.
+    pub fn client(&self) -> Client {
+        self.0.call.0.client()
+    }
+
+    /// Returns whether the call was rebuilt in a later round. If so, the call's layers already ran in an earlier round,
+    /// maybe in another process.
+    pub fn is_resumed(&self) -> bool {
+        self.0.resumed
+    }
+}
+
+impl Surrounded {
+    pub(super) fn new(call: Call, arguments: &str, resumed: bool) -> Self {
+        Self { call, arguments: arguments.into(), resumed, ended: OnceLock::new(), panicked: AtomicBool::new(false) }
+    }
+
+    pub(super) fn ended(&self) -> Option<&str> {
+        self.ended.get().map(String::as_str)
+    }
+
+    pub(super) fn note_panic(&self) {
+        self.panicked.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Layered for Surrounded {
+    fn end(&self, message: &str) {
+        self.ended.get_or_init(|| message.to_owned());
+    }
+
+    fn has_panicked(&self) -> bool {
+        self.panicked.load(Ordering::Relaxed)
+    }
+}
+
+impl fmt::Debug for CallInfo {
+    /// Omits the arguments, which can contain secrets.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CallInfo").field("tool", &self.tool()).field("is_resumed", &self.is_resumed()).finish()
+    }
+}

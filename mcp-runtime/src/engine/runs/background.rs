@@ -1,0 +1,96 @@
+//! The call of a run. The call has no connection. Its messages are written into the trace, and its questions wait for
+//! an answer.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{
+    details::{RunProgress, json_text},
+    feed::RunFeed,
+    trace::TraceEvent,
+};
+use crate::{
+    engine::call::{
+        Call, CallState, Client, Outlet, Reports,
+        conversation::WireQuestion,
+        request::{Asker, Caller, Peer, Questions, Request, Session},
+    },
+    wire::protocol::{
+        frame::Frame,
+        id::{Id, RequestId},
+        level::Level,
+        revision::Revision,
+    },
+};
+
+/// A function that edits the data of a log message: it removes the parts that must not leave the server.
+pub(crate) type CleanFn = Arc<dyn Fn(&mut Value) + Send + Sync>;
+
+/// Creates the call of a run that the call `caller` starts. The run can ask the questions that the client of `caller`
+/// can answer.
+pub(super) fn background_call(caller: &Call, feed: &Arc<RunFeed>, clean: CleanFn) -> Call {
+    let client = caller.0.client();
+    // Uses a revision with sessions, because a call in a session keeps running while it asks.
+    let revision = if client.revision().is_modern() { Revision::LATEST_LEGACY } else { client.revision() };
+    let client = Client::new(client.info_text(), revision, client.capabilities());
+    let questions = Questions::asked_by(Box::new(RunAsker(Arc::clone(feed))));
+    let session = Arc::new(Session::of_one_call(client));
+    let peer = Peer::new(Arc::new(RunOutlet { feed: Arc::clone(feed), clean }), caller.0.principal());
+    let reports = Reports::new(RequestId::server(0));
+    let request =
+        Request::new(Caller::Legacy { session, questions: Arc::new(questions), client: None }, Some(reports), &peer);
+    Call::new(Arc::clone(&caller.0.server), Arc::clone(&caller.0.tool), request)
+}
+
+/// Writes the messages of a run into its trace.
+struct RunOutlet {
+    feed: Arc<RunFeed>,
+    clean: CleanFn,
+}
+
+impl Outlet for RunOutlet {
+    fn send(&self, frame: Frame) {
+        let Ok(notification) = serde_json::from_slice(&frame.head) else { return };
+        match notification {
+            RunNotification::Log { level, mut data } => {
+                (self.clean)(&mut data);
+                self.feed.note(TraceEvent::Log { level, data: json_text(&data).unwrap_or_default() });
+            }
+            RunNotification::Progress(progress) => self.feed.progressed(progress),
+        }
+    }
+}
+
+/// A notification that a run sends.
+#[derive(Deserialize)]
+#[serde(tag = "method", content = "params")]
+enum RunNotification {
+    #[serde(rename = "notifications/message")]
+    Log { level: Level, data: Value },
+    #[serde(rename = "notifications/progress")]
+    Progress(RunProgress),
+}
+
+/// Keeps the questions of a run until they are answered.
+struct RunAsker(Arc<RunFeed>);
+
+impl Asker for RunAsker {
+    fn ask(&self, call: &Arc<CallState>, question: &WireQuestion, _: &Arc<dyn Outlet>) {
+        let id = self.0.ask(call, question);
+        call.conversation.handed_out(&question.key, id);
+    }
+
+    fn withdraw(&self, id: &RequestId) {
+        self.0.withdraw(id);
+    }
+
+    /// Answers come through [`RunFeed::answer`].
+    fn answered(&self, _: &Id<'_>, _: Result<&str, &str>) {}
+
+    #[cfg(feature = "testing")]
+    fn key(&self, _: &Id<'_>) -> Option<String> {
+        None
+    }
+}

@@ -1,0 +1,131 @@
+//! The beginning of a run.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::{
+    RunInsertion, RunRecord, RunStoreError,
+    background::{CleanFn, background_call},
+    details::{RunDetails, json_text},
+    feed::{RunEnd, RunFeed},
+    full::FullRuns,
+    keeper::Keeper,
+    live::drive,
+    manager::RunManager,
+};
+use crate::{
+    base::clock,
+    engine::call::{
+        Call,
+        observer::{Observer as _, observer},
+        running::{CallOutcome, Calling, Running},
+    },
+};
+
+/// A run that begins.
+pub(crate) struct NewRun<'a> {
+    pub(crate) action: &'a str,
+    /// The length of the arguments in bytes. The call of the run keeps them in memory.
+    pub(crate) arguments: usize,
+    /// See [`RunDetails::inputs`].
+    pub(crate) inputs: Map<String, Value>,
+    /// See [`RunDetails::resolved_inputs`].
+    pub(crate) resolved_inputs: Map<String, Value>,
+    pub(crate) restarted_from: Option<String>,
+    pub(crate) clean: CleanFn,
+    /// Converts the outcome of the run's call to the end of the run.
+    pub(crate) end: EndFn,
+}
+
+pub(crate) type EndFn = Arc<dyn Fn(CallOutcome) -> RunEnd + Send + Sync>;
+
+/// A run that has begun. It can have ended already.
+pub(crate) struct BegunRun {
+    pub(crate) id: String,
+    pub(super) feed: Arc<RunFeed>,
+}
+
+/// Why a run cannot begin.
+pub(crate) enum BeginError<E> {
+    /// The action cannot be called.
+    Call(E),
+    /// A limit of open runs is reached.
+    Full(FullRuns),
+    Store(RunStoreError),
+}
+
+/// The entry of a run in the table of live runs. It is removed again if the call that begins the run is dropped.
+struct LiveEntry<'a> {
+    manager: &'a RunManager,
+    id: &'a str,
+    is_kept: bool,
+}
+
+impl<'a> LiveEntry<'a> {
+    fn new(manager: &'a RunManager, id: &'a str, feed: &Arc<RunFeed>) -> Self {
+        manager.live.lock().insert(id.to_owned(), Arc::clone(feed));
+        Self { manager, id, is_kept: false }
+    }
+
+    fn keep(mut self) {
+        self.is_kept = true;
+    }
+}
+
+impl Drop for LiveEntry<'_> {
+    fn drop(&mut self) {
+        if !self.is_kept {
+            self.manager.live.lock().remove(self.id);
+        }
+    }
+}
+
+impl RunManager {
+    /// Begins a run for the owner of the call `caller`. `start` creates the future of the run.
+    pub(crate) async fn begin<E>(
+        self: &Arc<Self>,
+        caller: &Call,
+        new: NewRun<'_>,
+        start: impl FnOnce(Call) -> Result<Calling, E>,
+    ) -> Result<BegunRun, BeginError<E>> {
+        self.beat();
+        let NewRun { action, arguments, inputs, resolved_inputs, restarted_from, clean, end } = new;
+        let feed = Arc::new(RunFeed::new());
+        let call = background_call(caller, &feed, clean);
+        let state = Arc::clone(&call.0);
+        let calling = start(call).map_err(BeginError::Call)?;
+        let owner = caller.0.owner();
+        let mut record = RunRecord::new(&self.tool, action, owner.as_deref(), &self.instance, clock::now());
+        let text = |members: &Map<String, Value>| (!members.is_empty()).then(|| json_text(members)).flatten();
+        let (inputs, resolved_inputs) = (text(&inputs), text(&resolved_inputs));
+        let mut details = RunDetails { inputs, resolved_inputs, restarted_from, ..RunDetails::default() };
+        feed.describe(&mut details);
+        record.bytes += arguments as u64;
+        record.set_details(&details);
+        drop(details);
+        let (id, limits) = (record.id.clone(), self.settings.open);
+        // Added before the run is stored, because a stored run of this process that is not live counts as interrupted.
+        let live = LiveEntry::new(self, &id, &feed);
+        match self.store().insert(&record, limits).await.map_err(BeginError::Store)? {
+            RunInsertion::Stored => {}
+            reached => {
+                observer().turned_away("runs");
+                return Err(BeginError::Full(FullRuns { reached, limits, bytes: record.bytes }));
+            }
+        }
+        live.keep();
+        let watch = observer().call(&state, 0);
+        let running = Running::new(calling, None, state, Vec::new(), watch).without_timeout();
+        tokio::spawn(drive(Arc::clone(&feed), running, Arc::clone(&end)));
+        let (store, heartbeat) = (Arc::clone(self.store()), self.settings.heartbeat);
+        let limit = self.settings.ended.of_one_run();
+        let keeper = Keeper { feed: Arc::clone(&feed), store, record, heartbeat, limit, end };
+        let (manager, ended) = (Arc::clone(self), id.clone());
+        tokio::spawn(async move {
+            let bytes = keeper.keep().await;
+            manager.forget(&ended, bytes).await;
+        });
+        Ok(BegunRun { id, feed })
+    }
+}

@@ -1,0 +1,264 @@
+//! What happens in a run: its status, its trace and its open questions. Other code can watch the changes.
+
+use std::{
+    borrow::Cow,
+    sync::{
+        Arc, Weak,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    time::{Duration, SystemTime},
+};
+
+use serde_json::{Map, value::RawValue};
+use tokio::sync::watch;
+
+use super::{
+    RunStatus,
+    details::{RunDetails, RunProgress, RunQuestion},
+    trace::{Trace, TraceEntry, TraceEvent},
+};
+use crate::{
+    base::{
+        clock::{self, Millis},
+        mutex::Mutex,
+    },
+    engine::call::{CallState, conversation::WireQuestion, names::Names},
+    wire::protocol::id::RequestId,
+};
+
+/// The state of a run that this process executes.
+pub(super) struct RunFeed {
+    state: Mutex<FeedState>,
+    /// Counts the changes.
+    changes: watch::Sender<u64>,
+    /// The version of the record as this process knows it, or as it is being written.
+    version: AtomicU64,
+    /// Whether the keeper must check the stored record, because another process may have changed it.
+    look: AtomicBool,
+}
+
+#[derive(Default)]
+struct FeedState {
+    /// The end of the run, if it has ended.
+    end: Option<RunEnd>,
+    trace: Trace,
+    progress: Option<RunProgress>,
+    asked: u64,
+    /// The keys of all questions so far. A call asks the same question again under the same key, for example after an
+    /// invalid answer. In a run each question has a key of its own, so that a late answer to the first question does
+    /// not answer the second one.
+    keys: Names,
+    questions: Vec<OpenQuestion>,
+    /// When the status, the questions or the progress of the run last changed, in milliseconds since 1970.
+    changed_at: Millis,
+    call: Weak<CallState>,
+    is_cancelled: bool,
+    /// Whether the end is stored. Also true if it will never be stored, because another process has taken the run.
+    is_settled: bool,
+}
+
+/// A question that waits for its answer.
+struct OpenQuestion {
+    id: RequestId,
+    /// The key in the call that asks.
+    asked_as: Cow<'static, str>,
+    /// The question, with its key in the run.
+    question: WireQuestion,
+}
+
+/// How a run has ended.
+#[derive(Clone, Debug)]
+pub(crate) struct RunEnd {
+    pub(crate) status: RunStatus,
+    pub(crate) outputs: Option<Box<RawValue>>,
+    pub(crate) error: Option<Box<RawValue>>,
+}
+
+impl RunFeed {
+    pub(super) fn new() -> Self {
+        let feed = Self {
+            state: Mutex::default(),
+            changes: watch::Sender::new(0),
+            version: AtomicU64::new(0),
+            look: AtomicBool::new(false),
+        };
+        feed.note(TraceEvent::Started);
+        feed
+    }
+
+    /// Returns a receiver that notices each later change.
+    pub(super) fn watch(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    pub(super) fn status(&self) -> RunStatus {
+        let state = self.state.lock();
+        match &state.end {
+            Some(end) => end.status,
+            None if state.questions.is_empty() => RunStatus::Working,
+            None => RunStatus::InputRequired,
+        }
+    }
+
+    /// Writes into `details` what has happened in the run so far.
+    pub(super) fn describe(&self, details: &mut RunDetails) {
+        let state = self.state.lock();
+        details.progress.clone_from(&state.progress);
+        details.questions = state.questions.iter().map(|open| shown(&open.question)).collect();
+        (details.trace, details.trace_dropped) = state.trace.to_json();
+        details.answers = Map::new();
+        if let Some(end) = &state.end {
+            details.outputs.clone_from(&end.outputs);
+            details.error.clone_from(&end.error);
+        }
+    }
+
+    /// Returns the trace entries from the entry `number` on, and the number that the next entry will get.
+    pub(super) fn since(&self, number: u64) -> (Vec<Arc<TraceEntry>>, u64) {
+        self.state.lock().trace.since(number)
+    }
+
+    pub(super) fn note(&self, event: TraceEvent) {
+        self.change(|state| state.trace.push(event));
+    }
+
+    pub(super) fn progressed(&self, progress: RunProgress) {
+        let progress = progress.limited();
+        self.change(|state| {
+            state.touch();
+            state.progress = Some(progress.clone());
+            state.trace.push(TraceEvent::Progress(progress));
+        });
+    }
+
+    /// Opens a question, and returns its id. If an earlier question of the run had the same key, the question gets a
+    /// new key.
+    pub(super) fn ask(&self, call: &Arc<CallState>, question: &WireQuestion) -> RequestId {
+        self.change(|state| {
+            state.asked += 1;
+            state.touch();
+            let id = RequestId::server(state.asked);
+            let asked_as = question.key.clone();
+            let question = WireQuestion { key: state.keys.reserve(asked_as.clone()), ..question.clone() };
+            state.call = Arc::downgrade(call);
+            state.trace.push(TraceEvent::Asked { key: question.key.to_string() });
+            state.questions.push(OpenQuestion { id: id.clone(), asked_as, question });
+            id
+        })
+    }
+
+    pub(super) fn withdraw(&self, id: &RequestId) {
+        self.change(|state| {
+            state.touch();
+            state.questions.retain(|open| open.id != *id);
+        });
+    }
+
+    pub(super) fn questions(&self) -> Vec<WireQuestion> {
+        self.state.lock().questions.iter().map(|open| open.question.clone()).collect()
+    }
+
+    /// Passes an answer to the run. Returns whether a question was open under this key. Only the first answer counts.
+    pub(super) fn answer(&self, key: &str, answer: crate::engine::call::conversation::Answer) -> bool {
+        let answered = self.change(|state| {
+            let index = state.questions.iter().position(|open| open.question.key == key)?;
+            state.touch();
+            let OpenQuestion { asked_as, .. } = state.questions.remove(index);
+            state.trace.push(TraceEvent::Answered { key: key.to_owned() });
+            Some((state.call.upgrade()?, asked_as))
+        });
+        answered.is_some_and(|(call, asked_as)| call.conversation.answer(&asked_as, answer))
+    }
+
+    pub(super) fn end(&self, end: RunEnd) {
+        self.change(|state| {
+            state.touch();
+            state.trace.push(TraceEvent::Ended { status: end.status });
+            state.questions.clear();
+            state.end = Some(end);
+        });
+    }
+
+    pub(super) fn cancel(&self) {
+        self.change(|state| state.is_cancelled = true);
+    }
+
+    pub(super) async fn cancelled(&self) {
+        self.until(|state| state.is_cancelled).await;
+    }
+
+    pub(super) fn settle(&self) {
+        self.change(|state| state.is_settled = true);
+    }
+
+    pub(super) fn is_settled(&self) -> bool {
+        self.state.lock().is_settled
+    }
+
+    pub(super) async fn settled(&self) {
+        self.until(|state| state.is_settled).await;
+    }
+
+    /// Returns when the status, the questions or the progress of the run last changed.
+    pub(super) fn changed_at(&self) -> Millis {
+        self.state.lock().changed_at
+    }
+
+    pub(super) fn version(&self) -> u64 {
+        self.version.load(Ordering::Acquire)
+    }
+
+    pub(super) fn set_version(&self, version: u64) {
+        self.version.store(version, Ordering::Release);
+    }
+
+    /// Makes the run's `Keeper` check the stored record.
+    pub(super) fn look_at_record(&self) {
+        self.look.store(true, Ordering::Release);
+        self.change(|_| {});
+    }
+
+    /// Returns whether the run's `Keeper` must check the stored record, and resets this flag.
+    pub(super) fn take_look(&self) -> bool {
+        self.look.swap(false, Ordering::AcqRel)
+    }
+
+    async fn until(&self, reached: impl Fn(&FeedState) -> bool) {
+        let mut changes = self.watch();
+        while !reached(&self.state.lock()) {
+            // The sender lives as long as this feed.
+            let _ = changes.changed().await;
+        }
+    }
+
+    fn change<T>(&self, change: impl FnOnce(&mut FeedState) -> T) -> T {
+        let changed = change(&mut self.state.lock());
+        self.changes.send_modify(|count| *count += 1);
+        changed
+    }
+}
+
+impl FeedState {
+    /// Records that the status, the questions or the progress change. The recorded time differs from the one before,
+    /// so that a client notices each change.
+    fn touch(&mut self) {
+        self.changed_at = clock::now().max(self.changed_at + 1);
+    }
+}
+
+/// Returns a time in the format of RFC 3339. `millis` is the time in milliseconds since 1970.
+pub(crate) fn moment(millis: u64) -> String {
+    let time = SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(millis)).unwrap_or(SystemTime::UNIX_EPOCH);
+    // A time after the year 9999 cannot be written.
+    let mut text = String::new();
+    let written = std::fmt::Write::write_fmt(&mut text, format_args!("{}", humantime::format_rfc3339_millis(time)));
+    if written.is_ok() { text } else { String::new() }
+}
+
+fn shown(question: &WireQuestion) -> RunQuestion {
+    RunQuestion {
+        key: question.key.to_string(),
+        method: question.method.to_owned(),
+        params: serde_json::from_str(&question.params).unwrap_or_default(),
+    }
+}

@@ -1,0 +1,340 @@
+//! The runs of one tool: those that this process runs, and those in the store.
+
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use serde_json::{Map, Value};
+use tokio::task::{AbortHandle, JoinHandle};
+
+use super::{
+    MemoryRunStore, RunChanges, RunFilter, RunQuota, RunRecord, RunStatus, RunStore, RunStoreError, Runs,
+    changes::RunChangeReceiver, details::RunDetails, feed::RunFeed, heartbeat, instances::Instances,
+};
+use crate::{
+    base::{clock, mutex::Mutex, random},
+    engine::call::conversation::AnswerText,
+};
+
+/// The runs of one tool.
+pub(crate) struct RunManager {
+    pub(super) settings: Runs,
+    store: OnceLock<ChosenStore>,
+    pub(super) tool: String,
+    /// Identifies this process and this tool among all processes and tools that share the store.
+    pub(super) instance: String,
+    pub(super) instances: Instances,
+    pub(super) live: Mutex<HashMap<String, Arc<RunFeed>>>,
+    /// The runs that have ended since this process last removed runs.
+    ended: Mutex<RunQuota>,
+    /// The tasks that end with this manager.
+    tasks: OnceLock<Vec<AbortHandle>>,
+    /// Whether calls wait for the end of a run without a time limit.
+    waits_for_end: AtomicBool,
+}
+
+/// Where runs are stored. It is chosen by the author, by the first server of the tool, or else by the first use.
+struct ChosenStore {
+    store: Arc<dyn RunStore>,
+    /// Whether the runs are in memory, because they were used before there was a server.
+    is_default: bool,
+}
+
+/// Why an open run cannot be changed.
+pub(crate) enum ChangeError {
+    /// The run has ended.
+    Ended(RunStatus),
+    /// With the change, the record would take this many bytes, and only the second number is allowed.
+    TooLarge(u64, u64),
+    Store(RunStoreError),
+}
+
+impl RunManager {
+    pub(crate) fn new(tool: &str, settings: Runs) -> Self {
+        Self {
+            store: settings.store.clone().map_or_else(OnceLock::new, |store| ChosenStore::of(store).into()),
+            settings,
+            tool: tool.to_owned(),
+            instance: random::hex(),
+            instances: Instances::new(),
+            live: Mutex::default(),
+            ended: Mutex::default(),
+            tasks: OnceLock::new(),
+            waits_for_end: AtomicBool::new(false),
+        }
+    }
+
+    /// Stores the runs in this store, unless another one was chosen for them. Returns `false` if they are in memory
+    /// already, because they were used before.
+    pub(crate) fn use_store(&self, store: &Arc<dyn RunStore>) -> bool {
+        !self.store.get_or_init(|| ChosenStore::of(Arc::clone(store))).is_default
+    }
+
+    pub(super) fn store(&self) -> &Arc<dyn RunStore> {
+        let default = || ChosenStore { is_default: true, ..ChosenStore::of(Arc::new(MemoryRunStore::new())) };
+        &self.store.get_or_init(default).store
+    }
+
+    /// Returns the run with this id as it is now. If another process executes the run, and it is not known yet whether
+    /// that process still runs, waits until it is known: at most two heartbeats.
+    pub(crate) async fn find(self: &Arc<Self>, id: &str) -> Result<Option<(RunRecord, RunDetails)>, RunStoreError> {
+        self.beat();
+        // A store does not have to accept every text that a client sends.
+        let is_id = id.len() <= 64 && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        if !is_id {
+            return Ok(None);
+        }
+        let mut found = self.load_own(id).await?;
+        if let Some(record) = &found
+            && self.wait_for_instance(record).await
+        {
+            found = self.load_own(id).await?;
+        }
+        Ok(found.map(|record| self.current(record)))
+    }
+
+    /// Returns the record with this id, if it belongs to this tool.
+    async fn load_own(&self, id: &str) -> Result<Option<RunRecord>, RunStoreError> {
+        Ok(self.store().load(id).await?.filter(|record| record.tool == self.tool))
+    }
+
+    /// Waits until it is known whether the process that executes an open run still runs. Returns `false` if this was
+    /// known already. Otherwise, the record may have changed.
+    async fn wait_for_instance(&self, record: &RunRecord) -> bool {
+        record.status.is_open()
+            && record.instance != self.instance
+            && self.instances.wait_until_known(&record.instance, 2 * self.settings.heartbeat).await
+    }
+
+    /// Returns the run with this id as it is stored.
+    pub(super) async fn load(&self, id: &str) -> Result<Option<(RunRecord, RunDetails)>, RunStoreError> {
+        Ok(self.store().load(id).await?.map(|record| {
+            let details = record.read_details();
+            (record, details)
+        }))
+    }
+
+    /// Returns the runs of this tool that match the filter, newest first.
+    pub(crate) async fn list(
+        self: &Arc<Self>,
+        filter: RunFilter,
+    ) -> Result<Vec<(RunRecord, RunDetails)>, RunStoreError> {
+        self.beat();
+        let filter = RunFilter { tool: Some(self.tool.clone()), ..filter };
+        let mut found = self.store().list(&filter).await?;
+        let mut has_waited = false;
+        for record in &found {
+            has_waited |= self.wait_for_instance(record).await;
+        }
+        if has_waited {
+            found = self.store().list(&filter).await?;
+        }
+        Ok(found.into_iter().map(|record| self.current(record)).collect())
+    }
+
+    /// Cancels a run.
+    pub(crate) async fn cancel(self: &Arc<Self>, id: &str) -> Result<(), ChangeError> {
+        if let Some(feed) = self.live(id) {
+            feed.cancel();
+            feed.settled().await;
+            return Ok(());
+        }
+        let cancelled = self.change(id, |record, details| {
+            record.status = RunStatus::Cancelled;
+            details.close_questions();
+        });
+        cancelled.await
+    }
+
+    /// Cancels a run, unless the run has ended.
+    #[cfg(feature = "tasks")]
+    pub(crate) async fn cancel_if_open(self: &Arc<Self>, id: &str) -> Result<(), ChangeError> {
+        unless_ended(self.cancel(id).await)
+    }
+
+    /// Passes answers to a run. The keys of `answers` are the keys of the questions. Unknown keys are ignored.
+    pub(crate) async fn answer(&self, id: &str, answers: Map<String, Value>) -> Result<(), ChangeError> {
+        if let Some(feed) = self.live(id) {
+            for (key, answer) in answers {
+                feed.answer(&key, Ok(AnswerText::of_client(answer.to_string())));
+            }
+            return Ok(());
+        }
+        let changed = self.change(id, |_, details| {
+            for (key, answer) in &answers {
+                // Only the first answer counts.
+                if details.questions.iter().any(|question| question.key == *key) {
+                    details.answers.entry(key).or_insert_with(|| answer.clone());
+                }
+            }
+        });
+        unless_ended(changed.await)
+    }
+
+    /// Waits until the run may have changed. For a run of another process, waits until the store reports a change, or
+    /// for one heartbeat; or for one second if the store reports no changes.
+    #[cfg(feature = "tasks")]
+    pub(crate) fn changed(&self, id: &str) -> std::pin::Pin<Box<dyn Future<Output = ()> + Send>> {
+        // Begins to watch now, and not at the first poll.
+        let (live, stored) = (self.live(id).map(|feed| feed.watch()), self.changes());
+        let (id, heartbeat) = (id.to_owned(), self.settings.heartbeat);
+        Box::pin(async move {
+            match (live, stored) {
+                (Some(mut live), _) => drop(live.changed().await),
+                (None, Some(mut stored)) => drop(tokio::time::timeout(heartbeat, stored.of(&id)).await),
+                (None, None) => tokio::time::sleep(Duration::from_secs(1)).await,
+            }
+        })
+    }
+
+    /// Returns how long a run is kept after its end.
+    #[cfg(feature = "tasks")]
+    pub(crate) fn retention(&self) -> Duration {
+        self.settings.retention
+    }
+
+    /// Makes calls wait for the end of a run, however long it takes.
+    #[cfg(feature = "cli")]
+    pub(crate) fn wait_without_limit(&self) {
+        self.waits_for_end.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns how long a call waits for the end of a run.
+    pub(super) fn wait_limit(&self) -> Duration {
+        /// No run takes that long. A larger number would overflow the clock.
+        const DECADES: Duration = Duration::from_secs(60 * 60 * 24 * 365 * 30);
+        if self.waits_for_end.load(Ordering::Relaxed) { DECADES } else { self.settings.wait }
+    }
+
+    /// Returns whether the records of runs outlive this process.
+    #[cfg(all(feature = "cli", unix))]
+    pub(crate) fn outlives_process(&self) -> bool {
+        self.store().outlives_process()
+    }
+
+    /// Waits until each run that this process executes now has ended and is stored.
+    #[cfg(all(feature = "cli", unix))]
+    pub(crate) async fn all_ended(&self) {
+        for (_, feed) in self.all_live() {
+            feed.settled().await;
+        }
+    }
+
+    /// Returns the reports of the store that come from now on, if the store has reports.
+    pub(super) fn changes(&self) -> Option<RunChangeReceiver> {
+        self.store().changes().map(RunChanges::subscribe)
+    }
+
+    /// Returns the state of the run, or `None` if this process does not execute the run.
+    pub(super) fn live(&self, id: &str) -> Option<Arc<RunFeed>> {
+        self.live.lock().get(id).cloned()
+    }
+
+    pub(super) fn all_live(&self) -> Vec<(String, Arc<RunFeed>)> {
+        self.live.lock().iter().map(|(id, feed)| (id.clone(), Arc::clone(feed))).collect()
+    }
+
+    /// Changes the record of an open run that another process executes or executed.
+    pub(super) async fn change(
+        &self,
+        id: &str,
+        change: impl Fn(&mut RunRecord, &mut RunDetails),
+    ) -> Result<(), ChangeError> {
+        loop {
+            let found = self.store().load(id).await.map_err(ChangeError::Store)?;
+            let Some(mut record) = found else { return Err(ChangeError::Ended(RunStatus::Interrupted)) };
+            if !record.status.is_open() {
+                return Err(ChangeError::Ended(record.status));
+            }
+            let (mut details, before, limit) = (record.read_details(), record.bytes, self.settings.open.of_one_run());
+            change(&mut record, &mut details);
+            record.updated_at = clock::now();
+            record.set_details(&details);
+            if record.bytes > limit.max(before) {
+                return Err(ChangeError::TooLarge(record.bytes, limit));
+            }
+            if self.store().replace(&record).await.map_err(ChangeError::Store)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Removes ended runs that are too old or exceed the limits.
+    pub(super) async fn sweep(&self) {
+        let before = clock::now().saturating_sub(clock::millis(self.settings.retention));
+        let removed = self.store().remove_ended(&self.tool, before, self.settings.ended).await;
+        if let Err(error) = removed {
+            crate::base::report::report_limited!("cannot remove runs that have ended: {error}");
+        }
+    }
+
+    /// Forgets a run that has ended and takes this many bytes in the store. Removes runs if many runs or bytes were added
+    /// since this was last done.
+    pub(super) async fn forget(&self, id: &str, bytes: u64) {
+        self.live.lock().remove(id);
+        let is_due = {
+            let mut ended = self.ended.lock();
+            *ended = RunQuota { runs: ended.runs + 1, bytes: ended.bytes.saturating_add(bytes) };
+            let is_due = self.settings.ended.is_sixteenth(*ended);
+            if is_due {
+                *ended = RunQuota::default();
+            }
+            is_due
+        };
+        if is_due {
+            self.sweep().await;
+        }
+    }
+
+    /// Returns the record and its details. If this process runs the run, adds what is newer than the record.
+    fn current(&self, mut record: RunRecord) -> (RunRecord, RunDetails) {
+        let mut details = record.read_details();
+        if record.status.is_open()
+            && let Some(feed) = self.live(&record.id)
+        {
+            feed.describe(&mut details);
+            record.status = feed.status();
+            record.updated_at = record.updated_at.max(feed.changed_at());
+        }
+        (record, details)
+    }
+
+    /// Begins the heartbeat of this process, and begins to receive the reports of the store, if this has not begun.
+    pub(super) fn beat(self: &Arc<Self>) {
+        self.tasks.get_or_init(|| {
+            let beating = tokio::spawn(heartbeat::beat(Arc::downgrade(self)));
+            let listening = self.changes().map(|changes| heartbeat::listen(Arc::downgrade(self), changes));
+            [Some(beating), listening.map(tokio::spawn)].iter().flatten().map(JoinHandle::abort_handle).collect()
+        });
+    }
+}
+
+impl ChosenStore {
+    fn of(store: Arc<dyn RunStore>) -> Self {
+        Self { store, is_default: false }
+    }
+}
+
+fn unless_ended(changed: Result<(), ChangeError>) -> Result<(), ChangeError> {
+    match changed {
+        Err(ChangeError::Ended(_)) => Ok(()),
+        changed => changed,
+    }
+}
+
+impl Drop for RunManager {
+    fn drop(&mut self) {
+        self.tasks.get().into_iter().flatten().for_each(AbortHandle::abort);
+    }
+}
+
+impl std::fmt::Debug for RunManager {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RunManager").field("tool", &self.tool).finish_non_exhaustive()
+    }
+}

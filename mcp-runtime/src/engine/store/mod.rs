@@ -1,0 +1,94 @@
+//! Where calls and runs are stored.
+//!
+//! A server has one store. It holds the [ledger](crate::Ledger), which makes each round of a call run once, the
+//! [runs](crate::runs), and the calls of [plugins](crate::plugin). [`Server::store`](crate::Server::store) sets
+//! it, and [`open`] opens the one that an address names:
+//!
+//! | the server is | store | what survives |
+//! | --- | --- | --- |
+//! | one process | [`MemoryStore`], the default | nothing |
+//! | one machine, one process or several | `SqliteStore` (feature `sqlite`) | the end of the process |
+//! | many machines | `PostgresStore` (feature `postgres`), or `RedisStore` (feature `redis`) | the end of any process and machine |
+//!
+//! [`surviving`](crate::surviving) says what that means for calls, fault by fault. A store of your own implements
+//! [`Ledger`], [`RunStore`] and [`Store`]; the feature `testing` has tests for the first two
+//! (`testing::ledger_contract`, `testing::run_store_contract`).
+
+mod memory;
+mod open;
+#[cfg(feature = "postgres")]
+mod postgres;
+#[cfg(feature = "redis")]
+mod redis;
+#[cfg(feature = "sqlite")]
+mod sqlite;
+
+use std::{error::Error, pin::Pin, sync::Arc};
+
+#[cfg(feature = "postgres")]
+pub use self::postgres::{PostgresStore, PostgresStoreBuilder, PostgresStoreError};
+#[cfg(feature = "redis")]
+pub use self::redis::{RedisStore, RedisStoreBuilder, RedisStoreError};
+#[cfg(feature = "sqlite")]
+pub use self::sqlite::{SqliteStore, SqliteStoreError};
+pub use self::{
+    memory::MemoryStore,
+    open::{StoreOpenError, open},
+};
+use crate::engine::{durable::ledger::Ledger, runs::RunStore};
+
+/// A store for all that a server keeps.
+///
+/// A pair of a ledger and a store of runs is a store too, for servers that keep these in different places.
+///
+/// ```
+/// use mcp_runtime::{MemoryLedger, prelude::*, runs::MemoryRunStore};
+///
+/// let server = Server::new("trips", "1.0.0").store((MemoryLedger::new(), MemoryRunStore::new()));
+/// # drop(server);
+/// ```
+pub trait Store {
+    /// Returns the parts of the store. A type that implements both [`Ledger`] and [`RunStore`] returns
+    /// `StoreParts::new(self.clone(), self)`.
+    fn into_parts(self) -> StoreParts;
+}
+
+/// The parts of a [`Store`].
+pub struct StoreParts {
+    pub(crate) ledger: Arc<dyn Ledger>,
+    pub(crate) runs: Arc<dyn RunStore>,
+    pub(crate) migrate: Option<MigrateFn>,
+}
+
+/// Creates or changes the tables of a store, and returns what it did.
+pub(crate) type MigrateFn = Arc<dyn Fn() -> Migrating + Send + Sync>;
+type Migrating = Pin<Box<dyn Future<Output = Result<String, Box<dyn Error + Send + Sync>>> + Send>>;
+
+/// The migration of the store of a server, among the values that its tools share.
+#[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "only the command line reads it"))]
+pub(crate) struct StoreMigration(pub(crate) MigrateFn);
+
+impl StoreParts {
+    /// Creates a store from its parts.
+    pub fn new(ledger: impl Ledger, runs: impl RunStore) -> Self {
+        Self { ledger: Arc::new(ledger), runs: Arc::new(runs), migrate: None }
+    }
+}
+
+impl Store for StoreParts {
+    fn into_parts(self) -> StoreParts {
+        self
+    }
+}
+
+impl<L: Ledger, R: RunStore> Store for (L, R) {
+    fn into_parts(self) -> StoreParts {
+        StoreParts::new(self.0, self.1)
+    }
+}
+
+impl std::fmt::Debug for StoreParts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("StoreParts").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,261 @@
+//! The runs in the file.
+
+use rusqlite::{
+    Connection, OptionalExtension as _, Result, Row, ToSql, TransactionBehavior, params, params_from_iter, types::Type,
+};
+
+use super::{SqliteStore, error::of_runs, file::PAGE};
+use crate::engine::runs::{
+    InstanceBeat, RunFilter, RunInsertion, RunLimits, RunQuota, RunRecord, RunStatus, RunStore, RunStoreFuture,
+};
+
+/// The SQL that creates the tables of runs.
+pub(super) const TABLES: &str = "
+    CREATE TABLE run (
+        id TEXT NOT NULL PRIMARY KEY,
+        tool TEXT NOT NULL,
+        action TEXT NOT NULL,
+        owner TEXT,
+        status TEXT NOT NULL,
+        instance TEXT NOT NULL,
+        created_at INTEGER NOT NULL, -- milliseconds since 1970
+        updated_at INTEGER NOT NULL,
+        version INTEGER NOT NULL,
+        bytes INTEGER NOT NULL,
+        details TEXT NOT NULL -- JSON
+    ) STRICT;
+    CREATE INDEX run_by_time ON run (tool, created_at, id);
+    CREATE INDEX run_by_instance ON run (instance, status);
+    -- Has all that the limits need, so that large records are not read.
+    CREATE INDEX run_by_status ON run (tool, status, owner, updated_at, id, bytes);
+    CREATE TABLE beat (
+        instance TEXT NOT NULL PRIMARY KEY,
+        count INTEGER NOT NULL
+    ) STRICT;";
+
+const COLUMNS: &str = "id, tool, action, owner, status, instance, created_at, updated_at, version, details, bytes";
+const IS_OPEN: &str = "status IN ('working', 'input_required')";
+
+impl RunStore for SqliteStore {
+    fn insert<'a>(&'a self, run: &'a RunRecord, limits: RunLimits) -> RunStoreFuture<'a, RunInsertion> {
+        let run = run.clone();
+        self.run_of_runs(move |connection| insert(connection, &run, limits))
+    }
+
+    fn load<'a>(&'a self, id: &'a str) -> RunStoreFuture<'a, Option<RunRecord>> {
+        let id = id.to_owned();
+        self.run_of_runs(move |connection| load(connection, &id))
+    }
+
+    fn replace<'a>(&'a self, run: &'a RunRecord) -> RunStoreFuture<'a, bool> {
+        let run = run.clone();
+        self.run_of_runs(move |connection| replace(connection, &run))
+    }
+
+    fn list<'a>(&'a self, filter: &'a RunFilter) -> RunStoreFuture<'a, Vec<RunRecord>> {
+        let filter = filter.clone();
+        self.run_of_runs(move |connection| list(connection, &filter))
+    }
+
+    fn beat<'a>(&'a self, instance: &'a str) -> RunStoreFuture<'a, Vec<InstanceBeat>> {
+        let instance = instance.to_owned();
+        self.run_of_runs(move |connection| beat(connection, &instance))
+    }
+
+    fn forget<'a>(&'a self, instance: &'a str) -> RunStoreFuture<'a, ()> {
+        let instance = instance.to_owned();
+        self.run_of_runs(move |connection| forget(connection, &instance))
+    }
+
+    fn remove_ended<'a>(&'a self, tool: &'a str, before: u64, limits: RunLimits) -> RunStoreFuture<'a, usize> {
+        let tool = tool.to_owned();
+        self.run_of_runs(move |connection| remove_ended(connection, &tool, before, limits))
+    }
+}
+
+impl SqliteStore {
+    fn run_of_runs<T: Send + 'static>(
+        &self,
+        operation: impl FnOnce(&mut Connection) -> Result<T> + Send + 'static,
+    ) -> RunStoreFuture<'_, T> {
+        Box::pin(async move { self.run(move |store| store.with_connection(operation)).await.map_err(of_runs) })
+    }
+}
+
+/// Returns about how many pages the runs take.
+pub(super) fn pages(connection: &Connection) -> Result<u64> {
+    let mut statement = connection.prepare_cached("SELECT coalesce(sum(bytes), 0) FROM run")?;
+    Ok(statement.query_one([], |row| unsigned(row, 0))? / PAGE)
+}
+
+fn insert(connection: &mut Connection, run: &RunRecord, limits: RunLimits) -> Result<RunInsertion> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let quota = |row: &Row<'_>, column: usize| {
+        let runs = usize::try_from(unsigned(row, column)?).unwrap_or(usize::MAX);
+        Ok::<_, rusqlite::Error>(RunQuota { runs, bytes: unsigned(row, column + 1)? })
+    };
+    let (owner, total) = transaction
+        .prepare_cached(&format!(
+            "SELECT count(*) FILTER (WHERE owner IS ?2), coalesce(sum(bytes) FILTER (WHERE owner IS ?2), 0), \
+                 count(*), coalesce(sum(bytes), 0) \
+             FROM run WHERE tool = ?1 AND {IS_OPEN}"
+        ))?
+        .query_one(params![run.tool, run.owner], |row| Ok((quota(row, 0)?, quota(row, 2)?)))?;
+    let insertion = limits.admit(run.bytes, owner, total);
+    if insertion != RunInsertion::Stored {
+        return Ok(insertion);
+    }
+    transaction
+        .prepare_cached(&format!("INSERT INTO run ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"))?
+        .execute(params![
+            run.id,
+            run.tool,
+            run.action,
+            run.owner,
+            run.status.as_str(),
+            run.instance,
+            number(run.created_at),
+            number(run.updated_at),
+            number(run.version),
+            run.details,
+            number(run.bytes),
+        ])?;
+    transaction.commit()?;
+    Ok(RunInsertion::Stored)
+}
+
+fn load(connection: &Connection, id: &str) -> Result<Option<RunRecord>> {
+    let mut statement = connection.prepare_cached(&format!("SELECT {COLUMNS} FROM run WHERE id = ?1"))?;
+    statement.query_one([id], record).optional()
+}
+
+fn replace(connection: &Connection, run: &RunRecord) -> Result<bool> {
+    let written = connection
+        .prepare_cached(
+            "UPDATE run SET status = ?3, instance = ?4, updated_at = ?5, details = ?6, bytes = ?7, \
+                 version = version + 1 \
+             WHERE id = ?1 AND version = ?2",
+        )?
+        .execute(params![
+            run.id,
+            number(run.version),
+            run.status.as_str(),
+            run.instance,
+            number(run.updated_at),
+            run.details,
+            number(run.bytes),
+        ])?;
+    Ok(written == 1)
+}
+
+fn list(connection: &Connection, filter: &RunFilter) -> Result<Vec<RunRecord>> {
+    let (mut conditions, mut values): (Vec<String>, Vec<Box<dyn ToSql>>) = (vec!["1".to_owned()], Vec::new());
+    let mut is = |column: &str, value: &Option<String>| {
+        if let Some(value) = value {
+            values.push(Box::new(value.clone()));
+            conditions.push(format!("{column} = ?"));
+        }
+    };
+    is("tool", &filter.tool);
+    is("action", &filter.action);
+    is("instance", &filter.instance);
+    if let Some(owner) = &filter.owner {
+        values.push(Box::new(owner.clone()));
+        conditions.push("owner IS ?".to_owned());
+    }
+    if !filter.statuses.is_empty() {
+        // The names contain no quotes.
+        let names: Vec<_> = filter.statuses.iter().map(|status| format!("'{status}'")).collect();
+        conditions.push(format!("status IN ({})", names.join(", ")));
+    }
+    if let Some((created_at, id)) = &filter.after {
+        values.push(Box::new(number(*created_at)));
+        values.push(Box::new(id.clone()));
+        conditions.push("(created_at, id) < (?, ?)".to_owned());
+    }
+    values.push(Box::new(limit(filter.limit)));
+    let sql = format!(
+        "SELECT {COLUMNS} FROM run WHERE {} ORDER BY created_at DESC, id DESC LIMIT ?",
+        conditions.join(" AND ")
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
+    let rows = statement.query_map(params_from_iter(values), record)?;
+    rows.collect()
+}
+
+fn beat(connection: &mut Connection, instance: &str) -> Result<Vec<InstanceBeat>> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    transaction
+        .prepare_cached(
+            "INSERT INTO beat (instance, count) VALUES (?1, 1) ON CONFLICT (instance) DO UPDATE SET count = count + 1",
+        )?
+        .execute([instance])?;
+    let mut statement = transaction.prepare_cached("SELECT instance, count FROM beat")?;
+    let beats = statement.query_map([], |row| Ok(InstanceBeat { instance: row.get(0)?, count: unsigned(row, 1)? }))?;
+    let beats = beats.collect::<Result<_>>()?;
+    drop(statement);
+    transaction.commit()?;
+    Ok(beats)
+}
+
+fn forget(connection: &Connection, instance: &str) -> Result<()> {
+    connection.prepare_cached("DELETE FROM beat WHERE instance = ?1")?.execute([instance]).map(drop)
+}
+
+/// `held` ranks a run by the runs of its owner from the newest to this one. See `RunLimits::excess`.
+fn remove_ended(connection: &Connection, tool: &str, before: u64, limits: RunLimits) -> Result<usize> {
+    let sql = format!(
+        "WITH held AS ( \
+             SELECT id, updated_at, bytes, row_number() OVER own AS runs_held, sum(bytes) OVER own AS bytes_held \
+             FROM run WHERE tool = ?1 AND NOT {IS_OPEN} AND updated_at >= ?2 \
+             WINDOW own AS (PARTITION BY owner ORDER BY updated_at DESC, id DESC ROWS UNBOUNDED PRECEDING)), \
+         fewest AS ( \
+             SELECT * FROM held WHERE runs_held <= ?3 AND bytes_held <= ?4 \
+             ORDER BY runs_held, updated_at DESC, id DESC LIMIT ?5), \
+         smallest AS ( \
+             SELECT id, sum(bytes) OVER ( \
+                 ORDER BY bytes_held, updated_at DESC, id DESC ROWS UNBOUNDED PRECEDING) AS total \
+             FROM fewest) \
+         DELETE FROM run WHERE tool = ?1 AND NOT {IS_OPEN} \
+             AND id NOT IN (SELECT id FROM smallest WHERE total <= ?6)"
+    );
+    let RunLimits { per_owner, total } = limits;
+    connection.prepare_cached(&sql)?.execute(params![
+        tool,
+        number(before),
+        limit(per_owner.runs),
+        number(per_owner.bytes),
+        limit(total.runs),
+        number(total.bytes)
+    ])
+}
+
+fn record(row: &Row<'_>) -> Result<RunRecord> {
+    let status: String = row.get(4)?;
+    let unknown = || rusqlite::Error::FromSqlConversionFailure(4, Type::Text, "the status of a run is unknown".into());
+    Ok(RunRecord {
+        id: row.get(0)?,
+        tool: row.get(1)?,
+        action: row.get(2)?,
+        owner: row.get(3)?,
+        status: RunStatus::from_name(&status).ok_or_else(unknown)?,
+        instance: row.get(5)?,
+        created_at: unsigned(row, 6)?,
+        updated_at: unsigned(row, 7)?,
+        version: unsigned(row, 8)?,
+        details: row.get(9)?,
+        bytes: unsigned(row, 10)?,
+    })
+}
+
+fn limit(value: usize) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}
+
+fn number(value: u64) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}
+
+fn unsigned(row: &Row<'_>, column: usize) -> Result<u64> {
+    Ok(row.get::<_, i64>(column)?.cast_unsigned())
+}

@@ -1,0 +1,332 @@
+//! The published definition of a tool.
+
+use std::{any::TypeId, borrow::Cow, time::Duration};
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::{form_entry::FormEntry, state::StateNeed};
+use crate::{
+    base::error::ToolError,
+    engine::call::{
+        limits::{ANSWER_WITHIN, FUTURE_KEPT},
+        multi_round::{MultiRound, multi_round},
+        operation::Operation,
+    },
+    wire::{
+        protocol::{capability::Capability, icon::Icon, json::object},
+        schema::{self, parameter::Takes},
+    },
+};
+
+/// The data that a server publishes about a tool, and the settings of its calls.
+///
+/// `#[mcp_tool]` generates the definition. For a tool created at run time, build the definition by hand:
+///
+/// ```
+/// use mcp_runtime::ToolDefinition;
+/// use serde_json::json;
+///
+/// let definition = ToolDefinition::new("roll", "Rolls a die.")
+///     .input_schema(json!({ "type": "object", "properties": { "sides": { "type": "integer" } } }))
+///     .read_only(true);
+/// ```
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct ToolDefinition {
+    /// The kind of request that calls the tool.
+    pub(crate) operation: Operation,
+    pub(crate) name: Cow<'static, str>,
+    pub(crate) title: Option<Cow<'static, str>>,
+    pub(crate) description: Cow<'static, str>,
+    pub(crate) input_schema: Value,
+    /// Whether the schema is published unchanged.
+    pub(crate) verbatim: bool,
+    /// Pairs of an alias of an argument and the published name of the argument.
+    pub(crate) aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>,
+    /// The Rust types from which the schema was generated.
+    pub(crate) reads: Option<Takes>,
+    /// Whether the tool deserializes its arguments into the types of the schema. If so, a schema that demands only
+    /// types needs no separate check.
+    pub(crate) typed: bool,
+    pub(crate) output_schema: Option<Value>,
+    pub(crate) annotations: ToolAnnotations,
+    pub(crate) icons: Vec<Icon>,
+    pub(crate) meta: Option<Map<String, Value>>,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) answer_within: Option<Duration>,
+    /// The function that checks whether a stored handoff can be read.
+    pub(crate) reads_handoff: Option<ReadsHandoff>,
+    /// The type and the type name of the value that the phases of a handoff get as `&self`.
+    pub(crate) this: Option<(TypeId, &'static str)>,
+    /// Why the definition is invalid.
+    pub(crate) problem: Option<String>,
+    pub(crate) states: Vec<StateNeed>,
+    pub(crate) requires: Vec<Capability>,
+    pub(crate) optional: Vec<Capability>,
+    /// The scopes that callers need.
+    pub(crate) scopes: Vec<Cow<'static, str>>,
+    pub(crate) replayable: bool,
+    pub(crate) forms: Vec<FormEntry>,
+    /// Multi-round support, present if the tool can ask.
+    pub(crate) multi_round: Option<&'static dyn MultiRound>,
+    /// Whether the tool checks its arguments itself. If so, the server does not enforce the published schema.
+    #[cfg(feature = "actions")]
+    pub(crate) checks_itself: bool,
+    /// Whether calls of the tool can continue as tasks.
+    #[cfg(feature = "tasks")]
+    pub(crate) is_task: bool,
+    /// The background runs of a tool with actions. Each of these runs is also a task.
+    #[cfg(feature = "runs")]
+    pub(crate) runs: Option<crate::engine::runs::RunsAsTasks>,
+    /// A text for the instructions of the server. In the instructions, this text follows the name of the tool, in the
+    /// same sentence.
+    #[cfg(feature = "actions")]
+    pub(crate) guide: Option<String>,
+}
+
+type ReadsHandoff = fn(&str) -> Result<(), ToolError>;
+
+/// Hints for the host about the safety of the tool. No code verifies the hints.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ToolAnnotations {
+    #[serde(rename = "readOnlyHint", skip_serializing_if = "Option::is_none")]
+    pub(crate) read_only: Option<bool>,
+    #[serde(rename = "destructiveHint", skip_serializing_if = "Option::is_none")]
+    pub(crate) destructive: Option<bool>,
+    #[serde(rename = "idempotentHint", skip_serializing_if = "Option::is_none")]
+    pub(crate) idempotent: Option<bool>,
+    #[serde(rename = "openWorldHint", skip_serializing_if = "Option::is_none")]
+    pub(crate) open_world: Option<bool>,
+}
+
+impl ToolDefinition {
+    /// Declares that calls of the tool can be tasks. The macro also generates code that runs such calls. Without the
+    /// feature `tasks`, that code does not compile.
+    #[doc(hidden)]
+    pub fn task(#[cfg_attr(not(feature = "tasks"), allow(unused_mut))] mut self) -> Self {
+        #[cfg(feature = "tasks")]
+        {
+            self.is_task = true;
+        }
+        self
+    }
+
+    /// Returns whether calls of the tool can become tasks.
+    #[cfg(feature = "tasks")]
+    pub(crate) fn has_tasks(&self) -> bool {
+        self.is_task || self.runs.is_some()
+    }
+
+    /// Creates a tool without parameters.
+    pub fn new(name: impl Into<Cow<'static, str>>, description: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            operation: Operation::CallTool,
+            name: name.into(),
+            title: None,
+            description: description.into(),
+            input_schema: object([("type", "object".into()), ("additionalProperties", false.into())]),
+            verbatim: false,
+            aliases: Vec::new(),
+            reads: None,
+            typed: false,
+            output_schema: None,
+            annotations: ToolAnnotations::default(),
+            icons: Vec::new(),
+            meta: None,
+            timeout: None,
+            answer_within: None,
+            reads_handoff: None,
+            this: None,
+            problem: None,
+            states: Vec::new(),
+            requires: Vec::new(),
+            optional: Vec::new(),
+            scopes: Vec::new(),
+            replayable: false,
+            #[cfg(feature = "tasks")]
+            is_task: false,
+            #[cfg(feature = "runs")]
+            runs: None,
+            forms: Vec::new(),
+            multi_round: None,
+            #[cfg(feature = "actions")]
+            checks_itself: false,
+            #[cfg(feature = "actions")]
+            guide: None,
+        }
+    }
+
+    /// Sets the schema of the arguments (JSON Schema 2020-12). Its root must be a plain object. Calls are checked against
+    /// this schema, and the server publishes its portable form; see the module [`schemas`](crate::schemas).
+    pub fn input_schema(mut self, schema: impl Into<Value>) -> Self {
+        self.input_schema = schema.into();
+        self
+    }
+
+    /// Sets the schema of the arguments. The schema is enforced and published unchanged. It can have `$schema`, `$ref`s
+    /// and `$defs`, and `allOf` or `if` at its root. The root must contain `"type": "object"`.
+    ///
+    /// The protocol allows all of this, but several model APIs reject the whole request if it contains one such schema.
+    /// [`input_schema`](Self::input_schema) converts the schema to a form that all these APIs accept; if the root is not a
+    /// plain object, [`Server::build`](crate::Server::build) fails.
+    pub fn input_schema_verbatim(mut self, schema: impl Into<Value>) -> Self {
+        self.verbatim = true;
+        self.input_schema(schema)
+    }
+
+    /// Adds an alias of the argument `name`, for example its former name. Aliases are not published.
+    pub fn alias(mut self, alias: impl Into<Cow<'static, str>>, name: impl Into<Cow<'static, str>>) -> Self {
+        self.aliases.push((alias.into(), name.into()));
+        self
+    }
+
+    /// Sets the schema of the structured content (JSON Schema 2020-12).
+    pub fn output_schema(mut self, schema: impl Into<Value>) -> Self {
+        self.output_schema = Some(schema.into());
+        self
+    }
+
+    /// Sets the name shown to users.
+    pub fn title(mut self, title: impl Into<Cow<'static, str>>) -> Self {
+        self.title = Some(title.into());
+        self
+    }
+
+    /// Sets whether the tool changes nothing. Default: not published, which hosts read as `false`.
+    pub fn read_only(mut self, hint: bool) -> Self {
+        self.annotations.read_only = Some(hint);
+        self
+    }
+
+    /// Sets whether the tool can destroy something. Default: not published, which hosts read as `true`.
+    pub fn destructive(mut self, hint: bool) -> Self {
+        self.annotations.destructive = Some(hint);
+        self
+    }
+
+    /// Sets whether two calls with the same arguments have the same effect as one call. Default: not published, which
+    /// hosts read as `false`.
+    pub fn idempotent(mut self, hint: bool) -> Self {
+        self.annotations.idempotent = Some(hint);
+        self
+    }
+
+    /// Sets whether the tool reaches beyond the server, for instance to the web. Default: not published, which hosts
+    /// read as `true`.
+    pub fn open_world(mut self, hint: bool) -> Self {
+        self.annotations.open_world = Some(hint);
+        self
+    }
+
+    /// Adds an icon that hosts show to users (since 2025-11-25): an [`Icon`], or the `http:`, `https:` or `data:` URI of
+    /// one.
+    pub fn icon(mut self, icon: impl Into<Icon>) -> Self {
+        self.icons.push(icon.into());
+        self
+    }
+
+    /// Adds a member to the tool's `_meta` (since 2025-06-18).
+    pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.meta.get_or_insert_with(Map::new).insert(key.into(), value.into());
+        self
+    }
+
+    /// Sets how long a call may run before it ends with an error. Default: no limit.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
+
+    /// Sets the lifetime of a `requestState`. The client must answer within this time (since 2026-07-28). Default: one
+    /// hour, or 15 minutes if the call cannot be rebuilt. If the call can be rebuilt, the server drops the call's
+    /// future after 15 minutes, and rebuilds the call from the state when the client answers.
+    pub fn answer_within(mut self, limit: Duration) -> Self {
+        self.answer_within = Some(limit);
+        self
+    }
+
+    /// Sets the function that checks a stored handoff before the call continues.
+    #[doc(hidden)]
+    pub fn reads_handoff(mut self, reads: ReadsHandoff) -> Self {
+        self.reads_handoff = Some(reads);
+        self
+    }
+
+    /// Declares the type of the value that the tool's phases get as `&self`.
+    #[doc(hidden)]
+    pub fn finds_itself<T: 'static>(mut self) -> Self {
+        self.this = Some((TypeId::of::<T>(), std::any::type_name::<T>()));
+        self
+    }
+
+    /// Declares that the tool takes a value of this type by reference. Without such a value, the server cannot be
+    /// built.
+    pub fn needs_state(mut self, need: StateNeed) -> Self {
+        self.states.push(need);
+        self
+    }
+
+    /// Adds a capability. Only clients that have it can call the tool.
+    pub fn requires(mut self, capability: Capability) -> Self {
+        self.requires.push(capability);
+        self.multi_round = Some(multi_round());
+        self
+    }
+
+    /// Adds a capability that the tool uses if the client has it.
+    pub fn optional(mut self, capability: Capability) -> Self {
+        self.optional.push(capability);
+        self.multi_round = Some(multi_round());
+        self
+    }
+
+    /// Adds a scope that callers need. Over HTTP, the server rejects callers without the scope, and rejects all callers
+    /// if the server has no authorization. Over stdio callers have no identity, so every scope is granted.
+    pub fn scope(mut self, scope: impl Into<Cow<'static, str>>) -> Self {
+        self.scopes.push(scope.into());
+        self
+    }
+
+    /// Allows the runtime to run the body of the tool again from the start. The body then gets the same answers as
+    /// before.
+    pub fn replayable(mut self) -> Self {
+        self.replayable = true;
+        self.multi_round = Some(multi_round());
+        self
+    }
+
+    pub(crate) fn with_forms(mut self, forms: &[FormEntry]) -> Self {
+        self.forms.extend_from_slice(forms);
+        self.multi_round = Some(multi_round());
+        self
+    }
+
+    /// Declares that the tool does not deserialize its arguments into the types of the schema.
+    #[doc(hidden)]
+    pub fn read_otherwise(mut self) -> Self {
+        self.typed = false;
+        schema::defaults::drop_of_other_types(&mut self.input_schema);
+        self
+    }
+
+    /// Returns how long a `requestState` of the tool's calls is valid.
+    pub(crate) fn states_kept(&self) -> Duration {
+        match self.answer_within {
+            Some(limit) => limit,
+            None if self.replayable => ANSWER_WITHIN,
+            None => FUTURE_KEPT,
+        }
+    }
+
+    /// Returns whether the tool is declared idempotent or read-only.
+    pub(crate) fn may_run_again(&self) -> bool {
+        self.annotations.idempotent == Some(true) || self.annotations.read_only == Some(true)
+    }
+
+    /// Returns the tool's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}

@@ -1,0 +1,70 @@
+//! The guard: decides whether a caller may call an item. Every way to call an item passes the guard, because a call
+//! begins with a [`Pass`], and only the guard creates one.
+
+use super::registered::RegisteredTool;
+use crate::{
+    engine::call::{CallState, Client, Principal, request::Peer},
+    wire::protocol::{capability::Capabilities, error::RpcError},
+};
+
+/// The proof that the guard has admitted a call.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pass(());
+
+/// The reason why the guard has refused a call. Nothing of the call has run.
+#[derive(Debug)]
+pub(crate) enum Denied {
+    /// The caller lacks a scope. `is_known` says whether the caller is authenticated.
+    Scopes { is_known: bool },
+    /// The client lacks these capabilities.
+    Capabilities(Capabilities),
+}
+
+impl RegisteredTool {
+    /// Admits a call of this item by `peer`, whose client is `client`.
+    #[inline]
+    pub(crate) fn admit(&self, peer: &Peer, client: &Client) -> Result<Pass, Denied> {
+        self.check(peer.principal.as_ref(), peer.remote)?;
+        let missing = self.requires.without(client.capabilities());
+        if missing.is_empty() { Ok(Pass(())) } else { Err(Denied::Capabilities(missing)) }
+    }
+
+    /// Checks that `peer` was granted the scopes of this item. For requests that do not call the item, such as a
+    /// subscription to a resource.
+    pub(crate) fn check_scopes(&self, peer: &Peer) -> Result<(), RpcError> {
+        self.check(peer.principal.as_ref(), peer.remote).map_err(|denied| denied.error(self))
+    }
+
+    /// Checks that the caller of `call` was granted the scopes of this item. For calls that run a function of another
+    /// item, such as a completion of its arguments.
+    pub(crate) fn check_granted_to(&self, call: &CallState) -> Result<(), RpcError> {
+        self.check(call.principal().as_ref(), call.is_remote()).map_err(|denied| denied.error(self))
+    }
+
+    /// Returns whether a caller was granted the scopes of this item. For lists, which show the item without calling it.
+    pub(crate) fn is_granted(&self, principal: Option<&Principal>, is_remote: bool) -> bool {
+        self.check(principal, is_remote).is_ok()
+    }
+
+    /// A caller in this process, or on standard input, has every scope. A remote caller has those of its principal.
+    fn check(&self, principal: Option<&Principal>, is_remote: bool) -> Result<(), Denied> {
+        let scopes = &self.definition.scopes;
+        let may = match principal {
+            Some(principal) => scopes.iter().all(|scope| principal.has_scope(scope)),
+            None => scopes.is_empty() || !is_remote,
+        };
+        if may { Ok(()) } else { Err(Denied::Scopes { is_known: principal.is_some() }) }
+    }
+}
+
+impl Denied {
+    /// Returns the error of the protocol for a refused call of this item.
+    pub(crate) fn error(self, item: &RegisteredTool) -> RpcError {
+        match self {
+            Self::Scopes { is_known } => {
+                RpcError::insufficient_scope(&item.described(), &item.definition.scopes, is_known)
+            }
+            Self::Capabilities(missing) => RpcError::missing_capability(&item.described(), missing),
+        }
+    }
+}

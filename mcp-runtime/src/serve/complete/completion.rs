@@ -1,0 +1,196 @@
+//! Requests for completions, and their results.
+
+use std::{fmt, pin::Pin};
+
+use super::TextArguments;
+use crate::{
+    base::error::{IntoToolError, ToolError},
+    engine::{
+        call::{Call, Principal},
+        tool::{State, state::missing_state},
+    },
+};
+
+/// The maximum number of values in a result.
+const MOST_VALUES: usize = 100;
+
+/// A request to complete the value of an argument. Functions named in `#[complete(…)]` receive this request. Before it,
+/// they can take up to three values of shared state by reference.
+///
+/// ```
+/// use mcp_runtime::CompletionRequest;
+///
+/// struct Languages(Vec<String>);
+///
+/// async fn languages(all: &Languages, request: CompletionRequest) -> Vec<String> {
+///     if request.argument("project") == Some("mcp") { vec!["Rust".to_owned()] } else { all.0.clone() }
+/// }
+/// ```
+pub struct CompletionRequest {
+    pub(super) value: String,
+    pub(super) arguments: TextArguments<'static>,
+    pub(super) call: Call,
+}
+
+impl CompletionRequest {
+    /// Returns the text that the user has typed so far.
+    pub fn value(&self) -> &str {
+        &self.value
+    }
+
+    /// Returns the value of another argument that the user has already filled in (since 2025-06-18).
+    pub fn argument(&self, name: &str) -> Option<&str> {
+        self.arguments.get(name)
+    }
+
+    pub(crate) fn call(&self) -> &Call {
+        &self.call
+    }
+
+    /// Returns the server's shared value of this type.
+    ///
+    /// # Errors
+    /// Fails if the server has no such value. Add one with [`Server::state`](crate::Server::state).
+    pub fn state<T: State>(&self) -> Result<&T, ToolError> {
+        self.call.state().ok_or_else(missing_state::<T>)
+    }
+
+    /// Returns the caller; see [`Ctx::principal`](crate::Ctx::principal).
+    pub fn principal(&self) -> Option<Principal> {
+        self.call.0.principal()
+    }
+}
+
+impl fmt::Debug for CompletionRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CompletionRequest").field("value", &self.value).finish_non_exhaustive()
+    }
+}
+
+/// The completions of a value: at most 100.
+///
+/// ```
+/// use mcp_runtime::Completion;
+///
+/// let completion = Completion::matching(["rust", "ruby", "trust", "go"], "ru");
+/// assert_eq!(completion.values(), ["rust", "ruby", "trust"]);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[must_use]
+pub struct Completion {
+    values: Vec<String>,
+    total: Option<usize>,
+}
+
+impl Completion {
+    /// Creates a completion with exactly these values, in this order. The best value should be first. Values after the
+    /// 100th are left out.
+    pub fn new(values: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        let mut values: Vec<String> = values.into_iter().map(Into::into).collect();
+        let total = Some(values.len());
+        values.truncate(MOST_VALUES);
+        Self { values, total }
+    }
+
+    /// Creates a completion with those values that contain the typed text. Values that begin with the text come first.
+    /// Upper and lower case make no difference.
+    pub fn matching(values: impl IntoIterator<Item = impl Into<String>>, typed: &str) -> Self {
+        let typed = typed.to_lowercase();
+        let rank = |value: String| {
+            let place = value.to_lowercase().find(&typed)?;
+            Some((place > 0, value))
+        };
+        let mut ranked: Vec<_> = values.into_iter().map(Into::into).filter_map(rank).collect();
+        ranked.sort_by_key(|(is_inside, _)| *is_inside);
+        Self::new(ranked.into_iter().map(|(_, value)| value))
+    }
+
+    /// Sets the number of all values that match, if this completion contains only some of them.
+    pub fn total(mut self, total: usize) -> Self {
+        self.total = Some(total.max(self.values.len()));
+        self
+    }
+
+    /// Returns the values.
+    pub fn values(&self) -> &[String] {
+        &self.values
+    }
+
+    /// Returns the number of all values that match, if it was set.
+    pub(super) fn known_total(&self) -> Option<usize> {
+        self.total
+    }
+}
+
+/// A type that a completion function can return.
+///
+/// | type | what the client gets |
+/// | --- | --- |
+/// | `Vec<String>`, `Vec<&'static str>` | the values that match the typed text: see [`Completion::matching`] |
+/// | [`Completion`] | this completion |
+/// | `Result<T, E>` | `T`, or an error |
+#[diagnostic::on_unimplemented(
+    message = "a completion function cannot return `{Self}`",
+    label = "not a list of completions",
+    note = "return `Vec<String>`, `Vec<&'static str>`, a `Completion`, or a `Result` of one of these"
+)]
+pub trait CompletionOutput {
+    /// Converts the value.
+    ///
+    /// # Errors
+    /// Returns the error of the function.
+    fn into_completion(self, typed: &str) -> Result<Completion, ToolError>;
+}
+
+impl CompletionOutput for Completion {
+    fn into_completion(self, _: &str) -> Result<Completion, ToolError> {
+        Ok(self)
+    }
+}
+
+impl CompletionOutput for Vec<String> {
+    fn into_completion(self, typed: &str) -> Result<Completion, ToolError> {
+        Ok(Completion::matching(self, typed))
+    }
+}
+
+impl CompletionOutput for Vec<&'static str> {
+    fn into_completion(self, typed: &str) -> Result<Completion, ToolError> {
+        Ok(Completion::matching(self, typed))
+    }
+}
+
+impl<T: CompletionOutput, E: IntoToolError> CompletionOutput for Result<T, E> {
+    fn into_completion(self, typed: &str) -> Result<Completion, ToolError> {
+        self.map_err(IntoToolError::into_tool_error)?.into_completion(typed)
+    }
+}
+
+/// The future of a completion.
+pub type Completing = Pin<Box<dyn Future<Output = Result<Completion, ToolError>> + Send>>;
+
+/// A function that completes an argument: `async fn languages(request: CompletionRequest) -> Vec<String>`. For its
+/// outputs see [`CompletionOutput`].
+#[diagnostic::on_unimplemented(
+    message = "this function cannot complete an argument",
+    label = "not a function from a `CompletionRequest` to completions",
+    note = "write `async fn languages(request: CompletionRequest) -> Vec<String>`",
+    note = "its future must be `Send`"
+)]
+pub trait CompletionFunction {
+    /// Starts the function.
+    fn begin(self, request: CompletionRequest) -> Completing;
+}
+
+#[diagnostic::do_not_recommend]
+impl<F, R> CompletionFunction for F
+where
+    F: FnOnce(CompletionRequest) -> R,
+    R: Future<Output: CompletionOutput> + Send + 'static,
+{
+    fn begin(self, request: CompletionRequest) -> Completing {
+        let typed = request.value.clone();
+        let future = self(request);
+        Box::pin(async move { future.await.into_completion(&typed) })
+    }
+}

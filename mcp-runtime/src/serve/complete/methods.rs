@@ -1,0 +1,176 @@
+//! `completion/complete`.
+
+use std::{collections::HashMap, sync::Arc};
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::{Completion, CompletionRequest, TextArgument};
+use crate::{
+    engine::{
+        call::{Call, CallState, operation::Operation, request::Caller, running::Calling},
+        elicit::ChoiceEntry,
+        tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registered::RegisteredTool, registry::Registry},
+    },
+    serve::server::{
+        Inner, calling,
+        pending_call::RequestReply,
+        request::RequestContext,
+        surface::{MethodSet, Surface},
+    },
+    wire::protocol::{
+        error::{CallRefusal, RpcError},
+        frame::push_json,
+        result::{CallToolResult, OtherResult, push_meta},
+        revision::Revision,
+        text::shortened,
+    },
+};
+
+const METHOD: &str = "completion/complete";
+
+/// The kinds of items whose arguments clients can complete.
+#[derive(Default)]
+pub(crate) struct Completions(Vec<FindArguments>);
+
+/// Finds the arguments of this item for a call. Returns `None` if the registry does not have the item, or if this
+/// function is for items of another kind.
+pub(crate) type FindArguments = fn(&Registry, &CallState, &CompletionRef) -> Option<Completable>;
+
+/// The arguments of an item, or the error for a caller that was not granted the scopes of the item.
+pub(crate) type Completable = Result<Vec<TextArgument>, RpcError>;
+
+/// The item whose argument is completed.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "type", expecting = "a reference, such as `{\"type\":\"ref/prompt\",\"name\":\"…\"}`")]
+pub(crate) enum CompletionRef {
+    #[serde(rename = "ref/prompt")]
+    Prompt { name: String },
+    /// A template of resources.
+    #[serde(rename = "ref/resource")]
+    Resource { uri: String },
+}
+
+impl Completions {
+    /// Adds a kind of items. All calls for the same kind must pass the same function, so that the kind is added once.
+    pub(crate) fn add(&mut self, find: FindArguments) {
+        if !self.0.iter().any(|known| std::ptr::fn_addr_eq(*known, find)) {
+            self.0.push(find);
+        }
+    }
+}
+
+impl Surface for Completions {
+    fn take_items(&mut self) -> Vec<Box<dyn Tool>> {
+        vec![Box::new(CompleteTool(std::mem::take(&mut self.0)))]
+    }
+
+    fn complete(self: Box<Self>, registry: &Registry, _: &mut Vec<String>) -> Box<dyn MethodSet> {
+        let tool = registry.find_other(Operation::Complete, METHOD);
+        Box::new(CompletionMethods(Arc::clone(tool.expect("`take_items` returned the tool"))))
+    }
+}
+
+/// Answers `completion/complete`. It is registered and runs like a tool.
+struct CompleteTool(Vec<FindArguments>);
+
+/// The params of the request.
+#[derive(Deserialize)]
+struct CompleteParams {
+    r#ref: CompletionRef,
+    argument: TypedArgument,
+    context: Option<CompletionContext>,
+}
+
+#[derive(Deserialize)]
+#[serde(expecting = "an object with `name` and `value`")]
+struct TypedArgument {
+    name: String,
+    value: String,
+}
+
+#[derive(Deserialize)]
+#[serde(expecting = "an object")]
+struct CompletionContext {
+    arguments: Option<HashMap<String, String>>,
+}
+
+impl Tool for CompleteTool {
+    fn definition(&self) -> ToolDefinition {
+        let mut definition = ToolDefinition::new(METHOD, "");
+        definition.operation = Operation::Complete;
+        definition
+    }
+
+    fn call(&self, call: Call, params: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+        let params: CompleteParams = params.read()?;
+        let (unknown, noun, name, part) = match &params.r#ref {
+            CompletionRef::Prompt { name } => ("Unknown prompt", "prompt", name, "argument"),
+            CompletionRef::Resource { uri } => ("Unknown resource template", "template", uri, "variable"),
+        };
+        let server: &Inner = call.0.server.get().expect("the host of a call is the server");
+        let arguments = self.0.iter().find_map(|find| find(&server.registry.read(), &call.0, &params.r#ref));
+        let arguments = arguments.ok_or_else(|| ArgumentsError::new(format!("{unknown}: {}", shortened(name))))?;
+        let arguments = match arguments {
+            Ok(arguments) => arguments,
+            Err(denied) => return Ok(Box::pin(async move { Err(CallRefusal(denied).into()) })),
+        };
+        let wanted = &params.argument.name;
+        let argument = arguments.iter().find(|argument| argument.name == *wanted).ok_or_else(|| {
+            let wanted = shortened(wanted);
+            ArgumentsError::new(format!("the {noun} `{name}` has no {part} `{wanted}`"))
+        })?;
+        let typed = params.argument.value;
+        let Some(completer) = &argument.completer else {
+            let completion = Completion::matching(argument.kind.choices.iter().map(ChoiceEntry::name), &typed);
+            return Ok(Box::pin(async move { Ok(CallToolResult::other(completion)) }));
+        };
+        let others = params.context.and_then(|context| context.arguments).unwrap_or_default();
+        let request = CompletionRequest { value: typed, arguments: others.into_iter().collect(), call };
+        let completing = completer.run(request);
+        Ok(Box::pin(async move { Ok(CallToolResult::other(completing.await?)) }))
+    }
+}
+
+impl OtherResult for Completion {
+    fn push(&self, out: &mut Vec<u8>, revision: Revision, server_info: &str) {
+        let mut completion = json!({ "values": self.values() });
+        if let Some(total) = self.known_total() {
+            completion["total"] = total.into();
+            completion["hasMore"] = (self.values().len() < total).into();
+        }
+        out.extend_from_slice(if revision.is_modern() {
+            br#"{"resultType":"complete","completion":"#
+        } else {
+            br#"{"completion":"#
+        });
+        push_json(out, &completion);
+        push_meta(out, None, revision, server_info);
+        out.push(b'}');
+    }
+}
+
+/// The methods, with the registered [`CompleteTool`].
+struct CompletionMethods(Arc<RegisteredTool>);
+
+impl MethodSet for CompletionMethods {
+    fn methods(&self) -> &'static [&'static str] {
+        &[METHOD]
+    }
+
+    fn declare(&self, revision: Revision, capabilities: &mut Map<String, Value>) {
+        // 2024-11-05 has the method, but no capability for it.
+        if revision.has_completions_capability() {
+            capabilities.insert("completions".into(), json!({}));
+        }
+    }
+
+    fn answer<'a>(&self, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
+        let params = if context.params.text.is_empty() { "{}" } else { context.params.text };
+        calling::call_other(context, caller, &self.0, params)
+    }
+
+    fn manifest(&self, _: &Registry) -> Vec<(&'static str, Value)> {
+        Vec::new()
+    }
+}

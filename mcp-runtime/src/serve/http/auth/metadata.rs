@@ -1,0 +1,141 @@
+//! The metadata of the server as a protected resource (RFC 9728).
+
+use axum::{
+    Router,
+    body::Body,
+    extract::State,
+    http::{
+        HeaderMap, HeaderValue, Method, StatusCode,
+        header::{
+            ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN, ALLOW,
+            CACHE_CONTROL, CONTENT_TYPE,
+        },
+    },
+    response::Response,
+    routing::any,
+};
+use serde_json::{Value, json};
+
+use super::{admission::Authorizer, url::Url};
+use crate::{engine::tool::registry::Registry, serve::server::Service};
+
+/// The well-known path of the protected resource metadata, relative to the root of a host or to an endpoint.
+pub(crate) const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
+
+impl Service {
+    /// Returns a router with the protected resource metadata (RFC 9728), which tells clients where to get a token.
+    /// Merge it at the root of the application in which the [`router`](Self::router) is mounted:
+    ///
+    /// ```
+    /// # use mcp_runtime::{Principal, Server, auth::{Authorization, BearerToken, TokenFuture, TokenVerifier}};
+    /// # struct Anybody;
+    /// # impl TokenVerifier for Anybody {
+    /// #     fn verify<'a>(&'a self, _: BearerToken<'a>) -> TokenFuture<'a> {
+    /// #         Box::pin(async { Ok(Principal::new("ann")) })
+    /// #     }
+    /// # }
+    /// let authorization = Authorization::new("https://example.com/mcp", Anybody)
+    ///     .authorization_servers(["https://auth.example.com"]);
+    /// let service = Server::new("flights", "1.0.0").authorization(authorization).build().unwrap();
+    /// let app: axum::Router = axum::Router::new()
+    ///     .nest("/mcp", service.router())
+    ///     .merge(service.metadata_router()); // `/.well-known/oauth-protected-resource/mcp`
+    /// ```
+    ///
+    /// The metadata is public, so put no authentication in front of this router. [`serve_http`](Self::serve_http) also
+    /// serves the metadata. The router is empty if the server has no [`authorization`](crate::Server::authorization).
+    pub fn metadata_router(&self) -> Router {
+        match &self.http().admission {
+            Some(admission) => self.metadata_at(Router::new(), &admission.metadata_path),
+            None => Router::new(),
+        }
+    }
+
+    /// Returns a router for a host with the endpoint at `path`. It serves the metadata at four paths: the path that
+    /// belongs to the resource's public URL, `WELL_KNOWN`, `path` + `WELL_KNOWN`, and `WELL_KNOWN` + `path`.
+    pub(in crate::serve::http) fn metadata_of_host(&self, path: &str) -> Router {
+        let http = self.http();
+        let Some(admission) = &http.admission else { return Router::new() };
+        let mut well_known = vec![WELL_KNOWN.to_owned()];
+        if !path.is_empty() {
+            well_known.extend([format!("{WELL_KNOWN}{path}"), format!("{path}{WELL_KNOWN}")]);
+        }
+        let others = well_known.iter().filter(|place| **place != admission.metadata_path);
+        others.fold(self.metadata_router(), |router, place| self.metadata_at(router, place))
+    }
+
+    /// Returns a router with the metadata at a path below the endpoint. The router is empty if the resource is at the
+    /// root of its host, or if the server has no authorization.
+    pub(in crate::serve::http) fn metadata_of_endpoint(&self) -> Router {
+        match &self.http().admission {
+            Some(admission) if admission.metadata_path != WELL_KNOWN => self.metadata_at(Router::new(), WELL_KNOWN),
+            _ => Router::new(),
+        }
+    }
+
+    fn metadata_at(&self, router: Router, path: &str) -> Router {
+        router.route(path, any(show).with_state(self.clone()))
+    }
+
+    /// Returns the metadata document. The document is created for each request, because tools that are added later can
+    /// have new scopes.
+    fn metadata(&self) -> Option<Value> {
+        self.http().admission.as_ref().map(|admission| document(admission, &self.0.registry.read()))
+    }
+}
+
+/// Returns the well-known metadata URL of a resource, and the path of that URL.
+pub(super) fn well_known(resource: &str) -> (String, String) {
+    // An invalid URL was already reported, so no service is built with it.
+    let Ok(Url { origin, path }) = Url::read(resource) else { return (String::new(), WELL_KNOWN.to_owned()) };
+    (format!("{origin}{WELL_KNOWN}{path}"), format!("{WELL_KNOWN}{path}"))
+}
+
+fn document(admission: &Authorizer, registry: &Registry) -> Value {
+    let of_items = registry.all().flat_map(|item| item.definition.scopes.iter().map(|scope| &**scope));
+    let mut scopes: Vec<&str> = Vec::new();
+    for scope in admission.scopes.iter().map(String::as_str).chain(of_items) {
+        if !scopes.contains(&scope) {
+            scopes.push(scope);
+        }
+    }
+    let mut document = json!({
+        "resource": admission.resource,
+        "resource_name": admission.name,
+        "authorization_servers": admission.servers,
+        "bearer_methods_supported": ["header"],
+    });
+    if !scopes.is_empty() {
+        document["scopes_supported"] = json!(scopes);
+    }
+    document
+}
+
+/// Answers with the metadata. Any page can read it, because a client can run in a browser.
+async fn show(State(service): State<Service>, method: Method) -> Response {
+    let (status, body) = match method {
+        Method::GET | Method::HEAD => {
+            (StatusCode::OK, service.metadata().map_or_else(Body::empty, |document| Body::from(document.to_string())))
+        }
+        Method::OPTIONS => (StatusCode::NO_CONTENT, Body::empty()),
+        _ => (StatusCode::METHOD_NOT_ALLOWED, Body::empty()),
+    };
+    let mut response = Response::new(body);
+    *response.status_mut() = status;
+    let headers: &mut HeaderMap = response.headers_mut();
+    headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    match status {
+        StatusCode::OK => {
+            headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+            headers.insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=3600"));
+        }
+        StatusCode::NO_CONTENT => {
+            headers.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, HEAD"));
+            headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("*"));
+        }
+        _ => {
+            headers.insert(ALLOW, HeaderValue::from_static("GET, HEAD, OPTIONS"));
+        }
+    }
+    response
+}

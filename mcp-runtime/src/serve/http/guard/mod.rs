@@ -1,0 +1,257 @@
+//! The guard: what every endpoint over HTTP checks before anything of a request runs, and the budgets that all
+//! endpoints of a service share. The endpoint for MCP, those of contracts and plugins, and routes of the author's own
+//! behind the [layer](layer) pass the same function, [`Guard::around`].
+
+pub(super) mod body;
+pub(super) mod large_bodies;
+mod layer;
+mod refused;
+pub(super) mod replies;
+
+use std::{borrow::Cow, fmt, net::IpAddr, sync::Arc};
+
+use axum::{body::Body, response::Response};
+use bytes::Bytes;
+use http::{
+    Extensions, HeaderMap, HeaderValue, StatusCode,
+    header::{ACCEPT_ENCODING, CONNECTION, CONTENT_ENCODING, ORIGIN},
+    request::Parts,
+};
+
+pub use self::layer::Guarded;
+pub(crate) use self::refused::{RefusedRequest, Render};
+use super::{auth, cors, owner::Owner, settings::HttpPart, warnings::warn_of_endpoint};
+use crate::{
+    engine::call::{
+        Principal,
+        observer::{Observer as _, observer},
+    },
+    serve::server::{Service, concurrency::Room},
+    wire::protocol::{error::RpcError, text::shortened},
+};
+
+/// The checks and limits of a service over HTTP, as a [`tower` layer](tower_layer::Layer) for routes of your own.
+/// [`Service::guard`] creates it.
+///
+/// The endpoints of this crate have a guard already: [`Service::router`], `contract::rest`, `contract::jsonrpc` and
+/// `PluginHost::router`. Routes that you write yourself are reachable for the same clients and web pages, so put them
+/// behind the same guard:
+///
+/// ```
+/// use axum::{Router, routing::post};
+/// use mcp_runtime::Server;
+/// # async fn import(body: String) -> String { body }
+///
+/// let service = Server::new("flights", "1.0.0").build().unwrap();
+/// let own: Router = Router::new().route("/import", post(import)).layer(service.guard().max_body_size(64 * 1024));
+/// let app = own.merge(service.mount("/mcp"));
+/// ```
+///
+/// In this order, the guard
+///
+/// 1. checks `Host`, `Origin` and, for requests that can change something, `Sec-Fetch-Site`; see
+///    [`AllowedHosts`](crate::AllowedHosts). A refused request gets 403. Pages of allowed origins get CORS headers;
+/// 2. checks the token, if the server has an [`authorization`](crate::Server::authorization), and adds the
+///    [`Principal`] to the extensions of the request: 401 or 403 with `WWW-Authenticate`;
+/// 3. refuses clients that do not read their replies: 429, or 503 if all clients together have reached the limit;
+/// 4. reads the body within the time and memory of [`HttpLimits`](crate::HttpLimits): 408, 413 or 429. The route gets
+///    the whole body;
+/// 5. waits for one of the slots of [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls), which the
+///    request holds until the route has returned its response: 429 or 503.
+///
+/// An error is a problem document of [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457), with `Retry-After` where the
+/// client can try again.
+#[derive(Clone)]
+#[must_use = "a guard does nothing until it is a layer of a router"]
+pub struct Guard {
+    service: Service,
+    shared: Arc<HttpPart>,
+    max_body_size: usize,
+    principal: Option<PrincipalFunction>,
+    render: Render,
+}
+
+/// Returns the principal of a request.
+pub(crate) type PrincipalFunction = Arc<dyn Fn(&Parts) -> Option<Principal> + Send + Sync>;
+
+impl Service {
+    /// Returns the checks and limits of this service over HTTP, for routes of your own. All endpoints and guards of a
+    /// service share its limits.
+    pub fn guard(&self) -> Guard {
+        Guard {
+            shared: self.http(),
+            max_body_size: self.body_size(),
+            service: self.clone(),
+            principal: None,
+            render: refused::problem,
+        }
+    }
+}
+
+impl Guard {
+    /// Sets the size of the largest accepted body, in bytes. Default: [`Server::max_message_size`], or 1 MiB.
+    ///
+    /// [`Server::max_message_size`]: crate::Server::max_message_size
+    pub fn max_body_size(mut self, bytes: usize) -> Self {
+        self.max_body_size = bytes;
+        self
+    }
+
+    /// Sets the function that finds the principal of a request, for example by a signed cookie. It runs after the
+    /// checks of `Host` and `Origin`, and after the [`authorization`](crate::Server::authorization) of the server, if
+    /// there is one. The guard adds the principal to the extensions of the request. Default: none, so that only the
+    /// authorization, or a middleware outside of the guard, establishes a principal.
+    pub fn principal(mut self, find: impl Fn(&Parts) -> Option<Principal> + Send + Sync + 'static) -> Self {
+        self.principal = Some(Arc::new(find));
+        self
+    }
+
+    /// Sets the function that writes the body of a refusal.
+    pub(crate) fn render(mut self, render: Render) -> Self {
+        self.render = render;
+        self
+    }
+
+    #[cfg(any(feature = "jsonrpc", feature = "rest"))]
+    pub(crate) fn with_principal(mut self, find: Option<PrincipalFunction>) -> Self {
+        self.principal = find.or(self.principal);
+        self
+    }
+
+    /// Whether the guard can establish a principal.
+    #[cfg(any(feature = "jsonrpc", feature = "rest"))]
+    pub(crate) fn knows_principals(&self) -> bool {
+        self.principal.is_some() || self.shared.admission.is_some()
+    }
+
+    /// Reports to the operator if another endpoint of this process differs in authorization from this one, such as "the
+    /// MCP endpoint".
+    pub(crate) fn warn_of_endpoint(&self, endpoint: &str) {
+        if self.principal.is_none() {
+            let endpoint = format!("{endpoint} of the server `{}`", self.service.0.identity.name);
+            warn_of_endpoint(endpoint, self.shared.admission.as_ref());
+        }
+    }
+
+    /// Answers a request with `answer`, if it passes all checks of its head. `peer` is the address at the other end of
+    /// the connection, if known.
+    ///
+    /// The parts are passed on in an `Arc`, because each nested future that takes a large value by move reserves space
+    /// for it.
+    pub(crate) async fn around<F>(
+        &self,
+        parts: Arc<Parts>,
+        peer: Option<IpAddr>,
+        answer: impl FnOnce(Arc<Parts>) -> F,
+    ) -> Response
+    where
+        F: Future<Output = Response>,
+    {
+        let _answering = self.shared.lifecycle.enter();
+        let method = parts.method.clone();
+        let mut response = self.checked(parts, peer, answer).await;
+        if self.service.0.is_stopping() {
+            // The client must open a new connection, which can reach another instance.
+            response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        }
+        observer().responded(method.as_str(), response.status().as_u16());
+        response
+    }
+
+    async fn checked<F>(
+        &self,
+        parts: Arc<Parts>,
+        peer: Option<IpAddr>,
+        answer: impl FnOnce(Arc<Parts>) -> F,
+    ) -> Response
+    where
+        F: Future<Output = Response>,
+    {
+        if let Err(reason) = self.shared.allowed_hosts().check(&parts.method, &parts.uri, &parts.headers) {
+            return self.refuse(RefusedRequest::forbidden(reason.to_string()));
+        }
+        let Some(origin) = parts.headers.get(ORIGIN).cloned() else {
+            return self.authorized(parts, peer, answer).await;
+        };
+        let mut response = if cors::is_preflight(&parts.method, &parts.headers) {
+            cors::preflight(&parts.headers)
+        } else {
+            self.authorized(parts, peer, answer).await
+        };
+        cors::allow(&mut response, origin);
+        response
+    }
+
+    async fn authorized<F>(
+        &self,
+        mut parts: Arc<Parts>,
+        peer: Option<IpAddr>,
+        answer: impl FnOnce(Arc<Parts>) -> F,
+    ) -> Response
+    where
+        F: Future<Output = Response>,
+    {
+        let shared = &*self.shared;
+        if let Err(refused) = auth::admit(shared.admission.as_ref(), &mut parts).await {
+            return self.refuse(refused);
+        }
+        if let Some(principal) = self.principal.as_ref().and_then(|find| find(&parts)) {
+            Arc::make_mut(&mut parts).extensions.insert(principal);
+        }
+        let owner = Owner::of(&parts.extensions, peer);
+        if let Err(refused) = shared.replies.admit(owner.as_ref()) {
+            return self.refuse(refused);
+        }
+        let response = auth::challenged(shared.admission.as_ref(), answer(parts).await);
+        shared.replies.track(response, owner)
+    }
+
+    /// Reads the body of a request. Returns the error response if the body is too large, too slow or incomplete, or if
+    /// the client sends too many bodies.
+    pub(crate) async fn read(&self, body: Body, parts: &Parts, peer: Option<IpAddr>) -> Result<Bytes, Response> {
+        let owner = || Owner::of(&parts.extensions, peer);
+        let reading = body::read(body, self.max_body_size, &self.shared, owner);
+        reading.await.map_err(|refused| self.refuse(refused))
+    }
+
+    /// Reads a body like [`read`](Self::read), and rejects a compressed body.
+    pub(crate) async fn read_plain(&self, body: Body, parts: &Parts, peer: Option<IpAddr>) -> Result<Bytes, Response> {
+        if let Some(encoding) = content_encoding(&parts.headers) {
+            let reason = format!(
+                "the body has the `Content-Encoding` `{}`, and this server reads only bodies that are not compressed",
+                shortened(&encoding)
+            );
+            let refused = RefusedRequest::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, RpcError::invalid_request(reason));
+            let mut response = self.refuse(refused.close());
+            response.headers_mut().insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+            return Err(response);
+        }
+        self.read(body, parts, peer).await
+    }
+
+    /// Returns the capacity for the calls of this principal.
+    pub(crate) fn room(&self, principal: Option<&Principal>) -> Room {
+        self.shared.rooms.of(principal.map(Principal::shared_name).as_ref())
+    }
+
+    pub(crate) fn refuse(&self, refused: RefusedRequest) -> Response {
+        refused.into_response(self.render)
+    }
+}
+
+/// Returns how the body of a request is encoded, if it is.
+fn content_encoding(headers: &HeaderMap) -> Option<Cow<'_, str>> {
+    let mut encodings = headers.get_all(CONTENT_ENCODING).iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
+    encodings.find(|encoding| !encoding.split(',').all(|name| ["", "identity"].contains(&&*name.trim().to_lowercase())))
+}
+
+/// Returns the principal of a request, if it has one.
+pub(crate) fn principal(extensions: &Extensions) -> Option<Principal> {
+    extensions.get().cloned()
+}
+
+impl fmt::Debug for Guard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Guard").field("max_body_size", &self.max_body_size).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,11 @@
+//! Connections and methods: what a client can ask of a server.
+
+pub(crate) mod complete;
+#[cfg(feature = "http")]
+pub mod http;
+pub(crate) mod prompt;
+pub(crate) mod resource;
+pub(crate) mod server;
+#[cfg(feature = "tasks")]
+pub mod tasks;
+pub(crate) mod transport;

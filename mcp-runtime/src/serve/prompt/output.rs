@@ -1,0 +1,192 @@
+//! Outputs of prompts, and their conversion into results.
+
+use std::{borrow::Cow, fmt::Display};
+
+use serde_json::{Map, Value};
+
+use crate::{
+    base::error::{IntoToolError, ToolError},
+    engine::tool::Text,
+    wire::protocol::{
+        content::{Content, EmbeddedResource, ResourceLink},
+        result::{OtherResult, push_content, push_meta},
+        revision::Revision,
+        sampling::Role,
+        text::push_json_string,
+    },
+};
+
+/// One message of a prompt: a role and one block of content.
+///
+/// ```
+/// use mcp_runtime::{Content, PromptMessage};
+///
+/// let messages = [
+///     PromptMessage::user(Content::image(b"\x89PNG", "image/png")),
+///     PromptMessage::user("What does this picture show?"),
+///     PromptMessage::assistant("It shows"),
+/// ];
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct PromptMessage {
+    role: Role,
+    content: Content,
+}
+
+impl PromptMessage {
+    /// Creates a message of the user.
+    pub fn user(content: impl Into<Content>) -> Self {
+        Self { role: Role::User, content: content.into() }
+    }
+
+    /// Creates a message of the model.
+    pub fn assistant(content: impl Into<Content>) -> Self {
+        Self { role: Role::Assistant, content: content.into() }
+    }
+}
+
+/// The result of `prompts/get` as the protocol defines it. Most prompts return a simpler type: see [`PromptOutput`].
+#[derive(Clone, Debug, Default)]
+#[must_use]
+pub struct GetPromptResult {
+    description: Option<String>,
+    messages: Vec<PromptMessage>,
+    meta: Option<Map<String, Value>>,
+}
+
+impl GetPromptResult {
+    /// Creates a result with these messages.
+    pub fn new(messages: impl IntoIterator<Item = PromptMessage>) -> Self {
+        Self { messages: messages.into_iter().collect(), ..Self::default() }
+    }
+
+    /// Sets the description of these messages. Default: the description of the prompt.
+    pub fn description(mut self, description: impl Into<String>) -> Self {
+        self.description = Some(description.into());
+        self
+    }
+
+    /// Adds a member to `_meta`.
+    pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.meta.get_or_insert_with(Map::new).insert(key.into(), value.into());
+        self
+    }
+
+    /// Sets the description, unless the result already has one.
+    pub(super) fn described(mut self, description: &str) -> Self {
+        self.description.get_or_insert_with(|| description.to_owned());
+        self
+    }
+}
+
+impl OtherResult for GetPromptResult {
+    fn push(&self, out: &mut Vec<u8>, revision: Revision, server_info: &str) {
+        out.push(b'{');
+        if revision.is_modern() {
+            out.extend_from_slice(br#""resultType":"complete","#);
+        }
+        if let Some(description) = &self.description {
+            out.extend_from_slice(br#""description":"#);
+            push_json_string(out, description);
+            out.push(b',');
+        }
+        out.extend_from_slice(br#""messages":["#);
+        for (index, PromptMessage { role, content }) in self.messages.iter().enumerate() {
+            out.extend_from_slice(if index == 0 { br#"{"role":""# } else { br#",{"role":""# });
+            out.extend_from_slice(role.as_str().as_bytes());
+            out.extend_from_slice(br#"","content":"#);
+            push_content(out, content, revision);
+            out.push(b'}');
+        }
+        out.push(b']');
+        push_meta(out, self.meta.as_ref(), revision, server_info);
+        out.push(b'}');
+    }
+}
+
+/// A type that a prompt can return.
+///
+/// | type | what the client gets |
+/// | --- | --- |
+/// | `String`, `&'static str`, `Cow<'static, str>`, [`Text<T: Display>`](Text) | one message of the user |
+/// | [`Content`], [`ResourceLink`], [`EmbeddedResource`] | one message of the user with that block |
+/// | [`PromptMessage`] | that message |
+/// | `Vec<PromptMessage>`, `[PromptMessage; N]` | these messages |
+/// | [`GetPromptResult`] | this result |
+/// | `Result<T, E>` | `T`, or an error made from `E` |
+#[diagnostic::on_unimplemented(
+    message = "a prompt cannot return `{Self}`",
+    label = "not a message",
+    note = "return text (`String`, `&'static str`, `Text<T>`), a `PromptMessage`, a `Vec<PromptMessage>`, or a `Result` of one of these"
+)]
+pub trait PromptOutput: Sized {
+    /// Converts the value into a result.
+    ///
+    /// # Errors
+    /// Returns the prompt's own error.
+    fn into_result(self) -> Result<GetPromptResult, ToolError>;
+
+    // Generated code names only this constant, so that a type without the trait causes only one error.
+    #[doc(hidden)]
+    const INTO_RESULT: fn(Self) -> Result<GetPromptResult, ToolError> = Self::into_result;
+}
+
+macro_rules! one_message {
+    ($($(#[$attr:meta])* $ty:ty),*) => {$(
+        $(#[$attr])*
+        impl PromptOutput for $ty {
+            fn into_result(self) -> Result<GetPromptResult, ToolError> {
+                Ok(GetPromptResult::new([PromptMessage::user(self)]))
+            }
+        }
+    )*};
+}
+one_message!(
+    String, #[diagnostic::do_not_recommend] &'static str, Content, #[diagnostic::do_not_recommend] ResourceLink,
+    #[diagnostic::do_not_recommend] EmbeddedResource
+);
+
+#[diagnostic::do_not_recommend]
+impl PromptOutput for Cow<'static, str> {
+    fn into_result(self) -> Result<GetPromptResult, ToolError> {
+        self.into_owned().into_result()
+    }
+}
+
+impl<T: Display> PromptOutput for Text<T> {
+    fn into_result(self) -> Result<GetPromptResult, ToolError> {
+        self.0.to_string().into_result()
+    }
+}
+
+impl PromptOutput for PromptMessage {
+    fn into_result(self) -> Result<GetPromptResult, ToolError> {
+        Ok(GetPromptResult::new([self]))
+    }
+}
+
+impl PromptOutput for Vec<PromptMessage> {
+    fn into_result(self) -> Result<GetPromptResult, ToolError> {
+        Ok(GetPromptResult::new(self))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<const N: usize> PromptOutput for [PromptMessage; N] {
+    fn into_result(self) -> Result<GetPromptResult, ToolError> {
+        Ok(GetPromptResult::new(self))
+    }
+}
+
+impl PromptOutput for GetPromptResult {
+    fn into_result(self) -> Result<GetPromptResult, ToolError> {
+        Ok(self)
+    }
+}
+
+// Not `do_not_recommend`: the compiler must report the error for `E`, not for the whole `Result`.
+impl<T: PromptOutput, E: IntoToolError> PromptOutput for Result<T, E> {
+    fn into_result(self) -> Result<GetPromptResult, ToolError> {
+        self.map_err(IntoToolError::into_tool_error)?.into_result()
+    }
+}

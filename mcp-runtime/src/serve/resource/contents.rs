@@ -1,0 +1,190 @@
+//! The result of `resources/read`.
+
+use std::{borrow::Cow, time::Duration};
+
+use base64::{Engine as _, encoded_len, prelude::BASE64_STANDARD};
+use serde_json::{Map, Value};
+
+use super::{
+    definition::{CacheHints, CacheScope},
+    registered::Defaults,
+};
+use crate::wire::protocol::{
+    frame::push_json,
+    result::{OtherResult, push_meta},
+    revision::Revision,
+    text::push_json_string,
+};
+
+/// One part of a resource: text or bytes.
+///
+/// ```
+/// use mcp_runtime::ResourceContents;
+///
+/// let parts = [
+///     ResourceContents::text("# Start"),
+///     ResourceContents::blob(b"\x89PNG").uri("docs://logo").mime_type("image/png"),
+/// ];
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[must_use]
+pub struct ResourceContents {
+    uri: Option<String>,
+    mime_type: Option<Cow<'static, str>>,
+    body: ContentsBody,
+    meta: Option<Map<String, Value>>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum ContentsBody {
+    Text(Cow<'static, str>),
+    /// The text of a JSON value. If the resource has no MIME type, the part has the type `application/json`.
+    Json(String),
+    Blob(Cow<'static, [u8]>),
+}
+
+impl ResourceContents {
+    /// Creates a part that consists of text.
+    pub fn text(text: impl Into<Cow<'static, str>>) -> Self {
+        Self { uri: None, mime_type: None, body: ContentsBody::Text(text.into()), meta: None }
+    }
+
+    /// Creates a part that consists of bytes. The bytes are sent as base64.
+    pub fn blob(bytes: impl Into<Cow<'static, [u8]>>) -> Self {
+        Self { uri: None, mime_type: None, body: ContentsBody::Blob(bytes.into()), meta: None }
+    }
+
+    /// Creates a part with the text of a JSON value.
+    pub(super) fn json(text: String) -> Self {
+        Self { uri: None, mime_type: None, body: ContentsBody::Json(text), meta: None }
+    }
+
+    /// Sets the URI of this part. Default: the URI that the client reads.
+    pub fn uri(mut self, uri: impl Into<String>) -> Self {
+        self.uri = Some(uri.into());
+        self
+    }
+
+    /// Sets the MIME type of this part. Default: the MIME type of the resource.
+    pub fn mime_type(mut self, mime_type: impl Into<Cow<'static, str>>) -> Self {
+        self.mime_type = Some(mime_type.into());
+        self
+    }
+
+    /// Adds a member to the `_meta` of this part (since 2025-06-18).
+    pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.meta.get_or_insert_with(Map::new).insert(key.into(), value.into());
+        self
+    }
+
+    fn push(&self, out: &mut Vec<u8>, read: &ReadResource, revision: Revision) {
+        out.extend_from_slice(br#"{"uri":"#);
+        push_json_string(out, self.uri.as_ref().unwrap_or(&read.uri));
+        let mime_type = self.mime_type.as_deref().or(read.mime_type.as_deref());
+        let of_json = matches!(self.body, ContentsBody::Json(_)).then_some("application/json");
+        if let Some(mime_type) = mime_type.or(of_json) {
+            out.extend_from_slice(br#","mimeType":"#);
+            push_json_string(out, mime_type);
+        }
+        match &self.body {
+            ContentsBody::Text(text) => push_text(out, text),
+            ContentsBody::Json(text) => push_text(out, text),
+            ContentsBody::Blob(bytes) => {
+                out.extend_from_slice(br#","blob":""#);
+                push_base64(out, bytes);
+                out.push(b'"');
+            }
+        }
+        if let Some(meta) = self.meta.as_ref().filter(|_| revision.has_structured_content()) {
+            out.extend_from_slice(br#","_meta":"#);
+            push_json(out, meta);
+        }
+        out.push(b'}');
+    }
+}
+
+/// The result of `resources/read` as the protocol defines it. Most resources return a simpler type: see
+/// [`ResourceOutput`](crate::ResourceOutput).
+#[derive(Clone, Debug, Default)]
+#[must_use]
+pub struct ReadResourceResult {
+    contents: Vec<ResourceContents>,
+    ttl: Option<Duration>,
+    scope: Option<CacheScope>,
+    meta: Option<Map<String, Value>>,
+}
+
+impl ReadResourceResult {
+    /// Creates a result with these parts.
+    pub fn new(contents: impl IntoIterator<Item = ResourceContents>) -> Self {
+        Self { contents: contents.into_iter().collect(), ..Self::default() }
+    }
+
+    /// Sets how long a client can cache this result (since 2026-07-28). Default: the time that the resource declares.
+    pub fn ttl(mut self, ttl: Duration) -> Self {
+        self.ttl = Some(ttl);
+        self
+    }
+
+    /// Sets which callers can get this result from a cache (since 2026-07-28). Default: the scope that the resource
+    /// declares.
+    pub fn cache_scope(mut self, scope: CacheScope) -> Self {
+        self.scope = Some(scope);
+        self
+    }
+
+    /// Adds a member to `_meta`.
+    pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.meta.get_or_insert_with(Map::new).insert(key.into(), value.into());
+        self
+    }
+}
+
+/// The result of one `resources/read`, and the values that all of its parts share.
+#[derive(Debug)]
+pub(super) struct ReadResource {
+    uri: String,
+    mime_type: Option<Cow<'static, str>>,
+    cache: CacheHints,
+    result: ReadResourceResult,
+}
+
+impl ReadResource {
+    pub(super) fn new(uri: String, defaults: Defaults, result: ReadResourceResult) -> Self {
+        let Defaults { mime_type, cache } = defaults;
+        let cache = CacheHints { ttl: result.ttl.unwrap_or(cache.ttl), scope: result.scope.unwrap_or(cache.scope) };
+        Self { uri, mime_type, cache, result }
+    }
+}
+
+impl OtherResult for ReadResource {
+    fn push(&self, out: &mut Vec<u8>, revision: Revision, server_info: &str) {
+        out.push(b'{');
+        if revision.is_modern() {
+            out.extend_from_slice(br#""resultType":"complete","#);
+            self.cache.push(out);
+        }
+        out.extend_from_slice(br#""contents":["#);
+        for (index, contents) in self.result.contents.iter().enumerate() {
+            if index > 0 {
+                out.push(b',');
+            }
+            contents.push(out, self, revision);
+        }
+        out.push(b']');
+        push_meta(out, self.result.meta.as_ref(), revision, server_info);
+        out.push(b'}');
+    }
+}
+
+fn push_text(out: &mut Vec<u8>, text: &str) {
+    out.extend_from_slice(br#","text":"#);
+    push_json_string(out, text);
+}
+
+fn push_base64(out: &mut Vec<u8>, bytes: &[u8]) {
+    let start = out.len();
+    let length = encoded_len(bytes.len(), true).expect("the bytes fit into memory");
+    out.resize(start + length, 0);
+    BASE64_STANDARD.encode_slice(bytes, &mut out[start..]).expect("the slice has the length of the encoded bytes");
+}

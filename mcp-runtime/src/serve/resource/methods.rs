@@ -1,0 +1,190 @@
+//! `resources/list`, `resources/templates/list` and `resources/read`.
+
+use std::{collections::HashMap, sync::Arc};
+
+use serde_json::{Map, Value, json};
+
+use super::{entry::ListedResource, lister, registered::ResourceTool};
+#[cfg(feature = "http")]
+use crate::wire::protocol::headers;
+use crate::{
+    base::mutex::Mutex,
+    engine::{
+        call::{
+            observer::{Observer as _, observer},
+            operation::Operation,
+            request::Caller,
+        },
+        tool::{
+            registered::RegisteredTool,
+            registry::{ItemList, Registry},
+        },
+    },
+    serve::server::{
+        calling,
+        listing::{PagedList, Pages},
+        pending_call::RequestReply,
+        request::RequestContext,
+        subscriptions::Changing,
+        surface::MethodSet,
+    },
+    wire::protocol::{error::RpcError, frame::push_json, revision::Revision, scan::read_string},
+};
+
+/// The protocol methods of resources, such as `resources/read`.
+#[derive(Default)]
+pub(super) struct ResourceMethods {
+    /// The index of the current version of the list.
+    index: Mutex<Option<Arc<ResourceIndex>>>,
+    pages: Pages,
+    template_pages: Pages,
+}
+
+/// The resources of one version of the list.
+struct ResourceIndex {
+    version: u64,
+    fixed: ItemList,
+    by_uri: HashMap<Box<str>, Arc<RegisteredTool>>,
+    templates: ItemList,
+    /// The templates in the order in which they are tried.
+    by_rank: Vec<Arc<RegisteredTool>>,
+}
+
+impl ResourceMethods {
+    /// Returns the index of the resources that the registry has now.
+    fn index(&self, registry: &Registry) -> Arc<ResourceIndex> {
+        let list = registry.list(Operation::ReadResource);
+        let mut index = self.index.lock();
+        match &*index {
+            Some(index) if index.version == list.version() => Arc::clone(index),
+            _ => Arc::clone(index.insert(Arc::new(ResourceIndex::new(list)))),
+        }
+    }
+
+    /// Answers `resources/list`. Without templates, the list is the same for all callers.
+    fn list<'a>(&self, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
+        let RequestContext { server, params, .. } = context;
+        let index = self.index(&server.registry.read());
+        if !index.by_rank.is_empty()
+            && let Some(lister) = server.registry.find_other(Operation::ListResources, lister::NAME)
+        {
+            params.cursor()?;
+            return calling::call_other(context, caller, &lister, params.cursor_text());
+        }
+        self.pages.answer(context, caller.client(), &paged("resources", &index.fixed))
+    }
+
+    /// Answers `resources/templates/list`.
+    fn list_templates<'a>(&self, context: RequestContext<'a>, caller: &Caller) -> Result<RequestReply<'a>, RpcError> {
+        let templates = &self.index(&context.server.registry.read()).templates;
+        self.template_pages.answer(context, caller.client(), &paged("resourceTemplates", templates))
+    }
+
+    /// Answers `resources/read`.
+    fn read<'a>(&self, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
+        let text = context.params.uri()?;
+        let uri = read_string(text).ok_or_else(|| RpcError::invalid_params("`uri` must be a string"))?;
+        #[cfg(feature = "http")]
+        context.modern_headers().map_or(Ok(()), |headers| headers::check_name(headers, &uri))?;
+        let index = self.index(&context.server.registry.read());
+        let resource = index.find(&uri).ok_or_else(|| RpcError::unknown_resource(&uri, caller.revision()))?;
+        observer().tool(&resource.definition.name);
+        calling::call_other(context, caller, &resource, text)
+    }
+}
+
+impl ResourceIndex {
+    fn new(list: &ItemList) -> Self {
+        let (mut fixed, mut by_uri) = (Vec::new(), HashMap::new());
+        let (mut templates, mut by_rank) = (Vec::new(), Vec::new());
+        for item in list.items() {
+            let Some(resource) = ResourceTool::of(item) else { continue };
+            match &resource.template {
+                Some(template) => {
+                    templates.push(Arc::clone(item));
+                    by_rank.push((template.rank(), Arc::clone(item)));
+                }
+                None => {
+                    fixed.push(Arc::clone(item));
+                    by_uri.insert((&*resource.uri).into(), Arc::clone(item));
+                }
+            }
+        }
+        // The sort is stable: of two templates with equal ranks, the one that was added first stays first.
+        by_rank.sort_by(|(rank, _), (other, _)| rank.cmp(other));
+        Self {
+            version: list.version(),
+            fixed: ItemList::part(fixed, list.version()),
+            by_uri,
+            templates: ItemList::part(templates, list.version()),
+            by_rank: by_rank.into_iter().map(|(_, item)| item).collect(),
+        }
+    }
+
+    /// Returns the resource with this URI. See [`ResourceDefinition::new`](super::ResourceDefinition::new) for the order
+    /// of templates.
+    fn find(&self, uri: &str) -> Option<Arc<RegisteredTool>> {
+        let matches = |item: &&Arc<RegisteredTool>| {
+            let template = ResourceTool::of(item).and_then(|resource| resource.template.as_ref());
+            template.is_some_and(|template| template.matched(uri).is_some())
+        };
+        self.by_uri.get(uri).or_else(|| self.by_rank.iter().find(matches)).cloned()
+    }
+}
+
+/// Returns a list of resources or templates, with its name in the result.
+fn paged<'a>(member: &'static str, items: &'a ItemList) -> PagedList<'a> {
+    let push = |item: &RegisteredTool, revision: Revision, out: &mut Vec<u8>| push_json(out, &listed(item, revision));
+    PagedList { member, changing: Changing::Resources, items, push }
+}
+
+/// Returns the URI or the template of a registered resource.
+#[cfg(feature = "cli")]
+pub(crate) fn uri_of(tool: &RegisteredTool) -> Option<&str> {
+    ResourceTool::of(tool).map(|resource| &*resource.uri)
+}
+
+/// Returns the object of a registered resource or template.
+fn listed(tool: &RegisteredTool, revision: Revision) -> Option<ListedResource<'_>> {
+    ResourceTool::of(tool).map(|resource| ListedResource::new(&tool.definition, resource, revision))
+}
+
+impl MethodSet for ResourceMethods {
+    fn methods(&self) -> &'static [&'static str] {
+        &["resources/list", "resources/templates/list", "resources/read"]
+    }
+
+    fn declare(&self, _: Revision, capabilities: &mut Map<String, Value>) {
+        capabilities.insert("resources".into(), json!({}));
+    }
+
+    fn answer<'a>(&self, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
+        match context.method {
+            "resources/list" => self.list(context, caller),
+            "resources/templates/list" => self.list_templates(context, &caller),
+            _ => self.read(context, caller),
+        }
+    }
+
+    fn resource(&self, registry: &Registry, uri: &str) -> Option<Arc<RegisteredTool>> {
+        self.index(registry).find(uri)
+    }
+
+    fn manifest(&self, registry: &Registry) -> Vec<(&'static str, Value)> {
+        let index = self.index(registry);
+        [("resources", &index.fixed), ("resourceTemplates", &index.templates)]
+            .into_iter()
+            .filter(|(_, list)| !list.items().is_empty())
+            .map(|(name, list)| {
+                let objects = list.iter().map(|tool| {
+                    let mut object = json!(listed(tool, Revision::LATEST));
+                    if !tool.requires.is_empty() {
+                        object["requires"] = tool.requires.to_json();
+                    }
+                    object
+                });
+                (name, objects.collect())
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,316 @@
+//! `Server`, the builder of a server.
+
+use std::{fmt, time::Duration};
+
+use super::{identity::Identity, settings::ServerSettings};
+use crate::{
+    base::error::ToolError,
+    engine::{
+        layer::{Layer, Stack},
+        tool::{IntoTool, IntoTools, State},
+    },
+    wire::{protocol::icon::Icon, schema::portable::SchemaStyle},
+};
+
+/// Builds a server. Holds the identity of the server, its tools, and the shared state of the tools.
+///
+/// ```
+/// use mcp_runtime::{Server, prelude::*};
+///
+/// struct Greeting(&'static str);
+///
+/// /// Greets a person.
+/// #[mcp_tool(read_only)]
+/// async fn greet(greeting: &Greeting, name: String) -> String {
+///     format!("{}, {name}!", greeting.0)
+/// }
+///
+/// let service = Server::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))
+///     .instructions("Greet before you ask.")
+///     .state(Greeting("Good morning"))
+///     .tools(tools![greet])
+///     .build()
+///     .expect("the server is complete");
+/// ```
+#[must_use]
+pub struct Server(pub(super) Box<ServerSettings>);
+
+impl Server {
+    /// Creates a server with a name and version, usually `env!("CARGO_PKG_NAME")` and `env!("CARGO_PKG_VERSION")`.
+    pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
+        let identity = Identity {
+            name: name.into(),
+            title: None,
+            version: version.into(),
+            icons: Vec::new(),
+            website_url: None,
+            instructions: None,
+        };
+        Self(Box::new(ServerSettings::new(identity)))
+    }
+
+    /// Sets the display name (since 2025-06-18).
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.0.identity.title = Some(title.into());
+        self
+    }
+
+    /// Sets the instructions for the model, such as how to use the tools together.
+    pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
+        self.0.identity.instructions = Some(instructions.into());
+        self
+    }
+
+    /// Adds an icon (since 2025-11-25).
+    pub fn icon(mut self, icon: impl Into<Icon>) -> Self {
+        self.0.identity.icons.push(icon.into());
+        self
+    }
+
+    /// Sets the URL of a web page that describes the server to people (since 2025-11-25).
+    pub fn website_url(mut self, url: impl Into<String>) -> Self {
+        self.0.identity.website_url = Some(url.into());
+        self
+    }
+
+    /// Adds a shared value that tools take by reference, such as `db: &Db`. There can be one value of each type.
+    pub fn state<T: State>(mut self, value: T) -> Self {
+        if !self.0.states.insert(value) {
+            let ty = std::any::type_name::<T>();
+            self.0
+                .problems
+                .push(format!("`.state()` got two values of the type `{ty}`; wrap one of them in a new type"));
+        }
+        self
+    }
+
+    /// Adds a shared value. Replaces an earlier value of the same type.
+    pub(crate) fn replace_state<T: State>(&mut self, value: T) {
+        self.0.states.insert(value);
+    }
+
+    /// Returns the shared value of this type.
+    #[cfg(feature = "tasks")]
+    pub(crate) fn get_state<T: State>(&self) -> Option<&T> {
+        self.0.states.get()
+    }
+
+    /// Adds a list of tools, such as `tools![search, files::read]`. Rename the tools of a library with
+    /// [`prefix`](IntoTools::prefix) or [`rename`](IntoTools::rename): `git::tools().prefix("git_")`.
+    pub fn tools(mut self, tools: impl IntoTools) -> Self {
+        self.0.tools.extend(tools.into_tools());
+        self
+    }
+
+    /// Adds a tool: a value of a type with [`#[handoff]`](macro@crate::docs::handoff) or `#[mcp_actions]`, or any other
+    /// [`Tool`](crate::Tool).
+    pub fn tool<Kind>(mut self, tool: impl IntoTool<Kind>) -> Self {
+        self.0.tools.push(Box::new(tool.into_tool()));
+        self
+    }
+
+    /// Sets the function that converts a tool's error to a result. The function returns the `isError` and the text of
+    /// the result. Default: `isError` is `true`, and the text consists of the messages of the error and its sources.
+    ///
+    /// ```
+    /// # use mcp_runtime::Server;
+    /// let server = Server::new("s", "1.0.0").error_mapper(|error| {
+    ///     match error.downcast_ref::<std::io::Error>() {
+    ///         Some(_) => (true, "the disk cannot be read; try again later".to_owned()),
+    ///         None => (true, error.chain()),
+    ///     }
+    /// });
+    /// ```
+    pub fn error_mapper(mut self, mapper: impl Fn(&ToolError) -> (bool, String) + Send + Sync + 'static) -> Self {
+        self.0.error_mapper = Some(Box::new(mapper));
+        self
+    }
+
+    /// Sets whether the result of a failed tool contains the messages of the error's sources. Default: `true`.
+    ///
+    /// A source can contain what a client must not learn, such as the name of a host. With `false`, the result contains
+    /// only the error's own message ([`Display`](std::fmt::Display)), and the server logs the messages of the sources:
+    /// at most one error in ten seconds, because a client can cause one with every call. Without effect if there is an
+    /// [`error_mapper`](Self::error_mapper).
+    ///
+    /// ```
+    /// # use mcp_runtime::Server;
+    /// let server = Server::new("s", "1.0.0").error_sources(false);
+    /// ```
+    pub fn error_sources(mut self, are_sent: bool) -> Self {
+        self.0.error_sources = are_sent;
+        self
+    }
+
+    /// Adds a layer around every call of every tool, inside the layers added before. Default: none. See the module
+    /// [`layer`](crate::layer).
+    ///
+    /// ```
+    /// use mcp_runtime::{Server, layer::{self, CallInfo}};
+    ///
+    /// let server = Server::new("s", "1.0.0").layer(layer::admit_fn(async |call: CallInfo| {
+    ///     match call.tool() {
+    ///         "delete_all" => Err("`delete_all` is disabled; delete the entries one by one".into()),
+    ///         _ => Ok(()),
+    ///     }
+    /// }));
+    /// ```
+    pub fn layer(mut self, layer: impl Layer) -> Self {
+        self.0.layers.get_or_insert_with(|| Box::new(Stack::default())).push(Box::new(layer));
+        self
+    }
+
+    /// Sets how the input schemas of tools are published. Default: [`SchemaStyle::Portable`], which all hosts accept.
+    ///
+    /// ```
+    /// use mcp_runtime::{SchemaStyle, Server};
+    ///
+    /// let server = Server::new("s", "1.0.0").schema_style(SchemaStyle::Strict);
+    /// ```
+    pub fn schema_style(mut self, style: SchemaStyle) -> Self {
+        self.0.input.style = style;
+        self
+    }
+
+    /// Sets whether a string that contains JSON is read as this JSON where a tool's schema allows no string, such as
+    /// `"[1, 2]"` for a list or `"3"` for an integer. Many models write arguments in this way. Default: `true`. With
+    /// `false`, such an argument is an error.
+    ///
+    /// ```
+    /// # use mcp_runtime::Server;
+    /// let server = Server::new("s", "1.0.0").json_strings(false);
+    /// ```
+    pub fn json_strings(mut self, are_read: bool) -> Self {
+        self.0.input.reads_json_strings = are_read;
+        self
+    }
+
+    /// Does not report warnings in [`build`](Self::build). Used for a server inside another one, and for a command that
+    /// does not serve.
+    #[cfg(any(feature = "actions", feature = "contract", feature = "stdio"))]
+    pub(crate) fn without_warnings(mut self) -> Self {
+        self.0.reports_warnings = false;
+        self
+    }
+
+    /// Sets the maximum size of a message in bytes. Default: 4 MiB, and 1 MiB over HTTP. A larger message is answered
+    /// with an error that has the id of the request.
+    pub fn max_message_size(mut self, bytes: usize) -> Self {
+        self.0.limits.message_size = Some(bytes);
+        self
+    }
+
+    /// Sets how many calls can run at once. Default: 16,384. Further calls wait. Over HTTP, all clients share the
+    /// limit, and a call waits at most for [`HttpLimits::queue_timeout`](crate::HttpLimits::queue_timeout). The server
+    /// still reads messages while calls wait, so that a client can cancel them. A call that waits for a user's answer
+    /// does not count.
+    ///
+    /// The memory of running and waiting calls is limited too. For the client on standard input the limit is 64 MiB,
+    /// and each call counts as 4 KiB plus twice the size of its arguments. Further calls are rejected before they
+    /// begin. For HTTP see [`HttpLimits`](crate::HttpLimits).
+    pub fn max_concurrent_calls(mut self, calls: usize) -> Self {
+        self.0.limits.concurrent_calls = calls.max(1);
+        self
+    }
+
+    /// Sets how many calls of one client can be open at once. Default: 8,192. A call is open from its first request
+    /// until its end, also while it waits for an answer. Two kinds of calls count: calls of tools that declare that
+    /// they ask the client, and calls with an idempotency key.
+    ///
+    /// A client is a [`Principal`](crate::Principal), or the address of an HTTP request without a principal. The client
+    /// on standard input has no quota.
+    ///
+    /// A call counts until it is finished or cancelled, or until its request states have expired. The states expire an
+    /// hour after the call's last round, or after the time that the tool sets with `answer_within`. Cancelling a request
+    /// ends a call in a session, a call in an application, and a call that cannot be rebuilt. Any other call stays open,
+    /// because its client may send the request again. Some calls count until their
+    /// states have expired, even if the calls are finished. These are calls with an idempotency key, and calls whose
+    /// journal was too large for a state. A call that exceeds the quota is rejected before the tool runs. Over HTTP,
+    /// the response has the status 429. Other clients are not affected, and open calls continue.
+    ///
+    /// A call that cannot be rebuilt (its tool is neither `replayable` nor a handoff) waits in the memory of its
+    /// process. One client can have 2,048 such calls, and all clients together can have 16,384. All such calls, and all calls that wait in sessions over HTTP, can together hold
+    /// 128 MiB of arguments and replies.
+    pub fn max_open_calls_per_client(mut self, calls: usize) -> Self {
+        self.0.limits.open_calls.calls = calls;
+        self
+    }
+
+    /// Sets how many bytes the [open calls](Self::max_open_calls_per_client) of one client can hold together. Default:
+    /// 8 MiB. Each call counts as 1 KiB plus its arguments, its latest reply, and each of its journals that is too
+    /// large for a state. The arguments count twice until the first question. In a session, they always count twice. A
+    /// client without open calls can begin one call of any size.
+    ///
+    /// Keep the limit well below half the size of the ledger. When half of the ledger is used, the server rejects new
+    /// calls of all clients. Over HTTP, the responses have the status 503. A [`MemoryLedger`](crate::MemoryLedger) has
+    /// a size of 128 MiB by default.
+    pub fn max_open_bytes_per_client(mut self, bytes: usize) -> Self {
+        self.0.limits.open_calls.bytes = bytes;
+        self
+    }
+
+    /// Sets for how long calls can still run after the client has disconnected, or after an HTTP server begins to shut
+    /// down. Default: 10 seconds.
+    pub fn shutdown_grace(mut self, grace: Duration) -> Self {
+        self.0.limits.shutdown_grace = grace;
+        self
+    }
+
+    /// Sets whether [`serve_stdio`](Self::serve_stdio) redirects standard output to standard error, so that the output
+    /// of a tool, a library or a child process does not break the protocol. Default: `true`. Systems other than Unix
+    /// ignore this setting.
+    ///
+    /// Pass `false` only if other code in the process must write whole protocol messages to the real standard output.
+    ///
+    /// ```
+    /// # use mcp_runtime::Server;
+    /// let server = Server::new("s", "1.0.0").redirect_stdout(false);
+    /// ```
+    #[cfg(feature = "stdio")]
+    pub fn redirect_stdout(mut self, redirect: bool) -> Self {
+        self.0.redirect_stdout = redirect;
+        self
+    }
+
+    /// Sets how many items a page of a list, such as `tools/list`, holds. Default: 250, because many clients read only
+    /// one page.
+    pub fn page_size(mut self, tools: usize) -> Self {
+        self.0.page_size = tools.max(1);
+        self
+    }
+
+    /// Sets how long a client can cache a list, such as `tools/list` (since 2026-07-28), in whole milliseconds.
+    /// Default: one hour, and zero for a list that can change while the server runs; see
+    /// [`changing`](crate::changing).
+    pub fn ttl(mut self, ttl: Duration) -> Self {
+        self.0.ttl = Some(ttl);
+        self
+    }
+
+    /// Sets whether the lists of tools, prompts, resources and templates leave out the items whose scopes the caller was
+    /// not granted. Default: `false`. A caller without a [`Principal`](crate::Principal) was granted no scopes, unless it
+    /// is in this process or on standard input.
+    ///
+    /// The setting changes only what callers see: a call without the scopes is rejected in any case. With `false`, a
+    /// client sees what it could do with more scopes, and can ask its user for them when a call is rejected. With
+    /// `true`, models are not offered what they cannot use. Clients can then not share a cached list that contains items
+    /// with scopes (`cacheScope` is `private`).
+    ///
+    /// ```
+    /// # use mcp_runtime::Server;
+    /// let server = Server::new("s", "1.0.0").hide_unauthorized(true);
+    /// ```
+    pub fn hide_unauthorized(mut self, hide: bool) -> Self {
+        self.0.hide_unauthorized = hide;
+        self
+    }
+}
+
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Server")
+            .field("identity", &self.0.identity)
+            .field("tools", &self.0.tools.len())
+            .finish_non_exhaustive()
+    }
+}

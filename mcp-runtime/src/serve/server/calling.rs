@@ -1,0 +1,190 @@
+//! `tools/call` and other calls: finds the tool, checks the request, and begins or resumes the call.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+};
+
+use super::{
+    pending_call::{PendingCall, RequestReply},
+    request::RequestContext,
+};
+#[cfg(feature = "http")]
+use crate::wire::protocol::headers;
+use crate::{
+    engine::{
+        call::{
+            Call, Reports, body,
+            multi_round::{Admitted, KeyedCall, ResumeRequest},
+            observer::{CallObserver as _, CallWatch, Observer as _, observer},
+            request::{Caller, Request},
+            running::{CallOutcome, Running, panicked},
+        },
+        tool::{
+            guard::{Denied, Pass},
+            registered::RegisteredTool,
+        },
+    },
+    wire::protocol::{capability::Capabilities, error::RpcError, frame::Frame, result::CallToolResult},
+};
+
+/// Answers `tools/call`.
+pub(super) fn call<'a>(context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
+    let RequestContext { server, params, .. } = context;
+    let name = params.name()?;
+    #[cfg(feature = "http")]
+    context.modern_headers().map_or(Ok(()), |headers| headers::check_name(headers, &name))?;
+    let tool = server.registry.find(&name).ok_or_else(|| RpcError::unknown_tool(&name))?;
+    observer().tool(&name);
+    let arguments = params.arguments()?;
+    #[cfg(feature = "http")]
+    context
+        .modern_headers()
+        .map_or(Ok(()), |headers| headers::check_arguments(headers, &tool.param_headers, arguments))?;
+    run(context, caller, &tool, arguments)
+}
+
+/// Answers a request of another method than `tools/call`, such as `prompts/get`. Calls `item`, an item of the registry.
+/// `arguments` is JSON text. A request that resumes the call must have the same arguments.
+pub(crate) fn call_other<'a>(
+    context: RequestContext<'a>,
+    caller: Caller,
+    item: &Arc<RegisteredTool>,
+    arguments: &'a str,
+) -> Result<RequestReply<'a>, RpcError> {
+    run(context, caller, item, arguments)
+}
+
+/// Begins or resumes a call whose tool and arguments are known.
+#[inline(always)]
+fn run<'a>(
+    context: RequestContext<'a>,
+    caller: Caller,
+    tool: &Arc<RegisteredTool>,
+    arguments: &'a str,
+) -> Result<RequestReply<'a>, RpcError> {
+    let RequestContext { server, peer, params, .. } = context;
+    let reports = params.meta.progress_token()?.map(|token| Reports::new(token.into_owned()));
+    let (is_modern, admitted) = (caller.revision().is_modern(), tool.admit(peer, caller.client()));
+    let call = || Call::new(Arc::clone(server) as _, Arc::clone(tool) as _, Request::new(caller, reports, peer));
+    match admitted {
+        Ok(pass) if is_modern => standalone(context, tool, pass, call(), arguments),
+        Ok(pass) => in_session(context, tool, pass, call(), arguments),
+        Err(Denied::Capabilities(missing)) if !is_modern => {
+            Ok(RequestReply::Ready(unsupported(context, tool, &call(), missing)))
+        }
+        Err(denied) => Err(denied.error(tool)),
+    }
+}
+
+/// Begins a call in a session.
+fn in_session<'a>(
+    context: RequestContext<'a>,
+    tool: &RegisteredTool,
+    pass: Pass,
+    call: Call,
+    arguments: &'a str,
+) -> Result<RequestReply<'a>, RpcError> {
+    let admitted = match (tool.definition.multi_round, &context.peer.owner) {
+        (Some(multi_round), Some(owner)) => {
+            Some(multi_round.admit_in_session(&**context.server, owner, arguments.len())?)
+        }
+        _ => None,
+    };
+    Ok(match begin(context, tool, pass, call, arguments, Vec::new()) {
+        Ok(running) => first(running, arguments, admitted),
+        Err(frame) => RequestReply::Ready(frame),
+    })
+}
+
+/// Begins or resumes a call whose request belongs to no session (since 2026-07-28).
+fn standalone<'a>(
+    context: RequestContext<'a>,
+    tool: &RegisteredTool,
+    pass: Pass,
+    call: Call,
+    arguments: &'a str,
+) -> Result<RequestReply<'a>, RpcError> {
+    let RequestContext { server, peer, params, .. } = context;
+    let responses = params.input_responses()?;
+    let responses = responses.map(|responses| responses.into_iter().map(|(key, text)| (key, text.into())).collect());
+    if let Some(state) = params.request_state()? {
+        let request = ResumeRequest { call, arguments: arguments.into(), responses, state: state.into() };
+        return PendingCall::resume(request).map(RequestReply::Pending);
+    }
+    let key = match params.meta.idempotency_key()? {
+        #[cfg(feature = "http")]
+        None => context.modern_headers().map_or(Ok(None), headers::idempotency_key)?,
+        key => key,
+    };
+    let key = key.filter(|_| server.multi_round.get().is_some());
+    // A call with a key is admitted later, because the ledger may already have its record.
+    let admitted = match tool.definition.multi_round.filter(|_| key.is_none()) {
+        Some(multi_round) => Some(multi_round.admit(&call.0, peer.owner.as_ref(), arguments.len())?),
+        None => None,
+    };
+    Ok(match (begin(context, tool, pass, call, arguments, responses.unwrap_or_default()), key) {
+        (Ok(running), Some(key)) => {
+            let owner = peer.owner.clone();
+            let keyed = KeyedCall { running, arguments: arguments.into(), key, owner };
+            RequestReply::Pending(PendingCall::begin_once(keyed)?)
+        }
+        (Ok(running), None) => first(running, arguments, admitted),
+        (Err(frame), _) => RequestReply::Ready(frame),
+    })
+}
+
+/// Checks the arguments and begins the call.
+///
+/// # Errors
+/// Returns the response of the call, if its arguments are invalid or if reading the arguments panicked.
+fn begin(
+    context: RequestContext<'_>,
+    tool: &RegisteredTool,
+    pass: Pass,
+    call: Call,
+    arguments: &str,
+    responses: Vec<(String, Arc<str>)>,
+) -> Result<Box<Running>, Frame> {
+    let state = Arc::clone(&call.0);
+    let mut watch = observer().call(&state, 0);
+    let _entered = watch.enter();
+    let (calling, layers) = match &context.server.layers {
+        Some(layers) if tool.is_tool() => layers.begin(pass, call, arguments),
+        _ => match catch_unwind(AssertUnwindSafe(|| tool.begin(pass, call, arguments))) {
+            Ok(Ok(calling)) => (calling, None),
+            Ok(Err(invalid)) if !tool.is_tool() => {
+                let error = RpcError::invalid_params(invalid.first_text());
+                return Err(refused(context, &Call(state), watch, Err(error)));
+            }
+            Ok(Err(invalid)) => return Err(refused(context, &Call(state), watch, Ok(invalid))),
+            Err(_) => {
+                watch.panicked();
+                return Err(refused(context, &Call(state), watch, Ok(panicked(&tool.described()))));
+            }
+        },
+    };
+    Ok(Running::new(calling, layers, state, responses, watch))
+}
+
+fn first(mut running: Box<Running>, arguments: &str, admitted: Option<Admitted>) -> RequestReply<'_> {
+    admitted.into_iter().for_each(|admitted| running.admit(admitted));
+    RequestReply::Pending(PendingCall::First(running, arguments.into()))
+}
+
+/// Ends a call in a session whose client lacks the capabilities `missing`. The model gets the reason as a result.
+fn unsupported(context: RequestContext<'_>, tool: &RegisteredTool, call: &Call, missing: Capabilities) -> Frame {
+    let mut text = format!("the {} needs a client that supports {missing}", tool.described());
+    if let Some(reason) = context.peer.unable_to_ask() {
+        text = format!("{text}; {reason}");
+    }
+    let watch = observer().call(&call.0, 0);
+    refused(context, call, watch, Ok(CallToolResult::error(text)))
+}
+
+/// Ends a call whose tool was not run, and returns the response.
+fn refused(context: RequestContext<'_>, call: &Call, mut watch: CallWatch, outcome: CallOutcome) -> Frame {
+    call.0.finish();
+    watch.done(&outcome);
+    body::done(context.id, &call.0, outcome)
+}

@@ -1,0 +1,53 @@
+//! The methods of a connection that only the HTTP endpoint uses.
+
+use std::sync::Arc;
+
+use super::Connection;
+use crate::{
+    engine::call::{Outlet, request::Session},
+    wire::protocol::{error::RpcError, revision::Revision},
+};
+
+impl Connection {
+    /// Returns the revision that the handshake negotiated, if there was a handshake.
+    pub(crate) fn negotiated(&self) -> Option<Revision> {
+        self.session().map(|session| session.client.revision())
+    }
+
+    /// Begins a session for a single POST of this revision, whose client has no other session. A revision without sessions
+    /// needs none.
+    pub(crate) fn begin_request(&self, revision: Revision) {
+        if !revision.is_modern() {
+            *self.session.lock() = Some(Arc::new(Session::of_one_request(revision)));
+        }
+    }
+
+    /// Sends notices to this outlet as long as the session exists.
+    pub(crate) fn begin_notices(&self, outlet: impl FnOnce() -> Arc<dyn Outlet>) {
+        if let (Some(notices), Some(session)) = (self.server.notices.get(), self.session()) {
+            Arc::clone(notices).session_began(&session, outlet(), &self.runtime);
+        }
+    }
+
+    /// Sends the notices that have waited for the stream of the session.
+    pub(crate) fn notices_opened(&self) {
+        if let (Some(notices), Some(session)) = (self.server.notices.get(), self.session()) {
+            Arc::clone(notices).stream_opened(&session);
+        }
+    }
+
+    /// Returns whether no call is in flight.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.calls.is_empty()
+    }
+
+    /// Waits until no call is in flight.
+    pub(crate) async fn wait_until_idle(&self) {
+        self.calls.wait_until_empty().await;
+    }
+
+    /// Ends all calls, and answers each with `error`.
+    pub(crate) fn refuse_all(&self, error: &RpcError) {
+        self.calls.refuse_all(error);
+    }
+}

@@ -1,0 +1,317 @@
+//! One client: its session and its calls in flight.
+//!
+//! This module does no I/O: a transport passes lines in and sends the output.
+
+#[cfg(feature = "http")]
+mod http;
+mod oversized;
+#[cfg(feature = "testing")]
+mod testing;
+
+use std::{ops::ControlFlow, sync::Arc};
+
+use tokio::runtime::Handle;
+
+use super::{
+    Inner, Service,
+    batch::{BatchMessages, ReplyTo},
+    concurrency::Room,
+    inflight::InFlight,
+    methods,
+    pending_call::{PendingCall, RequestReply},
+    request::RequestContext,
+};
+use crate::{
+    base::mutex::Mutex,
+    engine::call::{
+        body::Body,
+        call_target::PollKind,
+        observer::{Observer as _, observer},
+        permit::Permit,
+        request::{Peer, Questions, Session},
+        task::TaskFuture,
+    },
+    wire::protocol::{
+        error::RpcError,
+        frame::Frame,
+        message::{Malformed, Message},
+        oversized::OversizedMessage,
+        params::Params,
+        revision::Revision,
+        scan::read_string,
+    },
+};
+
+/// The connection of one client to a service.
+pub(crate) struct Connection {
+    server: Arc<Inner>,
+    pub(crate) peer: Peer,
+    pub(super) runtime: Handle,
+    /// The session that `initialize` opened. Without a session, each request must name its protocol version.
+    session: Mutex<Option<Arc<Session>>>,
+    questions: Arc<Questions>,
+    calls: Arc<InFlight>,
+    room: Room,
+}
+
+/// The outcome of a received line or message.
+pub(crate) enum Received<'a> {
+    /// There is nothing to send now. The response comes later, or there is none.
+    Nothing,
+    /// A response to send.
+    Reply(Frame),
+    /// A batch. The transport handles its messages one at a time.
+    Batch(Box<BatchMessages<'a>>),
+}
+
+/// How a call begins in its task.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Start {
+    /// The call first waits for a slot.
+    Queued,
+    /// The call has begun. It does not wait, even if other calls have taken the last slot.
+    Running,
+    /// The call has begun and waits for its client. It takes no slot.
+    Parked,
+}
+
+impl Connection {
+    /// Creates a connection to this peer, whose calls run on `runtime`.
+    pub(crate) fn new(service: &Service, peer: Peer, runtime: Handle) -> Self {
+        Self::within(Room::new(service.0.limits.concurrent_calls), service, peer, runtime)
+    }
+
+    /// Creates a connection whose calls use the capacity of `room`, which other connections can share.
+    pub(crate) fn within(room: Room, service: &Service, peer: Peer, runtime: Handle) -> Self {
+        Self {
+            server: Arc::clone(&service.0),
+            questions: Arc::default(),
+            peer,
+            runtime,
+            session: Mutex::new(None),
+            calls: Arc::default(),
+            room,
+        }
+    }
+
+    /// Handles one line of the client's input.
+    pub(crate) fn receive<'a>(&self, line: &'a [u8]) -> Received<'a> {
+        if line.len() > self.server.limits.message_size() {
+            return self.oversized(OversizedMessage::read(line));
+        }
+        let Ok(text) = std::str::from_utf8(line) else {
+            return Received::Reply(Frame::error(None, &RpcError::parse("not UTF-8")));
+        };
+        let text = text.trim_ascii();
+        match text.as_bytes().first() {
+            None => Received::Nothing,
+            Some(b'[') => {
+                self.read_batch(text).map_or_else(Received::Reply, |messages| Received::Batch(messages.into()))
+            }
+            Some(_) => self.take(&self.peer, Message::read(text), &ReplyTo::Alone),
+        }
+    }
+
+    /// Handles one message of this peer. Later output about the message goes to the outlet of `peer`.
+    #[cfg(any(feature = "http", feature = "plugin"))]
+    pub(crate) fn receive_from(&self, peer: &Peer, message: Result<Message<'_>, Malformed<'_>>) -> Received<'static> {
+        self.take(peer, message, &ReplyTo::Alone)
+    }
+
+    /// Waits until all calls have ended, at most for the server's grace period. Then drops the calls that still run.
+    pub(crate) async fn close(&self) {
+        self.server.notices.get().into_iter().for_each(|notices| notices.end(&self.peer.outlet));
+        if self.within_grace(self.calls.wait_until_empty()).await.is_none() {
+            self.abort();
+        }
+    }
+
+    /// Waits for tasks that outlive their calls (`after`, steps), at most for the server's grace period.
+    #[cfg(feature = "stdio")]
+    pub(crate) async fn wait_for_detached(&self) {
+        let waiting = async {
+            // A call that was just cancelled may not have detached its work yet.
+            self.room.empty(self.server.limits.concurrent_calls).await;
+            self.server.durable.detached.wait().await;
+        };
+        self.within_grace(waiting).await;
+    }
+
+    async fn within_grace<T>(&self, work: impl Future<Output = T>) -> Option<T> {
+        tokio::time::timeout(self.server.limits.shutdown_grace, work).await.ok()
+    }
+
+    /// Drops all calls. Called when the client has disconnected.
+    pub(crate) fn abort(&self) {
+        self.calls.cancel_all();
+    }
+
+    /// Drops the calls that wait for an answer of the client. Called when no answer can come any more. No task of the
+    /// runtime owns these calls, so the end of the runtime would not drop them.
+    pub(crate) fn abort_parked(&self) {
+        self.calls.cancel_parked();
+    }
+
+    pub(super) fn take(
+        &self,
+        peer: &Peer,
+        message: Result<Message<'_>, Malformed<'_>>,
+        reply_to: &ReplyTo,
+    ) -> Received<'static> {
+        let reply = |frame| reply_to.deliver(Some(frame)).map_or(Received::Nothing, Received::Reply);
+        match message {
+            Ok(Message::Request { id, method, params }) => {
+                let _entered = observer().request(peer, &id, &method, &params.meta, || self.revision(&params));
+                let context =
+                    RequestContext { server: &self.server, peer, id: &id, method: &method, params: &params, reply_to };
+                match self.request(context) {
+                    Ok(Some(frame)) => reply(frame),
+                    Ok(None) => Received::Nothing,
+                    Err(error) => {
+                        observer().refused(&error);
+                        reply(Frame::error(Some(&id), &error))
+                    }
+                }
+            }
+            Ok(Message::Notification { method, params }) => {
+                self.notification(&method, &params);
+                Received::Nothing
+            }
+            Ok(Message::Response { id, outcome }) => {
+                if let (Some(id), Some(asker)) = (id, self.questions.begun()) {
+                    asker.answered(&id, outcome);
+                }
+                Received::Nothing
+            }
+            Err(Malformed { id, error }) => reply(Frame::error(id.as_ref(), &error)),
+        }
+    }
+
+    /// Answers a request. A request that names its revision is handled without the session (since 2026-07-28). Other
+    /// requests follow the rules of the session. Returns the response, or `None` if the response is sent later.
+    fn request(&self, context: RequestContext<'_>) -> Result<Option<Frame>, RpcError> {
+        let RequestContext { id, method, params, .. } = context;
+        params.check()?;
+        let reply = if params.meta.protocol_version.is_some() {
+            methods::modern(context)?
+        } else if method == "initialize" {
+            if matches!(context.reply_to, ReplyTo::Batch(_)) {
+                return Err(RpcError::invalid_request("`initialize` must not be in a batch; send it alone"));
+            }
+            let (session, frame) = methods::initialize(context)?;
+            *self.session.lock() = Some(Arc::new(session));
+            RequestReply::Ready(frame)
+        } else if let Some(session) = self.session() {
+            methods::legacy(context, &session, &self.questions)?
+        } else if method == "ping" {
+            RequestReply::Ready(methods::empty(id))
+        } else {
+            return Err(RpcError::no_revision());
+        };
+        match reply {
+            RequestReply::Ready(frame) => Ok(Some(frame)),
+            RequestReply::Pending(call) => self.begin(context, call),
+        }
+    }
+
+    /// Polls a call once on this thread if it can run now. If the call has not ended after that, a task runs the call.
+    fn begin(&self, context: RequestContext<'_>, call: PendingCall<'_>) -> Result<Option<Frame>, RpcError> {
+        self.admit(context)?;
+        if self.blocks(&call) || !self.room.is_free() {
+            self.spawn(context, call.into_owned(), Start::Queued);
+            return Ok(None);
+        }
+        match call.poll_once(&context) {
+            ControlFlow::Break(frame) => Ok(Some(frame)),
+            ControlFlow::Continue(call) => {
+                let start = if call.waits_for_client() { Start::Parked } else { Start::Running };
+                self.spawn(context, call.into_owned(), start);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Returns whether the tool of a new call blocked the thread in an earlier call. All later calls of such a tool run
+    /// on the runtime's threads.
+    fn blocks(&self, call: &PendingCall<'_>) -> bool {
+        matches!(call, PendingCall::First(running, _) if running.call().tool.is_blocking(PollKind::First))
+    }
+
+    /// Rejects a new call if the server is full or stopping, or if its id is in use.
+    fn admit(&self, RequestContext { id, params, .. }: RequestContext<'_>) -> Result<(), RpcError> {
+        if self.server.is_stopping() {
+            return Err(RpcError::stopping());
+        }
+        self.room.admit(params.size())?;
+        self.calls.admit(id)
+    }
+
+    /// Passes a call to its task.
+    fn spawn(&self, context: RequestContext<'_>, pending: PendingCall<'static>, start: Start) {
+        let RequestContext { peer, id, params, reply_to, .. } = context;
+        let id = id.clone().into_owned();
+        pending.call().request().iter_mut().for_each(|request| request.http_parts.detach());
+        let call = Arc::clone(pending.call());
+        self.calls.enter(id.clone(), Arc::clone(&call), reply_to.clone());
+        let held = self.room.hold(params.size());
+        let permit = if start == Start::Parked { Permit::default() } else { self.room.take() };
+        let (room, in_flight, outlet) = (self.room.clone(), Arc::clone(&self.calls), Arc::clone(&peer.outlet));
+        let task = Arc::clone(&call);
+        let future = observer().follow(async move {
+            let _held = held;
+            let turn = if start == Start::Queued { room.enter(permit).await } else { Some(permit) };
+            let body = match turn {
+                Some(permit) => pending.run(permit).await,
+                None => {
+                    observer().turned_away("calls");
+                    Body::error(&Room::overloaded())
+                }
+            };
+            in_flight.finish(&id, &call, |reply_to| {
+                if let Some(frame) = reply_to.deliver(Some(body.into_frame(&id))) {
+                    outlet.send(frame);
+                }
+            });
+        });
+        let future = TaskFuture::new(future, self.runtime.clone());
+        match start {
+            Start::Parked => task.task.park(future),
+            Start::Queued | Start::Running => task.task.spawn(future),
+        }
+    }
+
+    fn notification(&self, method: &str, params: &Params<'_>) {
+        // Ignores unreadable and unknown ids: the call may just have ended.
+        if method == "notifications/cancelled"
+            && let Some(id) = params.request_id()
+        {
+            self.calls.cancel(&id.into_owned());
+        }
+        // Over HTTP, the session owns the stream for notices, and begins the notices itself.
+        if method == "notifications/initialized"
+            && !self.peer.remote
+            && let Some(notices) = self.server.notices.get()
+            && let Some(session) = self.session()
+        {
+            Arc::clone(notices).session_began(&session, Arc::clone(&self.peer.outlet), &self.runtime);
+        }
+    }
+
+    /// Returns the protocol revision that the request names, or else the revision of the session, if there is one.
+    fn revision(&self, params: &Params<'_>) -> Option<Revision> {
+        match params.meta.protocol_version {
+            Some(version) => Revision::parse(&read_string(version)?),
+            None => self.session().map(|session| session.client.revision()),
+        }
+    }
+
+    pub(super) fn session(&self) -> Option<Arc<Session>> {
+        self.session.lock().clone()
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.abort_parked();
+    }
+}

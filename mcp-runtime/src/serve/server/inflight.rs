@@ -1,0 +1,148 @@
+//! The calls of a connection that have not ended yet.
+
+use std::{collections::HashMap, sync::Arc};
+
+use tokio::sync::Notify;
+
+use super::batch::ReplyTo;
+#[cfg(feature = "testing")]
+use crate::engine::call::Call;
+use crate::{
+    base::mutex::Mutex,
+    engine::call::CallState,
+    wire::protocol::{
+        error::RpcError,
+        id::{Id, RequestId},
+        text::shortened,
+    },
+};
+
+/// The calls in flight of a connection, by the ids of their requests. Only the code that removes a call from this table
+/// may send its answer. When a call ends, its task removes the call and answers it. A cancellation removes the call and
+/// sends no answer.
+#[derive(Default)]
+pub(super) struct InFlight {
+    calls: Mutex<CallTable>,
+    empty: Notify,
+}
+
+#[derive(Default)]
+struct CallTable {
+    by_id: HashMap<RequestId, CallInFlight>,
+    /// The number of calls whose answer is being sent.
+    answering: usize,
+}
+
+struct CallInFlight {
+    call: Arc<CallState>,
+    reply_to: ReplyTo,
+}
+
+impl InFlight {
+    /// Rejects a call whose id is in use.
+    pub(super) fn admit(&self, id: &Id<'_>) -> Result<(), RpcError> {
+        let calls = self.calls.lock();
+        if calls.by_id.contains_key(id) {
+            return Err(RpcError::invalid_request(format!(
+                "the id {} belongs to a request in flight; use a new id",
+                shortened(id.as_json())
+            )));
+        }
+        Ok(())
+    }
+
+    pub(super) fn enter(&self, id: RequestId, call: Arc<CallState>, reply_to: ReplyTo) {
+        self.calls.lock().by_id.insert(id, CallInFlight { call, reply_to });
+    }
+
+    /// Removes the call and answers it. If the call was cancelled, does nothing, because `id` can then belong to
+    /// another call.
+    pub(super) fn finish(&self, id: &RequestId, call: &Arc<CallState>, answer: impl FnOnce(ReplyTo)) {
+        let mut calls = self.calls.lock();
+        let Some(entry) = calls.by_id.remove(id) else { return };
+        if !entry.is(call) {
+            calls.by_id.insert(id.clone(), entry);
+            return;
+        }
+        calls.answering += 1;
+        drop(calls);
+        answer(entry.reply_to);
+        self.calls.lock().answering -= 1;
+        self.empty.notify_waiters();
+    }
+
+    /// Ends a call without an answer. If a batch waited only for this call, sends the responses of the batch.
+    pub(super) fn cancel(&self, id: &RequestId) {
+        let Some(entry) = self.calls.lock().by_id.remove(id) else { return };
+        self.empty.notify_waiters();
+        let outlet = entry.call.request().as_ref().map(|request| Arc::clone(&request.outlet));
+        entry.end();
+        if let (Some(outlet), Some(rest)) = (outlet, entry.reply_to.deliver(None)) {
+            outlet.send(rest);
+        }
+    }
+
+    /// Ends all calls, and answers each with `error`.
+    #[cfg(feature = "http")]
+    pub(super) fn refuse_all(&self, error: &RpcError) {
+        let calls: Vec<_> = self.calls.lock().by_id.drain().collect();
+        for (id, entry) in calls {
+            let outlet = entry.call.request().as_ref().map(|request| Arc::clone(&request.outlet));
+            entry.end();
+            let answer = entry.reply_to.deliver(Some(crate::wire::protocol::frame::Frame::error(Some(&id), error)));
+            if let (Some(outlet), Some(answer)) = (outlet, answer) {
+                outlet.send(answer);
+            }
+        }
+        self.empty.notify_waiters();
+    }
+
+    /// Returns the calls in flight.
+    #[cfg(feature = "testing")]
+    pub(super) fn calls(&self) -> Vec<Call> {
+        self.calls.lock().by_id.values().map(|entry| Call(Arc::clone(&entry.call))).collect()
+    }
+
+    /// Drops the calls that only wait for their client's answers.
+    pub(super) fn cancel_parked(&self) {
+        let calls = self.calls.lock();
+        let parked = calls.by_id.iter().filter(|(_, entry)| entry.call.task.is_parked());
+        let parked: Vec<_> = parked.map(|(id, _)| id.clone()).collect();
+        drop(calls);
+        parked.iter().for_each(|id| self.cancel(id));
+    }
+
+    pub(super) fn cancel_all(&self) {
+        self.calls.lock().by_id.drain().for_each(|(_, entry)| entry.end());
+        self.empty.notify_waiters();
+    }
+
+    pub(super) async fn wait_until_empty(&self) {
+        loop {
+            let notified = self.empty.notified();
+            tokio::pin!(notified);
+            notified.as_mut().enable();
+            if self.is_empty() {
+                return;
+            }
+            notified.await;
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        let calls = self.calls.lock();
+        calls.by_id.is_empty() && calls.answering == 0
+    }
+}
+
+impl CallInFlight {
+    fn is(&self, call: &Arc<CallState>) -> bool {
+        Arc::ptr_eq(&self.call, call)
+    }
+
+    fn end(&self) {
+        // First aborts the task, because `cancel` wakes a parked call.
+        self.call.task.abort();
+        self.call.cancel();
+    }
+}

@@ -1,0 +1,83 @@
+//! Calls that no MCP client has sent. The endpoints of a contract and `Actions::handle` run them.
+
+use std::sync::Arc;
+
+use super::{Service, concurrency::Room};
+use crate::{
+    engine::{
+        call::{
+            Call, Client, Outlet,
+            observer::{Observer as _, observer},
+            request::{Caller, Peer, Request},
+            running::{Calling, Round, Running},
+        },
+        tool::registered::RegisteredTool,
+    },
+    wire::protocol::{
+        capability::Capabilities, error::RpcError, frame::Frame, result::CallToolResult, revision::Revision,
+    },
+};
+
+/// A call that no MCP client has sent. It passes the same guard as a call of a client that has no capabilities.
+pub(crate) struct LocalCall<'a> {
+    pub(crate) service: &'a Service,
+    pub(crate) tool: &'a Arc<RegisteredTool>,
+    /// The JSON text of an object.
+    pub(crate) arguments: &'a str,
+    pub(crate) peer: Peer,
+    /// The capacity that the call shares with other calls. `None` if the application itself calls.
+    pub(crate) room: Option<Room>,
+}
+
+/// The reason why a local call did not begin.
+pub(crate) enum NotBegun {
+    /// The caller may not call the tool, or the server has no capacity.
+    Refused(RpcError),
+    /// The arguments are invalid. The result has one line for each mistake.
+    Invalid(CallToolResult),
+}
+
+impl LocalCall<'_> {
+    /// Runs the call until its first question or its end. `wrap` can put a future around the future of the tool.
+    pub(crate) async fn run(self, wrap: impl FnOnce(Calling) -> Calling + Send) -> Result<Round, NotBegun> {
+        let Self { service: Service(server), tool, arguments, peer, room } = self;
+        let client = Client::new(None, Revision::LATEST, Capabilities::default());
+        let pass = tool.admit(&peer, &client).map_err(|denied| refused(denied.error(tool)))?;
+        if server.is_stopping() {
+            return Err(refused(RpcError::stopping()));
+        }
+        let (mut _held, mut permit) = (None, None);
+        if let Some(room) = &room {
+            room.admit(arguments.len()).map_err(refused)?;
+            _held = Some(room.hold(arguments.len()));
+            permit = Some(room.enter(room.take()).await.ok_or_else(|| refused(Room::overloaded()))?);
+        }
+        let caller = Caller::Modern { client, log_level: None };
+        let call = Call::new(Arc::clone(server) as _, Arc::clone(tool) as _, Request::new(caller, None, &peer));
+        let state = Arc::clone(&call.0);
+        let watch = observer().call(&state, 0);
+        let (calling, layers) = match &server.layers {
+            Some(layers) => {
+                // The layers would turn a mistake in the arguments into a result.
+                tool.check_arguments(arguments).map_err(NotBegun::Invalid)?;
+                layers.begin(pass, call, arguments)
+            }
+            None => (tool.begin(pass, call, arguments).map_err(NotBegun::Invalid)?, None),
+        };
+        let mut running = Running::new(wrap(calling), layers, state, Vec::new(), watch);
+        permit.into_iter().for_each(|permit| running.hold(permit));
+        Ok(running.round().await)
+    }
+}
+
+fn refused(error: RpcError) -> NotBegun {
+    observer().refused(&error);
+    NotBegun::Refused(error)
+}
+
+/// Drops the notifications of a call whose caller does not read them.
+pub(crate) struct DropNotifications;
+
+impl Outlet for DropNotifications {
+    fn send(&self, _: Frame) {}
+}

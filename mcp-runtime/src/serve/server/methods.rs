@@ -1,0 +1,165 @@
+//! The tables of methods: one for requests since 2026-07-28, one for requests in a session.
+
+use std::{borrow::Cow, sync::Arc};
+
+use serde_json::{Map, Value};
+
+use super::{DEFAULT_TTL, calling, listing, pending_call::RequestReply, request::RequestContext};
+#[cfg(feature = "http")]
+use crate::wire::protocol::headers;
+use crate::{
+    engine::call::{
+        Client,
+        request::{Caller, Questions, Session},
+    },
+    wire::protocol::{
+        capability::Capabilities,
+        error::{RpcError, supported_revisions},
+        frame::{Frame, push_json},
+        id::Id,
+        json::{object, set},
+        params::Meta,
+        revision::Revision,
+        scan::read_string,
+    },
+};
+
+/// Answers a request of revision 2026-07-28 or later. Such a request belongs to no session.
+pub(super) fn modern(context: RequestContext<'_>) -> Result<RequestReply<'_>, RpcError> {
+    let RequestContext { server, id, method, params, .. } = context;
+    let meta = params.meta;
+    let version = named_version(&meta)?;
+    #[cfg(feature = "http")]
+    if let Some(headers) = context.modern_headers() {
+        check_headers(server, headers, &version, method)?;
+    }
+    let revision = modern_revision(&version)?;
+    let client = server.last_client.of(&meta, revision)?;
+    let log_level = meta.log_level()?;
+    match method {
+        "tools/call" => calling::call(context, Caller::Modern { client, log_level }),
+        "tools/list" => listing::list(context, &client),
+        "server/discover" => Ok(RequestReply::Ready(Frame::result(id, |out| push_json(out, &discover(context))))),
+        "subscriptions/listen" if context.peer.only_answer && !context.sends_only_answers() => {
+            let reason = "the reply to `subscriptions/listen` is an event stream; send `Accept: text/event-stream`";
+            Err(RpcError::not_acceptable(reason))
+        }
+        _ => other(context, Caller::Modern { client, log_level }),
+    }
+}
+
+/// Checks the headers of a request that name its revision and its method.
+#[cfg(feature = "http")]
+fn check_headers(
+    server: &super::Inner,
+    headers: &http::HeaderMap,
+    version: &str,
+    method: &str,
+) -> Result<(), RpcError> {
+    let body_decides = server.http_rules.revision_of_body;
+    headers::check_request(headers, version, method, body_decides).inspect_err(|error| {
+        if !body_decides && headers::names_older_revision(headers) {
+            crate::base::report::report_limited!(
+                "rejected a request ({}), because its header `MCP-Protocol-Version` names an older revision than its \
+                 body; to serve such clients, set `Server::revision_of_body(true)`",
+                error.code
+            );
+        }
+    })
+}
+
+/// Answers a request in a session.
+pub(super) fn legacy<'a>(
+    context: RequestContext<'a>,
+    session: &Arc<Session>,
+    questions: &Arc<Questions>,
+) -> Result<RequestReply<'a>, RpcError> {
+    let RequestContext { peer, id, method, params, .. } = context;
+    let client = peer.unable_to_ask().map(|_| session.client.without_capabilities());
+    let caller = Caller::Legacy { session: Arc::clone(session), questions: Arc::clone(questions), client };
+    match method {
+        "tools/call" => calling::call(context, caller),
+        "tools/list" => listing::list(context, caller.client()),
+        "ping" => Ok(RequestReply::Ready(empty(id))),
+        "logging/setLevel" if !peer.sessionless => {
+            session.set_log_level(params.level()?);
+            Ok(RequestReply::Ready(empty(id)))
+        }
+        _ => other(context, caller),
+    }
+}
+
+/// Answers a request of an optional method. The server has such a method only if the author added items for it, such as
+/// prompts.
+#[inline(never)]
+fn other(context: RequestContext<'_>, caller: Caller) -> Result<RequestReply<'_>, RpcError> {
+    let sets = &context.server.method_sets;
+    if let Some(set) = sets.iter().find(|set| set.methods().contains(&context.method)) {
+        return set.answer(context, caller);
+    }
+    let mut caller = Some(caller);
+    let answer = context.notices().and_then(|notices| Arc::clone(notices).answer(context, &mut caller));
+    answer.unwrap_or_else(|| Err(RpcError::method_not_found(context.method)))
+}
+
+/// Answers `initialize`, and returns the new session. If the client requests an unknown revision, the server answers
+/// with the newest revision that has a handshake.
+pub(super) fn initialize(context: RequestContext<'_>) -> Result<(Session, Frame), RpcError> {
+    let RequestContext { server, id, params, .. } = context;
+    let requested = params.protocol_version()?;
+    let revision =
+        Revision::parse(&requested).filter(|revision| !revision.is_modern()).unwrap_or(Revision::LATEST_LEGACY);
+    let capabilities = Capabilities::of_handshake(params.capabilities)?;
+    let session = Session::new(Client::new(params.client_info, revision, capabilities));
+
+    let mut result = Map::new();
+    set(&mut result, "protocolVersion", revision.as_str().into());
+    set(&mut result, "capabilities", server_capabilities(context, revision));
+    set(&mut result, "serverInfo", server.identity.to_json(revision));
+    if let Some(instructions) = &server.identity.instructions {
+        set(&mut result, "instructions", instructions.as_str().into());
+    }
+    Ok((session, Frame::result(id, |out| push_json(out, &result))))
+}
+
+/// Returns the response to `ping` and `logging/setLevel`: the empty result `{}`.
+pub(super) fn empty(id: &Id<'_>) -> Frame {
+    Frame::result(id, |out| out.extend_from_slice(b"{}"))
+}
+
+fn discover(context: RequestContext<'_>) -> Map<String, Value> {
+    let server = context.server;
+    let mut result = Map::new();
+    set(&mut result, "resultType", "complete".into());
+    set(&mut result, "supportedVersions", supported_revisions().into());
+    set(&mut result, "capabilities", server_capabilities(context, Revision::LATEST));
+    if let Some(instructions) = &server.identity.instructions {
+        set(&mut result, "instructions", instructions.as_str().into());
+    }
+    server.add_modern_hints(&mut result, server.ttl.unwrap_or(DEFAULT_TTL), "public");
+    result
+}
+
+fn server_capabilities(context: RequestContext<'_>, revision: Revision) -> Value {
+    let mut capabilities = Map::new();
+    // A client without a session cannot set the level of its log messages, so it gets none.
+    if !context.peer.sessionless {
+        set(&mut capabilities, "logging", object([]));
+    }
+    set(&mut capabilities, "tools", object([]));
+    context.server.method_sets.iter().for_each(|set| set.declare(revision, &mut capabilities));
+    context.notices().into_iter().for_each(|notices| notices.declare(&mut capabilities));
+    Value::Object(capabilities)
+}
+
+/// Returns the protocol version that a request since 2026-07-28 names.
+fn named_version<'a>(meta: &Meta<'a>) -> Result<Cow<'a, str>, RpcError> {
+    let version = meta.protocol_version.ok_or_else(RpcError::no_revision)?;
+    let reason = "`io.modelcontextprotocol/protocolVersion` must be a string";
+    read_string(version).ok_or_else(|| RpcError::invalid_params(reason))
+}
+
+fn modern_revision(version: &str) -> Result<Revision, RpcError> {
+    let revision = Revision::parse(version).filter(|revision| revision.is_modern());
+    revision.ok_or_else(|| RpcError::unsupported_revision(version))
+}

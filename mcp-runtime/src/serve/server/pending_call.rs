@@ -1,0 +1,154 @@
+//! A call without a response yet.
+
+use std::{
+    borrow::Cow,
+    ops::ControlFlow,
+    sync::Arc,
+    task::{Context, Poll, Waker},
+};
+
+use super::request::RequestContext;
+use crate::{
+    engine::call::{
+        CallState,
+        body::{self, Body},
+        multi_round::{FutureBody, KeyedCall, ResumeRequest},
+        permit::Permit,
+        running::{Round, Running},
+    },
+    wire::protocol::{error::RpcError, frame::Frame},
+};
+
+/// The reply to a request: a response, or a call that will have one.
+pub(crate) enum RequestReply<'a> {
+    Ready(Frame),
+    Pending(PendingCall<'a>),
+}
+
+/// A call without a response yet.
+pub(crate) enum PendingCall<'a> {
+    /// The first round of a call, and the call's arguments.
+    First(Box<Running>, Cow<'a, str>),
+    /// A call that multi-round support runs with the ledger.
+    MultiRound(Arc<CallState>, FutureBody),
+}
+
+impl<'a> PendingCall<'a> {
+    /// Creates the pending call of a request that resumes a call.
+    ///
+    /// # Errors
+    /// Returns an error if the server has no multi-round support, because such a server has issued no request state.
+    pub(super) fn resume(request: ResumeRequest) -> Result<Self, RpcError> {
+        let call = Arc::clone(&request.call.0);
+        let multi_round = call.server.multi_round().get().ok_or_else(RpcError::inauthentic_state)?;
+        let answering = multi_round.resume(request);
+        Ok(Self::MultiRound(call, answering))
+    }
+
+    /// Creates a pending call with an idempotency key.
+    ///
+    /// # Errors
+    /// Returns an error if the server uses no ledger.
+    pub(super) fn begin_once(keyed: KeyedCall) -> Result<Self, RpcError> {
+        let call = Arc::clone(keyed.running.call());
+        let multi_round = call.server.multi_round().get().ok_or_else(RpcError::past_state)?;
+        let answering = multi_round.begin_once(keyed);
+        Ok(Self::MultiRound(call, answering))
+    }
+
+    /// Polls the call once on this thread. Most calls end in their first poll and need no task.
+    pub(super) fn poll_once(self, request: &RequestContext<'_>) -> ControlFlow<Frame, Self> {
+        let mut pending = match self {
+            Self::First(mut running, arguments) => match running.poll_once() {
+                Poll::Ready(Round::Done(outcome)) => {
+                    return ControlFlow::Break(body::done(request.id, running.call(), outcome));
+                }
+                Poll::Ready(Round::Asks) => {
+                    (Arc::clone(running.call()), answer_with_questions(running, arguments.into()))
+                }
+                Poll::Pending => return ControlFlow::Continue(Self::First(running, arguments)),
+            },
+            Self::MultiRound(call, answering) => (call, answering),
+        };
+        match pending.1.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(body) => ControlFlow::Break(body.into_frame(request.id)),
+            Poll::Pending => ControlFlow::Continue(Self::MultiRound(pending.0, pending.1)),
+        }
+    }
+
+    /// Returns whether the call is in a session and can continue only after its client has answered.
+    pub(super) fn waits_for_client(&self) -> bool {
+        match self {
+            Self::First(running, _) => {
+                !running.call().revision.is_modern() && running.call().conversation.is_waiting_for_client()
+            }
+            Self::MultiRound(..) => false,
+        }
+    }
+
+    pub(super) fn call(&self) -> &Arc<CallState> {
+        match self {
+            Self::First(running, _) => running.call(),
+            Self::MultiRound(call, _) => call,
+        }
+    }
+
+    pub(super) fn into_owned(self) -> PendingCall<'static> {
+        match self {
+            // Only multi-round calls compare their arguments later.
+            Self::First(running, _) if !running.call().revision.is_modern() => PendingCall::First(running, "".into()),
+            Self::First(running, arguments) => PendingCall::First(running, arguments.into_owned().into()),
+            Self::MultiRound(call, answering) => PendingCall::MultiRound(call, answering),
+        }
+    }
+
+    /// Runs the call until it has a response. The call holds the permit while it runs.
+    pub(super) async fn run(self, permit: Permit) -> Body {
+        match self {
+            Self::First(mut running, arguments) => {
+                running.hold(permit);
+                let mut first = First(Some(running));
+                let round = first.round().await;
+                match (round, first.0.take()) {
+                    (Some(Round::Done(outcome)), Some(running)) => Body::done(running.call(), outcome),
+                    (Some(Round::Asks), Some(running)) => answer_with_questions(running, arguments.into()).await,
+                    _ => Body::error(&RpcError::past_state()),
+                }
+            }
+            Self::MultiRound(_, answering) => {
+                let _permit = permit;
+                answering.await
+            }
+        }
+    }
+}
+
+/// Ends the first round of a call with its questions. The server has multi-round support at this point, because every
+/// question sets up this support.
+fn answer_with_questions(running: Box<Running>, arguments: Box<str>) -> FutureBody {
+    let multi_round = running.call().server.multi_round().get().copied();
+    match multi_round {
+        Some(multi_round) => multi_round.ask(running, arguments),
+        None => Box::pin(std::future::ready(Body::error(&RpcError::past_state()))),
+    }
+}
+
+/// A call in its first round. Dropping this value drops the call. If `after` or a step has begun, the call continues
+/// instead.
+struct First(Option<Box<Running>>);
+
+impl First {
+    async fn round(&mut self) -> Option<Round> {
+        Some(self.0.as_mut()?.round().await)
+    }
+}
+
+impl Drop for First {
+    fn drop(&mut self) {
+        if let Some(running) = self.0.take_if(|running| running.must_finish())
+            && let Some(multi_round) = running.call().server.multi_round().get().copied()
+        {
+            multi_round.run_on(running);
+        }
+    }
+}

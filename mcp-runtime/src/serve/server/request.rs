@@ -1,0 +1,43 @@
+//! A request and its context.
+
+use std::sync::Arc;
+
+use super::{Inner, batch::ReplyTo, notices::Notices};
+use crate::{
+    engine::call::request::Peer,
+    wire::protocol::{id::Id, params::Params},
+};
+
+/// A request with its sender and the destination of its response.
+#[derive(Clone, Copy)]
+pub(crate) struct RequestContext<'a> {
+    pub(crate) server: &'a Arc<Inner>,
+    pub(crate) peer: &'a Peer,
+    pub(crate) id: &'a Id<'a>,
+    pub(crate) method: &'a str,
+    pub(crate) params: &'a Params<'a>,
+    pub(super) reply_to: &'a ReplyTo,
+}
+
+impl<'a> RequestContext<'a> {
+    /// Returns the notices about changes, if the client can get them.
+    pub(super) fn notices(&self) -> Option<&'a Arc<dyn Notices>> {
+        self.server.notices.get().filter(|_| !self.peer.sessionless && !self.sends_only_answers())
+    }
+
+    /// Whether the server sends no event stream in reply to a request, whatever the client accepts. In a session, the
+    /// client can still open a stream.
+    pub(super) fn sends_only_answers(&self) -> bool {
+        let is_modern = self.params.meta.protocol_version.is_some();
+        is_modern && self.peer.only_answer && self.server.http_rules.json_replies
+    }
+}
+
+#[cfg(feature = "http")]
+impl RequestContext<'_> {
+    /// Returns the HTTP headers of a request of revision 2026-07-28 or later. These headers repeat parts of the
+    /// message.
+    pub(crate) fn modern_headers(&self) -> Option<&http::HeaderMap> {
+        self.peer.headers().filter(|_| self.params.meta.protocol_version.is_some())
+    }
+}

@@ -1,0 +1,60 @@
+//! The settings of sealed request states: keys and size.
+
+use std::sync::Arc;
+
+use super::Server;
+use crate::engine::durable::{
+    continuation::{RequestStates, sealed::Sealed},
+    seal::KeyRing,
+};
+
+/// The author's settings for sealed request states. `None` stands for the default.
+#[derive(Default)]
+pub(crate) struct StateSettings {
+    keys: Option<KeyRing>,
+    state_size: Option<usize>,
+}
+
+impl Server {
+    /// Sets the size limit of a `requestState` in bytes. Default: 32 KiB. If the journal of a call makes the state
+    /// larger than this limit, the sealed journal is stored in the ledger instead.
+    pub fn max_state_size(mut self, bytes: usize) -> Self {
+        self.0.durability.states.state_size = Some(bytes);
+        self
+    }
+
+    /// Sets the keys that seal each `requestState`. Default: the keys in the environment variable `MCP_STATE_KEY`. If
+    /// the variable is not set, each process creates a random key of its own.
+    pub fn state_keys(mut self, keys: KeyRing) -> Self {
+        self.0.durability.states.keys = Some(keys);
+        self
+    }
+}
+
+impl StateSettings {
+    pub(super) fn complete(self, is_ledger_shared: bool, problems: &mut Vec<String>) -> RequestStates {
+        let keys = match self.keys.map_or_else(KeyRing::from_env, |keys| Ok(Some(keys))) {
+            Ok(Some(keys)) => keys,
+            Ok(None) => {
+                if is_ledger_shared {
+                    warn_of_random_keys();
+                }
+                KeyRing::random()
+            }
+            Err(error) => {
+                problems.push(error.to_string());
+                KeyRing::random()
+            }
+        };
+        RequestStates::Sealed(Arc::new(Sealed::new(keys, self.state_size)))
+    }
+}
+
+/// Warns the operator that a shared ledger has no effect if the keys are random.
+fn warn_of_random_keys() {
+    crate::report!(
+        "the ledger is shared, but the state keys are random: an open call cannot be resumed after a restart or by \
+         another instance. Set `MCP_STATE_KEY` to the output of `openssl rand -base64 32`, with the same value for all \
+         instances, or set the keys with `Server::state_keys`"
+    );
+}

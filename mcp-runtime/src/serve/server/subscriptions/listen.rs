@@ -1,0 +1,177 @@
+//! `subscriptions/listen`: a request that stays open while the client wants notices (since 2026-07-28).
+
+use std::{sync::Arc, time::Duration};
+
+use serde_json::{Map, Value};
+use tokio::runtime::Handle;
+
+use super::{Subscription, Subscriptions, filter::Filter, table::ClientKey, topic::push_subscription_id};
+use crate::{
+    base::owned::Amount,
+    engine::call::{
+        Call, Outlet,
+        call_target::{CallTarget, PollKind},
+        observer::{Observer as _, observer},
+        operation::Operation,
+        request::{Caller, Request},
+        running::Running,
+    },
+    serve::server::{
+        notices::Notices as _,
+        pending_call::{PendingCall, RequestReply},
+        request::RequestContext,
+    },
+    wire::protocol::{
+        error::RpcError,
+        frame::{Frame, push_json},
+        result::{CallToolResult, OtherResult, push_meta},
+        revision::Revision,
+    },
+};
+#[cfg(feature = "tasks")]
+use crate::{
+    serve::server::Inner,
+    wire::protocol::capability::{Capabilities, Capability},
+};
+
+/// The item that a request of `subscriptions/listen` runs, as a call runs its tool.
+struct Listening;
+
+/// The result of a subscription that the server has ended. It contains the id of the request, as JSON.
+#[derive(Debug)]
+struct ListenResult(Value);
+
+impl Subscriptions {
+    /// Answers `subscriptions/listen`: begins a call that lasts as long as the subscription.
+    pub(super) fn listen<'a>(
+        self: Arc<Self>,
+        context: RequestContext<'a>,
+        caller: Caller,
+    ) -> Result<RequestReply<'a>, RpcError> {
+        let RequestContext { server, peer, id, params, .. } = context;
+        if self.is_over() {
+            return Err(RpcError::stopping());
+        }
+        let filter = Filter::read(params.text, |topic| self.can_change(topic.changing()))?;
+        #[cfg(feature = "tasks")]
+        check_tasks(&filter, server, &caller)?;
+        filter.resources().try_for_each(|uri| Self::check_scopes(context, uri))?;
+        let client = ClientKey::new(peer.owner.as_ref(), &peer.outlet);
+        let mut amount = filter.amount();
+        // The id is kept in two places.
+        amount.bytes = amount.bytes.saturating_add(2 * id.as_json().len());
+        let subscription = self.begin_listening(Arc::clone(&peer.outlet), id.as_json(), &client, amount)?;
+        let result = ListenResult(serde_json::from_str(id.as_json()).unwrap_or_default());
+        let call = Call::new(Arc::clone(server) as _, Arc::new(Listening), Request::new(caller, None, peer));
+        let state = Arc::clone(&call.0);
+        let watch = observer().call(&state, 0);
+        let calling = Box::pin(async move {
+            subscription.listen(filter, call).await;
+            Ok(CallToolResult::other(result))
+        });
+        Ok(RequestReply::Pending(PendingCall::First(Running::new(calling, None, state, Vec::new(), watch), "".into())))
+    }
+
+    /// Creates a subscription without topics, which counts against this client with the amount that it will hold.
+    fn begin_listening(
+        self: &Arc<Self>,
+        outlet: Arc<dyn Outlet>,
+        id: &str,
+        client: &ClientKey,
+        amount: Amount,
+    ) -> Result<Subscription, RpcError> {
+        let subscription = self.subscriber(outlet, Some(id.into()), Handle::current());
+        let place = self.table.lock().begin_listening(client, &subscription.subscriber, amount)?;
+        *subscription.place.lock() = Some(place);
+        if self.is_over() {
+            // If a shutdown has begun during this function, it may not have seen this subscription.
+            subscription.subscriber.end();
+        }
+        Ok(subscription)
+    }
+}
+
+/// Checks that a client that names tasks declares the tasks extension. A server without tasks ignores them.
+#[cfg(feature = "tasks")]
+fn check_tasks(filter: &Filter, server: &Inner, caller: &Caller) -> Result<(), RpcError> {
+    if filter.tasks.is_empty() || caller.client().supports(Capability::Tasks) {
+        return Ok(());
+    }
+    if server.registry.read().iter().any(|tool| tool.definition.has_tasks()) {
+        return Err(RpcError::missing_capability("subscription to tasks", Capabilities::of(&[Capability::Tasks])));
+    }
+    Ok(())
+}
+
+impl Subscription {
+    /// Sends notices until the server ends the subscription.
+    async fn listen(&self, mut filter: Filter, call: Call) {
+        let tasks = std::mem::take(&mut filter.tasks);
+        #[cfg(feature = "tasks")]
+        if !tasks.is_empty() {
+            return self.listen_to_tasks(filter, tasks, call).await;
+        }
+        drop((tasks, call));
+        self.open(filter);
+        self.subscriber.wait_for_end().await;
+    }
+
+    /// Adds the topics of `filter`, and sends the acknowledgement before any notice.
+    pub(super) fn open(&self, filter: Filter) {
+        let id = self.subscriber.id();
+        let acknowledged = Frame::notification("notifications/subscriptions/acknowledged", |out| {
+            out.extend_from_slice(br#"{"notifications":"#);
+            push_json(out, &filter.to_json());
+            out.push(b',');
+            push_subscription_id(out, id);
+            out.push(b'}');
+        });
+        self.subscriber.open(acknowledged, || {
+            let mut table = self.of.table.lock();
+            filter.topics().for_each(|topic| table.subscribe(&self.subscriber, topic.clone()));
+        });
+        *self.topics.lock() = filter;
+    }
+}
+
+impl CallTarget for Listening {
+    fn name(&self) -> &str {
+        "subscriptions/listen"
+    }
+
+    fn operation(&self) -> Operation {
+        Operation::Listen
+    }
+
+    fn timeout(&self) -> Option<Duration> {
+        None
+    }
+
+    fn may_run_again(&self) -> bool {
+        false
+    }
+
+    fn is_blocking(&self, _: PollKind) -> bool {
+        false
+    }
+
+    fn note_poll(&self, _: PollKind, _: bool) {}
+
+    fn is_first_block(&self) -> bool {
+        false
+    }
+
+    fn non_finite_number(&self, _: &str) -> Option<String> {
+        None
+    }
+}
+
+impl OtherResult for ListenResult {
+    fn push(&self, out: &mut Vec<u8>, revision: Revision, server_info: &str) {
+        let mut meta = Map::new();
+        meta.insert("io.modelcontextprotocol/subscriptionId".into(), self.0.clone());
+        out.extend_from_slice(br#"{"resultType":"complete""#);
+        push_meta(out, Some(&meta), revision, server_info);
+        out.push(b'}');
+    }
+}

@@ -1,0 +1,179 @@
+//! Notices about changes of lists and resources, for the clients that want them.
+//!
+//! In a session, a client gets notices about every list that can change, and about the resources that it named in
+//! `resources/subscribe`. Since 2026-07-28 a client gets exactly what it named in `subscriptions/listen`.
+//!
+//! The cost of a change does not depend on the number of clients that wait for it: the change marks its topic, and a
+//! task notifies the subscribers. Each subscriber gets at least one notice after every change, and changes that follow
+//! each other closely become one notice. A client that reads slowly does not delay other clients, and no queue grows:
+//! the client's next notice of a topic waits until the client has read its earlier notices.
+
+mod deliver;
+mod filter;
+mod listen;
+mod session;
+mod subscriber;
+mod table;
+#[cfg(feature = "tasks")]
+mod tasks;
+pub(crate) mod topic;
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, AtomicU8, Ordering},
+};
+
+use serde_json::{Map, Value, json};
+use tokio::{runtime::Handle, sync::Notify};
+
+use self::{filter::Filter, subscriber::Subscriber, table::SubscriptionTable, topic::Topic};
+use super::{notices::Notices, pending_call::RequestReply, request::RequestContext};
+use crate::{
+    base::mutex::Mutex,
+    engine::call::{
+        Outlet,
+        request::{Caller, Session},
+    },
+    wire::protocol::error::RpcError,
+};
+
+/// The subscriptions of all clients of a server.
+#[derive(Default)]
+pub(crate) struct Subscriptions {
+    table: Mutex<SubscriptionTable>,
+    /// Wakes the task that delivers notices.
+    changed: Notify,
+    /// What can change: a bit for each [`Changing`].
+    changing: AtomicU8,
+    /// Whether the server is shutting down.
+    over: AtomicBool,
+}
+
+/// A part of a server that can change while the server runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Changing {
+    Tools = 1,
+    Prompts = 2,
+    /// The list of resources, and their contents.
+    Resources = 4,
+}
+
+/// A subscriber and its topics. Dropping this value ends the subscription.
+pub(super) struct Subscription {
+    of: Arc<Subscriptions>,
+    subscriber: Arc<Subscriber>,
+    /// The topics, and the size of their URIs.
+    topics: Mutex<Filter>,
+    /// The place of the subscription among those that count against limits. A session that names no resources has none.
+    place: Mutex<Option<u64>>,
+}
+
+impl Subscriptions {
+    /// Tells the subscribers of the topic that the topic has changed. Call this method after the change is visible.
+    pub(crate) fn change(self: &Arc<Self>, topic: &Topic) {
+        let mut table = self.table.lock();
+        let Some(runtime) = table.change(topic) else { return };
+        let is_delivering = std::mem::replace(&mut table.is_delivering, true);
+        drop(table);
+        if is_delivering {
+            self.changed.notify_one();
+        } else {
+            runtime.spawn(self.deliver(Vec::new()));
+        }
+    }
+
+    /// Creates a subscriber without topics.
+    fn subscriber(self: &Arc<Self>, outlet: Arc<dyn Outlet>, id: Option<Box<str>>, runtime: Handle) -> Subscription {
+        let number = self.table.lock().next_number();
+        let subscriber = Arc::new(Subscriber::new(number, outlet, id, runtime));
+        Subscription { of: Arc::clone(self), subscriber, topics: Mutex::default(), place: Mutex::default() }
+    }
+}
+
+impl Notices for Subscriptions {
+    fn allow(&self, changing: Changing) {
+        self.changing.fetch_or(changing as u8, Ordering::AcqRel);
+    }
+
+    fn can_change(&self, changing: Changing) -> bool {
+        self.changing.load(Ordering::Acquire) & changing as u8 != 0
+    }
+
+    fn declare(&self, capabilities: &mut Map<String, Value>) {
+        for (changing, kind, members) in [
+            (Changing::Tools, "tools", json!({ "listChanged": true })),
+            (Changing::Prompts, "prompts", json!({ "listChanged": true })),
+            (Changing::Resources, "resources", json!({ "subscribe": true, "listChanged": true })),
+        ] {
+            if self.can_change(changing) {
+                capabilities.insert(kind.into(), members);
+            }
+        }
+    }
+
+    fn answer<'a>(
+        self: Arc<Self>,
+        context: RequestContext<'a>,
+        caller: &mut Option<Caller>,
+    ) -> Option<Result<RequestReply<'a>, RpcError>> {
+        let is_modern = caller.as_ref()?.revision().is_modern();
+        match context.method {
+            "subscriptions/listen" if is_modern => Some(self.listen(context, caller.take()?)),
+            "resources/subscribe" | "resources/unsubscribe" if !is_modern && self.can_change(Changing::Resources) => {
+                Some(self.set_watched(context, caller.as_ref()?))
+            }
+            _ => None,
+        }
+    }
+
+    fn session_began(self: Arc<Self>, session: &Session, outlet: Arc<dyn Outlet>, runtime: &Handle) {
+        self.begin_session(session, outlet, runtime);
+    }
+
+    #[cfg(feature = "http")]
+    fn stream_opened(self: Arc<Self>, session: &Session) {
+        if let Some(subscription) = Subscription::of_session(session) {
+            self.flush_later(&subscription.subscriber);
+        }
+    }
+
+    fn end(&self, outlet: &Arc<dyn Outlet>) {
+        self.end_where(|subscriber| subscriber.sends_to(outlet));
+    }
+
+    #[cfg(feature = "http")]
+    fn end_all(&self) {
+        self.over.store(true, Ordering::Release);
+        self.end_where(|_| true);
+    }
+}
+
+impl Subscriptions {
+    /// Checks that the caller may read this resource, if the server has it.
+    fn check_scopes(context: RequestContext<'_>, uri: &str) -> Result<(), RpcError> {
+        let resource = context.server.find_resource(uri);
+        resource.map_or(Ok(()), |resource| resource.check_scopes(context.peer))
+    }
+
+    fn is_over(&self) -> bool {
+        self.over.load(Ordering::Acquire)
+    }
+
+    fn end_where(&self, is_meant: impl Fn(&Subscriber) -> bool) {
+        let listening: Vec<_> = self.table.lock().listening().cloned().collect();
+        listening.iter().filter(|subscriber| is_meant(subscriber)).for_each(|subscriber| subscriber.end());
+    }
+}
+
+impl Drop for Subscription {
+    fn drop(&mut self) {
+        self.subscriber.end();
+        let mut table = self.of.table.lock();
+        for topic in self.topics.lock().topics() {
+            table.unsubscribe(&self.subscriber, topic);
+        }
+        if let Some(place) = *self.place.lock() {
+            table.release(place);
+        }
+    }
+}

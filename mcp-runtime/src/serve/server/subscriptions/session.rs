@@ -1,0 +1,113 @@
+//! Notices for the clients of sessions, and `resources/subscribe`.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use tokio::runtime::Handle;
+
+use super::{Subscription, Subscriptions, table::ClientKey, topic::Topic};
+use crate::{
+    base::owned::Amount,
+    engine::call::{
+        Outlet,
+        request::{Caller, Session},
+    },
+    serve::server::{notices::Notices as _, pending_call::RequestReply, request::RequestContext},
+    wire::protocol::{error::RpcError, frame::Frame},
+};
+
+#[derive(Deserialize)]
+struct WatchParams {
+    uri: String,
+}
+
+impl Subscriptions {
+    /// Subscribes a session to all lists that can change.
+    pub(super) fn begin_session(self: &Arc<Self>, session: &Session, outlet: Arc<dyn Outlet>, runtime: &Handle) {
+        session.notices.get_or_init(|| {
+            let subscription = self.subscriber(outlet, None, runtime.clone());
+            for topic in [Topic::Tools, Topic::Prompts, Topic::Resources] {
+                if self.can_change(topic.changing()) {
+                    // Cannot fail, because a subscription has no limit for lists.
+                    let _ = subscription.watch(topic, None);
+                }
+            }
+            Box::new(subscription)
+        });
+    }
+
+    /// Answers `resources/subscribe` and `resources/unsubscribe`.
+    pub(super) fn set_watched<'a>(
+        self: &Arc<Self>,
+        context: RequestContext<'a>,
+        caller: &Caller,
+    ) -> Result<RequestReply<'a>, RpcError> {
+        let Caller::Legacy { session, .. } = caller else {
+            return Err(RpcError::method_not_found(context.method));
+        };
+        let params: Result<WatchParams, _> = serde_json::from_str(context.params.text);
+        let WatchParams { uri } =
+            params.map_err(|_| RpcError::invalid_params("`uri` must be a string: the URI of a resource"))?;
+        if context.method == "resources/subscribe" {
+            Self::check_scopes(context, &uri)?;
+        }
+        if !context.peer.remote {
+            self.begin_session(session, Arc::clone(&context.peer.outlet), &Handle::current());
+        }
+        let Some(subscription) = Subscription::of_session(session) else {
+            return Err(RpcError::invalid_request(
+                "this session is older than the server's support for subscriptions; open a new session",
+            ));
+        };
+        let topic = Topic::Resource(uri.into());
+        match context.method {
+            "resources/subscribe" => {
+                let client = ClientKey::new(context.peer.owner.as_ref(), &context.peer.outlet);
+                subscription.watch(topic, Some(&client))?;
+            }
+            _ => subscription.unwatch(&topic),
+        }
+        Ok(RequestReply::Ready(Frame::result(context.id, |out| out.extend_from_slice(b"{}"))))
+    }
+}
+
+impl Subscription {
+    pub(super) fn of_session(session: &Session) -> Option<&Self> {
+        session.notices.get()?.downcast_ref()
+    }
+
+    /// Adds a topic. A resource counts against the limits of `client`.
+    fn watch(&self, topic: Topic, client: Option<&ClientKey>) -> Result<(), RpcError> {
+        let mut topics = self.topics.lock();
+        if !topics.add(topic.clone())? {
+            return Ok(());
+        }
+        let mut table = self.of.table.lock();
+        if let (Topic::Resource(uri), Some(client)) = (&topic, client) {
+            let mut place = self.place.lock();
+            let amounts = [topics.amount(), Amount::one(uri.len())];
+            match table.watch_more(client, &self.subscriber, *place, amounts) {
+                Ok(taken) => *place = Some(taken),
+                Err(error) => {
+                    topics.remove(&topic);
+                    return Err(error);
+                }
+            }
+        }
+        table.subscribe(&self.subscriber, topic);
+        Ok(())
+    }
+
+    fn unwatch(&self, topic: &Topic) {
+        let mut topics = self.topics.lock();
+        if topics.remove(topic) {
+            let mut table = self.of.table.lock();
+            table.unsubscribe(&self.subscriber, topic);
+            if let Some(place) = *self.place.lock() {
+                table.resize(place, topics.amount());
+            }
+            drop(table);
+            self.subscriber.withdraw(topic);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Minimized histories that violated an invariant in earlier versions.
+
+use std::time::Duration;
+
+use super::{
+    Event::{self, Away, Cancel, Disconnect, Flow, Go, Lose, Pass},
+    ONE, all,
+    reply::Answer::{self, Decline, First},
+    tools::ToolKind,
+    world::World,
+};
+use crate::engine::durable::ledger::LEASE;
+
+fn send(answer: Answer) -> Event {
+    Event::Send { instance: 0, earlier: 0, answer, copies: 1, lost: false }
+}
+
+fn go(times: usize) -> Event {
+    Go { which: 0, times }
+}
+
+/// The server sent a result without recording it, so a repeated request with another answer got another result.
+#[test]
+fn a_result_without_effect_is_recorded_before_it_is_sent() {
+    let away = Away { instance: 0, is_away: true };
+    let late = Pass(Duration::from_millis(300));
+    for rules in all() {
+        for kind in [ToolKind::Book, ToolKind::Plan] {
+            World::run(rules, kind, vec![send(Decline), go(3), away, go(1), late, late, late]).unwrap();
+        }
+    }
+}
+
+/// An unsealed state did not contain the id of its ledger.
+#[test]
+fn another_ledger_rejects_a_handle() {
+    World::run(ONE, ToolKind::Book, vec![send(Decline), Flow { instance: 0 }, Lose, send(First)]).unwrap();
+}
+
+/// The lease of a stalled request expired while the request wrote. The stalled request then dropped the future that the
+/// next request had parked.
+#[test]
+fn a_request_that_lost_its_lease_keeps_the_future_of_a_later_round() {
+    let over = Pass(LEASE + Duration::from_millis(1));
+    for rules in all() {
+        for kind in [ToolKind::Book, ToolKind::Plan, ToolKind::Pay, ToolKind::Wander] {
+            for points in 0..4 {
+                World::run(rules, kind, vec![send(First), go(points), over, send(First), go(1)]).unwrap();
+            }
+        }
+    }
+}
+
+/// When the request that opened a round was cancelled, the only copy of the journal was lost.
+#[test]
+fn a_round_can_run_after_the_request_that_opened_it_is_gone() {
+    for gone in [Cancel { request: 0 }, Disconnect { instance: 0 }] {
+        for points in 0..8 {
+            World::run(ONE, ToolKind::Book, vec![send(First), go(points), gone]).unwrap();
+        }
+    }
+}

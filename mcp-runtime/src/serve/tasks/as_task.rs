@@ -1,0 +1,84 @@
+//! Runs a call as a task.
+
+use std::sync::Arc;
+
+use serde_json::Map;
+
+use super::{
+    TaskCreated, TaskRuns,
+    shown::{error_json, stored_result},
+};
+use crate::{
+    base::error::ToolError,
+    engine::{
+        call::{
+            Call,
+            running::{CallOutcome, Calling},
+        },
+        runs::{
+            RunEnd, RunStatus,
+            begin::{BeginError, NewRun},
+            details::json_text,
+        },
+        tool::state::States,
+    },
+    wire::protocol::{
+        capability::Capability,
+        error::{CallRefusal, RpcError},
+    },
+};
+
+/// Returns the future of a call. If the client declares the tasks extension, the call becomes a task. `run` creates
+/// the future that does the work of the tool.
+#[doc(hidden)]
+pub fn as_task(call: Call, run: impl FnOnce(Call) -> Calling + Send + 'static) -> Calling {
+    if !call.0.client().supports(Capability::Tasks) {
+        return run(call);
+    }
+    Box::pin(begin(call, run))
+}
+
+async fn begin(
+    call: Call,
+    run: impl FnOnce(Call) -> Calling + Send,
+) -> Result<crate::wire::protocol::result::CallToolResult, ToolError> {
+    let states = call.0.server.get::<States>();
+    let Some(TaskRuns { manager, .. }) = states.and_then(States::get::<TaskRuns>) else { return run(call).await };
+    let info: Arc<str> = call.0.server.info().into();
+    let new = NewRun {
+        action: call.0.tool_name(),
+        arguments: call.0.arguments_len(),
+        inputs: Map::new(),
+        resolved_inputs: Map::new(),
+        restarted_from: None,
+        clean: Arc::new(|_| {}),
+        end: Arc::new(move |outcome| end(outcome, &info)),
+    };
+    let begun = manager.begin(&call, new, |call| Ok::<_, std::convert::Infallible>(run(call))).await;
+    let refused = |message: String| CallRefusal(RpcError::internal(message)).into();
+    let task = begun.map_err(|error: BeginError<std::convert::Infallible>| -> ToolError {
+        match error {
+            BeginError::Call(never) => match never {},
+            BeginError::Full(full) => {
+                let message = full.message("tasks", "wait until one has ended");
+                let error = if full.is_of_owner() { RpcError::too_many } else { RpcError::overloaded };
+                CallRefusal(error(&message)).into()
+            }
+            BeginError::Store(error) => {
+                crate::base::report::report_limited!("{error}");
+                refused("the task cannot be stored at the moment; try again later".to_owned())
+            }
+        }
+    })?;
+    TaskCreated::of(manager, &task.id).await.map_err(|error| refused(error.to_string()))
+}
+
+/// Converts the outcome of a call to the end of its task.
+fn end(outcome: CallOutcome, server_info: &str) -> RunEnd {
+    match outcome {
+        Ok(result) => {
+            RunEnd { status: RunStatus::Completed, outputs: stored_result(&result, server_info), error: None }
+        }
+        Err(error) => RunEnd { status: RunStatus::Failed, outputs: None, error: json_text(&error_json(&error)) },
+    }
+}

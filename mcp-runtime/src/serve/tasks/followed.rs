@@ -1,0 +1,144 @@
+//! Tasks that a subscription follows.
+
+use std::{
+    collections::{HashSet, VecDeque},
+    future::poll_fn,
+    hash::{BuildHasher as _, RandomState},
+    pin::Pin,
+    sync::Arc,
+    task::Poll,
+};
+
+use serde_json::{Map, Value};
+
+use super::{TaskRuns, methods::find};
+use crate::{
+    engine::{
+        call::{Call, runtime::Runtime},
+        runs::{RunStatus, manager::RunManager},
+        tool::state::States,
+    },
+    serve::server::notices::{ChangedTask, FollowTasks, FollowedTasks, FoundTasks},
+    wire::protocol::capability::Capability,
+};
+
+struct Following {
+    call: Call,
+    tasks: VecDeque<FollowedTask>,
+    hasher: RandomState,
+}
+
+struct FollowedTask {
+    id: String,
+    manager: Arc<RunManager>,
+    /// The hash of what the client knows: of the task without the members that follow the time of its last change.
+    /// `None` at first. Only a hash, because tasks can be large.
+    known: Option<u64>,
+    has_ended: bool,
+}
+
+/// A task as it is now.
+struct SeenTask {
+    status: RunStatus,
+    /// The hash and the length of the task without the members that follow the time of its last change.
+    hash: u64,
+    bytes: usize,
+    shown: Map<String, Value>,
+}
+
+impl FollowTasks for Runtime {
+    fn find_tasks(call: Call, ids: Vec<String>) -> FoundTasks {
+        Box::pin(async move {
+            let (mut tasks, mut named) = (VecDeque::new(), HashSet::new());
+            if call.0.client().supports(Capability::Tasks) {
+                for id in ids {
+                    if !named.insert(id.clone()) {
+                        continue;
+                    }
+                    // An unknown task is left out of the acknowledgement.
+                    let Ok(found) = find(&call, &id).await else { continue };
+                    tasks.push_back(FollowedTask {
+                        id,
+                        manager: Arc::clone(&found.manager),
+                        known: None,
+                        has_ended: false,
+                    });
+                }
+            }
+            Box::new(Following { call, tasks, hasher: RandomState::new() }) as Box<dyn FollowedTasks>
+        })
+    }
+}
+
+impl FollowedTasks for Following {
+    fn ids(&self) -> Vec<String> {
+        self.tasks.iter().map(|task| task.id.clone()).collect()
+    }
+
+    fn changed(&mut self) -> Pin<Box<dyn Future<Output = ChangedTask> + Send + '_>> {
+        Box::pin(async move {
+            loop {
+                // Begins to watch before the tasks are read, so that no change is missed.
+                let mut changes: Vec<_> = self.tasks.iter().map(|task| task.manager.changed(&task.id)).collect();
+                if let Some(changed) = self.read().await {
+                    return changed;
+                }
+                poll_fn(|cx| match changes.iter_mut().any(|change| change.as_mut().poll(cx).is_ready()) {
+                    true => Poll::Ready(()),
+                    false => Poll::Pending,
+                })
+                .await;
+            }
+        })
+    }
+}
+
+impl Following {
+    /// Returns a task that has changed. Tasks that have ended are not followed any more.
+    async fn read(&mut self) -> Option<ChangedTask> {
+        // Each task moves to the end of the queue, so that a task that changes often does not hide the others.
+        for _ in 0..self.tasks.len() {
+            let mut task = self.tasks.pop_front()?;
+            let changed = self.read_one(&mut task).await;
+            if !task.has_ended {
+                self.tasks.push_back(task);
+            }
+            if changed.is_some() {
+                return changed;
+            }
+        }
+        None
+    }
+
+    /// Returns the task if it has changed. A task that cannot be read is still followed, because the store can fail for
+    /// a while.
+    async fn read_one(&self, task: &mut FollowedTask) -> Option<ChangedTask> {
+        let SeenTask { status, hash, bytes, .. } = self.look(&task.id).await?;
+        // The client knows that a task works, before the first change.
+        let is_news = task.known != Some(hash) && (task.known.is_some() || status != RunStatus::Working);
+        if !is_news {
+            (task.known, task.has_ended) = (Some(hash), !status.is_open());
+            return None;
+        }
+        let states = self.call.0.server.get::<States>();
+        let room = match states.and_then(States::get::<TaskRuns>) {
+            Some(TaskRuns { unread, .. }) => Some(unread.room(self.call.0.owner().as_deref(), bytes).await),
+            None => None,
+        };
+        // The task is read again, so that it is not in memory while the notice waits.
+        let SeenTask { status, hash, shown, .. } = self.look(&task.id).await?;
+        (task.known, task.has_ended) = (Some(hash), !status.is_open());
+        Some(ChangedTask { task: shown.into(), room: Box::new(room) })
+    }
+
+    /// Returns the task as it is now.
+    async fn look(&self, id: &str) -> Option<SeenTask> {
+        let found = find(&self.call, id).await.ok()?;
+        let status = found.record.status;
+        let mut shown = found.shown(&self.call);
+        let times = ["lastUpdatedAt", "ttlMs"].map(|member| shown.remove_entry(member));
+        let text = serde_json::to_string(&shown).unwrap_or_default();
+        shown.extend(times.into_iter().flatten());
+        Some(SeenTask { status, hash: self.hasher.hash_one(&text), bytes: text.len(), shown })
+    }
+}

@@ -1,0 +1,143 @@
+//! A client and a server connected in one process, without a pipe or socket.
+
+use std::sync::Arc;
+
+use tokio::{
+    runtime::Handle,
+    sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel},
+};
+
+use crate::{
+    engine::call::{Outlet, Principal, request::Peer},
+    serve::server::{
+        Service,
+        connection::{Connection, Received},
+    },
+    wire::protocol::frame::Frame,
+};
+
+/// The client's end of an in-memory connection. Each message is one JSON text.
+///
+/// The server buffers all messages for this client. It drops no message, even if the client does not
+/// [`receive`](Self::receive) any.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// use mcp_runtime::{Server, prelude::*};
+///
+/// /// Adds two numbers.
+/// #[mcp_tool(read_only)]
+/// async fn add(a: i64, b: i64) -> Text<i64> {
+///     Text(a + b)
+/// }
+///
+/// let service = Server::new("calculator", "1.0.0").tools(tools![add]).build().unwrap();
+/// let mut client = service.memory();
+/// client.send(r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#).await;
+/// assert_eq!(client.receive().await.unwrap(), r#"{"jsonrpc":"2.0","id":1,"result":{}}"#);
+/// # }
+/// ```
+pub struct MemoryClient {
+    connection: Connection,
+    outlet: Arc<MemoryOutlet>,
+    messages: UnboundedReceiver<Frame>,
+}
+
+struct MemoryOutlet(UnboundedSender<Frame>);
+
+impl Service {
+    /// Connects a client in memory.
+    ///
+    /// # Panics
+    /// Panics outside of a tokio runtime.
+    pub fn memory(&self) -> MemoryClient {
+        self.connect(None)
+    }
+
+    /// Connects a client in memory and authenticates it as a principal. Pass the principal's name, which must not be a
+    /// secret, or a [`Principal`] with scopes. Only the same principal can answer the questions of the client's calls,
+    /// and the client can only call tools whose scopes the principal has.
+    ///
+    /// # Panics
+    /// Panics outside of a tokio runtime.
+    pub fn memory_as(&self, principal: impl Into<Principal>) -> MemoryClient {
+        self.connect(Some(principal.into()))
+    }
+
+    fn connect(&self, principal: Option<Principal>) -> MemoryClient {
+        let (sender, messages) = unbounded_channel();
+        let outlet = Arc::new(MemoryOutlet(sender));
+        let connection = Connection::new(self, Peer::new(Arc::clone(&outlet) as _, principal), Handle::current());
+        MemoryClient { connection, outlet, messages }
+    }
+}
+
+impl MemoryClient {
+    /// Sends one message to the server. Returns when the server has accepted it; the answer can follow later.
+    pub async fn send(&self, message: &str) {
+        match self.connection.receive(message.as_bytes()) {
+            Received::Nothing => {}
+            Received::Reply(frame) => self.outlet.send(frame),
+            Received::Batch(messages) => {
+                let reply = self.connection.take_batch(&self.connection.peer, *messages).await;
+                reply.into_iter().for_each(|frame| self.outlet.send(frame));
+            }
+        }
+    }
+
+    /// Waits for the next message from the server, without a time limit. The result is never `None`, because the
+    /// connection stays open until this client is closed or dropped.
+    pub async fn receive(&mut self) -> Option<String> {
+        let frame = self.messages.recv().await?;
+        Some(frame.to_string().trim_end().to_owned())
+    }
+
+    /// Returns the key of the question that the server asked in the request with this id.
+    #[cfg(feature = "testing")]
+    pub(crate) fn question_key(&self, id: &str) -> Option<String> {
+        self.connection.question_key(id)
+    }
+
+    /// Returns the calls in flight.
+    #[cfg(feature = "testing")]
+    pub(crate) fn calls(&self) -> Vec<crate::engine::call::Call> {
+        self.connection.calls()
+    }
+
+    /// Returns the receiver of all further messages. After this call, [`receive`](Self::receive) returns `None`.
+    #[cfg(feature = "cli")]
+    pub(crate) fn take_messages(&mut self) -> UnboundedReceiver<Frame> {
+        std::mem::replace(&mut self.messages, unbounded_channel().1)
+    }
+
+    /// Closes the connection. Calls in flight can finish within
+    /// [`Server::shutdown_grace`](crate::Server::shutdown_grace). Returns the messages that were not received.
+    pub async fn close(mut self) -> Vec<String> {
+        self.connection.close().await;
+        let mut rest = Vec::new();
+        while let Ok(frame) = self.messages.try_recv() {
+            rest.push(frame.to_string().trim_end().to_owned());
+        }
+        rest
+    }
+}
+
+impl Outlet for MemoryOutlet {
+    fn send(&self, frame: Frame) {
+        // Fails only if the client was dropped.
+        let _ = self.0.send(frame);
+    }
+}
+
+impl Drop for MemoryClient {
+    fn drop(&mut self) {
+        self.connection.abort();
+    }
+}
+
+impl std::fmt::Debug for MemoryClient {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("MemoryClient").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,285 @@
+//! The schema of a tool's arguments: published, checked, and used to read arguments.
+
+use std::borrow::Cow;
+
+use serde_json::{
+    Value,
+    value::{RawValue, to_raw_value},
+};
+
+use super::{
+    InputSettings, Violations,
+    check::Checker,
+    collisions, compile, defaults,
+    instance::Instance,
+    names,
+    node::{Beyond, Compiled},
+    normalize::{Rewrites, normalized},
+    parameter::Takes,
+    portable::{self, SchemaGap},
+    reader, refs,
+    report::{CheckPurpose, CheckReport, Path},
+    shape,
+};
+
+/// The schema of a tool's arguments, in its published and its compiled form.
+#[derive(Debug)]
+pub(crate) struct InputSchema {
+    /// The published schema as text. The server only sends it, and a `Value` would need many times as much memory.
+    pub(super) published: Box<RawValue>,
+    pub(super) compiled: Compiled,
+    pub(super) aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>,
+    /// Whether the arguments are deserialized after the check, into the types from which the schema was generated.
+    typed: bool,
+    rewrites: Rewrites,
+    /// What the published schema cannot say.
+    gaps: Vec<SchemaGap>,
+}
+
+impl InputSchema {
+    /// Compiles and checks the schema of a tool's arguments, and creates its published form. If the schema was generated
+    /// from Rust types, also tests whether generated arguments can be deserialized into these types.
+    ///
+    /// # Errors
+    /// Returns all problems, as messages for the author.
+    pub(crate) fn of_tool(schema: Value, takes: Option<Takes>, settings: InputSettings) -> Result<Self, Vec<String>> {
+        let (schema, mut compiled) = shaped(schema)?;
+        let mut problems: Vec<_> = defaults::unfit(&compiled).collect();
+        compiled.defaults = Vec::new();
+        collisions::find(&schema, takes.is_some(), &mut problems);
+        let takes = takes.filter(|_| problems.is_empty());
+        match takes.map_or(Ok(None), |takes| reader::completed(&schema, takes)) {
+            Ok(Some(completed)) => compiled = compile::compile(&completed, true)?,
+            Ok(None) => {}
+            Err(problem) => problems.push(problem),
+        }
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        Ok(Self::of_portable(schema, settings, compiled))
+    }
+
+    /// Creates the schema of a tool that checks its arguments itself: the schema accepts everything. The published form
+    /// of `schema` is created as for other tools.
+    #[cfg(feature = "actions")]
+    pub(crate) fn unchecked(schema: Value, settings: InputSettings) -> Self {
+        let gaps = Vec::new();
+        Self { gaps, ..Self::of_portable(schema, settings, Compiled::anything()) }
+    }
+
+    fn of_portable(mut schema: Value, settings: InputSettings, compiled: Compiled) -> Self {
+        shape::replace_number_formats(&mut schema);
+        let portable::PortableSchema { schema, gaps } = portable::published(&schema, settings.style);
+        let published = to_raw_value(&schema).unwrap_or_default();
+        Self { published, rewrites: Rewrites::of(settings), gaps, ..Self::of(compiled) }
+    }
+
+    /// Compiles the schema. The published schema is as exact as the compiled one.
+    ///
+    /// # Errors
+    /// Returns all problems, as messages for the author.
+    pub(crate) fn new(schema: Value) -> Result<Self, Vec<String>> {
+        let (mut schema, compiled) = shaped(schema)?;
+        shape::replace_number_formats(&mut schema);
+        let published = to_raw_value(&schema).map_err(|error| vec![error.to_string()])?;
+        Ok(Self { published, ..Self::of(compiled) })
+    }
+
+    /// Creates a schema that publishes nothing.
+    fn of(compiled: Compiled) -> Self {
+        let (published, rewrites) = (Box::default(), Rewrites::ALL);
+        Self { published, compiled, aliases: Vec::new(), typed: true, rewrites, gaps: Vec::new() }
+    }
+
+    /// Compiles the schema and publishes it unchanged.
+    ///
+    /// # Errors
+    /// Returns all problems, as messages for the author.
+    pub(crate) fn verbatim(schema: &Value, settings: InputSettings) -> Result<Self, Vec<String>> {
+        let compiled = compile::compile(schema, true)?;
+        let unfit: Vec<_> = defaults::unfit(&compiled).collect();
+        if !unfit.is_empty() {
+            return Err(unfit);
+        }
+        if schema.get("type").is_none_or(|name| name != "object") {
+            return Err(vec!["the root must have `\"type\": \"object\"`: arguments are always an object".to_owned()]);
+        }
+        let published = to_raw_value(schema).map_err(|error| vec![error.to_string()])?;
+        let gaps = portable::gaps_of_verbatim(schema);
+        Ok(Self { published, typed: false, rewrites: Rewrites::of(settings), gaps, ..Self::of(compiled) })
+    }
+
+    /// Creates a schema that accepts everything.
+    pub(crate) fn anything() -> Self {
+        Self::of(Compiled::anything())
+    }
+
+    /// Compiles the schema of a form, which needs no conversion.
+    ///
+    /// [`elicit::schema`](crate::engine::elicit::schema) creates the schema from known keywords. So the schema should always
+    /// compile. If the schema does not compile, the returned `InputSchema` accepts every value, and the answer is
+    /// checked only by the function that reads the form.
+    pub(crate) fn of_form(schema: &Value) -> Self {
+        let compiled = compile::compile(schema, true).unwrap_or_else(|_| Compiled::anything());
+        Self { typed: false, rewrites: Rewrites::INTEGERS, ..Self::of(compiled) }
+    }
+
+    /// Sets aliases of arguments. The published schema does not contain these aliases.
+    pub(crate) fn with_aliases(self, aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>) -> Self {
+        Self { aliases, ..self }
+    }
+
+    /// Declares that the arguments are not deserialized into the schema's types, so that the check is always needed.
+    pub(crate) fn untyped(self) -> Self {
+        Self { typed: false, ..self }
+    }
+
+    /// Returns whether a string that contains JSON is read as this JSON, where the schema allows no string.
+    #[cfg(feature = "actions")]
+    pub(crate) fn reads_json_strings(&self) -> bool {
+        self.rewrites.json_strings
+    }
+
+    /// Returns what the published schema cannot say.
+    pub(crate) fn gaps(&self) -> &[SchemaGap] {
+        &self.gaps
+    }
+
+    /// Returns the schema as `tools/list` shows it.
+    pub(crate) fn published(&self) -> &RawValue {
+        &self.published
+    }
+
+    /// Returns the published schema as a value.
+    pub(crate) fn to_value(&self) -> Value {
+        serde_json::from_str(self.published.get()).unwrap_or_default()
+    }
+
+    /// Returns whether arguments need a check against the schema in addition to their deserialization.
+    ///
+    /// The deserializer of the author's types rejects values of other types, missing and unknown fields, and integers
+    /// out of range. Fixed values (`enum`, `const`) need a check: a unit enum has the same schema as a `String` whose
+    /// values the author listed, and the deserializer of a `String` accepts every string. For the names of variants,
+    /// see [`surely_fits`](Self::surely_fits). A schema written by hand has no such deserializer, so the check is
+    /// always needed.
+    pub(crate) fn needs_check(&self) -> bool {
+        !self.typed || self.compiled.beyond != Beyond::Nothing
+    }
+
+    /// Returns whether these arguments certainly need no check in addition to their deserialization. This is a fast
+    /// path for schemas that demand only types and the names of variants.
+    pub(crate) fn surely_fits(&self, arguments: &str) -> bool {
+        self.typed
+            && self.compiled.beyond <= Beyond::Names
+            && names::surely_fit(&self.compiled, &self.aliases, arguments)
+    }
+
+    /// Checks the arguments of a call, given as JSON text.
+    ///
+    /// # Errors
+    /// Returns all errors of the arguments, described for a model.
+    pub(crate) fn check(&self, arguments: &str) -> Result<(), Violations> {
+        self.checked(arguments).map(drop)
+    }
+
+    /// Checks the arguments of a call, and returns them in a form that the schema allows: [normalized](Self::normalized)
+    /// if the arguments as they are do not fit.
+    ///
+    /// # Errors
+    /// Returns all errors of the arguments, described for a model. They show the values that the model sent.
+    pub(crate) fn checked<'t>(&self, arguments: &'t str) -> Result<Cow<'t, str>, Violations> {
+        self.checked_by(arguments, self.rewrites)
+    }
+
+    /// Checks arguments like [`checked`](Self::checked), but with the server's setting for JSON in strings.
+    ///
+    /// # Errors
+    /// Returns all errors of the arguments, described for a model.
+    #[cfg(feature = "actions")]
+    pub(crate) fn checked_with<'t>(
+        &self,
+        arguments: &'t str,
+        reads_json_strings: bool,
+    ) -> Result<Cow<'t, str>, Violations> {
+        self.checked_by(arguments, Rewrites { json_strings: reads_json_strings, ..self.rewrites })
+    }
+
+    fn checked_by<'t>(&self, arguments: &'t str, rewrites: Rewrites) -> Result<Cow<'t, str>, Violations> {
+        let (value, has_whole_floats) = read(arguments)?;
+        // With whole floats, the normalized text is checked, because the largest integers would be rounded as floats.
+        let violations = if has_whole_floats { None } else { Some(self.hold(value, arguments)) };
+        if let Some(Ok(())) = violations {
+            return Ok(Cow::Borrowed(arguments));
+        }
+        let sent = || violations.unwrap_or_else(|| read(arguments).and_then(|(value, _)| self.hold(value, arguments)));
+        let Some(text) = normalized(&self.compiled, &self.aliases, arguments, rewrites) else {
+            return sent().map(|()| Cow::Borrowed(arguments));
+        };
+        let (value, _) = read(&text)?;
+        match (self.hold(value, &text), sent) {
+            (Ok(()), _) => Ok(Cow::Owned(text)),
+            (Err(violations), sent) => Err(match sent() {
+                Err(sent) => violations.in_words_of(&sent),
+                Ok(()) => violations,
+            }),
+        }
+    }
+
+    /// Rewrites arguments that mean the right thing in a form that the schema does not allow, such as `null` for a
+    /// property that can be left out. Returns `None` if nothing changes. See the module [`normalize`](super::normalize).
+    #[cold]
+    pub(crate) fn normalized(&self, text: &str) -> Option<String> {
+        normalized(&self.compiled, &self.aliases, text, self.rewrites)
+    }
+
+    /// Checks arguments. `value` is the parsed form of the JSON text `arguments`.
+    pub(super) fn hold<'t>(&'t self, mut value: Instance<'t>, arguments: &str) -> Result<(), Violations> {
+        value.rename(&self.aliases);
+        // The time to check nested alternatives can grow exponentially, so malicious arguments need a limit.
+        let steps = 100_000 + 4 * arguments.len() as u64;
+        let mut checker = Checker { schema: &self.compiled, report: CheckReport::new(steps) };
+        checker.check(Compiled::ROOT, &value, &Path::ROOT);
+        if checker.report.steps == 0 {
+            let line = "the arguments: too many nested alternatives to check".to_owned();
+            return Err(Violations::one(line));
+        }
+        let fits = checker.report.score == 0;
+        let foreign = self.compiled.whole.as_ref().map(|whole| whole.errors(arguments)).unwrap_or_default();
+        if fits && foreign.is_empty() {
+            return Ok(());
+        }
+        checker.report = CheckReport { purpose: CheckPurpose::Words, ..CheckReport::new(steps) };
+        checker.check(Compiled::ROOT, &value, &Path::ROOT);
+        let CheckReport { mut lines, mut total, .. } = checker.report;
+        if lines.is_empty() {
+            lines = foreign.into_iter().map(|(at, what)| Violations::foreign_line(&at, &what)).collect();
+            total = lines.len();
+            lines.truncate(CheckReport::MAX_LINES);
+        }
+        if lines.is_empty() {
+            lines.push("the arguments: too many nested alternatives to check".to_owned());
+            total = 1;
+        }
+        Err(Violations::listed(lines, total))
+    }
+}
+
+/// Converts a schema to a shape that hosts accept, and compiles it.
+fn shaped(schema: Value) -> Result<(Value, Compiled), Vec<String>> {
+    let mut problems = Vec::new();
+    let mut schema = shape::input_root(refs::inline(schema)?, &mut problems);
+    shape::tidy(&mut schema, &mut problems);
+    match compile::compile(&schema, true) {
+        Ok(compiled) if problems.is_empty() => Ok((schema, compiled)),
+        Ok(_) => Err(problems),
+        Err(more) => {
+            problems.extend(more);
+            Err(problems)
+        }
+    }
+}
+
+pub(super) fn read(arguments: &str) -> Result<(Instance<'_>, bool), Violations> {
+    let unread = |reason| Violations::one(format!("the arguments: not valid JSON: {reason}"));
+    Instance::read(arguments).map_err(unread)
+}

@@ -1,0 +1,209 @@
+//! Error messages for models: one line per error.
+
+use std::{borrow::Cow, fmt::Write as _};
+
+use super::{
+    instance::Instance,
+    nearest::nearest,
+    node::{Compiled, CountBound, KeyPattern, Node, NodeId, ObjectRules, Property, Types},
+    report::Path,
+};
+use crate::wire::protocol::text::json_string;
+
+mod noun;
+
+pub(super) use noun::range;
+
+type NamedInstance<'v> = (Cow<'v, str>, Instance<'v>);
+
+fn line(path: &Path<'_>, what: &str) -> String {
+    let mut line = format!("{}: {what}", path.named());
+    if let Some(hint) = path.hint.map(first_sentence).filter(|hint| !hint.is_empty()) {
+        let _ = write!(line, " ({hint})");
+    }
+    line
+}
+
+/// Returns a message such as `got 0, must be at least 1`.
+pub(super) fn must(path: &Path<'_>, value: &Instance<'_>, what: &str) -> String {
+    line(path, &format!("got {}, must {what}", value.shortened()))
+}
+
+pub(super) fn wrong_type(schema: &Compiled, node: &Node, value: &Instance<'_>, path: &Path<'_>) -> String {
+    if node.types == Types::NONE {
+        return line(path, "not allowed here");
+    }
+    let what = format!("be {}{}", noun::of_node(schema, node), cure(node.types, value));
+    must(path, value, &what)
+}
+
+pub(super) fn fits_none(schema: &Compiled, branches: &[NodeId], value: &Instance<'_>, path: &Path<'_>) -> String {
+    let types = branches.iter().fold(Types::NONE, |types, branch| types.or(schema.types(*branch)));
+    must(path, value, &format!("be {}{}", noun::any_of(schema, branches), cure(types, value)))
+}
+
+/// Suggests removing the quotes if a string contains a value of an allowed type. Models make this mistake most often.
+fn cure(types: Types, value: &Instance<'_>) -> &'static str {
+    let Instance::String(text) = value else { return "" };
+    let meant = Instance::read(text).ok().map(|(value, _)| value);
+    match meant {
+        Some(Instance::String(_)) | None => "",
+        Some(meant) if types.holds(Types::of(&meant)) => "; write it without the quotes",
+        Some(_) => "",
+    }
+}
+
+pub(super) fn wrong_literal<'s>(
+    literals: impl IntoIterator<Item = &'s Instance<'static>>,
+    value: &Instance<'_>,
+    path: &Path<'_>,
+) -> String {
+    let literals: Vec<_> = literals.into_iter().collect();
+    let mut what = format!("be {}", noun::literals(&literals));
+    if let Instance::String(given) = value {
+        let strings = literals.iter().filter_map(|literal| match literal {
+            Instance::String(string) => Some(&**string),
+            _ => None,
+        });
+        // With only one allowed value, a suggestion is not needed.
+        if literals.len() > 1
+            && let Some(near) = nearest(given, strings)
+        {
+            let _ = write!(what, "; did you mean {}?", json_string(near));
+        }
+    }
+    must(path, value, &what)
+}
+
+pub(super) fn wrong_length(path: &Path<'_>, value: &Instance<'_>, length: usize, count: CountBound) -> String {
+    counted(path, value, length, "character", &self::count(count, "character", "characters"))
+}
+
+pub(super) fn counted(path: &Path<'_>, value: &Instance<'_>, given: usize, noun: &str, what: &str) -> String {
+    let plural = match (given, noun) {
+        (1, _) => noun.to_owned(),
+        (_, "property") => "properties".to_owned(),
+        _ => format!("{noun}s"),
+    };
+    line(path, &format!("got {} ({given} {plural}), must have {what}", value.cut().0))
+}
+
+/// Returns a phrase such as `at least 1 item`.
+pub(super) fn count(count: CountBound, one: &str, many: &str) -> String {
+    let noun = |count: u64| if count == 1 { one } else { many };
+    match (count.min, count.max) {
+        (Some(min), Some(max)) if min == max => format!("exactly {min} {}", noun(min)),
+        (Some(min), Some(max)) => format!("between {min} and {max} {many}"),
+        (Some(min), None) => format!("at least {min} {}", noun(min)),
+        (None, Some(max)) => format!("at most {max} {}", noun(max)),
+        (None, None) => format!("any number of {many}"),
+    }
+}
+
+pub(super) fn duplicates(path: &Path<'_>, first: usize, second: usize, item: &Instance<'_>) -> String {
+    line(path, &format!("got {} twice (items {first} and {second}), items must differ", item.shortened()))
+}
+
+pub(super) fn contained(schema: &Compiled, wanted: NodeId, count: CountBound, found: usize, path: &Path<'_>) -> String {
+    let items = if found == 1 { "item that is" } else { "items that are" };
+    let count = self::count(count, "", "");
+    line(path, &format!("got {found} {items} {}, must have {}", noun::of(schema, wanted), count.trim_end()))
+}
+
+pub(super) fn missing(
+    schema: &Compiled,
+    rules: &ObjectRules,
+    property: &Property,
+    members: &[NamedInstance<'_>],
+    path: &Path<'_>,
+) -> String {
+    let inside = path.key(&property.name);
+    let Some(node) = property.node else { return line(&inside, "missing; required") };
+    let inside = inside.with_hint(hint(schema, node));
+    let mut what = format!("missing; {} is required", noun::of(schema, node));
+    // If unknown names are allowed, no other message reports a misspelled name.
+    let is_open = rules.additional.is_none_or(|additional| schema.node(additional).types != Types::NONE);
+    const LOOKED_AT: usize = 100;
+    let keys = members.iter().take(LOOKED_AT).map(|(key, _)| &**key);
+    let strangers = keys.filter(|key| rules.property(key).is_none());
+    if is_open && let Some(near) = nearest(&property.name, strangers) {
+        let _ = write!(what, "; did you write it as `{near}`?");
+    }
+    line(&inside, &what)
+}
+
+pub(super) fn missing_tag<'s>(literals: impl Iterator<Item = &'s Instance<'static>>, path: &Path<'_>) -> String {
+    line(path, &format!("missing; {} is required", noun::literals(&literals.collect::<Vec<_>>())))
+}
+
+pub(super) fn dependent(schema: &Compiled, rules: &ObjectRules, given: &str, name: &str, path: &Path<'_>) -> String {
+    let hint = rules.property(name).and_then(|property| hint(schema, property.node?));
+    line(&path.key(name).with_hint(hint), &format!("missing; required if `{given}` is given"))
+}
+
+pub(super) fn unknown(rules: &ObjectRules, key: &str, path: &Path<'_>) -> String {
+    let path = path.with_hint(None);
+    if let Some(near) = nearest(key, rules.declared()) {
+        return line(&path, &format!("unknown; did you mean `{near}`?"));
+    }
+    let declared: Vec<_> = rules.declared().collect();
+    if let ([], [(pattern, _)]) = (&declared[..], &rules.patterns[..]) {
+        let noun = match pattern {
+            KeyPattern::Digits => "a whole number",
+            KeyPattern::SignedDigits => "a whole number, which may be negative",
+            KeyPattern::Foreign(pattern) => pattern.noun(),
+        };
+        return line(&path, &format!("unknown; each key must be {noun}"));
+    }
+    if declared.is_empty() {
+        return line(&path, "unknown; no properties are allowed here");
+    }
+    line(&path, &format!("unknown; the known names are {}", noun::names(&declared, "and")))
+}
+
+pub(super) fn wrong_name(schema: &Compiled, names: NodeId, key: &str, path: &Path<'_>) -> String {
+    let key = Instance::String(key.into()).shortened();
+    line(path, &format!("got the key {key}, each key must be {}", noun::of(schema, names)))
+}
+
+pub(super) fn no_key<'s>(keys: impl Iterator<Item = &'s str>, value: &Instance<'_>, path: &Path<'_>) -> String {
+    let keys: Vec<_> = keys.collect();
+    let given = match value {
+        Instance::Object(members) => members.first().map(|(key, _)| &**key),
+        _ => None,
+    };
+    let mut what = format!("be an object with one of the keys {}", noun::names(&keys, "or"));
+    if let Some(near) = given.and_then(|given| nearest(given, keys.iter().copied())) {
+        let _ = write!(what, "; did you mean `{near}`?");
+    }
+    must(path, value, &what)
+}
+
+pub(super) fn several(value: &Instance<'_>, fitting: usize, path: &Path<'_>) -> String {
+    must(path, value, &format!("fit exactly one of the alternatives, but fits {fitting}"))
+}
+
+pub(super) fn refused(refused: &Node, value: &Instance<'_>, path: &Path<'_>) -> String {
+    match &refused.literals {
+        Some(literals) => {
+            must(path, value, &format!("not be {}", noun::literals(&literals.iter().collect::<Vec<_>>())))
+        }
+        None => line(path, &format!("got {}, which is not allowed", value.shortened())),
+    }
+}
+
+fn hint(schema: &Compiled, node: NodeId) -> Option<&str> {
+    schema.node(node).description.as_deref().or(schema.target(node).description.as_deref())
+}
+
+/// Returns the first sentence of a description, in one line.
+fn first_sentence(text: &str) -> String {
+    const LONGEST: usize = 120;
+    let paragraph = text.split("\n\n").next().unwrap_or_default();
+    let line = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
+    let sentence = line.split_once(". ").map_or(&*line, |(first, _)| first).trim_end_matches('.');
+    match sentence.char_indices().nth(LONGEST) {
+        Some((cut, _)) => format!("{}…", &sentence[..cut]),
+        None => sentence.to_owned(),
+    }
+}

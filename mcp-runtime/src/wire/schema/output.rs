@@ -1,0 +1,88 @@
+//! The schema of a tool's output.
+
+use serde_json::{
+    Value,
+    value::{RawValue, to_raw_value},
+};
+
+use super::{
+    check::Checker,
+    compile,
+    instance::Instance,
+    node::{Compiled, Types},
+    portable, refs,
+    report::{CheckPurpose, CheckReport, Path},
+    shape,
+};
+use crate::wire::protocol::revision::Revision;
+
+/// The schema of a tool's structured content. The compiled form is used to find numbers that were written as `null`,
+/// because JSON cannot represent them.
+#[derive(Debug)]
+pub(crate) struct OutputSchema {
+    pub(crate) published: Box<RawValue>,
+    is_object: bool,
+    /// The compiled schema. Present only if the schema has numbers that cannot be `null`.
+    compiled: Option<Compiled>,
+}
+
+impl OutputSchema {
+    /// Converts the schema to a shape that clients accept.
+    ///
+    /// # Errors
+    /// Returns all problems, as messages for the author.
+    pub(crate) fn new(schema: Value) -> Result<Self, Vec<String>> {
+        let mut schema = shape::output_root(refs::inline(schema)?);
+        // Model APIs do not restrict names in results.
+        shape::tidy(&mut schema, &mut Vec::new());
+        let compiled = compile::compile(&schema, false)?;
+        let is_float = |types: Types| types.holds(Types::NUMBER) && !types.holds(Types::NULL);
+        let has_floats = compiled.nodes.iter().any(|node| is_float(node.types));
+        shape::replace_number_formats(&mut schema);
+        portable::plain_output(&mut schema);
+        let is_object = schema["type"] == "object";
+        let published = to_raw_value(&schema).map_err(|error| vec![error.to_string()])?;
+        Ok(Self { published, is_object, compiled: Some(compiled).filter(|_| has_floats) })
+    }
+
+    /// Returns whether this revision allows the schema. Before 2026-07-28 a schema must describe an object.
+    pub(crate) fn is_carried(&self, revision: Revision) -> bool {
+        revision.has_any_structured_content() || (revision.has_structured_content() && self.is_object)
+    }
+
+    /// Returns what is wrong with structured content that does not match the published schema, one line for each error.
+    /// Returns `None` if the content matches.
+    #[cfg(feature = "testing")]
+    pub(crate) fn violations(&self, content: &str) -> Option<String> {
+        let schema = serde_json::from_str(self.published.get()).unwrap_or_default();
+        let schema = compile::compile(&schema, false).ok()?;
+        let (value, _) = Instance::read(content).ok()?;
+        let steps = 1_000_000 + 4 * content.len() as u64;
+        let mut checker = Checker {
+            schema: &schema,
+            report: CheckReport { purpose: CheckPurpose::Words, ..CheckReport::new(steps) },
+        };
+        checker.check(Compiled::ROOT, &value, &Path::ROOT);
+        let lines =
+            checker.report.lines.iter().map(|line| format!("- {}", line.replace("the arguments", "the result")));
+        let lines = lines.collect::<Vec<_>>().join("\n");
+        Some(lines).filter(|lines| !lines.is_empty())
+    }
+
+    /// Returns the place of a number that was written as `null`, because JSON has neither NaN nor infinity.
+    pub(crate) fn lost_number(&self, content: &str) -> Option<String> {
+        let schema = self.compiled.as_ref()?;
+        // Content without `null` is not parsed.
+        let mut nulls = memchr::memchr_iter(b'u', content.as_bytes());
+        nulls.find(|at| content.as_bytes()[..*at].ends_with(b"n") && content.as_bytes()[*at..].starts_with(b"ull"))?;
+        let (value, _) = Instance::read(content).ok()?;
+        let steps = 100_000 + 4 * content.len() as u64;
+        let mut checker =
+            Checker { schema, report: CheckReport { purpose: CheckPurpose::Words, ..CheckReport::new(steps) } };
+        checker.check(Compiled::ROOT, &value, &Path::ROOT);
+        checker.report.lines.iter().find_map(|line| {
+            let (place, what) = line.split_once(": got null, must be ")?;
+            what.contains("number").then(|| place.replace("the arguments", "the whole value"))
+        })
+    }
+}
