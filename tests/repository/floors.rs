@@ -1,225 +1,166 @@
-//! The folders of `mcp-runtime/src` are ordered. A folder uses only itself and the folders before it.
+//! The modules of `mcp-runtime/src` are ordered. A module uses only itself and the modules before it.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet},
     fs,
-    path::{Path, PathBuf},
 };
 
-use syn::{
-    Attribute, File, Item, ItemMod, ItemUse, UseTree,
-    spanned::Spanned as _,
-    visit::{self, Visit},
+use crate::{
+    path,
+    uses::{Source, Used, sources, uses},
 };
 
-use crate::path;
-
-/// The folders in order. Each folder may use the folders before it.
-pub(crate) const FLOORS: [&str; 25] = [
-    "protocol",
-    "schema",
-    "call",
-    "runs",
-    "tool",
-    "layer",
-    "elicit",
-    "sample",
-    "durable",
-    "store",
-    "server",
-    "complete",
-    "prompt",
-    "resource",
-    "tasks",
-    "transport",
-    "http",
-    "contract",
-    "actions",
-    "plugin",
-    "telemetry",
-    "providers",
-    "cli",
-    "testing",
-    "__private",
-];
+/// The order: storeys, the rooms inside of each storey, and the groups inside of large rooms. A module may use what
+/// stands before it in the same list. The file `mod.rs` of a storey or of a room stands behind its parts: it exports
+/// them, and no part may use what it defines.
+///
+/// A module with parts lists all of them, so that a new file or folder gets its place.
+pub(crate) const ORDER: &str = "
+base
+    clock
+    const_eq
+    mutex
+    random
+    fast_hash
+    mac
+    report
+    work_count
+    owned
+    error
+wire
+    protocol
+    schema
+engine
+    call
+    runs
+    tool
+    layer
+    elicit
+    sample
+    durable
+    store
+serve
+    server
+    complete
+    prompt
+    resource
+    tasks
+    transport
+    http
+apps
+    contract
+    actions
+    plugin
+edge
+    telemetry
+    providers
+    cli
+    testing
+__private
+docs
+    auth
+    changing
+    handoff
+    macros
+    observing
+    schemas
+    serving
+    surviving
+prelude
+";
 
 #[test]
-fn no_floor_uses_one_below_it() {
-    let mut found = BTreeMap::<_, Vec<_>>::new();
-    for used in all_uses() {
-        let [from, to] = [&used.by, &used.what].map(|module| floor(module));
-        if let (Some(from), Some(to)) = (from, to)
-            && from < to
+fn no_module_uses_one_behind_it() {
+    let found = arrows_against(&order(), &uses(&sources()));
+    assert!(found.is_empty(), "these paths run against the order: {found:#?}");
+}
+
+#[test]
+fn every_file_and_folder_has_its_place_in_the_order() {
+    let order = order();
+    let with_parts = order.iter().map(|module| &module[..module.len() - 1]).collect::<BTreeSet<_>>();
+    for module in with_parts {
+        let entries =
+            fs::read_dir(path("mcp-runtime/src").join(module.iter().collect::<std::path::PathBuf>())).unwrap();
+        let names = entries.map(|entry| entry.unwrap().path().file_stem().unwrap().display().to_string());
+        let found: BTreeSet<_> = names.filter(|name| !["mod", "lib", "tests"].contains(&&**name)).collect();
+        let listed = parts(&order, module).into_iter().map(str::to_owned).collect();
+        assert_eq!(found, listed, "the parts of `{}`", module.join("/"));
+    }
+}
+
+/// Each room with groups gets a new file with a path against the order: one that names the last group, one that goes
+/// through the room's exports, and one that goes through the exports of the crate.
+#[test]
+fn an_arrow_against_the_order_is_found() {
+    let order = order();
+    let rooms: BTreeSet<_> = order.iter().filter(|module| module.len() == 3).map(|group| &group[..2]).collect();
+    for room in rooms.into_iter().chain([&["engine"][..], &[]]) {
+        let groups = parts(&order, room);
+        let [first, .., last] = &groups[..] else { panic!("`{}` has one group", room.join("/")) };
+        let room_path = [&["crate"], room].concat().join("::");
+        for path in [format!("{room_path}::{last}::Behind"), format!("{room_path}::Behind"), "crate::Behind".to_owned()]
         {
-            let place = format!("{}:{}: {}", used.file.display(), used.line, used.what.join("::"));
-            found.entry((FLOORS[from], FLOORS[to])).or_default().push(place);
-        }
-    }
-    assert!(found.is_empty(), "these paths run back: {found:#?}");
-}
-
-/// A path in the code, with its location and the item that it names.
-struct Used {
-    file: PathBuf,
-    line: usize,
-    by: Vec<String>,
-    what: Vec<String>,
-}
-
-fn floor(module: &[String]) -> Option<usize> {
-    FLOORS.iter().position(|floor| module.first().is_some_and(|first| first == floor))
-}
-
-fn all_uses() -> Vec<Used> {
-    let root = path("mcp-runtime/src");
-    let mut files = Vec::new();
-    list(&root, &mut files);
-    let mut used = Vec::new();
-    for file in files {
-        let inside = file.strip_prefix(&root).unwrap().to_owned();
-        let module = module_of(&inside);
-        // Tests may use what they like.
-        if module.iter().any(|name| name == "tests") {
-            continue;
-        }
-        let syntax = parse(&file);
-        let mut paths = Paths { file: inside, module, used: Vec::new() };
-        paths.visit_file(&syntax);
-        used.append(&mut paths.used);
-    }
-    let exported = exported(&parse(&root.join("lib.rs")));
-    for Used { what, .. } in &mut used {
-        // `crate::Ctx` is what the root exports of a floor.
-        if let Some(origin) = what.first().and_then(|name| exported.get(name)) {
-            what.clone_from(origin);
-        }
-    }
-    used
-}
-
-fn list(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            list(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
+            let exports = format!("pub use self::{last}::Behind;");
+            let file = |name: &str| [room, &[name]].concat().join("/");
+            let added = [
+                Source::new(&file("mod.rs"), &exports),
+                Source::new("lib.rs", &format!("pub use {room_path}::Behind;")),
+                Source::new(&file(&format!("{last}/mod.rs")), "pub struct Behind;"),
+                Source::new(&file(&format!("{first}/new.rs")), &format!("fn new() {{ {path} }}")),
+            ];
+            let found = arrows_against(&order, &uses(&added));
+            let found: Vec<_> = found.into_keys().collect();
+            assert_eq!(found, [(file(first), file(last))], "{path}");
         }
     }
 }
 
-fn parse(file: &Path) -> File {
-    syn::parse_file(&fs::read_to_string(file).unwrap()).unwrap()
-}
-
-fn module_of(file: &Path) -> Vec<String> {
-    let mut names: Vec<_> = file.with_extension("").iter().map(|name| name.to_str().unwrap().to_owned()).collect();
-    names.pop_if(|last| last == "mod" || last == "lib");
-    names
-}
-
-/// Returns the paths of the items that the root of the crate exports. The key is the name of the item.
-fn exported(root: &File) -> HashMap<String, Vec<String>> {
-    let mut exported = HashMap::new();
-    for item in &root.items {
-        let Item::Use(item) = item else { continue };
-        leaves(&item.tree, Vec::new(), &mut |path| {
-            if let [first, rest @ ..] = &path[..]
-                && first == "self"
-                && let Some(name) = rest.last()
-            {
-                exported.insert(name.clone(), rest.to_vec());
-            }
-        });
+/// Returns the modules of [`ORDER`], each with the names on the way to it.
+pub(crate) fn order() -> Vec<Vec<&'static str>> {
+    let mut order: Vec<Vec<&str>> = Vec::new();
+    for line in ORDER.lines().filter(|line| !line.is_empty()) {
+        let name = line.trim_start();
+        let depth = (line.len() - name.len()) / 4;
+        let above = order.last().map_or(&[][..], |last| &last[..depth]);
+        order.push([above, &[name]].concat());
     }
-    exported
+    order
 }
 
-/// Passes all paths of a `use` tree to `take`, without a `self` at the end.
-fn leaves(tree: &UseTree, mut path: Vec<String>, take: &mut impl FnMut(Vec<String>)) {
-    match tree {
-        UseTree::Path(inner) => {
-            path.push(inner.ident.to_string());
-            leaves(&inner.tree, path, take);
+/// Returns the parts of a module in their order.
+fn parts<'a>(order: &[Vec<&'a str>], module: &[&str]) -> Vec<&'a str> {
+    let inside = order.iter().filter(|part| part.len() == module.len() + 1 && part.starts_with(module));
+    inside.map(|part| part[module.len()]).collect()
+}
+
+/// Returns the paths against the order, by the modules that they connect.
+fn arrows_against(order: &[Vec<&str>], uses: &[Used]) -> BTreeMap<(String, String), Vec<String>> {
+    let mut found = BTreeMap::<_, Vec<_>>::new();
+    for used in uses {
+        if let Some(arrow) = arrow_against(order, &used.by, &used.what) {
+            found.entry(arrow).or_default().push(used.place.clone());
         }
-        UseTree::Group(group) => group.items.iter().for_each(|tree| leaves(tree, path.clone(), take)),
-        UseTree::Name(name) => {
-            path.extend(Some(name.ident.to_string()).filter(|name| name != "self"));
-            take(path);
-        }
-        UseTree::Rename(name) => {
-            path.extend(Some(name.ident.to_string()).filter(|name| name != "self"));
-            take(path);
-        }
-        UseTree::Glob(_) => take(path),
     }
+    found
 }
 
-/// The paths of one file.
-struct Paths {
-    file: PathBuf,
-    /// The module that is checked.
-    module: Vec<String>,
-    used: Vec<Used>,
-}
-
-impl Paths {
-    fn take(&mut self, line: usize, path: &[String]) {
-        let mut base = match path.first().map(String::as_str) {
-            Some("crate") => Vec::new(),
-            Some("self" | "super") => self.module.clone(),
-            _ => return,
+fn arrow_against(order: &[Vec<&str>], by: &[String], what: &[String]) -> Option<(String, String)> {
+    let mut module: Vec<&str> = Vec::new();
+    loop {
+        let parts = parts(order, &module);
+        let place = |path: &[String]| {
+            let name = path.get(module.len());
+            parts.iter().position(|part| name.is_some_and(|name| name == part)).unwrap_or(parts.len())
         };
-        for name in path {
-            match name.as_str() {
-                "crate" | "self" => {}
-                "super" => drop(base.pop()),
-                _ => base.push(name.clone()),
-            }
+        let (from, to) = (place(by), place(what));
+        if from != to || from == parts.len() {
+            let name = |place: usize| {
+                let part = parts.get(place).copied().unwrap_or("mod.rs");
+                [&module[..], &[part]].concat().join("/")
+            };
+            return (from < to).then(|| (name(from), name(to)));
         }
-        self.used.push(Used { file: self.file.clone(), line, by: self.module.clone(), what: base });
+        module.push(parts[from]);
     }
-}
-
-impl<'ast> Visit<'ast> for Paths {
-    fn visit_item_use(&mut self, item: &'ast ItemUse) {
-        if !is_test(&item.attrs) {
-            let line = item.span().start().line;
-            leaves(&item.tree, Vec::new(), &mut |path| self.take(line, &path));
-        }
-    }
-
-    fn visit_path(&mut self, path: &'ast syn::Path) {
-        let names: Vec<_> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-        if names.len() > 1 {
-            self.take(path.span().start().line, &names);
-        }
-        visit::visit_path(self, path);
-    }
-
-    fn visit_item_mod(&mut self, item: &'ast ItemMod) {
-        if item.content.is_some() && !is_test(&item.attrs) {
-            self.module.push(item.ident.to_string());
-            visit::visit_item_mod(self, item);
-            self.module.pop();
-        }
-    }
-
-    fn visit_item(&mut self, item: &'ast Item) {
-        let attributes = match item {
-            Item::Fn(item) => &item.attrs,
-            Item::Impl(item) => &item.attrs,
-            _ => &Vec::new(),
-        };
-        if !is_test(attributes) {
-            visit::visit_item(self, item);
-        }
-    }
-}
-
-fn is_test(attributes: &[Attribute]) -> bool {
-    attributes.iter().any(|attribute| {
-        let cfg = attribute.path().is_ident("cfg").then(|| attribute.parse_args::<syn::Ident>());
-        matches!(cfg, Some(Ok(name)) if name == "test")
-    })
 }

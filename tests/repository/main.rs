@@ -10,6 +10,7 @@ mod links;
 mod names;
 mod readme;
 mod sources;
+mod uses;
 
 use std::{fs, path::PathBuf};
 

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use syn::{Attribute, Ident, Item, ItemMod};
+use syn::{Ident, Item, ItemMod};
 
-use crate::{path, sources::for_each_source};
+use crate::{path, sources::for_each_source, uses::is_test};
 
-/// Public names that another module has a second time: `testing::Client` is the client of a test, generated code
-/// compares the two `Result`s, each door of a contract has its `Options`, and a contract has resources of REST.
-const PUBLIC_TWICE: [&str; 5] = ["Client", "Options", "Resource", "Result", "ToolResult"];
+/// Public names that another module has a second time. ARCHITECTURE.md gives the reasons.
+pub(crate) const PUBLIC_TWICE: [&str; 5] = ["Client", "Options", "Resource", "Result", "ToolResult"];
 
 #[test]
 fn no_type_name_stands_for_two_things() {
@@ -43,8 +42,4 @@ fn collect(items: &[Item], add: &mut impl FnMut(&Ident)) {
             _ => {}
         }
     }
-}
-
-fn is_test(attribute: &Attribute) -> bool {
-    attribute.path().is_ident("cfg") && attribute.parse_args::<Ident>().is_ok_and(|name| name == "test")
 }
