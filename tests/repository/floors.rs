@@ -32,6 +32,12 @@ wire
     schema
 engine
     call
+        record
+        conversation
+        peer
+        state
+        driver
+        context
     runs
     tool
     layer

@@ -261,7 +261,7 @@ impl ActionSet {
         }
         let message = match error.downcast_ref::<UnserializableOutput>() {
             Some(error) => error.to_string(),
-            None => match call.0.server.map_error(&call.0, &error) {
+            None => match call.0.map_error(&error) {
                 Ok(result) => result.first_text().to_owned(),
                 // An error of the protocol, such as a missing capability of the client.
                 Err(_) => return Err(error),

@@ -16,7 +16,7 @@ use super::{
     question::RoundQuestions,
 };
 use crate::{
-    engine::call::{Outlet, application::Application, request::Peer},
+    engine::call::{Outlet, outlet::Application, request::Peer},
     serve::server::connection::{Connection, Received},
     wire::protocol::{frame::Frame, message::Message},
 };

@@ -19,7 +19,7 @@ pub use self::client_layer::{ClientLayer, client_layer};
 pub use self::meters::describe_metrics;
 
 #[cfg(not(any(feature = "tracing", feature = "metrics")))]
-impl crate::engine::call::observer::Observed for crate::engine::call::runtime::Runtime {
+impl crate::engine::call::observer::Observed for crate::engine::call::observer::Runtime {
     type Observer = crate::engine::call::observer::Unobserved;
 
     const OBSERVER: Self::Observer = crate::engine::call::observer::Unobserved;

@@ -10,22 +10,20 @@ use crate::{
     base::error::ToolError,
     engine::{
         call::{
-            AskError, CallState, HandoffChanged,
+            AskError, CallState, HandoffChanged, Owner, StepError,
+            call_target::CallTarget,
             host::Host,
             ledger_time::LedgerTime,
             multi_round::{Admitted, FutureBody, KeyedCall, LinkMultiRound, MultiRound, ResumeRequest},
-            observer::{Observer as _, observer},
-            owner::Owner,
+            observer::{Observer as _, Runtime, observer},
             request::Asker,
             running::Running,
-            runtime::Runtime,
             session_questions::SessionQuestions,
-            step::StepError,
         },
         sample::SampleError,
         tool::registered::RegisteredTool,
     },
-    wire::protocol::error::RpcError,
+    wire::protocol::{error::RpcError, revision::Revision},
 };
 
 struct Rounds;
@@ -72,7 +70,7 @@ impl MultiRound for Rounds {
         round_runner::run_on(running);
     }
 
-    fn protocol_error(&self, call: &CallState, error: &ToolError) -> Option<RpcError> {
+    fn protocol_error(&self, tool: &dyn CallTarget, revision: Revision, error: &ToolError) -> Option<RpcError> {
         if let Some(error) = error.downcast_ref::<HandoffChanged>() {
             // This does not end the call: an instance with the older version of the tool can still resume it.
             return Some(RpcError::invalid_params(error.to_string()));
@@ -86,7 +84,7 @@ impl MultiRound for Rounds {
             Some(SampleError::Ask(error)) => Some(error),
             _ => error.downcast_ref::<AskError>(),
         };
-        asked.and_then(|error| error.missing_capability(&call.described())).filter(|_| call.revision.is_modern())
+        asked.and_then(|error| error.missing_capability(&tool.described())).filter(|_| revision.is_modern())
     }
 }
 

@@ -15,12 +15,11 @@ use super::{
 };
 use crate::{
     engine::call::{
-        CallState,
+        CallState, Owner,
         body::Body,
+        call_id::Place,
         hold::{ClaimError, Hold, LedgerError},
         journal::Journal,
-        owner::Owner,
-        place::Place,
         running::{Round, Running},
     },
     wire::protocol::{error::RpcError, result::CallToolResult},

@@ -23,7 +23,7 @@ use crate::{
     engine::call::{
         AskError, CallState, CanAsk, Ctx,
         ask::{Ask, Asking},
-        journal::{Fingerprint, fingerprint},
+        conversation::{Fingerprint, fingerprint},
     },
     wire::{
         protocol::{

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     engine::{
-        call::{NoForms, context::AnyForms, journal::fingerprint},
+        call::{NoForms, context::AnyForms, conversation::fingerprint},
         tool::FormEntry,
     },
     wire::{protocol::revision::Revision, schema::InputSchema},

@@ -1,15 +1,12 @@
-//! The information that layers get about a call, and the signals from the driver to the layers.
+//! The information that layers get about a call.
 
 use std::{
     fmt,
-    sync::{
-        Arc, OnceLock,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, atomic::Ordering},
 };
 
 use crate::engine::{
-    call::{Call, Client, Principal, running::Layered},
+    call::{Call, Client, Principal, running::LayerSignals},
     tool::Arguments,
 };
 
@@ -22,9 +19,7 @@ pub(crate) struct Surrounded {
     pub(super) call: Call,
     pub(super) arguments: Box<str>,
     resumed: bool,
-    /// The message of the error result, if the call was ended while its tool was still running.
-    ended: OnceLock<String>,
-    panicked: AtomicBool,
+    pub(super) signals: Arc<LayerSignals>,
 }
 
 impl CallInfo {
@@ -74,25 +69,15 @@ impl CallInfo {
 
 impl Surrounded {
     pub(super) fn new(call: Call, arguments: &str, resumed: bool) -> Self {
-        Self { call, arguments: arguments.into(), resumed, ended: OnceLock::new(), panicked: AtomicBool::new(false) }
+        Self { call, arguments: arguments.into(), resumed, signals: Arc::default() }
     }
 
     pub(super) fn ended(&self) -> Option<&str> {
-        self.ended.get().map(String::as_str)
+        self.signals.ended.get().map(String::as_str)
     }
 
     pub(super) fn note_panic(&self) {
-        self.panicked.store(true, Ordering::Relaxed);
-    }
-}
-
-impl Layered for Surrounded {
-    fn end(&self, message: &str) {
-        self.ended.get_or_init(|| message.to_owned());
-    }
-
-    fn has_panicked(&self) -> bool {
-        self.panicked.load(Ordering::Relaxed)
+        self.signals.panicked.store(true, Ordering::Relaxed);
     }
 }
 

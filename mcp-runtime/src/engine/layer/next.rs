@@ -19,7 +19,8 @@ use crate::{
     engine::{
         call::{
             Call,
-            running::{Calling, LayeredCalling, panicked},
+            rounds::panicked,
+            running::{Calling, LayeredCalling},
         },
         tool::guard::Pass,
     },
@@ -151,9 +152,10 @@ impl Layers for Stack {
 }
 
 fn surround(call: Surrounded, tool: Innermost) -> LayeredCalling {
+    let signals = Arc::clone(&call.signals);
     let call = Arc::new(call);
-    let outermost = Next { call: CallInfo(Arc::clone(&call)), depth: 0, tool };
-    (Box::pin(outermost.run()), Some(call))
+    let outermost = Next { call: CallInfo(call), depth: 0, tool };
+    (Box::pin(outermost.run()), Some(signals))
 }
 
 impl<L: Layer> AnyLayer for L {

@@ -19,6 +19,7 @@ use crate::{
     engine::call::{
         Call,
         observer::{Observer as _, observer},
+        round_observer::RoundObserver as _,
         running::{CallOutcome, Calling, Running},
     },
 };

@@ -16,8 +16,8 @@ use crate::{
     engine::call::{
         Call,
         ask::Asking,
+        conversation::Fingerprint,
         conversation::{Answer, WireQuestion},
-        journal::Fingerprint,
     },
     wire::protocol::capability::{Capabilities, Capability},
 };

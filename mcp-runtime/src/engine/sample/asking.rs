@@ -16,9 +16,8 @@ use crate::{
     engine::call::{
         AskError, CallState, Ctx,
         ask::{Ask, Asking, Wording},
-        conversation::Answer,
-        journal::{Answerer, Fingerprint, fingerprint},
-        limits::BranchLimit,
+        ask_error::BranchLimit,
+        conversation::{Answer, Answerer, Fingerprint, fingerprint},
     },
     wire::protocol::{
         capability::Capability,

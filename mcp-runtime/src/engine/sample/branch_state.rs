@@ -8,7 +8,7 @@ use std::{
 use super::{branch::BranchLimits, messages::Messages};
 use crate::{
     base::mutex::Mutex,
-    engine::call::{AskError, CallState, limits::BranchLimit},
+    engine::call::{AskError, CallState, ask_error::BranchLimit},
     wire::protocol::sampling::Sampled,
 };
 

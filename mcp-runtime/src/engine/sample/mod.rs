@@ -249,7 +249,7 @@ pub use self::{
     state::{Guaranteed, OffersTools, TakesTurns, Unshaped},
     tools::SampleTools,
 };
-pub use crate::engine::call::limits::BranchLimit;
+pub use crate::engine::call::ask_error::BranchLimit;
 pub use crate::wire::protocol::sampling::{
     ModelPreferences, ResponseSchema, Role, Sampled, SamplingContent, SamplingMessage, SamplingRequest, SamplingTool,
     StopReason, TokenUsage, ToolChoice, ToolResult, ToolUse,

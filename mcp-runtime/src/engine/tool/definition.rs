@@ -9,7 +9,6 @@ use super::{form_entry::FormEntry, state::StateNeed};
 use crate::{
     base::error::ToolError,
     engine::call::{
-        limits::{ANSWER_WITHIN, FUTURE_KEPT},
         multi_round::{MultiRound, multi_round},
         operation::Operation,
     },
@@ -18,6 +17,12 @@ use crate::{
         schema::{self, parameter::Takes},
     },
 };
+
+/// The default time limit for a client's answer.
+const ANSWER_WITHIN: Duration = Duration::from_secs(60 * 60);
+
+/// How long the server keeps the future of a call that waits for the client's next request.
+pub(crate) const FUTURE_KEPT: Duration = Duration::from_secs(15 * 60);
 
 /// The data that a server publishes about a tool, and the settings of its calls.
 ///

@@ -2,7 +2,7 @@
 
 use std::any::{Any, TypeId, type_name};
 
-use crate::{base::error::ToolError, engine::call::runtime::Runtime};
+use crate::{base::error::ToolError, engine::call::observer::Runtime};
 
 /// A type of shared state, which tools take by reference. The server holds one value of each such type.
 #[diagnostic::on_unimplemented(

@@ -5,8 +5,8 @@ use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use axum::extract::ConnectInfo;
 use http::Extensions;
 
+pub(super) use crate::engine::call::Owner;
 use crate::engine::call::Principal;
-pub(super) use crate::engine::call::owner::Owner;
 
 /// The address of the client that sent a request. A client without a [`Principal`] shares the quota of its address.
 ///

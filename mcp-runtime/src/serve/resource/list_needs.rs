@@ -3,7 +3,7 @@
 use crate::{
     PromptList, ResourceList, ToolList,
     engine::{
-        call::runtime::Runtime,
+        call::observer::Runtime,
         tool::state::{SettingsOfState, StateNeed, StateOfSetting},
     },
 };

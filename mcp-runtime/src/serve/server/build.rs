@@ -20,7 +20,7 @@ impl Server {
     /// same name, a schema that hosts reject, or a default that a client could not send.
     pub fn build(#[cfg_attr(not(feature = "tasks"), allow(unused_mut))] mut self) -> Result<Service, BuildError> {
         #[cfg(feature = "tasks")]
-        <crate::engine::call::runtime::Runtime as super::surface::AddTasks>::add_tasks(&mut self);
+        <crate::engine::call::observer::Runtime as super::surface::AddTasks>::add_tasks(&mut self);
         let settings = *self.0;
         let mut problems = settings.problems;
         problems.extend(settings.sampling.problem());

@@ -16,9 +16,11 @@ use crate::{
         call::{
             Call, Reports, body,
             multi_round::{Admitted, KeyedCall, ResumeRequest},
-            observer::{CallObserver as _, CallWatch, Observer as _, observer},
+            observer::{Observer as _, observer},
             request::{Caller, Request},
-            running::{CallOutcome, Running, panicked},
+            round_observer::{CallObserver as _, CallWatch, RoundObserver as _},
+            rounds::panicked,
+            running::{CallOutcome, Running},
         },
         tool::{
             guard::{Denied, Pass},

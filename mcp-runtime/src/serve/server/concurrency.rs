@@ -8,8 +8,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
 use crate::{
     engine::call::{
+        limits::Permit,
         observer::{Observer as _, observer},
-        permit::Permit,
     },
     wire::protocol::error::RpcError,
 };

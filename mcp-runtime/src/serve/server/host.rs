@@ -1,26 +1,29 @@
 //! Implements [`Host`], the interface through which a call uses its server.
 
-use std::{
-    any::{Any, TypeId},
-    sync::OnceLock,
-};
+use std::any::{Any, TypeId};
 
 use super::Inner;
 use crate::{
     base::error::ToolError,
     engine::call::{
-        AskError, CallState, host::Host, multi_round::MultiRound, operation::Operation, running::CallOutcome,
+        AskError,
+        call_target::CallTarget,
+        host::{CallOutcome, Host},
+        operation::Operation,
+        request::Asker,
     },
     wire::protocol::{
         error::{CallRefusal, RpcError},
         result::CallToolResult,
+        revision::Revision,
     },
 };
 
 impl Host for Inner {
-    fn map_error(&self, call: &CallState, error: &ToolError) -> CallOutcome {
+    fn map_error(&self, tool: &dyn CallTarget, revision: Revision, error: &ToolError) -> CallOutcome {
         let rejected = self.layers.as_ref().and_then(|layers| layers.rejected(error));
-        let of_protocol = || self.multi_round.get().and_then(|multi_round| multi_round.protocol_error(call, error));
+        let of_protocol =
+            || self.multi_round.get().and_then(|multi_round| multi_round.protocol_error(tool, revision, error));
         let refused = || error.downcast_ref().map(|CallRefusal(refusal)| refusal.clone());
         match rejected.or_else(of_protocol).or_else(refused) {
             Some(error) => Err(error),
@@ -28,9 +31,9 @@ impl Host for Inner {
                 let (is_error, message) = match &self.error_mapper {
                     Some(mapper) => mapper(error),
                     None if self.error_sources => (true, error.chain()),
-                    None => (true, without_sources(call, error)),
+                    None => (true, without_sources(tool, error)),
                 };
-                if call.tool.operation() != Operation::CallTool {
+                if tool.operation() != Operation::CallTool {
                     let is_of_user = error.downcast_ref().is_some_and(AskError::is_of_user);
                     return Err(if is_of_user { RpcError::user_rejected } else { RpcError::internal }(message));
                 }
@@ -43,15 +46,21 @@ impl Host for Inner {
         &self.info
     }
 
-    fn multi_round(&self) -> &OnceLock<&'static dyn MultiRound> {
-        &self.multi_round
+    fn asker(&self) -> Option<Box<dyn Asker>> {
+        self.multi_round.get().map(|multi_round| multi_round.asker())
     }
 
     fn find(&self, of: TypeId) -> Option<&(dyn Any + Send + Sync)> {
         fn as_any<T: Any + Send + Sync>(value: &T) -> (TypeId, &(dyn Any + Send + Sync)) {
             (TypeId::of::<T>(), value)
         }
-        let kept = [as_any(self), as_any(&self.durable), as_any(&self.states), as_any(&self.sampling)];
+        let kept = [
+            as_any(self),
+            as_any(&self.durable),
+            as_any(&self.states),
+            as_any(&self.sampling),
+            as_any(&self.multi_round),
+        ];
         let layers = self.layers.as_ref().map(as_any);
         kept.into_iter().chain(layers).find(|(id, _)| *id == of).map(|(_, value)| value)
     }
@@ -63,10 +72,10 @@ impl Host for Inner {
 }
 
 /// Returns the error's own message. If the error has sources, logs all messages.
-fn without_sources(call: &CallState, error: &ToolError) -> String {
+fn without_sources(tool: &dyn CallTarget, error: &ToolError) -> String {
     let (message, chain) = (error.to_string(), error.chain());
     if message != chain {
-        crate::base::report::report_limited!("the {} failed: {chain}", call.described());
+        crate::base::report::report_limited!("the {} failed: {chain}", tool.described());
     }
     message
 }

@@ -9,6 +9,7 @@ use crate::{
             Call, Client, Outlet,
             observer::{Observer as _, observer},
             request::{Caller, Peer, Request},
+            round_observer::RoundObserver as _,
             running::{Calling, Round, Running},
         },
         tool::registered::RegisteredTool,

@@ -12,8 +12,8 @@ use crate::{
     engine::call::{
         CallState,
         body::{self, Body},
+        limits::Permit,
         multi_round::{FutureBody, KeyedCall, ResumeRequest},
-        permit::Permit,
         running::{Round, Running},
     },
     wire::protocol::{error::RpcError, frame::Frame},

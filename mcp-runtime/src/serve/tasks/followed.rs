@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use super::{TaskRuns, methods::find};
 use crate::{
     engine::{
-        call::{Call, runtime::Runtime},
+        call::{Call, observer::Runtime},
         runs::{RunStatus, manager::RunManager},
         tool::state::States,
     },

@@ -80,7 +80,7 @@ pub(crate) use self::created::TaskCreated;
 use self::{methods::Tasks, unread::UnreadNotices};
 use crate::{
     engine::{
-        call::runtime::Runtime,
+        call::observer::Runtime,
         runs::{Runs, ServerRunStore, manager::RunManager},
     },
     serve::server::{Server, surface::AddTasks},

@@ -10,7 +10,7 @@ use super::{
     request,
     signal::{CallSignal, Meters, Signal, Spans},
 };
-use crate::engine::call::{CallState, observer::CallObserver, running};
+use crate::engine::call::{CallState, round_observer::CallObserver, running};
 
 /// A call that is in a round or waits for its next round. It is boxed, because calls are moved often.
 pub(crate) struct ObservedCall(Box<ActiveRound>);

@@ -17,9 +17,10 @@ use crate::{
     engine::call::{
         CallState,
         ask_error::AskError,
+        observer::Runtime,
         observer::{ChatEnd, ChatRequest, LedgerOperation, Observed, Observer},
         request::Peer,
-        runtime::Runtime,
+        round_observer::RoundObserver,
     },
     wire::protocol::{error::RpcError, id::Id, params::Meta, revision::Revision},
 };
@@ -36,7 +37,6 @@ impl Observed for Runtime {
 
 impl Observer for Telemetry {
     type Request = Entered;
-    type Call = ObservedCall;
     type Session = <Meters as Signal>::Session;
     type Trace = <Spans as Signal>::Trace;
 
@@ -84,10 +84,6 @@ impl Observer for Telemetry {
         Meters::responded(method, status);
     }
 
-    fn call(self, call: &Arc<CallState>, round: u32) -> Self::Call {
-        ObservedCall::new(call, round)
-    }
-
     fn answered(self, method: &'static str, answer: Result<&str, &AskError>) {
         Meters::answered(method, answer);
     }
@@ -115,5 +111,13 @@ impl Observer for Telemetry {
 
     fn chat_retried(self, error_type: &str, delay: Duration) {
         Spans::chat_retried(error_type, delay);
+    }
+}
+
+impl RoundObserver for Telemetry {
+    type Call = ObservedCall;
+
+    fn call(self, call: &Arc<CallState>, round: u32) -> Self::Call {
+        ObservedCall::new(call, round)
     }
 }

@@ -4,26 +4,11 @@ use std::{sync::Arc, time::SystemTime};
 
 use serde_json::value::RawValue;
 
-use super::{Arrived, Asks, Conversation, WireQuestion};
-use crate::engine::call::journal::{Answered, AskedQuestion, Journal, StepTaken};
-
-impl Asks {
-    /// Returns the recorded answer to a question. If the question was asked before, restores the question's original
-    /// deadline.
-    pub(super) fn feed(&mut self, question: &mut WireQuestion) -> Option<Arrived> {
-        if let Some(answered) = self.journal.take(&question.name, question.fingerprint) {
-            self.replaying &= !answered.fresh;
-            question.deadline = answered.deadline;
-            return Some(Arrived { answer: answered.answer(), round: answered.round });
-        }
-        self.replaying = false;
-        if let Some(asked) = self.journal.asked(&question.name, question.fingerprint) {
-            question.deadline = asked.deadline;
-        }
-        let drifted = self.journal.miss(&question.key, question.fingerprint).err()?;
-        Some(Arrived { answer: Err(drifted), round: self.round })
-    }
-}
+use super::{
+    Conversation,
+    asks::{Arrived, Asks},
+    journal::{Answered, AskedQuestion, Journal, StepTaken},
+};
 
 impl Conversation {
     /// Sets the journal that the call replays. Must be called before the call asks its first question.

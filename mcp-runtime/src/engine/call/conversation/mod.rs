@@ -3,8 +3,14 @@
 //! The conversation does not know the transport. A question suspends the author's future. The driver takes the
 //! questions out, sends them as the client's revision requires, and stores the answers.
 
+pub(crate) mod ask_error;
+mod asks;
+pub(crate) mod journal;
 mod journalled;
-mod server_answered;
+pub(crate) mod names;
+pub(crate) mod question;
+mod replay_cursor;
+mod step_gate;
 mod steps;
 
 use std::{
@@ -15,22 +21,21 @@ use std::{
         atomic::{AtomicBool, Ordering},
     },
     task::{Context, Poll, Waker},
-    thread,
     time::Duration,
 };
 
-use super::{
+use self::{
     ask_error::AskError,
-    journal::{Answered, Answerer, Fingerprint, Journal},
-    names::Names,
-    observer::{Observer as _, observer},
-    replay_cursor::ReplayCursor,
-    step_gate::StepGate,
+    asks::{Arrived, Asks, HandedOut},
+    journal::Answered,
 };
-use crate::base::clock::Millis;
+pub(crate) use self::{
+    asks::Open,
+    question::{Answer, AnswerText, Answerer, Fingerprint, WireQuestion, fingerprint},
+};
 use crate::{
-    base::mutex::Mutex,
-    wire::protocol::{capability::Capabilities, id::RequestId},
+    base::{clock::Millis, mutex::Mutex},
+    wire::protocol::id::RequestId,
 };
 
 /// The questions of one call. The first question allocates the memory for them, because most calls ask no question.
@@ -41,130 +46,15 @@ pub(crate) struct Conversation {
     over: AtomicBool,
 }
 
+/// An answer that the author's code takes.
+pub(super) struct Taken {
+    pub(super) answer: Answer,
+    /// The method of the question, if the answer came in the current round.
+    pub(super) now_answered: Option<&'static str>,
+}
+
 /// The locked questions of a call. The first lock allocates the memory for them.
 struct Locked<'a>(MutexGuard<'a, Option<Box<Asks>>>);
-
-#[derive(Default)]
-struct Asks {
-    open: Vec<Open>,
-    names: Names,
-    /// Wakes the driver, which sends the questions.
-    driver: Option<Waker>,
-    /// The recorded answers of a rebuilt call.
-    journal: Journal,
-    /// The answers, in the order in which the call took them. They are kept only if the call can be rebuilt.
-    taken: Vec<Arc<Answered>>,
-    /// Whether the call is still replaying its journal, after the server has rebuilt the call.
-    replaying: bool,
-    /// The current round.
-    round: u32,
-    /// The position of the call in its replay. It identifies each reading of the clock and each random number.
-    reached: ReplayCursor,
-    steps: StepGate,
-}
-
-/// A question that has no answer yet, or whose answer the author's code has not taken yet.
-pub(crate) struct Open {
-    question: WireQuestion,
-    handed_out: HandedOut,
-    answer: Option<Arrived>,
-    waker: Option<Waker>,
-}
-
-/// An answer, and the round in which it came.
-struct Arrived {
-    answer: Answer,
-    round: u32,
-}
-
-/// Whether a question was sent to the client.
-#[derive(Clone, PartialEq, Eq)]
-enum HandedOut {
-    No,
-    /// The driver has taken the question to send it.
-    Taken,
-    /// The question was sent in a session, as the request with this id.
-    As(RequestId),
-    /// The question is not sent, because the server answers it itself.
-    ToServer,
-}
-
-/// A question in the form in which the client gets it.
-#[derive(Clone, Debug)]
-pub(crate) struct WireQuestion {
-    /// The name of the question, with a number if the name is repeated. Each key is unique in its call.
-    pub(crate) key: Cow<'static, str>,
-    /// The key without its number.
-    pub(crate) name: Cow<'static, str>,
-    pub(crate) fingerprint: Fingerprint,
-    pub(crate) method: &'static str,
-    /// The parameters of the request to the client, as JSON text.
-    pub(crate) params: Arc<str>,
-    /// The capabilities that a client must have to get this question.
-    pub(crate) needs: Capabilities,
-    /// Whether to ignore an answer that came before the question was asked.
-    pub(crate) must_ask: bool,
-    /// The time after which an answer counts as a timeout. Set only if the client answers with a new request.
-    pub(crate) deadline: Option<Millis>,
-}
-
-/// The answer to a question, or the reason why there is no answer.
-pub(crate) type Answer = Result<AnswerText, AskError>;
-
-/// The result object that answers a question.
-#[derive(Clone, Debug)]
-pub(crate) struct AnswerText {
-    /// JSON text.
-    pub(crate) text: Arc<str>,
-    pub(crate) by: Answerer,
-}
-
-impl AnswerText {
-    /// Creates an answer of the client.
-    pub(crate) fn of_client(text: impl Into<Arc<str>>) -> Self {
-        Self { text: text.into(), by: Answerer::Client }
-    }
-}
-
-impl Deref for AnswerText {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        &self.text
-    }
-}
-
-impl Asks {
-    /// Returns whether a question to the client is unanswered.
-    fn is_asking(&self) -> bool {
-        self.open.iter().any(|ask| ask.answer.is_none() && !ask.is_to_server())
-    }
-
-    /// Returns whether the call waits only for the client's answers.
-    fn is_waiting(&self) -> bool {
-        !self.is_busy() && self.is_asking()
-    }
-
-    /// If no question is open any more, returns the wakers of the steps that waited for this.
-    fn take_unblocked_steps(&mut self) -> Vec<Waker> {
-        if self.is_asking() { Vec::new() } else { self.steps.take_waiting() }
-    }
-
-    fn open(&mut self, mut question: WireQuestion, handed_out: HandedOut) -> Option<Millis> {
-        let within_step = self.steps.is_polled_by(thread::current().id());
-        let answer = if within_step {
-            let reason = "a step cannot ask; ask before the step and pass the answer to it".to_owned();
-            Some(Arrived { answer: Err(AskError::Question(reason)), round: self.round })
-        } else {
-            self.feed(&mut question)
-        };
-        let deadline = question.deadline;
-        // Reserves room for only one question: most calls have one at a time, and a call can be parked for a long time.
-        self.open.reserve_exact(1);
-        self.open.push(Open { question, handed_out, answer, waker: None });
-        deadline
-    }
-}
 
 impl Conversation {
     /// Returns whether the call waits only for the client's answers. If so, `driver` is woken when the call can
@@ -240,6 +130,25 @@ impl Conversation {
         takes && self.answer(key, Ok(AnswerText::of_client(answer)))
     }
 
+    /// Opens a question that the server answers itself. Returns `false` if the journal already has the answer, or if
+    /// the call has ended.
+    pub(crate) fn seek(&self, question: WireQuestion) -> bool {
+        let mut asks = self.lock();
+        if self.is_over() {
+            return false;
+        }
+        asks.open(question, HandedOut::ToServer);
+        asks.open.last().is_some_and(|ask| ask.answer.is_none())
+    }
+
+    /// Stores the server's answer, or why it has none. The driver can then send the questions that the call asked before
+    /// the answer came.
+    pub(crate) fn found(&self, key: &str, answer: Result<Arc<str>, AskError>) {
+        self.store(key, answer.map(|text| AnswerText { text, by: Answerer::Server }), Open::is_to_server);
+        let driver = self.lock().driver.take();
+        driver.into_iter().for_each(Waker::wake);
+    }
+
     /// Records that the round with this number begins.
     pub(crate) fn enter(&self, round: u32) {
         self.lock().round = round;
@@ -287,22 +196,20 @@ impl Conversation {
     }
 
     /// Polls for an answer. If the deadline has passed (`late`), an answer counts as a timeout.
-    pub(super) fn poll_answer(&self, key: &str, late: bool, keep: bool, cx: &mut Context<'_>) -> Poll<Answer> {
+    pub(super) fn poll_answer(&self, key: &str, late: bool, keep: bool, cx: &mut Context<'_>) -> Poll<Taken> {
         let mut asks = self.lock();
         let Some(index) = asks.open.iter().position(|ask| ask.question.key == key) else {
-            return Poll::Ready(Err(AskError::Disconnected));
+            return Poll::Ready(Taken { answer: Err(AskError::Disconnected), now_answered: None });
         };
         if let Some(Arrived { answer, round }) = asks.open[index].answer.take() {
             let Open { question, .. } = asks.open.remove(index);
             let answer = if late { Err(AskError::Timeout(Duration::ZERO)) } else { answer };
             asks.reached.answer(&question.key, round);
-            if round == asks.round {
-                observer().answered(question.method, answer.as_ref().map(|answer| &**answer));
-            }
+            let now_answered = (round == asks.round).then_some(question.method);
             if keep {
                 asks.taken.extend(Answered::of(question, &answer, round).map(Arc::new));
             }
-            return Poll::Ready(answer);
+            return Poll::Ready(Taken { answer, now_answered });
         }
         asks.open[index].waker = Some(cx.waker().clone());
         Poll::Pending
@@ -351,20 +258,5 @@ impl Deref for Locked<'_> {
 impl DerefMut for Locked<'_> {
     fn deref_mut(&mut self) -> &mut Asks {
         self.0.get_or_insert_default()
-    }
-}
-
-impl Open {
-    /// Returns the id of the unanswered request that asks this question.
-    pub(crate) fn request(&self) -> Option<&RequestId> {
-        match &self.handed_out {
-            HandedOut::As(id) if self.answer.is_none() => Some(id),
-            _ => None,
-        }
-    }
-
-    /// Wakes the future that waits for this question's answer, so that it notices the end of the call.
-    pub(crate) fn wake(self) {
-        self.waker.into_iter().for_each(Waker::wake);
     }
 }

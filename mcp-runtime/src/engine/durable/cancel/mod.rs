@@ -15,7 +15,7 @@ use super::{
 #[cfg(feature = "plugin")]
 use crate::engine::tool::registered::RegisteredTool;
 use crate::{
-    engine::call::{body::Body, place::Place},
+    engine::call::{body::Body, call_id::Place},
     wire::protocol::error::RpcError,
 };
 

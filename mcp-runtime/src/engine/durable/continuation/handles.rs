@@ -16,7 +16,7 @@ use crate::{
         mac::{FixedLengthKey, MacKey},
         random,
     },
-    engine::call::{call_id::CallId, place::Place},
+    engine::call::call_id::{CallId, Place},
     wire::schema::fingerprint,
 };
 

@@ -16,7 +16,11 @@ use super::{
     on_demand::OnDemand,
 };
 use crate::{
-    engine::call::{call_id::CallId, journal::Journal, ledger_time::LedgerTime, place::Place},
+    engine::call::{
+        call_id::{CallId, Place},
+        journal::Journal,
+        ledger_time::LedgerTime,
+    },
     wire::protocol::error::RpcError,
 };
 

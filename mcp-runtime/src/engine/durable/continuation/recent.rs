@@ -98,7 +98,10 @@ fn end_of(state: &str) -> StateSuffix {
 mod tests {
     use super::*;
     use crate::engine::{
-        call::{call_id::CallId, ledger_time::LedgerTime, place::Place},
+        call::{
+            call_id::{CallId, Place},
+            ledger_time::LedgerTime,
+        },
         durable::ledger::LedgerId,
     };
 

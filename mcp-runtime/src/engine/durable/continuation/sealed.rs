@@ -11,7 +11,7 @@ use super::{
 use crate::{
     base::mac,
     engine::{
-        call::{call_id::CallId, place::Place},
+        call::call_id::{CallId, Place},
         durable::{
             ledger::{LedgerKey, OutcomeCipher, SealsOutcomes, Swapped},
             seal::{self, CanonicalArguments, KeyRing, Seal, SealedEntry},

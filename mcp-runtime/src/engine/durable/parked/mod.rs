@@ -15,7 +15,14 @@ use self::slots::{Loss, SlotOwner, Slots};
 use super::{Durable, ledger::quota::Parkable};
 use crate::{
     base::mutex::Mutex,
-    engine::call::{call_id::CallId, journal::Journal, limits::FUTURE_KEPT, place::Place, running::Running},
+    engine::{
+        call::{
+            call_id::{CallId, Place},
+            journal::Journal,
+            running::Running,
+        },
+        tool::definition::FUTURE_KEPT,
+    },
 };
 
 /// The maximum number of parked calls.

@@ -26,8 +26,8 @@ use crate::{
     engine::call::{
         body::Body,
         call_target::PollKind,
+        limits::Permit,
         observer::{Observer as _, observer},
-        permit::Permit,
         request::{Peer, Questions, Session},
         task::TaskFuture,
     },

@@ -11,9 +11,10 @@ use crate::{
     engine::call::{
         Call, Outlet,
         call_target::{CallTarget, PollKind},
-        observer::{Observer as _, observer},
+        observer::observer,
         operation::Operation,
         request::{Caller, Request},
+        round_observer::RoundObserver as _,
         running::Running,
     },
     serve::server::{

@@ -10,7 +10,7 @@ use tokio::runtime::Handle;
 use super::{subscriber::Subscriber, topic::Topic};
 use crate::{
     base::owned::{Amount, AmountLimits, OwnedEntries},
-    engine::call::{Outlet, owner::Owner},
+    engine::call::{Outlet, Owner},
     wire::protocol::error::RpcError,
 };
 

@@ -6,7 +6,7 @@ use tokio::time::sleep;
 
 use super::{Subscription, filter::Filter};
 use crate::{
-    engine::call::{Call, runtime::Runtime},
+    engine::call::{Call, observer::Runtime},
     serve::server::notices::{ChangedTask, FollowTasks, FollowedTasks},
 };
 

@@ -20,8 +20,8 @@ use super::{LedgerRoom, expiry::ExpiryQueue};
 use crate::{
     base::mutex::Mutex,
     engine::call::{
+        Owner,
         call_id::{ByCall, CallId},
-        owner::Owner,
     },
 };
 

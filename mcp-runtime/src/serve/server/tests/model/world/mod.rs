@@ -19,7 +19,7 @@ use super::{
     store::{SharedStore, Wall},
     tools::ToolKind,
 };
-use crate::engine::{call::limits::FUTURE_KEPT, durable::ledger::LEASE};
+use crate::engine::{durable::ledger::LEASE, tool::definition::FUTURE_KEPT};
 
 const SECOND: Duration = Duration::from_secs(1);
 

@@ -1,0 +1,106 @@
+//! Runs a step: marks its beginning, runs it and records its output. If an output is already recorded, returns the
+//! recorded output.
+
+use std::{future::poll_fn, pin::Pin};
+
+use serde_json::value::RawValue;
+
+use crate::engine::call::{CallState, StepError, hold::StepTurn, multi_round::multi_round};
+
+pub(super) struct Stepping<'a, T> {
+    call: &'a CallState,
+    /// The name of the step, with a number if an earlier step of the call has the same name.
+    key: String,
+    /// Whether to run the step again if its outcome is unknown.
+    again: bool,
+    step: Pin<Box<dyn Future<Output = T> + Send + 'a>>,
+    write: WriteValue<T>,
+    read: ReadValue<T>,
+}
+
+/// A function that writes a value as JSON. A step stores function pointers, so that its methods need no bounds on `T`.
+/// Then an unsuitable type causes only one compile error.
+pub(super) type WriteValue<T> = fn(&T) -> serde_json::Result<Box<RawValue>>;
+pub(super) type ReadValue<T> = fn(&str) -> serde_json::Result<T>;
+
+/// A running step of the call. Dropping it ends the step.
+struct InStep<'a>(&'a CallState);
+
+impl<'a, T> Stepping<'a, T> {
+    pub(super) fn new(
+        call: &'a CallState,
+        name: &str,
+        step: Pin<Box<dyn Future<Output = T> + Send + 'a>>,
+        write: WriteValue<T>,
+        read: ReadValue<T>,
+    ) -> Self {
+        let key = call.conversation.reserve(format!("step:{name}").into());
+        let key = key.strip_prefix("step:").unwrap_or(&key).to_owned();
+        // Multi-round support is needed even if no tool can ask: a running step continues after its request was
+        // cancelled.
+        call.server.multi_round().get_or_init(multi_round);
+        Self { call, key, again: false, step, write, read }
+    }
+
+    pub(super) fn idempotent(self) -> Self {
+        Self { again: true, ..self }
+    }
+
+    pub(super) fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// Returns the recorded output, or runs the step.
+    pub(super) async fn run(self) -> Result<T, StepError> {
+        let Self { call, key, again, mut step, write, read } = self;
+        let unreadable =
+            |error: serde_json::Error| StepError::Unreadable { step: key.clone(), reason: error.to_string() };
+        poll_fn(|cx| call.conversation.poll_begin_step(cx)).await;
+        let in_step = InStep(call);
+        if let Some(kept) = call.conversation.early_step(&key) {
+            let value = read(kept.get()).map_err(unreadable)?;
+            in_step.end(&key, false);
+            return Ok(value);
+        }
+        let claim = call.claim();
+        if let Some(claim) = &claim {
+            match claim.hold_begin_step(&key, again || call.may_run_again()).await? {
+                StepTurn::Run => {}
+                StepTurn::Done(kept) => {
+                    let value = read(str::from_utf8(&kept).unwrap_or_default()).map_err(unreadable)?;
+                    in_step.end(&key, false);
+                    return Ok(value);
+                }
+                StepTurn::NotKept => return Err(StepError::NotKept(key)),
+                StepTurn::UnknownOutcome => {
+                    let idempotency_key = multi_round().idempotency_key(call, &key);
+                    return Err(StepError::UnknownOutcome { step: key, idempotency_key });
+                }
+            }
+        }
+        #[cfg(feature = "testing")]
+        call.server.runs().note(&format!("the step `{key}`"));
+        let value = poll_fn(|cx| call.conversation.within_step(|| step.as_mut().poll(cx))).await;
+        let kept = write(&value).map_err(unreadable)?;
+        match claim {
+            Some(claim) => claim.hold_end_step(&key, kept.get().as_bytes()).await?,
+            None if call.revision.is_modern() => call.conversation.keep_step(&key, kept),
+            None => {}
+        }
+        in_step.end(&key, true);
+        Ok(value)
+    }
+}
+
+impl InStep<'_> {
+    /// Records that the step has completed. `ran` is `false` if its output was read from the record.
+    fn end(self, key: &str, ran: bool) {
+        self.0.conversation.stepped(key, ran);
+    }
+}
+
+impl Drop for InStep<'_> {
+    fn drop(&mut self) {
+        self.0.conversation.end_step();
+    }
+}

@@ -1,0 +1,131 @@
+//! The questions of a call that have no answer yet, and what the call has answered and replayed so far.
+
+use std::{sync::Arc, task::Waker, thread};
+
+use super::{
+    ask_error::AskError,
+    journal::{Answered, Journal},
+    names::Names,
+    question::{Answer, WireQuestion},
+    replay_cursor::ReplayCursor,
+    step_gate::StepGate,
+};
+use crate::{base::clock::Millis, wire::protocol::id::RequestId};
+
+#[derive(Default)]
+pub(super) struct Asks {
+    pub(super) open: Vec<Open>,
+    pub(super) names: Names,
+    /// Wakes the driver, which sends the questions.
+    pub(super) driver: Option<Waker>,
+    /// The recorded answers of a rebuilt call.
+    pub(super) journal: Journal,
+    /// The answers, in the order in which the call took them. They are kept only if the call can be rebuilt.
+    pub(super) taken: Vec<Arc<Answered>>,
+    /// Whether the call is still replaying its journal, after the server has rebuilt the call.
+    pub(super) replaying: bool,
+    /// The current round.
+    pub(super) round: u32,
+    /// The position of the call in its replay. It identifies each reading of the clock and each random number.
+    pub(super) reached: ReplayCursor,
+    pub(super) steps: StepGate,
+}
+
+/// A question that has no answer yet, or whose answer the author's code has not taken yet.
+pub(crate) struct Open {
+    pub(super) question: WireQuestion,
+    pub(super) handed_out: HandedOut,
+    pub(super) answer: Option<Arrived>,
+    pub(super) waker: Option<Waker>,
+}
+
+/// An answer, and the round in which it came.
+pub(super) struct Arrived {
+    pub(super) answer: Answer,
+    pub(super) round: u32,
+}
+
+/// Whether a question was sent to the client.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) enum HandedOut {
+    No,
+    /// The driver has taken the question to send it.
+    Taken,
+    /// The question was sent in a session, as the request with this id.
+    As(RequestId),
+    /// The question is not sent, because the server answers it itself.
+    ToServer,
+}
+
+impl Asks {
+    /// Returns whether a question to the client is unanswered.
+    pub(super) fn is_asking(&self) -> bool {
+        self.open.iter().any(|ask| ask.answer.is_none() && !ask.is_to_server())
+    }
+
+    /// Returns whether the call waits only for the client's answers.
+    pub(super) fn is_waiting(&self) -> bool {
+        !self.is_busy() && self.is_asking()
+    }
+
+    /// If no question is open any more, returns the wakers of the steps that waited for this.
+    pub(super) fn take_unblocked_steps(&mut self) -> Vec<Waker> {
+        if self.is_asking() { Vec::new() } else { self.steps.take_waiting() }
+    }
+
+    pub(super) fn open(&mut self, mut question: WireQuestion, handed_out: HandedOut) -> Option<Millis> {
+        let within_step = self.steps.is_polled_by(thread::current().id());
+        let answer = if within_step {
+            let reason = "a step cannot ask; ask before the step and pass the answer to it".to_owned();
+            Some(Arrived { answer: Err(AskError::Question(reason)), round: self.round })
+        } else {
+            self.feed(&mut question)
+        };
+        let deadline = question.deadline;
+        // Reserves room for only one question: most calls have one at a time, and a call can be parked for a long time.
+        self.open.reserve_exact(1);
+        self.open.push(Open { question, handed_out, answer, waker: None });
+        deadline
+    }
+
+    /// Returns the recorded answer to a question. If the question was asked before, restores the question's original
+    /// deadline.
+    pub(super) fn feed(&mut self, question: &mut WireQuestion) -> Option<Arrived> {
+        if let Some(answered) = self.journal.take(&question.name, question.fingerprint) {
+            self.replaying &= !answered.fresh;
+            question.deadline = answered.deadline;
+            return Some(Arrived { answer: answered.answer(), round: answered.round });
+        }
+        self.replaying = false;
+        if let Some(asked) = self.journal.asked(&question.name, question.fingerprint) {
+            question.deadline = asked.deadline;
+        }
+        let drifted = self.journal.miss(&question.key, question.fingerprint).err()?;
+        Some(Arrived { answer: Err(drifted), round: self.round })
+    }
+
+    /// Returns whether a step is running, or the server still has to answer a question. After the step or the answer,
+    /// the call can ask more questions.
+    pub(super) fn is_busy(&self) -> bool {
+        self.steps.is_busy() || self.open.iter().any(|ask| ask.answer.is_none() && ask.is_to_server())
+    }
+}
+
+impl Open {
+    /// Returns the id of the unanswered request that asks this question.
+    pub(crate) fn request(&self) -> Option<&RequestId> {
+        match &self.handed_out {
+            HandedOut::As(id) if self.answer.is_none() => Some(id),
+            _ => None,
+        }
+    }
+
+    /// Wakes the future that waits for this question's answer, so that it notices the end of the call.
+    pub(crate) fn wake(self) {
+        self.waker.into_iter().for_each(Waker::wake);
+    }
+
+    pub(super) fn is_to_server(&self) -> bool {
+        self.handed_out == HandedOut::ToServer
+    }
+}

@@ -1,0 +1,97 @@
+//! A question in the form in which the client gets it, and its answer.
+
+use std::{borrow::Cow, ops::Deref, sync::Arc};
+
+use serde::{Deserialize, Serialize};
+
+use super::ask_error::AskError;
+use crate::{base::clock::Millis, wire::protocol::capability::Capabilities};
+
+/// A question in the form in which the client gets it.
+#[derive(Clone, Debug)]
+pub(crate) struct WireQuestion {
+    /// The name of the question, with a number if the name is repeated. Each key is unique in its call.
+    pub(crate) key: Cow<'static, str>,
+    /// The key without its number.
+    pub(crate) name: Cow<'static, str>,
+    pub(crate) fingerprint: Fingerprint,
+    pub(crate) method: &'static str,
+    /// The parameters of the request to the client, as JSON text.
+    pub(crate) params: Arc<str>,
+    /// The capabilities that a client must have to get this question.
+    pub(crate) needs: Capabilities,
+    /// Whether to ignore an answer that came before the question was asked.
+    pub(crate) must_ask: bool,
+    /// The time after which an answer counts as a timeout. Set only if the client answers with a new request.
+    pub(crate) deadline: Option<Millis>,
+}
+
+/// The answer to a question, or the reason why there is no answer.
+pub(crate) type Answer = Result<AnswerText, AskError>;
+
+/// The result object that answers a question.
+#[derive(Clone, Debug)]
+pub(crate) struct AnswerText {
+    /// JSON text.
+    pub(crate) text: Arc<str>,
+    pub(crate) by: Answerer,
+}
+
+impl AnswerText {
+    /// Creates an answer of the client.
+    pub(crate) fn of_client(text: impl Into<Arc<str>>) -> Self {
+        Self { text: text.into(), by: Answerer::Client }
+    }
+}
+
+impl Deref for AnswerText {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.text
+    }
+}
+
+/// Who answered a question.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Answerer {
+    /// The client. Its answer can contain anything.
+    #[default]
+    Client,
+    /// The server's own [provider](crate::sample::SamplingProvider).
+    Server,
+}
+
+/// The hashes of the parts of a question, as the author wrote the question. The hashes do not depend on what the
+/// runtime changes: conversions for a revision, and the reason that the runtime adds when it repeats a question. If a
+/// replayed question differs from the recorded question, the error names the part that differs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Fingerprint {
+    #[serde(rename = "f")]
+    pub(crate) form: u32,
+    #[serde(rename = "m")]
+    pub(crate) message: u32,
+    #[serde(rename = "c")]
+    pub(crate) choices: u32,
+}
+
+/// Hashes texts with FNV-1a (32 bits). The hash detects accidental changes, but it does not prevent forgery.
+pub(crate) fn fingerprint<'a>(texts: impl IntoIterator<Item = &'a str>) -> u32 {
+    let step = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    // Each text ends with a byte that UTF-8 never contains.
+    texts.into_iter().fold(0x811c_9dc5, |hash, text| step(text.bytes().fold(hash, step), 0xff))
+}
+
+impl Fingerprint {
+    /// Returns the first part in which two questions differ.
+    pub(super) fn difference(self, other: Self) -> &'static str {
+        if self.form != other.form {
+            "form"
+        } else if self.message != other.message {
+            "message"
+        } else {
+            "choices or defaults"
+        }
+    }
+}

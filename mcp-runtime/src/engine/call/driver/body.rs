@@ -1,0 +1,121 @@
+//! The body of a response, without the request's id. The id is left out because a repeated request gets the same body.
+
+use super::running::CallOutcome;
+use crate::{
+    engine::call::{
+        CallState,
+        host::Host,
+        journal::AskedQuestion,
+        observer::{Observer as _, observer},
+        operation::Operation,
+    },
+    wire::protocol::{
+        error::RpcError,
+        frame::{Frame, OK},
+        id::Id,
+        result::{CallToolResult, push_call_result},
+        text::push_json_string,
+    },
+};
+
+/// The `result` or `error` member of a response, with its name.
+pub(crate) struct Body {
+    member: Vec<u8>,
+    /// See [`Frame::status`].
+    status: u16,
+}
+
+/// Returns the response of a call that completes at once. Writes the result directly into the frame, because some
+/// results are large.
+pub(crate) fn done(id: &Id<'_>, call: &CallState, outcome: CallOutcome) -> Frame {
+    match outcome {
+        Ok(result) if is_error_of_other(call, &result) => {
+            Frame::error(Some(id), &RpcError::internal(result.first_text()))
+        }
+        Ok(result) => {
+            let info = call.server.info();
+            Frame::long_result(id, result.estimated_length(info), |out| {
+                push_call_result(out, &result, call.revision, info);
+            })
+        }
+        Err(error) => Frame::error(Some(id), &error),
+    }
+}
+
+/// Returns whether this is an error result of a method other than `tools/call`. Only `tools/call` has error results, so
+/// the client gets a JSON-RPC error instead.
+fn is_error_of_other(call: &CallState, result: &CallToolResult) -> bool {
+    result.is_error && call.tool.operation() != Operation::CallTool
+}
+
+impl Body {
+    pub(crate) fn done(call: &CallState, outcome: CallOutcome) -> Self {
+        match outcome {
+            Ok(result) if is_error_of_other(call, &result) => Self::error(&RpcError::internal(result.first_text())),
+            Ok(result) => {
+                let info = call.server.info();
+                Self::result(result.estimated_length(info), |out| push_call_result(out, &result, call.revision, info))
+            }
+            Err(error) => Self::error(&error),
+        }
+    }
+
+    pub(crate) fn error(error: &RpcError) -> Self {
+        observer().refused(error);
+        Self::error_to_keep(error)
+    }
+
+    /// Creates the body of an error that answers no request yet, because the ledger stores it for later requests.
+    pub(crate) fn error_to_keep(error: &RpcError) -> Self {
+        let mut body = br#""error":"#.to_vec();
+        error.push(&mut body);
+        Self { member: body, status: error.status() }
+    }
+
+    /// Creates the body of the response that ends the round with these questions.
+    pub(crate) fn input_required(server: &dyn Host, questions: &[AskedQuestion], state: &str) -> Self {
+        let asked =
+            questions.iter().map(|AskedQuestion { key, method, params, .. }| key.len() + method.len() + params.len());
+        // An estimate: about 256 bytes of fixed text, and about 32 bytes for each question.
+        let length = 256 + asked.map(|length| length + 32).sum::<usize>() + state.len() + server.info().len();
+        Self::result(length, |out| {
+            out.extend_from_slice(br#"{"resultType":"input_required","inputRequests":{"#);
+            for (index, AskedQuestion { key, method, params, .. }) in questions.iter().enumerate() {
+                out.extend_from_slice(if index == 0 { b"" } else { b"," });
+                push_json_string(out, key);
+                out.extend_from_slice(br#":{"method":""#);
+                out.extend_from_slice(method.as_bytes());
+                out.extend_from_slice(br#"","params":"#);
+                out.extend_from_slice(params.as_bytes());
+                out.push(b'}');
+            }
+            out.extend_from_slice(br#"},"requestState":""#);
+            out.extend_from_slice(state.as_bytes());
+            out.extend_from_slice(br#"","_meta":{"io.modelcontextprotocol/serverInfo":"#);
+            out.extend_from_slice(server.info().as_bytes());
+            out.extend_from_slice(b"}}");
+        })
+    }
+
+    /// Creates the body from bytes that [`to_keep`](Self::to_keep) returned and the ledger stored.
+    pub(crate) fn from_kept(bytes: &[u8]) -> Self {
+        Self { member: bytes.to_vec(), status: OK }
+    }
+
+    /// Returns the bytes that the ledger stores.
+    pub(crate) fn to_keep(&self) -> &[u8] {
+        &self.member
+    }
+
+    pub(crate) fn into_frame(self, id: &Id<'_>) -> Frame {
+        Frame::response(id, &self.member, self.status)
+    }
+
+    /// Writes a `result` member. `length` is the expected length in bytes.
+    fn result(length: usize, write: impl FnOnce(&mut Vec<u8>)) -> Self {
+        let mut body = Vec::with_capacity(length);
+        body.extend_from_slice(br#""result":"#);
+        write(&mut body);
+        Self { member: body, status: OK }
+    }
+}

@@ -1,0 +1,175 @@
+//! A call with its future, from its first poll to its result.
+
+use std::{
+    any::Any,
+    future::pending,
+    pin::Pin,
+    sync::{Arc, OnceLock, atomic::AtomicBool},
+};
+
+use super::{
+    limits::{Deadline, Permit},
+    round_observer::{CallObserver as _, CallWatch, RoundObserver as _},
+};
+use crate::{
+    base::error::ToolError,
+    engine::call::{Call, CallState, call_id::Place, journal::Answered, observer::observer, operation::Operation},
+    wire::protocol::result::CallToolResult,
+};
+
+pub(crate) use crate::engine::call::host::CallOutcome;
+
+/// A call with its future and its driver. Boxed, because it is often moved.
+pub(crate) struct Running {
+    pub(super) calling: Calling,
+    pub(super) call: Arc<CallState>,
+    pub(super) layers: Option<Arc<LayerSignals>>,
+    /// Answers that the client sent with the first request, before the call asked the questions.
+    pub(super) early: Vec<(String, Arc<str>)>,
+    pub(super) deadline: Deadline,
+    pub(super) watch: CallWatch,
+    pub(super) polled: bool,
+    /// The call's concurrency slots. The call releases them when it asks, because a call that waits does not run.
+    pub(super) permit: Permit,
+    /// The right of the call to continue after its first request. Taken out when the first request ends and the call
+    /// continues.
+    admitted: Option<Admitted>,
+    /// The next round, which gets the answers. `None` until the call has asked.
+    pub(super) place: Option<Place>,
+    pub(super) done: bool,
+}
+
+/// The future of one call.
+pub type Calling = Pin<Box<dyn Future<Output = Result<CallToolResult, ToolError>> + Send>>;
+
+/// The right of a call to wait for answers. This right counts against a quota. See
+/// [`Admission`](crate::engine::durable::ledger::quota::Admission).
+pub(crate) type Admitted = Box<dyn Any + Send + Sync>;
+
+/// The future of a call with the layers around it, and the signals to and from these layers.
+pub(crate) type LayeredCalling = (Calling, Option<Arc<LayerSignals>>);
+
+/// What the driver of a call and the layers around the call tell each other.
+#[derive(Default)]
+pub(crate) struct LayerSignals {
+    /// The message of the error result with which the layers must end the call at their next poll.
+    pub(crate) ended: OnceLock<String>,
+    /// Whether the tool or a layer panicked.
+    pub(crate) panicked: AtomicBool,
+}
+
+/// How a round ended.
+pub(crate) enum Round {
+    Done(CallOutcome),
+    /// The call has questions, and the runtime asks the client by ending the request.
+    Asks,
+}
+
+impl Running {
+    pub(crate) fn new(
+        calling: Calling,
+        layers: Option<Arc<LayerSignals>>,
+        call: Arc<CallState>,
+        early: Vec<(String, Arc<str>)>,
+        watch: CallWatch,
+    ) -> Box<Self> {
+        let timeout = call.tool.timeout();
+        Box::new(Self {
+            calling,
+            call,
+            layers,
+            early,
+            deadline: Deadline::new(timeout),
+            watch,
+            polled: false,
+            permit: Permit::default(),
+            admitted: None,
+            place: None,
+            done: false,
+        })
+    }
+
+    /// Creates a call that was rebuilt from its journal. The call continues in this round.
+    pub(crate) fn rebuilt(calling: Calling, call: Arc<CallState>, watch: CallWatch, place: Place) -> Box<Self> {
+        let mut running = Self::new(calling, None, call, Vec::new(), watch);
+        running.call.set_id(place.call);
+        running.call.conversation.enter(place.round);
+        running.place = Some(place);
+        running
+    }
+
+    /// Puts layers around the future of the call.
+    pub(crate) fn wrap(&mut self, wrap: impl FnOnce(Call, Calling) -> LayeredCalling) {
+        let calling = std::mem::replace(&mut self.calling, Box::pin(pending()));
+        (self.calling, self.layers) = wrap(Call(Arc::clone(&self.call)), calling);
+    }
+
+    pub(crate) fn call(&self) -> &Arc<CallState> {
+        &self.call
+    }
+
+    /// Removes the timeout of the call.
+    #[cfg(feature = "runs")]
+    #[cfg_attr(not(any(feature = "actions", feature = "tasks")), allow(dead_code))]
+    pub(crate) fn without_timeout(mut self: Box<Self>) -> Box<Self> {
+        self.deadline = Deadline::new(None);
+        self
+    }
+
+    /// Takes the concurrency slots of the call. A subscription waits all the time, so it needs no slots.
+    pub(crate) fn hold(&mut self, permit: Permit) {
+        if self.call.tool.operation() != Operation::Listen {
+            self.permit = permit;
+        }
+    }
+
+    pub(crate) fn admit(&mut self, admitted: Admitted) {
+        self.admitted = Some(admitted);
+    }
+
+    pub(crate) fn take_admitted(&mut self) -> Option<Admitted> {
+        self.admitted.take()
+    }
+
+    /// Continues this call in the given round. The call takes over the request of `other`, and gets these answers.
+    pub(crate) fn resume(&mut self, other: &Call, round: u32, answers: Vec<Answered>) {
+        self.call.adopt_request(&other.0);
+        self.watch = observer().call(&self.call, round);
+        self.call.conversation.enter(round);
+        for answered in answers {
+            self.call.conversation.answer(&answered.key, answered.answer());
+        }
+    }
+
+    /// Sets the id of the call, and the round in which the call begins.
+    pub(crate) fn begin_at(&mut self, place: Place) {
+        self.call.set_id(place.call);
+        self.place = Some(place);
+    }
+
+    /// Returns the current round. Between two rounds, returns the next round.
+    pub(crate) fn place(&self) -> Option<Place> {
+        self.place
+    }
+
+    /// Ends the current round, and returns the next round.
+    pub(crate) fn next_place(&mut self) -> Place {
+        let next = match self.place {
+            Some(place) => Place { round: place.round + 1, ..place },
+            None => Place { call: self.call.id(), round: 1, first: 1 },
+        };
+        *self.place.insert(next)
+    }
+}
+
+impl Drop for Running {
+    /// Cancels the call, so that tasks with a clone of its context notice it.
+    fn drop(&mut self) {
+        if !self.done {
+            self.call.cancel();
+            if self.polled { self.watch.cancelled() } else { self.watch.not_begun() }
+        }
+        // A remaining clone of the context must not keep the lease.
+        drop(self.call.take_claim());
+    }
+}

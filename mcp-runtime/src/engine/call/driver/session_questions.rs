@@ -1,0 +1,106 @@
+//! Questions to the client of a session, and its responses.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Weak},
+    task::Waker,
+};
+
+use crate::{
+    base::{fast_hash::Mixing, mutex::Mutex},
+    engine::call::{
+        CallState, Outlet,
+        ask_error::AskError,
+        conversation::{Answer, AnswerText, WireQuestion},
+        request::Asker,
+    },
+    wire::protocol::{
+        frame::Frame,
+        id::{Id, RequestId},
+    },
+};
+
+use serde::Deserialize;
+
+/// The requests that a session's client has not answered. The server chooses the ids of these requests, so an id can
+/// equal the id of a request from the client.
+#[derive(Default)]
+pub(crate) struct SessionQuestions(Mutex<Unanswered>);
+
+#[derive(Default)]
+struct Unanswered {
+    asked: u64,
+    by_id: HashMap<RequestId, Sent, Mixing>,
+    /// The keys of all questions, because a scripted client can read a question after it was withdrawn.
+    #[cfg(feature = "testing")]
+    keys: HashMap<RequestId, String>,
+}
+
+/// A question that was sent, and the stream it was sent on.
+struct Sent {
+    call: Weak<CallState>,
+    key: String,
+    outlet: Arc<dyn Outlet>,
+}
+
+impl Asker for SessionQuestions {
+    fn ask(&self, call: &Arc<CallState>, question: &WireQuestion, outlet: &Arc<dyn Outlet>) {
+        let mut open = self.0.lock();
+        // Remove the questions of ended calls, each time the number of questions doubles.
+        if open.by_id.len().is_power_of_two() {
+            open.by_id.retain(|_, asked| asked.call.upgrade().is_some_and(|call| !call.end.is_over()));
+        }
+        open.asked += 1;
+        let id = RequestId::server(open.asked);
+        let key = question.key.to_string();
+        #[cfg(feature = "testing")]
+        open.keys.insert(id.clone(), key.clone());
+        open.by_id.insert(id.clone(), Sent { call: Arc::downgrade(call), key, outlet: Arc::clone(outlet) });
+        drop(open);
+        call.conversation.handed_out(&question.key, id.clone());
+        outlet.send(Frame::request(&id, question.method, &question.params));
+    }
+
+    fn withdraw(&self, id: &RequestId) {
+        // If the answer has come meanwhile, there is nothing to withdraw.
+        let asked = self.0.lock().by_id.remove(id);
+        if let Some(Sent { outlet, .. }) = asked {
+            outlet.send(Frame::notification("notifications/cancelled", |out| {
+                out.extend_from_slice(br#"{"requestId":"#);
+                out.extend_from_slice(id.as_json().as_bytes());
+                out.extend_from_slice(br#","reason":"the answer is no longer needed"}"#);
+            }));
+        }
+    }
+
+    fn answered(&self, id: &Id<'_>, outcome: Result<&str, &str>) {
+        let asked = self.0.lock().by_id.remove(&id.clone().into_owned());
+        let Some((call, key)) = asked.and_then(|asked| Some((asked.call.upgrade()?, asked.key))) else { return };
+        let parked = call.task.unpark();
+        call.conversation.answer(&key, read(outcome));
+        if let Some(parked) = parked {
+            let waker = Waker::from(Arc::clone(&call));
+            call.task.poll(parked, &*call.tool, &waker, || call.conversation.is_waiting_for_client());
+        }
+    }
+
+    #[cfg(feature = "testing")]
+    fn key(&self, id: &Id<'_>) -> Option<String> {
+        self.0.lock().keys.get(&id.clone().into_owned()).cloned()
+    }
+}
+
+fn read(outcome: Result<&str, &str>) -> Answer {
+    #[derive(Deserialize)]
+    #[serde(expecting = "an error object")]
+    struct Refusal {
+        code: i64,
+        message: String,
+    }
+    let invalid = |error: serde_json::Error| AskError::Invalid(error.to_string());
+    match outcome {
+        Ok(result) => Ok(AnswerText::of_client(result)),
+        Err(error) => Err(serde_json::from_str(error)
+            .map_or_else(invalid, |Refusal { code, message }| AskError::Refused { code, message })),
+    }
+}

@@ -1,0 +1,36 @@
+//! The destination of a call's notifications, and the application behind it if there is no client.
+
+use std::time::Duration;
+
+use crate::wire::protocol::frame::Frame;
+
+/// The destination of a call's notifications.
+pub(crate) trait Outlet: Send + Sync {
+    fn send(&self, frame: Frame);
+
+    /// See [`Ctx::close_stream`].
+    fn close_stream(&self, _retry: Duration) {}
+
+    /// Returns whether the client has opened the stream of this outlet.
+    fn is_open(&self) -> bool {
+        true
+    }
+
+    /// Returns the application, if an application runs the calls of this outlet itself.
+    fn application(&self) -> Option<&dyn Application> {
+        None
+    }
+}
+
+/// An application that runs a call itself, without a client; see the module `plugin`. A call in an application asks one
+/// question at a time, and each question with a form contains the key of the form.
+pub(crate) trait Application: Send + Sync {
+    /// Reports that `before` has returned this value. `handoff` is JSON text.
+    fn handed_off(&self, handoff: &str);
+
+    /// Reports that `after` begins. From now on the call cannot be cancelled.
+    fn begun(&self);
+
+    /// Reports that the server's own model has answered the question with this key, or has failed. `answer` is JSON text.
+    fn sampled(&self, key: &str, answer: Option<&str>);
+}

@@ -1,0 +1,303 @@
+//! The state of one call, and what the state refers to: the request that the call answers, its tool and its server.
+
+mod call;
+pub(crate) mod call_target;
+pub(crate) mod end;
+pub(crate) mod host;
+pub(crate) mod operation;
+pub(crate) mod reports;
+pub(crate) mod request;
+#[cfg(feature = "testing")]
+pub(crate) mod run_counter;
+pub(crate) mod task;
+
+use std::{
+    future::pending,
+    sync::{
+        Arc, MutexGuard, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
+    task::Wake,
+};
+
+use serde::Serialize;
+
+pub use self::call::Call;
+pub(crate) use self::call::HandoffChanged;
+use self::{
+    call_target::CallTarget,
+    end::End,
+    host::{CallOutcome, Host},
+    request::{Caller, Request},
+    task::CallTask,
+};
+use crate::{
+    base::{error::ToolError, mutex::Mutex},
+    engine::call::{
+        Client, Outlet, Principal, StepError,
+        call_id::CallId,
+        conversation::{Conversation, Open},
+        hold::Hold,
+        outlet::Application,
+    },
+    wire::protocol::{
+        frame::{Frame, push_json},
+        level::Level,
+        revision::Revision,
+    },
+};
+
+/// The state of one call.
+pub(crate) struct CallState {
+    pub(crate) server: Arc<dyn Host>,
+    /// The called tool, or the called item of another method, such as a prompt.
+    pub(crate) tool: Arc<dyn CallTarget>,
+    pub(crate) revision: Revision,
+    /// The id of the call, created on first use.
+    id: OnceLock<CallId>,
+    /// The length of the arguments in bytes.
+    #[cfg(feature = "tasks")]
+    arguments_len: std::sync::atomic::AtomicUsize,
+    pub(crate) conversation: Conversation,
+    pub(crate) end: End,
+    pub(crate) task: CallTask,
+    /// The lease of the round, if the ledger knows the call.
+    claim: Mutex<Option<Arc<dyn Hold>>>,
+    /// Whether `after` has begun. If so, the call must run to its end.
+    begun: AtomicBool,
+    /// The request that the call is answering. `None` while the call waits for its next request.
+    request: Mutex<Option<Request>>,
+    /// The principal of the last request, if known.
+    principal: Mutex<Option<Principal>>,
+}
+
+impl CallState {
+    fn new(server: Arc<dyn Host>, tool: Arc<dyn CallTarget>, mut request: Request) -> Self {
+        Self {
+            server,
+            tool,
+            revision: request.caller.revision(),
+            id: OnceLock::new(),
+            #[cfg(feature = "tasks")]
+            arguments_len: std::sync::atomic::AtomicUsize::new(0),
+            conversation: Conversation::default(),
+            end: End::default(),
+            task: CallTask::default(),
+            claim: Mutex::new(None),
+            begun: AtomicBool::new(false),
+            principal: Mutex::new(request.principal.take()),
+            request: Mutex::new(Some(request)),
+        }
+    }
+
+    pub(crate) fn tool_name(&self) -> &str {
+        self.tool.name()
+    }
+
+    /// Maps an error of the tool or of a layer to the response.
+    pub(crate) fn map_error(&self, error: &ToolError) -> CallOutcome {
+        self.server.map_error(&*self.tool, self.revision, error)
+    }
+
+    /// Returns the kind and the name of the called item, such as "tool `search`".
+    pub(crate) fn described(&self) -> String {
+        self.tool.described()
+    }
+
+    /// Returns whether the phases and steps of the call are allowed to run twice; by default they run once.
+    pub(crate) fn may_run_again(&self) -> bool {
+        self.tool.may_run_again()
+    }
+
+    pub(crate) fn id(&self) -> CallId {
+        *self.id.get_or_init(CallId::new)
+    }
+
+    /// Sets the id of a resumed call. Must be called before the id is used.
+    pub(crate) fn set_id(&self, id: CallId) {
+        let _ = self.id.set(id);
+    }
+
+    /// See [`Ctx::rounds_left`].
+    pub(crate) fn rounds_left(&self) -> u32 {
+        /// The number of rounds that every known client supports.
+        const ROUNDS: u32 = 8;
+        if self.revision.is_modern() { ROUNDS.saturating_sub(self.conversation.answered_in()) } else { u32::MAX }
+    }
+
+    /// Returns the client of the request being answered.
+    pub(crate) fn client(&self) -> Client {
+        match &*self.request() {
+            Some(request) => request.caller.client().clone(),
+            None => Client::disconnected(self.revision),
+        }
+    }
+
+    /// See [`Ctx::http_parts`].
+    #[cfg(feature = "http")]
+    pub(crate) fn http_parts(&self) -> Option<Arc<http::request::Parts>> {
+        self.request().as_ref()?.http_parts.get().cloned()
+    }
+
+    /// Returns the principal of the request being answered, if known.
+    pub(crate) fn principal(&self) -> Option<Principal> {
+        self.lock_principal().clone()
+    }
+
+    /// Whether the caller is on the network. See [`request::Peer::remote`].
+    pub(crate) fn is_remote(&self) -> bool {
+        self.request.lock().as_ref().is_some_and(|request| request.remote)
+    }
+
+    /// Returns the principal's name.
+    pub(crate) fn owner(&self) -> Option<Arc<str>> {
+        self.lock_principal().as_ref().map(Principal::shared_name)
+    }
+
+    /// Returns the length of the arguments in bytes, which [`note_arguments`](Self::note_arguments) has stored.
+    #[cfg(feature = "tasks")]
+    pub(crate) fn arguments_len(&self) -> usize {
+        self.arguments_len.load(Ordering::Relaxed)
+    }
+
+    /// Notes the length of the arguments, because a task counts against the limits of its owner with its arguments.
+    #[cfg(feature = "tasks")]
+    pub(crate) fn note_arguments(&self, arguments: &str) {
+        self.arguments_len.store(arguments.len(), Ordering::Relaxed);
+    }
+
+    /// Moves the request of `other` to this call. The client has sent this request to resume the call.
+    pub(crate) fn adopt_request(&self, other: &Self) {
+        *self.lock_principal() = other.lock_principal().take();
+        *self.request() = other.request().take();
+    }
+
+    fn lock_principal(&self) -> MutexGuard<'_, Option<Principal>> {
+        self.principal.lock()
+    }
+
+    /// Sends a log message, if the client wants it.
+    pub(crate) fn log(&self, level: Level, logger: &str, data: &impl Serialize) {
+        if self.log_outlet(level, &self.request()).is_none() {
+            return;
+        }
+        // Without the lock: serializing runs the author's code.
+        let frame = Frame::log(level, logger, |out| push_json(out, data));
+        let request = self.request();
+        if let Some(outlet) = self.log_outlet(level, &request) {
+            outlet.send(frame);
+        }
+    }
+
+    /// Sends a notification to the client.
+    pub(crate) fn notify(&self, method: &str, params: impl FnOnce(&mut Vec<u8>)) {
+        if let Some(request) = &*self.request() {
+            request.outlet.send(Frame::notification(method, params));
+        }
+    }
+
+    /// Returns the destination of a message of this level, or `None` if the client does not want it.
+    fn log_outlet<'a>(&self, level: Level, request: &'a Option<Request>) -> Option<&'a Arc<dyn Outlet>> {
+        let request = request.as_ref().filter(|request| request.wants(level) && !self.end.is_over())?;
+        if self.conversation.is_replaying() {
+            return None;
+        }
+        Some(&request.outlet)
+    }
+
+    /// Returns whether an application runs the call itself, without a client.
+    pub(crate) fn is_in_application(&self) -> bool {
+        self.request().as_ref().is_some_and(|request| request.outlet.application().is_some())
+    }
+
+    /// Calls `tell` with the application that runs the call, if there is one.
+    pub(crate) fn tell_application(&self, tell: impl FnOnce(&dyn Application)) {
+        if let Some(request) = &*self.request()
+            && let Some(application) = request.outlet.application()
+        {
+            tell(application);
+        }
+    }
+
+    /// See [`Call::begin`].
+    async fn begin(&self) -> Result<(), ToolError> {
+        if self.end.is_cancelled() {
+            // A cancelled call completes its running step, but does not begin `after`.
+            return pending().await;
+        }
+        // Set before the ledger is asked: if the write fails half-way, the mark may exist, and the call must not be
+        // dropped.
+        self.begun.store(true, Ordering::Release);
+        self.tell_application(|application| application.begun());
+        let Some(claim) = self.claim() else { return Ok(()) };
+        claim.hold_begin().await.map_err(|error| {
+            self.begun.store(false, Ordering::Release);
+            ToolError::from(StepError::from(error))
+        })
+    }
+
+    /// The lease of the round, if the ledger knows the call.
+    pub(crate) fn claim(&self) -> Option<Arc<dyn Hold>> {
+        self.lock_claim().clone()
+    }
+
+    /// Removes and returns the lease, so that the caller can end the round with it.
+    pub(crate) fn take_claim(&self) -> Option<Arc<dyn Hold>> {
+        self.lock_claim().take()
+    }
+
+    pub(crate) fn hold_claim(&self, claim: Arc<dyn Hold>) {
+        *self.lock_claim() = Some(claim);
+    }
+
+    fn lock_claim(&self) -> MutexGuard<'_, Option<Arc<dyn Hold>>> {
+        self.claim.lock()
+    }
+
+    pub(crate) fn has_begun(&self) -> bool {
+        self.begun.load(Ordering::Acquire)
+    }
+
+    /// Marks the call as ended and withdraws its open questions. Waits for notifications that other threads are
+    /// sending, so that the client gets them before the result.
+    pub(crate) fn finish(&self) {
+        let request = self.request();
+        self.end.finish();
+        let left = self.conversation.end();
+        if let Some(Caller::Legacy { questions, .. }) = request.as_ref().map(|request| &request.caller)
+            && let Some(asker) = questions.begun()
+        {
+            left.iter().filter_map(Open::request).for_each(|id| asker.withdraw(id));
+        }
+        drop(request);
+        left.into_iter().for_each(Open::wake);
+    }
+
+    /// Cancels the call; see [`CallState::finish`].
+    pub(crate) fn cancel(&self) {
+        self.finish();
+        self.end.cancel();
+    }
+
+    pub(crate) fn request(&self) -> MutexGuard<'_, Option<Request>> {
+        self.request.lock()
+    }
+}
+
+impl std::fmt::Debug for CallState {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Call").field("tool", &self.tool_name()).finish_non_exhaustive()
+    }
+}
+
+/// Wakes the call's future. The first poll of a call uses this waker. At that time the future has not been passed to
+/// the task yet.
+impl Wake for CallState {
+    fn wake(self: Arc<Self>) {
+        self.task.wake();
+    }
+
+    fn wake_by_ref(self: &Arc<Self>) {
+        self.task.wake();
+    }
+}
