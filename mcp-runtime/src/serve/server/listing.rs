@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Duration};
 use serde::Serialize;
 use serde_json::{Map, Value, value::RawValue};
 
-use super::{Inner, pending_call::RequestReply, request::RequestContext, subscriptions::Changing};
+use super::{Inner, extension::Changing, pending_call::RequestReply, request::RequestContext};
 use crate::{
     base::mutex::Mutex,
     engine::{

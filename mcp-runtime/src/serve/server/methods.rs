@@ -93,13 +93,11 @@ pub(super) fn legacy<'a>(
 /// prompts.
 #[inline(never)]
 fn other(context: RequestContext<'_>, caller: Caller) -> Result<RequestReply<'_>, RpcError> {
-    let sets = &context.server.method_sets;
-    if let Some(set) = sets.iter().find(|set| set.methods().contains(&context.method)) {
-        return set.answer(context, caller);
+    let mut extensions = context.server.extensions.iter();
+    match extensions.find(|extension| extension.methods().contains(&context.method)) {
+        Some(extension) => Arc::clone(extension).answer(context, caller),
+        None => Err(RpcError::method_not_found(context.method)),
     }
-    let mut caller = Some(caller);
-    let answer = context.notices().and_then(|notices| Arc::clone(notices).answer(context, &mut caller));
-    answer.unwrap_or_else(|| Err(RpcError::method_not_found(context.method)))
 }
 
 /// Answers `initialize`, and returns the new session. If the client requests an unknown revision, the server answers
@@ -147,8 +145,7 @@ fn server_capabilities(context: RequestContext<'_>, revision: Revision) -> Value
         set(&mut capabilities, "logging", object([]));
     }
     set(&mut capabilities, "tools", object([]));
-    context.server.method_sets.iter().for_each(|set| set.declare(revision, &mut capabilities));
-    context.notices().into_iter().for_each(|notices| notices.declare(&mut capabilities));
+    context.server.extensions.iter().for_each(|extension| extension.declare(context, revision, &mut capabilities));
     Value::Object(capabilities)
 }
 

@@ -8,18 +8,18 @@ pub(crate) mod calling;
 pub(crate) mod concurrency;
 pub(crate) mod connection;
 mod durability;
+pub(crate) mod extension;
 mod host;
 mod identity;
 mod inflight;
 mod last_client;
+mod list;
 pub(crate) mod list_change;
 pub(crate) mod listing;
 mod live_registry;
 #[cfg(any(feature = "actions", feature = "contract"))]
 pub(crate) mod local_call;
 mod methods;
-pub(crate) mod notices;
-pub(crate) mod part;
 pub(crate) mod pending_call;
 pub(crate) mod request;
 mod sampling;
@@ -27,35 +27,40 @@ mod sampling;
 mod sealing;
 mod settings;
 pub(crate) mod subscriptions;
-pub(crate) mod surface;
 #[cfg(test)]
 mod tests;
-mod tool_list;
 
 use std::{
     fmt,
     sync::{
-        Arc, OnceLock,
+        Arc, OnceLock, Weak,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
 };
 
 use serde_json::{Map, Value, json};
+use tokio::runtime::Handle;
 
-pub(crate) use self::settings::{ErrorMapper, HttpRules, Limits};
 pub use self::{
     build_error::BuildError,
     builder::Server,
-    tool_list::{ToolChanges, ToolList},
+    list::{ListChanges, ServiceList, ToolChanges, ToolList},
 };
 use self::{
-    identity::Identity, last_client::LastClient, listing::Pages, live_registry::LiveRegistry, notices::Notices,
-    part::Parts, subscriptions::Changing, surface::MethodSet,
+    extension::{Changing, Extensions},
+    identity::Identity,
+    last_client::LastClient,
+    listing::Pages,
+    live_registry::LiveRegistry,
+};
+pub(crate) use self::{
+    list::{IntoItem, ListItem, ListKind},
+    settings::{ErrorMapper, HttpRules, Limits},
 };
 use crate::{
     engine::{
-        call::multi_round::MultiRound,
+        call::{Outlet, multi_round::MultiRound, request::Session},
         durable::Durable,
         layer::Layers,
         sample::sampling::Sampling,
@@ -77,6 +82,11 @@ const DEFAULT_TTL: Duration = Duration::from_secs(3600);
 #[derive(Clone)]
 pub struct Service(pub(crate) Arc<Inner>);
 
+/// A weak reference to a service, for the handles of the service's lists. So a service can contain a handle in its own
+/// state, and the handle does not keep the service alive.
+#[derive(Clone, Default)]
+pub(crate) struct ServiceRef(Arc<OnceLock<Weak<Inner>>>);
+
 /// The state that all connections and calls of a server share.
 pub(crate) struct Inner {
     pub(crate) identity: Identity,
@@ -89,10 +99,8 @@ pub(crate) struct Inner {
     pub(crate) multi_round: OnceLock<&'static dyn MultiRound>,
     pub(crate) states: States,
     pub(crate) input: InputSettings,
-    /// The methods of items other than tools, such as prompts.
-    method_sets: Vec<Box<dyn MethodSet>>,
-    /// Tells clients about changes. Empty if no part of the server can change.
-    pub(crate) notices: OnceLock<Arc<dyn Notices>>,
+    /// What the server has besides tools, such as prompts and notices about changes.
+    pub(crate) extensions: Extensions,
     /// The author's error mapper, if there is one.
     pub(crate) error_mapper: Option<ErrorMapper>,
     /// Whether a result contains the messages of an error's sources. Not used with an error mapper.
@@ -100,8 +108,6 @@ pub(crate) struct Inner {
     pub(crate) layers: Option<Box<dyn Layers>>,
     pub(crate) limits: Limits,
     pub(crate) http_rules: HttpRules,
-    /// The values that other modules, such as `http`, store in the server.
-    parts: Parts,
     /// Whether new calls are rejected.
     stopping: AtomicBool,
     #[cfg_attr(not(feature = "stdio"), allow(dead_code, reason = "only stdio redirects standard output"))]
@@ -127,11 +133,30 @@ impl Inner {
     /// Returns the resource or template that clients read with this URI.
     pub(crate) fn find_resource(&self, uri: &str) -> Option<Arc<RegisteredTool>> {
         let registry = self.registry.read();
-        self.method_sets.iter().find_map(|set| set.resource(&registry, uri))
+        self.extensions.iter().find_map(|extension| extension.resource(&registry, uri))
+    }
+
+    /// Whether the server has this method besides those that every server has.
+    #[cfg(feature = "cli")]
+    pub(crate) fn has_method(&self, method: &str) -> bool {
+        self.extensions.iter().any(|extension| extension.methods().contains(&method))
     }
 
     pub(crate) fn is_stopping(&self) -> bool {
         self.stopping.load(Ordering::Acquire)
+    }
+}
+
+impl ServiceRef {
+    /// Sets the service, after it was built.
+    fn set(&self, service: &Arc<Inner>) {
+        // Each builder builds one service.
+        let _ = self.0.set(Arc::downgrade(service));
+    }
+
+    /// Returns the service, if it still exists.
+    pub(crate) fn get(&self) -> Option<Arc<Inner>> {
+        self.0.get()?.upgrade()
     }
 }
 
@@ -175,7 +200,7 @@ impl Service {
             "protocolVersions": Revision::ALL.map(Revision::as_str),
             "tools": tools.collect::<Vec<_>>(),
         });
-        for (name, value) in self.0.method_sets.iter().flat_map(|set| set.manifest(&registry)) {
+        for (name, value) in self.0.extensions.iter().flat_map(|extension| extension.manifest(&registry)) {
             manifest[name] = value;
         }
         manifest
@@ -192,8 +217,13 @@ impl Inner {
     /// Returns how long clients can cache a list of this part of the server. A list that can change is not cached, unless
     /// the author has set a time.
     pub(crate) fn ttl_of(&self, changing: Changing) -> Duration {
-        let can_change = || self.notices.get().is_some_and(|notices| notices.can_change(changing));
+        let can_change = || self.extensions.iter().any(|extension| extension.can_change(changing));
         self.ttl.unwrap_or_else(|| if can_change() { Duration::ZERO } else { DEFAULT_TTL })
+    }
+
+    /// Sends notices to the client of this session from now on, until the session is dropped.
+    fn session_began(&self, session: &Session, outlet: &Arc<dyn Outlet>, runtime: &Handle) {
+        self.extensions.iter().for_each(|extension| Arc::clone(extension).session_began(session, outlet, runtime));
     }
 
     /// Adds the cache hints and the server's identity, which every cacheable result since 2026-07-28 has.

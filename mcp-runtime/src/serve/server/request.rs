@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Inner, batch::ReplyTo, notices::Notices};
+use super::{Inner, batch::ReplyTo};
 use crate::{
     engine::call::request::Peer,
     wire::protocol::{id::Id, params::Params},
@@ -19,10 +19,10 @@ pub(crate) struct RequestContext<'a> {
     pub(super) reply_to: &'a ReplyTo,
 }
 
-impl<'a> RequestContext<'a> {
-    /// Returns the notices about changes, if the client can get them.
-    pub(super) fn notices(&self) -> Option<&'a Arc<dyn Notices>> {
-        self.server.notices.get().filter(|_| !self.peer.sessionless && !self.sends_only_answers())
+impl RequestContext<'_> {
+    /// Whether the client can get notices about changes.
+    pub(super) fn can_get_notices(&self) -> bool {
+        !self.peer.sessionless && !self.sends_only_answers()
     }
 
     /// Whether the server sends no event stream in reply to a request, whatever the client accepts. In a session, the

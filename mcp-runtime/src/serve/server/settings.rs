@@ -1,11 +1,8 @@
 //! The settings that an author makes before the server is built.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
-use super::{
-    durability::Durability, identity::Identity, list_change::ServiceRef, notices::Notices, part::Settings,
-    surface::Surface,
-};
+use super::{ServiceRef, durability::Durability, extension::Extensions, identity::Identity};
 use crate::{
     base::error::ToolError,
     engine::{
@@ -20,9 +17,10 @@ use crate::{
 /// The settings of a server that is not built yet.
 pub(crate) struct ServerSettings {
     pub(super) identity: Identity,
-    pub(super) tools: Vec<Box<dyn Tool>>,
-    /// What the author added besides tools, such as prompts.
-    pub(super) surfaces: Vec<Box<dyn Surface>>,
+    /// The tools, and the items that run like tools, such as prompts.
+    pub(super) items: Vec<Box<dyn Tool>>,
+    /// What the author added besides tools, such as the settings of HTTP.
+    pub(super) extensions: Extensions,
     pub(super) states: States,
     pub(super) input: InputSettings,
     /// Whether [`Server::build`](super::Server::build) reports its warnings.
@@ -32,16 +30,12 @@ pub(crate) struct ServerSettings {
     pub(super) layers: Option<Box<dyn Layers>>,
     /// The reference to the service, for the handles of lists that can change (such as `ToolList`). The reference is
     /// empty until the service is built.
-    pub(super) service: Option<ServiceRef>,
-    /// Sends notices about changes. `None` if no setting allows changes.
-    pub(super) notices: Option<Arc<dyn Notices>>,
+    pub(super) service: ServiceRef,
     pub(super) problems: Vec<String>,
     pub(super) error_mapper: Option<ErrorMapper>,
     pub(super) error_sources: bool,
     pub(super) limits: Limits,
     pub(super) http_rules: HttpRules,
-    /// The settings of other modules, such as `http`.
-    pub(super) settings: Vec<Box<dyn Settings>>,
     pub(super) redirect_stdout: bool,
     pub(super) page_size: usize,
     /// How long clients can cache a list, if the author has set it.
@@ -85,16 +79,15 @@ impl ServerSettings {
     pub(super) fn new(identity: Identity) -> Self {
         Self {
             identity,
-            tools: Vec::new(),
-            surfaces: Vec::new(),
+            items: Vec::new(),
+            extensions: Extensions::default(),
             states: States::default(),
             input: InputSettings::default(),
             reports_warnings: true,
             durability: Durability::default(),
             sampling: Sampling::default(),
             layers: None,
-            service: None,
-            notices: None,
+            service: ServiceRef::default(),
             problems: Vec::new(),
             error_mapper: None,
             error_sources: true,
@@ -105,7 +98,6 @@ impl ServerSettings {
                 open_calls: quota::QuotaLimits { calls: 8 * 1024, bytes: 8 * 1024 * 1024 },
             },
             http_rules: HttpRules::default(),
-            settings: Vec::new(),
             redirect_stdout: true,
             page_size: 250,
             ttl: None,

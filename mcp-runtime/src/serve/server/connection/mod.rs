@@ -120,7 +120,7 @@ impl Connection {
 
     /// Waits until all calls have ended, at most for the server's grace period. Then drops the calls that still run.
     pub(crate) async fn close(&self) {
-        self.server.notices.get().into_iter().for_each(|notices| notices.end(&self.peer.outlet));
+        self.server.extensions.iter().for_each(|extension| extension.end_notices(&self.peer.outlet));
         if self.within_grace(self.calls.wait_until_empty()).await.is_none() {
             self.abort();
         }
@@ -290,10 +290,9 @@ impl Connection {
         // Over HTTP, the session owns the stream for notices, and begins the notices itself.
         if method == "notifications/initialized"
             && !self.peer.remote
-            && let Some(notices) = self.server.notices.get()
             && let Some(session) = self.session()
         {
-            Arc::clone(notices).session_began(&session, Arc::clone(&self.peer.outlet), &self.runtime);
+            self.server.session_began(&session, &self.peer.outlet, &self.runtime);
         }
     }
 

@@ -17,7 +17,7 @@ use crate::{
         running::Running,
     },
     serve::server::{
-        notices::Notices as _,
+        extension::Extension as _,
         pending_call::{PendingCall, RequestReply},
         request::RequestContext,
     },
