@@ -24,8 +24,8 @@ use crate::{
         server::{
             IntoItem, ListItem, ListKind, calling,
             extension::{BuiltParts, Changing, Extension},
-            list_change::ItemChecks,
             listing::{PagedList, Pages},
+            lists::change::ItemChecks,
             pending_call::RequestReply,
             request::RequestContext,
         },

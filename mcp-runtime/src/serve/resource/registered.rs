@@ -26,7 +26,7 @@ use crate::{
     serve::{
         complete::{Completable, CompletionRef, Completions, TextArgument},
         server::{
-            IntoItem, ListItem, ListKind, ToolList, extension::Changing, list_change::ItemChecks,
+            IntoItem, ListItem, ListKind, ToolList, extension::Changing, lists::change::ItemChecks,
             subscriptions::topic::Topic,
         },
     },

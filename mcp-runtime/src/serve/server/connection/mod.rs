@@ -2,8 +2,14 @@
 //!
 //! This module does no I/O: a transport passes lines in and sends the output.
 
+mod batch;
+pub(crate) mod calling;
 #[cfg(feature = "http")]
 mod http;
+mod inflight;
+#[cfg(any(feature = "actions", feature = "contract"))]
+pub(crate) mod local_call;
+mod methods;
 mod oversized;
 #[cfg(feature = "testing")]
 mod testing;
@@ -12,15 +18,7 @@ use std::{ops::ControlFlow, sync::Arc};
 
 use tokio::runtime::Handle;
 
-use super::{
-    Inner, Service,
-    batch::{BatchMessages, ReplyTo},
-    concurrency::Room,
-    inflight::InFlight,
-    methods,
-    pending_call::{PendingCall, RequestReply},
-    request::RequestContext,
-};
+use self::{batch::BatchMessages, inflight::InFlight};
 use crate::{
     base::mutex::Mutex,
     engine::call::{
@@ -30,6 +28,13 @@ use crate::{
         permit::Permit,
         request::{Peer, Questions, Session},
         task::TaskFuture,
+    },
+    serve::server::core::{
+        concurrency::Room,
+        pending_call::{PendingCall, RequestReply},
+        reply_to::ReplyTo,
+        request::RequestContext,
+        service::{Inner, Service},
     },
     wire::protocol::{
         error::RpcError,

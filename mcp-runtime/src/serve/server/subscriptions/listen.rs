@@ -16,7 +16,7 @@ use crate::{
         request::{Caller, Request},
         running::Running,
     },
-    serve::server::{
+    serve::server::core::{
         extension::Extension as _,
         pending_call::{PendingCall, RequestReply},
         request::RequestContext,
@@ -30,7 +30,7 @@ use crate::{
 };
 #[cfg(feature = "tasks")]
 use crate::{
-    serve::server::Inner,
+    serve::server::core::service::Inner,
     wire::protocol::capability::{Capabilities, Capability},
 };
 

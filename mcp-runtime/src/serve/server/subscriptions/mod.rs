@@ -27,7 +27,7 @@ use serde_json::{Map, Value, json};
 use tokio::{runtime::Handle, sync::Notify};
 
 use self::{filter::Filter, subscriber::Subscriber, table::SubscriptionTable, topic::Topic};
-use super::{
+use super::core::{
     extension::{Changing, Extension},
     pending_call::RequestReply,
     request::RequestContext,

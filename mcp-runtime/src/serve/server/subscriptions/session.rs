@@ -12,7 +12,7 @@ use crate::{
         Outlet,
         request::{Caller, Session},
     },
-    serve::server::{extension::Extension as _, pending_call::RequestReply, request::RequestContext},
+    serve::server::core::{extension::Extension as _, pending_call::RequestReply, request::RequestContext},
     wire::protocol::{error::RpcError, frame::Frame},
 };
 

@@ -7,9 +7,9 @@ use tokio::time::sleep;
 use super::{Subscription, filter::Filter};
 use crate::{
     engine::call::Call,
-    serve::server::{
-        Inner,
+    serve::server::core::{
         extension::{ChangedTask, FollowedTasks},
+        service::Inner,
     },
 };
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     engine::call::operation::Operation,
-    serve::server::extension::Changing,
+    serve::server::core::extension::Changing,
     wire::protocol::{frame::Frame, text::push_json_string},
 };
 

@@ -4,7 +4,7 @@ use std::{borrow::Cow, sync::Arc};
 
 use serde_json::{Map, Value};
 
-use super::{DEFAULT_TTL, calling, listing, pending_call::RequestReply, request::RequestContext};
+use super::calling;
 #[cfg(feature = "http")]
 use crate::wire::protocol::headers;
 use crate::{
@@ -12,6 +12,7 @@ use crate::{
         Client,
         request::{Caller, Questions, Session},
     },
+    serve::server::core::{listing, pending_call::RequestReply, request::RequestContext, service::DEFAULT_TTL},
     wire::protocol::{
         capability::Capabilities,
         error::{RpcError, supported_revisions},
@@ -51,7 +52,7 @@ pub(super) fn modern(context: RequestContext<'_>) -> Result<RequestReply<'_>, Rp
 /// Checks the headers of a request that name its revision and its method.
 #[cfg(feature = "http")]
 fn check_headers(
-    server: &super::Inner,
+    server: &crate::serve::server::Inner,
     headers: &http::HeaderMap,
     version: &str,
     method: &str,

@@ -2,18 +2,23 @@
 
 use std::sync::{Arc, OnceLock};
 
-#[cfg(feature = "tasks")]
-use super::extension::AddTasks;
-use super::{
-    BuildError, Inner, Server, Service, extension::BuiltParts, last_client::LastClient, listing::Pages,
-    live_registry::LiveRegistry,
-};
+use super::Server;
 #[cfg(feature = "tasks")]
 use crate::engine::call::runtime::Runtime;
+#[cfg(feature = "tasks")]
+use crate::serve::server::core::extension::AddTasks;
 use crate::{
     engine::{
         call::observer::{Observer as _, observer},
         tool::{host_warnings, registered::ItemSettings, registry::Registry},
+    },
+    serve::server::core::{
+        build_error::BuildError,
+        extension::BuiltParts,
+        last_client::LastClient,
+        listing::Pages,
+        live_registry::LiveRegistry,
+        service::{Inner, Service},
     },
     wire::protocol::revision::Revision,
 };

@@ -2,16 +2,18 @@
 
 use std::sync::Arc;
 
-use super::{
-    BuildError, Inner,
-    subscriptions::{Subscriptions, topic::Topic},
-};
-use crate::engine::{
-    call::{host::Host as _, operation::Operation},
-    tool::{
-        Tool, host_warnings,
-        registered::{ItemSettings, RegisteredTool},
-        registry::{NameTaken, Registry},
+use crate::{
+    engine::{
+        call::{host::Host as _, operation::Operation},
+        tool::{
+            Tool, host_warnings,
+            registered::{ItemSettings, RegisteredTool},
+            registry::{NameTaken, Registry},
+        },
+    },
+    serve::server::{
+        core::{build_error::BuildError, service::Inner},
+        subscriptions::{Subscriptions, topic::Topic},
     },
 };
 

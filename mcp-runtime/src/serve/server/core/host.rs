@@ -5,7 +5,7 @@ use std::{
     sync::OnceLock,
 };
 
-use super::Inner;
+use super::service::Inner;
 use crate::{
     base::error::ToolError,
     engine::call::{

@@ -1,11 +1,17 @@
 //! The lists of a running service: its tools, prompts and resources.
 
+pub(crate) mod change;
+
 use std::{fmt, marker::PhantomData};
 
+use self::change::{ItemChange, ItemChecks};
 use super::{
-    BuildError, Server, Service, ServiceRef,
-    extension::{Changing, Extensions},
-    list_change::{ItemChange, ItemChecks},
+    builder::Server,
+    core::{
+        build_error::BuildError,
+        extension::{Changing, Extensions},
+        service::{Service, ServiceRef},
+    },
     subscriptions::{Subscriptions, topic::Topic},
 };
 use crate::engine::{

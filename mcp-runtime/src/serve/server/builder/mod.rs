@@ -1,12 +1,20 @@
 //! `Server`, the builder of a server.
 
+mod build;
+mod durability;
+mod sampling;
+#[cfg(feature = "seal")]
+mod sealing;
+mod settings;
+
 use std::{fmt, time::Duration};
 
+use self::settings::ServerSettings;
 #[cfg(any(feature = "http", feature = "tasks"))]
-use super::extension::Extension;
+use super::core::extension::Extension;
+use super::core::identity::Identity;
 #[cfg(feature = "http")]
-use super::settings::HttpRules;
-use super::{identity::Identity, settings::ServerSettings};
+use super::core::limits::HttpRules;
 use crate::{
     base::error::ToolError,
     engine::{
