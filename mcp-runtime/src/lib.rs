@@ -172,7 +172,7 @@ pub use crate::{
             Resource, ResourceChanges, ResourceContents, ResourceDefinition, ResourceEntry, ResourceList,
             ResourceNotFound, ResourceOutput, ResourcePage,
         },
-        server::{BuildError, Server, Service, ToolChanges, ToolList},
+        server::{BuildError, ListChanges, Server, Service, ServiceList, ToolChanges, ToolList},
         transport::MemoryClient,
     },
     wire::{

@@ -132,3 +132,52 @@ async fn several_changes_become_visible_at_once_or_not_at_all() {
         assert_eq!(client.notifications(), [] as [Value; 0]);
     }
 }
+
+/// Repeats a text.
+#[mcp_tool]
+async fn echo(text: String) -> String {
+    text
+}
+
+#[tokio::test]
+async fn each_list_of_a_server_without_items_can_change_after_its_first_use() {
+    for revision in Revision::ALL {
+        let service = Server::new("static", "1").build().unwrap();
+        let mut before = Client::open(&service, revision).await;
+        service.tools().add_all(tools![echo]).unwrap();
+        service.prompts().add_all(prompts![greet]).unwrap();
+        service.resources().add_all(resources![news, weather]).unwrap();
+        let mut after = Client::open(&service, revision).await;
+        for client in [&mut before, &mut after] {
+            for (method, list, name) in [
+                ("tools/list", "tools", "echo"),
+                ("prompts/list", "prompts", "greet"),
+                ("resources/list", "resources", "news"),
+                ("resources/templates/list", "resourceTemplates", "weather"),
+            ] {
+                assert_eq!(client.result(method, json!({})).await[list][0]["name"], name, "{method}");
+            }
+            let prompt = json!({ "type": "ref/prompt", "name": "greet" });
+            assert_eq!(completed(client, prompt, "city").await, json!(["rome", "riga"]));
+        }
+        assert!(service.tools().remove("echo"));
+        assert!(service.prompts().remove("greet"));
+        assert!(service.resources().remove("news"));
+        assert_eq!(after.result("prompts/list", json!({})).await["prompts"], json!([]));
+    }
+}
+
+#[tokio::test]
+async fn a_session_that_begins_after_the_first_use_of_a_list_gets_its_notices() {
+    for revision in LEGACY {
+        let service = Server::new("static", "1").build().unwrap();
+        let (tools, prompts, resources) = (service.tools(), service.prompts(), service.resources());
+        let mut client = Client::new(Wire::memory(&service), revision).ready().await;
+        tools.add_all(tools![echo]).unwrap();
+        assert_eq!(client.next().await["method"], "notifications/tools/list_changed");
+        prompts.add_all(prompts![leave]).unwrap();
+        assert_eq!(client.next().await["method"], "notifications/prompts/list_changed");
+        resources.add_all(resources![news]).unwrap();
+        assert_eq!(client.next().await["method"], "notifications/resources/list_changed");
+    }
+}

@@ -90,6 +90,87 @@ pub struct ToolDefinition {
     pub(crate) guide: Option<String>,
 }
 
+/// Writes the settings that tools, prompts and resources share. `$item` is what an author calls the item, and `$call` is
+/// the field with the [`ToolDefinition`], if it is not the definition itself.
+macro_rules! item_settings {
+    ($item:literal $(, $call:ident)?) => {
+        /// Sets the name shown to users (since 2025-06-18).
+        pub fn title(mut self, title: impl Into<std::borrow::Cow<'static, str>>) -> Self {
+            self$(.$call)?.title = Some(title.into());
+            self
+        }
+
+        /// Adds an icon that hosts show to users (since 2025-11-25): an [`Icon`](crate::Icon), or the `http:`, `https:`
+        /// or `data:` URI of one.
+        pub fn icon(mut self, icon: impl Into<crate::wire::protocol::icon::Icon>) -> Self {
+            self$(.$call)?.icons.push(icon.into());
+            self
+        }
+
+        #[doc = concat!("Adds a member to the ", $item, "'s `_meta` (since 2025-06-18).")]
+        pub fn meta(mut self, key: impl Into<String>, value: impl Into<serde_json::Value>) -> Self {
+            self$(.$call)?.meta.get_or_insert_default().insert(key.into(), value.into());
+            self
+        }
+
+        /// Sets how long a call may run before it ends with an error. Default: no limit.
+        pub fn timeout(mut self, timeout: std::time::Duration) -> Self {
+            self$(.$call)?.timeout = Some(timeout);
+            self
+        }
+
+        /// Sets the lifetime of a `requestState`. The client must answer within this time (since 2026-07-28). Default:
+        /// one hour, or 15 minutes if the call cannot be rebuilt. If the call can be rebuilt, the server drops the call's
+        /// future after 15 minutes, and rebuilds the call from the state when the client answers.
+        pub fn answer_within(mut self, limit: std::time::Duration) -> Self {
+            self$(.$call)?.answer_within = Some(limit);
+            self
+        }
+
+        #[doc = concat!("Declares that the ", $item, " takes a shared value by reference. `need` names the type of the")]
+        /// value. If the server has no value of this type, [`Server::build`](crate::Server::build) fails.
+        pub fn needs_state(mut self, need: crate::StateNeed) -> Self {
+            self$(.$call)?.states.push(need);
+            self
+        }
+
+        #[doc = concat!("Adds a capability. Only clients that have it can use the ", $item, ".")]
+        pub fn requires(mut self, capability: crate::wire::protocol::capability::Capability) -> Self {
+            self$(.$call)?.requires.push(capability);
+            self$(.$call)?.multi_round = Some(crate::engine::call::multi_round::multi_round());
+            self
+        }
+
+        #[doc = concat!("Adds a capability that the ", $item, " uses if the client has it.")]
+        pub fn optional(mut self, capability: crate::wire::protocol::capability::Capability) -> Self {
+            self$(.$call)?.optional.push(capability);
+            self$(.$call)?.multi_round = Some(crate::engine::call::multi_round::multi_round());
+            self
+        }
+
+        /// Adds a scope that callers need. Over HTTP, the server rejects callers without the scope, and rejects all
+        /// callers if the server has no authorization. Over stdio callers have no identity, so every scope is granted.
+        pub fn scope(mut self, scope: impl Into<std::borrow::Cow<'static, str>>) -> Self {
+            self$(.$call)?.scopes.push(scope.into());
+            self
+        }
+
+        #[doc = concat!("Allows the runtime to run the body of the ", $item, " again from the start. The body then gets")]
+        /// the same answers as before.
+        pub fn replayable(mut self) -> Self {
+            self$(.$call)?.replayable = true;
+            self$(.$call)?.multi_round = Some(crate::engine::call::multi_round::multi_round());
+            self
+        }
+
+        #[doc = concat!("Returns the ", $item, "'s name.")]
+        pub fn name(&self) -> &str {
+            &self$(.$call)?.name
+        }
+    };
+}
+pub(crate) use item_settings;
+
 type ReadsHandoff = fn(&str) -> Result<(), ToolError>;
 
 /// Hints for the host about the safety of the tool. No code verifies the hints.
@@ -107,6 +188,8 @@ pub(crate) struct ToolAnnotations {
 }
 
 impl ToolDefinition {
+    item_settings!("tool");
+
     /// Declares that calls of the tool can be tasks. The macro also generates code that runs such calls. Without the
     /// feature `tasks`, that code does not compile.
     #[doc(hidden)]
@@ -193,12 +276,6 @@ impl ToolDefinition {
         self
     }
 
-    /// Sets the name shown to users.
-    pub fn title(mut self, title: impl Into<Cow<'static, str>>) -> Self {
-        self.title = Some(title.into());
-        self
-    }
-
     /// Sets whether the tool changes nothing. Default: not published, which hosts read as `false`.
     pub fn read_only(mut self, hint: bool) -> Self {
         self.annotations.read_only = Some(hint);
@@ -225,33 +302,6 @@ impl ToolDefinition {
         self
     }
 
-    /// Adds an icon that hosts show to users (since 2025-11-25): an [`Icon`], or the `http:`, `https:` or `data:` URI of
-    /// one.
-    pub fn icon(mut self, icon: impl Into<Icon>) -> Self {
-        self.icons.push(icon.into());
-        self
-    }
-
-    /// Adds a member to the tool's `_meta` (since 2025-06-18).
-    pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
-        self.meta.get_or_insert_with(Map::new).insert(key.into(), value.into());
-        self
-    }
-
-    /// Sets how long a call may run before it ends with an error. Default: no limit.
-    pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = Some(timeout);
-        self
-    }
-
-    /// Sets the lifetime of a `requestState`. The client must answer within this time (since 2026-07-28). Default: one
-    /// hour, or 15 minutes if the call cannot be rebuilt. If the call can be rebuilt, the server drops the call's
-    /// future after 15 minutes, and rebuilds the call from the state when the client answers.
-    pub fn answer_within(mut self, limit: Duration) -> Self {
-        self.answer_within = Some(limit);
-        self
-    }
-
     /// Sets the function that checks a stored handoff before the call continues.
     #[doc(hidden)]
     pub fn reads_handoff(mut self, reads: ReadsHandoff) -> Self {
@@ -263,42 +313,6 @@ impl ToolDefinition {
     #[doc(hidden)]
     pub fn finds_itself<T: 'static>(mut self) -> Self {
         self.this = Some((TypeId::of::<T>(), std::any::type_name::<T>()));
-        self
-    }
-
-    /// Declares that the tool takes a value of this type by reference. Without such a value, the server cannot be
-    /// built.
-    pub fn needs_state(mut self, need: StateNeed) -> Self {
-        self.states.push(need);
-        self
-    }
-
-    /// Adds a capability. Only clients that have it can call the tool.
-    pub fn requires(mut self, capability: Capability) -> Self {
-        self.requires.push(capability);
-        self.multi_round = Some(multi_round());
-        self
-    }
-
-    /// Adds a capability that the tool uses if the client has it.
-    pub fn optional(mut self, capability: Capability) -> Self {
-        self.optional.push(capability);
-        self.multi_round = Some(multi_round());
-        self
-    }
-
-    /// Adds a scope that callers need. Over HTTP, the server rejects callers without the scope, and rejects all callers
-    /// if the server has no authorization. Over stdio callers have no identity, so every scope is granted.
-    pub fn scope(mut self, scope: impl Into<Cow<'static, str>>) -> Self {
-        self.scopes.push(scope.into());
-        self
-    }
-
-    /// Allows the runtime to run the body of the tool again from the start. The body then gets the same answers as
-    /// before.
-    pub fn replayable(mut self) -> Self {
-        self.replayable = true;
-        self.multi_round = Some(multi_round());
         self
     }
 
@@ -328,10 +342,5 @@ impl ToolDefinition {
     /// Returns whether the tool is declared idempotent or read-only.
     pub(crate) fn may_run_again(&self) -> bool {
         self.annotations.idempotent == Some(true) || self.annotations.read_only == Some(true)
-    }
-
-    /// Returns the tool's name.
-    pub fn name(&self) -> &str {
-        &self.name
     }
 }

@@ -5,7 +5,7 @@ use std::{
     borrow::Cow,
     fmt::Display,
     sync::{
-        OnceLock,
+        Arc, OnceLock,
         atomic::{AtomicBool, AtomicU8, Ordering},
     },
     time::Duration,
@@ -139,6 +139,14 @@ impl RegisteredTool {
             block_is_reported: AtomicBool::new(false),
             listed: OnceLock::new(),
         })
+    }
+
+    /// Creates the item that answers a method which has no items of the author. It is not in the registry.
+    pub(crate) fn of_method(tool: impl Tool) -> Arc<Self> {
+        let (states, input) = (&States::default(), InputSettings::default());
+        let settings = ItemSettings { states, input, done_by_server: Capabilities::NONE };
+        let registered = Self::new(Box::new(tool), settings, &mut Vec::new());
+        Arc::new(registered.expect("the definition of a method is valid"))
     }
 
     /// Returns the target of a call as a registered tool.

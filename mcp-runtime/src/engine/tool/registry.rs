@@ -37,16 +37,11 @@ pub(crate) struct ItemList {
 pub(crate) struct NameTaken;
 
 impl Registry {
-    /// Creates the registry. Checks each tool, and adds a message for the author to `problems` for each error. `others`
-    /// are the items of other methods, such as prompts.
-    pub(crate) fn new(
-        tools: Vec<Box<dyn Tool>>,
-        others: Vec<Box<dyn Tool>>,
-        settings: ItemSettings<'_>,
-        problems: &mut Vec<String>,
-    ) -> Self {
+    /// Creates the registry. Checks each tool, and adds a message for the author to `problems` for each error. The
+    /// tools include the items of other methods, such as prompts.
+    pub(crate) fn new(tools: Vec<Box<dyn Tool>>, settings: ItemSettings<'_>, problems: &mut Vec<String>) -> Self {
         let mut registry = Self::default();
-        for tool in tools.into_iter().chain(others) {
+        for tool in tools {
             if let Some(tool) = RegisteredTool::new(tool, settings, problems).map(Arc::new)
                 && registry.add(&tool).is_err()
             {

@@ -7,17 +7,13 @@ use serde_json::{Map, Value, json};
 
 use super::{Completion, CompletionRequest, TextArgument};
 use crate::{
+    base::mutex::Mutex,
     engine::{
         call::{Call, CallState, operation::Operation, request::Caller, running::Calling},
         elicit::ChoiceEntry,
         tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registered::RegisteredTool, registry::Registry},
     },
-    serve::server::{
-        Inner, calling,
-        pending_call::RequestReply,
-        request::RequestContext,
-        surface::{MethodSet, Surface},
-    },
+    serve::server::{Inner, calling, extension::Extension, pending_call::RequestReply, request::RequestContext},
     wire::protocol::{
         error::{CallRefusal, RpcError},
         frame::push_json,
@@ -29,9 +25,11 @@ use crate::{
 
 const METHOD: &str = "completion/complete";
 
-/// The kinds of items whose arguments clients can complete.
-#[derive(Default)]
-pub(crate) struct Completions(Vec<FindArguments>);
+/// The method, and the kinds of items whose arguments clients can complete.
+pub(crate) struct Completions {
+    tool: Arc<RegisteredTool>,
+    find: Mutex<Vec<FindArguments>>,
+}
 
 /// Finds the arguments of this item for a call. Returns `None` if the registry does not have the item, or if this
 /// function is for items of another kind.
@@ -51,28 +49,29 @@ pub(crate) enum CompletionRef {
     Resource { uri: String },
 }
 
+impl Default for Completions {
+    fn default() -> Self {
+        Self { tool: RegisteredTool::of_method(CompleteTool), find: Mutex::default() }
+    }
+}
+
 impl Completions {
     /// Adds a kind of items. All calls for the same kind must pass the same function, so that the kind is added once.
-    pub(crate) fn add(&mut self, find: FindArguments) {
-        if !self.0.iter().any(|known| std::ptr::fn_addr_eq(*known, find)) {
-            self.0.push(find);
+    pub(crate) fn add(&self, find: FindArguments) {
+        let mut all = self.find.lock();
+        if !all.iter().any(|known| std::ptr::fn_addr_eq(*known, find)) {
+            all.push(find);
         }
     }
-}
 
-impl Surface for Completions {
-    fn take_items(&mut self) -> Vec<Box<dyn Tool>> {
-        vec![Box::new(CompleteTool(std::mem::take(&mut self.0)))]
-    }
-
-    fn complete(self: Box<Self>, registry: &Registry, _: &mut Vec<String>) -> Box<dyn MethodSet> {
-        let tool = registry.find_other(Operation::Complete, METHOD);
-        Box::new(CompletionMethods(Arc::clone(tool.expect("`take_items` returned the tool"))))
+    fn find(&self, server: &Inner, call: &CallState, item: &CompletionRef) -> Option<Completable> {
+        let all = self.find.lock().clone();
+        all.iter().find_map(|find| find(&server.registry.read(), call, item))
     }
 }
 
-/// Answers `completion/complete`. It is registered and runs like a tool.
-struct CompleteTool(Vec<FindArguments>);
+/// Answers `completion/complete`. It runs like a tool.
+struct CompleteTool;
 
 /// The params of the request.
 #[derive(Deserialize)]
@@ -109,7 +108,8 @@ impl Tool for CompleteTool {
             CompletionRef::Resource { uri } => ("Unknown resource template", "template", uri, "variable"),
         };
         let server: &Inner = call.0.server.get().expect("the host of a call is the server");
-        let arguments = self.0.iter().find_map(|find| find(&server.registry.read(), &call.0, &params.r#ref));
+        let completions = server.extensions.get::<Completions>();
+        let arguments = completions.and_then(|completions| completions.find(server, &call.0, &params.r#ref));
         let arguments = arguments.ok_or_else(|| ArgumentsError::new(format!("{unknown}: {}", shortened(name))))?;
         let arguments = match arguments {
             Ok(arguments) => arguments,
@@ -150,27 +150,20 @@ impl OtherResult for Completion {
     }
 }
 
-/// The methods, with the registered [`CompleteTool`].
-struct CompletionMethods(Arc<RegisteredTool>);
-
-impl MethodSet for CompletionMethods {
+impl Extension for Completions {
     fn methods(&self) -> &'static [&'static str] {
         &[METHOD]
     }
 
-    fn declare(&self, revision: Revision, capabilities: &mut Map<String, Value>) {
+    fn declare(&self, _: RequestContext<'_>, revision: Revision, capabilities: &mut Map<String, Value>) {
         // 2024-11-05 has the method, but no capability for it.
         if revision.has_completions_capability() {
             capabilities.insert("completions".into(), json!({}));
         }
     }
 
-    fn answer<'a>(&self, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
+    fn answer<'a>(self: Arc<Self>, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
         let params = if context.params.text.is_empty() { "{}" } else { context.params.text };
-        calling::call_other(context, caller, &self.0, params)
-    }
-
-    fn manifest(&self, _: &Registry) -> Vec<(&'static str, Value)> {
-        Vec::new()
+        calling::call_other(context, caller, &self.tool, params)
     }
 }

@@ -48,7 +48,7 @@ impl Service {
         let lifecycle = &self.http().lifecycle;
         lifecycle.retired.store(true, Ordering::Release);
         lifecycle.endpoints().iter().for_each(|endpoint| endpoint.sessions.stop_listening());
-        self.0.notices.get().into_iter().for_each(|notices| notices.end_all());
+        self.0.extensions.iter().for_each(|extension| extension.end_all_notices());
     }
 
     /// Ends all calls and streams of the service over HTTP, and returns when none is left. Use it in an application

@@ -1,6 +1,6 @@
 //! The published definition of a prompt.
 
-use std::{borrow::Cow, time::Duration};
+use std::borrow::Cow;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -8,10 +8,10 @@ use serde_json::{Map, Value};
 use crate::{
     engine::{
         call::operation::Operation,
-        tool::{StateNeed, ToolDefinition},
+        tool::{ToolDefinition, definition::item_settings},
     },
     serve::complete::TextArgument,
-    wire::protocol::{capability::Capability, icon::Icon, revision::Revision},
+    wire::protocol::{icon::Icon, revision::Revision},
 };
 
 /// The data that a server publishes about a prompt, and the settings of its calls.
@@ -35,6 +35,8 @@ pub struct PromptDefinition {
 }
 
 impl PromptDefinition {
+    item_settings!("prompt", call);
+
     /// Creates the definition of a prompt without arguments.
     pub fn new(name: impl Into<Cow<'static, str>>, description: impl Into<Cow<'static, str>>) -> Self {
         let mut call = ToolDefinition::new(name, description);
@@ -42,67 +44,11 @@ impl PromptDefinition {
         Self { call, arguments: Vec::new() }
     }
 
-    /// Sets the name shown to users (since 2025-06-18).
-    pub fn title(self, title: impl Into<Cow<'static, str>>) -> Self {
-        self.with(|call| call.title(title))
-    }
-
     /// Adds an argument. Clients show the arguments in the order in which they were added.
     pub fn argument(mut self, argument: TextArgument) -> Self {
         self.call.states.extend(argument.needs());
         self.arguments.push(argument);
         self
-    }
-
-    /// Adds an icon that hosts show to users (since 2025-11-25): see [`ToolDefinition::icon`].
-    pub fn icon(self, icon: impl Into<Icon>) -> Self {
-        self.with(|call| call.icon(icon))
-    }
-
-    /// Adds a member to the prompt's `_meta` (since 2025-06-18).
-    pub fn meta(self, key: impl Into<String>, value: impl Into<Value>) -> Self {
-        self.with(|call| call.meta(key, value))
-    }
-
-    /// Sets how long a request may run before it ends with an error. Default: no limit.
-    pub fn timeout(self, timeout: Duration) -> Self {
-        self.with(|call| call.timeout(timeout))
-    }
-
-    /// Sets how long the client may take to answer a question: see [`ToolDefinition::answer_within`].
-    pub fn answer_within(self, limit: Duration) -> Self {
-        self.with(|call| call.answer_within(limit))
-    }
-
-    /// Declares that the prompt takes a shared value by reference. `need` names the type of the value. If the server
-    /// has no value of this type, [`Server::build`](crate::Server::build) fails.
-    pub fn needs_state(self, need: StateNeed) -> Self {
-        self.with(|call| call.needs_state(need))
-    }
-
-    /// Adds a capability. Only clients that have it can get the prompt.
-    pub fn requires(self, capability: Capability) -> Self {
-        self.with(|call| call.requires(capability))
-    }
-
-    /// Adds a capability that the prompt uses if the client has it.
-    pub fn optional(self, capability: Capability) -> Self {
-        self.with(|call| call.optional(capability))
-    }
-
-    /// Adds a scope that callers need: see [`ToolDefinition::scope`].
-    pub fn scope(self, scope: impl Into<Cow<'static, str>>) -> Self {
-        self.with(|call| call.scope(scope))
-    }
-
-    /// Allows the runtime to run the prompt's body again from the start. The body then gets the same answers as before.
-    pub fn replayable(self) -> Self {
-        self.with(ToolDefinition::replayable)
-    }
-
-    /// Returns the prompt's name.
-    pub fn name(&self) -> &str {
-        self.call.name()
     }
 
     /// Changes the settings that prompts share with tools.

@@ -1,12 +1,14 @@
 //! `prompts/list` and `prompts/get`.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value, json};
 
-use super::{Prompt, definition::ListedPrompt};
+use super::{Prompt, PromptList, definition::ListedPrompt};
 #[cfg(feature = "http")]
 use crate::wire::protocol::headers;
 use crate::{
-    Server,
+    Server, Service,
     engine::{
         call::{
             Call, CallState,
@@ -20,12 +22,12 @@ use crate::{
     serve::{
         complete::{Completable, CompletionRef, Completions, TextArgument, TextArguments},
         server::{
-            calling,
+            IntoItem, ListItem, ListKind, calling,
+            extension::{BuiltParts, Changing, Extension},
             listing::{PagedList, Pages},
+            lists::change::ItemChecks,
             pending_call::RequestReply,
             request::RequestContext,
-            subscriptions::Changing,
-            surface::{MethodSet, Surface},
         },
     },
     wire::protocol::{error::RpcError, frame::push_json, result::CallToolResult, revision::Revision},
@@ -34,43 +36,85 @@ use crate::{
 impl Server {
     /// Adds a list of prompts, such as `prompts![review, docs::summary]`.
     pub fn prompts(self, prompts: impl IntoIterator<Item = Box<dyn Prompt>>) -> Self {
-        prompts.into_iter().fold(self, Self::add_prompt)
+        self.add_items(prompts)
     }
 
     /// Adds a prompt.
     pub fn prompt(self, prompt: impl Prompt) -> Self {
-        self.add_prompt(Box::new(prompt))
+        self.add_items([Box::new(prompt) as Box<dyn Prompt>])
     }
 
-    fn add_prompt(mut self, prompt: Box<dyn Prompt>) -> Self {
-        let prompt = PromptTool::new(prompt);
-        if prompt.arguments.iter().any(TextArgument::can_complete) {
-            self.surface::<Completions>().add(find_arguments);
-        }
-        self.surface::<Prompts>().0.push(prompt);
-        self
+    /// Lets the prompts change while the server runs, even if it begins without prompts. A tool gets the list by
+    /// reference, as the parameter `prompts: &PromptList`. Other code gets the list with [`Service::prompts`].
+    ///
+    /// ```
+    /// use mcp_runtime::{Server, prelude::*};
+    ///
+    /// /// Asks for a review.
+    /// #[mcp_prompt]
+    /// async fn review() -> &'static str {
+    ///     "Review this."
+    /// }
+    ///
+    /// let service = Server::new("s", "1.0.0").dynamic_prompts().build().unwrap();
+    /// service.prompts().add_all(prompts![review]).unwrap();
+    /// assert!(service.prompts().remove("review"));
+    /// ```
+    ///
+    /// Without this setting, the first call of [`Service::prompts`] has the same effect, but only for clients that
+    /// connect after this call.
+    pub fn dynamic_prompts(self) -> Self {
+        self.dynamic::<dyn Prompt>()
     }
 }
 
-/// Adds the protocol methods for prompts and completions to the server, even if the server has no prompts yet.
-pub(super) fn begin_without_prompts(server: &mut Server) {
-    server.surface::<Prompts>();
-    server.surface::<Completions>().add(find_arguments);
+impl Service {
+    /// Returns the list of the prompts, to change it; see [`Server::dynamic_prompts`].
+    pub fn prompts(&self) -> PromptList {
+        self.list()
+    }
 }
 
-/// The prompts that the author added.
+impl ListItem for dyn Prompt {
+    const KIND: ListKind<Self> = ListKind {
+        operation: Operation::GetPrompt,
+        changing: Changing::Prompts,
+        checks: ItemChecks { item: check, ..ItemChecks::NONE },
+        begin: |extensions| {
+            extensions.get_or_add(Prompts::default);
+            extensions.get_or_add(Completions::default).add(find_arguments);
+        },
+        register: |prompt, extensions, _| {
+            let prompt = PromptTool::new(prompt);
+            extensions.get_or_add(Prompts::default);
+            if prompt.arguments.iter().any(TextArgument::can_complete) {
+                extensions.get_or_add(Completions::default).add(find_arguments);
+            }
+            Box::new(prompt)
+        },
+    };
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Prompt> IntoItem<dyn Prompt, ()> for T {
+    fn into_item(self) -> Box<dyn Prompt> {
+        Box::new(self)
+    }
+}
+
+/// The methods of prompts, with the cached pages of `prompts/list`.
 #[derive(Default)]
-struct Prompts(Vec<PromptTool>);
+struct Prompts(Pages);
 
 /// A prompt, which runs like a tool.
-pub(super) struct PromptTool {
+struct PromptTool {
     prompt: Box<dyn Prompt>,
     definition: ToolDefinition,
     arguments: Vec<TextArgument>,
 }
 
 impl PromptTool {
-    pub(super) fn new(prompt: Box<dyn Prompt>) -> Self {
+    fn new(prompt: Box<dyn Prompt>) -> Self {
         let definition = prompt.definition();
         Self { prompt, definition: definition.call, arguments: definition.arguments }
     }
@@ -91,19 +135,8 @@ impl Tool for PromptTool {
     }
 }
 
-impl Surface for Prompts {
-    fn take_items(&mut self) -> Vec<Box<dyn Tool>> {
-        self.0.drain(..).map(|prompt| Box::new(prompt) as Box<dyn Tool>).collect()
-    }
-
-    fn complete(self: Box<Self>, registry: &Registry, problems: &mut Vec<String>) -> Box<dyn MethodSet> {
-        registry.others(Operation::GetPrompt).for_each(|prompt| check(prompt, problems));
-        Box::new(PromptMethods(Pages::default()))
-    }
-}
-
 /// Checks the parts of a prompt that the registry does not check.
-pub(super) fn check(prompt: &RegisteredTool, problems: &mut Vec<String>) {
+fn check(prompt: &RegisteredTool, problems: &mut Vec<String>) {
     let name = &prompt.definition.name;
     if name.trim().is_empty() {
         problems.push("a prompt has an empty name".to_owned());
@@ -140,10 +173,7 @@ fn find_arguments(registry: &Registry, call: &CallState, of: &CompletionRef) -> 
     Some(prompt.check_granted_to(call).map(|()| arguments(prompt).to_vec()))
 }
 
-/// The methods of prompts, with the cached pages of `prompts/list`.
-struct PromptMethods(Pages);
-
-impl PromptMethods {
+impl Prompts {
     /// Answers `prompts/list`.
     fn list<'a>(&self, context: RequestContext<'a>, caller: &Caller) -> Result<RequestReply<'a>, RpcError> {
         let registry = context.server.registry.read();
@@ -168,16 +198,21 @@ impl PromptMethods {
     }
 }
 
-impl MethodSet for PromptMethods {
+impl Extension for Prompts {
+    fn complete(&mut self, server: &BuiltParts<'_>, problems: &mut Vec<String>) -> Option<Arc<dyn Extension>> {
+        <dyn Prompt>::KIND.checks.run(server.registry, Operation::GetPrompt, problems);
+        None
+    }
+
     fn methods(&self) -> &'static [&'static str] {
         &["prompts/list", "prompts/get"]
     }
 
-    fn declare(&self, _: Revision, capabilities: &mut Map<String, Value>) {
-        capabilities.insert("prompts".into(), json!({}));
+    fn declare(&self, _: RequestContext<'_>, _: Revision, capabilities: &mut Map<String, Value>) {
+        capabilities.entry("prompts").or_insert_with(|| json!({}));
     }
 
-    fn answer<'a>(&self, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
+    fn answer<'a>(self: Arc<Self>, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
         match context.method {
             "prompts/list" => self.list(context, &caller),
             _ => Self::get(context, caller),

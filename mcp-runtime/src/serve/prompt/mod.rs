@@ -1,7 +1,6 @@
 //! Prompts: messages that a user inserts into a conversation.
 
 mod definition;
-mod list;
 mod methods;
 mod output;
 
@@ -11,14 +10,22 @@ use std::{any::Any, pin::Pin};
 pub(crate) use self::methods::arguments;
 pub use self::{
     definition::PromptDefinition,
-    list::{PromptChanges, PromptList},
     output::{GetPromptResult, PromptMessage, PromptOutput},
 };
 use crate::{
     base::error::ToolError,
     engine::{call::Call, tool::ArgumentsError},
-    serve::complete::TextArguments,
+    serve::{
+        complete::TextArguments,
+        server::{ListChanges, ServiceList},
+    },
 };
+
+/// The list of a service's prompts; see [`Service::prompts`](crate::Service::prompts).
+pub type PromptList = ServiceList<dyn Prompt>;
+
+/// Several changes of a [`PromptList`], which become visible at once.
+pub type PromptChanges = ListChanges<dyn Prompt>;
 
 /// A prompt of a server. `#[mcp_prompt]` generates the implementation; implement it by hand for prompts that are known
 /// only at run time:

@@ -2,16 +2,14 @@
 
 use std::{borrow::Cow, time::Duration};
 
-use serde_json::Value;
-
 use super::{ListRequest, Listing};
 use crate::{
     engine::{
         call::operation::Operation,
-        tool::{StateNeed, ToolDefinition, named_function::NamedFunction},
+        tool::{ToolDefinition, definition::item_settings, named_function::NamedFunction},
     },
     serve::complete::TextArgument,
-    wire::protocol::{capability::Capability, content::Annotations, icon::Icon},
+    wire::protocol::content::Annotations,
 };
 
 /// The data that a server publishes about a resource or a template of resources, and the settings of its calls.
@@ -66,6 +64,8 @@ pub enum CacheScope {
 }
 
 impl ResourceDefinition {
+    item_settings!("resource", call);
+
     /// Creates a resource with a fixed URI, such as `docs://logo`, or a template of resources, such as
     /// `docs://pages/{name}`.
     ///
@@ -108,11 +108,6 @@ impl ResourceDefinition {
         }
     }
 
-    /// Sets the name shown to users (since 2025-06-18).
-    pub fn title(self, title: impl Into<Cow<'static, str>>) -> Self {
-        self.with(|call| call.title(title))
-    }
-
     /// Sets the MIME type of the contents.
     pub fn mime_type(mut self, mime_type: impl Into<Cow<'static, str>>) -> Self {
         self.mime_type = Some(mime_type.into());
@@ -129,11 +124,6 @@ impl ResourceDefinition {
     pub fn annotations(mut self, annotations: Annotations) -> Self {
         self.annotations = Some(annotations);
         self
-    }
-
-    /// Adds an icon (since 2025-11-25).
-    pub fn icon(self, icon: impl Into<Icon>) -> Self {
-        self.with(|call| call.icon(icon))
     }
 
     /// Describes a variable of the template, so that clients can complete its value.
@@ -160,52 +150,6 @@ impl ResourceDefinition {
     pub fn cache_scope(mut self, scope: CacheScope) -> Self {
         self.cache.scope = scope;
         self
-    }
-
-    /// Adds a member to the resource's `_meta` (since 2025-06-18).
-    pub fn meta(self, key: impl Into<String>, value: impl Into<Value>) -> Self {
-        self.with(|call| call.meta(key, value))
-    }
-
-    /// Sets how long a request may run before it ends with an error. Default: no limit.
-    pub fn timeout(self, timeout: Duration) -> Self {
-        self.with(|call| call.timeout(timeout))
-    }
-
-    /// Sets how long the client may take to answer a question: see [`ToolDefinition::answer_within`].
-    pub fn answer_within(self, limit: Duration) -> Self {
-        self.with(|call| call.answer_within(limit))
-    }
-
-    /// Declares that the resource takes a shared value by reference. `need` names the type of the value. If the server
-    /// has no value of this type, [`Server::build`](crate::Server::build) fails.
-    pub fn needs_state(self, need: StateNeed) -> Self {
-        self.with(|call| call.needs_state(need))
-    }
-
-    /// Adds a capability. Only clients that have it can read the resource.
-    pub fn requires(self, capability: Capability) -> Self {
-        self.with(|call| call.requires(capability))
-    }
-
-    /// Adds a capability that the resource uses if the client has it.
-    pub fn optional(self, capability: Capability) -> Self {
-        self.with(|call| call.optional(capability))
-    }
-
-    /// Adds a scope that callers need: see [`ToolDefinition::scope`].
-    pub fn scope(self, scope: impl Into<Cow<'static, str>>) -> Self {
-        self.with(|call| call.scope(scope))
-    }
-
-    /// Allows the runtime to run the body again from the start. The body then gets the same answers as before.
-    pub fn replayable(self) -> Self {
-        self.with(ToolDefinition::replayable)
-    }
-
-    /// Returns the resource's name.
-    pub fn name(&self) -> &str {
-        self.call.name()
     }
 
     /// Returns the URI or the template.

@@ -20,8 +20,8 @@ use crate::{
     },
     serve::server::{
         Inner,
+        extension::Changing,
         listing::{BAD_CURSOR, Viewer},
-        subscriptions::Changing,
     },
     wire::protocol::{
         frame::push_json,
@@ -31,14 +31,12 @@ use crate::{
     },
 };
 
-pub(super) const NAME: &str = "resources/list";
-
 /// Lists the resources of a server. It runs like a tool.
 pub(super) struct ListTool;
 
 impl Tool for ListTool {
     fn definition(&self) -> ToolDefinition {
-        let mut definition = ToolDefinition::new(NAME, "");
+        let mut definition = ToolDefinition::new(Operation::ListResources.method(), "");
         definition.operation = Operation::ListResources;
         definition
     }

@@ -4,7 +4,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use serde_json::{Map, Value, json};
 
-use super::{entry::ListedResource, lister, registered::ResourceTool};
+use super::{Resource, entry::ListedResource, lister::ListTool, registered::ResourceTool};
 #[cfg(feature = "http")]
 use crate::wire::protocol::headers;
 use crate::{
@@ -21,19 +21,18 @@ use crate::{
         },
     },
     serve::server::{
-        calling,
+        ListItem as _, calling,
+        extension::{BuiltParts, Changing, Extension},
         listing::{PagedList, Pages},
         pending_call::RequestReply,
         request::RequestContext,
-        subscriptions::Changing,
-        surface::MethodSet,
     },
     wire::protocol::{error::RpcError, frame::push_json, revision::Revision, scan::read_string},
 };
 
 /// The protocol methods of resources, such as `resources/read`.
-#[derive(Default)]
-pub(super) struct ResourceMethods {
+pub(super) struct Resources {
+    lister: Arc<RegisteredTool>,
     /// The index of the current version of the list.
     index: Mutex<Option<Arc<ResourceIndex>>>,
     pages: Pages,
@@ -50,7 +49,14 @@ struct ResourceIndex {
     by_rank: Vec<Arc<RegisteredTool>>,
 }
 
-impl ResourceMethods {
+impl Default for Resources {
+    fn default() -> Self {
+        let lister = RegisteredTool::of_method(ListTool);
+        Self { lister, index: Mutex::default(), pages: Pages::default(), template_pages: Pages::default() }
+    }
+}
+
+impl Resources {
     /// Returns the index of the resources that the registry has now.
     fn index(&self, registry: &Registry) -> Arc<ResourceIndex> {
         let list = registry.list(Operation::ReadResource);
@@ -65,11 +71,9 @@ impl ResourceMethods {
     fn list<'a>(&self, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
         let RequestContext { server, params, .. } = context;
         let index = self.index(&server.registry.read());
-        if !index.by_rank.is_empty()
-            && let Some(lister) = server.registry.find_other(Operation::ListResources, lister::NAME)
-        {
+        if !index.by_rank.is_empty() {
             params.cursor()?;
-            return calling::call_other(context, caller, &lister, params.cursor_text());
+            return calling::call_other(context, caller, &self.lister, params.cursor_text());
         }
         self.pages.answer(context, caller.client(), &paged("resources", &index.fixed))
     }
@@ -149,16 +153,21 @@ fn listed(tool: &RegisteredTool, revision: Revision) -> Option<ListedResource<'_
     ResourceTool::of(tool).map(|resource| ListedResource::new(&tool.definition, resource, revision))
 }
 
-impl MethodSet for ResourceMethods {
+impl Extension for Resources {
+    fn complete(&mut self, server: &BuiltParts<'_>, problems: &mut Vec<String>) -> Option<Arc<dyn Extension>> {
+        <dyn Resource>::KIND.checks.run(server.registry, Operation::ReadResource, problems);
+        None
+    }
+
     fn methods(&self) -> &'static [&'static str] {
         &["resources/list", "resources/templates/list", "resources/read"]
     }
 
-    fn declare(&self, _: Revision, capabilities: &mut Map<String, Value>) {
-        capabilities.insert("resources".into(), json!({}));
+    fn declare(&self, _: RequestContext<'_>, _: Revision, capabilities: &mut Map<String, Value>) {
+        capabilities.entry("resources").or_insert_with(|| json!({}));
     }
 
-    fn answer<'a>(&self, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
+    fn answer<'a>(self: Arc<Self>, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
         match context.method {
             "resources/list" => self.list(context, caller),
             "resources/templates/list" => self.list_templates(context, &caller),

@@ -5,8 +5,6 @@ mod definition;
 #[cfg(feature = "directory")]
 mod directory;
 mod entry;
-mod list;
-mod list_needs;
 mod lister;
 mod listing;
 mod methods;
@@ -26,15 +24,24 @@ pub use self::{
     contents::{ReadResourceResult, ResourceContents},
     definition::{CacheScope, ResourceDefinition},
     entry::ResourceEntry,
-    list::{ResourceChanges, ResourceList},
     listing::{ListFunction, ListOutput, ListRequest, Listing, ResourcePage},
     output::{ResourceNotFound, ResourceOutput},
 };
 use crate::{
     base::error::ToolError,
     engine::{call::Call, tool::ArgumentsError},
-    serve::complete::TextArguments,
+    serve::{
+        complete::TextArguments,
+        server::{ListChanges, ServiceList},
+    },
 };
+
+/// The list of a service's resources; see [`Service::resources`](crate::Service::resources). It also tells clients that
+/// the content of a resource has changed.
+pub type ResourceList = ServiceList<dyn Resource>;
+
+/// Several changes of a [`ResourceList`], which become visible at once.
+pub type ResourceChanges = ListChanges<dyn Resource>;
 
 /// A resource of a server, or a template of many resources. `#[mcp_resource]` generates the implementation; implement it
 /// by hand for resources that are known only at run time:

@@ -6,24 +6,29 @@ use super::{
     ListRequest, Listing, ReadRequest, Resource, ResourceList, ResourceNotFound,
     contents::ReadResource,
     definition::{CacheHints, ResourceDefinition},
-    lister::ListTool,
-    methods::ResourceMethods,
+    methods::Resources,
     template::UriTemplate,
     uri::invalid_uri,
 };
 use crate::{
-    Server,
+    PromptList, Server, Service,
     base::error::ToolError,
     engine::{
-        call::{Call, CallState, operation::Operation, running::Calling},
+        call::{Call, CallState, operation::Operation, running::Calling, runtime::Runtime},
         tool::{
-            Arguments, ArgumentsError, Tool, ToolDefinition, named_function::NamedFunction, registered::RegisteredTool,
+            Arguments, ArgumentsError, Tool, ToolDefinition,
+            named_function::NamedFunction,
+            registered::RegisteredTool,
             registry::Registry,
+            state::{SettingsOfState, StateNeed, StateOfSetting},
         },
     },
     serve::{
         complete::{Completable, CompletionRef, Completions, TextArgument},
-        server::surface::{MethodSet, Surface},
+        server::{
+            IntoItem, ListItem, ListKind, ToolList, extension::Changing, lists::change::ItemChecks,
+            subscriptions::topic::Topic,
+        },
     },
     wire::protocol::{
         content::Annotations,
@@ -36,30 +41,99 @@ use crate::{
 impl Server {
     /// Adds a list of resources, such as `resources![logo, docs::page]`.
     pub fn resources(self, resources: impl IntoIterator<Item = Box<dyn Resource>>) -> Self {
-        resources.into_iter().fold(self, Self::add_resource)
+        self.add_items(resources)
     }
 
     /// Adds a resource, or a template of resources.
     pub fn resource(self, resource: impl Resource) -> Self {
-        self.add_resource(Box::new(resource))
+        self.add_items([Box::new(resource) as Box<dyn Resource>])
     }
 
-    fn add_resource(mut self, resource: Box<dyn Resource>) -> Self {
-        let definition = resource.definition();
-        if definition.variables.iter().any(TextArgument::can_complete) {
-            self.surface::<Completions>().add(find_variables);
-        }
-        let mut resource = ResourceTool::new(resource, definition);
-        resource.begin_watch(|| ResourceList::of_server(&mut self));
-        self.surface::<Resources>().added.push(resource);
-        self
+    /// Lets the resources and their contents change while the server runs, even if it begins without resources. A tool
+    /// gets the list by reference, as the parameter `resources: &ResourceList`. Other code gets the list with
+    /// [`Service::resources`].
+    ///
+    /// This method also lets clients subscribe to resources. One client can subscribe to at most 1,000 resources, and
+    /// their URIs can have at most 64 KiB together.
+    ///
+    /// ```
+    /// use mcp_runtime::{Server, prelude::*};
+    ///
+    /// /// The latest news.
+    /// #[mcp_resource("news://latest")]
+    /// async fn news() -> &'static str {
+    ///     "nothing new"
+    /// }
+    ///
+    /// let service = Server::new("s", "1.0.0").dynamic_resources().build().unwrap();
+    /// service.resources().add_all(resources![news]).unwrap();
+    /// service.resources().updated("news://latest");
+    /// assert!(service.resources().remove("news"));
+    /// ```
+    ///
+    /// Without this setting, the first call of [`Service::resources`] has the same effect, but only for clients that
+    /// connect after this call.
+    pub fn dynamic_resources(self) -> Self {
+        self.dynamic::<dyn Resource>()
     }
 }
 
-/// Adds the methods of resources and the methods of completions to the server, even if the server has no resources yet.
-pub(super) fn begin_without_resources(server: &mut Server) {
-    server.surface::<Resources>().can_change = true;
-    server.surface::<Completions>().add(find_variables);
+impl Service {
+    /// Returns the list of the resources, to change it; see [`Server::dynamic_resources`].
+    pub fn resources(&self) -> ResourceList {
+        self.list()
+    }
+}
+
+impl ResourceList {
+    /// Notifies the clients that have subscribed to this URI that its content has changed. This includes clients that
+    /// have subscribed to this URI with a query, such as `?page=2`.
+    pub fn updated(&self, uri: &str) {
+        self.tell(&Topic::Resource(uri.into()));
+    }
+}
+
+impl ListItem for dyn Resource {
+    const KIND: ListKind<Self> = ListKind {
+        operation: Operation::ReadResource,
+        changing: Changing::Resources,
+        checks: ItemChecks { item: check, list: check_uris, fits: has_new_uris },
+        begin: |extensions| {
+            extensions.get_or_add(Resources::default);
+            extensions.get_or_add(Completions::default).add(find_variables);
+        },
+        register: |resource, extensions, service| {
+            let mut resource = ResourceTool::new(resource);
+            extensions.get_or_add(Resources::default);
+            if resource.variables.iter().any(TextArgument::can_complete) {
+                extensions.get_or_add(Completions::default).add(find_variables);
+            }
+            resource.begin_watch(|| ResourceList::new(extensions, service));
+            Box::new(resource)
+        },
+    };
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Resource> IntoItem<dyn Resource, ()> for T {
+    fn into_item(self) -> Box<dyn Resource> {
+        Box::new(self)
+    }
+}
+
+impl SettingsOfState for Runtime {
+    fn setting(need: &StateNeed) -> Option<StateOfSetting> {
+        let of = |type_name, setting| Some(StateOfSetting { type_name, setting });
+        if need.is::<ToolList>() {
+            of("ToolList", "dynamic_tools")
+        } else if need.is::<PromptList>() {
+            of("PromptList", "dynamic_prompts")
+        } else if need.is::<ResourceList>() {
+            of("ResourceList", "dynamic_resources")
+        } else {
+            None
+        }
+    }
 }
 
 /// Returns the variables of the template that a completion request names.
@@ -71,12 +145,12 @@ fn find_variables(registry: &Registry, call: &CallState, of: &CompletionRef) -> 
 }
 
 /// Checks the parts of a resource that the registry does not check.
-pub(super) fn check(tool: &RegisteredTool, problems: &mut Vec<String>) {
+fn check(tool: &RegisteredTool, problems: &mut Vec<String>) {
     ResourceTool::of(tool).into_iter().for_each(|resource| resource.check(problems));
 }
 
 /// Adds a sentence to `problems` for each resource that has the same URIs as an earlier one.
-pub(super) fn check_uris(registry: &Registry, problems: &mut Vec<String>) {
+fn check_uris(registry: &Registry, problems: &mut Vec<String>) {
     let mut shapes = HashMap::new();
     for resource in registry.others(Operation::ReadResource).filter_map(ResourceTool::of) {
         if let Some(earlier) = shapes.insert(resource.shape(), resource) {
@@ -90,19 +164,11 @@ pub(super) fn check_uris(registry: &Registry, problems: &mut Vec<String>) {
 }
 
 /// Returns whether no resource with another name has the same URIs as this one.
-pub(super) fn has_new_uris(registry: &Registry, new: &RegisteredTool) -> bool {
+fn has_new_uris(registry: &Registry, new: &RegisteredTool) -> bool {
     let Some(new) = ResourceTool::of(new) else { return true };
     let shape = new.shape();
     let mut resources = registry.others(Operation::ReadResource).filter_map(ResourceTool::of);
     !resources.any(|other| other.shape() == shape && other.definition.name != new.definition.name)
-}
-
-/// The resources that the author added.
-#[derive(Default)]
-struct Resources {
-    added: Vec<ResourceTool>,
-    /// Whether templates can be added later.
-    can_change: bool,
 }
 
 /// A resource or a template, which runs like a tool.
@@ -131,9 +197,9 @@ pub(super) struct Defaults {
 }
 
 impl ResourceTool {
-    fn new(resource: Box<dyn Resource>, definition: ResourceDefinition) -> Self {
+    fn new(resource: Box<dyn Resource>) -> Self {
         let ResourceDefinition { call, uri, mime_type, size, annotations, variables, lister, cache, problem } =
-            definition;
+            resource.definition();
         let (template, invalid) = if uri.contains(['{', '}']) {
             match UriTemplate::parse(&uri) {
                 Ok(template) => (Some(Arc::new(template)), None),
@@ -159,14 +225,6 @@ impl ResourceTool {
             problem,
             watch,
         }
-    }
-
-    /// Creates a resource for a list that can change.
-    pub(super) fn of_list(resource: Box<dyn Resource>, list: &ResourceList) -> Self {
-        let definition = resource.definition();
-        let mut resource = Self::new(resource, definition);
-        resource.begin_watch(|| list.clone());
-        resource
     }
 
     /// Begins to watch the resource, if its content can change by itself.
@@ -261,20 +319,6 @@ impl Tool for ResourceTool {
                 Err(error) => Err(error),
             }
         }))
-    }
-}
-
-impl Surface for Resources {
-    fn take_items(&mut self) -> Vec<Box<dyn Tool>> {
-        let has_templates = self.can_change || self.added.iter().any(|resource| resource.template.is_some());
-        let lister = has_templates.then(|| Box::new(ListTool) as Box<dyn Tool>);
-        self.added.drain(..).map(|resource| Box::new(resource) as Box<dyn Tool>).chain(lister).collect()
-    }
-
-    fn complete(self: Box<Self>, registry: &Registry, problems: &mut Vec<String>) -> Box<dyn MethodSet> {
-        registry.others(Operation::ReadResource).for_each(|resource| check(resource, problems));
-        check_uris(registry, problems);
-        Box::new(ResourceMethods::default())
     }
 }
 

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use serde_json::Map;
 
 use super::{
-    TaskCreated, TaskRuns,
+    TaskCreated,
+    methods::{TaskRuns, Tasks},
     shown::{error_json, stored_result},
 };
 use crate::{
@@ -20,7 +21,6 @@ use crate::{
             begin::{BeginError, NewRun},
             details::json_text,
         },
-        tool::state::States,
     },
     wire::protocol::{
         capability::Capability,
@@ -42,8 +42,10 @@ async fn begin(
     call: Call,
     run: impl FnOnce(Call) -> Calling + Send,
 ) -> Result<crate::wire::protocol::result::CallToolResult, ToolError> {
-    let states = call.0.server.get::<States>();
-    let Some(TaskRuns { manager, .. }) = states.and_then(States::get::<TaskRuns>) else { return run(call).await };
+    let tasks = Tasks::of(&call);
+    let Some(TaskRuns { manager, .. }) = tasks.as_ref().and_then(|tasks| tasks.runs.as_ref()) else {
+        return run(call).await;
+    };
     let info: Arc<str> = call.0.server.info().into();
     let new = NewRun {
         action: call.0.tool_name(),

@@ -11,14 +11,13 @@ use std::{
 
 use serde_json::{Map, Value};
 
-use super::{TaskRuns, methods::find};
+use super::methods::{TaskRuns, Tasks, find};
 use crate::{
     engine::{
-        call::{Call, observer::Runtime},
+        call::Call,
         runs::{RunStatus, manager::RunManager},
-        tool::state::States,
     },
-    serve::server::notices::{ChangedTask, FollowTasks, FollowedTasks, FoundTasks},
+    serve::server::extension::{ChangedTask, FollowedTasks, FoundTasks},
     wire::protocol::capability::Capability,
 };
 
@@ -46,28 +45,22 @@ struct SeenTask {
     shown: Map<String, Value>,
 }
 
-impl FollowTasks for Runtime {
-    fn find_tasks(call: Call, ids: Vec<String>) -> FoundTasks {
-        Box::pin(async move {
-            let (mut tasks, mut named) = (VecDeque::new(), HashSet::new());
-            if call.0.client().supports(Capability::Tasks) {
-                for id in ids {
-                    if !named.insert(id.clone()) {
-                        continue;
-                    }
-                    // An unknown task is left out of the acknowledgement.
-                    let Ok(found) = find(&call, &id).await else { continue };
-                    tasks.push_back(FollowedTask {
-                        id,
-                        manager: Arc::clone(&found.manager),
-                        known: None,
-                        has_ended: false,
-                    });
+/// Returns the tasks with these ids that belong to the caller.
+pub(super) fn followed(call: Call, ids: Vec<String>) -> FoundTasks {
+    Box::pin(async move {
+        let (mut tasks, mut named) = (VecDeque::new(), HashSet::new());
+        if call.0.client().supports(Capability::Tasks) {
+            for id in ids {
+                if !named.insert(id.clone()) {
+                    continue;
                 }
+                // An unknown task is left out of the acknowledgement.
+                let Ok(found) = find(&call, &id).await else { continue };
+                tasks.push_back(FollowedTask { id, manager: found.manager, known: None, has_ended: false });
             }
-            Box::new(Following { call, tasks, hasher: RandomState::new() }) as Box<dyn FollowedTasks>
-        })
-    }
+        }
+        Box::new(Following { call, tasks, hasher: RandomState::new() }) as Box<dyn FollowedTasks>
+    })
 }
 
 impl FollowedTasks for Following {
@@ -120,8 +113,8 @@ impl Following {
             (task.known, task.has_ended) = (Some(hash), !status.is_open());
             return None;
         }
-        let states = self.call.0.server.get::<States>();
-        let room = match states.and_then(States::get::<TaskRuns>) {
+        let tasks = Tasks::of(&self.call);
+        let room = match tasks.as_ref().and_then(|tasks| tasks.runs.as_ref()) {
             Some(TaskRuns { unread, .. }) => Some(unread.room(self.call.0.owner().as_deref(), bytes).await),
             None => None,
         };

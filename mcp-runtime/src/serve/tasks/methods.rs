@@ -6,8 +6,10 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{
-    TaskRuns,
+    NAMESPACE,
+    followed::followed,
     shown::{add_details, result_json, shown_result, task},
+    unread::UnreadNotices,
 };
 #[cfg(feature = "http")]
 use crate::wire::protocol::headers;
@@ -16,17 +18,17 @@ use crate::{
     engine::{
         call::{Call, operation::Operation, request::Caller, running::Calling},
         runs::{
-            RunRecord, RunStoreError, Runs, RunsAsTasks,
+            RunRecord, RunStoreError, Runs, RunsAsTasks, ServerRunStore,
             details::RunDetails,
             manager::{ChangeError, RunManager},
         },
-        tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registered::RegisteredTool, registry::Registry},
+        tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registered::RegisteredTool},
     },
     serve::server::{
         Inner, calling,
+        extension::{BuiltParts, Extension, FoundTasks},
         pending_call::RequestReply,
         request::RequestContext,
-        surface::{MethodSet, Surface},
     },
     wire::protocol::{
         capability::{Capabilities, Capability},
@@ -48,23 +50,19 @@ const METHODS: [(&str, Operation); 3] = [
 /// The tasks extension of a server, with the author's settings.
 #[derive(Default)]
 pub(super) struct Tasks {
-    /// `None` until the author sets the settings, and again after the server has taken them.
-    pub(super) settings: Option<Runs>,
+    pub(super) settings: Runs,
+    /// Set when the server is built, if one of its tools can become a task.
+    pub(super) runs: Option<TaskRuns>,
 }
 
-impl Surface for Tasks {
-    fn take_items(&mut self) -> Vec<Box<dyn Tool>> {
-        METHODS.iter().map(|(name, operation)| Box::new(TaskTool { name, operation: *operation }) as _).collect()
-    }
-
-    fn complete(self: Box<Self>, registry: &Registry, _: &mut Vec<String>) -> Box<dyn MethodSet> {
-        let tools = METHODS.iter().filter_map(|(name, operation)| registry.find_other(*operation, name));
-        let has_tasks = registry.iter().any(|tool| tool.definition.has_tasks());
-        Box::new(TaskMethods { tools: tools.map(Arc::clone).collect(), has_tasks })
-    }
+/// Manages the tasks of tools.
+pub(super) struct TaskRuns {
+    pub(super) manager: Arc<RunManager>,
+    pub(super) unread: UnreadNotices,
+    tools: [Arc<RegisteredTool>; METHODS.len()],
 }
 
-/// Answers one of the methods. The server registers and runs this type like a tool.
+/// Answers one of the methods. It runs like a tool.
 struct TaskTool {
     name: &'static str,
     operation: Operation,
@@ -144,10 +142,11 @@ pub(super) async fn find(call: &Call, id: &str) -> Result<FoundTask, ToolError> 
 /// Returns everything that has tasks: the server, and its tools with runs.
 fn managers(call: &Call) -> Vec<(Arc<RunManager>, Option<RunsAsTasks>)> {
     let server: &Inner = call.0.server.get().expect("the host of a call is the server");
-    let own = server.states.get::<TaskRuns>().map(|runs| (Arc::clone(&runs.manager), None));
+    let tasks = server.extensions.get::<Tasks>();
+    let own = tasks.iter().filter_map(|tasks| Some((Arc::clone(&tasks.runs.as_ref()?.manager), None)));
     let registry = server.registry.read();
     let of_tools = registry.iter().filter_map(|tool| tool.definition.runs.clone());
-    own.into_iter().chain(of_tools.map(|runs| (Arc::clone(&runs.manager), Some(runs)))).collect()
+    own.chain(of_tools.map(|runs| (Arc::clone(&runs.manager), Some(runs)))).collect()
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "used with `map_err`")]
@@ -186,27 +185,40 @@ impl OtherResult for TaskAnswer {
     }
 }
 
-/// The methods, with the registered [`TaskTool`]s.
-struct TaskMethods {
-    tools: Vec<Arc<RegisteredTool>>,
-    /// Whether a tool of the server can become a task.
-    has_tasks: bool,
+impl Tasks {
+    /// Returns the manager of the tasks of this call's server.
+    pub(super) fn of(call: &Call) -> Option<Arc<Self>> {
+        let server: Option<&Inner> = call.0.server.get();
+        server?.extensions.get().filter(|tasks: &Arc<Self>| tasks.runs.is_some())
+    }
 }
 
-impl MethodSet for TaskMethods {
-    fn methods(&self) -> &'static [&'static str] {
-        if self.has_tasks { &["tasks/get", "tasks/update", "tasks/cancel"] } else { &[] }
+impl Extension for Tasks {
+    fn complete(&mut self, server: &BuiltParts<'_>, _: &mut Vec<String>) -> Option<Arc<dyn Extension>> {
+        if server.registry.iter().any(|tool| tool.definition.has_tasks()) {
+            let manager = Arc::new(RunManager::new(NAMESPACE, std::mem::take(&mut self.settings)));
+            if let Some(ServerRunStore(store)) = server.states.get() {
+                manager.use_store(store);
+            }
+            let tools = METHODS.map(|(name, operation)| RegisteredTool::of_method(TaskTool { name, operation }));
+            self.runs = Some(TaskRuns { manager, unread: UnreadNotices::new(), tools });
+        }
+        None
     }
 
-    fn declare(&self, revision: Revision, capabilities: &mut Map<String, Value>) {
-        if self.has_tasks && revision.is_modern() {
+    fn methods(&self) -> &'static [&'static str] {
+        if self.runs.is_some() { &["tasks/get", "tasks/update", "tasks/cancel"] } else { &[] }
+    }
+
+    fn declare(&self, _: RequestContext<'_>, revision: Revision, capabilities: &mut Map<String, Value>) {
+        if self.runs.is_some() && revision.is_modern() {
             capabilities.insert("extensions".into(), json!({ EXTENSION: {} }));
         }
     }
 
-    fn answer<'a>(&self, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
-        let tool = self.tools.iter().find(|tool| tool.definition.name == context.method);
-        let tool = tool.filter(|_| caller.revision().is_modern());
+    fn answer<'a>(self: Arc<Self>, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
+        let mut tools = self.runs.iter().flat_map(|runs| &runs.tools);
+        let tool = tools.find(|tool| tool.definition.name == context.method && caller.revision().is_modern());
         let tool = tool.ok_or_else(|| RpcError::method_not_found(context.method))?;
         if !caller.client().supports(Capability::Tasks) {
             return Err(RpcError::missing_capability("task", Capabilities::of(&[Capability::Tasks])));
@@ -221,7 +233,7 @@ impl MethodSet for TaskMethods {
         calling::call_other(context, caller, tool, text)
     }
 
-    fn manifest(&self, _: &Registry) -> Vec<(&'static str, Value)> {
-        Vec::new()
+    fn find_tasks(&self, call: &Call, ids: &[String]) -> Option<FoundTasks> {
+        Some(followed(call.clone(), ids.to_vec()))
     }
 }

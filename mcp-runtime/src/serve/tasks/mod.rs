@@ -73,44 +73,34 @@ mod methods;
 mod shown;
 mod unread;
 
-use std::sync::Arc;
-
 pub use self::as_task::as_task;
 pub(crate) use self::created::TaskCreated;
-use self::{methods::Tasks, unread::UnreadNotices};
+use self::methods::Tasks;
 use crate::{
-    engine::{
-        call::observer::Runtime,
-        runs::{Runs, ServerRunStore, manager::RunManager},
+    engine::{call::observer::Runtime, runs::Runs},
+    serve::server::{
+        Server,
+        extension::{AddTasks, Extensions},
+        subscriptions::Subscriptions,
     },
-    serve::server::{Server, surface::AddTasks},
 };
 
 /// The value of `RunRecord::tool` in the records of tasks. In other records, it is the name of a tool with actions.
 const NAMESPACE: &str = "tasks/";
 
-/// Manages the tasks of tools. The state of every server contains this value.
-pub(crate) struct TaskRuns {
-    manager: Arc<RunManager>,
-    unread: UnreadNotices,
-}
-
 impl Server {
     /// Sets the limits of tasks. Default: [`Runs::default`], which stores them in the [store](Self::store) of the server.
     /// See [`tasks`](crate::tasks).
     pub fn tasks(mut self, settings: Runs) -> Self {
-        self.surface::<Tasks>().settings = Some(settings);
+        self.extension::<Tasks>().settings = settings;
         self
     }
 }
 
 impl AddTasks for Runtime {
-    fn add_tasks(server: &mut Server) {
-        let settings = server.surface::<Tasks>().settings.take().unwrap_or_default();
-        let manager = Arc::new(RunManager::new(NAMESPACE, settings));
-        if let Some(ServerRunStore(store)) = server.get_state() {
-            manager.use_store(store);
-        }
-        server.replace_state(TaskRuns { manager, unread: UnreadNotices::new() });
+    fn add_tasks(extensions: &Extensions) {
+        extensions.get_or_add(Tasks::default);
+        // Clients can subscribe to tasks.
+        extensions.get_or_add(Subscriptions::default);
     }
 }

@@ -77,7 +77,7 @@ fn command(service: &Service, program: &str) -> Command {
     let registry = &service.0.registry.read().clone();
     let has_prompts = ItemKind::Prompt.all(registry).next().is_some();
     let has_resources = registry.others(Operation::ReadResource).next().is_some();
-    let completes = registry.find_other(Operation::Complete, Operation::Complete.method()).is_some();
+    let completes = service.0.has_method(Operation::Complete.method());
     let title = identity.title.as_ref().unwrap_or(&identity.name);
     let about = match &identity.instructions {
         Some(instructions) => format!("{title}\n\n{instructions}"),

@@ -23,16 +23,16 @@ impl Connection {
     }
 
     /// Sends notices to this outlet as long as the session exists.
-    pub(crate) fn begin_notices(&self, outlet: impl FnOnce() -> Arc<dyn Outlet>) {
-        if let (Some(notices), Some(session)) = (self.server.notices.get(), self.session()) {
-            Arc::clone(notices).session_began(&session, outlet(), &self.runtime);
+    pub(crate) fn begin_notices(&self, outlet: &Arc<dyn Outlet>) {
+        if let Some(session) = self.session() {
+            self.server.session_began(&session, outlet, &self.runtime);
         }
     }
 
     /// Sends the notices that have waited for the stream of the session.
     pub(crate) fn notices_opened(&self) {
-        if let (Some(notices), Some(session)) = (self.server.notices.get(), self.session()) {
-            Arc::clone(notices).stream_opened(&session);
+        if let Some(session) = self.session() {
+            self.server.extensions.iter().for_each(|extension| Arc::clone(extension).stream_opened(&session));
         }
     }
 

@@ -2,8 +2,14 @@
 //!
 //! This module does no I/O: a transport passes lines in and sends the output.
 
+mod batch;
+pub(crate) mod calling;
 #[cfg(feature = "http")]
 mod http;
+mod inflight;
+#[cfg(any(feature = "actions", feature = "contract"))]
+pub(crate) mod local_call;
+mod methods;
 mod oversized;
 #[cfg(feature = "testing")]
 mod testing;
@@ -12,15 +18,7 @@ use std::{ops::ControlFlow, sync::Arc};
 
 use tokio::runtime::Handle;
 
-use super::{
-    Inner, Service,
-    batch::{BatchMessages, ReplyTo},
-    concurrency::Room,
-    inflight::InFlight,
-    methods,
-    pending_call::{PendingCall, RequestReply},
-    request::RequestContext,
-};
+use self::{batch::BatchMessages, inflight::InFlight};
 use crate::{
     base::mutex::Mutex,
     engine::call::{
@@ -30,6 +28,13 @@ use crate::{
         observer::{Observer as _, observer},
         request::{Peer, Questions, Session},
         task::TaskFuture,
+    },
+    serve::server::core::{
+        concurrency::Room,
+        pending_call::{PendingCall, RequestReply},
+        reply_to::ReplyTo,
+        request::RequestContext,
+        service::{Inner, Service},
     },
     wire::protocol::{
         error::RpcError,
@@ -120,7 +125,7 @@ impl Connection {
 
     /// Waits until all calls have ended, at most for the server's grace period. Then drops the calls that still run.
     pub(crate) async fn close(&self) {
-        self.server.notices.get().into_iter().for_each(|notices| notices.end(&self.peer.outlet));
+        self.server.extensions.iter().for_each(|extension| extension.end_notices(&self.peer.outlet));
         if self.within_grace(self.calls.wait_until_empty()).await.is_none() {
             self.abort();
         }
@@ -290,10 +295,9 @@ impl Connection {
         // Over HTTP, the session owns the stream for notices, and begins the notices itself.
         if method == "notifications/initialized"
             && !self.peer.remote
-            && let Some(notices) = self.server.notices.get()
             && let Some(session) = self.session()
         {
-            Arc::clone(notices).session_began(&session, Arc::clone(&self.peer.outlet), &self.runtime);
+            self.server.session_began(&session, &self.peer.outlet, &self.runtime);
         }
     }
 

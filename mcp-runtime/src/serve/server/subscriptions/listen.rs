@@ -17,8 +17,8 @@ use crate::{
         round_observer::RoundObserver as _,
         running::Running,
     },
-    serve::server::{
-        notices::Notices as _,
+    serve::server::core::{
+        extension::Extension as _,
         pending_call::{PendingCall, RequestReply},
         request::RequestContext,
     },
@@ -31,7 +31,7 @@ use crate::{
 };
 #[cfg(feature = "tasks")]
 use crate::{
-    serve::server::Inner,
+    serve::server::core::service::Inner,
     wire::protocol::capability::{Capabilities, Capability},
 };
 

@@ -27,14 +27,18 @@ use serde_json::{Map, Value, json};
 use tokio::{runtime::Handle, sync::Notify};
 
 use self::{filter::Filter, subscriber::Subscriber, table::SubscriptionTable, topic::Topic};
-use super::{notices::Notices, pending_call::RequestReply, request::RequestContext};
+use super::core::{
+    extension::{Changing, Extension},
+    pending_call::RequestReply,
+    request::RequestContext,
+};
 use crate::{
     base::mutex::Mutex,
     engine::call::{
         Outlet,
         request::{Caller, Session},
     },
-    wire::protocol::error::RpcError,
+    wire::protocol::{error::RpcError, revision::Revision},
 };
 
 /// The subscriptions of all clients of a server.
@@ -49,15 +53,6 @@ pub(crate) struct Subscriptions {
     over: AtomicBool,
 }
 
-/// A part of a server that can change while the server runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Changing {
-    Tools = 1,
-    Prompts = 2,
-    /// The list of resources, and their contents.
-    Resources = 4,
-}
-
 /// A subscriber and its topics. Dropping this value ends the subscription.
 pub(super) struct Subscription {
     of: Arc<Subscriptions>,
@@ -69,6 +64,11 @@ pub(super) struct Subscription {
 }
 
 impl Subscriptions {
+    /// Declares that `changing` can change.
+    pub(crate) fn allow(&self, changing: Changing) {
+        self.changing.fetch_or(changing as u8, Ordering::AcqRel);
+    }
+
     /// Tells the subscribers of the topic that the topic has changed. Call this method after the change is visible.
     pub(crate) fn change(self: &Arc<Self>, topic: &Topic) {
         let mut table = self.table.lock();
@@ -90,43 +90,40 @@ impl Subscriptions {
     }
 }
 
-impl Notices for Subscriptions {
-    fn allow(&self, changing: Changing) {
-        self.changing.fetch_or(changing as u8, Ordering::AcqRel);
+impl Extension for Subscriptions {
+    fn methods(&self) -> &'static [&'static str] {
+        &["subscriptions/listen", "resources/subscribe", "resources/unsubscribe"]
     }
 
     fn can_change(&self, changing: Changing) -> bool {
         self.changing.load(Ordering::Acquire) & changing as u8 != 0
     }
 
-    fn declare(&self, capabilities: &mut Map<String, Value>) {
+    fn declare(&self, context: RequestContext<'_>, _: Revision, capabilities: &mut Map<String, Value>) {
         for (changing, kind, members) in [
             (Changing::Tools, "tools", json!({ "listChanged": true })),
             (Changing::Prompts, "prompts", json!({ "listChanged": true })),
             (Changing::Resources, "resources", json!({ "subscribe": true, "listChanged": true })),
         ] {
-            if self.can_change(changing) {
+            if self.can_change(changing) && context.can_get_notices() {
                 capabilities.insert(kind.into(), members);
             }
         }
     }
 
-    fn answer<'a>(
-        self: Arc<Self>,
-        context: RequestContext<'a>,
-        caller: &mut Option<Caller>,
-    ) -> Option<Result<RequestReply<'a>, RpcError>> {
-        let is_modern = caller.as_ref()?.revision().is_modern();
+    fn answer<'a>(self: Arc<Self>, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
+        let is_modern = caller.revision().is_modern();
         match context.method {
-            "subscriptions/listen" if is_modern => Some(self.listen(context, caller.take()?)),
+            _ if !context.can_get_notices() => Err(RpcError::method_not_found(context.method)),
+            "subscriptions/listen" if is_modern => self.listen(context, caller),
             "resources/subscribe" | "resources/unsubscribe" if !is_modern && self.can_change(Changing::Resources) => {
-                Some(self.set_watched(context, caller.as_ref()?))
+                self.set_watched(context, &caller)
             }
-            _ => None,
+            _ => Err(RpcError::method_not_found(context.method)),
         }
     }
 
-    fn session_began(self: Arc<Self>, session: &Session, outlet: Arc<dyn Outlet>, runtime: &Handle) {
+    fn session_began(self: Arc<Self>, session: &Session, outlet: &Arc<dyn Outlet>, runtime: &Handle) {
         self.begin_session(session, outlet, runtime);
     }
 
@@ -137,12 +134,12 @@ impl Notices for Subscriptions {
         }
     }
 
-    fn end(&self, outlet: &Arc<dyn Outlet>) {
+    fn end_notices(&self, outlet: &Arc<dyn Outlet>) {
         self.end_where(|subscriber| subscriber.sends_to(outlet));
     }
 
     #[cfg(feature = "http")]
-    fn end_all(&self) {
+    fn end_all_notices(&self) {
         self.over.store(true, Ordering::Release);
         self.end_where(|_| true);
     }

@@ -12,7 +12,7 @@ use crate::{
         Outlet,
         request::{Caller, Session},
     },
-    serve::server::{notices::Notices as _, pending_call::RequestReply, request::RequestContext},
+    serve::server::core::{extension::Extension as _, pending_call::RequestReply, request::RequestContext},
     wire::protocol::{error::RpcError, frame::Frame},
 };
 
@@ -23,9 +23,9 @@ struct WatchParams {
 
 impl Subscriptions {
     /// Subscribes a session to all lists that can change.
-    pub(super) fn begin_session(self: &Arc<Self>, session: &Session, outlet: Arc<dyn Outlet>, runtime: &Handle) {
+    pub(super) fn begin_session(self: &Arc<Self>, session: &Session, outlet: &Arc<dyn Outlet>, runtime: &Handle) {
         session.notices.get_or_init(|| {
-            let subscription = self.subscriber(outlet, None, runtime.clone());
+            let subscription = self.subscriber(Arc::clone(outlet), None, runtime.clone());
             for topic in [Topic::Tools, Topic::Prompts, Topic::Resources] {
                 if self.can_change(topic.changing()) {
                     // Cannot fail, because a subscription has no limit for lists.
@@ -52,7 +52,7 @@ impl Subscriptions {
             Self::check_scopes(context, &uri)?;
         }
         if !context.peer.remote {
-            self.begin_session(session, Arc::clone(&context.peer.outlet), &Handle::current());
+            self.begin_session(session, &context.peer.outlet, &Handle::current());
         }
         let Some(subscription) = Subscription::of_session(session) else {
             return Err(RpcError::invalid_request(

@@ -6,8 +6,11 @@ use tokio::time::sleep;
 
 use super::{Subscription, filter::Filter};
 use crate::{
-    engine::call::{Call, observer::Runtime},
-    serve::server::notices::{ChangedTask, FollowTasks, FollowedTasks},
+    engine::call::Call,
+    serve::server::core::{
+        extension::{ChangedTask, FollowedTasks},
+        service::Inner,
+    },
 };
 
 /// How long changes are gathered. Changes that follow each other closely become one notice.
@@ -16,7 +19,13 @@ const GATHERED: Duration = Duration::from_millis(10);
 impl Subscription {
     /// Sends notices, including notices about these tasks, until the server ends the subscription.
     pub(super) async fn listen_to_tasks(&self, mut filter: Filter, ids: Vec<String>, call: Call) {
-        let mut tasks = <Runtime as FollowTasks>::find_tasks(call, ids).await;
+        let server: Option<&Inner> = call.0.server.get();
+        let found = server.and_then(|server| server.extensions.iter().find_map(|it| it.find_tasks(&call, &ids)));
+        let Some(tasks) = found else {
+            self.open(filter);
+            return self.subscriber.wait_for_end().await;
+        };
+        let mut tasks = tasks.await;
         filter.tasks = tasks.ids();
         self.open(filter);
         let (mut ended, mut following) = (pin!(self.subscriber.wait_for_end()), pin!(self.follow(&mut *tasks)));

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::Changing;
 use crate::{
     engine::call::operation::Operation,
+    serve::server::core::extension::Changing,
     wire::protocol::{frame::Frame, text::push_json_string},
 };
 

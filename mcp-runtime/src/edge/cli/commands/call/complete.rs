@@ -64,8 +64,7 @@ pub(in crate::edge::cli::commands) async fn act(service: &Service, matches: &Arg
     if !is_template && let Err(reason) = check(service, item, argument) {
         return refuse(reason);
     }
-    let registry = &service.0.registry;
-    if registry.find_other(Operation::Complete, Operation::Complete.method()).is_none() {
+    if !service.0.has_method(Operation::Complete.method()) {
         return refuse("this server completes no arguments");
     }
     let filled = matches.get_many::<(String, String)>("filled").into_iter().flatten();

@@ -4,7 +4,7 @@ use std::{borrow::Cow, sync::Arc};
 
 use serde_json::{Map, Value};
 
-use super::{DEFAULT_TTL, calling, listing, pending_call::RequestReply, request::RequestContext};
+use super::calling;
 #[cfg(feature = "http")]
 use crate::wire::protocol::headers;
 use crate::{
@@ -12,6 +12,7 @@ use crate::{
         Client,
         request::{Caller, Questions, Session},
     },
+    serve::server::core::{listing, pending_call::RequestReply, request::RequestContext, service::DEFAULT_TTL},
     wire::protocol::{
         capability::Capabilities,
         error::{RpcError, supported_revisions},
@@ -51,7 +52,7 @@ pub(super) fn modern(context: RequestContext<'_>) -> Result<RequestReply<'_>, Rp
 /// Checks the headers of a request that name its revision and its method.
 #[cfg(feature = "http")]
 fn check_headers(
-    server: &super::Inner,
+    server: &crate::serve::server::Inner,
     headers: &http::HeaderMap,
     version: &str,
     method: &str,
@@ -93,13 +94,11 @@ pub(super) fn legacy<'a>(
 /// prompts.
 #[inline(never)]
 fn other(context: RequestContext<'_>, caller: Caller) -> Result<RequestReply<'_>, RpcError> {
-    let sets = &context.server.method_sets;
-    if let Some(set) = sets.iter().find(|set| set.methods().contains(&context.method)) {
-        return set.answer(context, caller);
+    let mut extensions = context.server.extensions.iter();
+    match extensions.find(|extension| extension.methods().contains(&context.method)) {
+        Some(extension) => Arc::clone(extension).answer(context, caller),
+        None => Err(RpcError::method_not_found(context.method)),
     }
-    let mut caller = Some(caller);
-    let answer = context.notices().and_then(|notices| Arc::clone(notices).answer(context, &mut caller));
-    answer.unwrap_or_else(|| Err(RpcError::method_not_found(context.method)))
 }
 
 /// Answers `initialize`, and returns the new session. If the client requests an unknown revision, the server answers
@@ -147,8 +146,7 @@ fn server_capabilities(context: RequestContext<'_>, revision: Revision) -> Value
         set(&mut capabilities, "logging", object([]));
     }
     set(&mut capabilities, "tools", object([]));
-    context.server.method_sets.iter().for_each(|set| set.declare(revision, &mut capabilities));
-    context.notices().into_iter().for_each(|notices| notices.declare(&mut capabilities));
+    context.server.extensions.iter().for_each(|extension| extension.declare(context, revision, &mut capabilities));
     Value::Object(capabilities)
 }
 

@@ -2,7 +2,7 @@
 
 use std::any::{Any, TypeId};
 
-use super::Inner;
+use super::service::Inner;
 use crate::{
     base::error::ToolError,
     engine::call::{

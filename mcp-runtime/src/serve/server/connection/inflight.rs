@@ -4,12 +4,12 @@ use std::{collections::HashMap, sync::Arc};
 
 use tokio::sync::Notify;
 
-use super::batch::ReplyTo;
 #[cfg(feature = "testing")]
 use crate::engine::call::Call;
 use crate::{
     base::mutex::Mutex,
     engine::call::CallState,
+    serve::server::core::reply_to::ReplyTo,
     wire::protocol::{
         error::RpcError,
         id::{Id, RequestId},

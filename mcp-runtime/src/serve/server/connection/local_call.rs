@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::{Service, concurrency::Room};
 use crate::{
     engine::{
         call::{
@@ -14,6 +13,7 @@ use crate::{
         },
         tool::registered::RegisteredTool,
     },
+    serve::server::core::{concurrency::Room, service::Service},
     wire::protocol::{
         capability::Capabilities, error::RpcError, frame::Frame, result::CallToolResult, revision::Revision,
     },

@@ -2,11 +2,23 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::{BuildError, Inner, Server, Service, last_client::LastClient, listing::Pages, live_registry::LiveRegistry};
+use super::Server;
+#[cfg(feature = "tasks")]
+use crate::engine::call::observer::Runtime;
+#[cfg(feature = "tasks")]
+use crate::serve::server::core::extension::AddTasks;
 use crate::{
     engine::{
         call::observer::{Observer as _, observer},
         tool::{host_warnings, registered::ItemSettings, registry::Registry},
+    },
+    serve::server::core::{
+        build_error::BuildError,
+        extension::BuiltParts,
+        last_client::LastClient,
+        listing::Pages,
+        live_registry::LiveRegistry,
+        service::{Inner, Service},
     },
     wire::protocol::revision::Revision,
 };
@@ -18,26 +30,24 @@ impl Server {
     /// # Errors
     /// Returns all problems at once. Examples are a state that a tool takes but the server lacks, two tools with the
     /// same name, a schema that hosts reject, or a default that a client could not send.
-    pub fn build(#[cfg_attr(not(feature = "tasks"), allow(unused_mut))] mut self) -> Result<Service, BuildError> {
-        #[cfg(feature = "tasks")]
-        <crate::engine::call::observer::Runtime as super::surface::AddTasks>::add_tasks(&mut self);
+    pub fn build(self) -> Result<Service, BuildError> {
         let settings = *self.0;
         let mut problems = settings.problems;
         problems.extend(settings.sampling.problem());
-        let mut surfaces = settings.surfaces;
-        let others = surfaces.iter_mut().flat_map(|surface| surface.take_items()).collect();
         let done_by_server = settings.sampling.instead_of_clients();
         let registry = Registry::new(
-            settings.tools,
-            others,
+            settings.items,
             ItemSettings { states: &settings.states, input: settings.input, done_by_server },
             &mut problems,
         );
         let name = settings.identity.title.as_ref().unwrap_or(&settings.identity.name);
-        let parts = settings.settings.into_iter();
-        let parts = parts.map(|part| part.complete(name, &settings.limits, &mut problems)).collect();
-        let surfaces = surfaces.into_iter();
-        let method_sets = surfaces.map(|surface| surface.complete(&registry, &mut problems)).collect();
+        let mut extensions = settings.extensions;
+        #[cfg(feature = "tasks")]
+        if registry.iter().any(|tool| tool.definition.has_tasks()) {
+            <Runtime as AddTasks>::add_tasks(&extensions);
+        }
+        let parts = BuiltParts { registry: &registry, states: &settings.states, name, limits: &settings.limits };
+        extensions.complete(&parts, &mut problems);
         let multi_round = registry.multi_round().or(settings.durability.multi_round);
         let durable = settings.durability.complete(settings.limits.open_calls, &mut problems);
         if !problems.is_empty() {
@@ -53,13 +63,6 @@ impl Server {
         let identity = settings.identity;
         #[cfg(feature = "actions")]
         let identity = identity.with_guides(registry.iter().map(|tool| &tool.definition));
-        let notices = settings.notices;
-        // Clients can subscribe to tasks.
-        #[cfg(feature = "tasks")]
-        let notices = notices.or_else(|| {
-            let has_tasks = registry.iter().any(|tool| tool.definition.has_tasks());
-            has_tasks.then(|| Arc::<super::subscriptions::Subscriptions>::default() as _)
-        });
         let service = Arc::new(Inner {
             info: serde_json::to_string(&identity.to_json(Revision::LATEST)).unwrap_or_default(),
             identity,
@@ -68,14 +71,12 @@ impl Server {
             multi_round: multi_round.map_or_else(OnceLock::new, OnceLock::from),
             states: settings.states,
             input: settings.input,
-            method_sets,
-            notices: notices.map_or_else(OnceLock::new, OnceLock::from),
+            extensions,
             error_mapper: settings.error_mapper,
             error_sources: settings.error_sources,
             layers: settings.layers,
             limits: settings.limits,
             http_rules: settings.http_rules,
-            parts,
             stopping: Default::default(),
             redirect_stdout: settings.redirect_stdout,
             page_size: settings.page_size,
@@ -87,7 +88,7 @@ impl Server {
             #[cfg(feature = "testing")]
             runs: crate::engine::call::run_counter::RunCounter::default(),
         });
-        settings.service.into_iter().for_each(|reference| reference.set(&service));
+        settings.service.set(&service);
         Ok(Service(service))
     }
 }

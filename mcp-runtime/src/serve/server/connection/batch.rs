@@ -5,34 +5,15 @@
 
 use std::{sync::Arc, vec};
 
-use super::connection::{Connection, Received};
+use super::{Connection, Received};
 use crate::{
-    base::mutex::Mutex,
     engine::call::request::Peer,
+    serve::server::core::reply_to::{Batch, ReplyTo},
     wire::protocol::{error::RpcError, frame::Frame, message::Message, scan::Scanner},
 };
 
 /// The maximum number of messages in a batch.
 const MOST_MESSAGES: usize = 100;
-
-/// When the responses to a batch reach this many bytes, the server rejects the remaining requests of the batch.
-const MOST_BYTES: usize = 4 * 1024 * 1024;
-
-/// How a response is sent: alone, or in the response array of a batch.
-#[derive(Clone)]
-pub(crate) enum ReplyTo {
-    Alone,
-    Batch(Arc<Batch>),
-}
-
-/// Collects the responses of a batch until all are present.
-pub(crate) struct Batch(Mutex<BatchResponses>);
-
-struct BatchResponses {
-    missing: usize,
-    there: Vec<Frame>,
-    bytes: usize,
-}
 
 /// The messages of a batch that are not handled yet.
 pub(crate) struct BatchMessages<'a> {
@@ -74,7 +55,7 @@ impl Connection {
             )));
         }
         let missing = messages.iter().filter(|message| is_answered(message)).count();
-        let batch = Arc::new(Batch(Mutex::new(BatchResponses { missing, there: Vec::new(), bytes: 0 })));
+        let batch = Arc::new(Batch::new(missing));
         Ok(BatchMessages { left: messages.into_iter(), batch })
     }
 
@@ -107,27 +88,6 @@ impl Connection {
             tokio::task::yield_now().await;
         }
         reply
-    }
-}
-
-impl ReplyTo {
-    /// Delivers the response to one message. `response` is `None` if the message gets no response. Returns the frame to
-    /// send now: a response that is sent alone, or the response array of a batch that is now complete.
-    pub(super) fn deliver(&self, response: Option<Frame>) -> Option<Frame> {
-        let Self::Batch(batch) = self else { return response };
-        let mut responses = batch.0.lock();
-        responses.missing -= 1;
-        responses.bytes += response.as_ref().map_or(0, Frame::len);
-        responses.there.extend(response);
-        (responses.missing == 0 && !responses.there.is_empty()).then(|| Frame::batch(&responses.there))
-    }
-}
-
-impl Batch {
-    /// If the responses have reached the size limit of a batch, returns their size in bytes.
-    fn is_full(&self) -> Option<usize> {
-        let bytes = self.0.lock().bytes;
-        (bytes >= MOST_BYTES).then_some(bytes)
     }
 }
 

@@ -5,10 +5,6 @@ use std::{
     sync::Arc,
 };
 
-use super::{
-    pending_call::{PendingCall, RequestReply},
-    request::RequestContext,
-};
 #[cfg(feature = "http")]
 use crate::wire::protocol::headers;
 use crate::{
@@ -26,6 +22,10 @@ use crate::{
             guard::{Denied, Pass},
             registered::RegisteredTool,
         },
+    },
+    serve::server::core::{
+        pending_call::{PendingCall, RequestReply},
+        request::RequestContext,
     },
     wire::protocol::{capability::Capabilities, error::RpcError, frame::Frame, result::CallToolResult},
 };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Inner, batch::ReplyTo, notices::Notices};
+use super::{reply_to::ReplyTo, service::Inner};
 use crate::{
     engine::call::request::Peer,
     wire::protocol::{id::Id, params::Params},
@@ -16,18 +16,18 @@ pub(crate) struct RequestContext<'a> {
     pub(crate) id: &'a Id<'a>,
     pub(crate) method: &'a str,
     pub(crate) params: &'a Params<'a>,
-    pub(super) reply_to: &'a ReplyTo,
+    pub(in crate::serve::server) reply_to: &'a ReplyTo,
 }
 
-impl<'a> RequestContext<'a> {
-    /// Returns the notices about changes, if the client can get them.
-    pub(super) fn notices(&self) -> Option<&'a Arc<dyn Notices>> {
-        self.server.notices.get().filter(|_| !self.peer.sessionless && !self.sends_only_answers())
+impl RequestContext<'_> {
+    /// Whether the client can get notices about changes.
+    pub(in crate::serve::server) fn can_get_notices(&self) -> bool {
+        !self.peer.sessionless && !self.sends_only_answers()
     }
 
     /// Whether the server sends no event stream in reply to a request, whatever the client accepts. In a session, the
     /// client can still open a stream.
-    pub(super) fn sends_only_answers(&self) -> bool {
+    pub(in crate::serve::server) fn sends_only_answers(&self) -> bool {
         let is_modern = self.params.meta.protocol_version.is_some();
         is_modern && self.peer.only_answer && self.server.http_rules.json_replies
     }

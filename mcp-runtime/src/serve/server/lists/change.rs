@@ -1,31 +1,45 @@
 //! Changes of the lists of a running server.
 
-use std::sync::{Arc, OnceLock, Weak};
+use std::sync::Arc;
 
-use super::{
-    BuildError, Inner, Server, Service,
-    notices::Notices as _,
-    subscriptions::{Changing, Subscriptions, topic::Topic},
-};
-use crate::engine::{
-    call::operation::Operation,
-    tool::{
-        Tool, host_warnings,
-        registered::{ItemSettings, RegisteredTool},
-        registry::{NameTaken, Registry},
+use crate::{
+    engine::{
+        call::{host::Host as _, operation::Operation},
+        tool::{
+            Tool, host_warnings,
+            registered::{ItemSettings, RegisteredTool},
+            registry::{NameTaken, Registry},
+        },
+    },
+    serve::server::{
+        core::{build_error::BuildError, service::Inner},
+        subscriptions::{Subscriptions, topic::Topic},
     },
 };
 
-/// A weak reference to a service, for the handles of the service's lists. So a service can contain a handle in its own
-/// state, and the handle does not keep the service alive.
-#[derive(Clone, Default)]
-pub(crate) struct ServiceRef(Arc<OnceLock<Weak<Inner>>>);
-
 /// One change of a list. The items of a list are tools, or items that the server runs like tools, such as prompts.
-pub(crate) enum ItemChange {
-    Add(Box<dyn Tool>),
-    Replace(Box<dyn Tool>),
+pub(crate) enum ItemChange<T = Box<dyn Tool>> {
+    Add(T),
+    Replace(T),
     Remove(String),
+}
+
+impl<T> ItemChange<T> {
+    pub(super) fn map<R>(self, convert: impl FnOnce(T) -> R) -> ItemChange<R> {
+        match self {
+            Self::Add(item) => ItemChange::Add(convert(item)),
+            Self::Replace(item) => ItemChange::Replace(convert(item)),
+            Self::Remove(name) => ItemChange::Remove(name),
+        }
+    }
+
+    /// Returns the item that the change adds, also in place of another one.
+    fn new_item(&self) -> Option<&T> {
+        match self {
+            Self::Add(item) | Self::Replace(item) => Some(item),
+            Self::Remove(_) => None,
+        }
+    }
 }
 
 /// The checks that the registry does not do itself, for one kind of items. Each check adds a sentence to `problems` for
@@ -42,94 +56,43 @@ pub(crate) struct ItemChecks {
 
 impl ItemChecks {
     pub(crate) const NONE: Self = Self { item: |_, _| {}, list: |_, _| {}, fits: |_, _| true };
+
+    /// Checks all items of a server that is built.
+    pub(crate) fn run(&self, registry: &Registry, operation: Operation, problems: &mut Vec<String>) {
+        registry.others(operation).for_each(|item| (self.item)(item, problems));
+        (self.list)(registry, problems);
+    }
 }
 
 /// A change whose item was checked.
-enum CheckedChange {
-    Add(Arc<RegisteredTool>),
-    Replace(Arc<RegisteredTool>),
-    Remove(String),
-}
+type CheckedChange = ItemChange<Arc<RegisteredTool>>;
 
-impl CheckedChange {
-    /// Returns the item that the change adds, also in place of another one.
-    fn new_item(&self) -> Option<&Arc<RegisteredTool>> {
-        match self {
-            Self::Add(item) | Self::Replace(item) => Some(item),
-            Self::Remove(_) => None,
-        }
-    }
-}
-
-impl ServiceRef {
-    /// Sets the service, after it was built.
-    pub(super) fn set(&self, service: &Arc<Inner>) {
-        // Each builder builds one service.
-        let _ = self.0.set(Arc::downgrade(service));
-    }
-
-    /// Returns the service, if it still exists.
-    pub(crate) fn get(&self) -> Option<Arc<Inner>> {
-        self.0.get()?.upgrade()
-    }
-
-    /// Returns the names of the items that are called by requests of this kind.
-    pub(crate) fn names(&self, operation: Operation) -> Vec<String> {
-        let Some(service) = self.get() else { return Vec::new() };
-        service.registry.read().others(operation).map(|item| item.definition.name().to_owned()).collect()
-    }
-
-    /// Checks that the service has this method.
-    ///
-    /// # Errors
-    /// Returns an error if the service was built with neither an item of this kind nor the setting that the parameter
-    /// `setting` names.
-    pub(crate) fn require(&self, method: &str, operation: Operation, setting: &str) -> Result<(), BuildError> {
-        let noun = operation.noun();
-        let is_missing = |service: &Arc<Inner>| !service.method_sets.iter().any(|set| set.methods().contains(&method));
-        if self.get().as_ref().is_some_and(is_missing) {
-            let problem = format!("the service was built without {noun}s; build it with `{setting}`");
-            return Err(BuildError::of_change(noun, vec![problem]));
-        }
-        Ok(())
-    }
-
+impl Inner {
     /// Makes all of these changes at once, or none of them. Returns whether an item was replaced or removed.
     ///
     /// # Errors
     /// Returns all problems of the items: those that [`Server::build`] reports, and names that are already in use.
-    pub(crate) fn apply(
+    pub(super) fn change_list(
         &self,
         operation: Operation,
         changes: Vec<ItemChange>,
         checks: &ItemChecks,
     ) -> Result<bool, BuildError> {
-        let failed = |problems| BuildError::of_change(operation.noun(), problems);
-        let service = self.get();
-        let service = service.ok_or_else(|| failed(vec!["the service of this list no longer exists".to_owned()]))?;
+        let failed = |problems| BuildError::of_change(operation, problems);
         let mut problems = Vec::new();
         let checked: Vec<_> =
-            changes.into_iter().filter_map(|change| service.checked(change, checks, &mut problems)).collect();
+            changes.into_iter().filter_map(|change| self.checked(change, checks, &mut problems)).collect();
         if !problems.is_empty() {
             return Err(failed(problems));
         }
-        service.begin_changes(&checked);
+        self.begin_changes(&checked);
         // Removed items are dropped at the end, without the lock: their destructors are the author's code.
         let (has_changed, removed) =
-            service.registry.change(|registry| applied(registry, operation, &checked, checks)).map_err(failed)?;
+            self.registry.change(|registry| applied(registry, operation, &checked, checks)).map_err(failed)?;
         if has_changed && let Some(topic) = Topic::of_list(operation) {
-            service.subscriptions().change(&topic);
+            self.extensions.get_or_add(Subscriptions::default).change(&topic);
         }
         Ok(!removed.is_empty())
-    }
-}
-
-impl Inner {
-    /// Returns the subscriptions of this server's clients, and creates them if necessary.
-    pub(crate) fn subscriptions(&self) -> Arc<Subscriptions> {
-        let notices = self.notices.get_or_init(|| Arc::<Subscriptions>::default());
-        let notices: Arc<dyn std::any::Any + Send + Sync> = Arc::clone(notices) as _;
-        notices.downcast().expect("`Subscriptions` is the only implementation of `Notices`")
     }
 
     fn checked(&self, change: ItemChange, checks: &ItemChecks, problems: &mut Vec<String>) -> Option<CheckedChange> {
@@ -155,7 +118,7 @@ impl Inner {
         let is_shared = self.durable.ledger.as_ref().is_some_and(|ledger| ledger.is_shared());
         for item in changes.iter().filter_map(CheckedChange::new_item) {
             if let Some(multi_round) = item.definition.multi_round {
-                self.multi_round.get_or_init(|| multi_round);
+                self.multi_round().get_or_init(|| multi_round);
             }
             if is_shared {
                 item.process_bound_warning().into_iter().for_each(|warning| crate::report!("{warning}"));
@@ -222,24 +185,4 @@ fn apply_one(
     let has_changed = before.is_some();
     removed.extend(before);
     Ok(has_changed)
-}
-
-impl Server {
-    /// Declares that this part of the server (`changing`) can change while the server runs. Returns the reference to
-    /// the service, for handles.
-    pub(crate) fn allow_changes(&mut self, changing: Changing) -> ServiceRef {
-        self.0.notices.get_or_insert_with(|| Arc::<Subscriptions>::default()).allow(changing);
-        self.0.service.get_or_insert_default().clone()
-    }
-}
-
-impl Service {
-    /// Declares that this part of the server (`changing`) can change from now on. Returns a reference to the service,
-    /// for handles.
-    pub(crate) fn allow_changes(&self, changing: Changing) -> ServiceRef {
-        self.0.subscriptions().allow(changing);
-        let service = ServiceRef::default();
-        service.set(&self.0);
-        service
-    }
 }

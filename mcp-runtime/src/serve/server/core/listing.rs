@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Duration};
 use serde::Serialize;
 use serde_json::{Map, Value, value::RawValue};
 
-use super::{Inner, pending_call::RequestReply, request::RequestContext, subscriptions::Changing};
+use super::{extension::Changing, pending_call::RequestReply, request::RequestContext, service::Inner};
 use crate::{
     base::mutex::Mutex,
     engine::{
@@ -94,7 +94,10 @@ impl<'a> Viewer<'a> {
 }
 
 /// Answers `tools/list`.
-pub(super) fn list<'a>(context: RequestContext<'a>, client: &Client) -> Result<RequestReply<'a>, RpcError> {
+pub(in crate::serve::server) fn list<'a>(
+    context: RequestContext<'a>,
+    client: &Client,
+) -> Result<RequestReply<'a>, RpcError> {
     let registry = context.server.registry.read();
     let list = PagedList {
         member: "tools",

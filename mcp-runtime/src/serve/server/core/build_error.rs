@@ -1,6 +1,8 @@
 //! The error of a server that cannot be built.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
+
+use crate::engine::call::operation::Operation;
 
 /// The error of a server that cannot be built. It lists all problems. If there are several problems, each of them is on
 /// a separate line. `{:?}` prints the same text. This is also the text that `unwrap` prints, and that a program prints
@@ -21,23 +23,18 @@ use std::fmt;
 /// ```
 pub struct BuildError {
     /// The kind of thing that cannot be built, such as "server". The error message contains it.
-    what: &'static str,
+    what: Cow<'static, str>,
     problems: Vec<String>,
 }
 
 impl BuildError {
     pub(crate) fn of(what: &'static str, problems: Vec<String>) -> Self {
-        Self { what, problems }
+        Self { what: what.into(), problems }
     }
 
-    /// Creates the error of a change to a list. `noun` names the kind of the list's items.
-    pub(super) fn of_change(noun: &str, problems: Vec<String>) -> Self {
-        let what = match noun {
-            "tool" => "list of tools",
-            "prompt" => "list of prompts",
-            _ => "list of resources",
-        };
-        Self { what, problems }
+    /// Creates the error of a change to the list of the items that `operation` calls.
+    pub(in crate::serve::server) fn of_change(operation: Operation, problems: Vec<String>) -> Self {
+        Self { what: format!("list of {}s", operation.noun()).into(), problems }
     }
 
     /// Returns the problems, one sentence each.

@@ -1,8 +1,20 @@
 //! `Server`, the builder of a server.
 
+mod build;
+mod durability;
+mod sampling;
+#[cfg(feature = "seal")]
+mod sealing;
+mod settings;
+
 use std::{fmt, time::Duration};
 
-use super::{identity::Identity, settings::ServerSettings};
+use self::settings::ServerSettings;
+#[cfg(any(feature = "http", feature = "tasks"))]
+use super::core::extension::Extension;
+use super::core::identity::Identity;
+#[cfg(feature = "http")]
+use super::core::limits::HttpRules;
 use crate::{
     base::error::ToolError,
     engine::{
@@ -89,23 +101,29 @@ impl Server {
         self.0.states.insert(value);
     }
 
-    /// Returns the shared value of this type.
-    #[cfg(feature = "tasks")]
-    pub(crate) fn get_state<T: State>(&self) -> Option<&T> {
-        self.0.states.get()
+    /// Returns the extension of type `T`, with the author's settings, and adds it if necessary.
+    #[cfg(any(feature = "http", feature = "tasks"))]
+    pub(crate) fn extension<T: Extension + Default>(&mut self) -> &mut T {
+        self.0.extensions.settings()
+    }
+
+    /// Returns the rules for requests over HTTP.
+    #[cfg(feature = "http")]
+    pub(crate) fn http_rules(&mut self) -> &mut HttpRules {
+        &mut self.0.http_rules
     }
 
     /// Adds a list of tools, such as `tools![search, files::read]`. Rename the tools of a library with
     /// [`prefix`](IntoTools::prefix) or [`rename`](IntoTools::rename): `git::tools().prefix("git_")`.
     pub fn tools(mut self, tools: impl IntoTools) -> Self {
-        self.0.tools.extend(tools.into_tools());
+        self.0.items.extend(tools.into_tools());
         self
     }
 
     /// Adds a tool: a value of a type with [`#[handoff]`](macro@crate::docs::handoff) or `#[mcp_actions]`, or any other
     /// [`Tool`](crate::Tool).
     pub fn tool<Kind>(mut self, tool: impl IntoTool<Kind>) -> Self {
-        self.0.tools.push(Box::new(tool.into_tool()));
+        self.0.items.push(Box::new(tool.into_tool()));
         self
     }
 
@@ -310,7 +328,7 @@ impl fmt::Debug for Server {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Server")
             .field("identity", &self.0.identity)
-            .field("tools", &self.0.tools.len())
+            .field("items", &self.0.items.len())
             .finish_non_exhaustive()
     }
 }

@@ -1,0 +1,50 @@
+//! Where the response to a request goes.
+
+use std::sync::Arc;
+
+use crate::{base::mutex::Mutex, wire::protocol::frame::Frame};
+
+/// When the responses to a batch reach this many bytes, the server rejects the remaining requests of the batch.
+const MOST_BYTES: usize = 4 * 1024 * 1024;
+
+/// How a response is sent: alone, or in the response array of a batch.
+#[derive(Clone)]
+pub(crate) enum ReplyTo {
+    Alone,
+    Batch(Arc<Batch>),
+}
+
+/// Collects the responses of a batch until all are present.
+pub(crate) struct Batch(Mutex<BatchResponses>);
+
+struct BatchResponses {
+    missing: usize,
+    there: Vec<Frame>,
+    bytes: usize,
+}
+
+impl ReplyTo {
+    /// Delivers the response to one message. `response` is `None` if the message gets no response. Returns the frame to
+    /// send now: a response that is sent alone, or the response array of a batch that is now complete.
+    pub(in crate::serve::server) fn deliver(&self, response: Option<Frame>) -> Option<Frame> {
+        let Self::Batch(batch) = self else { return response };
+        let mut responses = batch.0.lock();
+        responses.missing -= 1;
+        responses.bytes += response.as_ref().map_or(0, Frame::len);
+        responses.there.extend(response);
+        (responses.missing == 0 && !responses.there.is_empty()).then(|| Frame::batch(&responses.there))
+    }
+}
+
+impl Batch {
+    /// Creates a batch of this many responses.
+    pub(in crate::serve::server) fn new(missing: usize) -> Self {
+        Self(Mutex::new(BatchResponses { missing, there: Vec::new(), bytes: 0 }))
+    }
+
+    /// If the responses have reached the size limit of a batch, returns their size in bytes.
+    pub(in crate::serve::server) fn is_full(&self) -> Option<usize> {
+        let bytes = self.0.lock().bytes;
+        (bytes >= MOST_BYTES).then_some(bytes)
+    }
+}
