@@ -6,7 +6,6 @@ pub(crate) mod error;
 pub(crate) mod fast_hash;
 pub(crate) mod mac;
 pub(crate) mod mutex;
-#[cfg_attr(not(feature = "plugin"), allow(dead_code, reason = "only plugins evict"))]
 pub(crate) mod owned;
 pub(crate) mod random;
 pub(crate) mod report;

@@ -29,7 +29,6 @@ impl CallId {
     }
 
     /// Creates an id of 128 random bits.
-    #[cfg(any(test, feature = "seal"))]
     pub(crate) fn random() -> Self {
         Self::from_bytes(random::bytes())
     }

@@ -100,8 +100,6 @@ pub(crate) struct Questions(OnceLock<Box<dyn Asker>>);
 impl Questions {
     /// Creates the `Questions` of a call that does not belong to a client's session. The parameter `asker` sends the
     /// questions of this call.
-    #[cfg(feature = "runs")]
-    #[cfg_attr(not(any(feature = "actions", feature = "tasks")), allow(dead_code))]
     pub(crate) fn asked_by(asker: Box<dyn Asker>) -> Self {
         Self(OnceLock::from(asker))
     }
@@ -140,7 +138,6 @@ impl Peer {
     }
 
     /// Creates the peer for a client outside of this process. Without a principal the peer has no scopes.
-    #[cfg(any(feature = "contract", feature = "http"))]
     pub(crate) fn remote(outlet: Arc<dyn Outlet>, principal: Option<Principal>) -> Self {
         Self { remote: true, ..Self::new(outlet, principal) }
     }
@@ -189,15 +186,12 @@ impl Session {
     }
 
     /// Creates a session without a connection, for a single call. The call sends log messages of all levels.
-    #[cfg(feature = "runs")]
-    #[cfg_attr(not(any(feature = "actions", feature = "tasks")), allow(dead_code))]
     pub(crate) fn of_one_call(client: Client) -> Self {
         Self { client, log_level: AtomicU8::new(Level::Debug as u8), notices: OnceLock::new(), _watch: None }
     }
 
     /// Creates the session of a single request, for a client whose session the server does not keep. The client has no
     /// capabilities and gets no log messages, because it cannot set a level.
-    #[cfg(feature = "http")]
     pub(crate) fn of_one_request(revision: Revision) -> Self {
         let client = Client::disconnected(revision);
         Self { client, log_level: AtomicU8::new(u8::MAX), notices: OnceLock::new(), _watch: None }

@@ -69,7 +69,6 @@ impl Registry {
     }
 
     /// Returns the tool at this position in the list of tools.
-    #[cfg(feature = "actions")]
     pub(crate) fn tool_at(&self, position: usize) -> &Arc<RegisteredTool> {
         &self.tools.items[position]
     }

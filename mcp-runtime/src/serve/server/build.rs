@@ -18,8 +18,8 @@ impl Server {
     /// # Errors
     /// Returns all problems at once. Examples are a state that a tool takes but the server lacks, two tools with the
     /// same name, a schema that hosts reject, or a default that a client could not send.
-    pub fn build(#[cfg_attr(not(feature = "tasks"), allow(unused_mut))] mut self) -> Result<Service, BuildError> {
-        #[cfg(feature = "tasks")]
+    pub fn build(#[cfg_attr(not(feature = "actions"), allow(unused_mut))] mut self) -> Result<Service, BuildError> {
+        #[cfg(feature = "actions")]
         <crate::engine::call::runtime::Runtime as super::surface::AddTasks>::add_tasks(&mut self);
         let settings = *self.0;
         let mut problems = settings.problems;
@@ -51,11 +51,10 @@ impl Server {
         }
         observer().built();
         let identity = settings.identity;
-        #[cfg(feature = "actions")]
         let identity = identity.with_guides(registry.iter().map(|tool| &tool.definition));
         let notices = settings.notices;
         // Clients can subscribe to tasks.
-        #[cfg(feature = "tasks")]
+        #[cfg(feature = "actions")]
         let notices = notices.or_else(|| {
             let has_tasks = registry.iter().any(|tool| tool.definition.has_tasks());
             has_tasks.then(|| Arc::<super::subscriptions::Subscriptions>::default() as _)

@@ -90,7 +90,6 @@ impl Server {
     }
 
     /// Returns the shared value of this type.
-    #[cfg(feature = "tasks")]
     pub(crate) fn get_state<T: State>(&self) -> Option<&T> {
         self.0.states.get()
     }
@@ -187,7 +186,6 @@ impl Server {
 
     /// Does not report warnings in [`build`](Self::build). Used for a server inside another one, and for a command that
     /// does not serve.
-    #[cfg(any(feature = "actions", feature = "contract", feature = "stdio"))]
     pub(crate) fn without_warnings(mut self) -> Self {
         self.0.reports_warnings = false;
         self

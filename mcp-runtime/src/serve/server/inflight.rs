@@ -5,7 +5,6 @@ use std::{collections::HashMap, sync::Arc};
 use tokio::sync::Notify;
 
 use super::batch::ReplyTo;
-#[cfg(feature = "testing")]
 use crate::engine::call::Call;
 use crate::{
     base::mutex::Mutex,
@@ -83,7 +82,6 @@ impl InFlight {
     }
 
     /// Ends all calls, and answers each with `error`.
-    #[cfg(feature = "http")]
     pub(super) fn refuse_all(&self, error: &RpcError) {
         let calls: Vec<_> = self.calls.lock().by_id.drain().collect();
         for (id, entry) in calls {
@@ -98,7 +96,6 @@ impl InFlight {
     }
 
     /// Returns the calls in flight.
-    #[cfg(feature = "testing")]
     pub(super) fn calls(&self) -> Vec<Call> {
         self.calls.lock().by_id.values().map(|entry| Call(Arc::clone(&entry.call))).collect()
     }

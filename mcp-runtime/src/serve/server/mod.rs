@@ -15,7 +15,6 @@ mod last_client;
 pub(crate) mod list_change;
 pub(crate) mod listing;
 mod live_registry;
-#[cfg(any(feature = "actions", feature = "contract"))]
 pub(crate) mod local_call;
 mod methods;
 pub(crate) mod notices;
@@ -104,7 +103,6 @@ pub(crate) struct Inner {
     parts: Parts,
     /// Whether new calls are rejected.
     stopping: AtomicBool,
-    #[cfg_attr(not(feature = "stdio"), allow(dead_code, reason = "only stdio redirects standard output"))]
     pub(crate) redirect_stdout: bool,
     pub(crate) page_size: usize,
     /// How long clients can cache a list, if the author has set it.
@@ -119,7 +117,6 @@ pub(crate) struct Inner {
 
 impl Inner {
     /// Rejects new calls from now on.
-    #[cfg(feature = "http")]
     pub(crate) fn stop(&self) {
         self.stopping.store(true, Ordering::Release);
     }

@@ -16,18 +16,15 @@ use crate::{
 };
 
 /// Follows the tasks that a subscription names. The module `tasks` implements it.
-#[cfg(feature = "tasks")]
 pub(crate) trait FollowTasks {
     /// Returns the tasks with these ids that belong to the caller.
     fn find_tasks(call: crate::engine::call::Call, ids: Vec<String>) -> FoundTasks;
 }
 
 /// The future that returns the followed tasks.
-#[cfg(feature = "tasks")]
 pub(crate) type FoundTasks = std::pin::Pin<Box<dyn Future<Output = Box<dyn FollowedTasks>> + Send>>;
 
 /// Tasks that a subscription follows.
-#[cfg(feature = "tasks")]
 pub(crate) trait FollowedTasks: Send {
     /// Returns the ids.
     fn ids(&self) -> Vec<String>;
@@ -37,7 +34,6 @@ pub(crate) trait FollowedTasks: Send {
 }
 
 /// A task that has changed.
-#[cfg(feature = "tasks")]
 pub(crate) struct ChangedTask {
     /// The object that clients get.
     pub(crate) task: Value,
@@ -67,13 +63,11 @@ pub(crate) trait Notices: Any + Send + Sync {
     fn session_began(self: Arc<Self>, session: &Session, outlet: Arc<dyn Outlet>, runtime: &Handle);
 
     /// Sends the waiting notices of this session. Called when the session's client has opened its stream.
-    #[cfg(feature = "http")]
     fn stream_opened(self: Arc<Self>, session: &Session);
 
     /// Ends the subscriptions whose notices go to this outlet, and answers their requests.
     fn end(&self, outlet: &Arc<dyn Outlet>);
 
     /// Ends all subscriptions, and rejects new ones.
-    #[cfg(feature = "http")]
     fn end_all(&self);
 }

@@ -1,7 +1,5 @@
 //! The extension points of a server: settings and values that other modules, such as `http`, store in the server.
 
-#![cfg_attr(not(feature = "http"), allow(dead_code, reason = "only the module `http` uses these items"))]
-
 use std::{any::Any, sync::Arc};
 
 use super::{HttpRules, Inner, Limits, Server};

@@ -43,7 +43,6 @@ pub(crate) trait MethodSet: Send + Sync {
 }
 
 /// Adds the methods of the tasks extension, and the store for tasks, to a server.
-#[cfg(feature = "tasks")]
 pub(crate) trait AddTasks {
     fn add_tasks(server: &mut Server);
 }

@@ -14,7 +14,7 @@ mod listen;
 mod session;
 mod subscriber;
 mod table;
-#[cfg(feature = "tasks")]
+#[cfg(feature = "actions")]
 mod tasks;
 pub(crate) mod topic;
 
@@ -130,7 +130,6 @@ impl Notices for Subscriptions {
         self.begin_session(session, outlet, runtime);
     }
 
-    #[cfg(feature = "http")]
     fn stream_opened(self: Arc<Self>, session: &Session) {
         if let Some(subscription) = Subscription::of_session(session) {
             self.flush_later(&subscription.subscriber);
@@ -141,7 +140,6 @@ impl Notices for Subscriptions {
         self.end_where(|subscriber| subscriber.sends_to(outlet));
     }
 
-    #[cfg(feature = "http")]
     fn end_all(&self) {
         self.over.store(true, Ordering::Release);
         self.end_where(|_| true);
