@@ -3,7 +3,6 @@
 pub(crate) mod clock;
 pub(crate) mod const_eq;
 pub(crate) mod error;
-pub(crate) mod fast_hash;
 pub(crate) mod mac;
 pub(crate) mod mutex;
 pub(crate) mod owned;

@@ -11,7 +11,6 @@ use super::{
     conversation::{Answer, AnswerText, WireQuestion},
     request::Asker,
 };
-use crate::base::fast_hash::Mixing;
 use crate::{
     base::mutex::Mutex,
     wire::protocol::{
@@ -29,7 +28,7 @@ pub(crate) struct SessionQuestions(Mutex<Unanswered>);
 #[derive(Default)]
 struct Unanswered {
     asked: u64,
-    by_id: HashMap<RequestId, Sent, Mixing>,
+    by_id: foldhash::HashMap<RequestId, Sent>,
     /// The keys of all questions, because a scripted client can read a question after it was withdrawn.
     #[cfg(feature = "testing")]
     keys: HashMap<RequestId, String>,

@@ -73,7 +73,7 @@ impl RedisConnection {
             return Err(RedisStoreError::Prefix);
         }
         // Fails if the program has already installed a provider, which is fine.
-        drop(rustls::crypto::ring::default_provider().install_default());
+        drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
         let info = url.into_connection_info().map_err(|_| RedisStoreError::Url)?;
         let tcp = info.tcp_settings().clone().set_nodelay(true);
         // Closes the connection to a peer that vanished, so that a new connection is made.
