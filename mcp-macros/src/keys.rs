@@ -237,27 +237,9 @@ pub(crate) fn list(words: &[&str]) -> String {
 
 /// Returns the known word that is most similar to `word`, if at most a third of the letters differ.
 pub(crate) fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
-    let (distance, meant) = known.iter().map(|known| (distance(word, known), *known)).min_by_key(|(d, _)| *d)?;
+    let (distance, meant) =
+        known.iter().map(|known| (strsim::osa_distance(word, known), *known)).min_by_key(|(d, _)| *d)?;
     (distance <= word.len().max(meant.len()).div_ceil(3)).then_some(meant)
-}
-
-/// Counts the edits that turn `a` into `b`. Each edit adds, removes or changes a letter, or swaps two neighbours.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut rows = vec![(0..=b.len()).collect::<Vec<_>>()];
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let changed = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut best = changed.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                best = best.min(rows[i - 2][j - 2] + 1);
-            }
-            row.push(best);
-        }
-        rows.push(row);
-    }
-    rows[a.len()][b.len()]
 }
 
 #[cfg(test)]

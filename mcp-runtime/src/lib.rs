@@ -43,10 +43,10 @@
 //! | spans, traces, metrics, health | [`observing`] |
 //! | serving, and connecting in a test | [`Service`], [`MemoryClient`] |
 //! | authorization over HTTP: tokens, scopes | `auth`, `Server::authorization`, [`Ctx::principal`] |
-//! | one service for MCP, JSON-RPC and REST | `contract` |
+//! | one service for MCP, JSON-RPC and REST | [`mod@contract`] |
 //! | one tool with many operations, for models with little context | `actions` |
 //! | tools inside an application, with its own user interface | `plugin` |
-//! | calls that continue after their request has ended: the tasks extension | `tasks`, `runs` |
+//! | calls that continue after their request has ended: the tasks extension | `tasks`, [`runs`] |
 //! | the schemas that hosts see, and how arguments are read | [`schemas`], [`Server::schema_style`] |
 //! | tools known only at run time | [`DynamicTool`], [`Tool`], [`ToolDefinition`] |
 //! | lists that change while the server runs, and subscriptions | [`changing`], [`Service::tools`] |
@@ -61,28 +61,41 @@
 //! | `opentelemetry` | these spans continue the client's traces; enables `tracing` |
 //! | `metrics` | counts and durations of requests, calls, questions and the ledger, for any recorder of the `metrics` crate |
 //! | `chrono`, `jiff`, `url` | dates, times and URLs of these crates as fields of forms |
-//! | `http` | `Service::router` and `Service::serve_http`: clients over HTTP, see the module `serving`; enables `seal` |
+//! | `http` | `Service::router` and `Service::serve_http`: clients over HTTP, see the module `serving`; for contracts also `contract::mcp` and `contract::jsonrpc`; enables `seal` |
 //! | `jwt` | `auth::JwtVerifier`: signed bearer tokens; enables `http` |
 //! | `seal` | `KeyRing`: encrypts the state that a client carries between two rounds of a call |
-//! | `redis` | `RedisStore`: records of calls and runs in Redis, for many instances; `redis-tls` adds `rediss://` |
+//! | `redis` | `RedisStore`: records of calls and runs in Redis, for many instances; enables `seal` |
 //! | `sqlite` | `store::SqliteStore`: calls and runs in a file, for the processes of one machine; enables `seal` |
 //! | `postgres` | `store::PostgresStore`: calls and runs in a PostgreSQL database, for many machines; enables `seal` |
 //! | `providers` | the module `providers`: calls models of OpenAI, Anthropic, Ollama and others from the server |
 //! | `testing` | the module `testing`: a scripted client that tests tools and prompts in memory, in a process or at a URL |
-//! | `directory` | `Directory`: the files of a folder as resources |
-//! | `actions` | the module `actions`: one tool with many actions, which a model looks up when it needs them |
-//! | `tasks` | the module `tasks`: calls that continue after their request has ended, for clients with the tasks extension |
-//! | `watch` | `Directory::watch`: tells clients about files that change; enables `directory` |
+//! | `directory` | `Directory`: the files of a folder as resources, and notices about files that change |
+//! | `actions` | the module `actions`: one tool with many actions, which a model looks up when it needs them; the module `tasks` and `#[mcp_tool(task)]`: calls that continue after their request has ended |
 //! | `plugin` | the module `plugin`: an application runs tools and answers their forms itself; with the feature `http`, also on a web page |
-//! | `contract` | the module `contract`: a plain Rust service becomes tools; with the feature `http`, also an endpoint for MCP clients |
-//! | `jsonrpc` | `contract::jsonrpc`: the same service over JSON-RPC 2.0, with an OpenRPC document; enables `contract` and `http` |
-//! | `rest` | `contract::rest`: the same service as a REST API, with an OpenAPI document; enables `contract` and `http` |
+//! | `rest` | `contract::rest`: the methods of a contract as a REST API, with an OpenAPI document; enables `http` |
 //! | `swagger-ui` | a page with the documentation of the REST API; enables `rest` |
 //! | `jsonschema` | enforces `pattern`, less common `format`s and hand-written schemas |
 //!
 //! Contributors start with `CONTRIBUTING.md` in the repository.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
+// Each feature uses other parts of the code below; only with all of them each part has a user.
+#![cfg_attr(
+    not(all(
+        feature = "actions",
+        feature = "cli",
+        feature = "directory",
+        feature = "metrics",
+        feature = "opentelemetry",
+        feature = "plugin",
+        feature = "postgres",
+        feature = "redis",
+        feature = "rest",
+        feature = "sqlite",
+        feature = "testing"
+    )),
+    allow(dead_code, unreachable_pub, unused_imports)
+)]
 
 extern crate self as mcp_runtime;
 
@@ -100,7 +113,6 @@ pub mod prelude;
 
 #[cfg(feature = "actions")]
 pub use self::apps::actions;
-#[cfg(feature = "contract")]
 pub use self::apps::contract;
 #[cfg(feature = "plugin")]
 pub use self::apps::plugin;
@@ -122,10 +134,9 @@ pub use self::engine::sample;
 pub use self::engine::store;
 #[cfg(feature = "http")]
 pub use self::serve::http;
-#[cfg(feature = "tasks")]
+#[cfg(feature = "actions")]
 pub use self::serve::tasks;
 
-#[cfg(feature = "contract")]
 pub use crate::docs::macros::contract;
 #[cfg(feature = "actions")]
 pub use crate::docs::macros::{action_output, mcp_actions};

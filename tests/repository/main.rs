@@ -1,7 +1,6 @@
 //! The statements of the repository about itself are true.
 
 mod architecture;
-mod dependencies;
 #[path = "../support/example.rs"]
 mod example;
 mod examples;

@@ -52,7 +52,6 @@ pub use self::{
         TakenByReference, TakenByReferenceInPhase,
     },
 };
-#[cfg(feature = "contract")]
 pub use crate::apps::contract::{
     ErrorProbe, Method, MethodOutput, MethodResult, Resource as RestResource, Route, WithError, WithoutError,
 };

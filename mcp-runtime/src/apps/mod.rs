@@ -2,7 +2,6 @@
 
 #[cfg(feature = "actions")]
 pub mod actions;
-#[cfg(feature = "contract")]
 pub mod contract;
 #[cfg(feature = "plugin")]
 pub mod plugin;

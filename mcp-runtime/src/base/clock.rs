@@ -19,3 +19,54 @@ pub(crate) fn now() -> Millis {
 pub(crate) fn millis(duration: Duration) -> Millis {
     Millis::try_from(duration.as_millis()).unwrap_or(Millis::MAX)
 }
+
+/// Writes the time of this many milliseconds since 1970 in the format of RFC 3339, with seconds only. Returns `None` for
+/// a time after the year 9999, which the format cannot represent.
+pub(crate) fn to_seconds(millis: Millis) -> Option<String> {
+    let seconds = millis / 1000;
+    let (year, month, day) = date(seconds / 86_400);
+    let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
+    (year <= 9999).then(|| format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"))
+}
+
+/// The same with milliseconds.
+pub(crate) fn to_millis(millis: Millis) -> Option<String> {
+    let mut text = to_seconds(millis)?;
+    text.insert_str(text.len() - 1, &format!(".{:03}", millis % 1000));
+    Some(text)
+}
+
+/// Returns year, month and day of the day that begins this many days after 1970-01-01.
+fn date(days: u64) -> (u64, u64, u64) {
+    // Years begin with March here, so that a leap day is the last day of its year. The calendar repeats after 400 years.
+    let days = days + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let is_next_year = month >= 10;
+    let shown = if is_next_year { month - 9 } else { month + 3 };
+    (400 * era + year + u64::from(is_next_year), shown, day - (153 * month + 2) / 5 + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn writes_leap_days_and_the_ends_of_years() {
+        let times = [
+            (0, "1970-01-01T00:00:00Z"),
+            (951_782_400, "2000-02-29T00:00:00Z"),
+            (1_709_251_199, "2024-02-29T23:59:59Z"),
+            (1_735_689_599, "2024-12-31T23:59:59Z"),
+            (4_107_542_400, "2100-03-01T00:00:00Z"),
+            (253_402_300_799, "9999-12-31T23:59:59Z"),
+        ];
+        for (seconds, text) in times {
+            assert_eq!(to_seconds(seconds * 1000).as_deref(), Some(text));
+        }
+        assert_eq!(to_millis(1_709_251_199_007).as_deref(), Some("2024-02-29T23:59:59.007Z"));
+        assert_eq!(to_seconds(253_402_300_800_000), None);
+    }
+}

@@ -3,10 +3,8 @@
 pub(crate) mod clock;
 pub(crate) mod const_eq;
 pub(crate) mod error;
-pub(crate) mod fast_hash;
 pub(crate) mod mac;
 pub(crate) mod mutex;
-#[cfg_attr(not(feature = "plugin"), allow(dead_code, reason = "only plugins evict"))]
 pub(crate) mod owned;
 pub(crate) mod random;
 pub(crate) mod report;

@@ -27,7 +27,6 @@ impl WorkCount {
     }
 }
 
-#[cfg(any(feature = "http", feature = "stdio"))]
 impl WorkCount {
     /// Waits until no task runs.
     pub(crate) async fn wait(&self) {

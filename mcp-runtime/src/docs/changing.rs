@@ -52,7 +52,7 @@
 //!
 //! # Changes of files
 //!
-//! `Directory::watch` (feature `watch`) tells clients about the files of a folder: a client that subscribed to a file
+//! `Directory::watch` (feature `directory`) tells clients about the files of a folder: a client that subscribed to a file
 //! gets a notice when the file changes, and all clients get one when files appear or disappear.
 //!
 //! If the tools come from a file, apply all differences between the file and the list in one `edit`. If a tool is

@@ -6,6 +6,6 @@ pub mod http;
 pub(crate) mod prompt;
 pub(crate) mod resource;
 pub(crate) mod server;
-#[cfg(feature = "tasks")]
+#[cfg(feature = "actions")]
 pub mod tasks;
 pub(crate) mod transport;

@@ -1,10 +1,10 @@
 //! Contracts: services whose methods are tools, through the door for MCP and through an invoker.
 
 mod descriptor;
-#[cfg(all(feature = "jsonrpc", feature = "rest"))]
+#[cfg(feature = "rest")]
 mod doors;
 mod invoker;
-#[cfg(feature = "jsonrpc")]
+#[cfg(feature = "http")]
 mod jsonrpc;
 #[cfg(feature = "http")]
 mod mcp;

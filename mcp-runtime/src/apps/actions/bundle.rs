@@ -114,13 +114,11 @@ impl Actions {
     }
 
     /// Returns whether a call of this action begins a run.
-    #[cfg(feature = "cli")]
     pub(crate) fn begins_run(&self, action: &str) -> bool {
         self.set.begins_run(action)
     }
 
     /// Returns the table of background runs. `None` if no action runs in the background.
-    #[cfg(feature = "cli")]
     pub(crate) fn run_manager(&self) -> Option<&crate::engine::runs::manager::RunManager> {
         self.set.runs.as_deref()
     }

@@ -30,7 +30,6 @@ pub(super) enum ActionOutcome<'a> {
         has_failed: bool,
     },
     /// An answer of the runtime about a run.
-    #[cfg(feature = "tasks")]
     Task(CallToolResult),
     Failed(ActionFailure),
 }
@@ -57,7 +56,6 @@ impl Exit {
                 let message = texts(&result).join("\n");
                 return self.failed(ActionFailure::of_action(&action.name, message), &warnings);
             }
-            #[cfg(feature = "tasks")]
             ActionOutcome::Task(created) => return created,
             ActionOutcome::Failed(failure) => return self.failed(failure, &warnings),
             ActionOutcome::Done { action, result } => self.result(action, result),

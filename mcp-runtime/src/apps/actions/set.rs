@@ -143,7 +143,6 @@ impl ActionSet {
     }
 
     /// Returns whether a call of this action begins a run.
-    #[cfg(feature = "cli")]
     pub(super) fn begins_run(&self, action: &str) -> bool {
         let kind = self.find(action).map(|(index, _)| &self.actions[index].kind);
         matches!(kind, Ok(ActionKind::Run(_) | ActionKind::BuiltIn(built_in::BuiltIn::Restart)))

@@ -24,7 +24,6 @@ use crate::engine::{
         details::json_text,
     },
 };
-#[cfg(feature = "tasks")]
 use crate::{serve::tasks::TaskCreated, wire::protocol::capability::Capability};
 
 /// Starts the action at this index. If the parameter `wait` is set, waits for the end of the run.
@@ -64,7 +63,6 @@ pub(super) async fn start<'s>(
             failure
         }
     })?;
-    #[cfg(feature = "tasks")]
     if wait && call.0.client().supports(Capability::Tasks) {
         return Ok(TaskCreated::of(manager, &run.id).await.map(ActionOutcome::Task).map_err(of_store)?);
     }

@@ -107,7 +107,6 @@ impl MethodInput {
     }
 
     /// Sets the capacity that the call shares with others. Default: no limit, because the application itself calls.
-    #[cfg(any(feature = "jsonrpc", feature = "rest"))]
     pub(super) fn set_room(&mut self, room: Room) {
         self.room = Some(room);
     }

@@ -65,9 +65,9 @@
 //!
 //! | door | what it adds to an application | feature |
 //! | --- | --- | --- |
-//! | [`Server::contract`](crate::Server::contract) | the tools of a server, on any transport | `contract` |
-//! | `contract::mcp` | an endpoint for MCP clients, with these tools | `contract` and `http` |
-//! | `contract::jsonrpc` | an endpoint for JSON-RPC 2.0, and an OpenRPC document | `jsonrpc` |
+//! | [`Server::contract`](crate::Server::contract) | the tools of a server, on any transport | |
+//! | `contract::mcp` | an endpoint for MCP clients, with these tools | `http` |
+//! | `contract::jsonrpc` | an endpoint for JSON-RPC 2.0, and an OpenRPC document | `http` |
 //! | `contract::rest` | one route for each method, and an OpenAPI document | `rest`; its page needs `swagger-ui` |
 //!
 //! [`Contract::served_by`] runs the calls of all doors in one service, with its layers, limits, allowed hosts and
@@ -104,11 +104,11 @@
 
 mod builder;
 mod descriptor;
-#[cfg(any(feature = "jsonrpc", feature = "rest"))]
+#[cfg(feature = "http")]
 mod endpoint;
 mod error;
 mod invoker;
-#[cfg(feature = "jsonrpc")]
+#[cfg(feature = "http")]
 pub mod jsonrpc;
 #[cfg(feature = "http")]
 pub mod mcp;

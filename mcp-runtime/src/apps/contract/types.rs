@@ -126,7 +126,6 @@ fn refer_to_types(schema: &mut Value, names: &TypeNames, own: Option<&str>) {
 
 /// Replaces the start of each `$ref` to a named type with `place`. Each kind of document has the types at a different
 /// place.
-#[cfg(any(feature = "jsonrpc", feature = "rest"))]
 pub(super) fn refer_to(document: &mut Value, place: &str) {
     match document {
         Value::Object(object) => {

@@ -28,7 +28,6 @@ use crate::{base::mutex::Mutex, engine::call::Principal, wire::protocol::frame::
 pub(super) struct LiveCall {
     pub(super) id: Box<str>,
     pub(super) tool: Box<str>,
-    #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "only the routes show it"))]
     pub(super) title: Option<Box<str>>,
     pub(super) owner: Option<Principal>,
     /// Milliseconds since 1970.

@@ -117,19 +117,16 @@ impl Timeline {
     }
 
     /// Returns the first visible event with an id above `after`.
-    #[cfg(feature = "http")]
     pub(super) fn first_after(&self, after: u64) -> Option<(u64, Arc<str>)> {
         self.state.lock().visible_after(after).next().map(|entry| (entry.id, Arc::clone(&entry.text)))
     }
 
     /// Returns whether the call has ended and all its events are visible.
-    #[cfg(feature = "http")]
     pub(super) fn is_over(&self) -> bool {
         self.state.lock().is_over
     }
 
     /// Returns what is notified when an event becomes visible.
-    #[cfg(feature = "http")]
     pub(super) fn changed(&self) -> &Arc<Notify> {
         &self.changed
     }

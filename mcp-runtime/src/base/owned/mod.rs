@@ -191,7 +191,6 @@ impl Amount {
         Self { number: 1, bytes }
     }
 
-    #[cfg(feature = "plugin")]
     pub(crate) fn times(self, factor: usize) -> Self {
         Self { number: self.number.saturating_mul(factor), bytes: self.bytes.saturating_mul(factor) }
     }

@@ -2,7 +2,6 @@
 
 #[cfg(feature = "actions")]
 mod actions;
-#[cfg(feature = "contract")]
 mod contract;
 mod forms;
 mod prompt;
@@ -11,7 +10,6 @@ mod sampling;
 
 #[cfg(feature = "actions")]
 pub use self::actions::{action_output, mcp_actions};
-#[cfg(feature = "contract")]
 pub use self::contract::contract;
 pub use self::{
     forms::{Choice, Form, elicits},

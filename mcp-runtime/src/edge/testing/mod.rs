@@ -168,7 +168,6 @@ mod transcript;
 mod transport;
 
 pub use crate::engine::durable::ledger::contract::ledger_contract;
-#[cfg(feature = "runs")]
 pub use crate::engine::runs::contract::run_store_contract;
 #[doc(no_inline)]
 pub use crate::in_every_mode;

@@ -20,7 +20,6 @@ impl Detached {
     }
 
     /// Waits until all detached tasks have ended.
-    #[cfg(any(feature = "http", feature = "stdio"))]
     pub(crate) async fn wait(&self) {
         self.0.wait().await;
     }

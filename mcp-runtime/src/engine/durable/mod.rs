@@ -110,7 +110,6 @@ impl Durable {
 
     /// Returns access to the entries that other modules keep in the ledger. Returns `None` if the ledger ends with the
     /// process.
-    #[cfg(feature = "plugin")]
     pub(crate) fn entries(&self) -> Option<ledger::entries::LedgerEntries> {
         ledger::entries::LedgerEntries::of(self.claims())
     }

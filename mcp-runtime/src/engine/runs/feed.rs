@@ -6,7 +6,6 @@ use std::{
         Arc, Weak,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
-    time::{Duration, SystemTime},
 };
 
 use serde_json::{Map, value::RawValue};
@@ -248,11 +247,8 @@ impl FeedState {
 
 /// Returns a time in the format of RFC 3339. `millis` is the time in milliseconds since 1970.
 pub(crate) fn moment(millis: u64) -> String {
-    let time = SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(millis)).unwrap_or(SystemTime::UNIX_EPOCH);
     // A time after the year 9999 cannot be written.
-    let mut text = String::new();
-    let written = std::fmt::Write::write_fmt(&mut text, format_args!("{}", humantime::format_rfc3339_millis(time)));
-    if written.is_ok() { text } else { String::new() }
+    clock::to_millis(millis).unwrap_or_default()
 }
 
 fn shown(question: &WireQuestion) -> RunQuestion {

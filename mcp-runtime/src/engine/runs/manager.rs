@@ -152,7 +152,6 @@ impl RunManager {
     }
 
     /// Cancels a run, unless the run has ended.
-    #[cfg(feature = "tasks")]
     pub(crate) async fn cancel_if_open(self: &Arc<Self>, id: &str) -> Result<(), ChangeError> {
         unless_ended(self.cancel(id).await)
     }
@@ -178,7 +177,6 @@ impl RunManager {
 
     /// Waits until the run may have changed. For a run of another process, waits until the store reports a change, or
     /// for one heartbeat; or for one second if the store reports no changes.
-    #[cfg(feature = "tasks")]
     pub(crate) fn changed(&self, id: &str) -> std::pin::Pin<Box<dyn Future<Output = ()> + Send>> {
         // Begins to watch now, and not at the first poll.
         let (live, stored) = (self.live(id).map(|feed| feed.watch()), self.changes());
@@ -193,13 +191,11 @@ impl RunManager {
     }
 
     /// Returns how long a run is kept after its end.
-    #[cfg(feature = "tasks")]
     pub(crate) fn retention(&self) -> Duration {
         self.settings.retention
     }
 
     /// Makes calls wait for the end of a run, however long it takes.
-    #[cfg(feature = "cli")]
     pub(crate) fn wait_without_limit(&self) {
         self.waits_for_end.store(true, Ordering::Relaxed);
     }

@@ -1,8 +1,8 @@
 //! Runs: calls that outlive their request.
 //!
-//! An action of [`mcp_actions`](macro@crate::mcp_actions) that is marked `run` works in the background (feature
-//! `actions`). A call that is one of the `tasks` of the protocol also works in the background (feature `tasks`). This
-//! module stores such runs.
+//! An action of [`mcp_actions`](macro@crate::mcp_actions) that is marked `run` works in the background. A call that is one
+//! of the `tasks` of the protocol also works in the background. Both need the feature `actions`. This module stores such
+//! runs.
 //!
 //! ```
 //! use std::time::Duration;
@@ -61,49 +61,31 @@
 //! or cancels the run, the process of the run notices it at once if the store [reports changes](RunStore::changes), and
 //! with its next heartbeat otherwise. Log messages and progress reach only a call that waits in the same process.
 
-#[cfg(feature = "runs")]
-#[cfg_attr(not(feature = "tasks"), allow(dead_code, reason = "only tasks show the results"))]
 mod as_tasks;
-#[cfg(feature = "runs")]
 mod background;
-#[cfg(feature = "runs")]
 pub(crate) mod begin;
 mod changes;
 #[cfg(any(test, feature = "testing"))]
-#[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
 pub(crate) mod contract;
 pub(crate) mod details;
-#[cfg(feature = "runs")]
 mod feed;
-#[cfg(feature = "runs")]
 mod follow;
-#[cfg(feature = "runs")]
 mod follow_stored;
-#[cfg(feature = "runs")]
 mod full;
-#[cfg(feature = "runs")]
 mod heartbeat;
-#[cfg(feature = "runs")]
 mod instances;
-#[cfg(feature = "runs")]
 mod keeper;
 mod limits;
-#[cfg(feature = "runs")]
 mod live;
-#[cfg(feature = "runs")]
 pub(crate) mod manager;
 mod memory;
 mod record;
-#[cfg(feature = "runs")]
 mod settings;
 mod store;
-#[cfg(feature = "runs")]
 mod trace;
 
-#[cfg(feature = "runs")]
 pub use self::settings::Runs;
 pub(crate) use self::store::ServerRunStore;
-#[cfg(feature = "runs")]
 pub(crate) use self::{
     as_tasks::{RunsAsTasks, TaskResultFn},
     feed::{RunEnd, moment},

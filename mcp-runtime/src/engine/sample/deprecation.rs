@@ -5,7 +5,6 @@ use std::sync::Once;
 static WARNED: Once = Once::new();
 
 /// Suppresses the deprecation warning on the command line, where the terminal answers in place of a client.
-#[cfg(feature = "cli")]
 pub(crate) fn not_here() {
     WARNED.call_once(|| {});
 }

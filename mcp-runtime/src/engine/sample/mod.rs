@@ -232,9 +232,7 @@ pub(crate) mod variant;
 
 #[doc(hidden)]
 pub use self::builder::Setup;
-#[cfg(feature = "cli")]
 pub(crate) use self::deprecation::not_here as no_client_is_deprecated;
-#[cfg(feature = "testing")]
 pub(crate) use self::expected::ANSWER;
 pub use self::{
     agent_loop::SampledLoop,

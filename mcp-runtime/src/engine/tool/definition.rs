@@ -76,17 +76,13 @@ pub struct ToolDefinition {
     /// Multi-round support, present if the tool can ask.
     pub(crate) multi_round: Option<&'static dyn MultiRound>,
     /// Whether the tool checks its arguments itself. If so, the server does not enforce the published schema.
-    #[cfg(feature = "actions")]
     pub(crate) checks_itself: bool,
     /// Whether calls of the tool can continue as tasks.
-    #[cfg(feature = "tasks")]
     pub(crate) is_task: bool,
     /// The background runs of a tool with actions. Each of these runs is also a task.
-    #[cfg(feature = "runs")]
     pub(crate) runs: Option<crate::engine::runs::RunsAsTasks>,
     /// A text for the instructions of the server. In the instructions, this text follows the name of the tool, in the
     /// same sentence.
-    #[cfg(feature = "actions")]
     pub(crate) guide: Option<String>,
 }
 
@@ -191,10 +187,9 @@ impl ToolDefinition {
     item_settings!("tool");
 
     /// Declares that calls of the tool can be tasks. The macro also generates code that runs such calls. Without the
-    /// feature `tasks`, that code does not compile.
+    /// feature `actions`, that code does not compile.
     #[doc(hidden)]
-    pub fn task(#[cfg_attr(not(feature = "tasks"), allow(unused_mut))] mut self) -> Self {
-        #[cfg(feature = "tasks")]
+    pub fn task(mut self) -> Self {
         {
             self.is_task = true;
         }
@@ -202,7 +197,6 @@ impl ToolDefinition {
     }
 
     /// Returns whether calls of the tool can become tasks.
-    #[cfg(feature = "tasks")]
     pub(crate) fn has_tasks(&self) -> bool {
         self.is_task || self.runs.is_some()
     }
@@ -233,15 +227,11 @@ impl ToolDefinition {
             optional: Vec::new(),
             scopes: Vec::new(),
             replayable: false,
-            #[cfg(feature = "tasks")]
             is_task: false,
-            #[cfg(feature = "runs")]
             runs: None,
             forms: Vec::new(),
             multi_round: None,
-            #[cfg(feature = "actions")]
             checks_itself: false,
-            #[cfg(feature = "actions")]
             guide: None,
         }
     }

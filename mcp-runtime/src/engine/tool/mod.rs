@@ -1,7 +1,6 @@
 //! Tools: their definitions, parameters and outputs.
 
 mod asks_with;
-#[cfg(any(feature = "actions", feature = "contract"))]
 pub(crate) mod bound;
 mod call;
 pub(crate) mod definition;

@@ -58,7 +58,6 @@ pub(crate) struct RegisteredTool {
     /// The capabilities that a client needs to call the tool.
     pub(crate) requires: Capabilities,
     /// The capabilities that the server itself provides, so that clients do not need them.
-    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "only the command line reads it"))]
     pub(crate) done_by_server: Capabilities,
     tool: Box<dyn Tool>,
     /// The number of long first polls in a row.
@@ -94,7 +93,6 @@ impl RegisteredTool {
         for need in definition.states.iter().filter(|need| !states.has(need)) {
             reject(&need.problem());
         }
-        #[cfg(feature = "runs")]
         if let (Some(runs), Some(store)) = (&definition.runs, states.get::<crate::engine::runs::ServerRunStore>())
             && !runs.manager.use_store(&store.0)
         {
@@ -160,7 +158,6 @@ impl RegisteredTool {
     pub(crate) fn begin(&self, _: Pass, call: Call, arguments: &str) -> Result<Calling, CallToolResult> {
         let invalid = |reason: &dyn Display| CallToolResult::error(invalid_arguments(&self.definition.name, reason));
         let schema = &self.schema;
-        #[cfg(feature = "tasks")]
         call.0.note_arguments(arguments);
         let needs_check = schema.needs_check() && !schema.surely_fits(arguments);
         let checked = if needs_check { schema.checked(arguments) } else { Ok(Cow::Borrowed(arguments)) };
@@ -178,7 +175,6 @@ impl RegisteredTool {
     }
 
     /// Checks the arguments against the schema. Returns an error result for the model if they do not fit.
-    #[cfg(any(feature = "actions", feature = "contract"))]
     pub(crate) fn check_arguments(&self, arguments: &str) -> Result<(), CallToolResult> {
         let checked = self.schema.check(arguments);
         checked.map_err(|violations| CallToolResult::error(invalid_arguments(&self.definition.name, &violations)))
@@ -310,7 +306,6 @@ fn tool_schemas(
     let output = definition.output_schema.take().map(OutputSchema::new).transpose();
     let output = output.map_err(|reasons| reject_all("output schema", reasons)).ok().flatten();
     let input = std::mem::take(&mut definition.input_schema);
-    #[cfg(feature = "actions")]
     if definition.checks_itself {
         return Some((InputSchema::unchecked(input, settings), output));
     }

@@ -1,13 +1,12 @@
 //! The registry of a server's tools.
 
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
 use super::{
     Tool,
     registered::{ItemSettings, RegisteredTool, unique_name},
 };
 use crate::{
-    base::fast_hash::Mixing,
     engine::call::{multi_round::MultiRound, operation::Operation},
     wire::protocol::capability::Capabilities,
 };
@@ -20,7 +19,7 @@ pub(crate) struct Registry {
     /// The items of other methods, such as prompts, one list for each kind of request.
     others: Vec<(Operation, ItemList)>,
     /// The items by [unique name](RegisteredTool::unique_name).
-    by_name: HashMap<Box<str>, Arc<RegisteredTool>, Mixing>,
+    by_name: foldhash::HashMap<Box<str>, Arc<RegisteredTool>>,
 }
 
 /// All items that requests of one kind can call, for example all prompts.
@@ -64,7 +63,6 @@ impl Registry {
     }
 
     /// Returns the tool at this position in the list of tools.
-    #[cfg(feature = "actions")]
     pub(crate) fn tool_at(&self, position: usize) -> &Arc<RegisteredTool> {
         &self.tools.items[position]
     }

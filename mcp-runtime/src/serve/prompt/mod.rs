@@ -6,7 +6,6 @@ mod output;
 
 use std::{any::Any, pin::Pin};
 
-#[cfg(feature = "cli")]
 pub(crate) use self::methods::arguments;
 pub use self::{
     definition::PromptDefinition,

@@ -143,7 +143,6 @@ fn paged<'a>(member: &'static str, items: &'a ItemList) -> PagedList<'a> {
 }
 
 /// Returns the URI or the template of a registered resource.
-#[cfg(feature = "cli")]
 pub(crate) fn uri_of(tool: &RegisteredTool) -> Option<&str> {
     ResourceTool::of(tool).map(|resource| &*resource.uri)
 }

@@ -18,7 +18,6 @@ use std::{any::Any, pin::Pin};
 
 #[cfg(feature = "directory")]
 pub use self::directory::Directory;
-#[cfg(feature = "cli")]
 pub(crate) use self::methods::uri_of;
 pub use self::{
     contents::{ReadResourceResult, ResourceContents},

@@ -10,7 +10,6 @@ pub(crate) mod subscriptions;
 #[cfg(test)]
 mod tests;
 
-#[cfg(any(feature = "actions", feature = "contract"))]
 pub(crate) use self::connection::local_call;
 pub use self::{
     builder::Server,

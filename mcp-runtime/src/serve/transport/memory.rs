@@ -106,7 +106,6 @@ impl MemoryClient {
     }
 
     /// Returns the receiver of all further messages. After this call, [`receive`](Self::receive) returns `None`.
-    #[cfg(feature = "cli")]
     pub(crate) fn take_messages(&mut self) -> UnboundedReceiver<Frame> {
         std::mem::replace(&mut self.messages, unbounded_channel().1)
     }

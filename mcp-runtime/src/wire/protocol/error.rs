@@ -30,7 +30,6 @@ pub(crate) const USER_REJECTED: i32 = -1;
 /// There is no resource with this URI. Only revisions before 2026-07-28 have this code.
 pub(crate) const RESOURCE_NOT_FOUND: i32 = -32002;
 /// The method of a contract failed. Servers can define the codes from -32099 to this one.
-#[cfg(feature = "jsonrpc")]
 pub(crate) const METHOD_FAILED: i32 = -32000;
 
 /// The `error` member of a response.
@@ -44,10 +43,6 @@ pub(crate) struct RpcError {
 }
 
 /// What a client can do about an error. HTTP says it in a header.
-#[cfg_attr(
-    not(any(feature = "contract", feature = "http")),
-    allow(dead_code, reason = "only HTTP and contracts read it")
-)]
 #[derive(Clone, Debug, PartialEq)]
 enum ErrorHint {
     RetryAfter(Duration),
@@ -80,7 +75,6 @@ impl RpcError {
     }
 
     /// Returns the time after which the client should send the same request again.
-    #[cfg(any(feature = "contract", feature = "http"))]
     pub(crate) fn retry_after(&self) -> Option<Duration> {
         match self.hint.as_deref() {
             Some(ErrorHint::RetryAfter(time)) => Some(*time),
@@ -89,7 +83,6 @@ impl RpcError {
     }
 
     /// Returns the scopes that the caller needs, if it lacks one.
-    #[cfg(any(feature = "contract", feature = "http"))]
     pub(crate) fn required_scopes(&self) -> &[Cow<'static, str>] {
         match self.hint.as_deref() {
             Some(ErrorHint::Scopes(scopes)) => scopes,
@@ -148,7 +141,6 @@ impl RpcError {
     }
 
     /// Creates the error for a `requestState` that is too large to be sent to a client.
-    #[cfg(feature = "seal")]
     pub(crate) fn state_too_large(tool: &str) -> Self {
         let reason = "its answers are too large for a `requestState`";
         Self::internal(format!("the call of `{tool}` cannot continue, because {reason}"))
@@ -206,7 +198,6 @@ impl RpcError {
     }
 
     /// Creates the error for a token that cannot be verified now.
-    #[cfg(feature = "http")]
     pub(crate) fn unverified(retry_after: Duration) -> Self {
         Self::invalid_request("tokens cannot be verified at the moment").with_status(503).with_retry_after(retry_after)
     }
@@ -268,7 +259,6 @@ impl RpcError {
     }
 
     /// Creates the error for an HTTP header that must repeat a value of the body, but does not.
-    #[cfg(feature = "http")]
     pub(crate) fn header_mismatch(reason: impl std::fmt::Display) -> Self {
         Self::new(-32020, format!("Header mismatch: {reason}")).with_status(400)
     }

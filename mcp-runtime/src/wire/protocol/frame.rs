@@ -13,9 +13,7 @@ pub(crate) struct Frame {
     pub(crate) head: Vec<u8>,
     pub(crate) tail: Option<Arc<Vec<u8>>>,
     /// The HTTP status of a response; `None` for a request or a notification.
-    #[cfg_attr(not(feature = "http"), allow(dead_code))]
     pub(crate) status: Option<u16>,
-    #[cfg_attr(not(any(feature = "stdio", feature = "http")), allow(dead_code))]
     pub(crate) kind: Kind,
 }
 
@@ -32,7 +30,6 @@ pub(crate) enum Kind {
 
 impl Kind {
     /// Returns whether the message can be dropped for a client that reads too slowly.
-    #[cfg(any(feature = "stdio", feature = "http"))]
     pub(crate) fn may_be_dropped(self) -> bool {
         self != Self::Required
     }

@@ -21,5 +21,4 @@ pub(crate) mod revision;
 pub(crate) mod sampling;
 pub(crate) mod scan;
 pub(crate) mod text;
-#[cfg(feature = "tracing")]
 pub(crate) mod trace_context;

@@ -118,7 +118,6 @@ impl Revision {
 
     /// Whether an HTTP stream starts with an empty event and can end while its call continues. Older clients fail on
     /// the empty event.
-    #[cfg(feature = "http")]
     pub(crate) fn has_polling(self) -> bool {
         self == Self::V2025_11_25
     }

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 /// The character that some programs write before UTF-8 text. It is not part of the text, and JSON does not allow it.
-#[cfg(any(feature = "stdio", feature = "http"))]
 pub(crate) const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// Appends `text` as a JSON string. Large results are mostly text, so the escaper uses vector instructions.

@@ -62,7 +62,6 @@ impl Example {
 
 /// Returns arguments that the schema allows: the required ones, and the optional ones that contain a value for which
 /// the schema lists the allowed names.
-#[cfg(feature = "actions")]
 pub(crate) fn arguments(schema: &Value) -> Option<Value> {
     Example::sparse(schema).map(|example| example.value)
 }

@@ -61,7 +61,6 @@ impl InputSchema {
 
     /// Creates the schema of a tool that checks its arguments itself: the schema accepts everything. The published form
     /// of `schema` is created as for other tools.
-    #[cfg(feature = "actions")]
     pub(crate) fn unchecked(schema: Value, settings: InputSettings) -> Self {
         let gaps = Vec::new();
         Self { gaps, ..Self::of_portable(schema, settings, Compiled::anything()) }
@@ -135,7 +134,6 @@ impl InputSchema {
     }
 
     /// Returns whether a string that contains JSON is read as this JSON, where the schema allows no string.
-    #[cfg(feature = "actions")]
     pub(crate) fn reads_json_strings(&self) -> bool {
         self.rewrites.json_strings
     }
@@ -195,7 +193,6 @@ impl InputSchema {
     ///
     /// # Errors
     /// Returns all errors of the arguments, described for a model.
-    #[cfg(feature = "actions")]
     pub(crate) fn checked_with<'t>(
         &self,
         arguments: &'t str,

@@ -19,45 +19,27 @@ fn nearest_of<'c>(word: &str, candidates: &mut dyn Iterator<Item = &'c str>) -> 
 
 /// Returns the letters of a word in lower case, without separators. The result is the same for `maxResults`,
 /// `max_results` and `max-results`.
-fn letters(word: &str) -> Vec<char> {
+fn letters(word: &str) -> String {
     word.chars().filter(|char| char.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// Returns the number of edits between two words, or `None` if the words are not similar.
-fn distance(word: &[char], candidate: &str) -> Option<usize> {
+fn distance(word: &str, candidate: &str) -> Option<usize> {
     const TELLING: usize = 3;
     let candidate = &*letters(candidate);
-    let (short, long) = if word.len() <= candidate.len() { (word, candidate) } else { (candidate, word) };
-    if short.is_empty() {
+    let length = |word: &str| word.chars().count();
+    let (short, long) = if length(word) <= length(candidate) { (word, candidate) } else { (candidate, word) };
+    let (shorter, longer) = (length(short), length(long));
+    if shorter == 0 {
         return None;
     }
-    let edits = edits(short, long);
-    if edits <= long.len() / 3 || (edits == 1 && short.len() > 1) {
+    let edits = strsim::osa_distance(short, long);
+    if edits <= longer / 3 || (edits == 1 && shorter > 1) {
         return Some(edits);
     }
     // An abbreviation (`dest`) or a part (`limit` for `max_limit`) counts, but ranks after similar spellings.
-    let part = short.len() >= TELLING && (long.starts_with(short) || long.ends_with(short));
-    part.then_some(long.len())
-}
-
-/// Counts the edits between two words: insertions, deletions, replacements, swapped neighbours.
-fn edits(left: &[char], right: &[char]) -> usize {
-    let mut before_last = vec![0; right.len() + 1];
-    let mut last: Vec<usize> = (0..=right.len()).collect();
-    let mut row = vec![0; right.len() + 1];
-    for (i, &char) in left.iter().enumerate() {
-        row[0] = i + 1;
-        for (j, &other) in right.iter().enumerate() {
-            let replaced = last[j] + usize::from(char != other);
-            row[j + 1] = replaced.min(last[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && char == right[j - 1] && left[i - 1] == other {
-                row[j + 1] = row[j + 1].min(before_last[j - 1] + 1);
-            }
-        }
-        std::mem::swap(&mut before_last, &mut last);
-        std::mem::swap(&mut last, &mut row);
-    }
-    last[right.len()]
+    let part = shorter >= TELLING && (long.starts_with(short) || long.ends_with(short));
+    part.then_some(longer)
 }
 
 #[cfg(test)]

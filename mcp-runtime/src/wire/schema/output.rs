@@ -52,7 +52,6 @@ impl OutputSchema {
 
     /// Returns what is wrong with structured content that does not match the published schema, one line for each error.
     /// Returns `None` if the content matches.
-    #[cfg(feature = "testing")]
     pub(crate) fn violations(&self, content: &str) -> Option<String> {
         let schema = serde_json::from_str(self.published.get()).unwrap_or_default();
         let schema = compile::compile(&schema, false).ok()?;

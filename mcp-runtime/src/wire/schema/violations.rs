@@ -41,7 +41,6 @@ impl Violations {
 
     /// Returns the errors, one line each. A line starts with the place of the error and a colon. The place is a path in
     /// backquotes, or the words `the arguments`.
-    #[cfg(any(feature = "actions", feature = "plugin"))]
     pub(crate) fn lines(&self) -> &[String] {
         &self.lines
     }

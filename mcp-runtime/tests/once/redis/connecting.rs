@@ -45,13 +45,6 @@ async fn limits_the_characters_of_a_prefix() {
     }
 }
 
-#[cfg(not(feature = "redis-tls"))]
-#[tokio::test]
-async fn tls_needs_its_feature() {
-    let error = refused("rediss://:s3cr3t@localhost").await;
-    assert!(error.to_string().contains("`redis-tls`"), "{error}");
-}
-
 #[tokio::test]
 async fn times_out_if_redis_cannot_be_reached() {
     // The second address is reserved for documentation and does not answer.

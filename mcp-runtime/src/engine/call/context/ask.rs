@@ -188,8 +188,6 @@ impl<'a> Asking<'a> {
     }
 
     /// Asks a question that comes from another call.
-    #[cfg(feature = "runs")]
-    #[cfg_attr(not(feature = "actions"), allow(dead_code))]
     pub(crate) fn forward(&self, question: &WireQuestion) {
         let (key, name) = (self.key.clone(), self.name.clone());
         self.call.conversation.open(WireQuestion { key, name, must_ask: true, deadline: None, ..question.clone() });

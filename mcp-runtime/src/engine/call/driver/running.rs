@@ -109,8 +109,6 @@ impl Running {
     }
 
     /// Removes the timeout of the call.
-    #[cfg(feature = "runs")]
-    #[cfg_attr(not(any(feature = "actions", feature = "tasks")), allow(dead_code))]
     pub(crate) fn without_timeout(mut self: Box<Self>) -> Box<Self> {
         self.deadline = Deadline::new(None);
         self

@@ -7,7 +7,7 @@ use std::{
 };
 
 use crate::{
-    base::{fast_hash::Mixing, mutex::Mutex},
+    base::mutex::Mutex,
     engine::call::{
         CallState, Outlet,
         ask_error::AskError,
@@ -30,7 +30,7 @@ pub(crate) struct SessionQuestions(Mutex<Unanswered>);
 #[derive(Default)]
 struct Unanswered {
     asked: u64,
-    by_id: HashMap<RequestId, Sent, Mixing>,
+    by_id: foldhash::HashMap<RequestId, Sent>,
     /// The keys of all questions, because a scripted client can read a question after it was withdrawn.
     #[cfg(feature = "testing")]
     keys: HashMap<RequestId, String>,

@@ -64,7 +64,6 @@ impl Peer {
     }
 
     /// Creates the peer for a client outside of this process. Without a principal the peer has no scopes.
-    #[cfg(any(feature = "contract", feature = "http"))]
     pub(crate) fn remote(outlet: Arc<dyn Outlet>, principal: Option<Principal>) -> Self {
         Self { remote: true, ..Self::new(outlet, principal) }
     }

@@ -84,7 +84,6 @@ impl Principal {
     }
 
     /// Returns all claims.
-    #[cfg(feature = "plugin")]
     pub(crate) fn all_claims(&self) -> &Map<String, Value> {
         &self.0.claims
     }

@@ -1,14 +1,11 @@
 //! The ids of calls, and of their rounds.
 
-use std::{
-    collections::HashMap,
-    sync::{
-        OnceLock,
-        atomic::{AtomicU64, Ordering},
-    },
+use std::sync::{
+    OnceLock,
+    atomic::{AtomicU64, Ordering},
 };
 
-use crate::base::{fast_hash::Mixing, random};
+use crate::base::random;
 
 /// The id of a call. The ledger and the `requestState`s of the call contain this id. It has 128 bits, and the last 64
 /// bits cannot be guessed. It is stored as two `u64`s, because a `u128` is aligned to 16 bytes and would make every
@@ -17,7 +14,7 @@ use crate::base::{fast_hash::Mixing, random};
 pub(crate) struct CallId(pub(crate) u64, pub(crate) u64);
 
 /// A map with call ids as keys.
-pub(crate) type ByCall<T> = HashMap<CallId, T, Mixing>;
+pub(crate) type ByCall<T> = foldhash::HashMap<CallId, T>;
 
 impl CallId {
     /// Creates the id of a new call. The first half is a number. It starts at a random value and goes up by one with
@@ -29,7 +26,6 @@ impl CallId {
     }
 
     /// Creates an id of 128 random bits.
-    #[cfg(any(test, feature = "seal"))]
     pub(crate) fn random() -> Self {
         Self::from_bytes(random::bytes())
     }

@@ -56,7 +56,6 @@ pub(crate) struct CallState {
     /// The id of the call, created on first use.
     id: OnceLock<CallId>,
     /// The length of the arguments in bytes.
-    #[cfg(feature = "tasks")]
     arguments_len: std::sync::atomic::AtomicUsize,
     pub(crate) conversation: Conversation,
     pub(crate) end: End,
@@ -78,7 +77,6 @@ impl CallState {
             tool,
             revision: request.caller.revision(),
             id: OnceLock::new(),
-            #[cfg(feature = "tasks")]
             arguments_len: std::sync::atomic::AtomicUsize::new(0),
             conversation: Conversation::default(),
             end: End::default(),
@@ -155,13 +153,11 @@ impl CallState {
     }
 
     /// Returns the length of the arguments in bytes, which [`note_arguments`](Self::note_arguments) has stored.
-    #[cfg(feature = "tasks")]
     pub(crate) fn arguments_len(&self) -> usize {
         self.arguments_len.load(Ordering::Relaxed)
     }
 
     /// Notes the length of the arguments, because a task counts against the limits of its owner with its arguments.
-    #[cfg(feature = "tasks")]
     pub(crate) fn note_arguments(&self, arguments: &str) {
         self.arguments_len.store(arguments.len(), Ordering::Relaxed);
     }

@@ -10,11 +10,8 @@ pub(crate) enum Operation {
     ListResources,
     /// A subscription to notices, which lasts until its client or the server ends it.
     Listen,
-    #[cfg(feature = "tasks")]
     GetTask,
-    #[cfg(feature = "tasks")]
     UpdateTask,
-    #[cfg(feature = "tasks")]
     CancelTask,
 }
 
@@ -28,11 +25,8 @@ impl Operation {
             Self::ReadResource => "resources/read",
             Self::ListResources => "resources/list",
             Self::Listen => "subscriptions/listen",
-            #[cfg(feature = "tasks")]
             Self::GetTask => "tasks/get",
-            #[cfg(feature = "tasks")]
             Self::UpdateTask => "tasks/update",
-            #[cfg(feature = "tasks")]
             Self::CancelTask => "tasks/cancel",
         }
     }
@@ -46,7 +40,6 @@ impl Operation {
             Self::ReadResource => "resource",
             Self::ListResources => "list of resources",
             Self::Listen => "subscription",
-            #[cfg(feature = "tasks")]
             Self::GetTask | Self::UpdateTask | Self::CancelTask => "task",
         }
     }

@@ -84,8 +84,6 @@ pub(crate) struct Questions(OnceLock<Box<dyn Asker>>);
 impl Questions {
     /// Creates the `Questions` of a call that does not belong to a client's session. The parameter `asker` sends the
     /// questions of this call.
-    #[cfg(feature = "runs")]
-    #[cfg_attr(not(any(feature = "actions", feature = "tasks")), allow(dead_code))]
     pub(crate) fn asked_by(asker: Box<dyn Asker>) -> Self {
         Self(OnceLock::from(asker))
     }
@@ -146,8 +144,6 @@ impl Session {
     }
 
     /// Creates a session without a connection, for a single call. The call sends log messages of all levels.
-    #[cfg(feature = "runs")]
-    #[cfg_attr(not(any(feature = "actions", feature = "tasks")), allow(dead_code))]
     pub(crate) fn of_one_call(client: Client) -> Self {
         Self { client, log_level: AtomicU8::new(Level::Debug as u8), notices: OnceLock::new(), _watch: None }
     }

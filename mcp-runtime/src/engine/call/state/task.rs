@@ -95,7 +95,6 @@ impl CallTask {
     }
 
     /// Whether the future has ended, or was dropped.
-    #[cfg(feature = "testing")]
     pub(crate) fn is_finished(&self) -> bool {
         match &*self.0.lock() {
             TaskState::Spawned(task) => task.is_finished(),

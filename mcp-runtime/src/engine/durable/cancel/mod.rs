@@ -7,12 +7,10 @@
 use std::sync::Arc;
 
 use super::{Durable, ledger::Claim};
-#[cfg(feature = "plugin")]
 use super::{
     continuation::{Binding, Placed},
     ledger::{ClaimOutcome, LedgerKey},
 };
-#[cfg(feature = "plugin")]
 use crate::engine::tool::registered::RegisteredTool;
 use crate::{
     engine::call::{body::Body, call_id::Place},
@@ -24,7 +22,6 @@ impl Durable {
     ///
     /// Does nothing if the state is invalid, or if another request has continued the call. If the ledger fails, the
     /// future of the call is dropped, and the call counts until it expires.
-    #[cfg(feature = "plugin")]
     pub(crate) async fn cancel_waiting(
         &self,
         tool: &RegisteredTool,

@@ -11,7 +11,7 @@ use std::{
 };
 
 use super::{Binding, StateInfo};
-use crate::base::{fast_hash::Mixing, mutex::Mutex};
+use crate::base::mutex::Mutex;
 
 /// The maximum size of the cache: the bytes of all cached states and their requests.
 const MOST_BYTES: usize = 1024 * 1024;
@@ -24,7 +24,7 @@ pub(super) struct RecentStates(Mutex<Ring>);
 
 #[derive(Default)]
 struct Ring {
-    by_end: HashMap<StateSuffix, Recent, Mixing>,
+    by_end: HashMap<StateSuffix, Recent>,
     /// The keys of `by_end`, oldest first, with the bytes counted for each. When `take` removes a state, the key of the
     /// state stays in the queue.
     by_age: VecDeque<(StateSuffix, usize)>,

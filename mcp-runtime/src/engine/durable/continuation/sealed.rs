@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sha2::{Digest as _, Sha256};
+use hmac_sha256::Hash;
 
 use super::{
     Binding, Carried, Continuation, Journal, LedgerId, LedgerTime, Placed, RpcError, StateInfo, Written,
@@ -83,7 +83,7 @@ impl Sealed {
         let stored =
             self.seal.seal_stored(&SealedEntry::Journal { call: place.call.name().as_bytes() }, &text[start..]);
         let length = stored.len();
-        let spilled = Spilled { name: CallId::random(), digest: Sha256::digest(&stored).into() };
+        let spilled = Spilled { name: CallId::random(), digest: Hash::hash(&stored) };
         match claims.keep(LedgerKey::new(ledger, &spilled.key()), Arc::from(stored), keep, expires).await {
             Ok(Swapped::Done(_)) => {}
             Ok(Swapped::Conflict(_)) => return Err(too_large()),
@@ -138,7 +138,7 @@ impl Sealed {
             Carried::Sealed(SealedJournal::Here(text, start)) => (text, start),
             Carried::Sealed(SealedJournal::Spilled(spilled)) => {
                 let entry = claims.kept(LedgerKey::new(ledger, &spilled.key())).await.map_err(RpcError::unavailable)?;
-                let stored = entry.filter(|stored| *Sha256::digest(stored) == spilled.digest);
+                let stored = entry.filter(|stored| Hash::hash(stored) == spilled.digest);
                 let stored = stored.ok_or_else(RpcError::past_state)?;
                 let call = place.call.name();
                 let bound = SealedEntry::Journal { call: call.as_bytes() };
@@ -166,7 +166,7 @@ impl Sealed {
     /// arguments.
     pub(super) fn call_of_key(&self, binding: &Binding<'_>, key: &str) -> CallId {
         let arguments = CanonicalArguments::of(binding.arguments);
-        let mut digest = Sha256::new();
+        let mut digest = Hash::new();
         for part in [
             b"call of a key",
             binding.principal.unwrap_or_default().as_bytes(),
@@ -177,7 +177,7 @@ impl Sealed {
             digest.update((part.len() as u64).to_le_bytes());
             digest.update(part);
         }
-        CallId::from_code(&digest.finalize().into())
+        CallId::from_code(&digest.finalize())
     }
 }
 

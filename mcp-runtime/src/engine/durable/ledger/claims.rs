@@ -10,7 +10,6 @@ use std::{
 
 use tokio::time::{Instant, sleep};
 
-#[cfg(feature = "http")]
 use super::Skew;
 use super::{
     Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, Swapped,
@@ -108,7 +107,6 @@ impl Claims {
 
     /// Writes an entry that is not the record of a call. No other entry may have the same name. The ledger keeps the
     /// entry at least until `until`.
-    #[cfg(feature = "seal")]
     pub(crate) async fn keep(
         &self,
         key: LedgerKey<'_>,
@@ -120,7 +118,6 @@ impl Claims {
     }
 
     /// Reads an entry written by [`keep`](Self::keep).
-    #[cfg(feature = "seal")]
     pub(crate) async fn kept(&self, key: LedgerKey<'_>) -> Result<Option<Arc<[u8]>>, LedgerError> {
         Ok(self.ledger.load(key).await?.map(|entry| entry.value))
     }
@@ -136,7 +133,6 @@ impl Claims {
     }
 
     /// Returns the difference between this machine's wall clock and the ledger's time, or `None` if it is small enough.
-    #[cfg(feature = "http")]
     pub(crate) fn skew(&self) -> Option<Skew> {
         let now = self.now();
         self.skew.look(now);
@@ -153,7 +149,6 @@ impl Claims {
     }
 
     /// Returns the recorded output of a step, if the step has completed and its output was stored.
-    #[cfg(feature = "testing")]
     pub(crate) async fn done_step(&self, key: LedgerKey<'_>, step: &str) -> Result<Option<Stored>, LedgerError> {
         let Some(entry) = self.ledger.load(key).await? else { return Ok(None) };
         let record = Record::from_bytes(&entry.value)?;

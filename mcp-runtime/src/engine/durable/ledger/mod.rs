@@ -9,9 +9,7 @@ mod claim;
 mod claim_state;
 mod claims;
 #[cfg(any(test, feature = "testing"))]
-#[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
 pub(crate) mod contract;
-#[cfg(feature = "plugin")]
 pub(crate) mod entries;
 mod expiry;
 mod format;
@@ -21,7 +19,6 @@ mod memory;
 mod outcome_cipher;
 pub(crate) mod quota;
 mod record;
-#[cfg(any(test, feature = "postgres", feature = "redis", feature = "sqlite"))]
 mod seen;
 mod skew;
 #[cfg(test)]
@@ -32,11 +29,8 @@ mod waiters;
 
 use std::{pin::Pin, sync::Arc, time::Duration};
 
-#[cfg(feature = "seal")]
 pub(crate) use self::outcome_cipher::SealsOutcomes;
-#[cfg(any(test, feature = "postgres", feature = "redis", feature = "sqlite"))]
 pub(crate) use self::seen::SeenTime;
-#[cfg(feature = "http")]
 pub(crate) use self::skew::Skew;
 pub(crate) use self::{
     claim::Claim,

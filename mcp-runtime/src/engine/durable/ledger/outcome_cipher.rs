@@ -19,7 +19,6 @@ pub(crate) trait SealsOutcomes: Send + Sync {
 }
 
 impl OutcomeCipher {
-    #[cfg(feature = "seal")]
     pub(crate) fn clone_of(seals: &Arc<impl SealsOutcomes + 'static>) -> Self {
         Self(Arc::clone(seals) as _)
     }

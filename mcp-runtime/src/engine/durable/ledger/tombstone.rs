@@ -71,7 +71,6 @@ impl Marks {
 }
 
 /// Conversions to and from bytes. The bytes are a bitmap, or a list with two little-endian bytes per call.
-#[cfg_attr(not(feature = "sqlite"), allow(dead_code, reason = "only the SQLite ledger stores tombstones"))]
 impl Marks {
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         match self {

@@ -171,7 +171,6 @@ impl Parking {
     }
 
     /// Drops all futures and keeps the journals, as if the process had restarted.
-    #[cfg(any(test, feature = "testing"))]
     pub(crate) fn forget_futures(&self) {
         self.forget(|slot| slot.journal.is_none(), |_| true);
     }

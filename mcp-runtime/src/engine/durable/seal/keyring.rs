@@ -11,8 +11,7 @@ use base64::{
     engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
 };
 use chacha20poly1305::{KeyInit as _, XChaCha20Poly1305};
-use hkdf::Hkdf;
-use sha2::Sha256;
+use hmac_sha256::HKDF;
 use zeroize::{Zeroize as _, Zeroizing};
 
 use super::KEY_ID;
@@ -184,11 +183,11 @@ impl fmt::Debug for KeyRing {
 
 impl SealingKey {
     fn derive(mut key: [u8; KEY]) -> Self {
-        let hkdf = Hkdf::<Sha256>::new(None, &key);
+        let extracted = Zeroizing::new(HKDF::extract([], key));
         key.zeroize();
-        let cipher = |words| XChaCha20Poly1305::new((&*expand::<KEY>(&hkdf, words)).into());
+        let cipher = |words| XChaCha20Poly1305::new((&*expand::<KEY>(&extracted, words)).into());
         Self {
-            id: *expand(&hkdf, "key id"),
+            id: *expand(&extracted, "key id"),
             state: cipher("request state"),
             outcome: cipher("recorded outcome"),
             journal: cipher("spilled journal"),
@@ -211,11 +210,11 @@ impl fmt::Debug for SealingKey {
     }
 }
 
-/// Derives bytes from the operator's key for the context `words`. The bytes reveal nothing about the key or about other
-/// contexts.
-fn expand<const N: usize>(hkdf: &Hkdf<Sha256>, words: &str) -> Zeroizing<[u8; N]> {
+/// Derives bytes from the key that was extracted from the operator's key, for the context `words`. The bytes reveal
+/// nothing about the key or about other contexts.
+fn expand<const N: usize>(key: &[u8; 32], words: &str) -> Zeroizing<[u8; N]> {
     let mut bytes = Zeroizing::new([0; N]);
-    hkdf.expand_multi_info(&[b"mcp-runtime v1 ", words.as_bytes()], &mut *bytes).expect("at most one hash of output");
+    HKDF::expand(&mut *bytes, key, [b"mcp-runtime v1 ", words.as_bytes()].concat());
     bytes
 }
 

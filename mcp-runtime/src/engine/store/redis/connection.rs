@@ -72,12 +72,8 @@ impl RedisConnection {
         if !(1..=LONGEST_PREFIX).contains(&prefix.len()) || !prefix.bytes().all(may_be) {
             return Err(RedisStoreError::Prefix);
         }
-        if !cfg!(feature = "redis-tls") && (url.starts_with("rediss:") || url.starts_with("valkeys:")) {
-            return Err(RedisStoreError::Tls);
-        }
         // Fails if the program has already installed a provider, which is fine.
-        #[cfg(feature = "redis-tls")]
-        drop(rustls::crypto::ring::default_provider().install_default());
+        drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
         let info = url.into_connection_info().map_err(|_| RedisStoreError::Url)?;
         let tcp = info.tcp_settings().clone().set_nodelay(true);
         // Closes the connection to a peer that vanished, so that a new connection is made.

@@ -17,9 +17,6 @@ pub enum RedisStoreError {
     /// The prefix is empty, too long, or has invalid characters.
     #[error("the prefix of the Redis keys is invalid: use 1 to 64 ASCII letters, digits, `-`, `_`, `.` or `:`")]
     Prefix,
-    /// TLS is not compiled in.
-    #[error("`rediss://` needs TLS: add the feature `redis-tls` of `mcp-runtime`")]
-    Tls,
     /// Redis can evict entries to make room. If it evicted the record of a call, that call could run again.
     #[error(
         "Redis at {address} can evict records of open calls, because its `maxmemory-policy` is `{policy}`: set \

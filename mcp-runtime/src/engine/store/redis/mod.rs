@@ -130,8 +130,8 @@ pub struct RedisStoreBuilder {
 }
 
 impl RedisStore {
-    /// Connects to Redis. `url` is `redis://[user:password@]host[:port][/database]`, `unix:///path/to/socket` or, with
-    /// the feature `redis-tls`, `rediss://…`.
+    /// Connects to Redis. `url` is `redis://[user:password@]host[:port][/database]`, `rediss://…` for TLS, or
+    /// `unix:///path/to/socket`.
     ///
     /// # Errors
     ///

@@ -112,14 +112,12 @@ impl Guard {
         self
     }
 
-    #[cfg(any(feature = "jsonrpc", feature = "rest"))]
     pub(crate) fn with_principal(mut self, find: Option<PrincipalFunction>) -> Self {
         self.principal = find.or(self.principal);
         self
     }
 
     /// Whether the guard can establish a principal.
-    #[cfg(any(feature = "jsonrpc", feature = "rest"))]
     pub(crate) fn knows_principals(&self) -> bool {
         self.principal.is_some() || self.shared.admission.is_some()
     }

@@ -113,7 +113,6 @@ impl AllowedHosts {
     }
 
     /// Allows pages of these origins only, and forgets the origins that were allowed before.
-    #[cfg(feature = "cli")]
     pub(crate) fn only_origins<O: AsRef<str>>(mut self, origins: impl IntoIterator<Item = O>) -> Self {
         self.origins = None;
         self.origins(origins)

@@ -96,7 +96,6 @@ impl Folder {
     }
 
     /// Returns all files. Before reading the entries of a subfolder, calls `enter` with the path of the subfolder.
-    #[cfg(feature = "watch")]
     pub(super) fn all(&self, visibility: Visibility, enter: &mut dyn FnMut(&str)) -> io::Result<Vec<FoundFile>> {
         let mut trail = Trail::new(&self.0, visibility, None)?;
         let mut files = Vec::new();

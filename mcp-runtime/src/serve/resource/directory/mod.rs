@@ -6,15 +6,12 @@ mod ignore_file;
 mod piece;
 mod read_threads;
 mod trail;
-#[cfg(feature = "watch")]
 mod watch;
-#[cfg(feature = "watch")]
 mod watched_folders;
 mod wildmatch;
 
 use std::{
     borrow::Cow,
-    fmt::Write as _,
     io,
     path::{self, Path},
     sync::Arc,
@@ -31,13 +28,11 @@ use self::{
     trail::Visibility,
 };
 use super::{
-    ListRequest, Listing, ReadRequest, ReadResourceResult, Reading, Resource, ResourceContents, ResourceDefinition,
-    ResourceEntry, ResourceNotFound, ResourcePage,
+    BeginWatch, ListRequest, Listing, ReadRequest, ReadResourceResult, Reading, Resource, ResourceContents,
+    ResourceDefinition, ResourceEntry, ResourceNotFound, ResourcePage,
 };
-#[cfg(feature = "watch")]
-use crate::serve::resource::BeginWatch;
 use crate::{
-    base::error::ToolError,
+    base::{clock, error::ToolError},
     engine::{call::Call, tool::ArgumentsError},
     wire::protocol::content::Annotations,
 };
@@ -119,9 +114,7 @@ pub struct Directory {
     visibility: Visibility,
     max_bytes: usize,
     threads: ReadThreads,
-    #[cfg(feature = "watch")]
     root: path::PathBuf,
-    #[cfg(feature = "watch")]
     is_watched: bool,
 }
 
@@ -145,9 +138,7 @@ impl Directory {
             visibility,
             max_bytes: 1 << 20,
             threads: ReadThreads::new(),
-            #[cfg(feature = "watch")]
             root: absolute,
-            #[cfg(feature = "watch")]
             is_watched: false,
         }
     }
@@ -290,7 +281,6 @@ impl Resource for Directory {
         Some(Box::pin(self.threads.run(move |until| directory.page(after.as_deref(), until))))
     }
 
-    #[cfg(feature = "watch")]
     fn begin_watch(&self) -> Option<BeginWatch<'_>> {
         // If the folder could not be opened, only this problem is reported.
         let is_watched = self.is_watched && self.folder.is_some();
@@ -311,6 +301,5 @@ fn mime_type(path: &str, body: Option<&PieceBody>) -> Option<&'static str> {
 
 /// Returns the time in the format of RFC 3339, or `None` if the format cannot represent the year.
 fn timestamp(time: SystemTime) -> Option<String> {
-    let mut text = String::new();
-    write!(text, "{}", humantime::format_rfc3339_seconds(time)).ok().map(|()| text)
+    clock::to_seconds(clock::millis(time.duration_since(SystemTime::UNIX_EPOCH).ok()?))
 }

@@ -38,7 +38,7 @@ const TRIES: usize = 5;
 const MOST_PATHS: usize = 10_000;
 
 impl Directory {
-    /// Tells the clients about changes of the files while the server runs (feature `watch`). Clients can then subscribe
+    /// Tells the clients about changes of the files while the server runs. Clients can then subscribe
     /// to resources, as with [`Server::dynamic_resources`](crate::Server::dynamic_resources).
     ///
     /// A client can subscribe to the URI of a file. The client then gets a notification when the file changes, appears

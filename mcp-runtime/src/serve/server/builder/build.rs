@@ -3,9 +3,9 @@
 use std::sync::{Arc, OnceLock};
 
 use super::Server;
-#[cfg(feature = "tasks")]
+#[cfg(feature = "actions")]
 use crate::engine::call::observer::Runtime;
-#[cfg(feature = "tasks")]
+#[cfg(feature = "actions")]
 use crate::serve::server::core::extension::AddTasks;
 use crate::{
     engine::{
@@ -42,7 +42,7 @@ impl Server {
         );
         let name = settings.identity.title.as_ref().unwrap_or(&settings.identity.name);
         let mut extensions = settings.extensions;
-        #[cfg(feature = "tasks")]
+        #[cfg(feature = "actions")]
         if registry.iter().any(|tool| tool.definition.has_tasks()) {
             <Runtime as AddTasks>::add_tasks(&extensions);
         }

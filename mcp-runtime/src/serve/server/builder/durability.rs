@@ -63,7 +63,6 @@ impl Server {
     }
 
     /// Sets the ledger if the author has set none.
-    #[cfg(feature = "testing")]
     pub(crate) fn or_ledger(self, ledger: impl Ledger) -> Self {
         if self.0.durability.ledger.is_some() { self } else { self.ledger(ledger) }
     }

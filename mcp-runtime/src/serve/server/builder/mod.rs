@@ -10,7 +10,7 @@ mod settings;
 use std::{fmt, time::Duration};
 
 use self::settings::ServerSettings;
-#[cfg(any(feature = "http", feature = "tasks"))]
+#[cfg(any(feature = "http", feature = "actions"))]
 use super::core::extension::Extension;
 use super::core::identity::Identity;
 #[cfg(feature = "http")]
@@ -102,7 +102,7 @@ impl Server {
     }
 
     /// Returns the extension of type `T`, with the author's settings, and adds it if necessary.
-    #[cfg(any(feature = "http", feature = "tasks"))]
+    #[cfg(any(feature = "http", feature = "actions"))]
     pub(crate) fn extension<T: Extension + Default>(&mut self) -> &mut T {
         self.0.extensions.settings()
     }
@@ -205,7 +205,6 @@ impl Server {
 
     /// Does not report warnings in [`build`](Self::build). Used for a server inside another one, and for a command that
     /// does not serve.
-    #[cfg(any(feature = "actions", feature = "contract", feature = "stdio"))]
     pub(crate) fn without_warnings(mut self) -> Self {
         self.0.reports_warnings = false;
         self

@@ -7,7 +7,6 @@ pub(crate) mod calling;
 #[cfg(feature = "http")]
 mod http;
 mod inflight;
-#[cfg(any(feature = "actions", feature = "contract"))]
 pub(crate) mod local_call;
 mod methods;
 mod oversized;
@@ -118,7 +117,6 @@ impl Connection {
     }
 
     /// Handles one message of this peer. Later output about the message goes to the outlet of `peer`.
-    #[cfg(any(feature = "http", feature = "plugin"))]
     pub(crate) fn receive_from(&self, peer: &Peer, message: Result<Message<'_>, Malformed<'_>>) -> Received<'static> {
         self.take(peer, message, &ReplyTo::Alone)
     }
@@ -132,7 +130,6 @@ impl Connection {
     }
 
     /// Waits for tasks that outlive their calls (`after`, steps), at most for the server's grace period.
-    #[cfg(feature = "stdio")]
     pub(crate) async fn wait_for_detached(&self) {
         let waiting = async {
             // A call that was just cancelled may not have detached its work yet.

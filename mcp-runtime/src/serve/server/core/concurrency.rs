@@ -1,7 +1,5 @@
 //! Limits on concurrent calls: how many run at once, and how much memory running and waiting calls use.
 
-#![cfg_attr(not(feature = "http"), allow(dead_code, reason = "only connections over HTTP share a `Room`"))]
-
 use std::{sync::Arc, time::Duration};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};

@@ -83,7 +83,6 @@ pub(crate) trait Extension: Any + Send + Sync {
 
     /// Returns the tasks with these ids that belong to the caller, for a subscription that follows them. Returns `None`
     /// if it has no tasks.
-    #[cfg(feature = "tasks")]
     fn find_tasks(&self, _: &crate::engine::call::Call, _ids: &[String]) -> Option<FoundTasks> {
         None
     }
@@ -92,7 +91,6 @@ pub(crate) trait Extension: Any + Send + Sync {
 /// The parts of a server that its extensions need to check their settings.
 pub(crate) struct BuiltParts<'s> {
     pub(crate) registry: &'s Registry,
-    #[cfg_attr(not(feature = "tasks"), allow(dead_code, reason = "only tasks use it"))]
     pub(crate) states: &'s States,
     /// The name that users see.
     #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "only HTTP uses it"))]
@@ -102,17 +100,14 @@ pub(crate) struct BuiltParts<'s> {
 }
 
 /// Adds tasks to a server with a tool that can have tasks.
-#[cfg(feature = "tasks")]
 pub(crate) trait AddTasks {
     fn add_tasks(extensions: &Extensions);
 }
 
 /// The future that returns the followed tasks.
-#[cfg(feature = "tasks")]
 pub(crate) type FoundTasks = std::pin::Pin<Box<dyn Future<Output = Box<dyn FollowedTasks>> + Send>>;
 
 /// Tasks that a subscription follows.
-#[cfg(feature = "tasks")]
 pub(crate) trait FollowedTasks: Send {
     /// Returns the ids.
     fn ids(&self) -> Vec<String>;
@@ -122,7 +117,6 @@ pub(crate) trait FollowedTasks: Send {
 }
 
 /// A task that has changed.
-#[cfg(feature = "tasks")]
 pub(crate) struct ChangedTask {
     /// The object that clients get.
     pub(crate) task: Value,

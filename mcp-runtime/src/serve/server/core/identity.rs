@@ -23,7 +23,6 @@ pub(crate) struct Identity {
 
 impl Identity {
     /// Appends the guides of the tools to the instructions.
-    #[cfg(feature = "actions")]
     pub(crate) fn with_guides<'t>(
         mut self,
         tools: impl Iterator<Item = &'t crate::engine::tool::ToolDefinition>,

@@ -70,7 +70,6 @@ impl Subscriptions {
     }
 
     /// Sends the waiting notices of a subscriber, now or as soon as its client has read the earlier ones.
-    #[cfg(feature = "http")]
     pub(super) fn flush_later(self: &Arc<Self>, subscriber: &Arc<Subscriber>) {
         if subscriber.flush() == Flushed::Blocked {
             let waiting = self.deliver(vec![Arc::clone(subscriber)]);

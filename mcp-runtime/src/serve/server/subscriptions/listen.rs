@@ -29,7 +29,6 @@ use crate::{
         revision::Revision,
     },
 };
-#[cfg(feature = "tasks")]
 use crate::{
     serve::server::core::service::Inner,
     wire::protocol::capability::{Capabilities, Capability},
@@ -54,7 +53,7 @@ impl Subscriptions {
             return Err(RpcError::stopping());
         }
         let filter = Filter::read(params.text, |topic| self.can_change(topic.changing()))?;
-        #[cfg(feature = "tasks")]
+        #[cfg(feature = "actions")]
         check_tasks(&filter, server, &caller)?;
         filter.resources().try_for_each(|uri| Self::check_scopes(context, uri))?;
         let client = ClientKey::new(peer.owner.as_ref(), &peer.outlet);
@@ -93,7 +92,6 @@ impl Subscriptions {
 }
 
 /// Checks that a client that names tasks declares the tasks extension. A server without tasks ignores them.
-#[cfg(feature = "tasks")]
 fn check_tasks(filter: &Filter, server: &Inner, caller: &Caller) -> Result<(), RpcError> {
     if filter.tasks.is_empty() || caller.client().supports(Capability::Tasks) {
         return Ok(());
@@ -108,7 +106,7 @@ impl Subscription {
     /// Sends notices until the server ends the subscription.
     async fn listen(&self, mut filter: Filter, call: Call) {
         let tasks = std::mem::take(&mut filter.tasks);
-        #[cfg(feature = "tasks")]
+        #[cfg(feature = "actions")]
         if !tasks.is_empty() {
             return self.listen_to_tasks(filter, tasks, call).await;
         }

@@ -14,7 +14,7 @@ mod listen;
 mod session;
 mod subscriber;
 mod table;
-#[cfg(feature = "tasks")]
+#[cfg(feature = "actions")]
 mod tasks;
 pub(crate) mod topic;
 

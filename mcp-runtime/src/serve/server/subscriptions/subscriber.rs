@@ -14,7 +14,6 @@ use super::topic::{END, Topic};
 use crate::{base::mutex::Mutex, engine::call::Outlet, wire::protocol::frame::Frame};
 
 /// How often a task of a slow client looks whether the client has read its notices.
-#[cfg(feature = "tasks")]
 const LOOK: std::time::Duration = std::time::Duration::from_millis(20);
 
 /// One receiver of notices. Even if the client reads slowly, a subscriber has at most one notice of each topic in its
@@ -94,7 +93,6 @@ impl Subscriber {
     }
 
     /// Waits until the client has read the earlier notices.
-    #[cfg(feature = "tasks")]
     pub(super) async fn wait_until_read(&self) {
         while Arc::strong_count(&self.due.lock().end) > 1 {
             tokio::time::sleep(LOOK).await;
@@ -102,7 +100,6 @@ impl Subscriber {
     }
 
     /// Sends a notice about a task, as soon as the client has read the earlier notices.
-    #[cfg(feature = "tasks")]
     pub(super) async fn send_task(&self, mut task: serde_json::Value) {
         let id = serde_json::from_str::<serde_json::Value>(self.id()).unwrap_or_default();
         task["_meta"] = serde_json::json!({ "io.modelcontextprotocol/subscriptionId": id });
@@ -113,7 +110,6 @@ impl Subscriber {
 
     /// Sends a notice about a task. Sends nothing and returns `false` if the client has not read the earlier notices
     /// yet.
-    #[cfg(feature = "tasks")]
     fn try_send(&self, task: &serde_json::Value) -> bool {
         let due = self.due.lock();
         let is_read = Arc::strong_count(&due.end) == 1;

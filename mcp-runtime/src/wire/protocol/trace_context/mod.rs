@@ -61,7 +61,6 @@ impl TraceContext {
         u8::from_str_radix(&self.0.traceparent[53..55], 16).unwrap_or_default()
     }
 
-    #[cfg(feature = "opentelemetry")]
     pub(crate) fn is_in_message(&self) -> bool {
         self.0.in_message
     }

@@ -4,7 +4,6 @@
 //! again: an answer is found by the content of its question, and never used for another question. Log messages and
 //! progress are not sent again.
 
-#[cfg(feature = "seal")]
 mod text;
 
 use std::{

@@ -1,10 +1,6 @@
 //! The entries of a ledger in memory, used under its lock.
 
-use std::{
-    collections::{HashMap, VecDeque},
-    mem::replace,
-    sync::Arc,
-};
+use std::{collections::VecDeque, mem::replace, sync::Arc};
 
 use tokio::time::Instant;
 
@@ -12,7 +8,6 @@ use super::{
     super::{LedgerEntry, LedgerVersion, expiry::ExpiryQueue, tombstone::Tombstone},
     tombstones::Tombstones,
 };
-use crate::base::fast_hash::Mixing;
 
 /// The bytes that an entry takes in addition to its key and value, rounded up.
 pub(super) const OVERHEAD: usize = 256;
@@ -23,7 +18,7 @@ const DISCARDED: LedgerVersion = LedgerVersion(0);
 
 #[derive(Default)]
 pub(super) struct MemoryEntries {
-    entries: HashMap<Arc<str>, StoredValue, Mixing>,
+    entries: foldhash::HashMap<Arc<str>, StoredValue>,
     /// The keys of all entries, ordered by expiry. Can also contain keys of evicted entries.
     by_expiry: ExpiryQueue<Arc<str>>,
     /// The keys of entries that can be evicted, oldest first. Can also contain keys of expired entries.

@@ -1,6 +1,6 @@
 //! The finished calls whose replies a ledger in memory has evicted.
 
-use std::collections::{HashMap, hash_map};
+use std::collections::hash_map;
 
 use tokio::time::Instant;
 
@@ -8,7 +8,6 @@ use super::super::{
     expiry::ExpiryQueue,
     tombstone::{Marks, Tombstone},
 };
-use crate::base::fast_hash::Mixing;
 
 /// The bytes that a group takes in `groups` and `by_expiry`, rounded up. The marks of the group are not included.
 const GROUP: usize = 176;
@@ -18,7 +17,7 @@ const LARGE: usize = 1024;
 /// Groups of finished calls. A group stays until its last call expires.
 #[derive(Default)]
 pub(super) struct Tombstones {
-    groups: HashMap<u64, Group, Mixing>,
+    groups: foldhash::HashMap<u64, Group>,
     /// The keys of all groups, ordered by expiry.
     by_expiry: ExpiryQueue<u64>,
     bytes: usize,
