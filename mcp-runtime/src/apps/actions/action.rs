@@ -13,7 +13,7 @@ use crate::{
         ToolDefinition,
         bound::{BoundMethod, RunFn},
     },
-    wire::schema::{InputSchema, InputSettings, OutputSchema},
+    wire::schema::{InputSchema, InputSettings, OutputSchema, Violation, Violations},
 };
 
 /// An action in the form that generated code creates.
@@ -207,9 +207,12 @@ impl ParameterSet {
     fn unfit(&self, sets: &[(&'static str, Value)]) -> Vec<String> {
         let values: Map<_, _> = sets.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
         let checked = self.schema.check(&Value::Object(values).to_string());
-        let lines = checked.as_ref().err().map_or(&[][..], |violations| violations.lines());
-        let is_of = |line: &&String| sets.iter().any(|(name, _)| line.starts_with(&format!("`{name}`")));
-        lines.iter().filter(is_of).cloned().collect()
+        let is_of = |violation: &&Violation| {
+            let argument = violation.place.argument();
+            argument.is_some_and(|(argument, _)| sets.iter().any(|(name, _)| *name == argument))
+        };
+        let violations = checked.as_ref().err();
+        violations.into_iter().flat_map(Violations::iter).filter(is_of).map(Violation::to_string).collect()
     }
 }
 
