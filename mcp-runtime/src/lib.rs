@@ -74,7 +74,7 @@
 //! | `tasks` | the module `tasks`: calls that continue after their request has ended, for clients with the tasks extension |
 //! | `watch` | `Directory::watch`: tells clients about files that change; enables `directory` |
 //! | `plugin` | the module `plugin`: an application runs tools and answers their forms itself; with the feature `http`, also on a web page |
-//! | `contract` | the module `contract`: a plain Rust service becomes tools; with the feature `http`, also an endpoint for MCP clients |
+//! | `contract` | the module `contract`: a plain Rust service becomes tools |
 //! | `jsonrpc` | `contract::jsonrpc`: the same service over JSON-RPC 2.0, with an OpenRPC document; enables `contract` and `http` |
 //! | `rest` | `contract::rest`: the same service as a REST API, with an OpenAPI document; enables `contract` and `http` |
 //! | `swagger-ui` | a page with the documentation of the REST API; enables `rest` |

@@ -127,10 +127,8 @@ impl Action {
     pub(super) fn compile(self, problems: &mut Vec<String>) -> Option<CompiledAction> {
         let Self { mut definition, hints, inputs, aliases, is_list, is_run, run } = self;
         let (name, description) = (definition.name, definition.description);
-        if let Some(problem) = definition.problem {
-            // Names the action as a tool, because generated code describes both in the same way.
-            let reason = problem.strip_prefix(&format!("tool `{name}`: ")).unwrap_or(&problem);
-            problems.push(format!("action `{name}`: {reason}"));
+        if !definition.problems.is_empty() {
+            problems.extend(definition.problems.iter().map(|problem| format!("action `{name}`: {problem}")));
             return None;
         }
         let output = definition.output_schema.take().unwrap_or_default();

@@ -61,10 +61,7 @@ impl ActionSet {
         let built_in = if runs.is_empty() { Vec::new() } else { built_in::actions(&runs) };
         let own = actions.into_iter().filter_map(|action| action.compile(&mut problems));
         let actions: Vec<_> = own.chain(built_in).collect();
-        if !problems.is_empty() {
-            let name = &definition.name;
-            definition.problem = Some(format!("tool `{name}`: {}", problems.join(&format!("\n  - tool `{name}`: "))));
-        }
+        definition.problems.extend(problems);
         let internal = actions.iter().flat_map(|action| action.marks.internal_names()).collect();
         let runs = (!runs.is_empty()).then(|| Arc::new(RunManager::new(&definition.name, Runs::default())));
         Self { definition, actions, catalog: None, instructions: None, exit: Exit::new(internal), runs }

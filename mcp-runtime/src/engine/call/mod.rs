@@ -111,6 +111,7 @@ pub(crate) struct CallState {
     pub(crate) server: Arc<dyn Host>,
     /// The called tool, or the called item of another method, such as a prompt.
     pub(crate) tool: Arc<dyn CallTarget>,
+    described: Option<Arc<str>>,
     pub(crate) revision: Revision,
     /// The id of the call, created on first use.
     id: OnceLock<CallId>,
@@ -136,10 +137,21 @@ pub(crate) struct CallState {
 pub(crate) struct HandoffChanged(serde_json::Error);
 
 impl Call {
-    pub(crate) fn new(server: Arc<dyn Host>, tool: Arc<dyn CallTarget>, mut request: Request) -> Self {
+    pub(crate) fn new(server: Arc<dyn Host>, tool: Arc<dyn CallTarget>, request: Request) -> Self {
+        Self::described_as(None, server, tool, request)
+    }
+
+    /// Creates a call whose errors call the item `described`, or name its kind and its name.
+    pub(crate) fn described_as(
+        described: Option<Arc<str>>,
+        server: Arc<dyn Host>,
+        tool: Arc<dyn CallTarget>,
+        mut request: Request,
+    ) -> Self {
         Self(Arc::new(CallState {
             server,
             tool,
+            described,
             revision: request.caller.revision(),
             id: OnceLock::new(),
             #[cfg(feature = "tasks")]
@@ -202,9 +214,13 @@ impl CallState {
         self.tool.name()
     }
 
-    /// Returns the kind and the name of the called item, such as "tool `search`".
+    /// Returns what errors call the item: its kind and its name, such as "tool `search`", unless the caller knows it as
+    /// something else.
     pub(crate) fn described(&self) -> String {
-        format!("{} `{}`", self.tool.operation().noun(), self.tool_name())
+        match &self.described {
+            Some(described) => described.to_string(),
+            None => format!("{} `{}`", self.tool.operation().noun(), self.tool_name()),
+        }
     }
 
     /// Returns whether the phases and steps of the call are allowed to run twice; by default they run once.

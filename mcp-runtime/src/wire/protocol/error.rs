@@ -40,7 +40,7 @@ pub(crate) struct RpcError {
     pub(crate) message: String,
     pub(crate) data: Option<Box<Value>>,
     status: u16,
-    hint: Option<Box<ErrorHint>>,
+    pub(crate) hint: Option<Box<ErrorHint>>,
 }
 
 /// What a client can do about an error. HTTP says it in a header.
@@ -49,7 +49,7 @@ pub(crate) struct RpcError {
     allow(dead_code, reason = "only HTTP and contracts read it")
 )]
 #[derive(Clone, Debug, PartialEq)]
-enum ErrorHint {
+pub(crate) enum ErrorHint {
     RetryAfter(Duration),
     /// Get a token with these scopes.
     Scopes(Vec<Cow<'static, str>>),
@@ -82,19 +82,13 @@ impl RpcError {
     /// Returns the time after which the client should send the same request again.
     #[cfg(any(feature = "contract", feature = "http"))]
     pub(crate) fn retry_after(&self) -> Option<Duration> {
-        match self.hint.as_deref() {
-            Some(ErrorHint::RetryAfter(time)) => Some(*time),
-            _ => None,
-        }
+        self.hint.as_ref().and_then(|hint| hint.retry_after())
     }
 
     /// Returns the scopes that the caller needs, if it lacks one.
     #[cfg(any(feature = "contract", feature = "http"))]
     pub(crate) fn required_scopes(&self) -> &[Cow<'static, str>] {
-        match self.hint.as_deref() {
-            Some(ErrorHint::Scopes(scopes)) => scopes,
-            _ => &[],
-        }
+        self.hint.as_ref().map_or(&[], |hint| hint.required_scopes())
     }
 
     /// Creates the error for a message that is not JSON.
@@ -312,6 +306,23 @@ impl RpcError {
 
     fn with_data(self, data: Value) -> Self {
         Self { data: Some(Box::new(data)), ..self }
+    }
+}
+
+#[cfg(any(feature = "contract", feature = "http"))]
+impl ErrorHint {
+    pub(crate) fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::RetryAfter(time) => Some(*time),
+            Self::Scopes(_) => None,
+        }
+    }
+
+    pub(crate) fn required_scopes(&self) -> &[Cow<'static, str>] {
+        match self {
+            Self::Scopes(scopes) => scopes,
+            Self::RetryAfter(_) => &[],
+        }
     }
 }
 

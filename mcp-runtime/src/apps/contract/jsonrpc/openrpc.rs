@@ -3,15 +3,12 @@
 use serde_json::{Map, Value, json};
 
 use crate::{
-    apps::contract::{Descriptor, MethodDescriptor, ResourceDescriptor, types::refer_to},
+    apps::contract::{Descriptor, MethodDescriptor, ResourceDescriptor, describe::types::refer_to},
     wire::protocol::error::METHOD_FAILED,
 };
 
 pub(super) fn document(descriptor: &Descriptor) -> Value {
-    let methods = descriptor
-        .resources
-        .iter()
-        .flat_map(|resource| resource.methods.iter().map(move |method| self::method(descriptor, resource, method)));
+    let methods = descriptor.methods().map(|(resource, method)| self::method(descriptor, resource, method));
     let mut document = json!({
         "openrpc": "1.3.2",
         "info": { "title": descriptor.name, "version": descriptor.version },

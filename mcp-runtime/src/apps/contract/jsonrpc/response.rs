@@ -4,7 +4,6 @@ use std::{
     collections::VecDeque,
     convert::Infallible,
     pin::Pin,
-    sync::Arc,
     task::{Context, Poll},
 };
 
@@ -43,8 +42,8 @@ impl RpcResponse {
     }
 
     /// Returns the response to a request for the OpenRPC document.
-    pub(super) fn document(document: &Arc<str>) -> Response {
-        json(StatusCode::OK, document.to_string().into())
+    pub(super) fn document(document: Box<RawValue>) -> Response {
+        json(StatusCode::OK, bytes_of(document).into())
     }
 
     /// Creates the response to a call that was refused before its method ran.

@@ -1,0 +1,169 @@
+//! Limits the memory for large bodies while they are received.
+
+use std::{
+    collections::HashMap,
+    future::poll_fn,
+    pin::Pin,
+    sync::atomic::{AtomicUsize, Ordering},
+    task::Poll,
+    time::Duration,
+};
+
+use tokio::{
+    sync::{Semaphore, SemaphorePermit},
+    time::{Instant, Sleep, sleep},
+};
+
+use super::{HttpLimits, owner::Owner};
+use crate::base::mutex::Mutex;
+
+/// The maximum total size of the large bodies that are received at the same time, in bytes.
+const MAX_TOTAL_BYTES: usize = 256 * 1024 * 1024;
+
+/// The default limit for one client is at least this number of bodies, even if the server has fewer permits. Bodies
+/// without a permit wait.
+const MIN_PER_CLIENT: usize = 16;
+
+/// How often the arrival rate of a body is checked.
+const RATE_WINDOW: Duration = Duration::from_secs(1);
+
+/// The reason why a body was not read.
+pub(in crate::serve::http) enum NoBody {
+    TooLarge,
+    Broken,
+    /// The client has reached its limit of large bodies.
+    TooMany,
+    /// The body arrives too slowly while other bodies wait for a permit.
+    TooSlow,
+}
+
+pub(in crate::serve::http) struct LargeBodies {
+    places: Semaphore,
+    /// The number of bodies that wait for a permit.
+    waiting: AtomicUsize,
+    /// How many bodies one client can send at once, including bodies that wait.
+    of_client: usize,
+    owned: Mutex<HashMap<Owner, usize>>,
+    /// The minimum rate of a body while other bodies wait, in bytes per second.
+    min_rate: usize,
+}
+
+/// The permit to receive a large body. It is held while the body is received.
+pub(in crate::serve::http) struct BodyPermit<'a> {
+    bodies: &'a LargeBodies,
+    _owned: OwnedBody<'a>,
+    _place: Option<SemaphorePermit<'a>>,
+    window: Pin<Box<Sleep>>,
+    /// The bytes that have arrived since the rate was last checked.
+    received: usize,
+}
+
+/// Counts a body against its client's limit until dropped.
+struct OwnedBody<'a>(&'a LargeBodies, Option<Owner>);
+
+/// Counts a body as waiting until dropped.
+struct WaitingGuard<'a>(&'a AtomicUsize);
+
+impl LargeBodies {
+    /// Creates the limits for bodies of at most `body_size` bytes.
+    pub(in crate::serve::http) fn new(body_size: usize, limits: &HttpLimits) -> Self {
+        let places = (MAX_TOTAL_BYTES / body_size.max(1)).clamp(1, Semaphore::MAX_PERMITS);
+        Self {
+            places: Semaphore::new(places),
+            waiting: AtomicUsize::new(0),
+            of_client: limits.large_bodies_per_client.unwrap_or((places / 2).max(MIN_PER_CLIENT)),
+            owned: Mutex::default(),
+            min_rate: limits.min_body_rate,
+        }
+    }
+
+    /// Waits for a permit to receive the rest of a large body.
+    ///
+    /// # Errors
+    /// Returns an error if the client has reached its limit.
+    pub(in crate::serve::http) async fn enter(&self, owner: Option<&Owner>) -> Result<BodyPermit<'_>, NoBody> {
+        let owned = self.own(owner)?;
+        let place = match self.places.try_acquire() {
+            Ok(place) => Some(place),
+            Err(_) => {
+                self.waiting.fetch_add(1, Ordering::Relaxed);
+                let _waits = WaitingGuard(&self.waiting);
+                // The semaphore is never closed.
+                self.places.acquire().await.ok()
+            }
+        };
+        Ok(BodyPermit { bodies: self, _owned: owned, _place: place, window: Box::pin(sleep(RATE_WINDOW)), received: 0 })
+    }
+
+    pub(in crate::serve::http) fn min_rate(&self) -> usize {
+        self.min_rate
+    }
+
+    pub(in crate::serve::http) fn of_client(&self) -> usize {
+        self.of_client
+    }
+
+    /// Counts a body against its client's limit. Bodies of unknown clients are not counted.
+    fn own(&self, owner: Option<&Owner>) -> Result<OwnedBody<'_>, NoBody> {
+        let Some(owner) = owner else { return Ok(OwnedBody(self, None)) };
+        let mut owned = self.owned.lock();
+        let count = owned.entry(owner.clone()).or_default();
+        // A client at its limit already has an entry, so `or_default` above adds none for a rejected body.
+        if *count >= self.of_client {
+            return Err(NoBody::TooMany);
+        }
+        *count += 1;
+        Ok(OwnedBody(self, Some(owner.clone())))
+    }
+}
+
+impl BodyPermit<'_> {
+    /// Records that this many more bytes of the body have arrived.
+    pub(in crate::serve::http) fn received(&mut self, bytes: usize) {
+        self.received += bytes;
+    }
+
+    /// Waits for the future `next`, which reads the next part of the body, and returns its output.
+    ///
+    /// # Errors
+    /// Returns an error if the body arrives too slowly while other bodies wait.
+    pub(in crate::serve::http) async fn unless_too_slow<T>(
+        &mut self,
+        next: impl Future<Output = T>,
+    ) -> Result<T, NoBody> {
+        let mut next = std::pin::pin!(next);
+        poll_fn(|cx| {
+            if let Poll::Ready(next) = next.as_mut().poll(cx) {
+                return Poll::Ready(Ok(next));
+            }
+            while self.window.as_mut().poll(cx).is_ready() {
+                if self.received < self.bodies.min_rate && self.bodies.waiting.load(Ordering::Relaxed) > 0 {
+                    return Poll::Ready(Err(NoBody::TooSlow));
+                }
+                self.received = 0;
+                self.window.as_mut().reset(Instant::now() + RATE_WINDOW);
+            }
+            Poll::Pending
+        })
+        .await
+    }
+}
+
+impl Drop for OwnedBody<'_> {
+    fn drop(&mut self) {
+        let Some(owner) = self.1.take() else { return };
+        let mut owned = self.0.owned.lock();
+        if let Some(count) = owned.get_mut(&owner) {
+            *count -= 1;
+            if *count == 0 {
+                owned.remove(&owner);
+            }
+        }
+    }
+}
+
+impl Drop for WaitingGuard<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
