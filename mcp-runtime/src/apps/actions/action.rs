@@ -2,18 +2,15 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 
-use super::{
-    built_in::{BuiltIn, add_wait},
-    marks::OutputMarks,
-};
+use super::{marks::OutputMarks, parameters::ParameterSet};
 use crate::{
     engine::tool::{
         ToolDefinition,
         bound::{BoundMethod, RunFn},
     },
-    wire::schema::{InputSchema, InputSettings, OutputSchema, Violation, Violations},
+    wire::schema::{InputSchema, InputSettings, OutputSchema},
 };
 
 /// An action in the form that generated code creates.
@@ -50,6 +47,15 @@ pub(super) struct CompiledAction {
     pub(super) kind: ActionKind,
 }
 
+/// An action for runs, which every tool with runs has.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum BuiltIn {
+    Status,
+    Cancel,
+    Restart,
+    Runs,
+}
+
 /// How an action is run.
 #[derive(Debug)]
 pub(super) enum ActionKind {
@@ -58,15 +64,6 @@ pub(super) enum ActionKind {
     /// The method runs in the background.
     Run(BoundMethod),
     BuiltIn(BuiltIn),
-}
-
-/// The parameters of an action or of an entry of a catalog.
-#[derive(Debug)]
-pub(super) struct ParameterSet {
-    pub(super) schema: InputSchema,
-    /// The published schema, from which descriptions and errors are made.
-    pub(super) published: Value,
-    pub(super) hints: Vec<(Cow<'static, str>, Cow<'static, str>)>,
 }
 
 impl Action {
@@ -181,37 +178,17 @@ impl CompiledAction {
     }
 }
 
-impl ParameterSet {
-    /// Returns the schemas of the parameters.
-    pub(super) fn properties(&self) -> impl Iterator<Item = (&str, &Value)> {
-        let properties = self.published.get("properties").and_then(Value::as_object);
-        properties.into_iter().flatten().map(|(name, schema)| (&**name, schema))
+/// Adds the parameter `wait` to the schema of an action that runs in the background.
+fn add_wait(schema: &mut Value) {
+    if let Some(schema) = schema.as_object_mut()
+        && let Some(properties) = schema.entry("properties").or_insert_with(|| json!({})).as_object_mut()
+    {
+        properties.insert("wait".to_owned(), wait());
     }
+}
 
-    pub(super) fn property(&self, name: &str) -> Option<&Value> {
-        self.published.get("properties")?.get(name)
-    }
-
-    pub(super) fn is_required(&self, name: &str) -> bool {
-        let required = self.published.get("required").and_then(Value::as_array);
-        required.is_some_and(|required| required.iter().any(|one| one == name))
-    }
-
-    pub(super) fn hint(&self, parameter: &str) -> Option<&str> {
-        self.hints.iter().find(|(name, _)| name == parameter).map(|(_, hint)| &**hint)
-    }
-
-    /// Returns the errors of these values. Missing parameters do not count as errors.
-    fn unfit(&self, sets: &[(&'static str, Value)]) -> Vec<String> {
-        let values: Map<_, _> = sets.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-        let checked = self.schema.check(&Value::Object(values).to_string());
-        let is_of = |violation: &&Violation| {
-            let argument = violation.place.argument();
-            argument.is_some_and(|(argument, _)| sets.iter().any(|(name, _)| *name == argument))
-        };
-        let violations = checked.as_ref().err();
-        violations.into_iter().flat_map(Violations::iter).filter(is_of).map(Violation::to_string).collect()
-    }
+pub(super) fn wait() -> Value {
+    json!({ "type": "boolean", "default": false, "description": "Wait for the end of the run." })
 }
 
 /// Returns the first sentence of a text, without its period. If this sentence has several lines, returns only the first

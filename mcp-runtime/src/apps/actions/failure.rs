@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{action::ParameterSet, facts::ParameterFacts};
+use super::{facts::ParameterFacts, parameters::ParameterSet};
 use crate::{
     base::error::ToolError,
     wire::schema::{Violation, Violations, nearest::nearest},
@@ -75,7 +75,7 @@ pub(super) struct ParameterProblem {
     pub(super) problem: ProblemKind,
     pub(super) message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    got: Option<Value>,
+    pub(super) got: Option<Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     allowed: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]

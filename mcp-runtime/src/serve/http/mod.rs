@@ -14,7 +14,7 @@ mod shared;
 #[cfg(fuzzing)]
 pub(crate) use self::serve::fuzz_connection;
 pub use self::{
-    guard::{Guard, Guarded},
+    guard::{Guard, layer::Guarded},
     limits::{HttpLimits, owner::ClientAddress},
     origin::AllowedHosts,
 };

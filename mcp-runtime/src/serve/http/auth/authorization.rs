@@ -100,7 +100,7 @@ impl Authorization {
 
     /// Returns the host that clients use, with its port if this is not the usual one. Returns `None` if the URL is
     /// invalid.
-    pub(in crate::serve::http) fn host(&self) -> Option<&str> {
+    pub(crate) fn host(&self) -> Option<&str> {
         Url::read(&self.resource).ok()?.origin.split_once("://").map(|(_, host)| host)
     }
 

@@ -50,7 +50,7 @@ impl Service {
 
     /// Returns a router for a host with the endpoint at `path`. It serves the metadata at four paths: the path that
     /// belongs to the resource's public URL, `WELL_KNOWN`, `path` + `WELL_KNOWN`, and `WELL_KNOWN` + `path`.
-    pub(in crate::serve::http) fn metadata_of_host(&self, path: &str) -> Router {
+    pub(crate) fn metadata_of_host(&self, path: &str) -> Router {
         let http = self.http();
         let Some(admission) = &http.admission else { return Router::new() };
         let mut well_known = vec![WELL_KNOWN.to_owned()];
@@ -63,7 +63,7 @@ impl Service {
 
     /// Returns a router with the metadata at a path below the endpoint. The router is empty if the resource is at the
     /// root of its host, or if the server has no authorization.
-    pub(in crate::serve::http) fn metadata_of_endpoint(&self) -> Router {
+    pub(crate) fn metadata_of_endpoint(&self) -> Router {
         match &self.http().admission {
             Some(admission) if admission.metadata_path != WELL_KNOWN => self.metadata_at(Router::new(), WELL_KNOWN),
             _ => Router::new(),

@@ -3,7 +3,7 @@
 //! behind the [layer](layer) pass the same function, [`Guard::around`].
 
 mod body;
-mod layer;
+pub(super) mod layer;
 
 use std::{borrow::Cow, fmt, net::IpAddr, sync::Arc};
 
@@ -15,7 +15,6 @@ use http::{
     request::Parts,
 };
 
-pub use self::layer::Guarded;
 pub(crate) use super::refusal::{RefusedRequest, Render};
 use super::{
     auth,

@@ -28,7 +28,7 @@ const MIN_PER_CLIENT: usize = 16;
 const RATE_WINDOW: Duration = Duration::from_secs(1);
 
 /// The reason why a body was not read.
-pub(in crate::serve::http) enum NoBody {
+pub(crate) enum NoBody {
     TooLarge,
     Broken,
     /// The client has reached its limit of large bodies.
@@ -37,7 +37,7 @@ pub(in crate::serve::http) enum NoBody {
     TooSlow,
 }
 
-pub(in crate::serve::http) struct LargeBodies {
+pub(crate) struct LargeBodies {
     places: Semaphore,
     /// The number of bodies that wait for a permit.
     waiting: AtomicUsize,
@@ -49,7 +49,7 @@ pub(in crate::serve::http) struct LargeBodies {
 }
 
 /// The permit to receive a large body. It is held while the body is received.
-pub(in crate::serve::http) struct BodyPermit<'a> {
+pub(crate) struct BodyPermit<'a> {
     bodies: &'a LargeBodies,
     _owned: OwnedBody<'a>,
     _place: Option<SemaphorePermit<'a>>,
@@ -66,7 +66,7 @@ struct WaitingGuard<'a>(&'a AtomicUsize);
 
 impl LargeBodies {
     /// Creates the limits for bodies of at most `body_size` bytes.
-    pub(in crate::serve::http) fn new(body_size: usize, limits: &HttpLimits) -> Self {
+    pub(crate) fn new(body_size: usize, limits: &HttpLimits) -> Self {
         let places = (MAX_TOTAL_BYTES / body_size.max(1)).clamp(1, Semaphore::MAX_PERMITS);
         Self {
             places: Semaphore::new(places),
@@ -81,7 +81,7 @@ impl LargeBodies {
     ///
     /// # Errors
     /// Returns an error if the client has reached its limit.
-    pub(in crate::serve::http) async fn enter(&self, owner: Option<&Owner>) -> Result<BodyPermit<'_>, NoBody> {
+    pub(crate) async fn enter(&self, owner: Option<&Owner>) -> Result<BodyPermit<'_>, NoBody> {
         let owned = self.own(owner)?;
         let place = match self.places.try_acquire() {
             Ok(place) => Some(place),
@@ -95,11 +95,11 @@ impl LargeBodies {
         Ok(BodyPermit { bodies: self, _owned: owned, _place: place, window: Box::pin(sleep(RATE_WINDOW)), received: 0 })
     }
 
-    pub(in crate::serve::http) fn min_rate(&self) -> usize {
+    pub(crate) fn min_rate(&self) -> usize {
         self.min_rate
     }
 
-    pub(in crate::serve::http) fn of_client(&self) -> usize {
+    pub(crate) fn of_client(&self) -> usize {
         self.of_client
     }
 
@@ -119,7 +119,7 @@ impl LargeBodies {
 
 impl BodyPermit<'_> {
     /// Records that this many more bytes of the body have arrived.
-    pub(in crate::serve::http) fn received(&mut self, bytes: usize) {
+    pub(crate) fn received(&mut self, bytes: usize) {
         self.received += bytes;
     }
 
@@ -127,10 +127,7 @@ impl BodyPermit<'_> {
     ///
     /// # Errors
     /// Returns an error if the body arrives too slowly while other bodies wait.
-    pub(in crate::serve::http) async fn unless_too_slow<T>(
-        &mut self,
-        next: impl Future<Output = T>,
-    ) -> Result<T, NoBody> {
+    pub(crate) async fn unless_too_slow<T>(&mut self, next: impl Future<Output = T>) -> Result<T, NoBody> {
         let mut next = std::pin::pin!(next);
         poll_fn(|cx| {
             if let Poll::Ready(next) = next.as_mut().poll(cx) {

@@ -6,7 +6,7 @@ use axum::extract::ConnectInfo;
 use http::Extensions;
 
 use crate::engine::call::Principal;
-pub(in crate::serve::http) use crate::engine::call::owner::Owner;
+pub(crate) use crate::engine::call::owner::Owner;
 
 /// The address of the client that sent a request. A client without a [`Principal`] shares the quota of its address.
 ///
@@ -39,7 +39,7 @@ pub struct ClientAddress(pub IpAddr);
 impl Owner {
     /// Returns the owner of a request with these extensions, on a connection from `peer`. Returns `None` if neither the
     /// principal nor the address is known.
-    pub(in crate::serve::http) fn of(extensions: &Extensions, peer: Option<IpAddr>) -> Option<Self> {
+    pub(crate) fn of(extensions: &Extensions, peer: Option<IpAddr>) -> Option<Self> {
         if let Some(principal) = extensions.get::<Principal>() {
             return Some(Self::Principal(principal.shared_name()));
         }

@@ -13,7 +13,7 @@ use crate::{base::mutex::Mutex, serve::server::concurrency::Room};
 /// When the map has this many principals, principals without calls are removed before a new one is added.
 const MAX_PRINCIPALS: usize = 1024;
 
-pub(in crate::serve::http) struct Rooms {
+pub(crate) struct Rooms {
     all: Room,
     /// How many calls can run at once.
     running: usize,
@@ -24,7 +24,7 @@ pub(in crate::serve::http) struct Rooms {
 
 impl Rooms {
     /// Creates the limits for a server that runs at most `running` calls at once.
-    pub(in crate::serve::http) fn new(running: usize, limits: &HttpLimits) -> Self {
+    pub(crate) fn new(running: usize, limits: &HttpLimits) -> Self {
         Self {
             all: Room::shared(running, limits.calls_in_flight, limits.queue_timeout),
             running,
@@ -35,7 +35,7 @@ impl Rooms {
 
     /// Returns the capacity for a request without session. Without a principal, only the limits for all clients
     /// together apply.
-    pub(in crate::serve::http) fn of(&self, principal: Option<&Arc<str>>) -> Room {
+    pub(crate) fn of(&self, principal: Option<&Arc<str>>) -> Room {
         match principal {
             Some(principal) => self.all.with_own(self.own(principal)),
             None => self.all.clone(),
@@ -43,7 +43,7 @@ impl Rooms {
     }
 
     /// Returns the capacity for a session. If the session has no principal, the session itself counts as one client.
-    pub(in crate::serve::http) fn of_session(&self, principal: Option<&Arc<str>>) -> Room {
+    pub(crate) fn of_session(&self, principal: Option<&Arc<str>>) -> Room {
         self.all.with_own(principal.map_or_else(|| self.places(), |principal| self.own(principal)))
     }
 
@@ -62,7 +62,7 @@ impl Rooms {
     }
 
     /// Waits until no call runs.
-    pub(in crate::serve::http) async fn wait_until_none_runs(&self) {
+    pub(crate) async fn wait_until_none_runs(&self) {
         self.all.empty(self.running).await;
     }
 

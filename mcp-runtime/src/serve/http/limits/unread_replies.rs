@@ -27,7 +27,7 @@ use crate::{
 const LARGE: usize = 64 * 1024;
 
 /// The large replies of a service that are not read yet.
-pub(in crate::serve::http) struct UnreadReplies {
+pub(crate) struct UnreadReplies {
     bytes: Arc<UnreadBytes>,
     /// The limit for all clients. That for one client is half of it.
     most: usize,
@@ -54,12 +54,12 @@ struct CountedReply {
 }
 
 impl UnreadReplies {
-    pub(in crate::serve::http) fn new(most: usize) -> Self {
+    pub(crate) fn new(most: usize) -> Self {
         Self { bytes: Arc::default(), most: most.max(2) }
     }
 
     /// Checks whether a request of this client may begin.
-    pub(in crate::serve::http) fn admit(&self, owner: Option<&Owner>) -> Result<(), RefusedRequest> {
+    pub(crate) fn admit(&self, owner: Option<&Owner>) -> Result<(), RefusedRequest> {
         let (total, most_of_client) = (self.bytes.total.load(Ordering::Relaxed), self.most / 2);
         if total < most_of_client {
             return Ok(());
@@ -77,7 +77,7 @@ impl UnreadReplies {
     }
 
     /// Counts the response until it is read, if it is large.
-    pub(in crate::serve::http) fn track(&self, response: Response, owner: Option<Owner>) -> Response {
+    pub(crate) fn track(&self, response: Response, owner: Option<Owner>) -> Response {
         match response.body().size_hint().exact().map(usize::try_from) {
             Some(Ok(bytes)) if bytes > LARGE => response.map(|body| {
                 let counted = CountedReply::new(Arc::clone(&self.bytes), owner, bytes);

@@ -14,13 +14,13 @@ use http::{
 use crate::serve::http::refusal::empty;
 
 /// Whether a request is a CORS preflight.
-pub(in crate::serve::http) fn is_preflight(method: &Method, headers: &HeaderMap) -> bool {
+pub(crate) fn is_preflight(method: &Method, headers: &HeaderMap) -> bool {
     *method == Method::OPTIONS && headers.contains_key(ORIGIN) && headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD)
 }
 
 /// Answers a preflight. Allows the method that the page wants to send. Also allows all headers, because a tool can choose the
 /// names of the headers in which clients repeat its arguments.
-pub(in crate::serve::http) fn preflight(headers: &HeaderMap) -> Response {
+pub(crate) fn preflight(headers: &HeaderMap) -> Response {
     let mut response = empty(StatusCode::NO_CONTENT);
     let allowed = response.headers_mut();
     if let Some(asked) = headers.get(ACCESS_CONTROL_REQUEST_METHOD) {
@@ -35,7 +35,7 @@ pub(in crate::serve::http) fn preflight(headers: &HeaderMap) -> Response {
 }
 
 /// Lets pages of this origin read a response.
-pub(in crate::serve::http) fn allow(response: &mut Response, origin: HeaderValue) {
+pub(crate) fn allow(response: &mut Response, origin: HeaderValue) {
     let headers = response.headers_mut();
     headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
     headers.insert(

@@ -22,12 +22,12 @@ use crate::{
 };
 
 /// One session, from its handshake to its end.
-pub(in crate::serve::http) struct HttpSession {
+pub(crate) struct HttpSession {
     /// The principal that opened the session. Requests of other principals get 404.
     principal: Option<Arc<str>>,
     /// The client whose quota the session counts against.
-    pub(in crate::serve::http) owner: Option<Owner>,
-    pub(in crate::serve::http) connection: Connection,
+    pub(crate) owner: Option<Owner>,
+    pub(crate) connection: Connection,
     streams: Mutex<Streams>,
     /// The number of buffered bytes of all streams of all sessions.
     kept: Arc<AtomicUsize>,
@@ -44,11 +44,11 @@ struct ListeningOutlet(Weak<HttpSession>);
 
 /// An open response to `GET`, with the stream of messages that belong to no request. The session counts its open
 /// responses.
-pub(in crate::serve::http) struct Listener(Arc<HttpSession>);
+pub(crate) struct Listener(Arc<HttpSession>);
 
 impl HttpSession {
     /// Creates a session. The counter `kept` is the number of buffered bytes of the streams of all sessions.
-    pub(in crate::serve::http) fn new(
+    pub(crate) fn new(
         connection: Connection,
         principal: Option<Arc<str>>,
         owner: Option<Owner>,
@@ -67,25 +67,25 @@ impl HttpSession {
     }
 
     /// Buffers the events of a stream from now on, so that the client can resume the stream.
-    pub(in crate::serve::http) fn keep(&self, stream: &Arc<Stream>) {
+    pub(crate) fn keep(&self, stream: &Arc<Stream>) {
         let number = self.streams.lock().add(stream);
         stream.keep(number, &self.kept);
     }
 
     /// Opens the stream for messages that belong to no request. The new stream replaces the previous one.
-    pub(in crate::serve::http) fn listen(&self) -> Arc<Stream> {
+    pub(crate) fn listen(&self) -> Arc<Stream> {
         self.streams.lock().listen()
     }
 
     /// Starts to send notices about changed lists and resources. The notices are sent on the stream for messages that
     /// belong to no request.
-    pub(in crate::serve::http) fn begin_notices(self: &Arc<Self>) {
+    pub(crate) fn begin_notices(self: &Arc<Self>) {
         self.connection.begin_notices(|| Arc::new(ListeningOutlet(Arc::downgrade(self))));
     }
 
     /// Returns the stream that contains the event with this id, and a cursor after the event. Returns `None` if the
     /// stream cannot be resumed at this event.
-    pub(in crate::serve::http) fn resume(&self, last_event_id: &str) -> Option<(Arc<Stream>, Cursor)> {
+    pub(crate) fn resume(&self, last_event_id: &str) -> Option<(Arc<Stream>, Cursor)> {
         let (stream, event) = last_event_id.split_once('-')?;
         let stream = self.streams.lock().get(stream.parse().ok()?)?;
         let cursor = stream.read_behind(Some(event.parse().ok()?))?;
@@ -93,81 +93,81 @@ impl HttpSession {
     }
 
     /// Whether the client reconnects after a disconnect.
-    pub(in crate::serve::http) fn polls(&self) -> bool {
+    pub(crate) fn polls(&self) -> bool {
         self.connection.negotiated().is_some_and(Revision::has_polling)
     }
 
     /// Whether the client has reconnected to all streams that the server closed early.
-    pub(in crate::serve::http) fn is_read(&self) -> bool {
+    pub(crate) fn is_read(&self) -> bool {
         self.streams.lock().is_read()
     }
 
     /// Records that the client has sent a request.
-    pub(in crate::serve::http) fn touch(&self) {
+    pub(crate) fn touch(&self) {
         *self.touched.lock() = Instant::now();
     }
 
     /// Returns when the client last sent a request.
-    pub(in crate::serve::http) fn touched(&self) -> Instant {
+    pub(crate) fn touched(&self) -> Instant {
         *self.touched.lock()
     }
 
     /// Records that the client has used the session since the handshake.
-    pub(in crate::serve::http) fn set_used(&self) {
+    pub(crate) fn set_used(&self) {
         self.used.store(true, Ordering::Relaxed);
     }
 
-    pub(in crate::serve::http) fn is_used(&self) -> bool {
+    pub(crate) fn is_used(&self) -> bool {
         self.used.load(Ordering::Relaxed)
     }
 
     /// Counts an open response to `GET` until the returned value is dropped.
-    pub(in crate::serve::http) fn listener(self: &Arc<Self>) -> Listener {
+    pub(crate) fn listener(self: &Arc<Self>) -> Listener {
         self.listeners.fetch_add(1, Ordering::Relaxed);
         Listener(Arc::clone(self))
     }
 
-    pub(in crate::serve::http) fn is_listened_to(&self) -> bool {
+    pub(crate) fn is_listened_to(&self) -> bool {
         self.listeners.load(Ordering::Relaxed) > 0
     }
 
     /// Whether the session has no call in flight and no request being answered. The caller must hold the lock of the
     /// session table, but must not hold a clone of this `Arc`, because the clone would count as a request.
-    pub(in crate::serve::http) fn is_idle(self: &Arc<Self>) -> bool {
+    pub(crate) fn is_idle(self: &Arc<Self>) -> bool {
         // All other references are requests in progress.
         Arc::strong_count(self) <= 1 + self.listeners.load(Ordering::Relaxed) && self.connection.is_idle()
     }
 
     /// Whether the session has been idle for at least the time `idle`. `found` is the number of references to the
     /// session that the caller holds.
-    pub(in crate::serve::http) fn is_forgotten(self: &Arc<Self>, found: usize, idle: Duration) -> bool {
+    pub(crate) fn is_forgotten(self: &Arc<Self>, found: usize, idle: Duration) -> bool {
         // A request in progress holds a reference.
         let in_hand = Arc::strong_count(self) > 1 + found;
         !in_hand && self.touched().elapsed() >= idle && self.connection.is_idle()
     }
 
     /// Ends the stream for messages that belong to no request.
-    pub(in crate::serve::http) fn stop_listening(&self) {
+    pub(crate) fn stop_listening(&self) {
         self.streams.lock().stop_listening();
     }
 
     /// Drops the streams that ended more than a minute ago.
-    pub(in crate::serve::http) fn sweep(&self) {
+    pub(crate) fn sweep(&self) {
         self.streams.lock().sweep();
     }
 
-    pub(in crate::serve::http) fn end(&self) {
+    pub(crate) fn end(&self) {
         self.connection.abort();
         self.streams.lock().end();
     }
 
-    pub(in crate::serve::http) fn is_of(&self, principal: Option<&Arc<str>>) -> bool {
+    pub(crate) fn is_of(&self, principal: Option<&Arc<str>>) -> bool {
         self.principal.as_ref() == principal
     }
 }
 
 impl Listener {
-    pub(in crate::serve::http) fn session(&self) -> &Arc<HttpSession> {
+    pub(crate) fn session(&self) -> &Arc<HttpSession> {
         &self.0
     }
 }

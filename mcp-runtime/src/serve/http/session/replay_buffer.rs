@@ -17,39 +17,39 @@ const MAX_BYTES: usize = 256 * 1024;
 const MAX_TOTAL_BYTES: usize = 64 * 1024 * 1024;
 
 /// The buffered events of a session's stream, which the client can read again.
-pub(in crate::serve::http) struct ReplayBuffer {
+pub(crate) struct ReplayBuffer {
     /// The number of the stream in its session.
-    pub(in crate::serve::http) number: u64,
+    pub(crate) number: u64,
     /// The oldest buffered event's position in the stream.
-    pub(in crate::serve::http) first: u64,
+    pub(crate) first: u64,
     events: VecDeque<Bytes>,
     bytes: usize,
     /// The number of buffered bytes of all streams together.
     total: Arc<AtomicUsize>,
     /// The number of the newest reader: the response that now sends the events. Older readers have smaller numbers. A
     /// reader stops when it sees that it is not the newest.
-    pub(in crate::serve::http) reader: u64,
+    pub(crate) reader: u64,
     /// When the stream ended. `None` while the stream is open.
-    pub(in crate::serve::http) over_since: Option<Instant>,
+    pub(crate) over_since: Option<Instant>,
 }
 
 impl ReplayBuffer {
-    pub(in crate::serve::http) fn new(number: u64, total: &Arc<AtomicUsize>) -> Self {
+    pub(crate) fn new(number: u64, total: &Arc<AtomicUsize>) -> Self {
         let total = Arc::clone(total);
         Self { number, first: 0, events: VecDeque::new(), bytes: 0, total, reader: 0, over_since: None }
     }
 
-    pub(in crate::serve::http) fn get(&self, place: u64) -> Option<Bytes> {
+    pub(crate) fn get(&self, place: u64) -> Option<Bytes> {
         self.events.get(usize::try_from(place - self.first).ok()?).cloned()
     }
 
     /// Returns the position in the stream that the next event will have.
-    pub(in crate::serve::http) fn end(&self) -> u64 {
+    pub(crate) fn end(&self) -> u64 {
         self.first + self.events.len() as u64
     }
 
     /// Adds an event, and drops the oldest events until both byte limits are met.
-    pub(in crate::serve::http) fn push(&mut self, event: Bytes) {
+    pub(crate) fn push(&mut self, event: Bytes) {
         self.bytes += event.len();
         self.total.fetch_add(event.len(), Ordering::Relaxed);
         self.events.push_back(event);

@@ -24,7 +24,7 @@ const REPLACEABLE: Duration = Duration::from_secs(60);
 const CANDIDATES: usize = 64;
 
 #[derive(Default)]
-pub(in crate::serve::http) struct SessionTable {
+pub(crate) struct SessionTable {
     by_id: HashMap<Arc<str>, Arc<HttpSession>, Mixing>,
     owned: HashMap<Owner, OwnedSessions>,
     /// The ids of unused sessions, the oldest first. Ids of sessions that were used or have ended are removed later.
@@ -43,23 +43,23 @@ struct OwnedSessions {
 }
 
 impl SessionTable {
-    pub(in crate::serve::http) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.by_id.len()
     }
 
-    pub(in crate::serve::http) fn iter(&self) -> impl Iterator<Item = &Arc<HttpSession>> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Arc<HttpSession>> {
         self.by_id.values()
     }
 
-    pub(in crate::serve::http) fn get(&self, id: &str) -> Option<&Arc<HttpSession>> {
+    pub(crate) fn get(&self, id: &str) -> Option<&Arc<HttpSession>> {
         self.by_id.get(id)
     }
 
-    pub(in crate::serve::http) fn count_of(&self, owner: &Owner) -> usize {
+    pub(crate) fn count_of(&self, owner: &Owner) -> usize {
         self.owned.get(owner).map_or(0, |owned| owned.count)
     }
 
-    pub(in crate::serve::http) fn insert(&mut self, id: Arc<str>, session: Arc<HttpSession>) {
+    pub(crate) fn insert(&mut self, id: Arc<str>, session: Arc<HttpSession>) {
         if let Some(owner) = &session.owner {
             self.owned.entry(owner.clone()).or_default().count += 1;
         }
@@ -70,16 +70,13 @@ impl SessionTable {
         self.by_id.insert(id, session);
     }
 
-    pub(in crate::serve::http) fn remove(&mut self, id: &str) -> Option<Arc<HttpSession>> {
+    pub(crate) fn remove(&mut self, id: &str) -> Option<Arc<HttpSession>> {
         let session = self.by_id.remove(id)?;
         self.disown(&session);
         Some(session)
     }
 
-    pub(in crate::serve::http) fn remove_if(
-        &mut self,
-        mut condition: impl FnMut(&Arc<HttpSession>) -> bool,
-    ) -> Vec<Arc<HttpSession>> {
+    pub(crate) fn remove_if(&mut self, mut condition: impl FnMut(&Arc<HttpSession>) -> bool) -> Vec<Arc<HttpSession>> {
         let removed: Vec<_> =
             self.by_id.extract_if(|_, session| condition(session)).map(|(_, session)| session).collect();
         removed.iter().for_each(|session| self.disown(session));
@@ -87,14 +84,14 @@ impl SessionTable {
     }
 
     /// Removes the first session in the order of eviction. Returns `None` if all sessions are in use.
-    pub(in crate::serve::http) fn evict(&mut self) -> Option<Arc<HttpSession>> {
+    pub(crate) fn evict(&mut self) -> Option<Arc<HttpSession>> {
         let id = self.longest_unused().or_else(|| self.longest_silent())?;
         self.remove(&id)
     }
 
     /// Removes the owner's first session in the order of eviction, if the session's client was silent for at least
     /// [`REPLACEABLE`].
-    pub(in crate::serve::http) fn evict_own(&mut self, owner: &Owner) -> Option<Arc<HttpSession>> {
+    pub(crate) fn evict_own(&mut self, owner: &Owner) -> Option<Arc<HttpSession>> {
         let now = Instant::now();
         if self.owned.get(owner)?.none_until.is_some_and(|until| now < until) {
             return None;

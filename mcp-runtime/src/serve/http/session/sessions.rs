@@ -22,7 +22,7 @@ use crate::{
     wire::protocol::{error::RpcError, revision::Revision, text::shortened},
 };
 
-pub(in crate::serve::http) const SESSION: &str = "mcp-session-id";
+pub(crate) const SESSION: &str = "mcp-session-id";
 const PROTOCOL_VERSION: &str = "mcp-protocol-version";
 
 /// The shortest time between two removals of idle sessions.
@@ -32,7 +32,7 @@ const SWEEP: Duration = Duration::from_secs(60);
 ///
 /// # Errors
 /// Fails if the header names an unknown revision.
-pub(in crate::serve::http) fn named_revision(headers: &HeaderMap) -> Result<Revision, RpcError> {
+pub(crate) fn named_revision(headers: &HeaderMap) -> Result<Revision, RpcError> {
     // The header exists since 2025-06-18. A server must assume this revision if it is missing.
     let Some(version) = headers.get(PROTOCOL_VERSION) else { return Ok(Revision::V2025_03_26) };
     let revision = version.to_str().ok().and_then(Revision::parse);
@@ -44,7 +44,7 @@ pub(in crate::serve::http) fn named_revision(headers: &HeaderMap) -> Result<Revi
 }
 
 /// The open sessions, within their limits.
-pub(in crate::serve::http) struct Sessions {
+pub(crate) struct Sessions {
     open: Mutex<SessionTable>,
     swept: Mutex<Instant>,
     limits: HttpLimits,
@@ -53,16 +53,16 @@ pub(in crate::serve::http) struct Sessions {
 }
 
 impl Sessions {
-    pub(in crate::serve::http) fn new(limits: &HttpLimits) -> Self {
+    pub(crate) fn new(limits: &HttpLimits) -> Self {
         Self { open: Mutex::default(), swept: Mutex::new(Instant::now()), limits: *limits, kept: Arc::default() }
     }
 
-    pub(in crate::serve::http) fn all(&self) -> Vec<Arc<HttpSession>> {
+    pub(crate) fn all(&self) -> Vec<Arc<HttpSession>> {
         self.open.lock().iter().cloned().collect()
     }
 
     /// Whether a session has a call in flight.
-    pub(in crate::serve::http) fn have_calls(&self) -> bool {
+    pub(crate) fn have_calls(&self) -> bool {
         self.open.lock().iter().any(|session| !session.connection.is_idle())
     }
 
@@ -70,7 +70,7 @@ impl Sessions {
     ///
     /// # Errors
     /// Rejects the new session if a limit is reached and no session can be evicted.
-    pub(in crate::serve::http) fn open(
+    pub(crate) fn open(
         &self,
         connection: Connection,
         principal: Option<Arc<str>>,
@@ -110,7 +110,7 @@ impl Sessions {
     ///
     /// # Errors
     /// Returns the HTTP status of the rejection.
-    pub(in crate::serve::http) fn find(
+    pub(crate) fn find(
         &self,
         headers: &HeaderMap,
         principal: Option<&Arc<str>>,
@@ -131,7 +131,7 @@ impl Sessions {
     }
 
     /// Ends the session whose id the headers of a request contain. Returns the HTTP status of the response.
-    pub(in crate::serve::http) fn delete(&self, headers: &HeaderMap, principal: Option<&Arc<str>>) -> StatusCode {
+    pub(crate) fn delete(&self, headers: &HeaderMap, principal: Option<&Arc<str>>) -> StatusCode {
         let Some(id) = headers.get(SESSION) else { return StatusCode::BAD_REQUEST };
         let mut sessions = self.open.lock();
         let id = id.to_str().ok().filter(|id| sessions.get(id).is_some_and(|session| session.is_of(principal)));
@@ -147,12 +147,12 @@ impl Sessions {
     }
 
     /// Ends the streams for messages that belong to no request. Called when the server retires.
-    pub(in crate::serve::http) fn stop_listening(&self) {
+    pub(crate) fn stop_listening(&self) {
         self.all().iter().for_each(|session| session.stop_listening());
     }
 
     /// Ends all sessions, and the calls in them that still run.
-    pub(in crate::serve::http) fn end(&self) {
+    pub(crate) fn end(&self) {
         let ended = std::mem::take(&mut *self.open.lock());
         ended.iter().for_each(|session| session.end());
     }

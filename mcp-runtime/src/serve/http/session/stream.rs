@@ -22,7 +22,7 @@ const MAX_WAITING_BYTES: usize = 256 * 1024;
 
 /// The messages that the server sends for one request, or the messages of a session that belong to no request.
 #[derive(Default)]
-pub(in crate::serve::http) struct Stream {
+pub(crate) struct Stream {
     /// Whether the client reconnects when the server closes the stream, or when the connection breaks.
     polls: bool,
     /// Whether the stream carries only the answer, which is sent as JSON.
@@ -46,13 +46,13 @@ struct StreamState {
 
 /// The position of one reader (a response that sends the events) in a stream.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::serve::http) struct Cursor {
+pub(crate) struct Cursor {
     reader: u64,
     next: u64,
 }
 
 /// The first event on a stream.
-pub(in crate::serve::http) enum FirstEvent {
+pub(crate) enum FirstEvent {
     /// The first message is the answer.
     Answer(Frame),
     /// The first message is not an answer, or the server closes the connection early.
@@ -62,40 +62,40 @@ pub(in crate::serve::http) enum FirstEvent {
 }
 
 /// One event of the response body.
-pub(in crate::serve::http) struct Event {
-    pub(in crate::serve::http) bytes: Bytes,
+pub(crate) struct Event {
+    pub(crate) bytes: Bytes,
     /// Whether this is the last event of the response body.
-    pub(in crate::serve::http) last: bool,
+    pub(crate) last: bool,
 }
 
 /// The sending half of a stream. Dropping it ends the stream.
-pub(in crate::serve::http) struct StreamOutlet(pub(in crate::serve::http) Arc<Stream>);
+pub(crate) struct StreamOutlet(pub(crate) Arc<Stream>);
 
 impl Stream {
     /// Creates a stream whose client reconnects when the server closes the connection, or when the connection breaks.
-    pub(in crate::serve::http) fn polled() -> Self {
+    pub(crate) fn polled() -> Self {
         Self { polls: true, ..Self::default() }
     }
 
     /// Creates a stream that drops all messages before the answer.
-    pub(in crate::serve::http) fn of_answer() -> Self {
+    pub(crate) fn of_answer() -> Self {
         Self { only_answer: true, ..Self::default() }
     }
 
     /// Whether the stream carries only the answer.
-    pub(in crate::serve::http) fn has_only_answer(&self) -> bool {
+    pub(crate) fn has_only_answer(&self) -> bool {
         self.only_answer
     }
 
     /// Ends the stream.
-    pub(in crate::serve::http) fn end(&self) {
+    pub(crate) fn end(&self) {
         let mut state = self.state.lock();
         state.end();
         wake(state);
     }
 
     /// Appends a message, unless the client reads too slowly and messages of this kind can be dropped.
-    pub(in crate::serve::http) fn send(&self, frame: Frame) {
+    pub(crate) fn send(&self, frame: Frame) {
         let answers = frame.status.is_some();
         let mut state = self.state.lock();
         let is_dropped = frame.kind.may_be_dropped() && state.waiting_bytes > MAX_WAITING_BYTES;
@@ -110,7 +110,7 @@ impl Stream {
     }
 
     /// Ends the stream, and returns the messages that no reader has taken.
-    pub(in crate::serve::http) fn take_rest(&self) -> VecDeque<Frame> {
+    pub(crate) fn take_rest(&self) -> VecDeque<Frame> {
         let mut state = self.state.lock();
         let rest = std::mem::take(&mut state.waiting);
         state.waiting_bytes = 0;
@@ -121,7 +121,7 @@ impl Stream {
 
     /// Returns the answer if no earlier message is waiting. Otherwise appends the answer, ends the stream, and returns
     /// `None`.
-    pub(in crate::serve::http) fn finish_with(&self, answer: Frame) -> Option<Frame> {
+    pub(crate) fn finish_with(&self, answer: Frame) -> Option<Frame> {
         let mut state = self.state.lock();
         if state.waiting.is_empty() {
             return Some(answer);
@@ -132,7 +132,7 @@ impl Stream {
     }
 
     /// Polls for the first message of the stream, or for the end of the stream.
-    pub(in crate::serve::http) fn poll_begun(&self, cx: &Context<'_>) -> Poll<FirstEvent> {
+    pub(crate) fn poll_begun(&self, cx: &Context<'_>) -> Poll<FirstEvent> {
         let mut state = self.state.lock();
         if state.closing.is_some() {
             return Poll::Ready(FirstEvent::Opened);
@@ -148,7 +148,7 @@ impl Stream {
     /// Starts to buffer the events. `number` is the number of this stream in its session. If the client can reconnect,
     /// the first event is empty but has an id, so that the client can resume the stream even before a message has
     /// arrived.
-    pub(in crate::serve::http) fn keep(&self, number: u64, total: &Arc<AtomicUsize>) {
+    pub(crate) fn keep(&self, number: u64, total: &Arc<AtomicUsize>) {
         let mut kept = ReplayBuffer::new(number, total);
         if self.polls {
             kept.push(format!("id: {number}-0\nretry: {}\ndata:\n\n", RETRY.as_millis()).into());
@@ -163,7 +163,7 @@ impl Stream {
     /// Starts a reader after this event, or at the first event if `event` is `None`. An earlier reader stops.
     ///
     /// Returns `None` if the following events are no longer buffered.
-    pub(in crate::serve::http) fn read_behind(&self, event: Option<u64>) -> Option<Cursor> {
+    pub(crate) fn read_behind(&self, event: Option<u64>) -> Option<Cursor> {
         let mut state = self.state.lock();
         if event.is_some() {
             state.closing = None;
@@ -181,7 +181,7 @@ impl Stream {
     }
 
     /// Polls for the next event. Returns `None` at the end of the stream, or if a newer reader replaced this reader.
-    pub(in crate::serve::http) fn poll_next(&self, cursor: &mut Cursor, cx: &Context<'_>) -> Poll<Option<Event>> {
+    pub(crate) fn poll_next(&self, cursor: &mut Cursor, cx: &Context<'_>) -> Poll<Option<Event>> {
         let mut state = self.state.lock();
         if let Some(kept) = &state.kept {
             if kept.reader != cursor.reader || cursor.next < kept.first {
@@ -215,12 +215,12 @@ impl Stream {
     }
 
     /// Whether the server closed the connection early, and the client has not reconnected yet.
-    pub(in crate::serve::http) fn awaits_client(&self) -> bool {
+    pub(crate) fn awaits_client(&self) -> bool {
         self.state.lock().away
     }
 
     /// Returns when the stream ended. Returns `None` if the stream is open, or if its events are not buffered.
-    pub(in crate::serve::http) fn over_since(&self) -> Option<Instant> {
+    pub(crate) fn over_since(&self) -> Option<Instant> {
         self.state.lock().kept.as_ref()?.over_since
     }
 }

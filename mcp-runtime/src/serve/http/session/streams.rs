@@ -11,7 +11,7 @@ const MAX_ENDED: usize = 64;
 
 /// The streams of a session.
 #[derive(Default)]
-pub(in crate::serve::http) struct Streams {
+pub(crate) struct Streams {
     /// How many streams the session has had.
     count: u64,
     /// The streams that a client can resume, with their numbers, the oldest first.
@@ -22,7 +22,7 @@ pub(in crate::serve::http) struct Streams {
 
 impl Streams {
     /// Adds a stream, and returns its number.
-    pub(in crate::serve::http) fn add(&mut self, stream: &Arc<Stream>) -> u64 {
+    pub(crate) fn add(&mut self, stream: &Arc<Stream>) -> u64 {
         while self.kept.front().is_some_and(|(_, oldest)| is_forgotten(oldest)) {
             self.kept.pop_front();
         }
@@ -36,14 +36,14 @@ impl Streams {
         self.count
     }
 
-    pub(in crate::serve::http) fn get(&self, number: u64) -> Option<Arc<Stream>> {
+    pub(crate) fn get(&self, number: u64) -> Option<Arc<Stream>> {
         let found = self.kept.iter().find(|(of, _)| *of == number);
         found.map(|(_, stream)| Arc::clone(stream))
     }
 
     /// Opens the stream for messages that belong to no request. Ends the previous stream, because its connection may be
     /// lost. Messages that the client has not read are sent on the new stream.
-    pub(in crate::serve::http) fn listen(&mut self) -> Arc<Stream> {
+    pub(crate) fn listen(&mut self) -> Arc<Stream> {
         let stream = Arc::<Stream>::default();
         if let Some(before) = self.listening.replace(Arc::clone(&stream)) {
             before.take_rest().into_iter().for_each(|frame| stream.send(frame));
@@ -52,27 +52,27 @@ impl Streams {
     }
 
     /// Returns the stream for messages that belong to no request.
-    pub(in crate::serve::http) fn listening(&self) -> Option<&Arc<Stream>> {
+    pub(crate) fn listening(&self) -> Option<&Arc<Stream>> {
         self.listening.as_ref()
     }
 
     /// Whether the client has reconnected to all streams that the server closed early.
-    pub(in crate::serve::http) fn is_read(&self) -> bool {
+    pub(crate) fn is_read(&self) -> bool {
         !self.kept.iter().any(|(_, stream)| stream.awaits_client())
     }
 
     /// Drops the streams that ended more than a minute ago.
-    pub(in crate::serve::http) fn sweep(&mut self) {
+    pub(crate) fn sweep(&mut self) {
         self.kept.retain(|(_, stream)| !is_forgotten(stream));
     }
 
-    pub(in crate::serve::http) fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         self.kept.drain(..).for_each(|(_, stream)| stream.end());
         self.stop_listening();
     }
 
     /// Ends the stream for messages that belong to no request.
-    pub(in crate::serve::http) fn stop_listening(&mut self) {
+    pub(crate) fn stop_listening(&mut self) {
         self.listening.take().into_iter().for_each(|stream| stream.end());
     }
 }

@@ -36,7 +36,7 @@ const BYTES: usize = 512;
 
 /// The cached outcome of the last readiness check.
 #[derive(Default)]
-pub(in crate::serve::http) struct Readiness {
+pub(crate) struct Readiness {
     /// When the last write to the ledger ended, and whether it succeeded.
     ledger: Mutex<Option<(Instant, bool)>>,
 }

@@ -28,7 +28,7 @@ const HANDOVER: Duration = Duration::from_secs(1);
 
 /// The shutdown state of a service, and the requests in flight.
 #[derive(Default)]
-pub(in crate::serve::http) struct Lifecycle {
+pub(crate) struct Lifecycle {
     /// Whether the service has retired.
     retired: AtomicBool,
     /// The requests that are being answered.
@@ -37,14 +37,14 @@ pub(in crate::serve::http) struct Lifecycle {
 }
 
 /// The calls of an endpoint.
-pub(in crate::serve::http) struct EndpointCalls {
-    pub(in crate::serve::http) sessions: Sessions,
-    pub(in crate::serve::http) standalone: Standalone,
+pub(crate) struct EndpointCalls {
+    pub(crate) sessions: Sessions,
+    pub(crate) standalone: Standalone,
 }
 
 /// The connections of the unanswered requests. Only contains requests that belong to no session.
 #[derive(Default)]
-pub(in crate::serve::http) struct Standalone(Mutex<Vec<Weak<Connection>>>);
+pub(crate) struct Standalone(Mutex<Vec<Weak<Connection>>>);
 
 impl Service {
     /// Announces that the service will shut down soon. After this call, [`/health/ready`](Self::health_router) answers
@@ -104,23 +104,23 @@ impl Service {
 
 impl Lifecycle {
     /// Whether the service has retired.
-    pub(in crate::serve::http) fn is_retired(&self) -> bool {
+    pub(crate) fn is_retired(&self) -> bool {
         self.retired.load(Ordering::Acquire)
     }
 
     /// Counts a request as in flight until the returned value is dropped.
-    pub(in crate::serve::http) fn enter(&self) -> Counted {
+    pub(crate) fn enter(&self) -> Counted {
         self.exchanges.enter()
     }
 
-    pub(in crate::serve::http) fn add(&self, endpoint: &Arc<EndpointCalls>) {
+    pub(crate) fn add(&self, endpoint: &Arc<EndpointCalls>) {
         let mut endpoints = self.endpoints.lock();
         endpoints.retain(|endpoint| endpoint.strong_count() > 0);
         endpoints.push(Arc::downgrade(endpoint));
     }
 
     /// Whether a session has a call in flight.
-    pub(in crate::serve::http) fn have_calls(&self) -> bool {
+    pub(crate) fn have_calls(&self) -> bool {
         self.endpoints().iter().any(|endpoint| endpoint.sessions.have_calls())
     }
 
@@ -153,7 +153,7 @@ impl EndpointCalls {
 }
 
 impl Standalone {
-    pub(in crate::serve::http) fn add(&self, connection: &Arc<Connection>) {
+    pub(crate) fn add(&self, connection: &Arc<Connection>) {
         let mut connections = self.0.lock();
         // Closed connections are removed when the list would grow.
         if connections.len() == connections.capacity() {

@@ -24,18 +24,18 @@ struct HttpSettings {
 }
 
 /// The settings and the state that all endpoints of a service share.
-pub(in crate::serve::http) struct HttpPart {
+pub(crate) struct HttpPart {
     /// The hosts that the author has set.
     allowed_hosts: AllowedHosts,
     /// The hosts that the operator has set in place of these.
     hosts_of_operator: OnceLock<AllowedHosts>,
-    pub(in crate::serve::http) limits: HttpLimits,
-    pub(in crate::serve::http) admission: Option<Authorizer>,
-    pub(in crate::serve::http) readiness: Readiness,
-    pub(in crate::serve::http) lifecycle: Lifecycle,
-    pub(in crate::serve::http) rooms: Rooms,
-    pub(in crate::serve::http) large_bodies: LargeBodies,
-    pub(in crate::serve::http) replies: UnreadReplies,
+    pub(crate) limits: HttpLimits,
+    pub(crate) admission: Option<Authorizer>,
+    pub(crate) readiness: Readiness,
+    pub(crate) lifecycle: Lifecycle,
+    pub(crate) rooms: Rooms,
+    pub(crate) large_bodies: LargeBodies,
+    pub(crate) replies: UnreadReplies,
 }
 
 impl HttpPart {
@@ -54,7 +54,7 @@ impl HttpPart {
         }
     }
 
-    pub(in crate::serve::http) fn allowed_hosts(&self) -> &AllowedHosts {
+    pub(crate) fn allowed_hosts(&self) -> &AllowedHosts {
         self.hosts_of_operator.get().unwrap_or(&self.allowed_hosts)
     }
 }
@@ -155,12 +155,12 @@ impl Service {
         let _ = self.http().hosts_of_operator.set(hosts);
     }
 
-    pub(in crate::serve::http) fn http(&self) -> Arc<HttpPart> {
+    pub(crate) fn http(&self) -> Arc<HttpPart> {
         self.0.part(|limits| HttpPart::new(HttpSettings::default(), None, limits))
     }
 
     /// Returns the size of the largest accepted message, in bytes.
-    pub(in crate::serve::http) fn body_size(&self) -> usize {
+    pub(crate) fn body_size(&self) -> usize {
         body_size(&self.0.limits)
     }
 }

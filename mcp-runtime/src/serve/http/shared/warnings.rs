@@ -25,7 +25,7 @@ struct MountedEndpoints {
 
 /// Reports to the operator if another endpoint of this process differs in authorization from this one. `endpoint`
 /// describes it.
-pub(in crate::serve::http) fn warn_of_endpoint(endpoint: String, admission: Option<&Authorizer>) {
+pub(crate) fn warn_of_endpoint(endpoint: String, admission: Option<&Authorizer>) {
     let warnings = match admission {
         Some(admission) => ENDPOINTS.lock().guarded(admission.public_resource()),
         None => ENDPOINTS.lock().open(endpoint).into_iter().collect(),
@@ -62,7 +62,7 @@ fn differs(endpoint: &str, resource: &str) -> String {
 }
 
 /// Warns the operator about tools that no client can call over HTTP.
-pub(in crate::serve::http) fn warn_of_unreachable(service: &Service) {
+pub(crate) fn warn_of_unreachable(service: &Service) {
     if service.http().admission.is_some() {
         return;
     }
@@ -77,7 +77,7 @@ pub(in crate::serve::http) fn warn_of_unreachable(service: &Service) {
 }
 
 /// Reports the warnings about this address to the operator.
-pub(in crate::serve::http) fn warn_of_address(service: &Service, address: SocketAddr) {
+pub(crate) fn warn_of_address(service: &Service, address: SocketAddr) {
     of_address(service, address).iter().for_each(|warning| crate::report!("{warning}"));
 }
 
