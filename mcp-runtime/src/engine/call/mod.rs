@@ -74,7 +74,10 @@ pub use self::{
     roots::{Root, Roots},
     step::{Step, StepError, StepFuture, StepValue, TryStep},
 };
-pub(crate) use self::{end::End, progress::Reports};
+pub(crate) use self::{
+    end::End,
+    progress::{ProgressReport, Reports},
+};
 use crate::{
     base::{error::ToolError, mutex::Mutex},
     engine::call::{call_id::CallId, hold::Hold},
@@ -88,6 +91,16 @@ use crate::{
 /// The destination of a call's notifications.
 pub(crate) trait Outlet: Send + Sync {
     fn send(&self, frame: Frame);
+
+    /// Sends a log message. `data` is JSON text.
+    fn log(&self, level: Level, logger: &str, data: &[u8]) {
+        self.send(Frame::log(level, logger, |out| out.extend_from_slice(data)));
+    }
+
+    /// Sends a report of progress.
+    fn progress(&self, report: &ProgressReport<'_>) {
+        self.send(report.to_frame());
+    }
 
     /// See [`Ctx::close_stream`].
     fn close_stream(&self, _retry: Duration) {}
@@ -306,10 +319,11 @@ impl CallState {
             return;
         }
         // Without the lock: serializing runs the author's code.
-        let frame = Frame::log(level, logger, |out| push_json(out, data));
+        let mut text = Vec::new();
+        push_json(&mut text, data);
         let request = self.request();
         if let Some(outlet) = self.log_outlet(level, &request) {
-            outlet.send(frame);
+            outlet.log(level, logger, &text);
         }
     }
 

@@ -58,6 +58,14 @@ impl<'a> Progress<'a> {
     }
 }
 
+/// A report of progress, as an outlet gets it.
+pub(crate) struct ProgressReport<'a> {
+    token: &'a RequestId,
+    pub(crate) value: f64,
+    pub(crate) total: Option<f64>,
+    pub(crate) message: Option<&'a str>,
+}
+
 impl Drop for Progress<'_> {
     fn drop(&mut self) {
         let request = self.call.request();
@@ -69,22 +77,33 @@ impl Drop for Progress<'_> {
         if !reports.admit(self.value, self.total.is_some_and(|total| self.value >= total)) {
             return;
         }
+        request.outlet.progress(&ProgressReport {
+            token: &reports.token,
+            value: self.value,
+            total: self.total.filter(|total| total.is_finite()),
+            message: self.message.as_deref().filter(|_| self.call.revision.has_progress_message()),
+        });
+    }
+}
+
+impl ProgressReport<'_> {
+    pub(crate) fn to_frame(&self) -> Frame {
         let frame = Frame::notification("notifications/progress", |out| {
             out.extend_from_slice(br#"{"progressToken":"#);
-            out.extend_from_slice(reports.token.as_json().as_bytes());
+            out.extend_from_slice(self.token.as_json().as_bytes());
             out.extend_from_slice(br#","progress":"#);
             push_json(out, &self.value);
-            if let Some(total) = self.total.filter(|total| total.is_finite()) {
+            if let Some(total) = self.total {
                 out.extend_from_slice(br#","total":"#);
                 push_json(out, &total);
             }
-            if let Some(message) = self.message.as_ref().filter(|_| self.call.revision.has_progress_message()) {
+            if let Some(message) = self.message {
                 out.extend_from_slice(br#","message":"#);
                 push_json_string(out, message);
             }
             out.push(b'}');
         });
-        request.outlet.send(Frame { kind: Kind::Progress, ..frame });
+        Frame { kind: Kind::Progress, ..frame }
     }
 }
 
