@@ -11,6 +11,9 @@ use super::{
 };
 use crate::{engine::runs::RunStatus, wire::schema::InputSchema};
 
+/// How many runs a page has, unless the caller sets it.
+pub(super) const USUAL_PAGE: usize = 20;
+
 /// Returns the built-in actions of a tool. `runs` are the names of the tool's actions that run in the background.
 pub(super) fn actions(runs: &[Cow<'static, str>]) -> Vec<CompiledAction> {
     let run_id = json!({ "type": "string", "description": "The id of the run." });
@@ -19,7 +22,7 @@ pub(super) fn actions(runs: &[Cow<'static, str>]) -> Vec<CompiledAction> {
     let list = json!({
         "action": { "type": "string", "enum": runs, "description": "Only runs of this action." },
         "status": { "type": "string", "enum": statuses, "description": "Only runs with this status." },
-        "limit": { "type": "integer", "minimum": 1, "maximum": 100, "default": 20, "description": "How many runs." },
+        "limit": { "type": "integer", "minimum": 1, "maximum": 100, "default": USUAL_PAGE, "description": "How many runs." },
         "cursor": { "type": "string", "description": "The `next_cursor` of the previous page." },
     });
     let status = json!({ "run_id": run_id, "include_trace": trace, "wait": wait() });

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::{
     action::{BuiltIn, CompiledAction},
+    built_in::USUAL_PAGE,
     exit::ActionOutcome,
     failure::{ActionFailure, FailureKind, NotRun},
     report,
@@ -22,7 +23,7 @@ use crate::engine::{
 };
 
 /// The parameters of all built-in actions.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(default)]
 struct BuiltInParams {
     run_id: String,
@@ -30,22 +31,8 @@ struct BuiltInParams {
     wait: bool,
     action: Option<String>,
     status: Option<RunStatus>,
-    limit: usize,
+    limit: Option<usize>,
     cursor: Option<String>,
-}
-
-impl Default for BuiltInParams {
-    fn default() -> Self {
-        Self {
-            run_id: String::new(),
-            include_trace: false,
-            wait: false,
-            action: None,
-            status: None,
-            limit: 20,
-            cursor: None,
-        }
-    }
 }
 
 impl BuiltIn {
@@ -117,15 +104,16 @@ async fn list(manager: &Arc<RunManager>, call: &Call, params: BuiltInParams) -> 
             ActionFailure::new(FailureKind::InvalidParams, message)
         })?),
     };
+    let limit = params.limit.unwrap_or(USUAL_PAGE);
     let filter = RunFilter {
         action: params.action,
         owner: Some(owner),
         statuses: params.status.into_iter().collect(),
         after,
         // Requests one run more than the page holds, to see whether another page follows.
-        limit: params.limit + 1,
+        limit: limit + 1,
         ..RunFilter::default()
     };
     let found = manager.list(filter).await.map_err(of_store)?;
-    Ok(report::list(found, params.limit))
+    Ok(report::list(found, limit))
 }

@@ -11,12 +11,12 @@ use axum::{
 use bytes::Bytes;
 use serde_json::value::RawValue;
 
-use super::{InvokeError, Invoker, MethodError, MethodInput, invoke::tool_name};
+use super::{InvokeError, Invoker, MethodError, MethodInput, RefusedCall, invoke::tool_name};
 use crate::{
     base::report::report_limited,
     engine::call::Principal,
     serve::{
-        http::guard::{Guard, PrincipalFunction, RefusedRequest, Render, principal},
+        http::guard::{Guard, PrincipalFunction, RefusedRequest, principal},
         server::BuildError,
     },
     wire::protocol::error::RpcError,
@@ -111,8 +111,8 @@ impl<P: ContractProtocol> EndpointOptions<P> {
     ///
     /// # Errors
     /// Returns an error for each method that needs scopes, if the endpoint cannot establish who calls.
-    pub(super) fn guard(&self, contract: &dyn Invoker, endpoint: &str, render: Render) -> Result<Guard, BuildError> {
-        let guard = contract.service().guard().max_body_size(self.max_body_size).render(render);
+    pub(super) fn guard(&self, contract: &dyn Invoker, endpoint: &str) -> Result<Guard, BuildError> {
+        let guard = contract.service().guard().max_body_size(self.max_body_size);
         let guard = guard.with_principal(self.principal.clone());
         guard.warn_of_endpoint(endpoint);
         if guard.knows_principals() {
@@ -178,6 +178,14 @@ pub(super) async fn call(
     input.set_room(guard.room(principal.as_ref()));
     principal.into_iter().for_each(|principal| input.set_principal(principal));
     contract.call(input).await
+}
+
+impl RefusedCall {
+    /// Returns the refusal of the request that has called alone.
+    pub(super) fn into_refused(self) -> RefusedRequest {
+        let status = StatusCode::from_u16(self.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        RefusedRequest::new(status, self.0)
+    }
 }
 
 /// Whether the body is declared as JSON. This is also a matter of safety: without a preflight request, a web page of

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use schemars::{SchemaGenerator, generate::SchemaSettings};
+use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 use crate::{apps::contract::service::OutputSchemaOf, wire::schema::parameter::Takes};
@@ -20,7 +20,7 @@ pub(super) const IN_CONTRACT: &str = "#/types/";
 impl ContractTypes {
     /// Returns the schema of an input. Moves named types into `self`. The returned schema refers to these types.
     pub(super) fn input(&mut self, takes: &Takes) -> Value {
-        let mut schema = takes.schema_with(generator(SchemaSettings::draft2020_12()));
+        let mut schema = takes.schema_with(SchemaSettings::draft2020_12().into_generator());
         let named = matches!(takes, Takes::Whole(_));
         // Documents distinguish an input without fields from an input whose fields are unknown.
         if let (false, Some(object)) = (named, schema.as_object_mut()) {
@@ -31,7 +31,7 @@ impl ContractTypes {
 
     /// Returns the schema of an output. Moves named types into `self`. The returned schema refers to these types.
     pub(super) fn output(&mut self, output: OutputSchemaOf) -> Value {
-        let schema = output(&mut generator(SchemaSettings::draft2020_12().for_serialize()));
+        let schema = output(&mut SchemaSettings::draft2020_12().for_serialize().into_generator());
         schema.map_or(Value::Null, |schema| self.adopt(schema.to_value(), true))
     }
 
@@ -105,64 +105,53 @@ fn numbered(name: &str, number: usize) -> String {
 
 /// Changes the references in a schema to the names in `names`. The reference `#` becomes a reference to the type `own`.
 fn refer_to_types(schema: &mut Value, names: &TypeNames, own: Option<&str>) {
-    match schema {
-        Value::Object(object) => {
-            if let Some(Value::String(reference)) = object.get_mut("$ref") {
-                let name = match reference.strip_prefix(IN_SCHEMA) {
-                    Some(name) => Some(name),
-                    None => own.filter(|_| reference == "#"),
-                };
-                if let Some(name) = name.and_then(|name| names.get(name)) {
-                    *reference = format!("{IN_CONTRACT}{name}");
-                }
-            }
-            object.values_mut().for_each(|value| refer_to_types(value, names, own));
+    each_object(schema, &mut |object| {
+        let Some(Value::String(reference)) = object.get_mut("$ref") else { return };
+        let name = match reference.strip_prefix(IN_SCHEMA) {
+            Some(name) => Some(name),
+            None => own.filter(|_| reference == "#"),
+        };
+        if let Some(name) = name.and_then(|name| names.get(name)) {
+            *reference = format!("{IN_CONTRACT}{name}");
         }
-        Value::Array(values) => values.iter_mut().for_each(|value| refer_to_types(value, names, own)),
-        _ => {}
-    }
+    });
 }
 
 /// Replaces the start of each `$ref` to a named type with `place`. Each kind of document has the types at a different
 /// place.
 #[cfg(any(feature = "jsonrpc", feature = "rest"))]
 pub(crate) fn refer_to(document: &mut Value, place: &str) {
-    match document {
-        Value::Object(object) => {
-            if let Some(Value::String(reference)) = object.get_mut("$ref")
-                && let Some(name) = reference.strip_prefix(IN_CONTRACT)
-            {
-                *reference = format!("{place}{name}");
-            }
-            object.values_mut().for_each(|value| refer_to(value, place));
+    each_object(document, &mut |object| {
+        if let Some(Value::String(reference)) = object.get_mut("$ref")
+            && let Some(name) = reference.strip_prefix(IN_CONTRACT)
+        {
+            *reference = format!("{place}{name}");
         }
-        Value::Array(values) => values.iter_mut().for_each(|value| refer_to(value, place)),
-        _ => {}
-    }
+    });
 }
 
 /// Adds the maximum to the schemas of unsigned integers, because most programs do not know formats such as `uint8`.
 fn add_limits(schema: &mut Value) {
-    match schema {
-        Value::Object(object) => {
-            let most = match object.get("format").and_then(Value::as_str) {
-                Some("uint32") => Some(u64::from(u32::MAX)),
-                Some("uint" | "uint64") => Some(u64::MAX),
-                _ => None,
-            };
-            if let Some(most) = most
-                && !object.contains_key("exclusiveMaximum")
-            {
-                object.entry("maximum").or_insert_with(|| most.into());
-            }
-            object.values_mut().for_each(add_limits);
+    each_object(schema, &mut |object| {
+        let most = match object.get("format").and_then(Value::as_str) {
+            Some("uint32") => u64::from(u32::MAX),
+            Some("uint" | "uint64") => u64::MAX,
+            _ => return,
+        };
+        if !object.contains_key("exclusiveMaximum") {
+            object.entry("maximum").or_insert_with(|| most.into());
         }
-        Value::Array(values) => values.iter_mut().for_each(add_limits),
-        _ => {}
-    }
+    });
 }
 
-/// Creates a generator that refers to named types, instead of repeating them.
-fn generator(settings: SchemaSettings) -> SchemaGenerator {
-    settings.into_generator()
+/// Changes each object in a JSON value, the outer ones first.
+fn each_object(value: &mut Value, change: &mut impl FnMut(&mut Map<String, Value>)) {
+    match value {
+        Value::Object(object) => {
+            change(object);
+            object.values_mut().for_each(|value| each_object(value, change));
+        }
+        Value::Array(values) => values.iter_mut().for_each(|value| each_object(value, change)),
+        _ => {}
+    }
 }

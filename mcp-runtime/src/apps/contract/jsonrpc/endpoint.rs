@@ -60,7 +60,7 @@ impl RpcEndpoint {
     /// # Errors
     /// Returns an error if a method needs scopes, but the endpoint cannot establish who calls.
     pub(super) fn new(contract: Arc<dyn Invoker>, options: Options) -> Result<Self, BuildError> {
-        let guard = options.guard(&*contract, "the JSON-RPC endpoint", of_refused)?;
+        let guard = options.guard(&*contract, "the JSON-RPC endpoint")?.render(of_refused);
         let descriptor = contract.descriptor();
         let mut methods = HashMap::new();
         for (resource, method) in descriptor.methods() {

@@ -69,10 +69,7 @@ impl RpcResponse {
         let body = |pieces| json(StatusCode::OK, Pieces::body(pieces));
         match self.refusal {
             None => body(self.pieces),
-            Some(refusal) => {
-                let status = StatusCode::from_u16(refusal.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-                RefusedRequest::new(status, refusal.0).into_response(|_| body(self.pieces))
-            }
+            Some(refusal) => refusal.into_refused().into_response(|_| body(self.pieces)),
         }
     }
 }

@@ -14,17 +14,13 @@ use axum::{
 };
 use serde_json::{Value, value::RawValue};
 
-use super::{
-    Options, ProblemDetails,
-    input::{InputReader, NotObject},
-    problem,
-};
+use super::{Options, ProblemDetails, input::InputReader};
 use crate::{
     apps::contract::{
-        InvokeError, Invoker, MethodDescriptor, MethodInput, RefusedCall, ResourceDescriptor,
+        InvokeError, Invoker, MethodDescriptor, MethodInput, ResourceDescriptor,
         endpoint::{bytes_of, call, read_json},
     },
-    serve::http::guard::{Guard, RefusedRequest},
+    serve::http::guard::Guard,
 };
 
 pub(super) struct RestEndpoint {
@@ -96,7 +92,7 @@ impl RestEndpoint {
                 false => read_json(&self.guard, body, parts).await.map_err(NoOutput::Refused)?,
             };
             let text = if text.trim_ascii().is_empty() { "{}" } else { &text };
-            input.set_json(self.reader.with_body(&path, text).map_err(|NotObject(error)| not_object(&error))?);
+            input.set_json(self.reader.with_body(&path, text));
         } else {
             input.set_json(self.reader.with_query(&path, parts.uri.query().unwrap_or_default()));
         }
@@ -130,7 +126,7 @@ impl RestEndpoint {
 
     fn failure(&self, error: InvokeError) -> Response {
         let problem = match error {
-            InvokeError::Refused(refusal) => return refused(refusal),
+            InvokeError::Refused(refusal) => return self.guard.refuse(refusal.into_refused()),
             InvokeError::Failed(error) => self.options.error_of(&error),
             InvokeError::NotJson(_) => ProblemDetails::of(StatusCode::BAD_REQUEST).detail(error.to_string()),
             InvokeError::InvalidInput(mistakes) => ProblemDetails::of(StatusCode::UNPROCESSABLE_ENTITY)
@@ -147,12 +143,6 @@ impl From<ProblemDetails> for NoOutput {
     fn from(problem: ProblemDetails) -> Self {
         Self::Problem(problem)
     }
-}
-
-/// Returns the response to a call that was refused before its method ran.
-fn refused(refusal: RefusedCall) -> Response {
-    let status = StatusCode::from_u16(refusal.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    RefusedRequest::new(status, refusal.0).into_response(problem::of_refused)
 }
 
 /// Returns the last parameter of the path of `get`, if the rest of that path is the path of this method. For `POST
@@ -180,12 +170,4 @@ fn location_of(parts: &Parts, output: &RawValue, field: &str) -> Option<HeaderVa
     let id: String = form_urlencoded::byte_serialize(id.as_bytes()).collect();
     // A space is `+` in forms, but `%20` in paths.
     HeaderValue::from_str(&format!("{}/{}", path.trim_end_matches('/'), id.replace('+', "%20"))).ok()
-}
-
-fn not_object(error: &serde_json::Error) -> ProblemDetails {
-    if error.is_data() {
-        return ProblemDetails::of(StatusCode::UNPROCESSABLE_ENTITY)
-            .detail(format!("the body must be an object: {error}"));
-    }
-    ProblemDetails::of(StatusCode::BAD_REQUEST).detail(format!("the input is not JSON: {error}"))
 }

@@ -114,7 +114,7 @@ where
     C: Invoker + 'static,
 {
     let contract: Arc<dyn Invoker> = Arc::new(contract);
-    let guard = options.guard(&*contract, "the REST endpoint", problem::of_refused)?;
+    let guard = options.guard(&*contract, "the REST endpoint")?;
     let mut router = router;
     if let Some(path) = &options.document_path {
         let document = Bytes::from(published(contract.descriptor(), path));
@@ -194,13 +194,8 @@ fn router_path(path: &str) -> String {
 }
 
 fn filter(verb: &str) -> MethodFilter {
-    match verb {
-        "GET" => MethodFilter::GET,
-        "PUT" => MethodFilter::PUT,
-        "PATCH" => MethodFilter::PATCH,
-        "DELETE" => MethodFilter::DELETE,
-        _ => MethodFilter::POST,
-    }
+    let method = Method::from_bytes(verb.as_bytes()).ok();
+    method.and_then(|method| method.try_into().ok()).unwrap_or(MethodFilter::POST)
 }
 
 fn not_allowed(verb: &Method) -> ProblemDetails {

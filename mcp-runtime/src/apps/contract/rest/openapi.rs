@@ -18,10 +18,7 @@ pub(super) fn document(descriptor: &Descriptor) -> Value {
     }
     let mut schemas = descriptor.types.clone();
     schemas.insert(writer.problem, problem_schema());
-    let tags = descriptor.resources.iter().map(|resource| {
-        let description = resource.description.as_deref().map(Value::from);
-        object_of_some([("name", Some((&*resource.name).into())), ("description", description)])
-    });
+    let tags: Vec<_> = descriptor.resources.iter().map(ResourceDescriptor::tag).collect();
     let info = object_of_some([
         ("title", Some((&*descriptor.name).into())),
         ("description", descriptor.description.as_deref().map(Value::from)),
@@ -32,7 +29,7 @@ pub(super) fn document(descriptor: &Descriptor) -> Value {
         "info": info,
         "paths": paths,
         "components": { "schemas": schemas },
-        "tags": tags.collect::<Vec<_>>(),
+        "tags": tags,
     });
     refer_to(&mut document, COMPONENTS);
     document
@@ -46,11 +43,7 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn operation(&self, resource: &ResourceDescriptor, method: &MethodDescriptor) -> Value {
-        let (summary, rest) = method.description.split_once('\n').unwrap_or((&method.description, ""));
-        let (summary, description) = match &method.title {
-            Some(title) => (&**title, &*method.description),
-            None => (summary.trim(), rest.trim()),
-        };
+        let (summary, description) = method.summary();
         object_of_some([
             ("tags", Some(json!([resource.name]))),
             ("summary", Some(summary.into())),

@@ -21,12 +21,12 @@ pub(super) fn get(lifecycle: &Lifecycle, session: Arc<HttpSession>, headers: &He
         return reply::refused(StatusCode::NOT_ACCEPTABLE, "`Accept` must list `text/event-stream`");
     }
     let Some(last) = headers.get(LAST_EVENT_ID) else {
-        let stream = session.listen();
+        let stream = session.streams.lock().listen();
         // This check must come after the stream is registered. A later call of `retire` ends the stream, and this check
         // detects an earlier call.
         if lifecycle.is_retired() {
             stream.end();
-            return reply::full(&RpcError::stopping());
+            return reply::error(&RpcError::stopping());
         }
         return match stream.read_behind(None) {
             Some(cursor) => {

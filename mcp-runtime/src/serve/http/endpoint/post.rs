@@ -41,12 +41,9 @@ use crate::{
 /// An outlet that discards all messages. A connection over HTTP has no outlet of its own, because each request has one.
 struct NullOutlet;
 
-/// The outcome of passing a message to its connection.
-enum Dispatched {
-    Answered(Response),
-    /// The answer, if the message needs one, will be sent on this stream.
-    Pending(Arc<Stream>, Exchange),
-}
+/// The stream on which the answer to a message will be sent, if the message needs one. If the message was answered at
+/// once, the error is the response.
+type Dispatched = Result<(Arc<Stream>, Exchange), Response>;
 
 /// A posted request, without its body.
 struct Posted<'h> {
@@ -68,20 +65,20 @@ pub(super) async fn post(http: &Http, mut parts: Arc<Parts>, body: Body, peer: O
         Err(refused) => return refused,
     };
     let Ok(text) = str::from_utf8(&body) else {
-        return reply::json(&Frame::error(None, &RpcError::parse("not UTF-8")), None);
+        return reply::error(&RpcError::parse("not UTF-8"));
     };
     // Some clients write a byte order mark.
     let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text).trim_ascii();
     let posted = Posted { http, principal: principal(&parts.extensions), parts, address: peer };
-    let taken = if text.starts_with('[') {
+    let dispatched = if text.starts_with('[') {
         // Boxed, so that the future of a single message stays small.
         Box::pin(posted.take_batch(text)).await
     } else {
         posted.take(text)
     };
-    match taken {
-        Dispatched::Answered(response) => response,
-        Dispatched::Pending(stream, exchange) => reply::to(&http.shared.lifecycle, stream, exchange).await,
+    match dispatched {
+        Ok((stream, exchange)) => reply::to(&http.shared.lifecycle, stream, exchange).await,
+        Err(response) => response,
     }
 }
 
@@ -90,36 +87,26 @@ impl Posted<'_> {
     async fn take_batch(self, text: &str) -> Dispatched {
         let http = self.http;
         if http.is_sessionless() {
-            let revision = match named_revision(&self.parts.headers) {
-                Ok(revision) => revision,
-                Err(error) => return Dispatched::Answered(reply::json(&Frame::error(None, &error), None)),
-            };
+            let revision = named_revision(&self.parts.headers).map_err(|error| reply::error(&error))?;
             let connection = Arc::new(self.connection(http.shared.rooms.of(self.principal_name().as_ref())));
             connection.begin_request(revision);
             let (stream, peer) = self.into_sessionless_peer();
             // Before the first message, because the client can disconnect at any time.
             let exchange = Exchange::alone(&http.calls.standalone, Arc::clone(&connection));
             let received = received_batch(&connection, &peer, text).await;
-            return Dispatched::of(received, stream, || exchange);
+            return dispatched(received, stream, || exchange);
         }
-        let session = match http.calls.sessions.find(&self.parts.headers, self.principal_name().as_ref()) {
-            Ok(session) => session,
-            Err(status) => return Dispatched::Answered(empty(status)),
-        };
+        let session = self.session()?;
         session.set_used();
         let (stream, peer) = self.into_peer(Some(&session));
         let received = received_batch(&session.connection, &peer, text).await;
-        Dispatched::of(received, stream, || Exchange::InSession(session))
+        dispatched(received, stream, || Exchange::InSession(session))
     }
 
     /// Passes a message to its session, or to a new connection.
     fn take(self, text: &str) -> Dispatched {
-        let message = match Message::read(text) {
-            Ok(message) => message,
-            Err(Malformed { id, error }) => {
-                return Dispatched::Answered(reply::json(&Frame::error(id.as_ref(), &error), None));
-            }
-        };
+        let malformed = |Malformed { id, error }: Malformed<'_>| reply::json(&Frame::error(id.as_ref(), &error), None);
+        let message = Message::read(text).map_err(malformed)?;
         let has_session = || self.parts.headers.contains_key(SESSION);
         match &message {
             Message::Request { params, .. } if params.meta.protocol_version.is_some() => self.take_alone(message),
@@ -133,10 +120,7 @@ impl Posted<'_> {
 
     /// Passes a message to its session.
     fn take_in_session(self, message: Message<'_>) -> Dispatched {
-        let session = match self.http.calls.sessions.find(&self.parts.headers, self.principal_name().as_ref()) {
-            Ok(session) => session,
-            Err(status) => return Dispatched::Answered(empty(status)),
-        };
+        let session = self.session()?;
         // A notification does not count as use of the session, because the handshake ends with a notification.
         if !matches!(message, Message::Notification { .. }) {
             session.set_used();
@@ -147,7 +131,7 @@ impl Posted<'_> {
         if asks {
             set_status_of_session(&mut received);
         }
-        Dispatched::of(received, stream, || Exchange::InSession(session))
+        dispatched(received, stream, || Exchange::InSession(session))
     }
 
     /// Passes `initialize` to a new connection, and keeps the connection if it is now in a session.
@@ -159,19 +143,19 @@ impl Posted<'_> {
             false => self.into_peer(None),
         };
         let Received::Reply(frame) = connection.receive_from(&peer, Ok(message)) else {
-            return Dispatched::Answered(empty(StatusCode::ACCEPTED));
+            return Err(empty(StatusCode::ACCEPTED));
         };
         if http.service.0.is_stopping() {
-            return Dispatched::Answered(reply::full(&RpcError::stopping()));
+            return Err(reply::error(&RpcError::stopping()));
         }
         let mut response = reply::json(&frame, None);
         if connection.negotiated().is_some()
             && !http.is_sessionless()
             && let Err(error) = http.calls.sessions.open(connection, name, peer.owner, &mut response)
         {
-            return Dispatched::Answered(reply::full(&error));
+            return Err(reply::error(&error));
         }
-        Dispatched::Answered(response)
+        Err(response)
     }
 
     /// Passes a self-contained message to a new connection.
@@ -180,7 +164,7 @@ impl Posted<'_> {
         let connection = self.connection(http.shared.rooms.of(self.principal_name().as_ref()));
         let (stream, peer) = self.into_peer(None);
         let received = connection.receive_from(&peer, Ok(message));
-        Dispatched::of(received, stream, || Exchange::alone(&http.calls.standalone, Arc::new(connection)))
+        dispatched(received, stream, || Exchange::alone(&http.calls.standalone, Arc::new(connection)))
     }
 
     /// Passes a message before 2026-07-28 to a new connection, where the server keeps no sessions.
@@ -188,20 +172,25 @@ impl Posted<'_> {
         let http = self.http;
         // Nothing waits for the message, because a connection ends with its request.
         if !matches!(message, Message::Request { .. }) {
-            return Dispatched::Answered(empty(StatusCode::ACCEPTED));
+            return Err(empty(StatusCode::ACCEPTED));
         }
         let revision = match named_revision(&self.parts.headers) {
             // The header of a self-contained request, whose body lacks the revision.
             Ok(revision) if revision.is_modern() => return self.take_alone(message),
             Ok(revision) => revision,
-            Err(error) => return Dispatched::Answered(reply::json(&Frame::error(None, &error), None)),
+            Err(error) => return Err(reply::error(&error)),
         };
         let connection = self.connection(http.shared.rooms.of(self.principal_name().as_ref()));
         connection.begin_request(revision);
         let (stream, peer) = self.into_sessionless_peer();
         let mut received = connection.receive_from(&peer, Ok(message));
         set_status_of_session(&mut received);
-        Dispatched::of(received, stream, || Exchange::alone(&http.calls.standalone, Arc::new(connection)))
+        dispatched(received, stream, || Exchange::alone(&http.calls.standalone, Arc::new(connection)))
+    }
+
+    /// Returns the session that the request names.
+    fn session(&self) -> Result<Arc<HttpSession>, Response> {
+        self.http.calls.sessions.find(&self.parts.headers, self.principal_name().as_ref()).map_err(empty)
     }
 
     fn principal_name(&self) -> Option<Arc<str>> {
@@ -255,18 +244,16 @@ fn set_status_of_session(received: &mut Received<'_>) {
     }
 }
 
-impl Dispatched {
-    fn of(received: Received<'_>, stream: Arc<Stream>, exchange: impl FnOnce() -> Exchange) -> Self {
-        match received {
-            // If the stream has earlier messages, the answer is sent after them.
-            Received::Reply(answer) => match stream.finish_with(answer) {
-                Some(answer) => Self::Answered(reply::json(&answer, None)),
-                None => Self::Pending(stream, exchange()),
-            },
-            // A batch has registered all its requests by now.
-            Received::Nothing | Received::Batch(_) => Self::Pending(stream, exchange()),
-        }
+/// Returns the response to a message that was answered at once. If the stream has earlier messages, the answer is sent
+/// after them.
+fn dispatched(received: Received<'_>, stream: Arc<Stream>, exchange: impl FnOnce() -> Exchange) -> Dispatched {
+    // A batch has registered all its requests by now.
+    if let Received::Reply(answer) = received
+        && let Some(answer) = stream.finish_with(answer)
+    {
+        return Err(reply::json(&answer, None));
     }
+    Ok((stream, exchange()))
 }
 
 /// Removes tokens from the headers, and marks cookies as sensitive. The authorization has already read the token.

@@ -85,11 +85,11 @@ pub(super) fn of_refusal(refused: &RefusedRequest) -> Response {
     json(&Frame::error(None, &refused.error), Some(refused.status))
 }
 
-/// Returns the response to a request that is rejected because a limit is reached. The client can retry.
-pub(super) fn full(error: &RpcError) -> Response {
+/// Returns an error response without a request id, with the status of the error.
+pub(super) fn error(error: &RpcError) -> Response {
     json(&Frame::error(None, error), None)
 }
 
 pub(super) fn busy() -> Response {
-    full(&RpcError::overloaded("this server has reached its limit of calls in flight"))
+    error(&RpcError::overloaded("this server has reached its limit of calls in flight"))
 }

@@ -1,7 +1,6 @@
 //! Limits the memory for large bodies while they are received.
 
 use std::{
-    collections::HashMap,
     future::poll_fn,
     pin::Pin,
     sync::atomic::{AtomicUsize, Ordering},
@@ -14,8 +13,10 @@ use tokio::{
     time::{Instant, Sleep, sleep},
 };
 
-use super::{HttpLimits, owner::Owner};
-use crate::base::mutex::Mutex;
+use super::{
+    HttpLimits,
+    owner::{OwnedCounts, Owner},
+};
 
 /// The maximum total size of the large bodies that are received at the same time, in bytes.
 const MAX_TOTAL_BYTES: usize = 256 * 1024 * 1024;
@@ -43,7 +44,7 @@ pub(crate) struct LargeBodies {
     waiting: AtomicUsize,
     /// How many bodies one client can send at once, including bodies that wait.
     of_client: usize,
-    owned: Mutex<HashMap<Owner, usize>>,
+    owned: OwnedCounts,
     /// The minimum rate of a body while other bodies wait, in bytes per second.
     min_rate: usize,
 }
@@ -72,7 +73,7 @@ impl LargeBodies {
             places: Semaphore::new(places),
             waiting: AtomicUsize::new(0),
             of_client: limits.large_bodies_per_client.unwrap_or((places / 2).max(MIN_PER_CLIENT)),
-            owned: Mutex::default(),
+            owned: OwnedCounts::default(),
             min_rate: limits.min_body_rate,
         }
     }
@@ -82,7 +83,11 @@ impl LargeBodies {
     /// # Errors
     /// Returns an error if the client has reached its limit.
     pub(crate) async fn enter(&self, owner: Option<&Owner>) -> Result<BodyPermit<'_>, NoBody> {
-        let owned = self.own(owner)?;
+        if owner.is_some_and(|owner| !self.owned.add(owner, 1, self.of_client)) {
+            return Err(NoBody::TooMany);
+        }
+        // Bodies of unknown clients are not counted.
+        let owned = OwnedBody(self, owner.cloned());
         let place = match self.places.try_acquire() {
             Ok(place) => Some(place),
             Err(_) => {
@@ -101,19 +106,6 @@ impl LargeBodies {
 
     pub(crate) fn of_client(&self) -> usize {
         self.of_client
-    }
-
-    /// Counts a body against its client's limit. Bodies of unknown clients are not counted.
-    fn own(&self, owner: Option<&Owner>) -> Result<OwnedBody<'_>, NoBody> {
-        let Some(owner) = owner else { return Ok(OwnedBody(self, None)) };
-        let mut owned = self.owned.lock();
-        let count = owned.entry(owner.clone()).or_default();
-        // A client at its limit already has an entry, so `or_default` above adds none for a rejected body.
-        if *count >= self.of_client {
-            return Err(NoBody::TooMany);
-        }
-        *count += 1;
-        Ok(OwnedBody(self, Some(owner.clone())))
     }
 }
 
@@ -148,14 +140,7 @@ impl BodyPermit<'_> {
 
 impl Drop for OwnedBody<'_> {
     fn drop(&mut self) {
-        let Some(owner) = self.1.take() else { return };
-        let mut owned = self.0.owned.lock();
-        if let Some(count) = owned.get_mut(&owner) {
-            *count -= 1;
-            if *count == 0 {
-                owned.remove(&owner);
-            }
-        }
+        self.1.iter().for_each(|owner| self.0.owned.remove(owner, 1));
     }
 }
 

@@ -1,12 +1,15 @@
 //! The owner of a request: the client whose quota the request counts against.
 
-use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::{
+    collections::HashMap,
+    net::{IpAddr, Ipv6Addr, SocketAddr},
+};
 
 use axum::extract::ConnectInfo;
 use http::Extensions;
 
-use crate::engine::call::Principal;
 pub(crate) use crate::engine::call::owner::Owner;
+use crate::{base::mutex::Mutex, engine::call::Principal};
 
 /// The address of the client that sent a request. A client without a [`Principal`] shares the quota of its address.
 ///
@@ -46,6 +49,38 @@ impl Owner {
         let said = extensions.get().map(|ClientAddress(address)| *address);
         let connected = || extensions.get().map(|ConnectInfo(address): &ConnectInfo<SocketAddr>| address.ip());
         said.or(peer).or_else(connected).map(|address| Self::Address(network(address)))
+    }
+}
+
+/// What each owner uses of a limit.
+#[derive(Default)]
+pub(crate) struct OwnedCounts(Mutex<HashMap<Owner, usize>>);
+
+impl OwnedCounts {
+    pub(crate) fn of(&self, owner: &Owner) -> usize {
+        self.0.lock().get(owner).copied().unwrap_or_default()
+    }
+
+    /// Adds `amount`, unless the owner already has `most`. Returns whether it was added.
+    pub(crate) fn add(&self, owner: &Owner, amount: usize, most: usize) -> bool {
+        let mut counts = self.0.lock();
+        match counts.get_mut(owner) {
+            Some(count) if *count >= most => return false,
+            Some(count) => *count += amount,
+            None if most == 0 => return false,
+            None => drop(counts.insert(owner.clone(), amount)),
+        }
+        true
+    }
+
+    pub(crate) fn remove(&self, owner: &Owner, amount: usize) {
+        let mut counts = self.0.lock();
+        if let Some(count) = counts.get_mut(owner) {
+            *count -= amount;
+            if *count == 0 {
+                counts.remove(owner);
+            }
+        }
     }
 }
 

@@ -1,7 +1,6 @@
 //! Limits the memory of large replies that clients have not read yet.
 
 use std::{
-    collections::HashMap,
     pin::Pin,
     sync::{
         Arc,
@@ -14,9 +13,8 @@ use axum::{body::Body, response::Response};
 use bytes::Bytes;
 use http_body::{Body as _, Frame, SizeHint};
 
-use super::owner::Owner;
+use super::owner::{OwnedCounts, Owner};
 use crate::{
-    base::mutex::Mutex,
     engine::call::observer::{Observer as _, observer},
     serve::http::refusal::RefusedRequest,
     wire::protocol::error::RpcError,
@@ -36,7 +34,7 @@ pub(crate) struct UnreadReplies {
 #[derive(Default)]
 struct UnreadBytes {
     total: AtomicUsize,
-    owned: Mutex<HashMap<Owner, usize>>,
+    owned: OwnedCounts,
 }
 
 /// A large reply, which counts until the connection has taken its last piece.
@@ -64,7 +62,7 @@ impl UnreadReplies {
         if total < most_of_client {
             return Ok(());
         }
-        let of_client = owner.and_then(|owner| self.bytes.owned.lock().get(owner).copied()).unwrap_or_default();
+        let of_client = owner.map_or(0, |owner| self.bytes.owned.of(owner));
         let error = if of_client >= most_of_client {
             RpcError::too_many(&format!("you have not read {of_client} bytes of earlier replies; read them first"))
         } else if total >= self.most {
@@ -92,7 +90,7 @@ impl CountedReply {
     fn new(unread: Arc<UnreadBytes>, owner: Option<Owner>, bytes: usize) -> Self {
         unread.total.fetch_add(bytes, Ordering::Relaxed);
         if let Some(owner) = &owner {
-            *unread.owned.lock().entry(owner.clone()).or_default() += bytes;
+            unread.owned.add(owner, bytes, usize::MAX);
         }
         Self { unread, owner, bytes }
     }
@@ -101,14 +99,7 @@ impl CountedReply {
 impl Drop for CountedReply {
     fn drop(&mut self) {
         self.unread.total.fetch_sub(self.bytes, Ordering::Relaxed);
-        let Some(owner) = &self.owner else { return };
-        let mut owned = self.unread.owned.lock();
-        if let Some(bytes) = owned.get_mut(owner) {
-            *bytes -= self.bytes;
-            if *bytes == 0 {
-                owned.remove(owner);
-            }
-        }
+        self.owner.iter().for_each(|owner| self.unread.owned.remove(owner, self.bytes));
     }
 }
 

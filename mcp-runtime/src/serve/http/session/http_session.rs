@@ -28,7 +28,7 @@ pub(crate) struct HttpSession {
     /// The client whose quota the session counts against.
     pub(crate) owner: Option<Owner>,
     pub(crate) connection: Connection,
-    streams: Mutex<Streams>,
+    pub(crate) streams: Mutex<Streams>,
     /// The number of buffered bytes of all streams of all sessions.
     kept: Arc<AtomicUsize>,
     /// When the client last sent a request.
@@ -72,11 +72,6 @@ impl HttpSession {
         stream.keep(number, &self.kept);
     }
 
-    /// Opens the stream for messages that belong to no request. The new stream replaces the previous one.
-    pub(crate) fn listen(&self) -> Arc<Stream> {
-        self.streams.lock().listen()
-    }
-
     /// Starts to send notices about changed lists and resources. The notices are sent on the stream for messages that
     /// belong to no request.
     pub(crate) fn begin_notices(self: &Arc<Self>) {
@@ -95,11 +90,6 @@ impl HttpSession {
     /// Whether the client reconnects after a disconnect.
     pub(crate) fn polls(&self) -> bool {
         self.connection.negotiated().is_some_and(Revision::has_polling)
-    }
-
-    /// Whether the client has reconnected to all streams that the server closed early.
-    pub(crate) fn is_read(&self) -> bool {
-        self.streams.lock().is_read()
     }
 
     /// Records that the client has sent a request.
@@ -144,16 +134,6 @@ impl HttpSession {
         // A request in progress holds a reference.
         let in_hand = Arc::strong_count(self) > 1 + found;
         !in_hand && self.touched().elapsed() >= idle && self.connection.is_idle()
-    }
-
-    /// Ends the stream for messages that belong to no request.
-    pub(crate) fn stop_listening(&self) {
-        self.streams.lock().stop_listening();
-    }
-
-    /// Drops the streams that ended more than a minute ago.
-    pub(crate) fn sweep(&self) {
-        self.streams.lock().sweep();
     }
 
     pub(crate) fn end(&self) {

@@ -148,7 +148,7 @@ impl Sessions {
 
     /// Ends the streams for messages that belong to no request. Called when the server retires.
     pub(crate) fn stop_listening(&self) {
-        self.all().iter().for_each(|session| session.stop_listening());
+        self.all().iter().for_each(|session| session.streams.lock().stop_listening());
     }
 
     /// Ends all sessions, and the calls in them that still run.
@@ -167,7 +167,7 @@ impl Sessions {
         drop(swept);
         let mut sessions = self.open.lock();
         let forgotten = sessions.remove_if(|session| session.is_forgotten(0, self.limits.session_idle));
-        sessions.iter().for_each(|session| session.sweep());
+        sessions.iter().for_each(|session| session.streams.lock().sweep());
         drop(sessions);
         // Outside of the lock: dropping calls runs the author's code.
         forgotten.into_iter().for_each(|session| session.end());

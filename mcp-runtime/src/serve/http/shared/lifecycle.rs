@@ -135,8 +135,11 @@ impl Lifecycle {
                 session.connection.wait_until_idle().await;
             }
         }
-        let is_read =
-            || endpoints.iter().all(|endpoint| endpoint.sessions.all().iter().all(|session| session.is_read()));
+        let is_read = || {
+            endpoints
+                .iter()
+                .all(|endpoint| endpoint.sessions.all().iter().all(|session| session.streams.lock().is_read()))
+        };
         self.exchanges.wait_until(is_read).await;
     }
 }
