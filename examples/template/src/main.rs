@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use app::api;
-use mcp_runtime::contract::mcp;
+use mcp_runtime::Server;
 use service::Items;
 use tokio::net::TcpListener;
 
@@ -11,7 +11,7 @@ use tokio::net::TcpListener;
 async fn main() -> Result<(), Box<dyn Error>> {
     let address = std::env::args().nth(1).unwrap_or_else(|| "127.0.0.1:8080".to_owned());
     let contract = api::contract(Items::default())?;
-    let service = mcp::service(&contract, mcp::Options::new())?;
+    let service = Server::new("app", env!("CARGO_PKG_VERSION")).contract(&contract).build()?;
     let app = app::app(&contract, &service)?;
     let listener = TcpListener::bind(&address).await?;
     let address = listener.local_addr()?;

@@ -3,7 +3,7 @@
 use app::{api, app};
 use axum::{Router, body::Body, http::Request};
 use http_body_util::BodyExt as _;
-use mcp_runtime::{Revision, Server, contract::mcp, testing::Client};
+use mcp_runtime::{Revision, Server, testing::Client};
 use serde_json::{Value, json};
 use service::Items;
 use tower::ServiceExt as _;
@@ -41,7 +41,7 @@ async fn all_doors_lead_to_one_service() {
 #[tokio::test]
 async fn the_documents_are_there() {
     let contract = api::contract(Items::default()).unwrap();
-    let app = app(&contract, &mcp::service(&contract, mcp::Options::new()).unwrap()).unwrap();
+    let app = app(&contract, &Server::new("app", "1.0.0").contract(&contract).build().unwrap()).unwrap();
     for (path, member) in [("/openapi.json", "openapi"), ("/openrpc.json", "openrpc")] {
         let (status, document) = send(&app, "GET", path, Value::Null).await;
         assert!(status == 200 && document[member].is_string(), "{path}");

@@ -1,4 +1,4 @@
-//! The todos of a team: one service, three doors.
+//! The todos of a team: one service, three endpoints.
 
 mod error;
 mod store;
@@ -28,7 +28,7 @@ pub fn contract(store: &Store) -> Result<Contract, BuildError> {
         .build()
 }
 
-/// Returns the application with all doors. The service is the one behind `/mcp`. All doors have its limits, its allowed
+/// Returns the application with all endpoints. The service is the one behind `/mcp`. All endpoints have its limits, its allowed
 /// hosts and its authorization.
 pub fn app(contract: &Contract, service: &Service) -> Result<Router, BuildError> {
     let contract = contract.served_by(service)?;

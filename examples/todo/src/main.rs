@@ -1,9 +1,9 @@
-//! `todo http` serves all doors on one port; `todo stdio` serves tools to the client that started it.
+//! `todo http` serves all endpoints on one port; `todo stdio` serves tools to the client that started it.
 
 use std::{error::Error, path::PathBuf};
 
 use clap::{Parser, Subcommand};
-use mcp_runtime::{Server, contract::mcp};
+use mcp_runtime::Server;
 use todo::{Store, app, contract};
 use tokio::net::TcpListener;
 
@@ -21,7 +21,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Serves all doors over HTTP.
+    /// Serves all endpoints over HTTP.
     Http {
         /// The address; port 0 chooses a free port.
         #[arg(long, default_value = "127.0.0.1:8080")]
@@ -35,25 +35,23 @@ enum Command {
 async fn main() -> Result<(), Box<dyn Error>> {
     let arguments = Arguments::parse();
     let contract = contract(&Store::open(&arguments.db)?)?;
+    let service = Server::new("todo", env!("CARGO_PKG_VERSION")).contract(&contract).build()?;
     match arguments.command.unwrap_or(Command::Stdio) {
         Command::Http { addr } => {
-            let service = mcp::service(&contract, mcp::Options::new())?;
             let listener = TcpListener::bind(&addr).await?;
             let address = listener.local_addr()?;
-            for (door, path) in DOORS {
-                eprintln!("{door:>9} http://{address}{path}");
+            for (endpoint, path) in ENDPOINTS {
+                eprintln!("{endpoint:>9} http://{address}{path}");
             }
             let app = app(&contract, &service)?;
             service.serve_app(listener, app, ctrl_c()).await;
         }
-        Command::Stdio => {
-            Server::new("todo", env!("CARGO_PKG_VERSION")).contract(&contract).serve_stdio().await?;
-        }
+        Command::Stdio => service.serve_stdio().await?,
     }
     Ok(())
 }
 
-const DOORS: [(&str, &str); 7] = [
+const ENDPOINTS: [(&str, &str); 7] = [
     ("MCP", "/mcp"),
     ("JSON-RPC", "/rpc"),
     ("REST", "/todos"),

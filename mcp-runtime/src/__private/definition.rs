@@ -16,7 +16,7 @@ pub fn definition(
     let mut definition = ToolDefinition::new(name, description);
     match takes.try_schema() {
         Ok(schema) => definition.input_schema = schema,
-        Err(problem) => definition.problem = Some(format!("tool `{name}`: {problem}")),
+        Err(problem) => definition.problems.push(problem),
     }
     definition.typed = true;
     // The macro has already rejected parameters with the same name.

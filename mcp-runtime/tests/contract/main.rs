@@ -1,4 +1,4 @@
-//! Contracts: services whose methods are tools, through the door for MCP and through an invoker.
+//! Contracts: services whose methods are tools, through MCP and through an invoker.
 
 mod descriptor;
 #[cfg(feature = "rest")]

@@ -1,13 +1,12 @@
-//! The door for MCP clients over HTTP, message by message, in both eras.
+//! The tools of a contract for MCP clients over HTTP, message by message, in both eras.
 
 use axum::{
     Router,
     body::{Body, Bytes},
     http::{HeaderMap, Request},
-    routing::get,
 };
 use http_body_util::BodyExt as _;
-use mcp_runtime::contract::mcp;
+use mcp_runtime::Server;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
@@ -28,11 +27,11 @@ impl Reply {
 }
 
 fn app() -> Router {
-    app_with(mcp::Options::new())
+    app_with(|server| server)
 }
 
-fn app_with(options: mcp::Options) -> Router {
-    mcp::mount(Router::new(), "/mcp", &contract(), options).unwrap()
+fn app_with(change: impl FnOnce(Server) -> Server) -> Router {
+    change(Server::new("notes", "2.1.0").contract(&contract())).build().unwrap().mount("/mcp")
 }
 
 async fn send(app: &Router, verb: &str, headers: &[(&str, &str)], body: String) -> Reply {
@@ -91,46 +90,12 @@ async fn call(app: &Router, session: Option<&str>, tool: &str, arguments: Value)
 }
 
 #[tokio::test]
-async fn mount_adds_one_route() {
-    let app = mcp::mount(Router::new().route("/", get(|| async { "home" })), "/mcp", &contract(), mcp::Options::new());
-    let listed = modern(&app.unwrap(), "tools/list", json!({})).await;
-    assert_eq!(listed.status, 200, "{}", listed.body);
-}
-
-#[tokio::test]
-async fn handler_is_a_route_under_the_middleware_of_the_application() {
-    let route = mcp::handler(&contract(), mcp::Options::new()).unwrap();
-    let layer = axum::middleware::map_response(|mut response: axum::response::Response| async {
-        response.headers_mut().insert("x-mine", "1".parse().unwrap());
-        response
-    });
-    let app = Router::new().route("/mcp", route).layer(layer);
-    let listed = modern(&app, "tools/list", json!({})).await;
-    assert_eq!((listed.status, &listed.headers["x-mine"]), (200, &"1".parse().unwrap()));
-}
-
-#[tokio::test]
 async fn other_verbs_get_the_list_of_verbs() {
     for verb in ["PUT", "PATCH", "GET", "DELETE"] {
         let refused = send(&app(), verb, &[], String::new()).await;
         assert_eq!(refused.status, 405, "{verb}");
         assert!(refused.headers["allow"].to_str().unwrap().contains("POST"));
     }
-}
-
-#[tokio::test]
-async fn initialize_names_the_contract() {
-    let (_, reply) = initialized(&app()).await;
-    assert_eq!(reply["result"]["serverInfo"]["name"], "notes");
-    assert_eq!(reply["result"]["serverInfo"]["version"], "2.1.0");
-}
-
-#[tokio::test]
-async fn server_info_can_be_set() {
-    let app = app_with(mcp::Options::new().server_info("mine", "9").configure(|server| server.title("Mine")));
-    let (_, reply) = initialized(&app).await;
-    let info = &reply["result"]["serverInfo"];
-    assert_eq!((&info["name"], &info["version"], &info["title"]), (&json!("mine"), &json!("9"), &json!("Mine")));
 }
 
 #[tokio::test]
@@ -179,10 +144,9 @@ fn text(result: &Value) -> Value {
 
 #[tokio::test]
 async fn error_mapper_sees_the_typed_error() {
-    let app = app_with(
-        mcp::Options::new()
-            .error_mapper(|error| (true, format!("mapped: {}", error.downcast_ref::<NoteError>().is_some()))),
-    );
+    let app = app_with(|server| {
+        server.error_mapper(|error| (true, format!("mapped: {}", error.downcast_ref::<NoteError>().is_some())))
+    });
     assert_eq!(call(&app, None, "notes_get", json!({ "id": 5 })).await["content"][0]["text"], "mapped: true");
 }
 
@@ -256,24 +220,6 @@ async fn a_truncated_body_is_refused() {
     still_works(&app).await;
 }
 
-#[tokio::test]
-async fn an_unknown_route_is_not_part_of_the_door() {
-    let app = app();
-    let request = Request::post("/mcp/other").body(Body::empty()).unwrap();
-    assert_eq!(app.clone().oneshot(request).await.unwrap().status(), 404);
-    still_works(&app).await;
-}
-
 async fn still_works(app: &Router) {
     assert_eq!(modern(app, "tools/list", json!({})).await.status, 200, "the next request works");
-}
-
-#[tokio::test]
-async fn max_body_size_limits_the_body() {
-    let app = app_with(mcp::Options::new().max_body_size(1000));
-    let refused = send(&app, "POST", &[], " ".repeat(1001)).await;
-    assert_eq!(refused.status, 413);
-    assert_eq!(modern(&app, "tools/list", json!({})).await.status, 200);
-    let refused = send(&self::app(), "POST", &[], " ".repeat((1 << 20) + 1)).await;
-    assert_eq!(refused.status, 413, "1 MiB unless it is set");
 }

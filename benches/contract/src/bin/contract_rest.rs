@@ -1,4 +1,4 @@
-//! `POST /echoes`, by a bare handler of axum or by the REST door: `contract_rest ADDRESS axum|rest`.
+//! `POST /echoes`, by a bare handler of axum or by the REST endpoint: `contract_rest ADDRESS axum|rest`.
 
 #[path = "../echo.rs"]
 mod echo;

@@ -2,7 +2,7 @@
 
 use axum::{Router, body::Body, http::Request};
 use http_body_util::BodyExt as _;
-use mcp_runtime::contract::mcp;
+use mcp_runtime::Server;
 use serde_json::{Value, json};
 use todo::{Store, app, contract};
 use tower::ServiceExt as _;
@@ -19,7 +19,7 @@ async fn send(app: &Router, verb: &str, path: &str, body: Value) -> (u16, Value)
 
 fn all_doors() -> Router {
     let contract = contract(&Store::open(":memory:").unwrap()).unwrap();
-    app(&contract, &mcp::service(&contract, mcp::Options::new()).unwrap()).unwrap()
+    app(&contract, &Server::new("todo", "1.0.0").contract(&contract).build().unwrap()).unwrap()
 }
 
 #[tokio::test]

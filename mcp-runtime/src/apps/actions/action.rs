@@ -2,12 +2,9 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 
-use super::{
-    built_in::{BuiltIn, add_wait},
-    marks::OutputMarks,
-};
+use super::{marks::OutputMarks, parameters::ParameterSet};
 use crate::{
     engine::tool::{
         ToolDefinition,
@@ -50,6 +47,15 @@ pub(super) struct CompiledAction {
     pub(super) kind: ActionKind,
 }
 
+/// An action for runs, which every tool with runs has.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum BuiltIn {
+    Status,
+    Cancel,
+    Restart,
+    Runs,
+}
+
 /// How an action is run.
 #[derive(Debug)]
 pub(super) enum ActionKind {
@@ -58,15 +64,6 @@ pub(super) enum ActionKind {
     /// The method runs in the background.
     Run(BoundMethod),
     BuiltIn(BuiltIn),
-}
-
-/// The parameters of an action or of an entry of a catalog.
-#[derive(Debug)]
-pub(super) struct ParameterSet {
-    pub(super) schema: InputSchema,
-    /// The published schema, from which descriptions and errors are made.
-    pub(super) published: Value,
-    pub(super) hints: Vec<(Cow<'static, str>, Cow<'static, str>)>,
 }
 
 impl Action {
@@ -127,10 +124,8 @@ impl Action {
     pub(super) fn compile(self, problems: &mut Vec<String>) -> Option<CompiledAction> {
         let Self { mut definition, hints, inputs, aliases, is_list, is_run, run } = self;
         let (name, description) = (definition.name, definition.description);
-        if let Some(problem) = definition.problem {
-            // Names the action as a tool, because generated code describes both in the same way.
-            let reason = problem.strip_prefix(&format!("tool `{name}`: ")).unwrap_or(&problem);
-            problems.push(format!("action `{name}`: {reason}"));
+        if !definition.problems.is_empty() {
+            problems.extend(definition.problems.iter().map(|problem| format!("action `{name}`: {problem}")));
             return None;
         }
         let output = definition.output_schema.take().unwrap_or_default();
@@ -183,34 +178,17 @@ impl CompiledAction {
     }
 }
 
-impl ParameterSet {
-    /// Returns the schemas of the parameters.
-    pub(super) fn properties(&self) -> impl Iterator<Item = (&str, &Value)> {
-        let properties = self.published.get("properties").and_then(Value::as_object);
-        properties.into_iter().flatten().map(|(name, schema)| (&**name, schema))
+/// Adds the parameter `wait` to the schema of an action that runs in the background.
+fn add_wait(schema: &mut Value) {
+    if let Some(schema) = schema.as_object_mut()
+        && let Some(properties) = schema.entry("properties").or_insert_with(|| json!({})).as_object_mut()
+    {
+        properties.insert("wait".to_owned(), wait());
     }
+}
 
-    pub(super) fn property(&self, name: &str) -> Option<&Value> {
-        self.published.get("properties")?.get(name)
-    }
-
-    pub(super) fn is_required(&self, name: &str) -> bool {
-        let required = self.published.get("required").and_then(Value::as_array);
-        required.is_some_and(|required| required.iter().any(|one| one == name))
-    }
-
-    pub(super) fn hint(&self, parameter: &str) -> Option<&str> {
-        self.hints.iter().find(|(name, _)| name == parameter).map(|(_, hint)| &**hint)
-    }
-
-    /// Returns the errors of these values. Missing parameters do not count as errors.
-    fn unfit(&self, sets: &[(&'static str, Value)]) -> Vec<String> {
-        let values: Map<_, _> = sets.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-        let checked = self.schema.check(&Value::Object(values).to_string());
-        let lines = checked.as_ref().err().map_or(&[][..], |violations| violations.lines());
-        let is_of = |line: &&String| sets.iter().any(|(name, _)| line.starts_with(&format!("`{name}`")));
-        lines.iter().filter(is_of).cloned().collect()
-    }
+pub(super) fn wait() -> Value {
+    json!({ "type": "boolean", "default": false, "description": "Wait for the end of the run." })
 }
 
 /// Returns the first sentence of a text, without its period. If this sentence has several lines, returns only the first

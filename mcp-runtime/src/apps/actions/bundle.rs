@@ -99,14 +99,15 @@ impl Actions {
         let tool = Arc::clone(engine.0.registry.read().tool_at(0));
         let arguments = input.to_string();
         let peer = Peer::new(Arc::new(DropNotifications), None);
-        let call = LocalCall { service: engine, tool: &tool, arguments: &arguments, peer, room: None };
+        let call = LocalCall { service: engine, tool: &tool, described: None, arguments: &arguments, peer, room: None };
         let value = |result: CallToolResult| {
             let structured = result.structured.as_ref().and_then(|text| serde_json::from_str(text.get()).ok());
             // The result of a panic or a timeout has no structured content. The runtime reports both.
             structured.unwrap_or_else(|| failed(result.first_text().to_owned()))
         };
         match call.run(|calling| calling).await {
-            Ok(Round::Done(Ok(result))) | Err(NotBegun::Invalid(result)) => value(result),
+            Ok(Round::Done(Ok(result))) => value(result),
+            Err(NotBegun::Invalid(invalid)) => failed(tool.refuse_arguments(&invalid).first_text().to_owned()),
             Err(NotBegun::Refused(error)) => failed(error.message),
             Ok(Round::Done(Err(error))) => failed(error.message),
             Ok(Round::Asks) => failed("the action asks the client, but a call with `handle` has no client".to_owned()),

@@ -5,8 +5,9 @@ use std::{borrow::Cow, fmt, pin::Pin};
 use serde_json::{Map, Value, json};
 
 use super::{
-    action::{EntryInputs, ParameterSet, first_line},
+    action::{EntryInputs, first_line},
     failure::{ActionFailure, FailureKind, NotRun, ParameterProblem, ProblemKind, problems},
+    parameters::ParameterSet,
 };
 use crate::{base::error::ToolError, wire::schema::InputSchema};
 

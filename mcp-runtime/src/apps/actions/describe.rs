@@ -3,10 +3,10 @@
 use serde_json::{Map, Value, json};
 
 use super::{
-    action::ParameterSet,
     catalog::find,
     facts::ParameterFacts,
     failure::{ActionFailure, FailureKind, NotRun, shown},
+    parameters::ParameterSet,
     set::{ActionSet, DESCRIBE},
 };
 use crate::wire::{protocol::json::object_of_some, schema::example};

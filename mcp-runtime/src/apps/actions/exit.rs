@@ -5,15 +5,18 @@
 //! - The values after such names are replaced in texts: in messages of errors and in text results.
 
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::{
     action::CompiledAction,
     failure::{ActionFailure, FailureKind},
-    marks::{Detail, remove_underscored},
+    marks::{Detail, remove_underscored, remove_underscored_members},
     redact::redact,
 };
-use crate::wire::protocol::{content::Content, result::CallToolResult};
+use crate::{
+    engine::runs::details::json_text,
+    wire::protocol::{content::Content, result::CallToolResult},
+};
 
 /// The outcome of a call of a tool with actions. It can still contain internal values.
 pub(super) enum ActionOutcome<'a> {
@@ -30,6 +33,7 @@ pub(super) enum ActionOutcome<'a> {
         has_failed: bool,
     },
     /// An answer of the runtime about a run.
+    #[cfg(feature = "actions")]
     Task(CallToolResult),
     Failed(ActionFailure),
 }
@@ -51,23 +55,49 @@ impl Exit {
     /// Returns the result that the caller gets.
     pub(super) fn leave(&self, outcome: ActionOutcome<'_>, warnings: Vec<String>) -> CallToolResult {
         let is_error = matches!(outcome, ActionOutcome::Run { has_failed: true, .. });
-        let left = match outcome {
-            ActionOutcome::Done { result, action } if result.is_error => {
-                let message = texts(&result).join("\n");
-                return self.failed(ActionFailure::of_action(&action.name, message), &warnings);
+        #[cfg(feature = "actions")]
+        if let ActionOutcome::Task(created) = outcome {
+            return created;
+        }
+        match self.left(outcome) {
+            Ok(left) => CallToolResult { is_error, ..left.into_result(warnings) },
+            Err(failure) => {
+                let envelope = FailureEnvelope { error: &failure, warnings: &warnings };
+                let structured = json_text(&envelope);
+                CallToolResult { structured, ..CallToolResult::error(failure.message) }
             }
-            ActionOutcome::Task(created) => return created,
-            ActionOutcome::Failed(failure) => return self.failed(failure, &warnings),
-            ActionOutcome::Done { action, result } => self.result(action, result),
+        }
+    }
+
+    /// Returns the result of a run's call. Its structured content is the result of the action, or its error.
+    pub(super) fn end_of_run(&self, outcome: ActionOutcome<'_>) -> CallToolResult {
+        match self.left(outcome) {
+            Ok(left) => CallToolResult { structured: json_text(&left.result), ..CallToolResult::default() },
+            Err(failure) => {
+                CallToolResult { structured: json_text(&failure), ..CallToolResult::error(failure.message) }
+            }
+        }
+    }
+
+    /// Removes the internal values from a result or an error.
+    fn left<'a>(&self, outcome: ActionOutcome<'a>) -> Result<Left<'a>, ActionFailure> {
+        let failure = match outcome {
+            ActionOutcome::Done { action, result } if result.is_error => {
+                ActionFailure::of_action(&action.name, texts(&result).join("\n"))
+            }
+            ActionOutcome::Done { action, result } => match self.result(action, result) {
+                Ok(left) => return Ok(left),
+                Err(reason) => ActionFailure::new(FailureKind::Failed, reason),
+            },
             ActionOutcome::BuiltIn(action, mut result) | ActionOutcome::Run { action, report: mut result, .. } => {
                 remove_underscored(&mut result);
-                Ok(Left { action, result, blocks: Vec::new(), meta: None })
+                return Ok(Left { action, result, blocks: Vec::new(), meta: None });
             }
+            #[cfg(feature = "actions")]
+            ActionOutcome::Task(_) => unreachable!("the answer of the runtime leaves as it is"),
+            ActionOutcome::Failed(failure) => failure,
         };
-        match left {
-            Ok(left) => CallToolResult { is_error, ..left.into_result(warnings) },
-            Err(reason) => self.failed(ActionFailure::new(FailureKind::Failed, reason), &warnings),
-        }
+        Err(self.cleaned(failure))
     }
 
     /// Removes internal values from the data of a log message. The type of the data is not known, so each field with
@@ -89,40 +119,21 @@ impl Exit {
         self.leave(ActionOutcome::Run { action, report, has_failed }, Vec::new())
     }
 
-    fn failed(&self, failure: ActionFailure, warnings: &[String]) -> CallToolResult {
-        let message = redact(&failure.message, &self.internal).into_owned();
-        let mut data = serde_json::to_value(ActionFailure { message: message.clone(), ..failure }).unwrap_or_default();
-        remove_underscored(&mut data);
-        self.redact_messages(&mut data);
-        let mut envelope = json!({ "error": data });
-        if !warnings.is_empty() {
-            envelope["warnings"] = json!(warnings);
+    fn cleaned(&self, mut failure: ActionFailure) -> ActionFailure {
+        failure.message = redact(&failure.message, &self.internal).into_owned();
+        for problem in &mut failure.details.problems {
+            // The values that the message shows were sent by the caller.
+            problem.message = redact(&problem.message, &self.internal).into_owned();
+            problem.got.iter_mut().for_each(remove_underscored);
         }
-        let structured = serde_json::value::to_raw_value(&envelope).ok();
-        CallToolResult { structured, ..CallToolResult::error(message) }
-    }
-
-    /// Redacts the messages of problems. The values that they show were sent by the caller.
-    fn redact_messages(&self, data: &mut Value) {
-        let problems = data.get_mut("problems").and_then(Value::as_array_mut);
-        for problem in problems.into_iter().flatten() {
-            if let Some(Value::String(message)) = problem.get_mut("message") {
-                *message = redact(message, &self.internal).into_owned();
-            }
-        }
+        failure
     }
 
     /// Removes internal values from a result. Fails if the result is nested too deeply.
     fn result<'a>(&self, action: &'a CompiledAction, result: CallToolResult) -> Result<Left<'a>, String> {
         let detail = if action.is_list { Detail::Summary } else { Detail::Full };
-        let mut meta = result.meta.map(|meta| Value::Object(*meta));
-        if let Some(meta) = &mut meta {
-            remove_underscored(meta);
-        }
-        let meta = meta.and_then(|meta| match meta {
-            Value::Object(meta) => Some(Box::new(meta)),
-            _ => None,
-        });
+        let mut meta = result.meta;
+        meta.iter_mut().for_each(|meta| remove_underscored_members(meta));
         if let Some(text) = &result.structured {
             let mut value: Value = serde_json::from_str(text.get())
                 .map_err(|error| format!("the result of '{}' cannot be read: {error}", action.name))?;
@@ -157,6 +168,14 @@ struct Left<'a> {
     /// The blocks of a result that is not structured.
     blocks: Vec<Content>,
     meta: Option<Box<Map<String, Value>>>,
+}
+
+/// The structured content of an error result.
+#[derive(Serialize)]
+struct FailureEnvelope<'a> {
+    error: &'a ActionFailure,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    warnings: &'a [String],
 }
 
 /// The structured content of a result.

@@ -5,10 +5,10 @@ use std::fmt::{self, Display};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{action::ParameterSet, facts::ParameterFacts};
+use super::{facts::ParameterFacts, parameters::ParameterSet};
 use crate::{
     base::error::ToolError,
-    wire::schema::{Violations, nearest::nearest},
+    wire::schema::{Violation, Violations, nearest::nearest},
 };
 
 /// Why an action was not run.
@@ -75,7 +75,7 @@ pub(super) struct ParameterProblem {
     pub(super) problem: ProblemKind,
     pub(super) message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    got: Option<Value>,
+    pub(super) got: Option<Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     allowed: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -145,8 +145,8 @@ pub(super) fn problems(
     violations: &Violations,
 ) -> Vec<ParameterProblem> {
     let mut found: Vec<ParameterProblem> = Vec::new();
-    for line in violations.lines() {
-        let problem = problem(set, params, line);
+    for violation in violations.iter() {
+        let problem = problem(set, params, violation);
         // A value that fits no alternative can break several rules.
         if !found.iter().any(|earlier| earlier.param == problem.param && earlier.message == problem.message) {
             found.push(problem);
@@ -155,21 +155,22 @@ pub(super) fn problems(
     found
 }
 
-fn problem(set: &ParameterSet, params: &Map<String, Value>, line: &str) -> ParameterProblem {
-    let (place, what) = line.strip_prefix('`').and_then(|line| line.split_once("`: ")).unwrap_or(("params", line));
-    let name = place.split(['.', '[']).next().unwrap_or(place);
+fn problem(set: &ParameterSet, params: &Map<String, Value>, violation: &Violation) -> ParameterProblem {
+    let Some((name, inside)) = violation.place.argument() else {
+        return ParameterProblem::new("params", ProblemKind::Other, format!("`params`: {violation}"));
+    };
     // The value can have been sent under an alias.
-    let got = params.get(place);
-    if let Some(schema) = set.property(place)
-        && let Some(facts) = ParameterFacts::of(schema)
-        && let Some(problem) = plain(set, place, got, &facts)
-    {
-        return problem;
+    let got = params.get(name).filter(|_| inside.is_empty());
+    if inside.is_empty() {
+        let facts = set.property(name).and_then(ParameterFacts::of);
+        if let Some(problem) = facts.and_then(|facts| plain(set, name, got, &facts)) {
+            return problem;
+        }
+        if set.property(name).is_none() && got.is_some() {
+            return unknown(set, name);
+        }
     }
-    if set.property(name).is_none() && params.contains_key(place) {
-        return unknown(set, place);
-    }
-    let mut problem = ParameterProblem::new(place, ProblemKind::Other, format!("`{place}`: {what}"));
+    let mut problem = ParameterProblem::new(&violation.place.path(), ProblemKind::Other, violation.to_string());
     problem.got = got.cloned();
     problem.with_hint(set.hint(name))
 }

@@ -9,7 +9,7 @@
 //! If a schema has alternatives, callers get a field only if no alternative marks it, because it is not always certain
 //! which alternative a value belongs to.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 const INTERNAL: &str = "x-internal";
 const SUMMARY_SKIP: &str = "x-summary-skip";
@@ -53,6 +53,12 @@ impl OutputMarks {
 /// Removes each member whose name begins with `_`, from all objects in `value`.
 pub(super) fn remove_underscored(value: &mut Value) {
     Remover { root: &Value::Null, detail: Detail::Full }.value(value, &[]);
+}
+
+/// Removes each member whose name begins with `_`, at every depth.
+pub(super) fn remove_underscored_members(members: &mut Map<String, Value>) {
+    members.retain(|name, _| !name.starts_with('_'));
+    members.values_mut().for_each(remove_underscored);
 }
 
 /// Returns the names of the properties with this mark, and the names of their fields in Rust.

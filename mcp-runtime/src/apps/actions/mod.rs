@@ -213,14 +213,17 @@ mod built_in;
 mod bundle;
 mod catalog;
 mod describe;
+mod dispatch;
 mod exit;
 mod facts;
 mod failure;
 mod guide;
 mod input;
 mod marks;
+mod parameters;
 mod redact;
 mod report;
+mod run_control;
 mod set;
 mod start;
 

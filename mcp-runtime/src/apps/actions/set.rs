@@ -5,14 +5,12 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::{
-    action::{Action, ActionKind, CompiledAction},
+    action::{Action, ActionKind, BuiltIn, CompiledAction},
     built_in,
     catalog::{AnyCatalog, Catalog, ParamsError, check_inputs},
-    describe::describe,
     exit::{ActionOutcome, Exit},
     failure::{ActionFailure, FailureKind, NotRun, ParameterProblem, ProblemKind, problems},
-    input::ActionInput,
-    report, start,
+    report,
 };
 use crate::{
     base::error::{ToolError, UnserializableOutput},
@@ -61,10 +59,7 @@ impl ActionSet {
         let built_in = if runs.is_empty() { Vec::new() } else { built_in::actions(&runs) };
         let own = actions.into_iter().filter_map(|action| action.compile(&mut problems));
         let actions: Vec<_> = own.chain(built_in).collect();
-        if !problems.is_empty() {
-            let name = &definition.name;
-            definition.problem = Some(format!("tool `{name}`: {}", problems.join(&format!("\n  - tool `{name}`: "))));
-        }
+        definition.problems.extend(problems);
         let internal = actions.iter().flat_map(|action| action.marks.internal_names()).collect();
         let runs = (!runs.is_empty()).then(|| Arc::new(RunManager::new(&definition.name, Runs::default())));
         Self { definition, actions, catalog: None, instructions: None, exit: Exit::new(internal), runs }
@@ -145,88 +140,21 @@ impl ActionSet {
     /// Returns whether a call of this action begins a run.
     pub(super) fn begins_run(&self, action: &str) -> bool {
         let kind = self.find(action).map(|(index, _)| &self.actions[index].kind);
-        matches!(kind, Ok(ActionKind::Run(_) | ActionKind::BuiltIn(built_in::BuiltIn::Restart)))
+        matches!(kind, Ok(ActionKind::Run(_) | ActionKind::BuiltIn(BuiltIn::Restart)))
     }
 
-    /// Runs one call of the tool. `input` is the JSON text of the input.
-    ///
-    /// # Errors
-    /// Fails only with an error of the protocol. An error of the action is part of the result.
-    pub(super) async fn answer(self: Arc<Self>, call: Call, input: String) -> Result<CallToolResult, ToolError> {
-        let ActionInput { action, params, warnings } = match ActionInput::read(&input, &self, reads_json_strings(&call))
-        {
-            Ok(input) => input,
-            Err(failure) => return Ok(self.exit.leave(ActionOutcome::Failed(failure), Vec::new())),
-        };
-        let outcome = if action == DESCRIBE {
-            match describe(&self, &params).await {
-                Ok(description) => ActionOutcome::BuiltIn(DESCRIBE, description),
-                Err(not_run) => self.not_run(&call, DESCRIBE, not_run)?,
-            }
-        } else {
-            match self.find(&action) {
-                Err(failure) => ActionOutcome::Failed(failure),
-                Ok((index, sets)) => self.run(index, sets, &call, params).await?,
-            }
-        };
-        Ok(self.exit.leave(outcome, warnings))
-    }
-
-    /// Runs the action at this index. `sets` are the parameters that an alias sets.
-    async fn run(
-        self: &Arc<Self>,
-        index: usize,
-        sets: &[AliasValue],
-        call: &Call,
-        mut params: Map<String, Value>,
-    ) -> Result<ActionOutcome<'_>, ToolError> {
-        for (name, value) in sets {
-            params.entry(*name).or_insert_with(|| value.clone());
-        }
-        let action = &self.actions[index];
-        let outcome = match &action.kind {
-            ActionKind::Call(method) => match self.begin(action, method, call, &params).await {
-                Ok(calling) => return self.outcome(action, call, calling.await),
-                Err(not_run) => Err(not_run),
-            },
-            ActionKind::Run(_) => start::start(self, index, call, params, None).await,
-            ActionKind::BuiltIn(built_in) => built_in.run(self, action, call, params).await,
-        };
-        outcome.or_else(|not_run| self.not_run(call, &action.name, not_run))
-    }
-
-    /// Checks the parameters and begins the action.
-    async fn begin(
-        &self,
-        action: &CompiledAction,
-        method: &BoundMethod,
-        call: &Call,
-        params: &Map<String, Value>,
-    ) -> Result<Calling, NotRun> {
-        let checked = self.checked(action, call, params).await?;
-        Ok(call_method(action, method, call.clone(), &checked)?)
-    }
-
-    /// Checks the parameters, those that hold the inputs of an entry with the catalog. Returns their JSON text.
+    /// Checks the parameters, those that hold the inputs of an entry with the catalog.
     pub(super) async fn checked(
         &self,
         action: &CompiledAction,
         call: &Call,
-        params: &Map<String, Value>,
-    ) -> Result<String, NotRun> {
-        let checked = check(action, params, reads_json_strings(call))?;
-        let Some(catalog) = self.catalog.as_ref().filter(|_| !action.inputs.is_empty()) else { return Ok(checked) };
-        let mut values: Map<String, Value> = serde_json::from_str(&checked)
-            .map_err(|error| ActionFailure::new(FailureKind::InvalidParams, error.to_string()))?;
-        check_inputs(&**catalog, &action.inputs, &mut values).await?;
-        Ok(Value::Object(values).to_string())
-    }
-
-    fn not_run(&self, call: &Call, action: &str, reason: NotRun) -> Result<ActionOutcome<'_>, ToolError> {
-        match reason {
-            NotRun::Failed(failure) => Ok(ActionOutcome::Failed(failure)),
-            NotRun::Catalog(error) => self.failed(call, action, error),
+        params: Map<String, Value>,
+    ) -> Result<Map<String, Value>, NotRun> {
+        let mut checked = check(action, params, reads_json_strings(call))?;
+        if let Some(catalog) = &self.catalog {
+            check_inputs(&**catalog, &action.inputs, &mut checked).await?;
         }
+        Ok(checked)
     }
 
     /// Converts the result of an action's method to the outcome of the call.
@@ -254,7 +182,7 @@ impl ActionSet {
     }
 
     /// Returns the outcome of an action that has failed.
-    fn failed(&self, call: &Call, action: &str, error: ToolError) -> Result<ActionOutcome<'_>, ToolError> {
+    pub(super) fn failed(&self, call: &Call, action: &str, error: ToolError) -> Result<ActionOutcome<'_>, ToolError> {
         if let Some(ParamsError(failure)) = error.downcast_ref() {
             return Ok(ActionOutcome::Failed(failure.clone()));
         }
@@ -270,25 +198,24 @@ impl ActionSet {
     }
 }
 
-type AliasValue = (&'static str, Value);
+pub(super) type AliasValue = (&'static str, Value);
 
 /// Returns whether the server of this call reads JSON in strings.
 pub(super) fn reads_json_strings(call: &Call) -> bool {
     call.0.registered().schema.reads_json_strings()
 }
 
-/// Checks the parameters, and returns their JSON text. `reads_json_strings` states whether a string that contains JSON
-/// is read as this JSON, where the parameter cannot be a string.
+/// Checks the parameters. `reads_json_strings` states whether a string that contains JSON is read as this JSON, where the
+/// parameter cannot be a string.
 pub(super) fn check(
     action: &CompiledAction,
-    params: &Map<String, Value>,
+    params: Map<String, Value>,
     reads_json_strings: bool,
-) -> Result<String, ActionFailure> {
+) -> Result<Map<String, Value>, ActionFailure> {
     let set = &action.parameters;
-    let text = Value::Object(params.clone()).to_string();
-    match set.schema.checked_with(&text, reads_json_strings) {
-        Ok(checked) => Ok(checked.into_owned()),
-        Err(violations) => Err(ActionFailure::params(&action.name, problems(set, params, &violations))),
+    match set.checked(params, reads_json_strings) {
+        Ok(checked) => Ok(checked),
+        Err((params, violations)) => Err(ActionFailure::params(&action.name, problems(set, &params, &violations))),
     }
 }
 

@@ -2,27 +2,29 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
-use serde_json::{Map, Value, json, value::RawValue};
+use serde_json::{Map, Value};
 
 use super::{
     action::{ActionKind, CompiledAction},
-    built_in::{find, manager, of_store},
     exit::ActionOutcome,
     failure::{ActionFailure, FailureKind, NotRun},
     report,
     set::{ActionSet, call_method},
 };
-use crate::engine::{
-    call::{
-        Call,
-        running::{CallOutcome, Calling},
+use crate::{
+    engine::{
+        call::{
+            Call,
+            running::{CallOutcome, Calling},
+        },
+        runs::{
+            RunEnd, RunRecord, RunStatus, RunStoreError,
+            begin::{BeginError, NewRun},
+            details::{RunDetails, json_text},
+            manager::RunManager,
+        },
     },
-    runs::{
-        RunEnd, RunStatus,
-        begin::{BeginError, NewRun},
-        details::json_text,
-    },
+    wire::protocol::result::CallToolResult,
 };
 use crate::{serve::tasks::TaskCreated, wire::protocol::capability::Capability};
 
@@ -35,8 +37,7 @@ pub(super) async fn start<'s>(
     restarted_from: Option<String>,
 ) -> Result<ActionOutcome<'s>, NotRun> {
     let (action, manager) = (&set.actions[index], manager(set)?);
-    let mut checked: Map<String, Value> = serde_json::from_str(&set.checked(action, call, &params).await?)
-        .map_err(|error| ActionFailure::new(FailureKind::InvalidParams, error.to_string()))?;
+    let mut checked = set.checked(action, call, params.clone()).await?;
     let wait = checked.remove("wait").and_then(|wait| wait.as_bool()).unwrap_or_default();
     params.remove("wait");
     let text = Value::Object(checked.clone()).to_string();
@@ -74,8 +75,8 @@ pub(super) async fn start<'s>(
     Ok(ActionOutcome::Run { action: &action.name, report: report::full(&record, &details, false), has_failed })
 }
 
-/// Returns the future of the run. The result of that future contains no internal values, because `set.exit` has removed
-/// them.
+/// Returns the future of the run. The structured content of its result is what the run has returned, or its error,
+/// without internal values.
 fn background(set: &Arc<ActionSet>, index: usize, call: Call, checked: &str) -> Result<Calling, ActionFailure> {
     let action = &set.actions[index];
     let (ActionKind::Run(method) | ActionKind::Call(method)) = &action.kind else {
@@ -85,7 +86,7 @@ fn background(set: &Arc<ActionSet>, index: usize, call: Call, checked: &str) -> 
     Ok(Box::pin(async move {
         let result = calling.await;
         let outcome = set.outcome(&set.actions[index], &call, result)?;
-        Ok(set.exit.leave(outcome, Vec::new()))
+        Ok(set.exit.end_of_run(outcome))
     }))
 }
 
@@ -101,30 +102,39 @@ fn resolved(action: &CompiledAction, mut checked: Map<String, Value>) -> Map<Str
 
 /// Converts the outcome of a run's call to the end of the run.
 fn end(outcome: CallOutcome) -> RunEnd {
-    let failed = |message: &str| json_text(&json!({ "kind": "failed", "message": message }));
+    let failed = |message: &str| json_text(&ActionFailure::new(FailureKind::Failed, message));
     let error = match outcome {
-        Ok(result) => match (result.structured.as_ref().and_then(|text| envelope(text)), result.is_error) {
-            (Some(RunEnvelope { result, .. }), false) => {
-                return RunEnd { status: RunStatus::Completed, outputs: result.map(ToOwned::to_owned), error: None };
-            }
-            (Some(RunEnvelope { error, .. }), true) => error.map(ToOwned::to_owned),
-            // The result of a panic or a timeout has no structured content. The runtime reports both.
-            (None, _) => failed(result.first_text()),
-        },
+        Ok(CallToolResult { structured, is_error: false, .. }) => {
+            return RunEnd { status: RunStatus::Completed, outputs: structured, error: None };
+        }
+        // The result of a panic or a timeout has no structured content. The runtime reports both.
+        Ok(result) => result.structured.clone().or_else(|| failed(result.first_text())),
         Err(error) => failed(&error.message),
     };
     RunEnd { status: RunStatus::Failed, outputs: None, error }
 }
 
-/// The structured content of the result of a run's call.
-#[derive(Deserialize)]
-struct RunEnvelope<'a> {
-    #[serde(borrow)]
-    result: Option<&'a RawValue>,
-    #[serde(borrow)]
-    error: Option<&'a RawValue>,
+pub(super) fn manager(set: &ActionSet) -> Result<&Arc<RunManager>, ActionFailure> {
+    set.runs.as_ref().ok_or_else(|| ActionFailure::new(FailureKind::Failed, "the tool has no runs"))
 }
 
-fn envelope(text: &RawValue) -> Option<RunEnvelope<'_>> {
-    serde_json::from_str(text.get()).ok()
+/// Returns a run of the caller. For a run of another owner, the error is the same as for an unknown run.
+pub(super) async fn find(
+    manager: &Arc<RunManager>,
+    call: &Call,
+    id: &str,
+) -> Result<(RunRecord, RunDetails), ActionFailure> {
+    let owner = call.0.owner();
+    let found = manager.find(id).await.map_err(of_store)?;
+    found.filter(|(record, _)| record.owner.as_deref() == owner.as_deref()).ok_or_else(|| {
+        let message = format!("there is no run '{id}'; the action 'runs' lists your runs");
+        ActionFailure::new(FailureKind::UnknownRun, message)
+    })
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "used with `map_err`")]
+pub(super) fn of_store(error: RunStoreError) -> ActionFailure {
+    // Only the operator sees the reason.
+    crate::base::report::report_limited!("{error}");
+    ActionFailure::new(FailureKind::Failed, "the runs cannot be read or written at the moment; try again later")
 }

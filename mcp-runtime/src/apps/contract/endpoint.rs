@@ -1,56 +1,125 @@
-//! What the endpoints for JSON-RPC and REST share: the guard before each request, the caller of a method, and replies
-//! that are not copied.
+//! What the endpoints for JSON-RPC and REST share: their options, the guard before each request, the body of a request,
+//! and the caller of a method.
 
-use axum::http::{HeaderMap, header::CONTENT_TYPE, request::Parts};
+use std::{fmt, sync::Arc};
+
+use axum::{
+    body::Body,
+    http::{HeaderMap, StatusCode, header::CONTENT_TYPE, request::Parts},
+    response::Response,
+};
 use bytes::Bytes;
 use serde_json::value::RawValue;
 
-use super::{Invoker, MethodInput, tool::tool_name};
+use super::{InvokeError, Invoker, MethodError, MethodInput, RefusedCall, invoke::tool_name};
 use crate::{
     base::report::report_limited,
+    engine::call::Principal,
     serve::{
-        http::guard::{Guard, PrincipalFunction, Render, principal},
+        http::guard::{Guard, PrincipalFunction, RefusedRequest, principal},
         server::BuildError,
     },
+    wire::protocol::error::RpcError,
 };
 
-/// The default limit for the size of a body, in bytes: 1 MiB.
-pub(super) const MAX_BODY_SIZE: usize = 1024 * 1024;
-
-/// The default limit for the size of a reply, in bytes: 64 MiB.
-pub(super) const MAX_REPLY_SIZE: usize = 64 * 1024 * 1024;
-
-/// The settings that the options of both endpoints have.
-#[derive(Clone)]
-pub(super) struct EndpointSettings {
-    pub(super) max_body_size: usize,
-    pub(super) max_reply_size: usize,
-    pub(super) principal: Option<PrincipalFunction>,
+/// The options of an endpoint: `jsonrpc::Options` and `rest::Options`.
+#[must_use]
+pub struct EndpointOptions<P: ContractProtocol> {
+    max_body_size: usize,
+    max_reply_size: usize,
+    principal: Option<PrincipalFunction>,
+    error_mapper: Arc<dyn Fn(&MethodError) -> P::Error + Send + Sync>,
+    /// The path of the document that describes the contract.
+    pub(super) document_path: Option<String>,
+    /// The options that only this protocol has.
+    pub(super) own: P,
 }
 
-impl Default for EndpointSettings {
-    fn default() -> Self {
-        Self { max_body_size: MAX_BODY_SIZE, max_reply_size: MAX_REPLY_SIZE, principal: None }
+/// A protocol that an endpoint serves.
+#[doc(hidden)]
+pub trait ContractProtocol: Clone + Default + fmt::Debug + 'static {
+    /// The error of a response.
+    type Error;
+
+    /// The default path of the document that describes the contract.
+    const DOCUMENT_PATH: &'static str;
+
+    /// Converts the error of a method, if the author sets no function.
+    fn error(error: &MethodError) -> Self::Error;
+}
+
+impl<P: ContractProtocol> EndpointOptions<P> {
+    /// Creates the default options.
+    pub fn new() -> Self {
+        Self {
+            max_body_size: 1024 * 1024,
+            max_reply_size: 64 * 1024 * 1024,
+            principal: None,
+            error_mapper: Arc::new(P::error),
+            document_path: Some(P::DOCUMENT_PATH.to_owned()),
+            own: P::default(),
+        }
     }
-}
 
-impl EndpointSettings {
+    /// Sets the size of the largest accepted body, in bytes. Default: 1 MiB.
+    pub fn max_body_size(mut self, bytes: usize) -> Self {
+        self.max_body_size = bytes;
+        self
+    }
+
+    /// Sets the size of the largest reply, in bytes. A call whose reply is larger fails after it has run; the operator
+    /// gets a report. Default: 64 MiB. The responses of a JSON-RPC batch count together.
+    pub fn max_reply_size(mut self, bytes: usize) -> Self {
+        self.max_reply_size = bytes;
+        self
+    }
+
+    /// Sets the function that finds the principal of a request, for example by a signed cookie. A method with `scopes`
+    /// needs a principal that was granted them. Default: the principal of the token, if the server of
+    /// [`Contract::served_by`](super::Contract::served_by) has an [`authorization`](crate::Server::authorization). If
+    /// there is neither, a contract with scopes is not mounted.
+    ///
+    /// If a middleware of the application has already added the principal to the extensions of the request, return
+    /// this one:
+    ///
+    /// ```
+    /// # #[cfg(feature = "rest")] {
+    /// # use mcp_runtime::{Principal, contract::rest::Options};
+    /// let options = Options::new().principal(|parts| parts.extensions.get::<Principal>().cloned());
+    /// # }
+    /// ```
+    pub fn principal(mut self, find: impl Fn(&Parts) -> Option<Principal> + Send + Sync + 'static) -> Self {
+        self.principal = Some(Arc::new(find));
+        self
+    }
+
+    /// Sets the function that converts the error of a method to the error of the response. Default: the text of the
+    /// method's error, without its sources, which can name what a stranger must not know, and the status of
+    /// [`ErrorStatus`](super::ErrorStatus). A REST error without such a status has 500; a JSON-RPC error has the code
+    /// -32000, and its `data` contains the status, if there is one. The sources are reported to the operator.
+    pub fn error_mapper(mut self, mapper: impl Fn(&MethodError) -> P::Error + Send + Sync + 'static) -> Self {
+        self.error_mapper = Arc::new(mapper);
+        self
+    }
+
+    /// Returns the error of the response for the error of a method.
+    pub(super) fn error_of(&self, error: &MethodError) -> P::Error {
+        (self.error_mapper)(error)
+    }
+
     /// Returns the guard of an endpoint for this contract, such as "the REST endpoint".
     ///
     /// # Errors
     /// Returns an error for each method that needs scopes, if the endpoint cannot establish who calls.
-    pub(super) fn guard(&self, contract: &dyn Invoker, endpoint: &str, render: Render) -> Result<Guard, BuildError> {
-        let guard = contract.service().guard().max_body_size(self.max_body_size).render(render);
+    pub(super) fn guard(&self, contract: &dyn Invoker, endpoint: &str) -> Result<Guard, BuildError> {
+        let guard = contract.service().guard().max_body_size(self.max_body_size);
         let guard = guard.with_principal(self.principal.clone());
         guard.warn_of_endpoint(endpoint);
         if guard.knows_principals() {
             return Ok(guard);
         }
         let registry = contract.service().0.registry.read();
-        let resources = &contract.descriptor().resources;
-        let methods =
-            resources.iter().flat_map(|resource| resource.methods.iter().map(move |method| (resource, method)));
-        let problems = methods.filter_map(|(resource, method)| {
+        let problems = contract.descriptor().methods().filter_map(|(resource, method)| {
             let scopes = &registry.find(&tool_name(&resource.name, &method.name))?.definition.scopes;
             (!scopes.is_empty()).then(|| {
                 format!(
@@ -83,16 +152,45 @@ impl EndpointSettings {
     }
 }
 
-/// Sets the caller of a method: the principal of the request, and the capacity that its calls share.
-pub(super) fn set_caller(input: &mut MethodInput, guard: &Guard, parts: &Parts) {
+/// Reads the body of a request, which must be JSON.
+///
+/// # Errors
+/// Returns the response to a request that is refused.
+pub(super) async fn read_json(guard: &Guard, body: Body, parts: &Parts) -> Result<String, Response> {
+    if !is_json(&parts.headers) {
+        let reason = "the body must be JSON; send `Content-Type: application/json`";
+        let error = RpcError::invalid_request(reason);
+        return Err(guard.refuse(RefusedRequest::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, error)));
+    }
+    let bytes = guard.read_plain(body, parts, None).await?;
+    String::from_utf8(bytes.into()).map_err(|_| guard.refuse(RpcError::parse("the body is not UTF-8").into()))
+}
+
+/// Calls a method for the sender of a request: with the principal of the request, and the capacity that the principal's
+/// calls share.
+pub(super) async fn call(
+    contract: &dyn Invoker,
+    mut input: MethodInput,
+    guard: &Guard,
+    parts: &Parts,
+) -> Result<Box<RawValue>, InvokeError> {
     let principal = principal(&parts.extensions);
     input.set_room(guard.room(principal.as_ref()));
     principal.into_iter().for_each(|principal| input.set_principal(principal));
+    contract.call(input).await
+}
+
+impl RefusedCall {
+    /// Returns the refusal of the request that has called alone.
+    pub(super) fn into_refused(self) -> RefusedRequest {
+        let status = StatusCode::from_u16(self.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        RefusedRequest::new(status, self.0)
+    }
 }
 
 /// Whether the body is declared as JSON. This is also a matter of safety: without a preflight request, a web page of
 /// another origin can send certain other content types, but not JSON.
-pub(super) fn is_json(headers: &HeaderMap) -> bool {
+fn is_json(headers: &HeaderMap) -> bool {
     let Some(value) = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()) else { return false };
     let essence = value.split(';').next().unwrap_or_default().trim();
     let subtype = essence.get(..12).filter(|start| start.eq_ignore_ascii_case("application/")).map(|_| &essence[12..]);
@@ -103,4 +201,32 @@ pub(super) fn is_json(headers: &HeaderMap) -> bool {
 /// Returns the JSON text as bytes, without a copy.
 pub(super) fn bytes_of(json: Box<RawValue>) -> Bytes {
     Bytes::from(String::from(Box::<str>::from(json)))
+}
+
+impl<P: ContractProtocol> Clone for EndpointOptions<P> {
+    fn clone(&self) -> Self {
+        Self {
+            principal: self.principal.clone(),
+            error_mapper: Arc::clone(&self.error_mapper),
+            document_path: self.document_path.clone(),
+            own: self.own.clone(),
+            ..*self
+        }
+    }
+}
+
+impl<P: ContractProtocol> Default for EndpointOptions<P> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<P: ContractProtocol> fmt::Debug for EndpointOptions<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Options")
+            .field("max_body_size", &self.max_body_size)
+            .field("document_path", &self.document_path)
+            .field("own", &self.own)
+            .finish_non_exhaustive()
+    }
 }

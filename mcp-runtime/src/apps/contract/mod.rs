@@ -59,29 +59,28 @@
 //! # }
 //! ```
 //!
-//! # Doors
+//! # Endpoints
 //!
-//! A door is a way to call the methods of a contract:
+//! These are the ways to call the methods of a contract:
 //!
-//! | door | what it adds to an application | feature |
+//! | way | what it adds to an application | feature |
 //! | --- | --- | --- |
-//! | [`Server::contract`](crate::Server::contract) | the tools of a server, on any transport | |
-//! | `contract::mcp` | an endpoint for MCP clients, with these tools | `http` |
-//! | `contract::jsonrpc` | an endpoint for JSON-RPC 2.0, and an OpenRPC document | `http` |
+//! | [`Server::contract`](crate::Server::contract) | the tools of a server, on any transport. Over HTTP, `Service::mount` adds the endpoint | `contract` |
+//! | `contract::jsonrpc` | an endpoint for JSON-RPC 2.0, and an OpenRPC document | `jsonrpc` |
 //! | `contract::rest` | one route for each method, and an OpenAPI document | `rest`; its page needs `swagger-ui` |
 //!
-//! [`Contract::served_by`] runs the calls of all doors in one service, with its layers, limits, allowed hosts and
-//! authorization. Whatever a method requires is checked at every door. A contract whose methods have `scopes` cannot be
-//! mounted at a door that does not know who calls.
+//! [`Contract::served_by`] runs the calls of all endpoints in one service, with its layers, limits, allowed hosts and
+//! authorization. Whatever a method requires is checked in every call. A contract whose methods have `scopes` cannot be
+//! mounted at an endpoint that does not know who calls.
 //!
-//! You can write another door with an [`Invoker`]. The door reads the [`Descriptor`], fills a [`MethodInput`], sets its
-//! [principal](MethodInput::set_principal), and calls a method by the names of the resource and of the method.
+//! You can write another endpoint with an [`Invoker`]. The endpoint reads the [`Descriptor`], fills a [`MethodInput`],
+//! sets its [principal](MethodInput::set_principal), and calls a method by the names of the resource and of the method.
 //!
 //! # Methods
 //!
 //! A method takes no input, one struct named `input`, or several parameters, which are the fields of one object. It can
 //! also take a [`&Ctx`](crate::Ctx), for log messages and progress. A method can ask questions only in calls from MCP
-//! clients. In a call through another door, a question fails with an error.
+//! clients. In any other call, a question fails with an error.
 //!
 //! A method returns any type that is `Serialize` and `JsonSchema`, or a `Result`. An error that implements
 //! [`ErrorStatus`] has an HTTP status.
@@ -102,31 +101,23 @@
 //! structured content, and the same JSON as text. If the method fails, the result is the text of the error with
 //! `isError`; see [`Server::error_mapper`](crate::Server::error_mapper).
 
-mod builder;
-mod descriptor;
-#[cfg(feature = "http")]
+mod describe;
+#[cfg(any(feature = "http", feature = "rest"))]
 mod endpoint;
-mod error;
-mod invoker;
+mod invoke;
 #[cfg(feature = "http")]
 pub mod jsonrpc;
-#[cfg(feature = "http")]
-pub mod mcp;
-mod output;
-mod refused_call;
-mod resource;
 #[cfg(feature = "rest")]
 pub mod rest;
-mod route;
-mod tool;
-mod types;
+mod service;
 
+#[cfg(any(feature = "http", feature = "rest"))]
+pub use self::endpoint::EndpointOptions;
 pub use self::{
-    builder::{Contract, ContractBuilder},
-    descriptor::{Descriptor, ErrorDescriptor, HttpRoute, MethodDescriptor, ResourceDescriptor},
-    error::{ErrorFunctions, ErrorProbe, ErrorStatus, MethodError, WithError, WithoutError},
-    invoker::{Invocation, InvokeError, Invoker, MethodInput},
-    output::{MethodOutput, MethodResult},
-    refused_call::RefusedCall,
-    resource::{Method, Resource, Route},
+    describe::{Descriptor, ErrorDescriptor, HttpRoute, MethodDescriptor, ResourceDescriptor},
+    invoke::{Contract, ContractBuilder, Invocation, InvokeError, Invoker, MethodInput, RefusedCall},
+    service::{
+        ErrorFunctions, ErrorProbe, ErrorStatus, Method, MethodError, MethodOutput, MethodResult, Resource, Route,
+        WithError, WithoutError,
+    },
 };

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, value::RawValue};
 use super::{AnswerProblem, QuestionMode, event::AnswerAction};
 use crate::{
     engine::elicit::{Elicited, leniency},
-    wire::schema::{InputSchema, Violations},
+    wire::schema::{InputSchema, Violation, Violations},
 };
 
 /// An answer to a question, with the members of the protocol's `ElicitResult`.
@@ -66,17 +66,10 @@ impl AnswerProblem {
     }
 }
 
-/// Splits lines such as "`seat`: got …" into the field and the rest.
 fn problems(violations: &Violations) -> Vec<AnswerProblem> {
-    let split = |line: &String| {
-        let named = line.strip_prefix('`').and_then(|rest| rest.split_once("`: "));
-        match named {
-            Some((path, message)) => {
-                let end = path.find(['.', '[']).unwrap_or(path.len());
-                AnswerProblem::of(&path[..end], message)
-            }
-            None => AnswerProblem { field: None, message: line.clone() },
-        }
+    let problem = |violation: &Violation| match violation.place.argument() {
+        Some((field, _)) => AnswerProblem::of(field, &violation.what),
+        None => AnswerProblem { field: None, message: violation.to_string() },
     };
-    violations.lines().iter().map(split).collect()
+    violations.iter().map(problem).collect()
 }

@@ -6,7 +6,10 @@ use super::{
     field::Field,
     schema::{self, Changes, Titled},
 };
-use crate::wire::{protocol::text::shortened, schema::Violations};
+use crate::wire::{
+    protocol::text::shortened,
+    schema::{PlaceStep, Violation, Violations},
+};
 
 /// The reason why an answer does not match its form. There are two texts: one for the author, with names on the wire,
 /// and one for the user, with titles.
@@ -36,14 +39,15 @@ impl Unfit {
         changes: &Changes,
         content: &Map<String, Value>,
     ) -> Self {
-        let for_user = violations.reworded(|line| {
-            let found = fields.iter().enumerate().find_map(|(index, field)| Some((index, field, said(line, field)?)));
-            let Some((index, field, (item, what))) = found else { return line.to_owned() };
+        let for_user = violations.reworded(|violation| {
+            let found =
+                fields.iter().enumerate().find_map(|(index, field)| Some((index, field, said(violation, field)?)));
+            let Some((index, field, item)) = found else { return violation.to_string() };
             let own_words = schema::titled(field, index, changes)
                 .and_then(|choices| beside_choices(&choices, field, item, content.get(field.name)));
-            format!("{}: {}", label(field), own_words.as_deref().unwrap_or(what))
+            format!("{}: {}", label(field), own_words.as_deref().unwrap_or(&violation.what))
         });
-        Self { for_author: violations.to_string(), for_user: for_user.to_string() }
+        Self { for_author: violations.to_string(), for_user }
     }
 }
 
@@ -52,20 +56,14 @@ fn label(field: &Field) -> String {
     field.title.map_or_else(|| format!("`{}`", field.name), str::to_owned)
 }
 
-/// Parses an error line about this field. Returns the index of the invalid choice, if there is one, and the message.
-/// Returns `None` if the line is about something else.
-fn said<'l>(line: &'l str, field: &Field) -> Option<(Option<usize>, &'l str)> {
-    let place = line.strip_prefix('`')?;
-    // A name with a dot is written as a string in brackets.
-    let behind = place
-        .strip_prefix(field.name)
-        .or_else(|| place.strip_prefix("[\"")?.strip_prefix(field.name)?.strip_prefix("\"]"))?;
-    let (item, what) = behind.split_once("`: ")?;
-    if item.is_empty() {
-        return Some((None, what));
+/// Returns the index of the invalid choice, if the error is about one choice of this field. Returns `None` if the error
+/// is about something else.
+fn said(violation: &Violation, field: &Field) -> Option<Option<usize>> {
+    match violation.place.argument()? {
+        (name, []) if name == field.name => Some(None),
+        (name, [PlaceStep::Index(item)]) if name == field.name => Some(Some(*item)),
+        _ => None,
     }
-    let item = item.strip_prefix('[')?.strip_suffix(']')?.parse().ok()?;
-    Some((Some(item), what))
 }
 
 /// Returns an error message that shows the titles of the choices. Returns `None` if the error is about the whole list.

@@ -94,9 +94,10 @@ impl Next {
 
 /// Checks the arguments and runs the tool.
 async fn run_tool(call: &CallInfo, pass: Pass) -> Result<CallToolResult> {
-    match call.0.call.0.registered().begin(pass, call.0.call.clone(), &call.0.arguments) {
+    let tool = call.0.call.0.registered();
+    match tool.begin(pass, call.0.call.clone(), &call.0.arguments) {
         Ok(calling) => until_ended(&call.0, calling).await,
-        Err(invalid) => Ok(invalid),
+        Err(invalid) => Ok(tool.refuse_arguments(&invalid)),
     }
 }
 

@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
 use serde_json::Value;
 
 use super::{
@@ -13,7 +12,7 @@ use super::{
 };
 use crate::{
     engine::call::{
-        Call, CallState, Client, Outlet, Reports,
+        Call, CallState, Client, Outlet, ProgressReport, Reports,
         conversation::WireQuestion,
         request::{Asker, Caller, Peer, Questions, Request, Session},
     },
@@ -51,26 +50,21 @@ struct RunOutlet {
 }
 
 impl Outlet for RunOutlet {
-    fn send(&self, frame: Frame) {
-        let Ok(notification) = serde_json::from_slice(&frame.head) else { return };
-        match notification {
-            RunNotification::Log { level, mut data } => {
-                (self.clean)(&mut data);
-                self.feed.note(TraceEvent::Log { level, data: json_text(&data).unwrap_or_default() });
-            }
-            RunNotification::Progress(progress) => self.feed.progressed(progress),
+    /// A run has no client that reads other messages.
+    fn send(&self, _: Frame) {}
+
+    fn log(&self, level: Level, _: &str, data: &[u8]) {
+        let mut data = serde_json::from_slice(data).unwrap_or_default();
+        (self.clean)(&mut data);
+        self.feed.note(TraceEvent::Log { level, data: json_text(&data).unwrap_or_default() });
+    }
+
+    fn progress(&self, report: &ProgressReport<'_>) {
+        if report.value.is_finite() {
+            let message = report.message.map(str::to_owned);
+            self.feed.progressed(RunProgress { progress: report.value, total: report.total, message });
         }
     }
-}
-
-/// A notification that a run sends.
-#[derive(Deserialize)]
-#[serde(tag = "method", content = "params")]
-enum RunNotification {
-    #[serde(rename = "notifications/message")]
-    Log { level: Level, data: Value },
-    #[serde(rename = "notifications/progress")]
-    Progress(RunProgress),
 }
 
 /// Keeps the questions of a run until they are answered.

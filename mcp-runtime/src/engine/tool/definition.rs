@@ -64,8 +64,9 @@ pub struct ToolDefinition {
     pub(crate) reads_handoff: Option<ReadsHandoff>,
     /// The type and the type name of the value that the phases of a handoff get as `&self`.
     pub(crate) this: Option<(TypeId, &'static str)>,
-    /// Why the definition is invalid.
-    pub(crate) problem: Option<String>,
+    /// Why the definition is invalid: reasons that follow the kind and the name of the item. If the item has no name, whole
+    /// sentences.
+    pub(crate) problems: Vec<String>,
     pub(crate) states: Vec<StateNeed>,
     pub(crate) requires: Vec<Capability>,
     pub(crate) optional: Vec<Capability>,
@@ -221,7 +222,7 @@ impl ToolDefinition {
             answer_within: None,
             reads_handoff: None,
             this: None,
-            problem: None,
+            problems: Vec::new(),
             states: Vec::new(),
             requires: Vec::new(),
             optional: Vec::new(),

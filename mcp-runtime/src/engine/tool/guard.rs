@@ -1,6 +1,8 @@
 //! The guard: decides whether a caller may call an item. Every way to call an item passes the guard, because a call
 //! begins with a [`Pass`], and only the guard creates one.
 
+use std::borrow::Cow;
+
 use super::registered::RegisteredTool;
 use crate::{
     engine::call::{CallState, Client, Principal, request::Peer},
@@ -60,11 +62,15 @@ impl RegisteredTool {
 impl Denied {
     /// Returns the error of the protocol for a refused call of this item.
     pub(crate) fn error(self, item: &RegisteredTool) -> RpcError {
+        self.error_about(item, None)
+    }
+
+    /// Returns the error of the protocol, which calls the item `described`, or names its kind and its name.
+    pub(crate) fn error_about(self, item: &RegisteredTool, described: Option<&str>) -> RpcError {
+        let described = described.map_or_else(|| item.described().into(), Cow::Borrowed);
         match self {
-            Self::Scopes { is_known } => {
-                RpcError::insufficient_scope(&item.described(), &item.definition.scopes, is_known)
-            }
-            Self::Capabilities(missing) => RpcError::missing_capability(&item.described(), missing),
+            Self::Scopes { is_known } => RpcError::insufficient_scope(&described, &item.definition.scopes, is_known),
+            Self::Capabilities(missing) => RpcError::missing_capability(&described, missing),
         }
     }
 }

@@ -27,7 +27,7 @@ use crate::{
             result::CallToolResult,
             revision::Revision,
         },
-        schema::{InputSchema, InputSettings, OutputSchema},
+        schema::{InputSchema, InputSettings, OutputSchema, Violations},
     },
 };
 
@@ -71,18 +71,30 @@ pub(crate) struct RegisteredTool {
 /// The object of an item in lists, as JSON text, for each revision.
 type ListedObjects = [OnceLock<Box<[u8]>>; Revision::ALL.len()];
 
+/// The reason why the arguments of a call are invalid.
+#[derive(Debug)]
+pub(crate) enum InvalidArguments {
+    /// They do not fit the schema.
+    Unfit(Violations),
+    /// They fit the schema, but the tool could not read them.
+    Unread(ArgumentsError),
+}
+
 impl RegisteredTool {
     /// Checks a tool, or another item such as a prompt. Adds a message for the author to `problems` for each error.
     /// Returns `None` if the definition or the input schema cannot be used.
     pub(crate) fn new(tool: Box<dyn Tool>, settings: ItemSettings<'_>, problems: &mut Vec<String>) -> Option<Self> {
         let ItemSettings { states, input, done_by_server } = settings;
         let mut definition = tool.definition();
-        if let Some(problem) = definition.problem.take() {
-            problems.push(problem);
-            return None;
-        }
         let (operation, name) = (definition.operation, definition.name.to_string());
         let noun = operation.noun();
+        if !definition.problems.is_empty() {
+            problems.extend(definition.problems.iter().map(|problem| match &*name {
+                "" => problem.clone(),
+                name => format!("{noun} `{name}`: {problem}"),
+            }));
+            return None;
+        }
         let mut reject = |problem: &dyn Display| problems.push(format!("{noun} `{name}`: {problem}"));
         for scope in definition.scopes.iter().filter(|scope| !is_scope(scope)) {
             reject(&format_args!(
@@ -152,32 +164,27 @@ impl RegisteredTool {
         (target as &dyn Any).downcast_ref().expect("only registered tools are looked up")
     }
 
-    /// Checks the arguments and creates the tool's future. If the arguments are invalid, returns an error result for
-    /// the model.
+    /// Checks the arguments and creates the tool's future.
     #[inline]
-    pub(crate) fn begin(&self, _: Pass, call: Call, arguments: &str) -> Result<Calling, CallToolResult> {
-        let invalid = |reason: &dyn Display| CallToolResult::error(invalid_arguments(&self.definition.name, reason));
+    pub(crate) fn begin(&self, _: Pass, call: Call, arguments: &str) -> Result<Calling, InvalidArguments> {
         let schema = &self.schema;
         call.0.note_arguments(arguments);
         let needs_check = schema.needs_check() && !schema.surely_fits(arguments);
         let checked = if needs_check { schema.checked(arguments) } else { Ok(Cow::Borrowed(arguments)) };
-        let checked = checked.map_err(|violations| invalid(&violations))?;
+        let checked = checked.map_err(InvalidArguments::Unfit)?;
         self.tool.call(call, Arguments::new(&checked, schema)).map_err(|unread| {
-            if !self.is_tool() {
-                return CallToolResult::error(unread.to_string());
-            }
             // The schema's errors are preferred: they name the path of each invalid value.
-            match schema.check(arguments) {
-                Err(violations) => invalid(&violations),
-                Ok(()) => invalid(&format_args!("- {unread}")),
-            }
+            let violations = if self.is_tool() { schema.check(arguments).err() } else { None };
+            violations.map_or(InvalidArguments::Unread(unread), InvalidArguments::Unfit)
         })
     }
 
-    /// Checks the arguments against the schema. Returns an error result for the model if they do not fit.
-    pub(crate) fn check_arguments(&self, arguments: &str) -> Result<(), CallToolResult> {
-        let checked = self.schema.check(arguments);
-        checked.map_err(|violations| CallToolResult::error(invalid_arguments(&self.definition.name, &violations)))
+    /// Returns the result of a call whose arguments are invalid, for the model.
+    pub(crate) fn refuse_arguments(&self, invalid: &InvalidArguments) -> CallToolResult {
+        CallToolResult::error(match invalid {
+            InvalidArguments::Unfit(violations) => invalid_arguments(&self.definition.name, violations),
+            InvalidArguments::Unread(reason) => invalid_arguments(&self.definition.name, &format_args!("- {reason}")),
+        })
     }
 
     /// Creates the tool's future again, for a call that is rebuilt in a later round. The guard has admitted the request

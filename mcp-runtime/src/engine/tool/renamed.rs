@@ -60,7 +60,7 @@ pub(super) struct NotThere(pub(super) String);
 impl Tool for NotThere {
     fn definition(&self) -> ToolDefinition {
         let mut definition = ToolDefinition::new("", "");
-        definition.problem = Some(self.0.clone());
+        definition.problems.push(self.0.clone());
         definition
     }
 

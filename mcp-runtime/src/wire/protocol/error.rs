@@ -39,12 +39,12 @@ pub(crate) struct RpcError {
     pub(crate) message: String,
     pub(crate) data: Option<Box<Value>>,
     status: u16,
-    hint: Option<Box<ErrorHint>>,
+    pub(crate) hint: Option<Box<ErrorHint>>,
 }
 
 /// What a client can do about an error. HTTP says it in a header.
 #[derive(Clone, Debug, PartialEq)]
-enum ErrorHint {
+pub(crate) enum ErrorHint {
     RetryAfter(Duration),
     /// Get a token with these scopes.
     Scopes(Vec<Cow<'static, str>>),
@@ -76,18 +76,12 @@ impl RpcError {
 
     /// Returns the time after which the client should send the same request again.
     pub(crate) fn retry_after(&self) -> Option<Duration> {
-        match self.hint.as_deref() {
-            Some(ErrorHint::RetryAfter(time)) => Some(*time),
-            _ => None,
-        }
+        self.hint.as_ref().and_then(|hint| hint.retry_after())
     }
 
     /// Returns the scopes that the caller needs, if it lacks one.
     pub(crate) fn required_scopes(&self) -> &[Cow<'static, str>] {
-        match self.hint.as_deref() {
-            Some(ErrorHint::Scopes(scopes)) => scopes,
-            _ => &[],
-        }
+        self.hint.as_ref().map_or(&[], |hint| hint.required_scopes())
     }
 
     /// Creates the error for a message that is not JSON.
@@ -302,6 +296,22 @@ impl RpcError {
 
     fn with_data(self, data: Value) -> Self {
         Self { data: Some(Box::new(data)), ..self }
+    }
+}
+
+impl ErrorHint {
+    pub(crate) fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::RetryAfter(time) => Some(*time),
+            Self::Scopes(_) => None,
+        }
+    }
+
+    pub(crate) fn required_scopes(&self) -> &[Cow<'static, str>] {
+        match self {
+            Self::Scopes(scopes) => scopes,
+            Self::RetryAfter(_) => &[],
+        }
     }
 }
 

@@ -4,7 +4,12 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::{error::RpcError, id::Id, level::Level, text::push_json_string};
+use super::{
+    error::{ErrorHint, RpcError},
+    id::Id,
+    level::Level,
+    text::push_json_string,
+};
 
 /// One message as the bytes of a line, including its line feed. Several messages can share one tail, so that a list
 /// of tools is serialized only once and never copied.
@@ -14,6 +19,8 @@ pub(crate) struct Frame {
     pub(crate) tail: Option<Arc<Vec<u8>>>,
     /// The HTTP status of a response; `None` for a request or a notification.
     pub(crate) status: Option<u16>,
+    /// What the client can do about the error of an error response, if this is known.
+    pub(crate) hint: Option<Box<ErrorHint>>,
     pub(crate) kind: Kind,
 }
 
@@ -52,23 +59,25 @@ impl Frame {
         let mut head = Self::open(id, br#","result":"#, length);
         body(&mut head);
         head.extend_from_slice(b"}\n");
-        Self { head, tail: None, status: Some(OK), kind: Kind::Required }
+        Self { head, tail: None, status: Some(OK), hint: None, kind: Kind::Required }
     }
 
-    /// Creates a response. `member` is the JSON text of the last member, such as `"result":{}`.
-    pub(crate) fn response(id: &Id<'_>, member: &[u8], status: u16) -> Self {
+    /// Creates a response. `member` is the JSON text of the last member, such as `"result":{}`. `status` and `hint` are
+    /// those of the response.
+    pub(crate) fn response(id: &Id<'_>, member: &[u8], status: u16, hint: Option<Box<ErrorHint>>) -> Self {
         let mut head = Vec::with_capacity(64 + member.len());
         head.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
         head.extend_from_slice(id.as_json().as_bytes());
         head.push(b',');
         head.extend_from_slice(member);
         head.extend_from_slice(b"}\n");
-        Self { head, tail: None, status: Some(status), kind: Kind::Required }
+        Self { head, tail: None, status: Some(status), hint, kind: Kind::Required }
     }
 
     /// Creates a response. `result` is the serialized result, followed by the end of the message: `}` and a line feed.
     pub(crate) fn shared(id: &Id<'_>, result: Arc<Vec<u8>>) -> Self {
-        Self { head: Self::open(id, br#","result":"#, 0), tail: Some(result), status: Some(OK), kind: Kind::Required }
+        let head = Self::open(id, br#","result":"#, 0);
+        Self { head, tail: Some(result), status: Some(OK), hint: None, kind: Kind::Required }
     }
 
     /// Creates an error response. It has no member `id` if the request's id could not be read.
@@ -79,7 +88,8 @@ impl Frame {
         };
         error.push(&mut head);
         head.extend_from_slice(b"}\n");
-        Self { head, tail: None, status: Some(error.status()), kind: Kind::Required }
+        let (status, hint) = (Some(error.status()), error.hint.clone());
+        Self { head, tail: None, status, hint, kind: Kind::Required }
     }
 
     /// Creates a request from the server. `params` is JSON text.
@@ -89,7 +99,7 @@ impl Frame {
         head.extend_from_slice(br#","params":"#);
         head.extend_from_slice(params.as_bytes());
         head.extend_from_slice(b"}\n");
-        Self { head, tail: None, status: None, kind: Kind::Required }
+        Self { head, tail: None, status: None, hint: None, kind: Kind::Required }
     }
 
     /// Creates a notification that must be delivered. The function `body` writes the `params`.
@@ -100,7 +110,7 @@ impl Frame {
         head.extend_from_slice(br#","params":"#);
         body(&mut head);
         head.extend_from_slice(b"}\n");
-        Self { head, tail: None, status: None, kind: Kind::Required }
+        Self { head, tail: None, status: None, hint: None, kind: Kind::Required }
     }
 
     /// Creates a log message. The function `data` writes the member `data`.
@@ -130,7 +140,7 @@ impl Frame {
             head.pop();
         }
         head.extend_from_slice(b"]\n");
-        Self { head, tail: None, status: Some(OK), kind: Kind::Required }
+        Self { head, tail: None, status: Some(OK), hint: None, kind: Kind::Required }
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -25,8 +25,8 @@ pub(super) fn unfit(schema: &Compiled) -> impl Iterator<Item = String> {
         let mut checker =
             Checker { schema, report: CheckReport { purpose: CheckPurpose::Words, ..CheckReport::new(STEPS) } };
         checker.check(*node, value, &Path::ROOT);
-        let line = checker.report.lines.first()?;
-        let what = line.strip_prefix("the arguments: ").unwrap_or(line);
+        let violation = checker.report.listed.first()?;
+        let what = if violation.place.is_whole() { violation.what.clone() } else { violation.to_string() };
         let is_number = !schema.types(*node).and(Types::NUMBER).is_none();
         let cause = match value {
             Instance::Null if is_number => "; JSON writes NaN and infinity as null",

@@ -20,6 +20,7 @@ use super::{
     reader, refs,
     report::{CheckPurpose, CheckReport, Path},
     shape,
+    violations::{Place, Violation},
 };
 
 /// The schema of a tool's arguments, in its published and its compiled form.
@@ -237,8 +238,7 @@ impl InputSchema {
         let mut checker = Checker { schema: &self.compiled, report: CheckReport::new(steps) };
         checker.check(Compiled::ROOT, &value, &Path::ROOT);
         if checker.report.steps == 0 {
-            let line = "the arguments: too many nested alternatives to check".to_owned();
-            return Err(Violations::one(line));
+            return Err(Violations::one(too_many_alternatives()));
         }
         let fits = checker.report.score == 0;
         let foreign = self.compiled.whole.as_ref().map(|whole| whole.errors(arguments)).unwrap_or_default();
@@ -247,18 +247,22 @@ impl InputSchema {
         }
         checker.report = CheckReport { purpose: CheckPurpose::Words, ..CheckReport::new(steps) };
         checker.check(Compiled::ROOT, &value, &Path::ROOT);
-        let CheckReport { mut lines, mut total, .. } = checker.report;
-        if lines.is_empty() {
-            lines = foreign.into_iter().map(|(at, what)| Violations::foreign_line(&at, &what)).collect();
-            total = lines.len();
-            lines.truncate(CheckReport::MAX_LINES);
+        let CheckReport { mut listed, mut total, .. } = checker.report;
+        if listed.is_empty() {
+            let foreign = foreign.into_iter().map(|(at, what)| Violation { place: Place::of_pointer(&at), what });
+            listed.extend(foreign);
+            total = listed.len();
+            listed.truncate(CheckReport::MAX_LISTED);
         }
-        if lines.is_empty() {
-            lines.push("the arguments: too many nested alternatives to check".to_owned());
-            total = 1;
+        if listed.is_empty() {
+            return Err(Violations::one(too_many_alternatives()));
         }
-        Err(Violations::listed(lines, total))
+        Err(Violations::listed(listed, total))
     }
+}
+
+fn too_many_alternatives() -> Violation {
+    Violation::of_whole("too many nested alternatives to check")
 }
 
 /// Converts a schema to a shape that hosts accept, and compiles it.
@@ -277,6 +281,6 @@ fn shaped(schema: Value) -> Result<(Value, Compiled), Vec<String>> {
 }
 
 pub(super) fn read(arguments: &str) -> Result<(Instance<'_>, bool), Violations> {
-    let unread = |reason| Violations::one(format!("the arguments: not valid JSON: {reason}"));
+    let unread = |reason| Violations::one(Violation::of_whole(format!("not valid JSON: {reason}")));
     Instance::read(arguments).map_err(unread)
 }

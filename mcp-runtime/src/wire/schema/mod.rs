@@ -51,7 +51,11 @@ mod violations;
 
 use std::hash::BuildHasher;
 
-pub(crate) use self::{input::InputSchema, output::OutputSchema, violations::Violations};
+pub(crate) use self::{
+    input::InputSchema,
+    output::OutputSchema,
+    violations::{PlaceStep, Violation, Violations},
+};
 use self::{instance::Instance, portable::SchemaStyle};
 
 /// How the server publishes input schemas and reads arguments.

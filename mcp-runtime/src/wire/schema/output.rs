@@ -13,6 +13,7 @@ use super::{
     portable, refs,
     report::{CheckPurpose, CheckReport, Path},
     shape,
+    violations::Violation,
 };
 use crate::wire::protocol::revision::Revision;
 
@@ -62,8 +63,10 @@ impl OutputSchema {
             report: CheckReport { purpose: CheckPurpose::Words, ..CheckReport::new(steps) },
         };
         checker.check(Compiled::ROOT, &value, &Path::ROOT);
-        let lines =
-            checker.report.lines.iter().map(|line| format!("- {}", line.replace("the arguments", "the result")));
+        let lines = checker.report.listed.iter().map(|Violation { place, what }| match place.is_whole() {
+            true => format!("- the result: {what}"),
+            false => format!("- {place}: {what}"),
+        });
         let lines = lines.collect::<Vec<_>>().join("\n");
         Some(lines).filter(|lines| !lines.is_empty())
     }
@@ -79,9 +82,10 @@ impl OutputSchema {
         let mut checker =
             Checker { schema, report: CheckReport { purpose: CheckPurpose::Words, ..CheckReport::new(steps) } };
         checker.check(Compiled::ROOT, &value, &Path::ROOT);
-        checker.report.lines.iter().find_map(|line| {
-            let (place, what) = line.split_once(": got null, must be ")?;
-            what.contains("number").then(|| place.replace("the arguments", "the whole value"))
+        checker.report.listed.iter().find_map(|Violation { place, what }| {
+            let wanted = what.strip_prefix("got null, must be ")?;
+            let shown = || if place.is_whole() { "the whole value".to_owned() } else { place.to_string() };
+            wanted.contains("number").then(shown)
         })
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::de::DeserializeOwned;
 
-use super::{InputSchema, report::Path};
+use super::{InputSchema, report::Path, violations::Place};
 use crate::wire::{
     protocol::{
         scan::{NotJson, Scanner},
@@ -61,12 +61,12 @@ fn reported(text: &str, error: &Unread) -> String {
     };
     // Text that is not JSON has no places.
     let _ = find(&mut Scanner::new(text), at, &Path::ROOT, &mut found);
-    let place = found.unwrap_or_else(|| Path::ROOT.named());
+    let place = found.unwrap_or_default();
     format!("{place}: {}", shortened(&reason))
 }
 
 /// Finds the innermost value that contains the byte `at`, where the reader stopped.
-fn find(scanner: &mut Scanner<'_>, at: usize, path: &Path<'_>, found: &mut Option<String>) -> Result<(), NotJson> {
+fn find(scanner: &mut Scanner<'_>, at: usize, path: &Path<'_>, found: &mut Option<Place>) -> Result<(), NotJson> {
     let start = scanner.at();
     let mut index = 0;
     let is_container = scanner.object(|scanner, name| find(scanner, at, &path.key(&name), found))?
@@ -78,7 +78,7 @@ fn find(scanner: &mut Scanner<'_>, at: usize, path: &Path<'_>, found: &mut Optio
         scanner.value()?;
     }
     if found.is_none() && (start + 1..=scanner.at()).contains(&at) {
-        *found = Some(path.named());
+        *found = Some(path.place());
     }
     Ok(())
 }

@@ -1,8 +1,6 @@
 //! The errors that a check has found, and their places in the arguments.
 
-use std::fmt::{self, Display};
-
-use super::instance::Instance;
+use super::violations::{Place, PlaceStep, Violation};
 
 /// The purpose of a check, which determines how much work the check does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,8 +31,8 @@ pub(super) enum Weight {
 pub(super) struct CheckReport {
     pub(super) purpose: CheckPurpose,
     pub(super) score: u32,
-    /// The first error messages, one line each.
-    pub(super) lines: Vec<String>,
+    /// The first errors.
+    pub(super) listed: Vec<Violation>,
     /// The number of errors.
     pub(super) total: usize,
     /// A limit for the work of the check: how many more schemas it can apply to values. At 0 the check stops.
@@ -43,14 +41,14 @@ pub(super) struct CheckReport {
 
 impl CheckReport {
     /// The maximum number of listed errors. Further errors are only counted.
-    pub(super) const MAX_LINES: usize = 10;
+    pub(super) const MAX_LISTED: usize = 10;
 
     pub(super) fn new(steps: u64) -> Self {
-        Self { purpose: CheckPurpose::Verdict, score: 0, lines: Vec::new(), total: 0, steps }
+        Self { purpose: CheckPurpose::Verdict, score: 0, listed: Vec::new(), total: 0, steps }
     }
 
     /// Records a failure. The message is created only if it is needed.
-    pub(super) fn fail(&mut self, path: &Path<'_>, weight: Weight, words: impl FnOnce() -> String) {
+    pub(super) fn fail(&mut self, path: &Path<'_>, weight: Weight, words: impl FnOnce() -> Violation) {
         if self.count(path, weight) {
             self.list(words());
         }
@@ -61,15 +59,15 @@ impl CheckReport {
         self.add(path, weight as u32 * 100);
         let in_words = self.purpose == CheckPurpose::Words;
         self.total += usize::from(in_words);
-        in_words && self.lines.len() < Self::MAX_LINES
+        in_words && self.listed.len() < Self::MAX_LISTED
     }
 
-    fn list(&mut self, line: String) {
+    fn list(&mut self, violation: Violation) {
         // Two branches of `allOf` can report the same error.
-        if self.lines.contains(&line) {
+        if self.listed.contains(&violation) {
             self.total -= 1;
         } else {
-            self.lines.push(line);
+            self.listed.push(violation);
         }
     }
 
@@ -130,36 +128,15 @@ impl<'p> Path<'p> {
     }
 }
 
-/// Writes the path in the form `filters.dates[2].from`.
-impl Display for Path<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(parent) = self.parent {
-            parent.fmt(f)?;
-        }
-        let first = self.parent.is_none_or(|parent| matches!(parent.step, PathStep::Root));
-        match self.step {
-            PathStep::Root => Ok(()),
-            PathStep::Index(index) => write!(f, "[{index}]"),
-            PathStep::Key(key) if !is_plain(key) => write!(f, "[{}]", Instance::String(key.into()).shortened()),
-            PathStep::Key(key) if first => f.write_str(key),
-            PathStep::Key(key) => write!(f, ".{key}"),
-        }
-    }
-}
-
 impl Path<'_> {
-    /// Returns the place as it appears at the start of an error message.
-    pub(super) fn named(&self) -> String {
+    /// Returns the place of the value.
+    pub(super) fn place(&self) -> Place {
+        let mut place = self.parent.map(Path::place).unwrap_or_default();
         match self.step {
-            PathStep::Root => "the arguments".to_owned(),
-            _ => format!("`{self}`"),
+            PathStep::Root => {}
+            PathStep::Key(key) => place.0.push(PlaceStep::Key(key.to_owned())),
+            PathStep::Index(index) => place.0.push(PlaceStep::Index(index)),
         }
+        place
     }
-}
-
-fn is_plain(key: &str) -> bool {
-    const LONGEST: usize = 64;
-    !key.is_empty()
-        && key.chars().count() <= LONGEST
-        && key.chars().all(|char| char.is_alphanumeric() || matches!(char, '_' | '-' | '$'))
 }

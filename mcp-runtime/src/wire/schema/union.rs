@@ -5,6 +5,7 @@ use super::{
     instance::Instance,
     node::{Compiled, NodeId, Types},
     report::{CheckPurpose, Path, Weight},
+    violations::Violation,
 };
 use crate::wire::schema::messages;
 
@@ -16,7 +17,7 @@ impl Checker<'_> {
             let enough = if only_one { 2 } else { 1 };
             let fitting = branches.iter().filter(|branch| self.fits(**branch, value, path)).take(enough).count();
             if fitting != 1 {
-                self.report.fail(path, Weight::Type, String::new);
+                self.report.fail(path, Weight::Type, Violation::default);
             }
             return;
         }

@@ -5,81 +5,148 @@ use std::{
     fmt::{self, Display},
 };
 
-/// All errors of the arguments of a call, one line each.
+use super::instance::Instance;
+
+/// The place of a value in the arguments: the keys and indexes that lead to it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Place(pub(super) Vec<PlaceStep>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum PlaceStep {
+    Key(String),
+    Index(usize),
+}
+
+/// One error of the arguments of a call.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Violation {
+    pub(crate) place: Place,
+    /// What is wrong at this place.
+    pub(crate) what: String,
+}
+
+/// All errors of the arguments of a call.
 #[derive(Debug)]
 pub(crate) struct Violations {
-    lines: Vec<String>,
+    listed: Vec<Violation>,
     /// The number of errors that are not listed.
     more: usize,
 }
 
+impl Place {
+    /// Reads a JSON pointer of the crate `jsonschema`.
+    pub(super) fn of_pointer(pointer: &str) -> Self {
+        let step = |step: &str| match step.parse() {
+            Ok(index) => PlaceStep::Index(index),
+            Err(_) => PlaceStep::Key(step.replace("~1", "/").replace("~0", "~")),
+        };
+        Self(pointer.split('/').skip(1).map(step).collect())
+    }
+
+    /// Returns whether this is the place of the arguments as a whole.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns the argument that contains the place, and the steps from this argument to the place. Returns `None` for
+    /// the arguments as a whole.
+    pub(crate) fn argument(&self) -> Option<(&str, &[PlaceStep])> {
+        match self.0.split_first()? {
+            (PlaceStep::Key(name), inside) => Some((name, inside)),
+            (PlaceStep::Index(_), _) => None,
+        }
+    }
+
+    /// Returns the path in the form `filters.dates[2].from`. It is empty for the arguments as a whole.
+    pub(crate) fn path(&self) -> String {
+        let mut path = String::new();
+        for step in &self.0 {
+            match step {
+                PlaceStep::Index(index) => path.push_str(&format!("[{index}]")),
+                PlaceStep::Key(key) if !is_plain(key) => {
+                    path.push_str(&format!("[{}]", Instance::String(key.into()).shortened()));
+                }
+                PlaceStep::Key(key) if path.is_empty() => path.push_str(key),
+                PlaceStep::Key(key) => path.push_str(&format!(".{key}")),
+            }
+        }
+        path
+    }
+}
+
+/// Writes the place as it appears at the start of an error message.
+impl Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_whole() { f.write_str("the arguments") } else { write!(f, "`{}`", self.path()) }
+    }
+}
+
+impl Violation {
+    /// Creates an error of the arguments as a whole.
+    pub(super) fn of_whole(what: impl Into<String>) -> Self {
+        Self { place: Place::default(), what: what.into() }
+    }
+}
+
 impl Violations {
-    pub(super) fn one(line: String) -> Self {
-        Self { lines: vec![line], more: 0 }
+    pub(super) fn one(violation: Violation) -> Self {
+        Self { listed: vec![violation], more: 0 }
     }
 
     /// `total` is the number of all errors, also of those that are not listed.
-    pub(super) fn listed(lines: Vec<String>, total: usize) -> Self {
-        Self { more: total - lines.len(), lines }
+    pub(super) fn listed(listed: Vec<Violation>, total: usize) -> Self {
+        Self { more: total - listed.len(), listed }
     }
 
-    /// Creates an error line from a JSON pointer and a message of the crate `jsonschema`.
-    pub(super) fn foreign_line(pointer: &str, what: &str) -> String {
-        if pointer.is_empty() {
-            return format!("the arguments: {what}");
-        }
-        let mut place = String::new();
-        for step in pointer.split('/').skip(1) {
-            match step.parse::<usize>() {
-                Ok(index) => place.push_str(&format!("[{index}]")),
-                Err(_) if place.is_empty() => place.push_str(step),
-                Err(_) => place.push_str(&format!(".{step}")),
-            }
-        }
-        format!("`{place}`: {what}")
+    #[cfg(any(feature = "actions", feature = "plugin"))]
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Violation> {
+        self.listed.iter()
     }
 
-    /// Returns the errors, one line each. A line starts with the place of the error and a colon. The place is a path in
-    /// backquotes, or the words `the arguments`.
-    pub(crate) fn lines(&self) -> &[String] {
-        &self.lines
+    /// Returns one text for each error, and one for those that are not listed.
+    pub(crate) fn texts(&self) -> Vec<String> {
+        let more = (self.more > 0).then(|| format!("and {} more", self.more));
+        self.listed.iter().map(Violation::to_string).chain(more).collect()
     }
 
-    /// Replaces each line by the line of `sent` about the same place, if there is one. `sent` are the errors of the same
+    /// Replaces each error by the one of `sent` about the same place, if there is one. `sent` are the errors of the same
     /// arguments before they were normalized.
     pub(super) fn in_words_of(mut self, sent: &Self) -> Self {
-        for line in self.lines.iter_mut().filter(|line| !sent.lines.contains(line)) {
-            let about = sent.lines.iter().find(|sent| place(sent) == place(line));
-            about.into_iter().for_each(|sent| line.clone_from(sent));
+        for violation in self.listed.iter_mut().filter(|violation| !sent.listed.contains(violation)) {
+            let about = sent.listed.iter().find(|sent| sent.place == violation.place);
+            about.into_iter().for_each(|sent| violation.clone_from(sent));
         }
-        self.lines.dedup();
+        self.listed.dedup();
         self
     }
 
-    /// Replaces each line by the result of `words`. A line starts with the place of the error and a colon. The place is
-    /// a path in backquotes, or the words `the arguments`.
-    pub(crate) fn reworded(&self, words: impl Fn(&str) -> String) -> Self {
-        Self { lines: self.lines.iter().map(|line| words(line)).collect(), more: self.more }
+    /// Returns the same list, with the text of each error that `words` returns.
+    pub(crate) fn reworded(&self, words: impl Fn(&Violation) -> String) -> String {
+        let mut text: Vec<_> = self.listed.iter().map(|violation| format!("- {}", words(violation))).collect();
+        if self.more > 0 {
+            text.push(format!("- and {} more", self.more));
+        }
+        text.join("\n")
+    }
+}
+
+impl Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.what)
     }
 }
 
 impl Display for Violations {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, line) in self.lines.iter().enumerate() {
-            let separator = if at == 0 { "" } else { "\n" };
-            write!(f, "{separator}- {line}")?;
-        }
-        if self.more > 0 {
-            write!(f, "\n- and {} more", self.more)?;
-        }
-        Ok(())
+        f.write_str(&self.reworded(Violation::to_string))
     }
 }
 
 impl Error for Violations {}
 
-/// Returns the place with which an error line starts.
-fn place(line: &str) -> &str {
-    let end = if line.starts_with('`') { "`: " } else { ": " };
-    line.split_once(end).map_or(line, |(place, _)| place)
+fn is_plain(key: &str) -> bool {
+    const LONGEST: usize = 64;
+    !key.is_empty()
+        && key.chars().count() <= LONGEST
+        && key.chars().all(|char| char.is_alphanumeric() || matches!(char, '_' | '-' | '$'))
 }

@@ -1,5 +1,5 @@
-//! The door for [JSON-RPC 2.0](https://www.jsonrpc.org/specification): one endpoint for all methods, with an OpenRPC
-//! document.
+//! The endpoint for [JSON-RPC 2.0](https://www.jsonrpc.org/specification), which serves all methods, with an
+//! OpenRPC document.
 //!
 //! ```
 //! use axum::Router;
@@ -57,7 +57,7 @@
 //! the other settings of a server, and pass its service to [`Contract::served_by`](super::Contract::served_by).
 
 mod batch;
-mod door;
+mod endpoint;
 mod error;
 mod openrpc;
 mod options;
@@ -73,8 +73,11 @@ use axum::{
 };
 use serde_json::Value;
 
-use self::door::RpcDoor;
-pub use self::{error::ErrorObject, options::Options};
+use self::endpoint::RpcEndpoint;
+pub use self::{
+    error::ErrorObject,
+    options::{JsonRpc, Options},
+};
 use super::{Descriptor, Invoker};
 use crate::serve::server::BuildError;
 
@@ -91,13 +94,13 @@ where
     S: Clone + Send + Sync + 'static,
     C: Invoker + 'static,
 {
-    let document_path = options.openrpc_path.clone();
-    let door = Arc::new(RpcDoor::new(Arc::new(contract), options)?);
-    let router = router.route(path, route(&door));
+    let document_path = options.document_path.clone();
+    let endpoint = Arc::new(RpcEndpoint::new(Arc::new(contract), options)?);
+    let router = router.route(path, route(&endpoint));
     let Some(document_path) = document_path else { return Ok(router) };
     let document = move |request: Request| {
-        let door = Arc::clone(&door);
-        async move { door.describe(request).await }
+        let endpoint = Arc::clone(&endpoint);
+        async move { endpoint.describe(request).await }
     };
     Ok(router.route(&document_path, get(document)))
 }
@@ -111,7 +114,7 @@ where
     S: Clone + Send + Sync + 'static,
     C: Invoker + 'static,
 {
-    Ok(route(&Arc::new(RpcDoor::new(Arc::new(contract), options)?)))
+    Ok(route(&Arc::new(RpcEndpoint::new(Arc::new(contract), options)?)))
 }
 
 /// Returns the OpenRPC document that [`mount`] publishes for a contract.
@@ -119,15 +122,15 @@ pub fn document(descriptor: &Descriptor) -> Value {
     openrpc::document(descriptor)
 }
 
-fn route<S: Clone + Send + Sync + 'static>(door: &Arc<RpcDoor>) -> MethodRouter<S> {
-    let (door, other) = (Arc::clone(door), Arc::clone(door));
+fn route<S: Clone + Send + Sync + 'static>(endpoint: &Arc<RpcEndpoint>) -> MethodRouter<S> {
+    let (endpoint, other) = (Arc::clone(endpoint), Arc::clone(endpoint));
     let handler = move |request: Request| {
-        let door = Arc::clone(&door);
-        async move { door.respond(request).await }
+        let endpoint = Arc::clone(&endpoint);
+        async move { endpoint.respond(request).await }
     };
     let not_allowed = move |request: Request| {
-        let door = Arc::clone(&other);
-        async move { door.not_allowed(request).await }
+        let endpoint = Arc::clone(&other);
+        async move { endpoint.not_allowed(request).await }
     };
     post(handler).fallback(not_allowed)
 }

@@ -3,15 +3,12 @@
 use serde_json::{Map, Value, json};
 
 use crate::{
-    apps::contract::{Descriptor, MethodDescriptor, ResourceDescriptor, types::refer_to},
+    apps::contract::{Descriptor, MethodDescriptor, ResourceDescriptor, describe::types::refer_to},
     wire::protocol::error::METHOD_FAILED,
 };
 
 pub(super) fn document(descriptor: &Descriptor) -> Value {
-    let methods = descriptor
-        .resources
-        .iter()
-        .flat_map(|resource| resource.methods.iter().map(move |method| self::method(descriptor, resource, method)));
+    let methods = descriptor.methods().map(|(resource, method)| self::method(descriptor, resource, method));
     let mut document = json!({
         "openrpc": "1.3.2",
         "info": { "title": descriptor.name, "version": descriptor.version },
@@ -26,15 +23,14 @@ pub(super) fn document(descriptor: &Descriptor) -> Value {
 }
 
 fn method(descriptor: &Descriptor, resource: &ResourceDescriptor, method: &MethodDescriptor) -> Value {
-    let (summary, rest) = method.description.split_once('\n').unwrap_or((&method.description, ""));
+    let (summary, description) = method.summary();
     let mut members = Map::new();
     members.insert("name".to_owned(), json!(format!("{}.{}", resource.name, method.name)));
-    members.insert("summary".to_owned(), json!(method.title.as_deref().unwrap_or(summary.trim())));
-    let description = if method.title.is_some() { &method.description } else { rest.trim() };
+    members.insert("summary".to_owned(), json!(summary));
     if !description.is_empty() {
         members.insert("description".to_owned(), json!(description));
     }
-    members.insert("tags".to_owned(), json!([tag(resource)]));
+    members.insert("tags".to_owned(), json!([resource.tag()]));
     match ordered_fields(descriptor, method) {
         Some(fields) => {
             members.insert("paramStructure".to_owned(), json!("either"));
@@ -61,13 +57,6 @@ fn method(descriptor: &Descriptor, resource: &ResourceDescriptor, method: &Metho
         members.insert("errors".to_owned(), errors.collect());
     }
     Value::Object(members)
-}
-
-fn tag(resource: &ResourceDescriptor) -> Value {
-    match &resource.description {
-        Some(description) => json!({ "name": resource.name, "description": description }),
-        None => json!({ "name": resource.name }),
-    }
 }
 
 /// Returns the fields of an input in the order of positional params. Required fields come first, because OpenRPC

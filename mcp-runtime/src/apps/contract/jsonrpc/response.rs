@@ -4,7 +4,6 @@ use std::{
     collections::VecDeque,
     convert::Infallible,
     pin::Pin,
-    sync::Arc,
     task::{Context, Poll},
 };
 
@@ -43,8 +42,8 @@ impl RpcResponse {
     }
 
     /// Returns the response to a request for the OpenRPC document.
-    pub(super) fn document(document: &Arc<str>) -> Response {
-        json(StatusCode::OK, document.to_string().into())
+    pub(super) fn document(document: Box<RawValue>) -> Response {
+        json(StatusCode::OK, bytes_of(document).into())
     }
 
     /// Creates the response to a call that was refused before its method ran.
@@ -70,10 +69,7 @@ impl RpcResponse {
         let body = |pieces| json(StatusCode::OK, Pieces::body(pieces));
         match self.refusal {
             None => body(self.pieces),
-            Some(refusal) => {
-                let status = StatusCode::from_u16(refusal.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-                RefusedRequest::new(status, refusal.0).into_response(|_| body(self.pieces))
-            }
+            Some(refusal) => refusal.into_refused().into_response(|_| body(self.pieces)),
         }
     }
 }

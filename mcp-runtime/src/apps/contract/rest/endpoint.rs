@@ -12,21 +12,15 @@ use axum::{
     },
     response::{IntoResponse as _, Response},
 };
-use bytes::Bytes;
 use serde_json::{Value, value::RawValue};
 
-use super::{
-    Options, ProblemDetails,
-    input::{InputReader, NotObject},
-    problem,
-};
+use super::{Options, ProblemDetails, input::InputReader};
 use crate::{
     apps::contract::{
-        Invoker, MethodDescriptor, MethodInput, RefusedCall, ResourceDescriptor,
-        endpoint::{bytes_of, is_json, set_caller},
-        invoker::InvokeError,
+        InvokeError, Invoker, MethodDescriptor, MethodInput, ResourceDescriptor,
+        endpoint::{bytes_of, call, read_json},
     },
-    serve::http::guard::{Guard, RefusedRequest},
+    serve::http::guard::Guard,
 };
 
 pub(super) struct RestEndpoint {
@@ -92,28 +86,17 @@ impl RestEndpoint {
         let mut input = self.input.clone();
         let path = if self.reader.path_len() > 0 { self.path(parts).await? } else { Vec::new() };
         if self.reader.has_body() {
-            let bytes = self.read(parts, body).await?;
-            let text = std::str::from_utf8(&bytes);
-            let text = text.map_err(|_| ProblemDetails::new(400).detail("the body is not UTF-8"))?;
-            let text = if text.trim_ascii().is_empty() { "{}" } else { text };
-            input.set_json(self.reader.with_body(&path, text).map_err(|NotObject(error)| not_object(&error))?);
+            // A request without a body needs no content type.
+            let text = match body.is_end_stream() {
+                true => String::new(),
+                false => read_json(&self.guard, body, parts).await.map_err(NoOutput::Refused)?,
+            };
+            let text = if text.trim_ascii().is_empty() { "{}" } else { &text };
+            input.set_json(self.reader.with_body(&path, text));
         } else {
             input.set_json(self.reader.with_query(&path, parts.uri.query().unwrap_or_default()));
         }
-        set_caller(&mut input, &self.guard, parts);
-        self.contract.call(input).await.map_err(NoOutput::Call)
-    }
-
-    /// Reads the body. A request without a body needs no content type.
-    async fn read(&self, parts: &Parts, body: Body) -> Result<Bytes, NoOutput> {
-        if body.is_end_stream() {
-            return Ok(Bytes::new());
-        }
-        if !is_json(&parts.headers) {
-            let reason = "the body must be JSON; send `Content-Type: application/json`";
-            return Err(ProblemDetails::of(StatusCode::UNSUPPORTED_MEDIA_TYPE).detail(reason).into());
-        }
-        self.guard.read_plain(body, parts, None).await.map_err(NoOutput::Refused)
+        call(&*self.contract, input, &self.guard, parts).await.map_err(NoOutput::Call)
     }
 
     /// Returns the values of the path's parameters. If this router is nested in another path, the values of that path
@@ -130,7 +113,7 @@ impl RestEndpoint {
         if !self.has_output {
             return self.status.into_response();
         }
-        if let Err(reason) = self.options.endpoint.check_reply(&self.name, output.get().len()) {
+        if let Err(reason) = self.options.check_reply(&self.name, output.get().len()) {
             return ProblemDetails::new(500).detail(reason).into_response();
         }
         let location = self.location.as_ref().and_then(|field| location_of(parts, &output, field));
@@ -143,14 +126,12 @@ impl RestEndpoint {
 
     fn failure(&self, error: InvokeError) -> Response {
         let problem = match error {
-            InvokeError::Refused(refusal) => return refused(refusal),
-            InvokeError::Failed(error) => (self.options.error_mapper)(&error),
+            InvokeError::Refused(refusal) => return self.guard.refuse(refusal.into_refused()),
+            InvokeError::Failed(error) => self.options.error_of(&error),
             InvokeError::NotJson(_) => ProblemDetails::of(StatusCode::BAD_REQUEST).detail(error.to_string()),
-            InvokeError::InvalidInput(mistakes) => {
-                let mistakes = mistakes.lines().map(|line| Value::from(line.trim_start_matches("- ")));
-                let problem = ProblemDetails::of(StatusCode::UNPROCESSABLE_ENTITY);
-                problem.detail("the input does not fit the schema").member("errors", mistakes.collect::<Vec<_>>())
-            }
+            InvokeError::InvalidInput(mistakes) => ProblemDetails::of(StatusCode::UNPROCESSABLE_ENTITY)
+                .detail("the input does not fit the schema")
+                .member("errors", mistakes),
             InvokeError::UnknownMethod => ProblemDetails::of(StatusCode::NOT_FOUND),
             InvokeError::Internal(reason) => ProblemDetails::of(StatusCode::INTERNAL_SERVER_ERROR).detail(reason),
         };
@@ -162,12 +143,6 @@ impl From<ProblemDetails> for NoOutput {
     fn from(problem: ProblemDetails) -> Self {
         Self::Problem(problem)
     }
-}
-
-/// Returns the response to a call that was refused before its method ran.
-fn refused(refusal: RefusedCall) -> Response {
-    let status = StatusCode::from_u16(refusal.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    RefusedRequest::new(status, refusal.0).into_response(problem::of_refused)
 }
 
 /// Returns the last parameter of the path of `get`, if the rest of that path is the path of this method. For `POST
@@ -195,12 +170,4 @@ fn location_of(parts: &Parts, output: &RawValue, field: &str) -> Option<HeaderVa
     let id: String = form_urlencoded::byte_serialize(id.as_bytes()).collect();
     // A space is `+` in forms, but `%20` in paths.
     HeaderValue::from_str(&format!("{}/{}", path.trim_end_matches('/'), id.replace('+', "%20"))).ok()
-}
-
-fn not_object(error: &serde_json::Error) -> ProblemDetails {
-    if error.is_data() {
-        return ProblemDetails::of(StatusCode::UNPROCESSABLE_ENTITY)
-            .detail(format!("the body must be an object: {error}"));
-    }
-    ProblemDetails::of(StatusCode::BAD_REQUEST).detail(format!("the input is not JSON: {error}"))
 }

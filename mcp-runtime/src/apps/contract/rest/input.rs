@@ -3,14 +3,13 @@
 use std::{
     borrow::Cow,
     collections::{HashMap, hash_map::Entry},
-    fmt,
 };
 
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
-use serde_json::value::RawValue;
-
 use super::field::QueryField;
-use crate::apps::contract::{Descriptor, MethodDescriptor};
+use crate::{
+    apps::contract::{Descriptor, MethodDescriptor},
+    wire::protocol::scan::Scanner,
+};
 
 /// The fields of a method's input: those that come from the path, and those that come from the query or the body.
 #[derive(Debug)]
@@ -21,9 +20,6 @@ pub(super) struct InputReader {
     rest: Vec<(String, QueryField)>,
     has_body: bool,
 }
-
-/// The reason why a body is not an object.
-pub(super) struct NotObject(pub(super) serde_json::Error);
 
 impl InputReader {
     pub(super) fn new(method: &MethodDescriptor, descriptor: &Descriptor) -> Self {
@@ -44,21 +40,26 @@ impl InputReader {
         self.has_body
     }
 
-    /// Returns the input with the values of the path, and the fields of the body.
-    pub(super) fn with_body<'a>(&self, path: &[String], body: &'a str) -> Result<Cow<'a, str>, NotObject> {
+    /// Returns the input with the values of the path, and the fields of the body. Returns a body that is not an object
+    /// unchanged, because the check of the input reports it. A repeated name is kept for the same reason.
+    pub(super) fn with_body<'a>(&self, path: &[String], body: &'a str) -> Cow<'a, str> {
         if self.path.is_empty() {
-            return Ok(Cow::Borrowed(body));
+            return Cow::Borrowed(body);
         }
-        let Members(members) = serde_json::from_str(body).map_err(NotObject)?;
-        let mut json = self.begin(path);
-        for (name, value) in members {
+        let (mut json, mut scanner) = (self.begin(path), Scanner::new(body));
+        let is_object = scanner.object(|scanner, name| {
+            let value = scanner.value()?;
             if !self.path.iter().any(|(other, _)| *other == name) {
                 key(&name, &mut json);
-                json.push_str(value.get());
+                json.push_str(value);
             }
+            Ok(())
+        });
+        if !matches!((is_object, scanner.end()), (Ok(true), Ok(()))) {
+            return Cow::Borrowed(body);
         }
         json.push('}');
-        Ok(Cow::Owned(json))
+        Cow::Owned(json)
     }
 
     /// Returns the input with the values of the path and the query.
@@ -113,34 +114,3 @@ fn key(name: &str, json: &mut String) {
     json.push_str(&serde_json::Value::from(name).to_string());
     json.push(':');
 }
-
-/// The members of an object as they were written. A repeated name is kept, so that the check of the input reports it.
-struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
-
-impl<'de> Deserialize<'de> for Members<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Object;
-
-        impl<'de> Visitor<'de> for Object {
-            type Value = Members<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut members = Vec::new();
-                while let Some(FieldName(name)) = map.next_key()? {
-                    members.push((name, map.next_value()?));
-                }
-                Ok(Members(members))
-            }
-        }
-
-        deserializer.deserialize_map(Object)
-    }
-}
-
-/// The name of a field. A name without escapes is borrowed from the text.
-#[derive(serde::Deserialize)]
-struct FieldName<'a>(#[serde(borrow)] Cow<'a, str>);

@@ -1,4 +1,4 @@
-//! The door for REST: each method is a route, with an OpenAPI 3.1 document.
+//! The endpoints for REST: each method is a route, with an OpenAPI 3.1 document.
 //!
 //! ```
 //! use axum::Router;
@@ -92,7 +92,10 @@ use bytes::Bytes;
 use serde_json::{Value, json};
 
 use self::endpoint::RestEndpoint;
-pub use self::{options::Options, problem::ProblemDetails};
+pub use self::{
+    options::{Options, Rest},
+    problem::ProblemDetails,
+};
 use super::{Descriptor, Invoker};
 use crate::serve::{http::guard::Guard, server::BuildError};
 
@@ -111,14 +114,14 @@ where
     C: Invoker + 'static,
 {
     let contract: Arc<dyn Invoker> = Arc::new(contract);
-    let guard = options.endpoint.guard(&*contract, "the REST endpoint", problem::of_refused)?;
+    let guard = options.guard(&*contract, "the REST endpoint")?;
     let mut router = router;
-    if let Some(path) = &options.openapi_path {
+    if let Some(path) = &options.document_path {
         let document = Bytes::from(published(contract.descriptor(), path));
         let handler = get(async move || ([(CONTENT_TYPE, "application/json")], document));
         router = router.route(path, handler.layer(guard.clone()));
         #[cfg(feature = "swagger-ui")]
-        if let Some(page) = &options.docs_path {
+        if let Some(page) = &options.own.docs_path {
             router = swagger_ui::mount(router, page, path, &guard);
         }
     }
@@ -154,18 +157,16 @@ where
 {
     let options = Arc::new(options);
     let mut routes = BTreeMap::new();
-    for resource in &contract.descriptor().resources {
-        for method in &resource.methods {
-            let Some(endpoint) = RestEndpoint::new(contract, resource, method, guard, &options) else { continue };
-            let endpoint = Arc::new(endpoint);
-            let handler = move |request: Request| {
-                let endpoint = Arc::clone(&endpoint);
-                async move { endpoint.respond(request).await }
-            };
-            let route: MethodRouter<S> = routes.remove(&router_path(&method.http.path)).unwrap_or_default();
-            let route = route.on(filter(&method.http.verb), handler);
-            routes.insert(router_path(&method.http.path), route);
-        }
+    for (resource, method) in contract.descriptor().methods() {
+        let Some(endpoint) = RestEndpoint::new(contract, resource, method, guard, &options) else { continue };
+        let endpoint = Arc::new(endpoint);
+        let handler = move |request: Request| {
+            let endpoint = Arc::clone(&endpoint);
+            async move { endpoint.respond(request).await }
+        };
+        let path = router_path(&method.http.path);
+        let route: MethodRouter<S> = routes.remove(&path).unwrap_or_default();
+        routes.insert(path, route.on(filter(&method.http.verb), handler));
     }
     // The guard also answers the preflight requests of web pages.
     let guard = guard.clone();
@@ -193,13 +194,8 @@ fn router_path(path: &str) -> String {
 }
 
 fn filter(verb: &str) -> MethodFilter {
-    match verb {
-        "GET" => MethodFilter::GET,
-        "PUT" => MethodFilter::PUT,
-        "PATCH" => MethodFilter::PATCH,
-        "DELETE" => MethodFilter::DELETE,
-        _ => MethodFilter::POST,
-    }
+    let method = Method::from_bytes(verb.as_bytes()).ok();
+    method.and_then(|method| method.try_into().ok()).unwrap_or(MethodFilter::POST)
 }
 
 fn not_allowed(verb: &Method) -> ProblemDetails {

@@ -9,8 +9,6 @@ use axum::{
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::serve::http::guard::RefusedRequest;
-
 /// An error response: a problem document of [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457).
 ///
 /// ```json
@@ -84,11 +82,6 @@ impl ProblemDetails {
     pub fn status(&self) -> u16 {
         self.status
     }
-}
-
-/// Writes the body of the response to a request that was refused.
-pub(super) fn of_refused(refused: &RefusedRequest) -> Response {
-    ProblemDetails::of(refused.status).detail(&*refused.error.message).into_response()
 }
 
 impl IntoResponse for ProblemDetails {

@@ -1,12 +1,6 @@
 //! Progress of a call, sent as `notifications/progress`.
 
-use crate::{
-    engine::call::CallState,
-    wire::protocol::{
-        frame::{Frame, Kind, push_json},
-        text::push_json_string,
-    },
-};
+use crate::engine::call::{CallState, outlet::ProgressReport};
 
 /// A progress report, sent when it is dropped: `ctx.progress(0.4).message("reading");`.
 #[derive(Debug)]
@@ -47,21 +41,11 @@ impl Drop for Progress<'_> {
         if !reports.admit(self.value, self.total.is_some_and(|total| self.value >= total)) {
             return;
         }
-        let frame = Frame::notification("notifications/progress", |out| {
-            out.extend_from_slice(br#"{"progressToken":"#);
-            out.extend_from_slice(reports.token.as_json().as_bytes());
-            out.extend_from_slice(br#","progress":"#);
-            push_json(out, &self.value);
-            if let Some(total) = self.total.filter(|total| total.is_finite()) {
-                out.extend_from_slice(br#","total":"#);
-                push_json(out, &total);
-            }
-            if let Some(message) = self.message.as_ref().filter(|_| self.call.revision.has_progress_message()) {
-                out.extend_from_slice(br#","message":"#);
-                push_json_string(out, message);
-            }
-            out.push(b'}');
+        request.outlet.progress(&ProgressReport {
+            token: &reports.token,
+            value: self.value,
+            total: self.total.filter(|total| total.is_finite()),
+            message: self.message.as_deref().filter(|_| self.call.revision.has_progress_message()),
         });
-        request.outlet.send(Frame { kind: Kind::Progress, ..frame });
     }
 }

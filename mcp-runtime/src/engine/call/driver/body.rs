@@ -10,7 +10,7 @@ use crate::{
         operation::Operation,
     },
     wire::protocol::{
-        error::RpcError,
+        error::{ErrorHint, RpcError},
         frame::{Frame, OK},
         id::Id,
         result::{CallToolResult, push_call_result},
@@ -23,6 +23,8 @@ pub(crate) struct Body {
     member: Vec<u8>,
     /// See [`Frame::status`].
     status: u16,
+    /// See [`Frame::hint`].
+    hint: Option<Box<ErrorHint>>,
 }
 
 /// Returns the response of a call that completes at once. Writes the result directly into the frame, because some
@@ -69,7 +71,7 @@ impl Body {
     pub(crate) fn error_to_keep(error: &RpcError) -> Self {
         let mut body = br#""error":"#.to_vec();
         error.push(&mut body);
-        Self { member: body, status: error.status() }
+        Self { member: body, status: error.status(), hint: error.hint.clone() }
     }
 
     /// Creates the body of the response that ends the round with these questions.
@@ -99,7 +101,7 @@ impl Body {
 
     /// Creates the body from bytes that [`to_keep`](Self::to_keep) returned and the ledger stored.
     pub(crate) fn from_kept(bytes: &[u8]) -> Self {
-        Self { member: bytes.to_vec(), status: OK }
+        Self { member: bytes.to_vec(), status: OK, hint: None }
     }
 
     /// Returns the bytes that the ledger stores.
@@ -108,7 +110,7 @@ impl Body {
     }
 
     pub(crate) fn into_frame(self, id: &Id<'_>) -> Frame {
-        Frame::response(id, &self.member, self.status)
+        Frame::response(id, &self.member, self.status, self.hint)
     }
 
     /// Writes a `result` member. `length` is the expected length in bytes.
@@ -116,6 +118,6 @@ impl Body {
         let mut body = Vec::with_capacity(length);
         body.extend_from_slice(br#""result":"#);
         write(&mut body);
-        Self { member: body, status: OK }
+        Self { member: body, status: OK, hint: None }
     }
 }

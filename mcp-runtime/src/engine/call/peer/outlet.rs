@@ -2,11 +2,26 @@
 
 use std::time::Duration;
 
-use crate::wire::protocol::frame::Frame;
+use crate::wire::protocol::{
+    frame::{Frame, Kind, push_json},
+    id::RequestId,
+    level::Level,
+    text::push_json_string,
+};
 
 /// The destination of a call's notifications.
 pub(crate) trait Outlet: Send + Sync {
     fn send(&self, frame: Frame);
+
+    /// Sends a log message. `data` is JSON text.
+    fn log(&self, level: Level, logger: &str, data: &[u8]) {
+        self.send(Frame::log(level, logger, |out| out.extend_from_slice(data)));
+    }
+
+    /// Sends a report of progress.
+    fn progress(&self, report: &ProgressReport<'_>) {
+        self.send(report.to_frame());
+    }
 
     /// See [`Ctx::close_stream`].
     fn close_stream(&self, _retry: Duration) {}
@@ -33,4 +48,33 @@ pub(crate) trait Application: Send + Sync {
 
     /// Reports that the server's own model has answered the question with this key, or has failed. `answer` is JSON text.
     fn sampled(&self, key: &str, answer: Option<&str>);
+}
+
+/// A report of progress, as an outlet gets it.
+pub(crate) struct ProgressReport<'a> {
+    pub(crate) token: &'a RequestId,
+    pub(crate) value: f64,
+    pub(crate) total: Option<f64>,
+    pub(crate) message: Option<&'a str>,
+}
+
+impl ProgressReport<'_> {
+    pub(crate) fn to_frame(&self) -> Frame {
+        let frame = Frame::notification("notifications/progress", |out| {
+            out.extend_from_slice(br#"{"progressToken":"#);
+            out.extend_from_slice(self.token.as_json().as_bytes());
+            out.extend_from_slice(br#","progress":"#);
+            push_json(out, &self.value);
+            if let Some(total) = self.total {
+                out.extend_from_slice(br#","total":"#);
+                push_json(out, &total);
+            }
+            if let Some(message) = self.message {
+                out.extend_from_slice(br#","message":"#);
+                push_json_string(out, message);
+            }
+            out.push(b'}');
+        });
+        Frame { kind: Kind::Progress, ..frame }
+    }
 }

@@ -19,7 +19,17 @@ pub(crate) struct HandoffChanged(serde_json::Error);
 
 impl Call {
     pub(crate) fn new(server: Arc<dyn Host>, tool: Arc<dyn CallTarget>, request: Request) -> Self {
-        Self(Arc::new(CallState::new(server, tool, request)))
+        Self::described_as(None, server, tool, request)
+    }
+
+    /// Creates a call whose errors call the item `described`, or name its kind and its name.
+    pub(crate) fn described_as(
+        described: Option<Arc<str>>,
+        server: Arc<dyn Host>,
+        tool: Arc<dyn CallTarget>,
+        request: Request,
+    ) -> Self {
+        Self(Arc::new(CallState::new(described, server, tool, request)))
     }
 
     /// Returns the recorded result of `before`, if the call is rebuilt from its journal.

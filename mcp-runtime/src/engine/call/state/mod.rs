@@ -52,6 +52,7 @@ pub(crate) struct CallState {
     pub(crate) server: Arc<dyn Host>,
     /// The called tool, or the called item of another method, such as a prompt.
     pub(crate) tool: Arc<dyn CallTarget>,
+    described: Option<Arc<str>>,
     pub(crate) revision: Revision,
     /// The id of the call, created on first use.
     id: OnceLock<CallId>,
@@ -71,10 +72,16 @@ pub(crate) struct CallState {
 }
 
 impl CallState {
-    fn new(server: Arc<dyn Host>, tool: Arc<dyn CallTarget>, mut request: Request) -> Self {
+    fn new(
+        described: Option<Arc<str>>,
+        server: Arc<dyn Host>,
+        tool: Arc<dyn CallTarget>,
+        mut request: Request,
+    ) -> Self {
         Self {
             server,
             tool,
+            described,
             revision: request.caller.revision(),
             id: OnceLock::new(),
             arguments_len: std::sync::atomic::AtomicUsize::new(0),
@@ -97,9 +104,10 @@ impl CallState {
         self.server.map_error(&*self.tool, self.revision, error)
     }
 
-    /// Returns the kind and the name of the called item, such as "tool `search`".
+    /// Returns what errors call the item: its kind and its name, such as "tool `search`", unless the caller knows it as
+    /// something else.
     pub(crate) fn described(&self) -> String {
-        self.tool.described()
+        self.described.as_deref().map_or_else(|| self.tool.described(), str::to_owned)
     }
 
     /// Returns whether the phases and steps of the call are allowed to run twice; by default they run once.
@@ -178,10 +186,11 @@ impl CallState {
             return;
         }
         // Without the lock: serializing runs the author's code.
-        let frame = Frame::log(level, logger, |out| push_json(out, data));
+        let mut text = Vec::new();
+        push_json(&mut text, data);
         let request = self.request();
         if let Some(outlet) = self.log_outlet(level, &request) {
-            outlet.send(frame);
+            outlet.log(level, logger, &text);
         }
     }
 

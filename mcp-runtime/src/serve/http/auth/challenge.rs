@@ -1,17 +1,9 @@
 //! Builds the responses to rejected requests. Each response has a status and the header `WWW-Authenticate` (RFC 6750,
 //! RFC 9728).
 
-use std::{error::Error, time::Duration};
+use http::{HeaderValue, StatusCode};
 
-use axum::response::Response;
-use http::{HeaderValue, StatusCode, header::WWW_AUTHENTICATE};
-
-use super::Authorizer;
-use crate::{
-    base::error::chain,
-    serve::http::{guard::RefusedRequest, reply},
-    wire::protocol::{error::RpcError, frame::Frame},
-};
+use crate::{serve::http::refusal::RefusedRequest, wire::protocol::error::RpcError};
 
 /// The reason why a request is rejected.
 pub(super) enum Challenge {
@@ -20,15 +12,11 @@ pub(super) enum Challenge {
     Invalid(String),
     /// The token lacks a scope that every request needs.
     Insufficient,
-    Unavailable {
-        retry_after: Duration,
-        source: Box<dyn Error + Send + Sync>,
-    },
 }
 
 impl Challenge {
-    pub(super) fn refuse(self, admission: &Authorizer) -> RefusedRequest {
-        let scopes = admission.scopes.iter().map(String::as_str);
+    /// Returns the refusal of a request. `scopes` are those that every request needs.
+    pub(super) fn refuse(self, scopes: &[String], metadata_url: &str) -> RefusedRequest {
         let (status, reason, error) = match self {
             Self::NoToken => (StatusCode::UNAUTHORIZED, "send a token: `Authorization: Bearer …`".to_owned(), None),
             Self::Malformed => (
@@ -38,63 +26,21 @@ impl Challenge {
             ),
             Self::Invalid(reason) => (StatusCode::UNAUTHORIZED, reason, Some("invalid_token")),
             Self::Insufficient => {
-                let reason = format!("the token does not grant `{}`", admission.scopes.join(" "));
+                let reason = format!("the token does not grant `{}`", scopes.join(" "));
                 (StatusCode::FORBIDDEN, reason, Some("insufficient_scope"))
             }
-            Self::Unavailable { retry_after, source } => return unavailable(retry_after, &*source),
         };
         let described = error.map(|error| (error, &*reason));
-        let challenge = challenge(described, scopes, Some(&admission.metadata_url));
+        let challenge = challenge(described, scopes, Some(metadata_url));
         // The body repeats the reason, for clients that do not read the header.
         RefusedRequest::new(status, RpcError::invalid_request(reason)).challenge(challenge)
     }
 }
 
-/// The scopes that a rejected call needs. The response's extensions hold this value until [`challenged`] reads it.
-#[derive(Clone)]
-struct NeededScopes(Vec<String>);
-
-/// Reads the needed scopes from the error `frame` of a rejected call, and adds them to the response's extensions.
-pub(in crate::serve::http) fn name_scopes(response: &mut Response, frame: &Frame) {
-    if let Ok(needed) = serde_json::from_value::<Vec<String>>(reply::error_data(frame)["requiredScopes"].take()) {
-        need_scopes(response, &needed);
-    }
-}
-
-/// Adds the scopes that a rejected call needs to the extensions of its response.
-pub(in crate::serve::http) fn need_scopes(response: &mut Response, needed: &[impl AsRef<str>]) {
-    if !needed.is_empty() {
-        let needed = needed.iter().map(|scope| scope.as_ref().to_owned()).collect();
-        response.extensions_mut().insert(NeededScopes(needed));
-    }
-}
-
-/// If a response rejects a call for missing scopes, adds a challenge with all scopes that the call needs.
-pub(in crate::serve::http) fn challenged(admission: Option<&Authorizer>, mut response: Response) -> Response {
-    let Some(NeededScopes(needed)) = response.extensions_mut().remove() else { return response };
-    let mut scopes: Vec<String> = admission.map(|admission| admission.scopes.clone()).unwrap_or_default();
-    for scope in needed {
-        if !scopes.contains(&scope) {
-            scopes.push(scope);
-        }
-    }
-    let described = ("insufficient_scope", "the token does not grant what the tool needs");
-    let metadata = admission.map(|admission| &*admission.metadata_url);
-    if let Some(challenge) = challenge(Some(described), scopes.iter().map(String::as_str), metadata) {
-        response.headers_mut().insert(WWW_AUTHENTICATE, challenge);
-    }
-    response
-}
-
-fn unavailable(retry_after: Duration, source: &dyn Error) -> RefusedRequest {
-    crate::base::report::report_limited!("tokens cannot be verified: {}", chain(source));
-    RpcError::unverified(retry_after).into()
-}
-
 /// Returns the value of `WWW-Authenticate`.
-fn challenge<'a>(
+pub(super) fn challenge(
     error: Option<(&str, &str)>,
-    scopes: impl Iterator<Item = &'a str>,
+    scopes: &[String],
     metadata_url: Option<&str>,
 ) -> Option<HeaderValue> {
     let mut params = Vec::new();
@@ -102,7 +48,6 @@ fn challenge<'a>(
         params.push(format!("error=\"{error}\""));
         params.push(format!("error_description=\"{}\"", quotable(description)));
     }
-    let scopes: Vec<_> = scopes.collect();
     if !scopes.is_empty() {
         params.push(format!("scope=\"{}\"", scopes.join(" ")));
     }

@@ -16,11 +16,8 @@ use axum::{
 };
 use serde_json::{Value, json};
 
-use super::{admission::Authorizer, url::Url};
+use super::{authorizer::Authorizer, url::WELL_KNOWN};
 use crate::{engine::tool::registry::Registry, serve::server::Service};
-
-/// The well-known path of the protected resource metadata, relative to the root of a host or to an endpoint.
-pub(crate) const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
 
 impl Service {
     /// Returns a router with the protected resource metadata (RFC 9728), which tells clients where to get a token.
@@ -53,7 +50,7 @@ impl Service {
 
     /// Returns a router for a host with the endpoint at `path`. It serves the metadata at four paths: the path that
     /// belongs to the resource's public URL, `WELL_KNOWN`, `path` + `WELL_KNOWN`, and `WELL_KNOWN` + `path`.
-    pub(in crate::serve::http) fn metadata_of_host(&self, path: &str) -> Router {
+    pub(crate) fn metadata_of_host(&self, path: &str) -> Router {
         let http = self.http();
         let Some(admission) = &http.admission else { return Router::new() };
         let mut well_known = vec![WELL_KNOWN.to_owned()];
@@ -66,7 +63,7 @@ impl Service {
 
     /// Returns a router with the metadata at a path below the endpoint. The router is empty if the resource is at the
     /// root of its host, or if the server has no authorization.
-    pub(in crate::serve::http) fn metadata_of_endpoint(&self) -> Router {
+    pub(crate) fn metadata_of_endpoint(&self) -> Router {
         match &self.http().admission {
             Some(admission) if admission.metadata_path != WELL_KNOWN => self.metadata_at(Router::new(), WELL_KNOWN),
             _ => Router::new(),
@@ -82,13 +79,6 @@ impl Service {
     fn metadata(&self) -> Option<Value> {
         self.http().admission.as_ref().map(|admission| document(admission, &self.0.registry.read()))
     }
-}
-
-/// Returns the well-known metadata URL of a resource, and the path of that URL.
-pub(super) fn well_known(resource: &str) -> (String, String) {
-    // An invalid URL was already reported, so no service is built with it.
-    let Ok(Url { origin, path }) = Url::read(resource) else { return (String::new(), WELL_KNOWN.to_owned()) };
-    (format!("{origin}{WELL_KNOWN}{path}"), format!("{WELL_KNOWN}{path}"))
 }
 
 fn document(admission: &Authorizer, registry: &Registry) -> Value {

@@ -4,6 +4,9 @@ use std::net::IpAddr;
 
 use http::Uri;
 
+/// The well-known path of the protected resource metadata, relative to the root of a host or to an endpoint.
+pub(super) const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
+
 /// An `https` URL, or an `http` URL of the local machine.
 #[derive(Debug)]
 pub(super) struct Url<'a> {
@@ -54,6 +57,13 @@ impl Url<'_> {
     pub(super) fn is_of_this_machine(&self) -> bool {
         self.origin.parse::<Uri>().is_ok_and(|uri| uri.host().is_some_and(is_loopback))
     }
+}
+
+/// Returns the well-known metadata URL of a resource, and the path of that URL.
+pub(super) fn well_known(resource: &str) -> (String, String) {
+    // An invalid URL was already reported, so no service is built with it.
+    let Ok(Url { origin, path }) = Url::read(resource) else { return (String::new(), WELL_KNOWN.to_owned()) };
+    (format!("{origin}{WELL_KNOWN}{path}"), format!("{WELL_KNOWN}{path}"))
 }
 
 fn is_loopback(host: &str) -> bool {

@@ -7,27 +7,20 @@ use bytes::{Bytes, BytesMut};
 use http_body::Body as _;
 use tokio::time::timeout;
 
-use super::{
-    RefusedRequest,
-    large_bodies::{BodyPermit, LargeBodies},
-};
 use crate::{
-    serve::http::{owner::Owner, settings::HttpPart},
+    serve::http::{
+        limits::{
+            large_bodies::{BodyPermit, LargeBodies, NoBody},
+            owner::Owner,
+        },
+        refusal::RefusedRequest,
+        shared::settings::HttpPart,
+    },
     wire::protocol::error::RpcError,
 };
 
 /// A body of more than this many bytes needs a permit of [`LargeBodies`].
 const LARGE: usize = 64 * 1024;
-
-/// The reason why a body was not read.
-pub(in crate::serve::http) enum NoBody {
-    TooLarge,
-    Broken,
-    /// The client has reached its limit of large bodies.
-    TooMany,
-    /// The body arrives too slowly while other bodies wait for a permit.
-    TooSlow,
-}
 
 /// Reads a body of at most `most` bytes. The function `owner` returns the client whose quota a large body counts
 /// against.

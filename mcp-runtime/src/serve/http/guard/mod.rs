@@ -2,11 +2,8 @@
 //! endpoints of a service share. The endpoint for MCP, those of contracts and plugins, and routes of the author's own
 //! behind the [layer](layer) pass the same function, [`Guard::around`].
 
-pub(super) mod body;
-pub(super) mod large_bodies;
-mod layer;
-mod refused;
-pub(super) mod replies;
+mod body;
+pub(super) mod layer;
 
 use std::{borrow::Cow, fmt, net::IpAddr, sync::Arc};
 
@@ -18,9 +15,14 @@ use http::{
     request::Parts,
 };
 
-pub use self::layer::Guarded;
-pub(crate) use self::refused::{RefusedRequest, Render};
-use super::{auth, cors, owner::Owner, settings::HttpPart, warnings::warn_of_endpoint};
+pub(crate) use super::refusal::{RefusedRequest, Render};
+use super::{
+    auth,
+    limits::owner::Owner,
+    origin::cors,
+    refusal,
+    shared::{settings::HttpPart, warnings::warn_of_endpoint},
+};
 use crate::{
     engine::call::{
         Principal,
@@ -83,7 +85,7 @@ impl Service {
             max_body_size: self.body_size(),
             service: self.clone(),
             principal: None,
-            render: refused::problem,
+            render: refusal::problem,
         }
     }
 }

@@ -5,6 +5,7 @@
 //! both headers still contain the page's domain. A header that cannot be parsed is rejected.
 
 mod authority;
+pub(super) mod cors;
 
 use std::sync::OnceLock;
 

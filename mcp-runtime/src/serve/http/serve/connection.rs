@@ -25,7 +25,7 @@ use tokio::{
 };
 
 use super::connection_timeouts::{Activity, Response, TrackedStream};
-use crate::serve::http::{Http, HttpLimits};
+use crate::serve::http::{endpoint::Http, limits::HttpLimits};
 
 /// The size of a connection's read and write buffers, unless the limit for the head of a request is larger.
 const BUFFER: usize = 64 * 1024;

@@ -14,7 +14,7 @@ use tokio::{
 };
 
 use self::connection::{Connections, PlacedEndpoint, Routes};
-use super::warnings::warn_of_address;
+use super::shared::warnings::warn_of_address;
 use crate::serve::server::Service;
 
 /// The delay after a failed `accept`. Most failures occur because no file descriptor is free. A descriptor becomes free

@@ -20,7 +20,7 @@ use crate::{
         },
         tool::{
             guard::{Denied, Pass},
-            registered::RegisteredTool,
+            registered::{InvalidArguments, RegisteredTool},
         },
     },
     serve::server::core::{
@@ -155,11 +155,13 @@ fn begin(
         Some(layers) if tool.is_tool() => layers.begin(pass, call, arguments),
         _ => match catch_unwind(AssertUnwindSafe(|| tool.begin(pass, call, arguments))) {
             Ok(Ok(calling)) => (calling, None),
-            Ok(Err(invalid)) if !tool.is_tool() => {
-                let error = RpcError::invalid_params(invalid.first_text());
+            Ok(Err(InvalidArguments::Unread(reason))) if !tool.is_tool() => {
+                let error = RpcError::invalid_params(reason.to_string());
                 return Err(refused(context, &Call(state), watch, Err(error)));
             }
-            Ok(Err(invalid)) => return Err(refused(context, &Call(state), watch, Ok(invalid))),
+            Ok(Err(invalid)) => {
+                return Err(refused(context, &Call(state), watch, Ok(tool.refuse_arguments(&invalid))));
+            }
             Err(_) => {
                 watch.panicked();
                 return Err(refused(context, &Call(state), watch, Ok(panicked(&tool.described()))));

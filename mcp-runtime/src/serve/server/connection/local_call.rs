@@ -11,18 +11,21 @@ use crate::{
             round_observer::RoundObserver as _,
             running::{Calling, Round, Running},
         },
-        tool::registered::RegisteredTool,
+        tool::registered::{InvalidArguments, RegisteredTool},
     },
     serve::server::core::{concurrency::Room, service::Service},
     wire::protocol::{
-        capability::Capabilities, error::RpcError, frame::Frame, result::CallToolResult, revision::Revision,
+        capability::Capabilities, error::RpcError, frame::Frame, revision::Revision,
     },
+    wire::protocol::{capability::Capabilities, error::RpcError, frame::Frame, revision::Revision},
 };
 
 /// A call that no MCP client has sent. It passes the same guard as a call of a client that has no capabilities.
 pub(crate) struct LocalCall<'a> {
     pub(crate) service: &'a Service,
     pub(crate) tool: &'a Arc<RegisteredTool>,
+    /// What errors call the tool, if not by its kind and name.
+    pub(crate) described: Option<Arc<str>>,
     /// The JSON text of an object.
     pub(crate) arguments: &'a str,
     pub(crate) peer: Peer,
@@ -34,16 +37,16 @@ pub(crate) struct LocalCall<'a> {
 pub(crate) enum NotBegun {
     /// The caller may not call the tool, or the server has no capacity.
     Refused(RpcError),
-    /// The arguments are invalid. The result has one line for each mistake.
-    Invalid(CallToolResult),
+    Invalid(InvalidArguments),
 }
 
 impl LocalCall<'_> {
     /// Runs the call until its first question or its end. `wrap` can put a future around the future of the tool.
     pub(crate) async fn run(self, wrap: impl FnOnce(Calling) -> Calling + Send) -> Result<Round, NotBegun> {
-        let Self { service: Service(server), tool, arguments, peer, room } = self;
+        let Self { service: Service(server), tool, described, arguments, peer, room } = self;
         let client = Client::new(None, Revision::LATEST, Capabilities::default());
-        let pass = tool.admit(&peer, &client).map_err(|denied| refused(denied.error(tool)))?;
+        let pass =
+            tool.admit(&peer, &client).map_err(|denied| refused(denied.error_about(tool, described.as_deref())))?;
         if server.is_stopping() {
             return Err(refused(RpcError::stopping()));
         }
@@ -54,13 +57,15 @@ impl LocalCall<'_> {
             permit = Some(room.enter(room.take()).await.ok_or_else(|| refused(Room::overloaded()))?);
         }
         let caller = Caller::Modern { client, log_level: None };
-        let call = Call::new(Arc::clone(server) as _, Arc::clone(tool) as _, Request::new(caller, None, &peer));
+        let request = Request::new(caller, None, &peer);
+        let call = Call::described_as(described, Arc::clone(server) as _, Arc::clone(tool) as _, request);
         let state = Arc::clone(&call.0);
         let watch = observer().call(&state, 0);
         let (calling, layers) = match &server.layers {
             Some(layers) => {
                 // The layers would turn a mistake in the arguments into a result.
-                tool.check_arguments(arguments).map_err(NotBegun::Invalid)?;
+                let checked = tool.schema.check(arguments);
+                checked.map_err(|violations| NotBegun::Invalid(InvalidArguments::Unfit(violations)))?;
                 layers.begin(pass, call, arguments)
             }
             None => (tool.begin(pass, call, arguments).map_err(NotBegun::Invalid)?, None),

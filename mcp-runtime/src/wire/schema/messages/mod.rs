@@ -1,4 +1,4 @@
-//! Error messages for models: one line per error.
+//! Error messages for models.
 
 use std::{borrow::Cow, fmt::Write as _};
 
@@ -7,6 +7,7 @@ use super::{
     nearest::nearest,
     node::{Compiled, CountBound, KeyPattern, Node, NodeId, ObjectRules, Property, Types},
     report::Path,
+    violations::Violation,
 };
 use crate::wire::protocol::text::json_string;
 
@@ -16,28 +17,28 @@ pub(super) use noun::range;
 
 type NamedInstance<'v> = (Cow<'v, str>, Instance<'v>);
 
-fn line(path: &Path<'_>, what: &str) -> String {
-    let mut line = format!("{}: {what}", path.named());
+fn at(path: &Path<'_>, what: impl Into<String>) -> Violation {
+    let mut what = what.into();
     if let Some(hint) = path.hint.map(first_sentence).filter(|hint| !hint.is_empty()) {
-        let _ = write!(line, " ({hint})");
+        let _ = write!(what, " ({hint})");
     }
-    line
+    Violation { place: path.place(), what }
 }
 
 /// Returns a message such as `got 0, must be at least 1`.
-pub(super) fn must(path: &Path<'_>, value: &Instance<'_>, what: &str) -> String {
-    line(path, &format!("got {}, must {what}", value.shortened()))
+pub(super) fn must(path: &Path<'_>, value: &Instance<'_>, what: &str) -> Violation {
+    at(path, format!("got {}, must {what}", value.shortened()))
 }
 
-pub(super) fn wrong_type(schema: &Compiled, node: &Node, value: &Instance<'_>, path: &Path<'_>) -> String {
+pub(super) fn wrong_type(schema: &Compiled, node: &Node, value: &Instance<'_>, path: &Path<'_>) -> Violation {
     if node.types == Types::NONE {
-        return line(path, "not allowed here");
+        return at(path, "not allowed here");
     }
     let what = format!("be {}{}", noun::of_node(schema, node), cure(node.types, value));
     must(path, value, &what)
 }
 
-pub(super) fn fits_none(schema: &Compiled, branches: &[NodeId], value: &Instance<'_>, path: &Path<'_>) -> String {
+pub(super) fn fits_none(schema: &Compiled, branches: &[NodeId], value: &Instance<'_>, path: &Path<'_>) -> Violation {
     let types = branches.iter().fold(Types::NONE, |types, branch| types.or(schema.types(*branch)));
     must(path, value, &format!("be {}{}", noun::any_of(schema, branches), cure(types, value)))
 }
@@ -57,7 +58,7 @@ pub(super) fn wrong_literal<'s>(
     literals: impl IntoIterator<Item = &'s Instance<'static>>,
     value: &Instance<'_>,
     path: &Path<'_>,
-) -> String {
+) -> Violation {
     let literals: Vec<_> = literals.into_iter().collect();
     let mut what = format!("be {}", noun::literals(&literals));
     if let Instance::String(given) = value {
@@ -75,17 +76,17 @@ pub(super) fn wrong_literal<'s>(
     must(path, value, &what)
 }
 
-pub(super) fn wrong_length(path: &Path<'_>, value: &Instance<'_>, length: usize, count: CountBound) -> String {
+pub(super) fn wrong_length(path: &Path<'_>, value: &Instance<'_>, length: usize, count: CountBound) -> Violation {
     counted(path, value, length, "character", &self::count(count, "character", "characters"))
 }
 
-pub(super) fn counted(path: &Path<'_>, value: &Instance<'_>, given: usize, noun: &str, what: &str) -> String {
+pub(super) fn counted(path: &Path<'_>, value: &Instance<'_>, given: usize, noun: &str, what: &str) -> Violation {
     let plural = match (given, noun) {
         (1, _) => noun.to_owned(),
         (_, "property") => "properties".to_owned(),
         _ => format!("{noun}s"),
     };
-    line(path, &format!("got {} ({given} {plural}), must have {what}", value.cut().0))
+    at(path, format!("got {} ({given} {plural}), must have {what}", value.cut().0))
 }
 
 /// Returns a phrase such as `at least 1 item`.
@@ -100,14 +101,20 @@ pub(super) fn count(count: CountBound, one: &str, many: &str) -> String {
     }
 }
 
-pub(super) fn duplicates(path: &Path<'_>, first: usize, second: usize, item: &Instance<'_>) -> String {
-    line(path, &format!("got {} twice (items {first} and {second}), items must differ", item.shortened()))
+pub(super) fn duplicates(path: &Path<'_>, first: usize, second: usize, item: &Instance<'_>) -> Violation {
+    at(path, format!("got {} twice (items {first} and {second}), items must differ", item.shortened()))
 }
 
-pub(super) fn contained(schema: &Compiled, wanted: NodeId, count: CountBound, found: usize, path: &Path<'_>) -> String {
+pub(super) fn contained(
+    schema: &Compiled,
+    wanted: NodeId,
+    count: CountBound,
+    found: usize,
+    path: &Path<'_>,
+) -> Violation {
     let items = if found == 1 { "item that is" } else { "items that are" };
     let count = self::count(count, "", "");
-    line(path, &format!("got {found} {items} {}, must have {}", noun::of(schema, wanted), count.trim_end()))
+    at(path, format!("got {found} {items} {}, must have {}", noun::of(schema, wanted), count.trim_end()))
 }
 
 pub(super) fn missing(
@@ -116,9 +123,9 @@ pub(super) fn missing(
     property: &Property,
     members: &[NamedInstance<'_>],
     path: &Path<'_>,
-) -> String {
+) -> Violation {
     let inside = path.key(&property.name);
-    let Some(node) = property.node else { return line(&inside, "missing; required") };
+    let Some(node) = property.node else { return at(&inside, "missing; required") };
     let inside = inside.with_hint(hint(schema, node));
     let mut what = format!("missing; {} is required", noun::of(schema, node));
     // If unknown names are allowed, no other message reports a misspelled name.
@@ -129,22 +136,22 @@ pub(super) fn missing(
     if is_open && let Some(near) = nearest(&property.name, strangers) {
         let _ = write!(what, "; did you write it as `{near}`?");
     }
-    line(&inside, &what)
+    at(&inside, what)
 }
 
-pub(super) fn missing_tag<'s>(literals: impl Iterator<Item = &'s Instance<'static>>, path: &Path<'_>) -> String {
-    line(path, &format!("missing; {} is required", noun::literals(&literals.collect::<Vec<_>>())))
+pub(super) fn missing_tag<'s>(literals: impl Iterator<Item = &'s Instance<'static>>, path: &Path<'_>) -> Violation {
+    at(path, format!("missing; {} is required", noun::literals(&literals.collect::<Vec<_>>())))
 }
 
-pub(super) fn dependent(schema: &Compiled, rules: &ObjectRules, given: &str, name: &str, path: &Path<'_>) -> String {
+pub(super) fn dependent(schema: &Compiled, rules: &ObjectRules, given: &str, name: &str, path: &Path<'_>) -> Violation {
     let hint = rules.property(name).and_then(|property| hint(schema, property.node?));
-    line(&path.key(name).with_hint(hint), &format!("missing; required if `{given}` is given"))
+    at(&path.key(name).with_hint(hint), format!("missing; required if `{given}` is given"))
 }
 
-pub(super) fn unknown(rules: &ObjectRules, key: &str, path: &Path<'_>) -> String {
+pub(super) fn unknown(rules: &ObjectRules, key: &str, path: &Path<'_>) -> Violation {
     let path = path.with_hint(None);
     if let Some(near) = nearest(key, rules.declared()) {
-        return line(&path, &format!("unknown; did you mean `{near}`?"));
+        return at(&path, format!("unknown; did you mean `{near}`?"));
     }
     let declared: Vec<_> = rules.declared().collect();
     if let ([], [(pattern, _)]) = (&declared[..], &rules.patterns[..]) {
@@ -153,20 +160,20 @@ pub(super) fn unknown(rules: &ObjectRules, key: &str, path: &Path<'_>) -> String
             KeyPattern::SignedDigits => "a whole number, which may be negative",
             KeyPattern::Foreign(pattern) => pattern.noun(),
         };
-        return line(&path, &format!("unknown; each key must be {noun}"));
+        return at(&path, format!("unknown; each key must be {noun}"));
     }
     if declared.is_empty() {
-        return line(&path, "unknown; no properties are allowed here");
+        return at(&path, "unknown; no properties are allowed here");
     }
-    line(&path, &format!("unknown; the known names are {}", noun::names(&declared, "and")))
+    at(&path, format!("unknown; the known names are {}", noun::names(&declared, "and")))
 }
 
-pub(super) fn wrong_name(schema: &Compiled, names: NodeId, key: &str, path: &Path<'_>) -> String {
+pub(super) fn wrong_name(schema: &Compiled, names: NodeId, key: &str, path: &Path<'_>) -> Violation {
     let key = Instance::String(key.into()).shortened();
-    line(path, &format!("got the key {key}, each key must be {}", noun::of(schema, names)))
+    at(path, format!("got the key {key}, each key must be {}", noun::of(schema, names)))
 }
 
-pub(super) fn no_key<'s>(keys: impl Iterator<Item = &'s str>, value: &Instance<'_>, path: &Path<'_>) -> String {
+pub(super) fn no_key<'s>(keys: impl Iterator<Item = &'s str>, value: &Instance<'_>, path: &Path<'_>) -> Violation {
     let keys: Vec<_> = keys.collect();
     let given = match value {
         Instance::Object(members) => members.first().map(|(key, _)| &**key),
@@ -179,16 +186,16 @@ pub(super) fn no_key<'s>(keys: impl Iterator<Item = &'s str>, value: &Instance<'
     must(path, value, &what)
 }
 
-pub(super) fn several(value: &Instance<'_>, fitting: usize, path: &Path<'_>) -> String {
+pub(super) fn several(value: &Instance<'_>, fitting: usize, path: &Path<'_>) -> Violation {
     must(path, value, &format!("fit exactly one of the alternatives, but fits {fitting}"))
 }
 
-pub(super) fn refused(refused: &Node, value: &Instance<'_>, path: &Path<'_>) -> String {
+pub(super) fn refused(refused: &Node, value: &Instance<'_>, path: &Path<'_>) -> Violation {
     match &refused.literals {
         Some(literals) => {
             must(path, value, &format!("not be {}", noun::literals(&literals.iter().collect::<Vec<_>>())))
         }
-        None => line(path, &format!("got {}, which is not allowed", value.shortened())),
+        None => at(path, format!("got {}, which is not allowed", value.shortened())),
     }
 }
 

@@ -12,7 +12,7 @@ use hyper_util::{
 };
 use rustls::{ClientConfig, RootCertStore, crypto::aws_lc_rs::default_provider};
 
-use super::JwksError;
+use super::error::JwksError;
 use crate::{base::error::chain, serve::http::auth::url::Url};
 
 /// How long a fetch can take.

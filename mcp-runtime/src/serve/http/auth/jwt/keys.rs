@@ -1,14 +1,14 @@
 //! The public keys of an issuer, fetched and cached.
 
-use std::{error::Error, fmt, sync::Arc, time::Duration};
+use std::{fmt, sync::Arc, time::Duration};
 
 use jsonwebtoken::Algorithm;
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::{sync::watch, time::Instant};
 
-use super::{TokenError, VerifyingKey, fetch::Fetch};
-use crate::base::mutex::Mutex;
+use super::{error::JwksError, fetch::Fetch, key::VerifyingKey};
+use crate::{base::mutex::Mutex, serve::http::auth::verifier::TokenError};
 
 /// Keys older than this are fetched again.
 const MAX_AGE: Duration = Duration::from_secs(10 * 60);
@@ -24,27 +24,6 @@ const MAX_KEYS: usize = 100;
 /// The set skips keys that cannot verify a signature, such as secrets and encryption keys. Clones share their keys.
 #[derive(Clone)]
 pub struct Jwks(Arc<SharedKeySet>);
-
-/// An error of [`Jwks::from_json`] and [`Jwks::from_url`].
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum JwksError {
-    /// The text is not a JSON Web Key Set.
-    #[error("the text is not a JSON Web Key Set, which has the form `{{\"keys\": […]}}`")]
-    NoSet,
-    /// No key of the set can verify a signature.
-    #[error(
-        "the key set has no key that can verify signatures; add an RSA key of at least 2048 bits, or a P-256, P-384 \
-         or Ed25519 key; the `use`, `key_ops` and `alg` of the key must allow verification"
-    )]
-    NoKey,
-    /// The keys cannot be fetched from this URL.
-    #[error("the URL of the key set is not allowed: {0}; write it like `https://auth.example.com/jwks.json`")]
-    Url(&'static str),
-    /// The system's trusted certificates cannot be read.
-    #[error("the certificates of the system cannot be read")]
-    Certificates(#[source] Box<dyn Error + Send + Sync>),
-}
 
 struct SharedKeySet {
     state: Mutex<KeySetState>,

@@ -1,5 +1,6 @@
 //! Signed tokens: JWTs in the format of RFC 9068, which most authorization servers issue.
 
+mod error;
 mod fetch;
 mod key;
 mod keys;
@@ -11,8 +12,7 @@ use jsonwebtoken::{
 };
 use serde_json::{Map, Value};
 
-use self::key::VerifyingKey;
-pub use self::keys::{Jwks, JwksError};
+pub use self::{error::JwksError, keys::Jwks};
 use super::{BearerToken, TokenError, TokenFuture, TokenVerifier};
 use crate::engine::call::Principal;
 

@@ -1,0 +1,280 @@
+//! Calls methods by their names: the interface of endpoints.
+
+use std::{
+    borrow::Cow,
+    fmt,
+    pin::Pin,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use serde_json::value::RawValue;
+
+use super::{builder::Contract, tool::ContractMethod};
+use crate::{
+    apps::contract::{Descriptor, MethodError},
+    base::error::{ToolError, UnserializableOutput},
+    engine::{
+        call::{
+            Principal,
+            request::Peer,
+            running::{Calling, Round},
+        },
+        tool::registered::InvalidArguments,
+    },
+    serve::server::{
+        Inner, Service,
+        concurrency::Room,
+        local_call::{DropNotifications, LocalCall, NotBegun},
+    },
+    wire::protocol::{
+        error::{MISSING_CAPABILITY, RpcError},
+        frame::OK,
+        scan::Scanner,
+    },
+};
+
+/// The interface between an endpoint, such as REST, and the methods of a contract. An endpoint reads the descriptor, fills
+/// an input, and calls a method by the names of the resource and of the method. [`Contract`] implements this trait.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use mcp_runtime::contract::{InvokeError, Invoker};
+///
+/// /// An endpoint for a command line: `todos.create '{ "title": "milk" }'`.
+/// async fn run(invoker: Arc<dyn Invoker>, name: &str, json: &str) -> Result<String, InvokeError> {
+///     let (resource, method) = name.split_once('.').ok_or(InvokeError::UnknownMethod)?;
+///     let mut input = invoker.input(resource, method).ok_or(InvokeError::UnknownMethod)?;
+///     input.set_json(json);
+///     let output = invoker.call(input).await?;
+///     Ok(output.get().to_owned())
+/// }
+/// ```
+pub trait Invoker: Send + Sync {
+    /// Returns the description of the resources, methods and types.
+    fn descriptor(&self) -> &Descriptor;
+
+    /// Returns the service that runs the calls. Its guard protects the endpoints for JSON-RPC and REST.
+    fn service(&self) -> &Service;
+
+    /// Creates an input for this method. It is an empty object until the caller fills it. Returns `None` if there is no
+    /// such method.
+    fn input(&self, resource: &str, method: &str) -> Option<MethodInput>;
+
+    /// Calls the method for which the input was created. Returns the output as JSON, or `null` if the method has no
+    /// output.
+    fn call(&self, input: MethodInput) -> Invocation;
+}
+
+/// The future of a call.
+pub type Invocation = Pin<Box<dyn Future<Output = Result<Box<RawValue>, InvokeError>> + Send>>;
+
+/// The input of one call of a method, and its caller.
+#[derive(Clone, Debug)]
+pub struct MethodInput {
+    /// The index of the method in the contract.
+    method: usize,
+    json: Cow<'static, str>,
+    principal: Option<Principal>,
+    room: Option<Room>,
+}
+
+/// The reason why a call has no output.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum InvokeError {
+    /// No method has this name.
+    UnknownMethod,
+    /// The input is not JSON, or is nested more than 128 levels deep. The error says what is wrong, and where.
+    NotJson(String),
+    /// The input does not match the schema: one text for each mistake.
+    InvalidInput(Vec<String>),
+    /// The call was refused before the method ran: the caller may not call the method, or a limit is reached.
+    Refused(RefusedCall),
+    /// The method failed.
+    Failed(MethodError),
+    /// The service has a fault: the method panicked or took too long, or its output cannot be written as JSON.
+    Internal(String),
+}
+
+/// The reason why a call was refused before its method ran: the caller may not call the method, or the server is full.
+/// A layer of the server can also refuse a call.
+#[derive(Clone, Debug)]
+pub struct RefusedCall(pub(crate) RpcError);
+
+impl MethodInput {
+    /// Sets the JSON text of the input, which must be an object. [`Invoker::call`] checks it.
+    pub fn set_json(&mut self, json: impl Into<String>) {
+        self.json = Cow::Owned(json.into());
+    }
+
+    /// Returns the JSON text of the input.
+    pub fn json(&self) -> &str {
+        &self.json
+    }
+
+    /// Sets the caller, as your endpoint has authenticated it. Methods with `scopes` can be called only by a principal that
+    /// was granted them. Default: a caller without an identity.
+    pub fn set_principal(&mut self, principal: impl Into<Principal>) {
+        self.principal = Some(principal.into());
+    }
+
+    /// Sets the capacity that the call shares with others. Default: no limit, because the application itself calls.
+    #[cfg(any(feature = "http", feature = "rest"))]
+    pub(crate) fn set_room(&mut self, room: Room) {
+        self.room = Some(room);
+    }
+}
+
+impl Invoker for Contract {
+    fn descriptor(&self) -> &Descriptor {
+        &self.parts.descriptor
+    }
+
+    fn service(&self) -> &Service {
+        &self.service
+    }
+
+    fn input(&self, resource: &str, method: &str) -> Option<MethodInput> {
+        let is_meant = |known: &ContractMethod| *known.resource == *resource && known.method.name() == method;
+        let method = self.parts.methods.iter().position(is_meant)?;
+        Some(MethodInput { method, json: Cow::Borrowed("{}"), principal: None, room: None })
+    }
+
+    fn call(&self, input: MethodInput) -> Invocation {
+        let contract = self.clone();
+        Box::pin(async move { contract.run(input).await })
+    }
+}
+
+impl<T: Invoker + ?Sized> Invoker for Arc<T> {
+    fn descriptor(&self) -> &Descriptor {
+        (**self).descriptor()
+    }
+
+    fn service(&self) -> &Service {
+        (**self).service()
+    }
+
+    fn input(&self, resource: &str, method: &str) -> Option<MethodInput> {
+        (**self).input(resource, method)
+    }
+
+    fn call(&self, input: MethodInput) -> Invocation {
+        (**self).call(input)
+    }
+}
+
+impl Contract {
+    /// Runs a call that does not come from an MCP client. The method cannot ask questions.
+    async fn run(&self, input: MethodInput) -> Result<Box<RawValue>, InvokeError> {
+        let MethodInput { method, json, principal, room } = input;
+        let (tool, ContractMethod { method, described, .. }) = (&self.tools[method], &self.parts.methods[method]);
+        check(&json)?;
+        let failure = Arc::new(Mutex::new(None));
+        let server = Arc::clone(&self.service.0);
+        let wrap = |calling| with_failure(calling, server, Arc::clone(&failure));
+        let peer = Peer::remote(Arc::new(DropNotifications), principal);
+        let described = Some(Arc::clone(described));
+        let call = LocalCall { service: &self.service, tool, described, arguments: &json, peer, room };
+        let refused = |error| InvokeError::Refused(RefusedCall(error));
+        let round = call.run(wrap).await.map_err(|reason| match reason {
+            NotBegun::Refused(error) => refused(error),
+            NotBegun::Invalid(InvalidArguments::Unfit(violations)) => InvokeError::InvalidInput(violations.texts()),
+            NotBegun::Invalid(InvalidArguments::Unread(reason)) => InvokeError::InvalidInput(vec![reason.to_string()]),
+        })?;
+        let outcome = match round {
+            Round::Done(outcome) => outcome,
+            Round::Asks => {
+                let reason = "the method asked the client, but the call has no client";
+                return Err(InvokeError::Internal(reason.to_owned()));
+            }
+        };
+        if let Some(error) = failure.lock().expect("code that holds this lock does not panic").take() {
+            let status = method.errors.and_then(|errors| (errors.status)(&error));
+            return Err(InvokeError::Failed(MethodError { error, status }));
+        }
+        match outcome {
+            Ok(result) if !result.is_error() => {
+                result.structured.ok_or_else(|| InvokeError::Internal("the method has no output".to_owned()))
+            }
+            Ok(result) => Err(InvokeError::Internal(result.first_text().to_owned())),
+            Err(error) if error.status() == OK => Err(InvokeError::Internal(error.message)),
+            // A layer has rejected the call.
+            Err(error) => Err(refused(error)),
+        }
+    }
+}
+
+/// Checks that the text is a JSON object and is not nested too deeply. The engine requires this.
+fn check(json: &str) -> Result<(), InvokeError> {
+    let mut scanner = Scanner::new(json);
+    let scanned = scanner.value().and_then(|input| scanner.end().map(|()| input));
+    match scanned {
+        Ok(input) if input.starts_with('{') => Ok(()),
+        Ok(_) => Err(InvokeError::InvalidInput(vec!["the input must be an object".to_owned()])),
+        Err(error) => Err(InvokeError::NotJson(error.to_string())),
+    }
+}
+
+/// Stores the error of a method in `failure`, with its Rust type. The result of a tool contains only the error's text.
+fn with_failure(calling: Calling, server: Arc<Inner>, failure: Arc<Mutex<Option<ToolError>>>) -> Calling {
+    Box::pin(async move {
+        calling.await.map_err(|error| {
+            // The first is a fault of the service, and the second the decision of a layer. The engine handles both.
+            if error.downcast_ref::<UnserializableOutput>().is_some()
+                || server.layers.as_ref().is_some_and(|layers| layers.rejected(&error).is_some())
+            {
+                return error;
+            }
+            let text = error.to_string();
+            *failure.lock().expect("code that holds this lock does not panic") = Some(error);
+            text.into()
+        })
+    })
+}
+
+impl RefusedCall {
+    /// Returns the HTTP status: 403 if the caller lacks a scope, 429 or 503 if a limit is reached, 501 if the method
+    /// needs a client that answers questions, or the status that a layer has chosen.
+    pub fn status(&self) -> u16 {
+        match self.0.code {
+            MISSING_CAPABILITY => 501,
+            _ => self.0.status(),
+        }
+    }
+
+    /// Returns the time after which the caller can try again, if trying again can help.
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.0.retry_after()
+    }
+
+    /// Returns the scopes that the method needs, if the caller lacks one of them.
+    pub fn required_scopes(&self) -> &[Cow<'static, str>] {
+        self.0.required_scopes()
+    }
+}
+
+impl fmt::Display for InvokeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownMethod => f.write_str("there is no such method"),
+            Self::NotJson(reason) => write!(f, "the input is not JSON: {reason}"),
+            Self::InvalidInput(mistakes) => write!(f, "invalid input:\n- {}", mistakes.join("\n- ")),
+            Self::Internal(reason) => f.write_str(reason),
+            Self::Refused(refusal) => refusal.fmt(f),
+            Self::Failed(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for InvokeError {}
+
+impl fmt::Display for RefusedCall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.message)
+    }
+}
+
+impl std::error::Error for RefusedCall {}

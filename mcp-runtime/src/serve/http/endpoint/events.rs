@@ -1,0 +1,94 @@
+//! The response body of a stream: `text/event-stream`.
+
+use std::{
+    convert::Infallible,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll, ready},
+    time::Duration,
+};
+
+use axum::{
+    body::Body,
+    http::{
+        HeaderValue,
+        header::{CACHE_CONTROL, CONTENT_TYPE},
+    },
+    response::Response,
+};
+use bytes::Bytes;
+use http_body::Frame;
+use tokio::time::{Instant, Interval, interval_at};
+
+use super::exchange::Exchange;
+use crate::{
+    base::work_count::Counted,
+    serve::http::session::{Cursor, Stream},
+};
+
+/// How often an idle stream sends a comment, so that proxies keep the connection open.
+pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
+/// A response body that sends the messages of one stream as events.
+struct EventBody {
+    stream: Arc<Stream>,
+    cursor: Cursor,
+    keep_alive: Interval,
+    exchange: Exchange,
+    ended: bool,
+    /// Counts the request as in flight until the stream ends.
+    _answering: Option<Counted>,
+}
+
+/// Returns a response with the messages of a stream, beginning at `cursor`. The guard `answering` counts the stream's
+/// request as in flight, so a shutdown waits for the stream. Without this guard, a shutdown does not wait.
+pub(super) fn response(
+    stream: Arc<Stream>,
+    cursor: Cursor,
+    exchange: Exchange,
+    answering: Option<Counted>,
+) -> Response {
+    let keep_alive = interval_at(Instant::now() + KEEP_ALIVE, KEEP_ALIVE);
+    let mut response = Response::new(Body::new(EventBody {
+        stream,
+        cursor,
+        keep_alive,
+        exchange,
+        ended: false,
+        _answering: answering,
+    }));
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    // Stops nginx from buffering the stream.
+    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+    response
+}
+
+impl http_body::Body for EventBody {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        let this = &mut *self;
+        if this.ended {
+            return Poll::Ready(None);
+        }
+        let event = match this.stream.poll_next(&mut this.cursor, cx) {
+            Poll::Ready(event) => event,
+            Poll::Pending => {
+                ready!(this.keep_alive.poll_tick(cx));
+                return Poll::Ready(Some(Ok(Frame::data(Bytes::from_static(b":\n\n")))));
+            }
+        };
+        this.ended = event.as_ref().is_none_or(|event| event.last);
+        if this.ended {
+            this.exchange.done();
+        }
+        Poll::Ready(event.map(|event| Ok(Frame::data(event.bytes))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.ended
+    }
+}

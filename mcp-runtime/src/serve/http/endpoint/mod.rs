@@ -1,0 +1,146 @@
+//! The endpoint for MCP clients.
+
+// One endpoint serves all revisions. A request of the newest revision is self-contained; a request of an older revision
+// belongs to a session. Each posted message (`post.rs`) is handled by a connection (`server/connection/`): the one of its
+// session, or a new one. Messages for the client go into a stream (`session/stream.rs`), which is sent as a JSON reply
+// (`reply.rs`) or as events (`events.rs`).
+
+mod accept;
+mod events;
+mod exchange;
+mod get;
+mod post;
+mod reply;
+
+use std::{net::IpAddr, sync::Arc};
+
+use axum::{
+    Router,
+    body::Body,
+    extract::{Request, State},
+    http::{Extensions, HeaderValue, Method, StatusCode, header::ALLOW, request::Parts},
+    response::Response,
+    routing::{MethodRouter, any},
+};
+
+use super::{
+    guard::Guard,
+    refusal::empty,
+    session::{SESSION, Sessions},
+    shared::{
+        lifecycle::{EndpointCalls, Standalone},
+        settings::HttpPart,
+        warnings::warn_of_unreachable,
+    },
+};
+use crate::{engine::call::Principal, serve::server::Service};
+
+/// The endpoint of a service.
+pub(super) struct Http {
+    service: Service,
+    shared: Arc<HttpPart>,
+    guard: Guard,
+    calls: Arc<EndpointCalls>,
+}
+
+impl Service {
+    /// Returns a router with the endpoint. Nest it at any path of an [`axum`] application, behind any middleware:
+    ///
+    /// ```
+    /// use mcp_runtime::{Server, prelude::*};
+    ///
+    /// /// Adds two numbers.
+    /// #[mcp_tool(read_only)]
+    /// async fn add(a: i64, b: i64) -> Text<i64> {
+    ///     Text(a + b)
+    /// }
+    ///
+    /// let service = Server::new("calculator", "1.0.0").tools(tools![add]).build().unwrap();
+    /// let app: axum::Router = axum::Router::new().nest("/mcp", service.router());
+    /// ```
+    pub fn router(&self) -> Router {
+        self.mount("/").merge(self.metadata_of_endpoint())
+    }
+
+    /// Returns a router with the endpoint at this path, with or without a slash at its end. Merge it into an application:
+    /// `app.merge(service.mount("/mcp"))`.
+    ///
+    /// # Panics
+    /// Panics if [`Router::route`] does not accept the path.
+    pub fn mount(&self, path: &str) -> Router {
+        let (handler, base) = (self.handler(), path.trim_end_matches('/'));
+        // No path can follow a wildcard.
+        if base.is_empty() || base.contains("{*") {
+            return Router::new().route(path, handler);
+        }
+        Router::new().route(base, handler.clone()).route(&format!("{base}/"), handler)
+    }
+
+    /// Returns the endpoint as a method router. It handles `POST`, `GET` and `DELETE`.
+    ///
+    /// ```
+    /// # use mcp_runtime::Server;
+    /// # let service = Server::new("s", "1.0.0").build().unwrap();
+    /// let app: axum::Router = axum::Router::new().route("/mcp", service.handler());
+    /// ```
+    pub fn handler(&self) -> MethodRouter {
+        any(handle).with_state(self.endpoint())
+    }
+
+    pub(super) fn endpoint(&self) -> Arc<Http> {
+        warn_of_unreachable(self);
+        let (shared, guard) = (self.http(), self.guard().render(reply::of_refusal));
+        guard.warn_of_endpoint("the MCP endpoint");
+        let calls = EndpointCalls { sessions: Sessions::new(&shared.limits), standalone: Standalone::default() };
+        let calls = Arc::new(calls);
+        shared.lifecycle.add(&calls);
+        Arc::new(Http { service: self.clone(), shared, guard, calls })
+    }
+}
+
+async fn handle(State(http): State<Arc<Http>>, request: Request) -> Response {
+    http.respond(request, None).await
+}
+
+impl Http {
+    /// Answers a request. `peer` is the address at the other end of the connection, if known.
+    pub(super) async fn respond(&self, request: Request, peer: Option<IpAddr>) -> Response {
+        let (parts, body) = request.into_parts();
+        self.guard.around(Arc::new(parts), peer, |parts| answer(self, parts, body, peer)).await
+    }
+
+    /// Whether clients before 2026-07-28 get no sessions.
+    fn is_sessionless(&self) -> bool {
+        self.service.0.http_rules.sessionless
+    }
+}
+
+async fn answer(http: &Http, parts: Arc<Parts>, body: Body, peer: Option<IpAddr>) -> Response {
+    let headers = &parts.headers;
+    match parts.method {
+        Method::POST => post::post(http, parts, body, peer).await,
+        // GET and DELETE need a session.
+        Method::GET | Method::DELETE if http.is_sessionless() || !headers.contains_key(SESSION) => not_allowed("POST"),
+        Method::GET => match http.calls.sessions.find(headers, session_owner(&parts.extensions).as_ref()) {
+            Ok(session) => {
+                session.set_used();
+                get::get(&http.shared.lifecycle, session, headers)
+            }
+            Err(status) => empty(status),
+        },
+        Method::DELETE => empty(http.calls.sessions.delete(headers, session_owner(&parts.extensions).as_ref())),
+        _ if http.is_sessionless() => not_allowed("POST"),
+        _ => not_allowed("POST, GET, DELETE"),
+    }
+}
+
+/// Returns the owner of the sessions that the request can use.
+fn session_owner(extensions: &Extensions) -> Option<Arc<str>> {
+    extensions.get().map(Principal::shared_name)
+}
+
+fn not_allowed(allowed: &'static str) -> Response {
+    let mut response = empty(StatusCode::METHOD_NOT_ALLOWED);
+    response.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
+    response
+}
