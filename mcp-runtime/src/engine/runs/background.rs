@@ -12,8 +12,9 @@ use super::{
 };
 use crate::{
     engine::call::{
-        Call, CallState, Client, Outlet, ProgressReport, Reports,
+        Call, CallState, Client, Outlet, Reports,
         conversation::WireQuestion,
+        outlet::ProgressReport,
         request::{Asker, Caller, Peer, Questions, Request, Session},
     },
     wire::protocol::{

@@ -14,7 +14,7 @@ use crate::{
     PromptList, Server, Service,
     base::error::ToolError,
     engine::{
-        call::{Call, CallState, operation::Operation, running::Calling, runtime::Runtime},
+        call::{Call, CallState, observer::Runtime, operation::Operation, running::Calling},
         tool::{
             Arguments, ArgumentsError, Tool, ToolDefinition,
             named_function::NamedFunction,

@@ -18,7 +18,7 @@ use tokio::runtime::Handle;
 
 use super::{Http, accept::accepts_only_json, exchange::Exchange, reply};
 use crate::{
-    engine::call::{Outlet, Principal, owner::Owner, request::Peer},
+    engine::call::{Outlet, Owner, Principal, request::Peer},
     serve::{
         http::{
             guard::principal,

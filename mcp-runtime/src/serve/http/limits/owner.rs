@@ -8,7 +8,7 @@ use std::{
 use axum::extract::ConnectInfo;
 use http::Extensions;
 
-pub(crate) use crate::engine::call::owner::Owner;
+pub(crate) use crate::engine::call::Owner;
 use crate::{base::mutex::Mutex, engine::call::Principal};
 
 /// The address of the client that sent a request. A client without a [`Principal`] shares the quota of its address.

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     base::mutex::Mutex,
-    engine::call::{Outlet, owner::Owner},
+    engine::call::{Outlet, Owner},
     serve::server::connection::Connection,
     wire::protocol::{frame::Frame, revision::Revision},
 };
@@ -75,7 +75,8 @@ impl HttpSession {
     /// Starts to send notices about changed lists and resources. The notices are sent on the stream for messages that
     /// belong to no request.
     pub(crate) fn begin_notices(self: &Arc<Self>) {
-        self.connection.begin_notices(|| Arc::new(ListeningOutlet(Arc::downgrade(self))));
+        let outlet: Arc<dyn Outlet> = Arc::new(ListeningOutlet(Arc::downgrade(self)));
+        self.connection.begin_notices(&outlet);
     }
 
     /// Returns the stream that contains the event with this id, and a cursor after the event. Returns `None` if the

@@ -14,7 +14,7 @@ use std::{
 use tokio::time::Instant;
 
 use super::http_session::HttpSession;
-use crate::{base::fast_hash::Mixing, engine::call::owner::Owner};
+use crate::engine::call::Owner;
 
 /// When an owner has reached its limit, a new session can replace one of the owner's sessions that was silent for this
 /// time.
@@ -25,7 +25,7 @@ const CANDIDATES: usize = 64;
 
 #[derive(Default)]
 pub(crate) struct SessionTable {
-    by_id: HashMap<Arc<str>, Arc<HttpSession>, Mixing>,
+    by_id: foldhash::HashMap<Arc<str>, Arc<HttpSession>>,
     owned: HashMap<Owner, OwnedSessions>,
     /// The ids of unused sessions, the oldest first. Ids of sessions that were used or have ended are removed later.
     unused: VecDeque<Arc<str>>,

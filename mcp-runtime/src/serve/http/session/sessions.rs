@@ -15,8 +15,8 @@ use super::{http_session::HttpSession, session_table::SessionTable};
 use crate::{
     base::{mutex::Mutex, random},
     engine::call::{
+        Owner,
         observer::{Observer as _, observer},
-        owner::Owner,
     },
     serve::{http::HttpLimits, server::connection::Connection},
     wire::protocol::{error::RpcError, revision::Revision, text::shortened},

@@ -11,7 +11,7 @@ use crate::serve::{
     },
     server::{
         Limits, Server, Service,
-        part::{Part, Settings},
+        extension::{BuiltParts, Extension},
     },
 };
 
@@ -63,13 +63,13 @@ impl Server {
     /// Sets the host names that clients can use for the endpoint, and the web origins whose pages can call it. Default:
     /// the names of the local machine, such as `localhost`, and the host of the [authorization](Self::authorization).
     pub fn allowed_hosts(mut self, hosts: AllowedHosts) -> Self {
-        self.settings::<HttpSettings>().allowed_hosts = hosts;
+        self.extension::<HttpSettings>().allowed_hosts = hosts;
         self
     }
 
     /// Sets the limits for clients over HTTP. Default: [`HttpLimits::default`].
     pub fn http_limits(mut self, limits: HttpLimits) -> Self {
-        self.settings::<HttpSettings>().limits = limits;
+        self.extension::<HttpSettings>().limits = limits;
         self
     }
 
@@ -137,7 +137,7 @@ impl Server {
     /// Requires every client over HTTP to send a bearer token that was issued for this server; see
     /// [`auth`](crate::auth). Default: no token is required, and clients have no identity.
     pub fn authorization(mut self, authorization: Authorization) -> Self {
-        self.settings::<HttpSettings>().authorization = Some(authorization);
+        self.extension::<HttpSettings>().authorization = Some(authorization);
         self
     }
 }
@@ -156,7 +156,7 @@ impl Service {
     }
 
     pub(crate) fn http(&self) -> Arc<HttpPart> {
-        self.0.part(|limits| HttpPart::new(HttpSettings::default(), None, limits))
+        self.0.extensions.get_or_add(|| HttpPart::new(HttpSettings::default(), None, &self.0.limits))
     }
 
     /// Returns the size of the largest accepted message, in bytes.
@@ -169,14 +169,16 @@ fn body_size(limits: &Limits) -> usize {
     limits.message_size.unwrap_or(1024 * 1024)
 }
 
-impl Settings for HttpSettings {
-    fn complete(mut self: Box<Self>, name: &str, limits: &Limits, problems: &mut Vec<String>) -> Part {
+impl Extension for HttpPart {}
+
+impl Extension for HttpSettings {
+    fn complete(&mut self, server: &BuiltParts<'_>, problems: &mut Vec<String>) -> Option<Arc<dyn Extension>> {
         problems.extend_from_slice(self.allowed_hosts.problems());
         let authorization = self.authorization.take();
         if let Some(host) = authorization.as_ref().and_then(Authorization::host) {
             self.allowed_hosts.or_host(host);
         }
-        let admission = authorization.map(|authorization| Authorizer::new(authorization, name, problems));
-        Arc::new(HttpPart::new(*self, admission, limits))
+        let admission = authorization.map(|authorization| Authorizer::new(authorization, server.name, problems));
+        Some(Arc::new(HttpPart::new(std::mem::take(self), admission, server.limits)))
     }
 }

@@ -14,9 +14,6 @@ use crate::{
         tool::registered::{InvalidArguments, RegisteredTool},
     },
     serve::server::core::{concurrency::Room, service::Service},
-    wire::protocol::{
-        capability::Capabilities, error::RpcError, frame::Frame, revision::Revision,
-    },
     wire::protocol::{capability::Capabilities, error::RpcError, frame::Frame, revision::Revision},
 };
 

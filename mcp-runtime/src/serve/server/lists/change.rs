@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     engine::{
-        call::{host::Host as _, operation::Operation},
+        call::operation::Operation,
         tool::{
             Tool, host_warnings,
             registered::{ItemSettings, RegisteredTool},
@@ -118,7 +118,7 @@ impl Inner {
         let is_shared = self.durable.ledger.as_ref().is_some_and(|ledger| ledger.is_shared());
         for item in changes.iter().filter_map(CheckedChange::new_item) {
             if let Some(multi_round) = item.definition.multi_round {
-                self.multi_round().get_or_init(|| multi_round);
+                self.multi_round.get_or_init(|| multi_round);
             }
             if is_shared {
                 item.process_bound_warning().into_iter().for_each(|warning| crate::report!("{warning}"));
