@@ -2,8 +2,6 @@
 
 use std::{collections::HashMap, fmt, sync::Arc, time::Duration};
 
-use tokio::runtime::Handle;
-
 use super::{
     Plugin, PluginHost, PluginLimits,
     handler::{self, AnsweredBy, SharedHandler},
@@ -13,12 +11,11 @@ use super::{
 use crate::{
     BuildError, Server, Service,
     engine::{
-        call::{Outlet, hold::LedgerError, request::Peer},
+        call::hold::LedgerError,
         elicit::HandledBy,
         tool::{AsksWith, Tool},
     },
-    serve::server::connection::Connection,
-    wire::{protocol::frame::Frame, schema::nearest::nearest},
+    wire::schema::nearest::nearest,
 };
 
 /// The settings of a [`PluginHost`].
@@ -168,10 +165,8 @@ impl PluginHostBuilder {
                 return Err(StartError::Handler(problem));
             }
         }
-        let peer = Peer::new(Arc::new(NoMessages), None);
-        let connection = Connection::new(&service, peer, Handle::current());
         let store = CallStore::new(service.0.durable.entries(), instance, STORED, limits.ended);
-        let state = HostState::new(service, connection, handlers, store, limits, keep_ended);
+        let state = HostState::new(service, handlers, store, limits, keep_ended);
         let host = PluginHost(Arc::new(state));
         host.0.resume_stored().await?;
         Ok(host)
@@ -183,13 +178,6 @@ fn no_tool(service: &Service, name: &str) -> String {
     let near = nearest(name, registry.iter().map(|tool| &*tool.definition.name));
     let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
     format!("a handler is set for the tool `{name}`, but the server has no such tool{near}")
-}
-
-/// The outlet of the connection. It gets no messages, because each request has its own outlet.
-struct NoMessages;
-
-impl Outlet for NoMessages {
-    fn send(&self, _: Frame) {}
 }
 
 impl fmt::Debug for PluginHostBuilder {

@@ -19,11 +19,11 @@ use super::{
     exchange::{self, RoundReply},
     handler,
     live::{Command, LiveCall},
-    question::{RoundQuestions, WrittenQuestion},
+    question::WrittenQuestion,
     record::{CallRecord, CallStep},
     state::HostState,
 };
-use crate::base::report::report_limited;
+use crate::{base::report::report_limited, serve::client::InputRequired};
 
 /// How long a request is retried if the engine cannot accept it.
 const PATIENCE: Duration = Duration::from_secs(5 * 60);
@@ -105,7 +105,7 @@ impl Driver {
     async fn round(&mut self) -> AfterWait {
         let until = Instant::now() + PATIENCE;
         loop {
-            let request = self.host.next_request();
+            let request = self.host.client.next_id();
             self.send(request);
             match self.reply(request).await {
                 None => {
@@ -126,11 +126,8 @@ impl Driver {
     }
 
     fn send(&self, request: u64) {
-        let round = match &self.step {
-            CallStep::Answered { state, key, answer } => Some((&**state, &**key, answer)),
-            _ => None,
-        };
-        exchange::send(&self.host.connection, &self.call, request, round, self.host.store.is_durable());
+        let input = exchange::round_input(&self.call, &self.step, self.host.store.is_durable());
+        exchange::send(&self.host.client, &self.call, request, &input);
     }
 
     /// Waits for the reply. Returns `None` if the call was cancelled before `after` began.
@@ -138,18 +135,16 @@ impl Driver {
         let mut is_cancelled = false;
         loop {
             match self.call.next_command(None).await {
-                Some(Command::Reply { request: replied, frame }) if replied == request => {
-                    return Some(RoundReply::read(&frame));
-                }
+                Some(Command::Reply { request: replied, reply }) if replied == request => return Some(reply),
                 Some(Command::Cancel) if !is_cancelled && !self.has_begun() => {
-                    exchange::cancel(&self.host.connection, request);
+                    self.host.client.cancel(request, "the call was cancelled");
                     if !self.has_begun() {
                         return None;
                     }
                     // `after` has begun in the meantime and is not stopped. The same request, sent again, gets the
                     // result.
                     is_cancelled = true;
-                    request = self.host.next_request();
+                    request = self.host.client.next_id();
                     self.send(request);
                 }
                 // Ignored: late replies, late answers, and cancellations after `after` began.
@@ -164,28 +159,28 @@ impl Driver {
     }
 
     /// Stores the question. The question is shown only after it is stored.
-    async fn ask(&mut self, asks: RoundQuestions) -> AfterWait {
-        let RoundQuestions { input_requests, request_state } = asks;
-        let asked = input_requests.len();
-        let Some((key, question)) = input_requests.into_iter().next().filter(|_| asked == 1) else {
+    async fn ask(&mut self, asks: InputRequired) -> AfterWait {
+        let InputRequired { questions, state } = asks;
+        let [question] = &questions[..] else {
             return AfterWait::End(CallEnd::Failed(format!(
-                "the tool asks {asked} questions at once; a tool in an application must ask one at a time"
+                "the tool asks {} questions at once; a tool in an application must ask one at a time",
+                questions.len()
             )));
         };
-        if !question.is_for_user() {
-            let message =
-                format!("the tool sent the request `{}`, which an application cannot answer", question.method());
+        let (key, state) = (&*question.key, state.unwrap_or_default());
+        if !question.is_elicitation() {
+            let message = format!("the tool sent the request `{}`, which an application cannot answer", question.method);
             return AfterWait::End(CallEnd::Failed(message));
         }
         self.asked += 1;
         let handoff = self.call.handoff.lock().clone();
-        let question = question.written(self.asked, &key, handoff.as_deref());
-        if let Err(too_long) = self.call.timeline.push_hidden("elicit", &ElicitBody { question }) {
-            self.abandon(&request_state).await;
+        let body = ElicitBody { question: WrittenQuestion::new(self.asked, question, handoff.as_deref()) };
+        if let Err(too_long) = self.call.timeline.push_hidden("elicit", &body) {
+            self.abandon(&state).await;
             return AfterWait::End(CallEnd::Failed(format!("the question `{key}` is too long: {too_long}")));
         }
         self.host.table.grow(&self.call);
-        let step = CallStep::Asked { state: request_state.into(), key: key.into() };
+        let step = CallStep::Asked { state: state.into(), key: key.into() };
         self.store(&step).await;
         AfterWait::Step(step)
     }

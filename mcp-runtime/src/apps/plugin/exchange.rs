@@ -6,24 +6,27 @@
 
 use std::sync::{Arc, atomic::Ordering};
 
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use serde::Serialize;
+use serde_json::{Map, Value, value::RawValue};
 use tokio::time::Duration;
 
 use super::{
-    answer::PluginAnswer,
     live::{Command, LiveCall},
-    question::RoundQuestions,
+    record::CallStep,
 };
 use crate::{
+    Service,
     engine::call::{Outlet, application::Application, request::Peer},
-    serve::server::connection::{Connection, Received},
-    wire::protocol::{frame::Frame, message::Message},
+    serve::client::{
+        ClientProfile, ClientRequest, InputRequired, Log, ProtocolError, RoundInput, ServerMessage, ServerNotification,
+        ServiceClient,
+    },
+    wire::protocol::{frame::Frame, json::object, level::Level},
 };
 
 /// The reply that ends a round.
 pub(super) enum RoundReply {
-    Asks(RoundQuestions),
+    Asks(InputRequired),
     /// The `CallToolResult` as JSON text.
     Done(Box<RawValue>),
     /// Nothing was lost: the same request may be sent again after this time.
@@ -31,101 +34,33 @@ pub(super) enum RoundReply {
     Failed(String),
 }
 
-/// The params of `tools/call`.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct CallParams<'a> {
-    name: &'a str,
-    arguments: &'a RawValue,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    input_responses: Option<OneResponse<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    request_state: Option<&'a str>,
-    #[serde(rename = "_meta")]
-    meta: CallMeta<'a>,
-}
-
-struct OneResponse<'a>(&'a str, &'a PluginAnswer);
-
-#[derive(Serialize)]
-struct CallMeta<'a> {
-    #[serde(rename = "io.modelcontextprotocol/protocolVersion")]
-    protocol_version: &'a str,
-    #[serde(rename = "io.modelcontextprotocol/clientInfo")]
-    client_info: ClientInfo<'a>,
-    #[serde(rename = "io.modelcontextprotocol/clientCapabilities")]
-    capabilities: &'a RawValue,
-    #[serde(rename = "io.modelcontextprotocol/logLevel")]
-    log_level: &'a str,
-    #[serde(rename = "progressToken")]
-    progress_token: u64,
-    /// If the first request is sent again after a restart, the engine uses this key to find what the earlier request
-    /// recorded.
-    #[serde(rename = "idempotency-key", skip_serializing_if = "Option::is_none")]
-    idempotency_key: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-struct ClientInfo<'a> {
-    name: &'a str,
-    version: &'a str,
-}
-
-#[derive(Serialize)]
-struct WireRequest<'a, P> {
-    jsonrpc: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<u64>,
-    method: &'a str,
-    params: P,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct CancelledParams {
-    request_id: u64,
+/// Returns the client that makes the calls of a host.
+pub(super) fn client(service: &Service) -> ServiceClient {
+    let elicitation = object([("form", object([])), ("url", object([]))]);
+    let capabilities = object([("elicitation", elicitation)]);
+    ServiceClient::connect(service, ClientProfile::newest("plugin", capabilities, Some(Level::Debug)))
 }
 
 /// Sends the request of a round. The call receives the reply as a [`Command::Reply`].
-pub(super) fn send(
-    connection: &Connection,
-    call: &Arc<LiveCall>,
-    id: u64,
-    round: Option<(&str, &str, &PluginAnswer)>,
-    is_durable: bool,
-) {
-    let capabilities = RawValue::from_string(r#"{"elicitation":{"form":{},"url":{}}}"#.to_owned());
-    let capabilities = capabilities.unwrap_or_default();
-    let meta = CallMeta {
-        protocol_version: "2026-07-28",
-        client_info: ClientInfo { name: "plugin", version: env!("CARGO_PKG_VERSION") },
-        capabilities: &capabilities,
-        log_level: "debug",
-        progress_token: id,
-        idempotency_key: (is_durable && round.is_none()).then_some(&*call.id),
-    };
-    let started = call.timeline.started();
-    let params = CallParams {
-        name: &call.tool,
-        arguments: started.arguments(),
-        input_responses: round.map(|(_, key, answer)| OneResponse(key, answer)),
-        request_state: round.map(|(state, ..)| state),
-        meta,
-    };
-    let request = WireRequest { jsonrpc: "2.0", id: Some(id), method: "tools/call", params };
-    let text = serde_json::to_string(&request).unwrap_or_default();
-    let outlet = Arc::new(CallOutlet { call: Arc::clone(call), request: id });
-    let peer = Peer::new(Arc::clone(&outlet) as _, call.owner.clone());
-    if let Received::Reply(frame) = connection.receive_from(&peer, Message::read(&text)) {
-        outlet.send(frame);
-    }
+pub(super) fn send(client: &ServiceClient, call: &Arc<LiveCall>, id: u64, input: &RoundInput) {
+    let arguments = Some(call.timeline.started().arguments().to_owned());
+    let request = ClientRequest::Tool { name: call.tool.to_string(), arguments };
+    let peer = Peer::new(Arc::new(CallOutlet { call: Arc::clone(call), request: id }), call.owner.clone());
+    client.send_round(&peer, id, &request, input);
 }
 
-/// Cancels the open request with this id.
-pub(super) fn cancel(connection: &Connection, id: u64) {
-    let params = CancelledParams { request_id: id };
-    let request = WireRequest { jsonrpc: "2.0", id: None, method: "notifications/cancelled", params };
-    connection.receive(serde_json::to_string(&request).unwrap_or_default().as_bytes());
+/// Returns the input of the next round of a call.
+pub(super) fn round_input(call: &LiveCall, step: &CallStep, is_durable: bool) -> RoundInput {
+    match step {
+        CallStep::Answered { state, key, answer } => RoundInput {
+            input_responses: Some(Map::from_iter([(key.to_string(), answer.to_json())])),
+            request_state: Some(state.to_string()),
+            idempotency_key: None,
+        },
+        // If the first request is sent again after a restart, the engine uses this key to find what the earlier
+        // request recorded.
+        _ => RoundInput { idempotency_key: is_durable.then(|| call.id.to_string()), ..RoundInput::default() },
+    }
 }
 
 /// Receives the messages of one request.
@@ -136,31 +71,25 @@ struct CallOutlet {
 
 impl Outlet for CallOutlet {
     fn send(&self, frame: Frame) {
-        #[derive(Deserialize)]
-        #[serde(tag = "method", content = "params")]
-        enum CallNotification {
-            #[serde(rename = "notifications/message")]
-            Log(LogBody),
-            #[serde(rename = "notifications/progress")]
-            Progress(ProgressBody),
-        }
+        let message = ServerMessage::of(&frame);
         if frame.status.is_some() {
-            return self.call.command(Command::Reply { request: self.request, frame });
+            let reply = RoundReply::of(message, frame.status);
+            return self.call.command(Command::Reply { request: self.request, reply });
         }
-        match serde_json::from_slice(&frame.head) {
-            Ok(CallNotification::Log(mut log)) => {
+        match message {
+            Ok(ServerMessage::Notification(ServerNotification::Log(Log { level, mut data, .. }))) => {
                 if let Some(instead) = instead_of(frame.head.len()) {
-                    log.data = instead.into();
+                    data = instead.into();
                 }
-                self.call.timeline.push("log", &log);
+                self.call.timeline.push("log", &LogBody { level, data });
             }
-            Ok(CallNotification::Progress(mut progress)) => {
+            Ok(ServerMessage::Notification(ServerNotification::Progress(mut report))) => {
                 if let Some(instead) = instead_of(frame.head.len()) {
-                    progress.message = Some(instead);
+                    report.message = Some(instead);
                 }
-                self.call.timeline.push("progress", &progress);
+                self.call.timeline.push("progress", &report);
             }
-            Err(_) => {}
+            _ => {}
         }
     }
 
@@ -177,19 +106,11 @@ pub(super) fn instead_of(bytes: usize) -> Option<String> {
     (bytes > MOST_MESSAGE).then(|| format!("left out: {bytes} bytes, and a timeline shows at most {MOST_MESSAGE}"))
 }
 
-#[derive(Serialize, Deserialize)]
+/// A log message without its source, which is the tool of the call.
+#[derive(Serialize)]
 struct LogBody {
-    level: serde_json::Value,
-    data: serde_json::Value,
-}
-
-#[derive(Serialize, Deserialize)]
-struct ProgressBody {
-    progress: f64,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    total: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    message: Option<String>,
+    level: Level,
+    data: Value,
 }
 
 impl Application for CallOutlet {
@@ -222,7 +143,7 @@ struct SampledAnswer<'a> {
 impl<'a> SampledAnswer<'a> {
     /// Reads a `CreateMessageResult`. Its content is one block or a list of blocks.
     fn read(key: &'a str, answer: &str) -> Self {
-        let answer: serde_json::Value = serde_json::from_str(answer).unwrap_or_default();
+        let answer: Value = serde_json::from_str(answer).unwrap_or_default();
         let content = &answer["content"];
         let text = content["text"].as_str().or_else(|| {
             let blocks = content.as_array()?.iter();
@@ -233,54 +154,24 @@ impl<'a> SampledAnswer<'a> {
     }
 }
 
-impl Serialize for OneResponse<'_> {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map([(self.0, self.1)])
-    }
-}
-
 impl RoundReply {
-    pub(super) fn read(frame: &Frame) -> Self {
-        #[derive(Deserialize)]
-        struct WireReply {
-            result: Option<Box<RawValue>>,
-            error: Option<WireError>,
-        }
-        #[derive(Deserialize)]
-        struct WireError {
-            message: String,
-            data: Option<RetryData>,
-        }
-        #[derive(Deserialize)]
-        #[serde(rename_all = "camelCase")]
-        struct RetryData {
-            retry_after_ms: Option<u64>,
-        }
-        #[derive(Deserialize)]
-        #[serde(rename_all = "camelCase")]
-        struct ResultType {
-            result_type: Option<String>,
-        }
+    fn of(message: serde_json::Result<ServerMessage>, status: Option<u16>) -> Self {
         const SOON: Duration = Duration::from_secs(1);
-        let text = frame.to_string();
-        let reply: WireReply = match serde_json::from_str(&text) {
-            Ok(reply) => reply,
+        let result = match message {
+            Ok(ServerMessage::Response { reply: Ok(result), .. }) => result,
+            Ok(ServerMessage::Response { reply: Err(ProtocolError { message, data, .. }), .. }) => {
+                let after = data["retryAfterMs"].as_u64().map(Duration::from_millis);
+                return match after.or_else(|| (status == Some(503)).then_some(SOON)) {
+                    Some(after) => Self::Later(after, message),
+                    None => Self::Failed(message),
+                };
+            }
+            Ok(_) => return Self::Failed("the tool sent no reply".to_owned()),
             Err(error) => return Self::Failed(format!("the reply of the tool cannot be read: {error}")),
         };
-        if let Some(WireError { message, data }) = reply.error {
-            let after = data.and_then(|data| data.retry_after_ms).map(Duration::from_millis);
-            return match after.or_else(|| (frame.status == Some(503)).then_some(SOON)) {
-                Some(after) => Self::Later(after, message),
-                None => Self::Failed(message),
-            };
-        }
-        let result = reply.result.unwrap_or_default();
-        let kind = serde_json::from_str::<ResultType>(result.get()).ok().and_then(|kind| kind.result_type);
-        if kind.as_deref() != Some("input_required") {
-            return Self::Done(stripped(&result));
-        }
-        match serde_json::from_str(result.get()) {
-            Ok(asks) => Self::Asks(asks),
+        match InputRequired::read(&*result) {
+            Ok(None) => Self::Done(stripped(&result)),
+            Ok(Some(asks)) => Self::Asks(asks),
             Err(error) => Self::Failed(format!("the questions of the tool cannot be read: {error}")),
         }
     }
@@ -288,11 +179,11 @@ impl RoundReply {
 
 /// Removes the members that only the protocol needs.
 fn stripped(result: &RawValue) -> Box<RawValue> {
-    let Ok(mut object) = serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(result.get()) else {
+    let Ok(mut object) = serde_json::from_str::<Map<String, Value>>(result.get()) else {
         return result.to_owned();
     };
     object.remove("resultType");
-    if let Some(serde_json::Value::Object(meta)) = object.get_mut("_meta") {
+    if let Some(Value::Object(meta)) = object.get_mut("_meta") {
         meta.remove("io.modelcontextprotocol/serverInfo");
         if meta.is_empty() {
             object.remove("_meta");

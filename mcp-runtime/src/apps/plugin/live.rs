@@ -20,9 +20,10 @@ use super::{
     PluginError,
     answer::{AskedForm, PluginAnswer},
     event::CallStatus,
+    exchange::RoundReply,
     timeline::Timeline,
 };
-use crate::{base::mutex::Mutex, engine::call::Principal, wire::protocol::frame::Frame};
+use crate::{base::mutex::Mutex, engine::call::Principal};
 
 /// A call that this process runs, or has run a short time ago.
 pub(super) struct LiveCall {
@@ -51,7 +52,7 @@ pub(super) enum Command {
     /// The engine has answered the request with this id.
     Reply {
         request: u64,
-        frame: Frame,
+        reply: RoundReply,
     },
     /// The user has answered. `stored` is notified when the answer is stored.
     Answer {

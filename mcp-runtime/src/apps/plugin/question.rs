@@ -1,9 +1,12 @@
 //! A question of a call, as the timeline of the call shows it.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
+
+use crate::{
+    serve::client::Question,
+    wire::protocol::elicitation::{FORM, REJECTED},
+};
 
 /// A question to the user that waits for its answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -45,44 +48,8 @@ pub enum QuestionMode {
     Url,
 }
 
-/// The reply of a round that ends with questions.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct RoundQuestions {
-    pub(super) input_requests: BTreeMap<String, RoundQuestion>,
-    pub(super) request_state: String,
-}
-
-/// A question as the engine sends it.
-#[derive(Deserialize)]
-pub(super) struct RoundQuestion {
-    method: String,
-    params: QuestionParams,
-}
-
-#[derive(Deserialize)]
-struct QuestionParams {
-    #[serde(default)]
-    mode: QuestionMode,
-    #[serde(default)]
-    message: String,
-    #[serde(rename = "requestedSchema")]
-    schema: Option<Box<RawValue>>,
-    url: Option<String>,
-    #[serde(rename = "_meta", default)]
-    meta: QuestionMeta,
-}
-
-#[derive(Default, Deserialize)]
-struct QuestionMeta {
-    #[serde(rename = "mcp-runtime/form")]
-    form: Option<String>,
-    #[serde(rename = "mcp-runtime/rejected")]
-    rejected: Option<String>,
-}
-
-/// A question as the timeline stores it, with the members of [`PluginQuestion`]. The schema and the handoff stay JSON
-/// text, so that they need not be parsed.
+/// A question as the timeline stores it, with the members of [`PluginQuestion`]. The handoff stays JSON text, so that it
+/// need not be parsed.
 #[derive(Serialize)]
 pub(super) struct WrittenQuestion<'a> {
     pub(super) seq: u32,
@@ -92,7 +59,7 @@ pub(super) struct WrittenQuestion<'a> {
     form: Option<&'a str>,
     message: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    schema: Option<&'a RawValue>,
+    schema: Option<&'a Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     url: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -101,28 +68,21 @@ pub(super) struct WrittenQuestion<'a> {
     rejected: Option<&'a str>,
 }
 
-impl RoundQuestion {
-    /// Returns whether this is a question to the user.
-    pub(super) fn is_for_user(&self) -> bool {
-        self.method == "elicitation/create"
-    }
-
-    pub(super) fn method(&self) -> &str {
-        &self.method
-    }
-
-    pub(super) fn written<'a>(&'a self, seq: u32, key: &'a str, handoff: Option<&'a RawValue>) -> WrittenQuestion<'a> {
-        let QuestionParams { mode, message, schema, url, meta } = &self.params;
-        WrittenQuestion {
+impl<'a> WrittenQuestion<'a> {
+    pub(super) fn new(seq: u32, question: &'a Question, handoff: Option<&'a RawValue>) -> Self {
+        let text = |members: &'a Value, name: &str| members.get(name).and_then(Value::as_str);
+        let Question { key, params, .. } = question;
+        let url = question.page();
+        Self {
             seq,
             key,
-            mode: *mode,
-            form: meta.form.as_deref(),
-            message,
-            schema: schema.as_deref(),
-            url: url.as_deref(),
+            mode: if url.is_some() { QuestionMode::Url } else { QuestionMode::Form },
+            form: text(&params["_meta"], FORM),
+            message: text(params, "message").unwrap_or_default(),
+            schema: params.get("requestedSchema"),
+            url,
             handoff,
-            rejected: meta.rejected.as_deref(),
+            rejected: text(&params["_meta"], REJECTED),
         }
     }
 }

@@ -1,19 +1,13 @@
 //! The state that all calls of a host share.
 
-use std::{
-    collections::HashMap,
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-    time::Duration,
-};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 #[cfg(feature = "http")]
 use super::followers::Followers;
 use super::{
     PluginError, PluginLimits,
     driver::Driver,
+    exchange,
     handler::SharedHandler,
     live::LiveCall,
     record::{CallRecord, CallStep},
@@ -24,14 +18,14 @@ use super::{
 use crate::{
     Service,
     engine::{call::hold::LedgerError, tool::registered::RegisteredTool},
-    serve::server::connection::Connection,
+    serve::client::ServiceClient,
     wire::{protocol::text::shortened, schema},
 };
 
 /// The state that all calls of a host share.
 pub(super) struct HostState {
     pub(super) service: Service,
-    pub(super) connection: Connection,
+    pub(super) client: ServiceClient,
     pub(super) handlers: HashMap<Box<str>, SharedHandler>,
     pub(super) store: CallStore,
     pub(super) table: CallsOfHost,
@@ -39,7 +33,6 @@ pub(super) struct HostState {
     pub(super) logs: Arc<LogBudget>,
     #[cfg(feature = "http")]
     pub(super) followers: Followers,
-    requests: AtomicU64,
 }
 
 /// How long stored calls are kept. No question stays open longer than this. The default for questions is shorter.
@@ -48,15 +41,14 @@ pub(super) const STORED: Duration = Duration::from_secs(24 * 60 * 60);
 impl HostState {
     pub(super) fn new(
         service: Service,
-        connection: Connection,
         handlers: HashMap<Box<str>, SharedHandler>,
         store: CallStore,
         limits: PluginLimits,
         keep_ended: Duration,
     ) -> Self {
         Self {
+            client: exchange::client(&service),
             service,
-            connection,
             handlers,
             store,
             table: CallsOfHost::new(limits.open, limits.ended, keep_ended),
@@ -64,16 +56,11 @@ impl HostState {
             logs: LogBudget::new(limits.open.all.bytes / 2),
             #[cfg(feature = "http")]
             followers: Followers::new(limits),
-            requests: AtomicU64::new(1),
         }
     }
 
     pub(super) fn find(&self, tool: &str) -> Option<Arc<RegisteredTool>> {
         self.service.0.registry.find(tool)
-    }
-
-    pub(super) fn next_request(&self) -> u64 {
-        self.requests.fetch_add(1, Ordering::Relaxed)
     }
 
     /// Returns how long a question of this tool waits for its answer.

@@ -1,6 +1,6 @@
 //! The items that the command line can call: tools and prompts.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, value::RawValue};
 
 use super::parameter::CliParameter;
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
         elicit::ChoiceEntry,
         tool::{registered::RegisteredTool, registry::Registry},
     },
-    serve::{complete::TextArgument, prompt::arguments},
+    serve::{client::ClientRequest, complete::TextArgument, prompt::arguments},
     wire::{
         protocol::json::{object, set},
         schema::nearest::nearest,
@@ -78,6 +78,15 @@ impl ItemKind {
         match self {
             Self::Tool => Operation::CallTool,
             Self::Prompt => Operation::GetPrompt,
+        }
+    }
+
+    /// Returns the request that calls an item.
+    pub(super) fn request(self, name: &str, arguments: Box<RawValue>) -> ClientRequest {
+        let (name, arguments) = (name.to_owned(), Some(arguments));
+        match self {
+            Self::Tool => ClientRequest::Tool { name, arguments },
+            Self::Prompt => ClientRequest::Prompt { name, arguments },
         }
     }
 

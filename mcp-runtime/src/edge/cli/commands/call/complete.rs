@@ -3,11 +3,10 @@
 use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::{
     conversation::{Ending, hold},
-    messages::CallRequest,
     no_result,
     questions::InputRequests,
     read_json,
@@ -19,14 +18,12 @@ use crate::{
         terminal::{print, tell},
     },
     engine::call::operation::Operation,
-    serve::{prompt::arguments, server::Service},
-    wire::{
-        protocol::{
-            json::{object, set},
-            level::Level,
-        },
-        schema::nearest::nearest,
+    serve::{
+        client::{ClientRequest, CompletedArgument},
+        prompt::arguments,
+        server::Service,
     },
+    wire::{protocol::level::Level, schema::nearest::nearest},
 };
 
 pub(in crate::edge::cli::commands) fn command() -> Command {
@@ -69,17 +66,14 @@ pub(in crate::edge::cli::commands) async fn act(service: &Service, matches: &Arg
         return refuse("this server completes no arguments");
     }
     let filled = matches.get_many::<(String, String)>("filled").into_iter().flatten();
-    let filled: Map<_, _> = filled.map(|(name, value)| (name.clone(), value.as_str().into())).collect();
-    let reference = match is_template {
-        true => object([("type", "ref/resource".into()), ("uri", item.into())]),
-        false => object([("type", "ref/prompt".into()), ("name", item.into())]),
-    };
-    let mut params = Map::new();
-    set(&mut params, "ref", reference);
-    set(&mut params, "argument", object([("name", argument.into()), ("value", text("text").into())]));
-    set(&mut params, "context", object([("arguments", filled.into())]));
-    let request = CallRequest::other(Operation::Complete.method(), item, &params, Some(Level::Info));
-    let ended = hold(service, request, InputRequests::none()).await;
+    let request = ClientRequest::Completion(CompletedArgument {
+        of: item.to_owned(),
+        is_template,
+        name: argument.to_owned(),
+        typed: text("text").to_owned(),
+        filled: filled.map(|(name, value)| (name.clone(), value.as_str().into())).collect(),
+    });
+    let ended = hold(service, item, request, Some(Level::Info), InputRequests::none()).await;
     let Ok(Ending::Result(result)) = ended else { return no_result(ended, "completion") };
     if matches.get_flag("json") {
         return print(&format!("{}\n", result.get()), ExitCode::SUCCESS);

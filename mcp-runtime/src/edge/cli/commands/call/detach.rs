@@ -17,15 +17,14 @@ use serde_json::{Value, value::RawValue};
 use super::{
     conversation::{Ending, hold},
     fail,
-    messages::CallRequest,
     outcome,
     questions::InputRequests,
     read_json,
     runs::{run_manager, with_wait},
 };
 use crate::{
-    edge::cli::commands::refuse,
-    engine::{call::operation::Operation, runs::manager::RunManager, tool::registered::RegisteredTool},
+    edge::cli::commands::{item::ItemKind, refuse},
+    engine::{runs::manager::RunManager, tool::registered::RegisteredTool},
     serve::server::Service,
 };
 
@@ -50,7 +49,7 @@ pub(super) async fn act(service: &Service, tool: &RegisteredTool, arguments: &Ra
         ));
     }
     if env::var_os(BACKGROUND).is_some() {
-        return run_in_background(service, name, runs, &arguments).await;
+        return run_in_background(service, name, runs, arguments).await;
     }
     match begin_in_background() {
         Ok(result) => outcome::show(&result, tool, json),
@@ -76,9 +75,9 @@ fn begin_in_background() -> io::Result<Box<RawValue>> {
 }
 
 /// Begins the run, writes the result of the call on one line, and waits for the end of the run.
-async fn run_in_background(service: &Service, name: &str, runs: &RunManager, arguments: &RawValue) -> ExitCode {
-    let request = CallRequest::call(Operation::CallTool, name, arguments, None);
-    let result = match hold(service, request, InputRequests::of_background()).await {
+async fn run_in_background(service: &Service, name: &str, runs: &RunManager, arguments: Box<RawValue>) -> ExitCode {
+    let request = ItemKind::Tool.request(name, arguments);
+    let result = match hold(service, name, request, None, InputRequests::of_background()).await {
         Ok(Ending::Result(result)) => result.to_string(),
         Ok(Ending::Refused(message) | Ending::BadAnswer(message) | Ending::Unasked(message, _)) => error(&message),
         Ok(Ending::Interrupted) => return ExitCode::FAILURE,

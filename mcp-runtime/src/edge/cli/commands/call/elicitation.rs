@@ -10,11 +10,14 @@ use super::{
     hangup::HangupWatch,
     questions::UnansweredQuestion,
 };
-use crate::edge::cli::commands::{
-    answering::{VISIT, form_answer, page_answer},
-    page,
-    parameter::CliParameter,
-    terminal::{harmless, width},
+use crate::{
+    edge::cli::commands::{
+        answering::{VISIT, form_answer, page_answer},
+        page,
+        parameter::CliParameter,
+        terminal::{harmless, width},
+    },
+    serve::client::Question,
 };
 
 /// The `params` of `elicitation/create`.
@@ -30,9 +33,9 @@ enum What<'a> {
 }
 
 impl<'a> Elicitation<'a> {
-    pub(super) fn read(key: &'a str, params: &'a Value) -> Self {
-        let url = params["url"].as_str().filter(|_| params["mode"] == "url");
-        let what = url.map_or(What::Form(&params["requestedSchema"]), What::Page);
+    pub(super) fn read(question: &'a Question) -> Self {
+        let Question { key, params, .. } = question;
+        let what = question.page().map_or(What::Form(&params["requestedSchema"]), What::Page);
         Self { key, message: params["message"].as_str().unwrap_or_default(), what }
     }
 
@@ -108,7 +111,8 @@ mod tests {
             "required": ["flight_id", "seats", "extras"],
         });
         let params = json!({ "message": "Found 2.\n\nPick\u{7} one:", "requestedSchema": schema });
-        let told = Elicitation::read("pick", &params).to_string();
+        let question = Question::new("pick".into(), "elicitation/create".into(), params);
+        let told = Elicitation::read(&question).to_string();
         let expected = "  Found 2.
 
   Pick one:
@@ -126,7 +130,8 @@ Answer it with `--answer 'pick={\"flight_id\":\"…\",\"seats\":2,\"extras\":[\"
     #[test]
     fn shows_a_page_with_its_url() {
         let params = json!({ "mode": "url", "message": "Connect.", "url": "https://example.com/c" });
-        let told = Elicitation::read("connect", &params).to_string();
+        let question = Question::new("connect".into(), "elicitation/create".into(), params);
+        let told = Elicitation::read(&question).to_string();
         let expected = "  Connect.\n\n  https://example.com/c\n\nAnswer it with `--answer connect=accept`, or with \
                         `--answer connect=decline` or `--answer connect=cancel`";
         assert_eq!(told, expected);

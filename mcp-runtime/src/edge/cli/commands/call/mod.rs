@@ -9,8 +9,8 @@ mod elicitation;
 mod form;
 mod given;
 mod hangup;
-mod messages;
 mod messages_of_prompt;
+mod missing;
 pub(super) mod options;
 mod outcome;
 mod prompt;
@@ -31,7 +31,6 @@ use serde_json::{Map, Value, value::RawValue};
 
 use self::{
     conversation::{Ending, hold},
-    messages::CallRequest,
     options::Order,
     questions::{InputRequests, UnansweredQuestion},
 };
@@ -94,9 +93,9 @@ pub(super) async fn act(service: &Service, program: &str, kind: ItemKind, argume
     };
     #[cfg(feature = "actions")]
     let arguments = runs::waiting(registered, &arguments).unwrap_or(arguments);
-    let request = CallRequest::call(kind.operation(), &name, &arguments, log);
+    let request = kind.request(&name, arguments);
     crate::engine::sample::no_client_is_deprecated();
-    match hold(service, request, questions).await {
+    match hold(service, &name, request, log, questions).await {
         Ok(Ending::Result(result)) => match kind {
             ItemKind::Tool => outcome::show(&result, registered, json),
             ItemKind::Prompt => messages_of_prompt::show(&result, json),

@@ -6,7 +6,6 @@ use std::{
     io::{self, IsTerminal},
 };
 
-use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::{
@@ -21,6 +20,7 @@ use crate::{
         terminal::warn,
     },
     engine::tool::registered::RegisteredTool,
+    serve::client::Question,
     wire::protocol::{
         capability::Capability,
         json::{object, set},
@@ -40,14 +40,6 @@ pub(super) struct InputRequests {
     unreplied: HashSet<String>,
     /// The keys of the forms that were answered with `--answer`, each with its answer.
     accepted: HashMap<String, String>,
-}
-
-/// An entry of `inputRequests`.
-#[derive(Deserialize)]
-pub(super) struct InputRequest {
-    method: String,
-    #[serde(default)]
-    params: Value,
 }
 
 /// Why a question has no answer.
@@ -111,34 +103,17 @@ impl InputRequests {
         capabilities.into()
     }
 
-    /// Answers the questions of a round. Returns the `inputResponses` of the next round, if there were questions.
-    pub(super) fn answer(
-        &mut self,
-        questions: Map<String, Value>,
-    ) -> Result<Option<Map<String, Value>>, UnansweredQuestion> {
-        if questions.is_empty() {
-            return Ok(None);
+    /// Answers a question. Returns `None` if the call continues without an answer.
+    pub(super) fn answer(&mut self, question: &Question) -> Result<Option<Value>, UnansweredQuestion> {
+        match &*question.method {
+            "elicitation/create" => self.elicit(question).map(Some),
+            "roots/list" => Ok(Some(roots())),
+            "sampling/createMessage" => self.sample(question),
+            method => {
+                let reason = format!("the server asks for `{method}`, which cannot be answered at a terminal");
+                Err(UnansweredQuestion::Failed(reason))
+            }
         }
-        let mut answers = Map::new();
-        for (key, question) in questions {
-            let question: InputRequest = serde_json::from_value(question).map_err(|error| {
-                UnansweredQuestion::Failed(format!("the server's question `{key}` cannot be read: {error}"))
-            })?;
-            let answer = match &*question.method {
-                "elicitation/create" => self.elicit(&key, &question.params)?,
-                "roots/list" => roots(),
-                "sampling/createMessage" => match self.sample(&key, &question.params)? {
-                    Some(reply) => reply,
-                    None => continue,
-                },
-                method => {
-                    let reason = format!("the server asks for `{method}`, which cannot be answered at a terminal");
-                    return Err(UnansweredQuestion::Failed(reason));
-                }
-            };
-            answers.insert(key, answer);
-        }
-        Ok(Some(answers))
     }
 
     /// Warns of answers that were not used.
@@ -146,9 +121,10 @@ impl InputRequests {
         self.given.unused().for_each(warn);
     }
 
-    fn elicit(&mut self, key: &str, params: &Value) -> Result<Value, UnansweredQuestion> {
+    fn elicit(&mut self, question: &Question) -> Result<Value, UnansweredQuestion> {
+        let key = &*question.key;
         let asked_before = self.given.was_asked(key);
-        let elicitation = Elicitation::read(key, params);
+        let elicitation = Elicitation::read(question);
         let misfit = match self.given.take(key, elicitation.word()) {
             None => None,
             Some(given) => match elicitation.read_answer(&given.text) {
@@ -177,7 +153,7 @@ impl InputRequests {
 
     /// Returns a reply in place of the model, or `None` if the user gives none. Without a reply, the next request has
     /// no response to `key`.
-    fn sample(&mut self, key: &str, params: &Value) -> Result<Option<Value>, UnansweredQuestion> {
+    fn sample(&mut self, Question { key, params, .. }: &Question) -> Result<Option<Value>, UnansweredQuestion> {
         if self.unreplied.contains(key) {
             return Ok(None);
         }
@@ -189,7 +165,7 @@ impl InputRequests {
             None => return Err(UnansweredQuestion::Failed(in_full(&unanswered(key, asked_before), sampling))),
         };
         if reply.is_none() {
-            self.unreplied.insert(key.to_owned());
+            self.unreplied.insert(key.clone());
         }
         Ok(reply)
     }

@@ -7,13 +7,12 @@ use std::{
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use serde_json::{Map, value::RawValue};
+use serde_json::value::RawValue;
 
 use super::{
     conversation::{Ending, hold},
     fail,
     given::GivenAnswer,
-    messages::CallRequest,
     no_result, options,
     outcome::size,
     questions::InputRequests,
@@ -25,7 +24,7 @@ use crate::{
         terminal::{print, print_bytes, tell},
     },
     engine::{call::operation::Operation, tool::registry::Registry},
-    serve::{resource::uri_of, server::Service},
+    serve::{client::ClientRequest, resource::uri_of, server::Service},
     wire::schema::nearest::nearest,
 };
 
@@ -51,11 +50,9 @@ pub(in crate::edge::cli::commands) async fn act(service: &Service, program: &str
         Ok(questions) => questions,
         Err(reason) => return refuse(reason),
     };
-    let params = Map::from_iter([("uri".to_owned(), uri.into())]);
-    let (method, name) = (Operation::ReadResource.method(), resource.definition.name());
-    let request = CallRequest::other(method, name, &params, options::level(matches));
+    let request = ClientRequest::Resource { uri: uri.to_owned() };
     crate::engine::sample::no_client_is_deprecated();
-    match hold(service, request, questions).await {
+    match hold(service, resource.definition.name(), request, options::level(matches), questions).await {
         Ok(Ending::Result(result)) => show(&result, program, matches.get_flag("json")),
         Ok(Ending::Unasked(message, wanted)) => fail(format_args!("{message}\n\n{}", wanted.advice(None, resource))),
         ended => no_result(ended, "resource"),

@@ -3,11 +3,10 @@
 use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::{
     conversation::{Ending, hold},
-    messages::CallRequest,
     no_result,
     outcome::size,
     questions::InputRequests,
@@ -21,11 +20,8 @@ use crate::{
         terminal::{self, print},
     },
     engine::call::operation::Operation,
-    serve::server::Service,
-    wire::protocol::{
-        json::{object, set},
-        level::Level,
-    },
+    serve::{client::ClientRequest, server::Service},
+    wire::protocol::{json::object, level::Level},
 };
 
 pub(in crate::edge::cli::commands) fn command() -> Command {
@@ -66,18 +62,18 @@ pub(in crate::edge::cli::commands) async fn act(service: &Service, program: &str
 /// Returns all items of a list, from all pages. `member` is the name of the list in a page.
 async fn list(service: &Service, method: &'static str, member: &str) -> Result<Vec<Value>, ExitCode> {
     let mut items = Vec::new();
-    let mut params = Map::new();
+    let mut cursor = Value::Null;
     loop {
-        let request = CallRequest::other(method, method, &params, Some(Level::Info));
-        let ended = hold(service, request, InputRequests::none()).await;
+        let request = ClientRequest::List { method, cursor };
+        let ended = hold(service, method, request, Some(Level::Info), InputRequests::none()).await;
         let Ok(Ending::Result(result)) = ended else { return Err(no_result(ended, "list")) };
         let mut page = read_json(&result);
         if let Value::Array(more) = page[member].take() {
             items.extend(more);
         }
-        match page["nextCursor"].take() {
-            Value::Null => return Ok(items),
-            cursor => set(&mut params, "cursor", cursor),
+        cursor = page["nextCursor"].take();
+        if cursor.is_null() {
+            return Ok(items);
         }
     }
 }

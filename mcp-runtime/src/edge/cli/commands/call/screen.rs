@@ -2,11 +2,11 @@
 
 use console::Style;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::{
     edge::cli::commands::terminal::{harmless, label, one_line, tell},
+    serve::client::{Log, Report},
     wire::protocol::level::Level,
 };
 
@@ -20,39 +20,23 @@ pub(super) struct Screen {
     bar: Option<ProgressBar>,
 }
 
-/// The params of `notifications/progress`.
-#[derive(Deserialize)]
-pub(super) struct ProgressParams {
-    progress: f64,
-    total: Option<f64>,
-    message: Option<String>,
-}
-
-/// The params of `notifications/message`.
-#[derive(Deserialize)]
-pub(super) struct LogParams {
-    level: Level,
-    logger: Option<String>,
-    data: Value,
-}
-
 impl Screen {
     pub(super) fn new(tool: &str) -> Self {
         Self { tool: tool.to_owned(), bar: None }
     }
 
-    pub(super) fn progress(&mut self, report: &ProgressParams) {
+    pub(super) fn progress(&mut self, report: &Report) {
         let bar = self.bar.get_or_insert_with(|| {
             ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::stderr()).with_style(
                 ProgressStyle::with_template("{bar:30} {wide_msg}").unwrap_or_else(|_| ProgressStyle::default_bar()),
             )
         });
         let part = report.total.filter(|total| *total > 0.0).map_or(0.0, |total| report.progress / total);
-        bar.set_message(report.to_string());
+        bar.set_message(progress_text(report));
         bar.set_position((part.clamp(0.0, 1.0) * STEPS as f64) as u64);
     }
 
-    pub(super) fn log(&self, log: &LogParams) {
+    pub(super) fn log(&self, log: &Log) {
         let from = log.logger.as_ref().filter(|logger| **logger != self.tool);
         let from = from.map(|logger| format!(" {logger}")).unwrap_or_default();
         let line = format!("{}{from}: {}", label(log.level.as_str(), style(log.level)), harmless(&words(&log.data)));
@@ -74,20 +58,17 @@ impl Drop for Screen {
     }
 }
 
-impl std::fmt::Display for ProgressParams {
-    /// Formats as `40% reading`, `3/10` without a message, or `3 reading` without a total.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.total {
-            Some(total) if total == 1.0 || (self.message.is_some() && total > 0.0) => {
-                write!(f, "{:.0}%", self.progress / total * 100.0)?;
-            }
-            Some(total) => write!(f, "{}/{total}", self.progress)?,
-            None => write!(f, "{}", self.progress)?,
+/// Formats a report as `40% reading`, `3/10` without a message, or `3 reading` without a total.
+fn progress_text(Report { progress, total, message }: &Report) -> String {
+    let done = match total {
+        Some(total) if *total == 1.0 || (message.is_some() && *total > 0.0) => {
+            format!("{:.0}%", progress / total * 100.0)
         }
-        let Some(message) = &self.message else { return Ok(()) };
-        // The message is shown on one line, even if the tool sends several lines.
-        write!(f, " {}", one_line(message))
-    }
+        Some(total) => format!("{progress}/{total}"),
+        None => progress.to_string(),
+    };
+    // The message is shown on one line, even if the tool sends several lines.
+    message.iter().fold(done, |done, message| format!("{done} {}", one_line(message)))
 }
 
 /// Returns a log message as text. A string stays unchanged. An object with a `message` becomes the text of that
@@ -121,7 +102,7 @@ mod tests {
 
     #[test]
     fn shows_progress_in_its_own_unit() {
-        let told = |report: Value| serde_json::from_value::<ProgressParams>(report).unwrap().to_string();
+        let told = |report: Value| progress_text(&serde_json::from_value(report).unwrap());
         assert_eq!(
             told(json!({ "progress": 0.416, "total": 1, "message": "reading\n\u{1b}[2Jfiles" })),
             "42% reading [2Jfiles"
