@@ -169,7 +169,8 @@ impl Driver {
         };
         let (key, state) = (&*question.key, state.unwrap_or_default());
         if !question.is_elicitation() {
-            let message = format!("the tool sent the request `{}`, which an application cannot answer", question.method);
+            let message =
+                format!("the tool sent the request `{}`, which an application cannot answer", question.method);
             return AfterWait::End(CallEnd::Failed(message));
         }
         self.asked += 1;

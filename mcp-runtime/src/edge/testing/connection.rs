@@ -2,7 +2,8 @@
 
 use std::{collections::VecDeque, future::poll_fn, pin::pin, task::Poll};
 
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::Value;
 use tokio::time::Instant;
 
 use super::{
@@ -14,7 +15,10 @@ use super::{
     transcript::{Side, Transcript},
     transport::{Target, Transport},
 };
-use crate::engine::call::Call;
+use crate::{
+    engine::call::Call,
+    serve::client::{ClientProfile, ClientRequest, RoundInput, ServerMessage, response},
+};
 
 /// The client's end of a connection.
 pub(super) struct ClientConnection {
@@ -26,14 +30,7 @@ pub(super) struct ClientConnection {
     pub(super) subscribed: Option<Subscribed>,
     /// The notices that the test has not read.
     pub(super) notices: VecDeque<Notice>,
-    last_id: i64,
-}
-
-/// A message from the server.
-pub(super) enum Incoming {
-    Request { id: Value, body: Value },
-    Notification { method: String, params: Value },
-    Response { id: Value, body: Value },
+    last_id: u64,
 }
 
 impl ClientConnection {
@@ -52,28 +49,30 @@ impl ClientConnection {
         })
     }
 
-    /// Sends a request in the form that the client's revision requires. Returns the id of the request. The progress
-    /// token of the request, if any, is the same value.
+    /// Sends a request whose params have these members. Returns the id of the request.
     pub(super) async fn request(
         &mut self,
         method: &str,
-        mut params: Map<String, Value>,
+        members: Value,
         settings: &ClientSettings,
         limit: &RealTimeLimit,
-    ) -> Result<Value, Misfit> {
+    ) -> Result<u64, Misfit> {
         self.last_id += 1;
-        let id = json!(self.last_id);
-        let mut meta = match method {
-            _ if settings.revision.is_modern() => Some(modern_meta(settings, Some(&id))),
-            "tools/call" | "prompts/get" | "resources/read" => Some(json!({ "progressToken": id })),
-            _ => None,
-        };
-        if let (Some(Value::Object(meta)), Some(Value::Object(more))) = (&mut meta, params.remove("_meta")) {
-            meta.extend(more);
-        }
-        params.extend(meta.map(|meta| ("_meta".to_owned(), meta)));
-        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }), limit).await?;
-        Ok(id)
+        self.send(&settings.profile.request(self.last_id, method, members), limit).await?;
+        Ok(self.last_id)
+    }
+
+    /// Sends the request of one round of a call. Returns the id of the request.
+    pub(super) async fn round(
+        &mut self,
+        request: &ClientRequest,
+        input: &RoundInput,
+        settings: &ClientSettings,
+        limit: &RealTimeLimit,
+    ) -> Result<u64, Misfit> {
+        self.last_id += 1;
+        self.send(&settings.profile.round(self.last_id, request, input), limit).await?;
+        Ok(self.last_id)
     }
 
     /// Connects to another instance, or to the same instance again. Requests in flight lose their connection.
@@ -85,25 +84,22 @@ impl ClientConnection {
         Ok(())
     }
 
-    pub(super) async fn notify(&mut self, method: &str, limit: &RealTimeLimit) -> Result<(), Misfit> {
-        self.send(&json!({ "jsonrpc": "2.0", "method": method }), limit).await
+    /// Tells the server that the handshake is complete.
+    pub(super) async fn initialized(&mut self, limit: &RealTimeLimit) -> Result<(), Misfit> {
+        self.send(&ClientProfile::initialized(), limit).await
     }
 
     /// Cancels a request, either by a message or by closing the request's stream. Returns whether a message was sent.
     pub(super) async fn cancel(
         &mut self,
-        request: &Value,
+        request: u64,
         settings: &ClientSettings,
         limit: &RealTimeLimit,
     ) -> Result<bool, Misfit> {
         if self.transport.cancel(request) {
             return Ok(false);
         }
-        let mut params = json!({ "requestId": request, "reason": "cancelled by the script" });
-        if settings.revision.is_modern() {
-            params["_meta"] = modern_meta(settings, None);
-        }
-        self.send(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params }), limit).await?;
+        self.send(&settings.profile.cancellation(request, "cancelled by the script"), limit).await?;
         Ok(true)
     }
 
@@ -122,10 +118,10 @@ impl ClientConnection {
     pub(super) async fn respond(
         &mut self,
         id: &Value,
-        (member, value): (&str, Value),
+        answer: (&str, Value),
         limit: &RealTimeLimit,
     ) -> Result<(), Misfit> {
-        self.send(&json!({ "jsonrpc": "2.0", "id": id, member: value }), limit).await
+        self.send(&response(id, answer), limit).await
     }
 
     /// Waits for the next message until the time `until`. Returns `None` if no message arrives by then.
@@ -133,13 +129,13 @@ impl ClientConnection {
         &mut self,
         until: Option<Instant>,
         limit: &RealTimeLimit,
-    ) -> Result<Option<Incoming>, Misfit> {
+    ) -> Result<Option<ServerMessage>, Misfit> {
         let received = limit.within(until, self.transport.receive()).await?;
         received.map(|received| self.take_in(&received.map_err(Misfit::Server)?)).transpose()
     }
 
     /// Returns the next message if it has already arrived. Does not yield to other tasks.
-    pub(super) async fn receive_now(&mut self) -> Result<Option<Incoming>, Misfit> {
+    pub(super) async fn receive_now(&mut self) -> Result<Option<ServerMessage>, Misfit> {
         let received = {
             let mut receiving = pin!(self.transport.receive());
             poll_fn(|cx| match receiving.as_mut().poll(cx) {
@@ -151,19 +147,16 @@ impl ClientConnection {
         received.map(|received| self.take_in(&received.map_err(Misfit::Server)?)).transpose()
     }
 
-    fn take_in(&mut self, text: &str) -> Result<Incoming, Misfit> {
+    fn take_in(&mut self, text: &str) -> Result<ServerMessage, Misfit> {
         self.transcript.push(Side::Server, text);
-        let mut body: Value = serde_json::from_str(text).map_err(|_| {
-            Misfit::Server(format!(
-                "the server sent a line that is not JSON, `{}`; write only messages to standard output",
-                text.chars().take(80).collect::<String>()
-            ))
-        })?;
-        let id = body.get("id").cloned();
-        Ok(match (id, body["method"].as_str().map(str::to_owned)) {
-            (Some(id), Some(_)) => Incoming::Request { id, body },
-            (None, Some(method)) => Incoming::Notification { method, params: body["params"].take() },
-            (id, None) => Incoming::Response { id: id.unwrap_or_default(), body },
+        ServerMessage::read(text.as_bytes()).map_err(|error| {
+            let shown: String = text.chars().take(80).collect();
+            Misfit::Server(match error.is_data() {
+                true => format!("the server sent `{shown}`, which is not a valid message: {error}"),
+                false => format!(
+                    "the server sent a line that is not JSON, `{shown}`; write only messages to standard output"
+                ),
+            })
         })
     }
 
@@ -173,26 +166,12 @@ impl ClientConnection {
         self.transport.question_key(&id.to_string())
     }
 
-    async fn send(&mut self, message: &Value, limit: &RealTimeLimit) -> Result<(), Misfit> {
+    async fn send(&mut self, message: &impl Serialize, limit: &RealTimeLimit) -> Result<(), Misfit> {
+        // Every message can be written as JSON.
+        let message = serde_json::to_value(message).unwrap_or_default();
         let text = message.to_string();
         self.transcript.push(Side::Client, &text);
-        let sent = limit.within(None, self.transport.send(message, &text)).await?;
+        let sent = limit.within(None, self.transport.send(&message, &text)).await?;
         sent.unwrap_or(Ok(())).map_err(Misfit::Server)
     }
-}
-
-/// Returns the `_meta` of a request since 2026-07-28.
-fn modern_meta(settings: &ClientSettings, progress_token: Option<&Value>) -> Value {
-    let mut meta = json!({
-        "io.modelcontextprotocol/protocolVersion": settings.revision.as_str(),
-        "io.modelcontextprotocol/clientInfo": settings.info,
-        "io.modelcontextprotocol/clientCapabilities": settings.capabilities,
-    });
-    if let Some(level) = settings.log_level {
-        meta["io.modelcontextprotocol/logLevel"] = level.as_str().into();
-    }
-    if let Some(token) = progress_token {
-        meta["progressToken"] = token.clone();
-    }
-    meta
 }

@@ -172,14 +172,14 @@ pub use crate::engine::durable::ledger::contract::ledger_contract;
 pub use crate::engine::runs::contract::run_store_contract;
 #[doc(no_inline)]
 pub use crate::in_every_mode;
+pub use crate::serve::client::{Log, ProtocolError, Question, Report};
 
 pub use self::{
     client::Client,
     fault::Trouble,
     mode::{EveryMode, Mode, in_every_mode},
     notice::Notice,
-    outcome::{CompletedValues, Log, Outcome, ProtocolError, ReceivedContents, ReceivedMessage, Report},
-    question::Question,
+    outcome::{CompletedValues, Outcome, ReceivedContents, ReceivedMessage},
     reply::Reply,
     scripted::ScriptedCall,
     scripted_completion::ScriptedCompletion,

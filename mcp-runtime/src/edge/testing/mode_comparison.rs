@@ -5,13 +5,12 @@ use std::{any::Any, fmt::Debug, panic::Location, sync::Arc};
 use super::{
     compare::{self, Alike, CallAnswer},
     difference::Difference,
-    question::Question,
-    request::RequestTarget,
     transcript::Transcript,
 };
 use crate::{
     base::mutex::Mutex,
     engine::call::run_counter::RunCounts,
+    serve::client::{ClientRequest, Question},
     wire::protocol::{capability::Capabilities, revision::Revision},
 };
 
@@ -57,7 +56,7 @@ struct Notes {
 
 /// A call that has ended.
 pub(super) struct Called {
-    pub(super) target: RequestTarget,
+    pub(super) target: ClientRequest,
     pub(super) at: &'static Location<'static>,
     pub(super) varies: bool,
     pub(super) revision: Revision,
@@ -211,9 +210,7 @@ fn transcript(trial: &Trial, call: usize) -> String {
 impl Called {
     /// Returns how the same call differs in another mode.
     fn difference(&self, other: &Self) -> Option<Difference> {
-        if (self.target.operation(), self.target.registered_name())
-            != (other.target.operation(), other.target.registered_name())
-        {
+        if self.target.registered() != other.target.registered() {
             return Some(Difference::new("what is requested", &self.target, &other.target));
         }
         if let found @ Some(_) = self.difference_of_questions(other) {

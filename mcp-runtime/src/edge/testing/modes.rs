@@ -3,9 +3,8 @@
 use super::{
     fault::Trouble,
     mode_comparison::{Called, Trial},
-    question::Question,
 };
-use crate::wire::protocol::revision::Revision;
+use crate::{serve::client::Question, wire::protocol::revision::Revision};
 
 /// How a mode's calls reach the server.
 #[derive(Clone, Copy, Debug)]

@@ -4,11 +4,13 @@ use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use super::{question::Question, transcript::Transcript};
-use crate::wire::protocol::{
-    error::{INVALID_PARAMS, RESOURCE_NOT_FOUND},
-    level::Level,
-    revision::Revision,
+use super::transcript::Transcript;
+use crate::{
+    serve::client::{Log, ProtocolError, Question, Report},
+    wire::protocol::{
+        error::{INVALID_PARAMS, RESOURCE_NOT_FOUND},
+        revision::Revision,
+    },
 };
 
 /// The outcome of a scripted call.
@@ -23,43 +25,6 @@ pub struct Outcome {
     pub(super) transcript: Transcript,
     pub(super) logs: Vec<Log>,
     pub(super) progress: Vec<Report>,
-}
-
-/// A JSON-RPC error, which a client gets instead of a result.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct ProtocolError {
-    /// The error's code.
-    pub code: i64,
-    /// What happened, in one sentence.
-    pub message: String,
-    /// Further data. It is null if the error has no further data.
-    #[serde(default)]
-    pub data: Value,
-}
-
-/// A log message.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct Log {
-    /// The severity of the message.
-    pub level: Level,
-    /// The source of the message, usually the tool's name.
-    pub logger: Option<String>,
-    /// The message. It can be any JSON, but is most often a string.
-    pub data: Value,
-}
-
-/// A progress report.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct Report {
-    /// The progress so far.
-    pub progress: f64,
-    /// The value of `progress` at which the call is complete.
-    pub total: Option<f64>,
-    /// A description of the current work (since 2025-03-26).
-    pub message: Option<String>,
 }
 
 /// A message of a prompt, as the client received it.

@@ -1,16 +1,10 @@
-//! Questions of a tool.
+//! What a test can read from a question.
 
 use std::fmt;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-/// A question of a tool, as the client received it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Question {
-    key: String,
-    method: String,
-    params: Value,
-}
+use crate::serve::client::Question;
 
 impl Question {
     /// Returns the question's key, which is unique in the call. It is the form's key or a key that the tool chose.
@@ -56,22 +50,12 @@ impl Question {
 
     /// Returns the URL of the page that the user is asked to open.
     pub fn url(&self) -> Option<&str> {
-        self.params.get("url")?.as_str().filter(|_| self.params["mode"] == "url")
+        self.page()
     }
 
     /// Returns all parameters.
     pub fn params(&self) -> &Value {
         &self.params
-    }
-
-    /// Creates a question from an object with `method` and optional `params`.
-    pub(super) fn new(key: String, mut question: Value) -> Self {
-        let params = question.get_mut("params").map_or_else(|| json!({}), Value::take);
-        Self { key, method: question["method"].as_str().unwrap_or_default().to_owned(), params }
-    }
-
-    pub(super) fn is_elicitation(&self) -> bool {
-        self.method == "elicitation/create"
     }
 
     pub(super) fn is_sampling(&self) -> bool {

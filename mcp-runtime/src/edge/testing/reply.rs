@@ -6,13 +6,13 @@ use serde_json::{Map, Value, json};
 
 use serde::Serialize;
 
-use super::{
-    question::Question,
-    sampled::{ModelAnswer, SampledCall},
-};
-use crate::engine::{
-    elicit::{Form, FormContent},
-    sample::Sampled,
+use super::sampled::{ModelAnswer, SampledCall};
+use crate::{
+    engine::{
+        elicit::{Form, FormContent},
+        sample::Sampled,
+    },
+    serve::client::Question,
 };
 
 /// The answer of a scripted client to one question.

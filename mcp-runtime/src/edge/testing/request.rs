@@ -3,15 +3,21 @@
 use std::{fmt, panic::Location};
 
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{
+    Value, json,
+    value::{RawValue, to_raw_value},
+};
 
 use super::{mode_comparison::Misfit, transcript::Transcript};
-use crate::engine::call::operation::Operation;
+use crate::{
+    engine::call::operation::Operation,
+    serve::client::{ClientRequest, CompletedArgument},
+};
 
 /// A request, and the line of the test that makes it.
 #[derive(Debug)]
 pub(super) struct ScriptedRequest {
-    pub(super) target: RequestTarget,
+    pub(super) target: ClientRequest,
     pub(super) at: &'static Location<'static>,
     /// Whether the questions and the result may differ between modes.
     pub(super) varies: bool,
@@ -19,75 +25,24 @@ pub(super) struct ScriptedRequest {
     pub(super) rehearsed: bool,
 }
 
-/// The item that a request calls, gets, reads or completes.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum RequestTarget {
-    Tool { name: String, arguments: Option<Map<String, Value>> },
-    Prompt { name: String, arguments: Option<Map<String, Value>> },
-    Completion(CompletedArgument),
-    Resource { uri: String },
-}
-
-/// An argument of a prompt, or a variable of a template. Also holds the text that the user has typed.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct CompletedArgument {
-    /// The name of the prompt, or the URI template.
-    pub(super) of: String,
-    pub(super) is_template: bool,
-    pub(super) name: String,
-    pub(super) typed: String,
-    /// The arguments that the user has already filled in.
-    pub(super) filled: Map<String, Value>,
-}
-
-impl RequestTarget {
-    pub(super) fn operation(&self) -> Operation {
+impl ClientRequest {
+    /// Returns the kind of the item that the request is about, and the name with which the server finds the item. For a
+    /// resource, this is the URI.
+    pub(super) fn registered(&self) -> (Operation, &str) {
         match self {
-            Self::Tool { .. } => Operation::CallTool,
-            Self::Prompt { .. } => Operation::GetPrompt,
-            Self::Completion(_) => Operation::Complete,
-            Self::Resource { .. } => Operation::ReadResource,
+            Self::Tool { name, .. } => (Operation::CallTool, name),
+            Self::Prompt { name, .. } => (Operation::GetPrompt, name),
+            Self::Resource { uri } => (Operation::ReadResource, uri),
+            Self::Completion(_) => (Operation::Complete, Operation::Complete.method()),
+            Self::List { method, .. } => (Operation::ListResources, method),
         }
-    }
-
-    /// Returns the name with which the server finds the registered item. For a resource, this is the URI.
-    pub(super) fn registered_name(&self) -> &str {
-        match self {
-            Self::Tool { name, .. } | Self::Prompt { name, .. } => name,
-            Self::Completion(_) => Operation::Complete.method(),
-            Self::Resource { uri } => uri,
-        }
-    }
-
-    /// Returns the parameters of the first request.
-    pub(super) fn params(&self) -> Map<String, Value> {
-        let mut params = Map::new();
-        match self {
-            Self::Tool { name, arguments } | Self::Prompt { name, arguments } => {
-                params.insert("name".into(), name.as_str().into());
-                params.extend(arguments.clone().map(|arguments| ("arguments".into(), arguments.into())));
-            }
-            Self::Resource { uri } => drop(params.insert("uri".into(), uri.as_str().into())),
-            Self::Completion(CompletedArgument { of, is_template, name, typed, filled }) => {
-                let item = match is_template {
-                    true => json!({ "type": "ref/resource", "uri": of }),
-                    false => json!({ "type": "ref/prompt", "name": of }),
-                };
-                params.insert("ref".into(), item);
-                params.insert("argument".into(), json!({ "name": name, "value": typed }));
-                if !filled.is_empty() {
-                    params.insert("context".into(), json!({ "arguments": filled }));
-                }
-            }
-        }
-        params
     }
 
     /// Returns the arguments of a tool or prompt, or the URI of a resource, as JSON.
     pub(super) fn arguments(&self) -> String {
         match self {
             Self::Tool { arguments: Some(arguments), .. } | Self::Prompt { arguments: Some(arguments), .. } => {
-                json!(arguments).to_string()
+                arguments.to_string()
             }
             Self::Resource { uri } => json!(uri).to_string(),
             _ => "{}".to_owned(),
@@ -96,7 +51,7 @@ impl RequestTarget {
 }
 
 impl ScriptedRequest {
-    pub(super) fn new(target: RequestTarget, at: &'static Location<'static>) -> Self {
+    pub(super) fn new(target: ClientRequest, at: &'static Location<'static>) -> Self {
         Self { target, at, varies: false, rehearsed: false }
     }
 
@@ -128,7 +83,7 @@ impl ScriptedRequest {
     }
 }
 
-impl fmt::Display for RequestTarget {
+impl fmt::Display for ClientRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Tool { name, .. } => write!(f, "call of `{name}`"),
@@ -137,6 +92,7 @@ impl fmt::Display for RequestTarget {
                 write!(f, "completion of `{name}` of the {} `{of}`", if *is_template { "template" } else { "prompt" })
             }
             Self::Resource { uri } => write!(f, "resource `{uri}`"),
+            Self::List { method, .. } => write!(f, "request `{method}`"),
         }
     }
 }
@@ -146,9 +102,9 @@ impl fmt::Display for RequestTarget {
 /// # Panics
 /// Panics if `arguments` is not serialized to an object or to `null`.
 #[track_caller]
-pub(super) fn object(arguments: impl Serialize) -> Option<Map<String, Value>> {
+pub(super) fn object(arguments: impl Serialize) -> Option<Box<RawValue>> {
     match serde_json::to_value(arguments) {
-        Ok(Value::Object(arguments)) => Some(arguments),
+        Ok(arguments @ Value::Object(_)) => to_raw_value(&arguments).ok(),
         Ok(Value::Null) => None,
         Ok(other) => panic!("the arguments of a call must be an object, not {other}"),
         Err(error) => panic!("the arguments of the call cannot be written as JSON: {error}"),

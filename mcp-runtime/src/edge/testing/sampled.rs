@@ -5,9 +5,9 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::question::Question;
 use crate::{
     engine::sample::{ANSWER, Sampled},
+    serve::client::Question,
     wire::protocol::sampling::write_create_message,
 };
 

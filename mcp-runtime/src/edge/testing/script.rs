@@ -2,7 +2,8 @@
 
 use std::{collections::VecDeque, fmt, panic::Location};
 
-use super::{cancel::Cancellation, question::Question, reply::Reply};
+use super::{cancel::Cancellation, reply::Reply};
+use crate::serve::client::Question;
 
 /// The answers of the client.
 #[derive(Default)]

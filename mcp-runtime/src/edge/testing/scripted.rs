@@ -16,12 +16,11 @@ use super::{
     cancel::{CancelPoint, Cancellation},
     client::Client,
     outcome::Outcome,
-    question::Question,
     reply::Reply,
     request::ScriptedRequest,
     script::{Script, ScriptStep},
 };
-use crate::engine::elicit::Form;
+use crate::{engine::elicit::Form, serve::client::Question};
 
 /// A tool call or another request, and the answers to its questions. Await this value to get the [`Outcome`].
 #[must_use = "a call begins when it is awaited"]

@@ -2,13 +2,8 @@
 
 use std::panic::Location;
 
-use super::{
-    call_driver,
-    client::Client,
-    request::{CompletedArgument, RequestTarget, ScriptedRequest},
-    script::Script,
-    scripted::CallFuture,
-};
+use super::{call_driver, client::Client, request::ScriptedRequest, script::Script, scripted::CallFuture};
+use crate::serve::client::{ClientRequest, CompletedArgument};
 
 /// The completion of an argument. Await this value to get the [`Outcome`](super::Outcome).
 #[derive(Debug)]
@@ -36,7 +31,7 @@ impl<'a> IntoFuture for ScriptedCompletion<'a> {
     type IntoFuture = CallFuture<'a>;
 
     fn into_future(self) -> CallFuture<'a> {
-        let request = ScriptedRequest::new(RequestTarget::Completion(self.argument), self.at);
+        let request = ScriptedRequest::new(ClientRequest::Completion(self.argument), self.at);
         CallFuture::new(call_driver::run(self.client, request, Script::default()))
     }
 }

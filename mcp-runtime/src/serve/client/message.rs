@@ -11,10 +11,17 @@ use crate::wire::protocol::level::Level;
 /// A message of the server.
 pub(crate) enum ServerMessage {
     /// A request. Before 2026-07-28, the server asks its questions with requests.
-    Request { id: Value, method: String, params: Value },
+    Request {
+        id: Value,
+        method: String,
+        params: Value,
+    },
     Notification(ServerNotification),
     /// The result of the request with this id, or its error.
-    Response { id: Value, reply: Result<Box<RawValue>, ProtocolError> },
+    Response {
+        id: Value,
+        reply: Result<Box<RawValue>, ProtocolError>,
+    },
 }
 
 /// A notification of the server.

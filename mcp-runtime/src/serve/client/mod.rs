@@ -18,6 +18,11 @@ mod service_client;
 pub(crate) use self::call::{AnswersQuestions, CallEnd};
 #[cfg(any(feature = "cli", feature = "plugin"))]
 pub(crate) use self::service_client::ServiceClient;
+pub(crate) use self::{
+    message::{InputRequired, ServerMessage, ServerNotification},
+    profile::{ClientProfile, response},
+    request::{ClientRequest, CompletedArgument, RoundInput},
+};
 #[cfg(feature = "testing")]
 pub use self::{
     message::{Log, ProtocolError, Report},
@@ -27,9 +32,4 @@ pub use self::{
 pub(crate) use self::{
     message::{Log, ProtocolError, Report},
     question::Question,
-};
-pub(crate) use self::{
-    message::{InputRequired, ServerMessage, ServerNotification},
-    profile::ClientProfile,
-    request::{ClientRequest, CompletedArgument, RoundInput},
 };

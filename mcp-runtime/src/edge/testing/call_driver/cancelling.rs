@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 use tokio::{
     task::yield_now,
     time::{Instant, sleep},
 };
 
 use super::{CallAnswer, Course, Misfit};
-use crate::edge::testing::{
-    cancel::{CancelPoint, Cancellation},
-    outcome::ProtocolError,
+use crate::{
+    edge::testing::cancel::{CancelPoint, Cancellation},
+    serve::client::{ProtocolError, ServerNotification},
 };
 
 /// Decides when a call is cancelled. Also records which requests of the call are in flight.
@@ -24,18 +24,18 @@ pub(super) struct Cancelling {
     /// How long the script waits at a question before it cancels the call.
     pub(super) delay: Duration,
     /// The ids of the requests that have no response yet.
-    pub(super) in_flight: Vec<Value>,
+    pub(super) in_flight: Vec<u64>,
     /// The ids of the cancelled requests. The client ignores the responses to these requests.
-    pub(super) over: Vec<Value>,
+    pub(super) over: Vec<u64>,
     pub(super) done: bool,
 }
 
 impl Cancelling {
     /// Handles a notification. Returns `Misfit::Cancelled` if the script cancels the call at this notification.
-    pub(super) fn heard(&mut self, method: &str) -> Result<(), Misfit> {
+    pub(super) fn heard(&mut self, notification: &ServerNotification) -> Result<(), Misfit> {
         let awaited = match self.when.map(|when| when.moment) {
-            Some(CancelPoint::Progress) => method == "notifications/progress",
-            Some(CancelPoint::Log) => method == "notifications/message",
+            Some(CancelPoint::Progress) => matches!(notification, ServerNotification::Progress(_)),
+            Some(CancelPoint::Log) => matches!(notification, ServerNotification::Log(_)),
             Some(CancelPoint::After(_)) | None => false,
         };
         if awaited { Err(Misfit::Cancelled) } else { Ok(()) }
@@ -78,13 +78,13 @@ impl Course<'_> {
         let calls = self.connection.calls();
         let mut told = false;
         for request in self.cancelling.over.clone() {
-            told |= self.connection.cancel(&request, self.settings, &self.limit).await?;
+            told |= self.connection.cancel(request, self.settings, &self.limit).await?;
         }
         if told {
             // The server handles messages in order, so a later response shows that it has handled the cancellation.
-            let method = if self.settings.revision.is_modern() { "server/discover" } else { "ping" };
+            let method = if self.settings.profile.revision.is_modern() { "server/discover" } else { "ping" };
             // An error response shows this too, for example if the server does not support the method.
-            let _ = self.request(method, Map::new()).await?;
+            let _ = self.request(method, json!({})).await?;
         }
         let dropped = async {
             while calls.iter().any(|call| !call.0.task.is_finished()) {

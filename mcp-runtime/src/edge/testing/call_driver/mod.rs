@@ -9,7 +9,7 @@ mod rehearsals;
 mod rounds;
 mod subscribing;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json, value::RawValue};
 use tokio::time::Instant;
 
 pub(super) use self::subscribing::{Subscribed, next_notice, subscribe, unsubscribe};
@@ -17,15 +17,17 @@ use self::{cancelling::Cancelling, outputs::checked_output};
 use super::{
     client::{Client, ClientSettings},
     compare::CallAnswer,
-    connection::{ClientConnection, Incoming},
+    connection::ClientConnection,
     limit::RealTimeLimit,
     mode_comparison::{Called, Misfit, Trial},
-    outcome::{Log, Outcome, Report},
-    question::Question,
+    outcome::Outcome,
     reply::ResponseMember,
     request::ScriptedRequest,
     script::{Script, ScriptStep},
     transcript::Transcript,
+};
+use crate::serve::client::{
+    ClientRequest, Log, ProtocolError, Question, Report, RoundInput, ServerMessage, ServerNotification,
 };
 
 /// The state of a request in progress. The request is a tool call, or another request such as `tools/list`.
@@ -74,7 +76,7 @@ pub(super) async fn run(client: &mut Client, request: ScriptedRequest, script: S
                 target: request.target.clone(),
                 at: request.at,
                 varies: request.varies,
-                revision: client.settings.revision,
+                revision: client.settings.profile.revision,
                 ended: ended.clone(),
                 asked: asked.clone(),
                 runs: client.take_runs(),
@@ -88,7 +90,7 @@ pub(super) async fn run(client: &mut Client, request: ScriptedRequest, script: S
     match ended {
         Ok(answer) => {
             client.connection = Some(connection);
-            let revision = client.settings.revision;
+            let revision = client.settings.profile.revision;
             Ok(Outcome { answer, cancelled, asked, rounds, revision, transcript, logs, progress })
         }
         Err(misfit) => {
@@ -100,7 +102,7 @@ pub(super) async fn run(client: &mut Client, request: ScriptedRequest, script: S
 
 /// Returns all items of a list, from all pages. `method` is the method that lists the items, and `member` is the member
 /// of its result that contains the items. The error is the message with which the test panics.
-pub(super) async fn list(client: &mut Client, method: &str, member: &str) -> Result<Vec<Value>, String> {
+pub(super) async fn list(client: &mut Client, method: &'static str, member: &str) -> Result<Vec<Value>, String> {
     let mut course = Course::begin(client, Script::default()).map_err(|misfit| misfit.to_string())?;
     let items = course.list(method, member).await;
     let items = items.map_err(|misfit| format!("{misfit}\n\nmessages:\n{}", course.connection.transcript))?;
@@ -145,32 +147,33 @@ impl<'a> Course<'a> {
         }
     }
 
-    async fn list(&mut self, method: &str, member: &str) -> Result<Vec<Value>, Misfit> {
+    async fn list(&mut self, method: &'static str, member: &str) -> Result<Vec<Value>, Misfit> {
         self.open().await?;
         let mut items = Vec::new();
-        let mut params = Map::new();
+        let mut cursor = Value::Null;
         loop {
-            let answer = self.request(method, params).await?;
+            let answer = self.round(&ClientRequest::List { method, cursor }, &RoundInput::default()).await?;
             let mut page = answer.map_err(|error| format!("`{method}` failed: {}", error.message))?;
             if let Value::Array(listed) = page[member].take() {
                 items.extend(listed);
             }
-            let Some(cursor) = page.get_mut("nextCursor").map(Value::take) else { return Ok(items) };
-            params = Map::from_iter([("cursor".to_owned(), cursor)]);
+            cursor = page["nextCursor"].take();
+            if cursor.is_null() {
+                return Ok(items);
+            }
         }
     }
 
     /// Performs the handshake, if the revision has one and it was not done yet.
     async fn open(&mut self) -> Result<(), Misfit> {
-        let ClientSettings { revision, capabilities, info, log_level, .. } = self.settings;
-        if revision.is_modern() || self.connection.opened {
+        let profile = &self.settings.profile;
+        if profile.revision.is_modern() || self.connection.opened {
             return Ok(());
         }
-        let hello = json!({ "protocolVersion": revision.as_str(), "capabilities": capabilities, "clientInfo": info });
         self.connection.server_capabilities =
-            self.request_in_session("initialize", hello).await?["capabilities"].take();
-        self.connection.notify("notifications/initialized", &self.limit).await?;
-        if let Some(level) = log_level {
+            self.request_in_session("initialize", profile.handshake()).await?["capabilities"].take();
+        self.connection.initialized(&self.limit).await?;
+        if let Some(level) = profile.log_level {
             self.request_in_session("logging/setLevel", json!({ "level": level.as_str() })).await?;
         }
         self.connection.opened = true;
@@ -178,19 +181,30 @@ impl<'a> Course<'a> {
     }
 
     async fn request_in_session(&mut self, method: &str, params: Value) -> Result<Value, Misfit> {
-        let Value::Object(params) = params else { unreachable!("`params` is written as an object") };
         let answer = self.request(method, params).await?;
         Ok(answer.map_err(|error| format!("`{method}` failed: {}", error.message))?)
     }
 
-    async fn request(&mut self, method: &str, params: Map<String, Value>) -> Result<CallAnswer, Misfit> {
+    async fn request(&mut self, method: &str, params: Value) -> Result<CallAnswer, Misfit> {
         let id = self.connection.request(method, params, self.settings, &self.limit).await?;
         let [answer] = self.responses([id]).await?;
         Ok(answer)
     }
 
+    /// Sends the request of one round.
+    async fn send_round(&mut self, request: &ClientRequest, input: &RoundInput) -> Result<u64, Misfit> {
+        self.connection.round(request, input, self.settings, &self.limit).await
+    }
+
+    /// Sends the request of one round, and waits for its response.
+    async fn round(&mut self, request: &ClientRequest, input: &RoundInput) -> Result<CallAnswer, Misfit> {
+        let id = self.send_round(request, input).await?;
+        let [answer] = self.responses([id]).await?;
+        Ok(answer)
+    }
+
     /// Waits for the responses to these requests. Handles other messages while it waits.
-    async fn responses<const N: usize>(&mut self, ids: [Value; N]) -> Result<[CallAnswer; N], Misfit> {
+    async fn responses<const N: usize>(&mut self, ids: [u64; N]) -> Result<[CallAnswer; N], Misfit> {
         self.cancelling.in_flight = ids.to_vec();
         let mut answers = ids.map(Err);
         while answers.iter().any(Result::is_err) {
@@ -202,19 +216,21 @@ impl<'a> Course<'a> {
                 }
                 // A notification that was already in transit when the call was cancelled appears only in the
                 // transcript.
-                Some(Incoming::Notification { .. }) if self.cancelling.done => {}
-                Some(Incoming::Notification { method, params }) => {
-                    self.note(&method, params);
-                    self.cancelling.heard(&method)?;
+                Some(ServerMessage::Notification(_)) if self.cancelling.done => {}
+                Some(ServerMessage::Notification(notification)) => {
+                    let heard = self.cancelling.heard(&notification);
+                    self.note(notification);
+                    heard?;
                 }
-                Some(Incoming::Response { id, .. }) if self.cancelling.over.contains(&id) => {}
-                Some(Incoming::Request { id, body }) => self.answer_request(id, body).await?,
-                Some(Incoming::Response { id, body }) => {
-                    let Some(open) = answers.iter_mut().find(|answer| answer.as_ref() == Err(&id)) else {
+                Some(ServerMessage::Response { id, .. }) if self.cancelling.over.iter().any(|over| id == *over) => {}
+                Some(ServerMessage::Request { id, method, params }) => self.answer_request(id, method, params).await?,
+                Some(ServerMessage::Response { id, reply }) => {
+                    let is_open = |answer: &&mut Result<_, u64>| answer.as_ref().is_err_and(|open| id == *open);
+                    let Some(open) = answers.iter_mut().find(is_open) else {
                         return Err(format!("the server answered {id}, which is not an open request").into());
                     };
-                    self.cancelling.in_flight.retain(|open| *open != id);
-                    *open = Ok(read(body)?);
+                    self.cancelling.in_flight.retain(|open| id != *open);
+                    *open = Ok(read(reply)?);
                 }
             }
         }
@@ -222,27 +238,28 @@ impl<'a> Course<'a> {
     }
 
     /// Returns the response to this request if it has arrived.
-    async fn response_if_arrived(&mut self, id: &Value) -> Result<Option<CallAnswer>, Misfit> {
+    async fn response_if_arrived(&mut self, request: u64) -> Result<Option<CallAnswer>, Misfit> {
         while let Some(message) = self.connection.receive_now().await? {
             match message {
-                Incoming::Notification { method, params } => self.note(&method, params),
-                Incoming::Response { id: answered, body } if answered == *id => return read(body).map(Some),
-                Incoming::Request { .. } | Incoming::Response { .. } => {}
+                ServerMessage::Notification(notification) => self.note(notification),
+                ServerMessage::Response { id, reply } if id == request => return read(reply).map(Some),
+                ServerMessage::Request { .. } | ServerMessage::Response { .. } => {}
             }
         }
         Ok(None)
     }
 
     /// Answers a question that the server sent as a request. The server does this only before 2026-07-28.
-    async fn answer_request(&mut self, id: Value, request: Value) -> Result<(), Misfit> {
-        if self.settings.revision.is_modern() {
-            return Err(format!("the server sent a request, but {} does not allow that", self.settings.revision).into());
+    async fn answer_request(&mut self, id: Value, method: String, params: Value) -> Result<(), Misfit> {
+        let revision = self.settings.profile.revision;
+        if revision.is_modern() {
+            return Err(format!("the server sent a request, but {revision} does not allow that").into());
         }
-        if request["method"] == "ping" {
+        if method == "ping" {
             return self.connection.respond(&id, ("result", json!({})), &self.limit).await;
         }
         let key = self.connection.key(&id).unwrap_or_else(|| id.to_string());
-        let (answer, after) = self.answer(&Question::new(key, request))?;
+        let (answer, after) = self.answer(&Question::new(key, method, params))?;
         self.limit.extend(after);
         self.due.extend(answer.map(|answer| Due { at: Instant::now() + after, id, answer }));
         self.send_due_answers().await
@@ -275,23 +292,24 @@ impl<'a> Course<'a> {
     }
 
     /// Records a notification.
-    fn note(&mut self, method: &str, params: Value) {
-        match method {
-            "notifications/message" => self.logs.extend(serde_json::from_value::<Log>(params).ok()),
-            "notifications/progress" => self.progress.extend(serde_json::from_value::<Report>(params).ok()),
-            "notifications/cancelled" => self.due.retain(|due| due.id != params["requestId"]),
-            _ => self.note_change(method, &params),
+    fn note(&mut self, notification: ServerNotification) {
+        match notification {
+            ServerNotification::Log(log) => self.logs.push(log),
+            ServerNotification::Progress(report) => self.progress.push(report),
+            ServerNotification::Other { method, params } if method == "notifications/cancelled" => {
+                self.due.retain(|due| due.id != params["requestId"]);
+            }
+            ServerNotification::Other { method, params } => self.note_change(&method, &params),
         }
     }
 }
 
-/// Reads the result or the error of a response.
-fn read(mut body: Value) -> Result<CallAnswer, Misfit> {
-    if let Some(result) = body.get_mut("result") {
-        return Ok(Ok(result.take()));
-    }
-    let error = serde_json::from_value(body["error"].take());
-    let error =
-        error.map_err(|error| format!("the response has no result, and its `error` cannot be read: {error}"))?;
-    Ok(Err(error))
+/// Returns the result or the error of a response.
+fn read(reply: Result<Box<RawValue>, ProtocolError>) -> Result<CallAnswer, Misfit> {
+    let result = reply.map(|result| serde_json::from_str(result.get()));
+    let result = match result {
+        Ok(result) => Ok(result.map_err(|error| format!("the result of the response cannot be read: {error}"))?),
+        Err(error) => Err(error),
+    };
+    Ok(result)
 }

@@ -1,19 +1,19 @@
 //! Checks results against the output schemas of their tools.
 
 use super::{CallAnswer, Client, Misfit};
-use crate::edge::testing::request::RequestTarget;
+use crate::serve::client::ClientRequest;
 
 /// Checks the structured content of a tool's result against the tool's output schema. Not possible if the server runs in another
 /// process.
 pub(super) fn checked_output(
     client: &Client,
-    target: &RequestTarget,
+    target: &ClientRequest,
     answer: CallAnswer,
 ) -> Result<CallAnswer, Misfit> {
     let Some(tool) = client.registered(target).filter(|tool| tool.is_tool()) else { return Ok(answer) };
     let (Some(schema), Ok(result)) = (&tool.output, &answer) else { return Ok(answer) };
     let is_complete = result.get("resultType").is_none_or(|kind| kind == "complete");
-    if !is_complete || result["isError"] == true || !schema.is_carried(client.settings.revision) {
+    if !is_complete || result["isError"] == true || !schema.is_carried(client.settings.profile.revision) {
         return Ok(answer);
     }
     let violations = match result.get("structuredContent") {

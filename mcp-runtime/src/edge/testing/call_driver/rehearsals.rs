@@ -8,7 +8,7 @@ use super::{Misfit, Question, ScriptedRequest};
 use crate::{
     base::clock::since_1970,
     edge::testing::{
-        client::Client,
+        client::{Client, ClientSettings},
         compare::{self, Alike},
         difference::Difference,
     },
@@ -36,7 +36,7 @@ pub(super) struct Rehearsals<'a> {
 
 impl<'a> Rehearsals<'a> {
     pub(super) fn new(client: &'a Client, request: &ScriptedRequest) -> Result<Self, Misfit> {
-        let (revision, target) = (client.settings.revision, &request.target);
+        let (revision, target) = (client.settings.profile.revision, &request.target);
         let unchecked = |words: String| Err(Misfit::Unchecked(words));
         if !revision.is_modern() {
             return unchecked(format!("a call in a session of {revision} is never replayed; use `Client::modern`"));
@@ -44,7 +44,7 @@ impl<'a> Rehearsals<'a> {
         let Some(service) = client.server.service() else {
             return unchecked("the server runs in another process; create the client with a `Service`".to_owned());
         };
-        let noun = target.operation().noun();
+        let noun = target.registered().0.noun();
         let Some(tool) = client.registered(target) else {
             return unchecked(format!("the server has no {noun} of this name"));
         };
@@ -58,17 +58,17 @@ impl<'a> Rehearsals<'a> {
 
     /// Replays the call several times. Each replay ends at the round that asked these questions. Fails if a replay asks
     /// different questions.
-    pub(super) async fn rehearse(&mut self, asked: &[Question], state: Option<&Value>) -> Result<(), Misfit> {
+    pub(super) async fn rehearse(&mut self, asked: &[Question], state: Option<&str>) -> Result<(), Misfit> {
         self.asked.extend_from_slice(asked);
         let server = Arc::clone(&self.service.0) as _;
-        let settings = &self.client.settings;
-        let capabilities = Capabilities::read(&settings.capabilities.to_string()).unwrap_or_default();
+        let ClientSettings { profile, principal, .. } = &self.client.settings;
+        let capabilities = Capabilities::read(&profile.capabilities.to_string()).unwrap_or_default();
         let rehearsal = Rehearsal {
             tool: Arc::clone(&self.tool),
             arguments: &self.arguments,
-            client: call::Client::new(Some(&settings.info.to_string()), settings.revision, capabilities),
-            principal: settings.principal.clone(),
-            state: state.and_then(Value::as_str).unwrap_or_default(),
+            client: call::Client::new(Some(&profile.info.to_string()), profile.revision, capabilities),
+            principal: principal.clone(),
+            state: state.unwrap_or_default(),
         };
         for time in 0..=AT_ONCE {
             if time == AT_ONCE {
@@ -125,7 +125,7 @@ impl<'a> Rehearsals<'a> {
 
 fn question(asked: &AskedQuestion) -> Question {
     let params = serde_json::from_str(&asked.params).unwrap_or(Value::Null);
-    Question::new(asked.key.to_string(), json!({ "method": asked.method, "params": params }))
+    Question::new(asked.key.to_string(), asked.method.to_string(), params)
 }
 
 /// Advice for the author.

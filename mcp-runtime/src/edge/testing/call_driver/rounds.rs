@@ -9,7 +9,10 @@ use serde_json::{Map, Value, json};
 use tokio::{task::yield_now, time::sleep};
 
 use super::{CallAnswer, Course, Misfit, Question, ScriptedRequest, rehearsals::Rehearsals};
-use crate::edge::testing::{fault::Trouble, request::RequestTarget, sampled::sampled, transport::Target};
+use crate::{
+    edge::testing::{fault::Trouble, sampled::sampled, transport::Target},
+    serve::client::{ClientRequest, InputRequired, RoundInput},
+};
 
 /// The moments at which the client disconnects. For each number `n`, the client sends the request of a round, yields to
 /// other tasks `n` times, and disconnects.
@@ -22,37 +25,28 @@ impl<'a> Course<'a> {
     /// Runs the rounds of a call. Since 2026-07-28, a question ends a request, and the next request carries the answer.
     pub(super) async fn rounds(&mut self, request: &ScriptedRequest) -> Result<CallAnswer, Misfit> {
         let target = &request.target;
-        let first = target.params();
         let mut rehearsals = request.rehearsed.then(|| Rehearsals::new(self.client, request)).transpose()?;
 
-        if self.client.elsewhere.is_some() && self.settings.revision.is_modern() {
+        if self.client.elsewhere.is_some() && self.settings.profile.revision.is_modern() {
             self.turn_to(&*self.client.server)?;
         }
         self.rounds = 1;
-        let mut answer = self.first_round(target, first.clone()).await?;
+        let mut answer = self.first_round(target).await?;
         loop {
-            let mut result = match answer {
-                Ok(result) if result["resultType"] == "input_required" => result,
-                answer => return Ok(answer),
-            };
-            let state = result.get_mut("requestState").map(Value::take);
-            let mut next = first.clone();
-            let questions = match result["inputRequests"].take() {
-                Value::Object(questions) => questions,
-                _ => Map::new(),
-            };
-            let asked: Vec<_> = questions.into_iter().map(|(key, question)| Question::new(key, question)).collect();
+            let asked = answer.as_ref().map_or(Ok(None), InputRequired::read);
+            let asked = asked.map_err(|error| Misfit::Server(format!("the questions cannot be read: {error}")))?;
+            let Some(InputRequired { questions, state }) = asked else { return Ok(answer) };
             if let Some(rehearsals) = &mut rehearsals {
                 self.limit.extend(Duration::from_secs(1));
-                self.limit.within(None, rehearsals.rehearse(&asked, state.as_ref())).await?.transpose()?;
+                self.limit.within(None, rehearsals.rehearse(&questions, state.as_deref())).await?.transpose()?;
             }
-            if !asked.is_empty() {
-                let responses = self.answer_round(&asked).await?;
-                next.insert("inputResponses".into(), responses.into());
-            }
-            next.extend(state.map(|state| ("requestState".to_owned(), state)));
+            let input_responses = match &questions[..] {
+                [] => None,
+                questions => Some(self.answer_round(questions).await?),
+            };
             self.rounds += 1;
-            answer = self.later_round(target, next).await?;
+            let input = RoundInput { input_responses, request_state: state, idempotency_key: None };
+            answer = self.later_round(target, input).await?;
         }
     }
 
@@ -66,7 +60,7 @@ impl<'a> Course<'a> {
             match answer {
                 Some(("result", response)) => drop(responses.insert(question.key().to_owned(), response)),
                 Some(_) => {
-                    let revision = self.settings.revision;
+                    let revision = self.settings.profile.revision;
                     let instead = if question.is_sampling() { "`silence`" } else { "`decline` or `cancel`" };
                     return Err(format!("an answer in {revision} cannot be an error; write {instead}").into());
                 }
@@ -79,49 +73,42 @@ impl<'a> Course<'a> {
     }
 
     /// Sends the first request. A request that is sent twice needs an idempotency key, so that only one call begins.
-    async fn first_round(
-        &mut self,
-        target: &RequestTarget,
-        mut params: Map<String, Value>,
-    ) -> Result<CallAnswer, Misfit> {
+    async fn first_round(&mut self, target: &ClientRequest) -> Result<CallAnswer, Misfit> {
         static CALLS: AtomicU64 = AtomicU64::new(0);
-        let method = target.operation().method();
-        let repeats = matches!(self.settings.trouble, Some(Trouble::RepliesLost | Trouble::RequestsDoubled));
         // A server keeps records only if its tools may ask questions.
         let keeps_records = self.client.server.service().is_none_or(|service| service.0.multi_round.get().is_some());
-        if !repeats || !self.settings.revision.is_modern() || !keeps_records {
-            return self.request(method, params).await;
-        }
-        let key = format!("call {}", CALLS.fetch_add(1, Ordering::Relaxed));
-        params.insert("_meta".to_owned(), json!({ "idempotency-key": key }));
-        if self.settings.trouble == Some(Trouble::RepliesLost) {
-            self.lost(method, params).await
-        } else {
-            self.doubled(method, params).await
+        let can_repeat = self.settings.profile.revision.is_modern() && keeps_records;
+        let keyed = || {
+            let key = format!("call {}", CALLS.fetch_add(1, Ordering::Relaxed));
+            RoundInput { idempotency_key: Some(key), ..RoundInput::default() }
+        };
+        match self.settings.trouble.filter(|_| can_repeat) {
+            Some(Trouble::RepliesLost) => self.lost(target, &keyed()).await,
+            Some(Trouble::RequestsDoubled) => self.doubled(target, &keyed()).await,
+            _ => self.round(target, &RoundInput::default()).await,
         }
     }
 
-    async fn later_round(&mut self, target: &RequestTarget, params: Map<String, Value>) -> Result<CallAnswer, Misfit> {
-        let method = target.operation().method();
+    async fn later_round(&mut self, target: &ClientRequest, input: RoundInput) -> Result<CallAnswer, Misfit> {
         // In a mode with two instances, a call that cannot be replayed stays at its instance.
         let stays = self.client.trial.is_some() && !self.client.is_replayable(target);
         if !stays && self.client.elsewhere.is_some() {
             self.turn_to(self.instance())?;
         }
         match self.settings.trouble.filter(|trouble| !stays || !trouble.replays()) {
-            None => self.request(method, params).await,
+            None => self.round(target, &input).await,
             Some(Trouble::Restarts) => {
                 self.instance().forget_futures()?;
                 if self.instance().service().is_none() {
                     self.turn_to(self.instance())?;
                 }
-                self.request(method, params).await
+                self.round(target, &input).await
             }
-            Some(Trouble::RepliesLost) => self.lost(method, params).await,
-            Some(Trouble::RequestsDoubled) => self.doubled(method, params).await,
+            Some(Trouble::RepliesLost) => self.lost(target, &input).await,
+            Some(Trouble::RequestsDoubled) => self.doubled(target, &input).await,
             Some(Trouble::SpentStates) => {
-                let answer = self.request(method, params.clone()).await?;
-                let other = self.request(method, otherwise(params)).await?;
+                let answer = self.round(target, &input).await?;
+                let other = self.round(target, &otherwise(input)).await?;
                 same(
                     answer,
                     &other,
@@ -129,37 +116,37 @@ impl<'a> Course<'a> {
                 )
             }
             Some(Trouble::TamperedStates) => {
-                if self.request(method, tampered(params.clone())).await?.is_ok() {
+                if self.round(target, &tampered(input.clone())).await?.is_ok() {
                     return Err(Misfit::Server("the server accepted a state that was tampered with".to_owned()));
                 }
-                self.request(method, params).await
+                self.round(target, &input).await
             }
-            Some(Trouble::Disconnects) => self.disconnected(method, params).await,
+            Some(Trouble::Disconnects) => self.disconnected(target, &input).await,
         }
     }
 
-    async fn lost(&mut self, method: &str, params: Map<String, Value>) -> Result<CallAnswer, Misfit> {
-        let lost = self.request(method, params.clone()).await?;
-        let again = self.request(method, params).await?;
+    async fn lost(&mut self, target: &ClientRequest, input: &RoundInput) -> Result<CallAnswer, Misfit> {
+        let lost = self.round(target, input).await?;
+        let again = self.round(target, input).await?;
         same(lost, &again, "a repeated request got a different reply")
     }
 
-    async fn doubled(&mut self, method: &str, params: Map<String, Value>) -> Result<CallAnswer, Misfit> {
-        let first = self.connection.request(method, params.clone(), self.settings, &self.limit).await?;
-        let second = self.connection.request(method, params, self.settings, &self.limit).await?;
+    async fn doubled(&mut self, target: &ClientRequest, input: &RoundInput) -> Result<CallAnswer, Misfit> {
+        let first = self.send_round(target, input).await?;
+        let second = self.send_round(target, input).await?;
         let [first, second] = self.responses([first, second]).await?;
         same(first, &second, "a request was sent twice at the same time and got two different replies")
     }
 
     /// Disconnects the client at several moments of a round. If there is a second instance, that instance
     /// continues the call afterwards.
-    async fn disconnected(&mut self, method: &str, params: Map<String, Value>) -> Result<CallAnswer, Misfit> {
+    async fn disconnected(&mut self, target: &ClientRequest, input: &RoundInput) -> Result<CallAnswer, Misfit> {
         for turns in CUTS {
-            let id = self.connection.request(method, params.clone(), self.settings, &self.limit).await?;
+            let id = self.send_round(target, input).await?;
             for _ in 0..turns {
                 yield_now().await;
             }
-            if let Some(answer) = self.response_if_arrived(&id).await? {
+            if let Some(answer) = self.response_if_arrived(id).await? {
                 // The reply arrived before the client disconnected.
                 return Ok(answer);
             }
@@ -170,7 +157,7 @@ impl<'a> Course<'a> {
             self.instance().forget_futures()?;
             self.turn_to(&**if self.is_elsewhere() { &self.client.server } else { other })?;
         }
-        self.request(method, params).await
+        self.round(target, input).await
     }
 
     fn turn_to(&mut self, server: &dyn Target) -> Result<(), Misfit> {
@@ -198,27 +185,25 @@ fn same(first: CallAnswer, second: &CallAnswer, or_else: &str) -> Result<CallAns
     Ok(first)
 }
 
-/// Changes the answers in the parameters of a request, and keeps its `requestState`.
-fn otherwise(mut params: Map<String, Value>) -> Map<String, Value> {
-    if let Some(Value::Object(responses)) = params.get_mut("inputResponses") {
-        for response in responses.values_mut() {
-            *response = match &*response {
-                response if response["action"] == "cancel" => json!({ "action": "decline" }),
-                response if response.get("action").is_some() => json!({ "action": "cancel" }),
-                response if response.get("role").is_some() => sampled("another reply"),
-                _ => json!({ "roots": [] }),
-            };
-        }
+/// Changes the answers of a round, and keeps its state.
+fn otherwise(mut input: RoundInput) -> RoundInput {
+    for response in input.input_responses.iter_mut().flat_map(Map::values_mut) {
+        *response = match &*response {
+            response if response["action"] == "cancel" => json!({ "action": "decline" }),
+            response if response.get("action").is_some() => json!({ "action": "cancel" }),
+            response if response.get("role").is_some() => sampled("another reply"),
+            _ => json!({ "roots": [] }),
+        };
     }
-    params
+    input
 }
 
-/// Changes a character in the middle of `requestState`.
-fn tampered(mut params: Map<String, Value>) -> Map<String, Value> {
-    if let Some(Value::String(state)) = params.get_mut("requestState") {
+/// Changes a character in the middle of the state of a round.
+fn tampered(mut input: RoundInput) -> RoundInput {
+    if let Some(state) = &mut input.request_state {
         let middle = state.len() / 2;
         let other = if state.as_bytes().get(middle) == Some(&b'A') { "B" } else { "A" };
         state.replace_range(middle..=middle, other);
     }
-    params
+    input
 }

@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::Course;
-use crate::edge::testing::{
-    client::Client, connection::Incoming, mode_comparison::Misfit, notice::Notice, script::Script,
+use crate::{
+    edge::testing::{client::Client, mode_comparison::Misfit, notice::Notice, script::Script},
+    serve::client::{ServerMessage, ServerNotification},
 };
 
 /// The meta member with the id of the subscription that a notice belongs to (since 2026-07-28).
@@ -17,7 +18,7 @@ const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
 #[derive(Debug)]
 pub(in crate::edge::testing) struct Subscribed {
     /// The id of the `subscriptions/listen` request. `None` in a session.
-    id: Option<Value>,
+    id: Option<u64>,
     wanted: Vec<Notice>,
 }
 
@@ -59,7 +60,7 @@ impl Course<'_> {
     async fn subscribe(&mut self, wanted: Vec<Notice>) -> Result<(), Misfit> {
         self.open().await?;
         self.connection.notices.clear();
-        let id = match self.settings.revision.is_modern() {
+        let id = match self.settings.profile.revision.is_modern() {
             true => Some(self.listen(&wanted).await?),
             false => {
                 self.watch(&wanted).await?;
@@ -85,26 +86,26 @@ impl Course<'_> {
     }
 
     /// Subscribes since 2026-07-28. Returns the id of the subscription, once the server has acknowledged it.
-    async fn listen(&mut self, wanted: &[Notice]) -> Result<Value, Misfit> {
-        let params = Map::from_iter([("notifications".to_owned(), Notice::filter(wanted))]);
+    async fn listen(&mut self, wanted: &[Notice]) -> Result<u64, Misfit> {
+        let params = json!({ "notifications": Notice::filter(wanted) });
         let method = "subscriptions/listen";
         let id = self.connection.request(method, params, self.settings, &self.limit).await?;
         loop {
             match self.connection.receive(None, &self.limit).await? {
-                Some(Incoming::Notification { method, params })
+                Some(ServerMessage::Notification(ServerNotification::Other { method, params }))
                     if method == "notifications/subscriptions/acknowledged"
                         && params["_meta"][SUBSCRIPTION_ID] == id =>
                 {
                     let refused = wanted.iter().find(|notice| !notice.is_in(&params["notifications"]));
                     return refused.map_or(Ok(id), |notice| Err(cannot_change(notice.capability().0)));
                 }
-                Some(Incoming::Notification { method, params }) => self.note(&method, params),
-                Some(Incoming::Response { id: answered, body }) if answered == id => {
-                    let reason = body["error"]["message"].as_str().unwrap_or("it ended at once").to_owned();
+                Some(ServerMessage::Notification(notification)) => self.note(notification),
+                Some(ServerMessage::Response { id: answered, reply }) if answered == id => {
+                    let reason = reply.map_or_else(|error| error.message, |_| "it ended at once".to_owned());
                     return Err(format!("`{method}` failed: {reason}").into());
                 }
-                Some(Incoming::Request { id, body }) => self.answer_request(id, body).await?,
-                Some(Incoming::Response { .. }) | None => {}
+                Some(ServerMessage::Request { id, method, params }) => self.answer_request(id, method, params).await?,
+                Some(ServerMessage::Response { .. }) | None => {}
             }
         }
     }
@@ -112,7 +113,7 @@ impl Course<'_> {
     async fn unsubscribe(&mut self) -> Result<(), Misfit> {
         let Some(Subscribed { id, wanted }) = self.connection.subscribed.take() else { return Ok(()) };
         if let Some(id) = id {
-            self.connection.cancel(&id, self.settings, &self.limit).await?;
+            self.connection.cancel(id, self.settings, &self.limit).await?;
             return Ok(());
         }
         for notice in wanted {
@@ -132,11 +133,11 @@ impl Course<'_> {
             }
             match self.connection.receive(Some(until), &self.limit).await? {
                 None => return Ok(None),
-                Some(Incoming::Notification { method, params }) => self.note(&method, params),
-                Some(Incoming::Request { id, body }) => self.answer_request(id, body).await?,
-                Some(Incoming::Response { id, .. }) => {
+                Some(ServerMessage::Notification(notification)) => self.note(notification),
+                Some(ServerMessage::Request { id, method, params }) => self.answer_request(id, method, params).await?,
+                Some(ServerMessage::Response { id, .. }) => {
                     return Err(match &self.connection.subscribed {
-                        Some(subscribed) if subscribed.id.as_ref() == Some(&id) => {
+                        Some(subscribed) if subscribed.id.is_some_and(|subscribed| id == subscribed) => {
                             "the server ended the subscription".to_owned()
                         }
                         _ => format!("the server answered {id}, which is not an open request"),
@@ -150,7 +151,7 @@ impl Course<'_> {
     /// Stores the notice of this notification, if the notice belongs to the subscription.
     pub(super) fn note_change(&mut self, method: &str, params: &Value) {
         let Some(Subscribed { id, wanted }) = &self.connection.subscribed else { return };
-        let is_mine = id.as_ref().is_none_or(|id| params["_meta"][SUBSCRIPTION_ID] == *id);
+        let is_mine = id.is_none_or(|id| params["_meta"][SUBSCRIPTION_ID] == id);
         let notice = Notice::read(method, params).filter(|notice| is_mine && wanted.contains(notice));
         self.connection.notices.extend(notice);
     }

@@ -4,10 +4,13 @@ mod sampling;
 
 use serde_json::{Value, json};
 
-use super::{difference::Difference, outcome::ProtocolError, question::Question};
-use crate::wire::protocol::{
-    error::{MISSING_CAPABILITY, RESOURCE_NOT_FOUND},
-    revision::Revision,
+use super::difference::Difference;
+use crate::{
+    serve::client::{ProtocolError, Question},
+    wire::protocol::{
+        error::{MISSING_CAPABILITY, RESOURCE_NOT_FOUND},
+        revision::Revision,
+    },
 };
 
 /// How a call ended. It ended either with its result or with a JSON-RPC error.
@@ -189,12 +192,12 @@ mod tests {
     fn form(field: &Value) -> Question {
         let schema = json!({ "type": "object", "properties": { "seat": field } });
         let params = json!({ "mode": "form", "message": "Which?", "requestedSchema": schema });
-        Question::new("pick".to_owned(), json!({ "method": "elicitation/create", "params": params }))
+        Question::new("pick".to_owned(), "elicitation/create".to_owned(), params)
     }
 
     fn visit(url: &str) -> Question {
         let params = json!({ "mode": "url", "message": "Which?", "url": url });
-        Question::new("pick".to_owned(), json!({ "method": "elicitation/create", "params": params }))
+        Question::new("pick".to_owned(), "elicitation/create".to_owned(), params)
     }
 
     fn what(difference: Option<Difference>) -> Option<String> {

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{Alike, Difference};
-use crate::edge::testing::question::Question;
+use crate::serve::client::Question;
 
 /// The members that are compared between two questions. Each entry contains a member's description and name.
 const MEMBERS: [(&str, &str); 5] = [
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     fn asked(params: &Value) -> Question {
-        Question::new("sample".to_owned(), json!({ "method": "sampling/createMessage", "params": params }))
+        Question::new("sample".to_owned(), "sampling/createMessage".to_owned(), params)
     }
 
     fn said(text: &str) -> Value {

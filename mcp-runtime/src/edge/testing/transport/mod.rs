@@ -47,7 +47,7 @@ pub(super) trait Transport: Send + Sync {
 
     /// Stops listening to the stream of a request. Returns whether this cancels the request. If not, the client must
     /// send a cancellation.
-    fn cancel(&mut self, _request: &Value) -> bool {
+    fn cancel(&mut self, _request: u64) -> bool {
         false
     }
 

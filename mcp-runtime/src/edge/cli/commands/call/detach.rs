@@ -16,8 +16,7 @@ use serde_json::{Value, value::RawValue};
 
 use super::{
     conversation::{Ending, hold},
-    fail,
-    outcome,
+    fail, outcome,
     questions::InputRequests,
     read_json,
     runs::{run_manager, with_wait},

@@ -111,7 +111,7 @@ impl Transport for HttpTransport {
     }
 
     /// Closes the stream of a request. Since 2026-07-28 this cancels the request.
-    fn cancel(&mut self, request: &Value) -> bool {
+    fn cancel(&mut self, request: u64) -> bool {
         self.open.remove(&request.to_string()).iter().for_each(AbortHandle::abort);
         self.shared.revision.is_modern()
     }

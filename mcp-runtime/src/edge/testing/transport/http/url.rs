@@ -38,7 +38,7 @@ impl Endpoint {
 
 impl Target for Endpoint {
     fn connect(&self, settings: &ClientSettings) -> Result<Box<dyn Transport>, String> {
-        Ok(Box::new(HttpTransport::new(Arc::new(self.clone()), settings.revision)))
+        Ok(Box::new(HttpTransport::new(Arc::new(self.clone()), settings.profile.revision)))
     }
 
     fn forget_futures(&self) -> Result<(), String> {
