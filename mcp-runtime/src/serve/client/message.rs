@@ -9,6 +9,7 @@ use crate::wire::protocol::frame::Frame;
 use crate::wire::protocol::level::Level;
 
 /// A message of the server.
+#[cfg_attr(not(feature = "testing"), allow(dead_code, reason = "only the scripted client has several open requests"))]
 pub(crate) enum ServerMessage {
     /// A request. Before 2026-07-28, the server asks its questions with requests.
     Request {
@@ -25,6 +26,7 @@ pub(crate) enum ServerMessage {
 }
 
 /// A notification of the server.
+#[cfg_attr(not(feature = "testing"), allow(dead_code, reason = "only the scripted client reads other notifications"))]
 pub(crate) enum ServerNotification {
     Log(Log),
     Progress(Report),
@@ -53,7 +55,7 @@ pub struct ProtocolError {
 }
 
 /// A log message.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[cfg_attr(not(feature = "testing"), allow(unreachable_pub, reason = "public in `testing`"))]
 #[non_exhaustive]
 pub struct Log {

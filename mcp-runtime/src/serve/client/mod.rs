@@ -13,6 +13,8 @@ mod question;
 mod request;
 #[cfg(any(feature = "cli", feature = "plugin"))]
 mod service_client;
+#[cfg(all(test, feature = "cli"))]
+mod tests;
 
 #[cfg(feature = "cli")]
 pub(crate) use self::call::{AnswersQuestions, CallEnd};

@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     fn asked(params: &Value) -> Question {
-        Question::new("sample".to_owned(), "sampling/createMessage".to_owned(), params)
+        Question::new("sample".to_owned(), "sampling/createMessage".to_owned(), params.clone())
     }
 
     fn said(text: &str) -> Value {
