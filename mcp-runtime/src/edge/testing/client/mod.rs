@@ -1,14 +1,21 @@
 //! The scripted client.
 
+mod call_driver;
 mod requests;
+pub(crate) mod scripted;
+pub(crate) mod scripted_completion;
 mod subscribing;
+#[cfg(feature = "http")]
+mod url;
 
 use std::{fmt, process::Command, sync::Arc, time::Duration};
 
 use serde_json::{Value, json};
 
 use super::{
-    connection::ClientConnection, fault::Trouble, mode_comparison::Trial, transcript::Transcript, transport::Target,
+    compare::mode_comparison::Trial,
+    connection::{ClientConnection, fault::Trouble, settings::ClientSettings, transport::Target},
+    observed::transcript::Transcript,
 };
 use crate::{
     base::mutex::Mutex,
@@ -33,22 +40,13 @@ use crate::{
 /// revision has a handshake, the client performs it before its first call. A client can make any number of requests,
 /// one after another, in one session. To test concurrent calls, create several clients of one service.
 pub struct Client {
-    pub(super) server: Arc<dyn Target>,
-    pub(super) settings: ClientSettings,
-    pub(super) connection: Option<ClientConnection>,
+    pub(crate) server: Arc<dyn Target>,
+    pub(crate) settings: ClientSettings,
+    pub(crate) connection: Option<ClientConnection>,
     /// A second server instance. It receives the requests of every second round.
-    pub(super) elsewhere: Option<Arc<dyn Target>>,
+    pub(crate) elsewhere: Option<Arc<dyn Target>>,
     /// Compares the calls of this client with the same calls in other modes. `None` if the test does not use modes.
-    pub(super) trial: Option<Trial>,
-}
-
-/// The settings of a client. They decide what the client declares and requests.
-#[derive(Clone, Debug)]
-pub(super) struct ClientSettings {
-    pub(super) profile: ClientProfile,
-    pub(super) limit: Duration,
-    pub(super) trouble: Option<Trouble>,
-    pub(super) principal: Option<Principal>,
+    pub(crate) trial: Option<Trial>,
 }
 
 impl Client {
@@ -57,7 +55,7 @@ impl Client {
         Self::of(Arc::new(service.clone()), revision)
     }
 
-    pub(super) fn of(server: Arc<dyn Target>, revision: Revision) -> Self {
+    pub(crate) fn of(server: Arc<dyn Target>, revision: Revision) -> Self {
         let settings = ClientSettings {
             profile: ClientProfile {
                 revision,
@@ -204,7 +202,7 @@ impl Client {
     }
 
     /// Returns how often each phase and step ran on the server's instances, and resets these counts.
-    pub(super) fn take_runs(&self) -> RunCounts {
+    pub(crate) fn take_runs(&self) -> RunCounts {
         let mut runs = RunCounts::default();
         for service in [&self.server].into_iter().chain(&self.elsewhere).filter_map(|server| server.service()) {
             runs.add(service.0.runs.take());
@@ -213,17 +211,17 @@ impl Client {
     }
 
     /// Whether a request for this target can be replayed.
-    pub(super) fn is_replayable(&self, target: &ClientRequest) -> bool {
+    pub(crate) fn is_replayable(&self, target: &ClientRequest) -> bool {
         self.registered(target).is_some_and(|item| item.definition.replayable)
     }
 
     /// Returns the capabilities that the tool, prompt or resource requires.
-    pub(super) fn requires(&self, target: &ClientRequest) -> Capabilities {
+    pub(crate) fn requires(&self, target: &ClientRequest) -> Capabilities {
         self.registered(target).map(|item| item.requires).unwrap_or_default()
     }
 
     /// Returns the tool, prompt or resource. Returns `None` if the server has no such item or runs in another process.
-    pub(super) fn registered(&self, target: &ClientRequest) -> Option<Arc<RegisteredTool>> {
+    pub(crate) fn registered(&self, target: &ClientRequest) -> Option<Arc<RegisteredTool>> {
         let server = &self.server.service()?.0;
         let (operation, name) = target.registered();
         match operation {
@@ -234,7 +232,7 @@ impl Client {
     }
 
     /// Changes the settings and closes the connection. The next call opens a connection with the new settings.
-    pub(super) fn with(mut self, change: impl FnOnce(&mut ClientSettings)) -> Self {
+    pub(crate) fn with(mut self, change: impl FnOnce(&mut ClientSettings)) -> Self {
         change(&mut self.settings);
         self.connection = None;
         self

@@ -5,14 +5,9 @@ use std::panic::Location;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::Client;
+use super::{Client, call_driver, scripted::ScriptedCall, scripted_completion::ScriptedCompletion};
 use crate::{
-    edge::testing::{
-        call_driver,
-        request::{self, ScriptedRequest},
-        scripted::ScriptedCall,
-        scripted_completion::ScriptedCompletion,
-    },
+    edge::testing::script::request::{self, ScriptedRequest},
     serve::client::{ClientRequest, CompletedArgument},
 };
 

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Alike, Difference};
+use super::{Difference, difference::Alike};
 use crate::serve::client::Question;
 
 /// The members that are compared between two questions. Each entry contains a member's description and name.
@@ -17,7 +17,7 @@ const MEMBERS: [(&str, &str); 5] = [
 /// How many entries of `MEMBERS`, from its start, are compared between all revisions.
 const EVERYWHERE: usize = 2;
 
-pub(super) fn questions(first: &Question, second: &Question, alike: Alike) -> Option<Difference> {
+pub(crate) fn questions(first: &Question, second: &Question, alike: Alike) -> Option<Difference> {
     let of = |what: &str| format!("{what} of the question `{}`", first.key());
     let members = if matches!(alike, Alike::ByMeaning) { &MEMBERS[..EVERYWHERE] } else { &MEMBERS };
     let member = |(what, name): &(&str, &str)| {
