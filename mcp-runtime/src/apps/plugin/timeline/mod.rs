@@ -1,13 +1,17 @@
 //! The timeline of one call: its events in order. Handles and streams follow the timeline.
 
+pub(crate) mod event;
+pub(crate) mod question;
+mod timeline_state;
+
 use std::{pin::pin, sync::Arc};
 
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tokio::sync::Notify;
 
-use super::timeline_state::{EventWeight, TimelineEntry, TimelineState};
-pub(super) use super::timeline_state::{LogBudget, TooLong};
+use self::timeline_state::{EventWeight, TimelineEntry, TimelineState};
+pub(crate) use self::timeline_state::{LogBudget, TooLong};
 use crate::base::{clock, mutex::Mutex};
 
 /// After a restart, event numbers continue after a gap of this size, because clients may have seen events that were not
@@ -15,17 +19,17 @@ use crate::base::{clock, mutex::Mutex};
 const RESERVED: u64 = 1 << 20;
 
 /// The timeline of a call. Events are kept as JSON text. The first event is `started`.
-pub(super) struct Timeline {
+pub(crate) struct Timeline {
     state: Mutex<TimelineState>,
     changed: Arc<Notify>,
 }
 
 /// The text of the event `started`, the only copy of the call's arguments.
 #[derive(Clone)]
-pub(super) struct StartedEvent(Arc<str>);
+pub(crate) struct StartedEvent(Arc<str>);
 
 /// The events that a follower has not seen yet.
-pub(super) enum TimelineRead {
+pub(crate) enum TimelineRead {
     Events(Vec<(u64, Arc<str>)>),
     /// There are no more events, because the call has ended.
     Over,
@@ -37,14 +41,14 @@ impl Timeline {
     ///
     /// # Errors
     /// Returns an error if the event is too long.
-    pub(super) fn new(started: &impl Serialize, most: usize, logs: Arc<LogBudget>) -> Result<Self, TooLong> {
+    pub(crate) fn new(started: &impl Serialize, most: usize, logs: Arc<LogBudget>) -> Result<Self, TooLong> {
         let timeline = Self::of(TimelineState::new(most, logs));
         timeline.push_hidden("started", started)?;
         Ok(timeline)
     }
 
     /// Creates the timeline of a call that was stored. `events` are in order. `reserved` is the id of the next event.
-    pub(super) fn stored(
+    pub(crate) fn stored(
         events: Vec<(u64, Box<RawValue>)>,
         reserved: u64,
         is_over: bool,
@@ -68,7 +72,7 @@ impl Timeline {
 
     /// Appends an event and shows it to followers. The JSON text of the event begins with the id, the time and the
     /// name. The members of `body` follow. `body` is a struct or a map. An event that is too long is left out.
-    pub(super) fn push(&self, name: &str, body: &impl Serialize) {
+    pub(crate) fn push(&self, name: &str, body: &impl Serialize) {
         if self.append(name, body, false).is_ok() {
             self.changed.notify_waiters();
         }
@@ -78,12 +82,12 @@ impl Timeline {
     ///
     /// # Errors
     /// Returns an error if the event is too long. The timeline is then unchanged.
-    pub(super) fn push_hidden(&self, name: &str, body: &impl Serialize) -> Result<(), TooLong> {
+    pub(crate) fn push_hidden(&self, name: &str, body: &impl Serialize) -> Result<(), TooLong> {
         self.append(name, body, true)
     }
 
     /// Makes all events visible. If `is_over` is set, the last event is the end of the call.
-    pub(super) fn show(&self, is_over: bool) {
+    pub(crate) fn show(&self, is_over: bool) {
         let mut state = self.state.lock();
         state.hidden_from = None;
         state.is_over |= is_over;
@@ -92,7 +96,7 @@ impl Timeline {
     }
 
     /// Waits for events with an id above `after`.
-    pub(super) async fn read(&self, after: u64) -> TimelineRead {
+    pub(crate) async fn read(&self, after: u64) -> TimelineRead {
         loop {
             let mut changed = pin!(self.changed.notified());
             changed.as_mut().enable();
@@ -118,51 +122,51 @@ impl Timeline {
 
     /// Returns the first visible event with an id above `after`.
     #[cfg(feature = "http")]
-    pub(super) fn first_after(&self, after: u64) -> Option<(u64, Arc<str>)> {
+    pub(crate) fn first_after(&self, after: u64) -> Option<(u64, Arc<str>)> {
         self.state.lock().visible_after(after).next().map(|entry| (entry.id, Arc::clone(&entry.text)))
     }
 
     /// Returns whether the call has ended and all its events are visible.
     #[cfg(feature = "http")]
-    pub(super) fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.state.lock().is_over
     }
 
     /// Returns what is notified when an event becomes visible.
     #[cfg(feature = "http")]
-    pub(super) fn changed(&self) -> &Arc<Notify> {
+    pub(crate) fn changed(&self) -> &Arc<Notify> {
         &self.changed
     }
 
     /// Returns the id of the last visible event.
-    pub(super) fn last(&self) -> u64 {
+    pub(crate) fn last(&self) -> u64 {
         self.state.lock().last_visible()
     }
 
     /// Returns the last question, even if its event is hidden.
-    pub(super) fn last_elicit(&self) -> Option<Arc<str>> {
+    pub(crate) fn last_elicit(&self) -> Option<Arc<str>> {
         self.state.lock().last_elicit()
     }
 
     /// Returns the first event.
-    pub(super) fn started(&self) -> StartedEvent {
+    pub(crate) fn started(&self) -> StartedEvent {
         StartedEvent(self.state.lock().entries.front().map_or_else(|| "{}".into(), |first| Arc::clone(&first.text)))
     }
 
     /// Replaces the arguments in the first event by an empty object.
-    pub(super) fn forget_arguments(&self) {
+    pub(crate) fn forget_arguments(&self) {
         let text = self.started().without_arguments();
         self.state.lock().replace_first(text);
     }
 
     /// Returns the bytes of all events, and the bytes of the events that are not log messages.
-    pub(super) fn bytes(&self) -> (usize, usize) {
+    pub(crate) fn bytes(&self) -> (usize, usize) {
         let state = self.state.lock();
         (state.bytes + state.log_bytes, state.bytes)
     }
 
     /// Returns all events, and the first id that may be used after a restart.
-    pub(super) fn all(&self) -> (Vec<(u64, Arc<str>)>, u64) {
+    pub(crate) fn all(&self) -> (Vec<(u64, Arc<str>)>, u64) {
         let state = self.state.lock();
         let events = state.entries.iter().map(|entry| (entry.id, Arc::clone(&entry.text))).collect();
         (events, state.next + RESERVED)
@@ -188,19 +192,19 @@ impl Timeline {
 }
 
 /// Returns the type of an event. In the text, the type follows the id and the time.
-pub(super) fn name_of(text: &str) -> &str {
+pub(crate) fn name_of(text: &str) -> &str {
     let name = text.split_once(r#""type":""#).and_then(|(_, rest)| rest.split_once('"'));
     name.map_or("message", |(name, _)| name)
 }
 
 impl StartedEvent {
     /// Returns the arguments, a JSON object.
-    pub(super) fn arguments(&self) -> &RawValue {
+    pub(crate) fn arguments(&self) -> &RawValue {
         serde_json::from_str(self.text()).unwrap_or(RawValue::NULL)
     }
 
     /// Returns the arguments as text.
-    pub(super) fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         let text = self.0.split_once(Self::MARKER).and_then(|(_, arguments)| arguments.strip_suffix('}'));
         text.unwrap_or("null")
     }

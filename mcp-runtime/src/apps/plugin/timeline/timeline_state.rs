@@ -18,7 +18,7 @@ const FEW_LOG_BYTES: usize = 4 * 1024;
 
 /// Decides whether an event may be dropped when a timeline grows long.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum EventWeight {
+pub(crate) enum EventWeight {
     Log,
     /// Only the last event of this kind is kept.
     Progress,
@@ -32,44 +32,44 @@ pub(super) enum EventWeight {
     End,
 }
 
-pub(super) struct TimelineEntry {
-    pub(super) id: u64,
-    pub(super) weight: EventWeight,
-    pub(super) text: Arc<str>,
+pub(crate) struct TimelineEntry {
+    pub(crate) id: u64,
+    pub(crate) weight: EventWeight,
+    pub(crate) text: Arc<str>,
 }
 
-pub(super) struct TimelineState {
-    pub(super) entries: VecDeque<TimelineEntry>,
+pub(crate) struct TimelineState {
+    pub(crate) entries: VecDeque<TimelineEntry>,
     /// The id of the next event.
-    pub(super) next: u64,
+    pub(crate) next: u64,
     /// Events with this id or a larger one are not visible yet. They become visible when they are stored.
-    pub(super) hidden_from: Option<u64>,
-    pub(super) is_over: bool,
+    pub(crate) hidden_from: Option<u64>,
+    pub(crate) is_over: bool,
     logs: usize,
-    pub(super) log_bytes: usize,
+    pub(crate) log_bytes: usize,
     /// The bytes of all events that are not log messages.
-    pub(super) bytes: usize,
+    pub(crate) bytes: usize,
     /// The most bytes of all events that are not log messages.
     most: usize,
     budget: Arc<LogBudget>,
 }
 
 /// The bytes of the log messages of all calls of a host. While it is used up, each call keeps only a few of them.
-pub(super) struct LogBudget {
+pub(crate) struct LogBudget {
     used: AtomicUsize,
     most: usize,
 }
 
 /// An event does not fit in the timeline.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TooLong {
-    pub(super) bytes: usize,
-    pub(super) most: usize,
+pub(crate) struct TooLong {
+    pub(crate) bytes: usize,
+    pub(crate) most: usize,
 }
 
 impl EventWeight {
     /// Returns the weight of events with this name.
-    pub(super) fn of(name: &str) -> Self {
+    pub(crate) fn of(name: &str) -> Self {
         match name {
             "log" => Self::Log,
             "progress" => Self::Progress,
@@ -82,7 +82,7 @@ impl EventWeight {
 }
 
 impl TimelineState {
-    pub(super) fn new(most: usize, budget: Arc<LogBudget>) -> Self {
+    pub(crate) fn new(most: usize, budget: Arc<LogBudget>) -> Self {
         Self {
             entries: VecDeque::new(),
             next: 1,
@@ -100,7 +100,7 @@ impl TimelineState {
     ///
     /// # Errors
     /// Returns an error if the event would not fit even if all events were dropped that may be. Nothing is changed then.
-    pub(super) fn insert(&mut self, entry: TimelineEntry) -> Result<(), TooLong> {
+    pub(crate) fn insert(&mut self, entry: TimelineEntry) -> Result<(), TooLong> {
         let length = entry.text.len();
         match entry.weight {
             EventWeight::Log => {
@@ -137,18 +137,18 @@ impl TimelineState {
         Ok(())
     }
 
-    pub(super) fn visible_after(&self, after: u64) -> impl Iterator<Item = &TimelineEntry> {
+    pub(crate) fn visible_after(&self, after: u64) -> impl Iterator<Item = &TimelineEntry> {
         let end = self.hidden_from.unwrap_or(u64::MAX);
         let start = self.entries.partition_point(|entry| entry.id <= after);
         self.entries.range(start..).take_while(move |entry| entry.id < end)
     }
 
-    pub(super) fn last_visible(&self) -> u64 {
+    pub(crate) fn last_visible(&self) -> u64 {
         let end = self.hidden_from.unwrap_or(u64::MAX);
         self.entries.iter().rev().find(|entry| entry.id < end).map_or(0, |entry| entry.id)
     }
 
-    pub(super) fn last_elicit(&self) -> Option<Arc<str>> {
+    pub(crate) fn last_elicit(&self) -> Option<Arc<str>> {
         self.newest_elicit().map(|entry| Arc::clone(&entry.text))
     }
 
@@ -160,7 +160,7 @@ impl TimelineState {
         self.entries.iter().rev().find(|entry| entry.weight == EventWeight::Elicit)
     }
 
-    pub(super) fn replace_first(&mut self, text: Arc<str>) {
+    pub(crate) fn replace_first(&mut self, text: Arc<str>) {
         if let Some(first) = self.entries.front_mut() {
             self.bytes = self.bytes - first.text.len() + text.len();
             first.text = text;
@@ -188,7 +188,7 @@ impl Drop for TimelineState {
 }
 
 impl LogBudget {
-    pub(super) fn new(most: usize) -> Arc<Self> {
+    pub(crate) fn new(most: usize) -> Arc<Self> {
         Arc::new(Self { used: AtomicUsize::new(0), most })
     }
 

@@ -1,17 +1,9 @@
 //! A tool together with the handler that answers its questions.
 
-use std::pin::Pin;
-
-use super::{
-    HostedPlugin, PluginHost, StartError,
-    handler::{AnsweredBy, NoHandler, OnElicit},
-};
-use crate::{
-    Server,
-    engine::{
-        elicit::HandledBy,
-        tool::{AsksWith, IntoTool, Tool},
-    },
+use super::handler::{NoHandler, OnElicit};
+use crate::engine::{
+    elicit::HandledBy,
+    tool::{AsksWith, IntoTool, Tool},
 };
 
 /// A tool and the handler that answers its questions inside an application.
@@ -26,8 +18,8 @@ use crate::{
 #[must_use = "a plugin runs in a host: pass it to `PluginHostBuilder::plugin`"]
 #[derive(Debug)]
 pub struct Plugin<T, H = NoHandler> {
-    pub(super) tool: T,
-    pub(super) handler: H,
+    pub(crate) tool: T,
+    pub(crate) handler: H,
 }
 
 impl<T: Tool> Plugin<T> {
@@ -53,29 +45,6 @@ impl<T: Tool> Plugin<T> {
         Plugin { tool: self.tool, handler: OnElicit::new::<S, H>(handler) }
     }
 }
-
-impl<T: Tool, H> Plugin<T, H> {
-    /// Starts a host that has only this plugin. `server` has the settings of the host, such as the shared state, the
-    /// ledger and the model.
-    ///
-    /// # Errors
-    /// Fails if the server cannot be built, or if the ledger cannot be read.
-    pub fn start<S>(self, server: Server) -> StartingPlugin
-    where
-        T: AsksWith<S>,
-        S: AnsweredBy<H>,
-    {
-        let name = self.tool.definition().name;
-        let builder = PluginHost::builder(server).plugin(self);
-        Box::pin(async move {
-            // The host has every tool of its plugins, or it does not start.
-            Ok(builder.start().await?.plugin(&name).expect("the tool was added"))
-        })
-    }
-}
-
-/// The future of [`Plugin::start`]. Boxed, so that a missing handler is one error and not one at each `await`.
-type StartingPlugin = Pin<Box<dyn Future<Output = Result<HostedPlugin, StartError>> + Send>>;
 
 /// A set that has forms.
 #[diagnostic::on_unimplemented(

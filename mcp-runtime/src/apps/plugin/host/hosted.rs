@@ -4,8 +4,11 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::{PluginCall, PluginError, PluginHost};
-use crate::engine::{call::Principal, tool::ToolDefinition};
+use super::{PluginHost, handle::PluginCall};
+use crate::{
+    apps::plugin::calls::error::PluginError,
+    engine::{call::Principal, tool::ToolDefinition},
+};
 
 /// One tool of a host.
 #[derive(Clone, Debug)]
@@ -15,8 +18,16 @@ pub struct HostedPlugin {
     title: Option<Arc<str>>,
 }
 
+impl PluginHost {
+    /// Returns the tool with this name, or `None` if the host has no such tool.
+    pub fn plugin(&self, name: &str) -> Option<HostedPlugin> {
+        let tool = self.0.find(name)?;
+        Some(HostedPlugin::new(self.clone(), &tool.definition))
+    }
+}
+
 impl HostedPlugin {
-    pub(super) fn new(host: PluginHost, definition: &ToolDefinition) -> Self {
+    pub(crate) fn new(host: PluginHost, definition: &ToolDefinition) -> Self {
         let title = definition.title.as_deref().map(Arc::from);
         Self { host, name: (&*definition.name).into(), title }
     }

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use super::PluginQuestion;
+use super::question::PluginQuestion;
 use crate::wire::protocol::level::Level;
 
 /// One event of a call's timeline. As JSON it is one object: `{"id": 3, "at": 1764080000123, "type": "log", …}`.

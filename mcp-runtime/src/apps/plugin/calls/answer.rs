@@ -3,25 +3,26 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, value::RawValue};
 
-use super::{AnswerProblem, QuestionMode, event::AnswerAction};
+use super::error::AnswerProblem;
 use crate::{
+    apps::plugin::timeline::{event::AnswerAction, question::QuestionMode},
     engine::elicit::{Elicited, leniency},
     wire::schema::{InputSchema, Violations},
 };
 
 /// An answer to a question, with the members of the protocol's `ElicitResult`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct PluginAnswer {
-    pub(super) action: AnswerAction,
+pub(crate) struct PluginAnswer {
+    pub(crate) action: AnswerAction,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) content: Option<Map<String, Value>>,
+    pub(crate) content: Option<Map<String, Value>>,
 }
 
 /// The parts of an open question that an answer is checked against.
 #[derive(Deserialize)]
-pub(super) struct AskedForm {
-    pub(super) seq: u32,
-    pub(super) key: String,
+pub(crate) struct AskedForm {
+    pub(crate) seq: u32,
+    pub(crate) key: String,
     mode: QuestionMode,
     schema: Option<Box<RawValue>>,
 }
@@ -39,7 +40,7 @@ impl From<Elicited<Map<String, Value>>> for PluginAnswer {
 
 impl PluginAnswer {
     /// Returns the answer as an `ElicitResult`.
-    pub(super) fn to_json(&self) -> Value {
+    pub(crate) fn to_json(&self) -> Value {
         // Every member can be written as JSON.
         serde_json::to_value(self).unwrap_or_default()
     }
@@ -48,7 +49,7 @@ impl PluginAnswer {
 impl AskedForm {
     /// Checks an answer. The content can contain only fields of the form, and optional fields can be empty. If the answer
     /// does not accept a form, removes the content.
-    pub(super) fn check(&self, answer: &mut PluginAnswer) -> Result<(), Vec<AnswerProblem>> {
+    pub(crate) fn check(&self, answer: &mut PluginAnswer) -> Result<(), Vec<AnswerProblem>> {
         if answer.action != AnswerAction::Accept || self.mode == QuestionMode::Url {
             answer.content = None;
             return Ok(());

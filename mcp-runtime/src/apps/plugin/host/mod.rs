@@ -1,20 +1,31 @@
 //! The host: it runs the tools of a server inside an application.
 
+pub(crate) mod builder;
+mod driver;
+mod exchange;
+pub(crate) mod handle;
+pub(crate) mod handler;
+pub(crate) mod hosted;
+pub(crate) mod model_tools;
+mod state;
+pub(crate) mod with_handler;
+
 use std::{fmt, sync::Arc};
 
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
+use self::{handle::PluginCall, state::HostState};
 use super::{
-    HostedPlugin, PluginCall, PluginError, PluginHostBuilder,
-    event::CallStatus,
-    live::{LiveCall, NewCall},
-    record::CallStep,
-    state::HostState,
-    timeline::{Timeline, TooLong},
+    calls::{
+        error::PluginError,
+        live::{LiveCall, NewCall},
+        record::CallStep,
+    },
+    timeline::{Timeline, TooLong, event::CallStatus},
 };
 use crate::{
-    Server, Service,
+    Service,
     base::{clock, random},
     engine::call::Principal,
 };
@@ -23,19 +34,9 @@ use crate::{
 ///
 /// See the [module](super) for an example.
 #[derive(Clone)]
-pub struct PluginHost(pub(super) Arc<HostState>);
+pub struct PluginHost(pub(crate) Arc<HostState>);
 
 impl PluginHost {
-    /// Returns a builder for a host that runs the tools of `server`. The host uses the settings of the server: its
-    /// state, its ledger, its model and its layers.
-    ///
-    /// The tools that `server` already has, and tools without a [handler](super::Plugin::on_elicit), ask their
-    /// questions on the timeline of their calls. A program that follows a call [answers](PluginCall::answer) these
-    /// questions.
-    pub fn builder(server: Server) -> PluginHostBuilder {
-        PluginHostBuilder::new(server)
-    }
-
     /// Calls a tool for the application itself. The arguments must be a JSON object.
     ///
     /// Arguments that do not fit the tool's schema are not an error of this method. In this case, the result of the
@@ -112,12 +113,6 @@ impl PluginHost {
         self.open_calls_of(Some(&owner.into()))
     }
 
-    /// Returns the tool with this name, or `None` if the host has no such tool.
-    pub fn plugin(&self, name: &str) -> Option<HostedPlugin> {
-        let tool = self.0.find(name)?;
-        Some(HostedPlugin::new(self.clone(), &tool.definition))
-    }
-
     /// Ends the event streams of the [router](Self::router), so that a graceful shutdown does not wait until users have
     /// answered all open questions. The calls continue to run until the process ends.
     #[cfg(feature = "http")]
@@ -131,7 +126,7 @@ impl PluginHost {
         &self.0.service
     }
 
-    pub(super) async fn find_of(&self, owner: Option<Principal>, id: &str) -> Result<PluginCall, PluginError> {
+    pub(crate) async fn find_of(&self, owner: Option<Principal>, id: &str) -> Result<PluginCall, PluginError> {
         let call = match self.0.table.find(id) {
             Some(call) => call,
             None => {
@@ -147,7 +142,7 @@ impl PluginHost {
         Ok(PluginCall::new(call))
     }
 
-    pub(super) fn open_calls_of(&self, owner: Option<&Principal>) -> Vec<PluginCall> {
+    pub(crate) fn open_calls_of(&self, owner: Option<&Principal>) -> Vec<PluginCall> {
         self.0.table.open_calls(owner).into_iter().map(PluginCall::new).collect()
     }
 

@@ -8,41 +8,28 @@ use std::sync::{Arc, atomic::Ordering};
 
 use serde::Serialize;
 use serde_json::{Map, Value, value::RawValue};
-use tokio::time::Duration;
 
-use super::{
-    live::{Command, LiveCall},
-    record::CallStep,
-};
 use crate::{
     Service,
-    engine::call::{Outlet, application::Application, request::Peer},
-    serve::client::{
-        ClientProfile, ClientRequest, InputRequired, Log, ProtocolError, RoundInput, ServerMessage, ServerNotification,
-        ServiceClient,
+    apps::plugin::calls::{
+        live::{Command, LiveCall},
+        record::CallStep,
+        round_reply::RoundReply,
     },
+    engine::call::{Outlet, application::Application, request::Peer},
+    serve::client::{ClientProfile, ClientRequest, Log, RoundInput, ServerMessage, ServerNotification, ServiceClient},
     wire::protocol::{frame::Frame, json::object, level::Level},
 };
 
-/// The reply that ends a round.
-pub(super) enum RoundReply {
-    Asks(InputRequired),
-    /// The `CallToolResult` as JSON text.
-    Done(Box<RawValue>),
-    /// Nothing was lost: the same request may be sent again after this time.
-    Later(Duration, String),
-    Failed(String),
-}
-
 /// Returns the client that makes the calls of a host.
-pub(super) fn client(service: &Service) -> ServiceClient {
+pub(crate) fn client(service: &Service) -> ServiceClient {
     let elicitation = object([("form", object([])), ("url", object([]))]);
     let capabilities = object([("elicitation", elicitation)]);
     ServiceClient::connect(service, ClientProfile::newest("plugin", capabilities, Some(Level::Debug)))
 }
 
 /// Sends the request of a round. The call receives the reply as a [`Command::Reply`].
-pub(super) fn send(client: &ServiceClient, call: &Arc<LiveCall>, id: u64, input: &RoundInput) {
+pub(crate) fn send(client: &ServiceClient, call: &Arc<LiveCall>, id: u64, input: &RoundInput) {
     let arguments = Some(call.timeline.started().arguments().to_owned());
     let request = ClientRequest::Tool { name: call.tool.to_string(), arguments };
     let peer = Peer::new(Arc::new(CallOutlet { call: Arc::clone(call), request: id }), call.owner.clone());
@@ -50,7 +37,7 @@ pub(super) fn send(client: &ServiceClient, call: &Arc<LiveCall>, id: u64, input:
 }
 
 /// Returns the input of the next round of a call.
-pub(super) fn round_input(call: &LiveCall, step: &CallStep, is_durable: bool) -> RoundInput {
+pub(crate) fn round_input(call: &LiveCall, step: &CallStep, is_durable: bool) -> RoundInput {
     match step {
         CallStep::Answered { state, key, answer } => RoundInput {
             input_responses: Some(Map::from_iter([(key.to_string(), answer.to_json())])),
@@ -102,7 +89,7 @@ impl Outlet for CallOutlet {
 const MOST_MESSAGE: usize = 64 * 1024;
 
 /// Returns the words that replace a text of this many bytes. Returns `None` if it is not too long.
-pub(super) fn instead_of(bytes: usize) -> Option<String> {
+pub(crate) fn instead_of(bytes: usize) -> Option<String> {
     (bytes > MOST_MESSAGE).then(|| format!("left out: {bytes} bytes, and a timeline shows at most {MOST_MESSAGE}"))
 }
 
@@ -152,42 +139,4 @@ impl<'a> SampledAnswer<'a> {
         let text = text.map(|text| instead_of(text.len()).unwrap_or_else(|| text.to_owned()));
         Self { key, model: answer["model"].as_str().map(Into::into), text }
     }
-}
-
-impl RoundReply {
-    fn of(message: serde_json::Result<ServerMessage>, status: Option<u16>) -> Self {
-        const SOON: Duration = Duration::from_secs(1);
-        let result = match message {
-            Ok(ServerMessage::Response { reply: Ok(result), .. }) => result,
-            Ok(ServerMessage::Response { reply: Err(ProtocolError { message, data, .. }), .. }) => {
-                let after = data["retryAfterMs"].as_u64().map(Duration::from_millis);
-                return match after.or_else(|| (status == Some(503)).then_some(SOON)) {
-                    Some(after) => Self::Later(after, message),
-                    None => Self::Failed(message),
-                };
-            }
-            Ok(_) => return Self::Failed("the tool sent no reply".to_owned()),
-            Err(error) => return Self::Failed(format!("the reply of the tool cannot be read: {error}")),
-        };
-        match InputRequired::read(&*result) {
-            Ok(None) => Self::Done(stripped(&result)),
-            Ok(Some(asks)) => Self::Asks(asks),
-            Err(error) => Self::Failed(format!("the questions of the tool cannot be read: {error}")),
-        }
-    }
-}
-
-/// Removes the members that only the protocol needs.
-fn stripped(result: &RawValue) -> Box<RawValue> {
-    let Ok(mut object) = serde_json::from_str::<Map<String, Value>>(result.get()) else {
-        return result.to_owned();
-    };
-    object.remove("resultType");
-    if let Some(Value::Object(meta)) = object.get_mut("_meta") {
-        meta.remove("io.modelcontextprotocol/serverInfo");
-        if meta.is_empty() {
-            object.remove("_meta");
-        }
-    }
-    serde_json::value::to_raw_value(&object).unwrap_or_else(|_| result.to_owned())
 }

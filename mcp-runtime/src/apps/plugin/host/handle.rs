@@ -11,23 +11,30 @@ use std::{
 use futures_core::Stream;
 use serde_json::{Map, Value, value::RawValue};
 
-use super::{
-    PluginError, PluginQuestion,
-    answer::PluginAnswer,
-    event::{CallStatus, TimelineEvent, TimelineEventKind},
-    live::{Command, LiveCall},
-    timeline::{StartedEvent, TimelineRead},
+use crate::{
+    apps::plugin::{
+        calls::{
+            answer::PluginAnswer,
+            error::PluginError,
+            live::{Command, LiveCall},
+        },
+        timeline::{
+            StartedEvent, TimelineRead,
+            event::{CallStatus, TimelineEvent, TimelineEventKind},
+            question::PluginQuestion,
+        },
+    },
+    engine::elicit::{Elicited, Form, handled},
 };
-use crate::engine::elicit::{Elicited, Form, handled};
 
 /// A handle to one call of a tool in an application. The handle is a stream of all [events](TimelineEvent) of the call.
 ///
 /// A clone of the handle follows the call independently. The clone starts at the current position of the original.
 /// Dropping the handle does not end the call.
 pub struct PluginCall {
-    pub(super) call: Arc<LiveCall>,
+    pub(crate) call: Arc<LiveCall>,
     /// The first event of the call, which has the arguments.
-    pub(super) started: StartedEvent,
+    pub(crate) started: StartedEvent,
     /// The id of the last event that was read.
     seen: u64,
     read: VecDeque<(u64, Arc<str>)>,
@@ -51,7 +58,7 @@ pub enum PluginOutcome {
 }
 
 impl PluginCall {
-    pub(super) fn new(call: Arc<LiveCall>) -> Self {
+    pub(crate) fn new(call: Arc<LiveCall>) -> Self {
         Self { started: call.timeline.started(), call, seen: 0, read: VecDeque::new(), reading: None }
     }
 

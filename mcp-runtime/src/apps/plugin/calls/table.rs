@@ -8,7 +8,7 @@ use std::{
 
 use tokio::time::{Instant, sleep_until};
 
-use super::{PluginError, live::LiveCall, state::HostState};
+use super::{error::PluginError, live::LiveCall};
 use crate::{
     base::{
         mutex::Mutex,
@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// The calls of a host, by their ids.
-pub(super) struct CallsOfHost {
+pub(crate) struct CallsOfHost {
     state: Mutex<TableState>,
     open_limits: AmountLimits,
     /// How long a call can be followed after its end.
@@ -26,7 +26,7 @@ pub(super) struct CallsOfHost {
 }
 
 /// The name of the user that a call belongs to. `None` is the application itself.
-pub(super) type CallOwner = Option<Arc<str>>;
+pub(crate) type CallOwner = Option<Arc<str>>;
 
 struct TableState {
     calls: HashMap<Box<str>, TableEntry>,
@@ -48,7 +48,7 @@ struct EndedCall {
 }
 
 impl CallsOfHost {
-    pub(super) fn new(open: AmountLimits, ended: AmountLimits, keep_ended: Duration) -> Self {
+    pub(crate) fn new(open: AmountLimits, ended: AmountLimits, keep_ended: Duration) -> Self {
         let state = TableState {
             calls: HashMap::new(),
             open: OwnedEntries::new(open),
@@ -63,7 +63,7 @@ impl CallsOfHost {
     ///
     /// If the host is full, ends the oldest waiting call of the user who has most, so that a user with few calls is
     /// admitted.
-    pub(super) fn begin(&self, call: &Arc<LiveCall>, is_stored: bool) -> Result<Option<Arc<LiveCall>>, PluginError> {
+    pub(crate) fn begin(&self, call: &Arc<LiveCall>, is_stored: bool) -> Result<Option<Arc<LiveCall>>, PluginError> {
         let mut state = self.state.lock();
         state.sweep(self.keep_ended);
         if let Some(earlier) = state.calls.get(&call.id) {
@@ -90,7 +90,7 @@ impl CallsOfHost {
 
     /// Counts the events that an open call has got. If the open calls have too many bytes now, ends the oldest waiting
     /// calls of the users who have most.
-    pub(super) fn grow(&self, call: &LiveCall) {
+    pub(crate) fn grow(&self, call: &LiveCall) {
         let mut state = self.state.lock();
         let Some(number) = state.calls.get(&call.id).map(|entry| entry.number) else { return };
         state.open.resize(number, open_amount(call));
@@ -100,30 +100,30 @@ impl CallsOfHost {
     }
 
     /// Stops counting the call as open. The call can still be followed for a while.
-    pub(super) fn ended(&self, call: &Arc<LiveCall>, host: Weak<HostState>) {
+    pub(crate) fn ended(self: &Arc<Self>, call: &Arc<LiveCall>) {
         let mut state = self.state.lock();
         state.end(call);
         let is_sweeping = std::mem::replace(&mut state.is_sweeping, true);
         drop(state);
         if !is_sweeping {
-            tokio::spawn(sweep(host));
+            tokio::spawn(sweep(Arc::downgrade(self)));
         }
     }
 
     /// Removes a call that could not begin.
-    pub(super) fn refuse(&self, call: &Arc<LiveCall>) {
+    pub(crate) fn refuse(&self, call: &Arc<LiveCall>) {
         let mut state = self.state.lock();
         if let Some(entry) = state.calls.remove(&call.id) {
             state.open.remove(entry.number);
         }
     }
 
-    pub(super) fn find(&self, id: &str) -> Option<Arc<LiveCall>> {
+    pub(crate) fn find(&self, id: &str) -> Option<Arc<LiveCall>> {
         self.state.lock().calls.get(id).map(|entry| Arc::clone(&entry.call))
     }
 
     /// Returns the open calls of an owner, oldest first.
-    pub(super) fn open_calls(&self, owner: Option<&Principal>) -> Vec<Arc<LiveCall>> {
+    pub(crate) fn open_calls(&self, owner: Option<&Principal>) -> Vec<Arc<LiveCall>> {
         let state = self.state.lock();
         let name = owner.map(Principal::shared_name);
         let own = state.open.of(&name).filter(|call| call.status().is_open() && call.belongs_to(owner));
@@ -176,9 +176,9 @@ impl TableState {
 }
 
 /// Removes ended calls when they are due, until there is none.
-async fn sweep(host: Weak<HostState>) {
+async fn sweep(table: Weak<CallsOfHost>) {
     loop {
-        let next = host.upgrade().and_then(|host| host.table.sweep());
+        let next = table.upgrade().and_then(|table| table.sweep());
         let Some(next) = next else { return };
         sleep_until(next).await;
     }

@@ -1,15 +1,17 @@
 //! The settings of a host, and its start.
 
-use std::{collections::HashMap, fmt, sync::Arc, time::Duration};
+use std::{collections::HashMap, fmt, pin::Pin, sync::Arc, time::Duration};
 
 use super::{
-    Plugin, PluginHost, PluginLimits,
+    PluginHost,
     handler::{self, AnsweredBy, SharedHandler},
+    hosted::HostedPlugin,
     state::{HostState, STORED},
-    store::CallStore,
+    with_handler::Plugin,
 };
 use crate::{
     BuildError, Server, Service,
+    apps::plugin::calls::{limits::PluginLimits, store::CallStore},
     engine::{
         call::hold::LedgerError,
         elicit::HandledBy,
@@ -43,8 +45,20 @@ pub enum StartError {
     Ledger(#[from] LedgerError),
 }
 
+impl PluginHost {
+    /// Returns a builder for a host that runs the tools of `server`. The host uses the settings of the server: its
+    /// state, its ledger, its model and its layers.
+    ///
+    /// The tools that `server` already has, and tools without a [handler](super::Plugin::on_elicit), ask their
+    /// questions on the timeline of their calls. A program that follows a call [answers](PluginCall::answer) these
+    /// questions.
+    pub fn builder(server: Server) -> PluginHostBuilder {
+        PluginHostBuilder::new(server)
+    }
+}
+
 impl PluginHostBuilder {
-    pub(super) fn new(server: Server) -> Self {
+    pub(crate) fn new(server: Server) -> Self {
         Self {
             server,
             handlers: HashMap::new(),
@@ -172,6 +186,29 @@ impl PluginHostBuilder {
         Ok(host)
     }
 }
+
+impl<T: Tool, H> Plugin<T, H> {
+    /// Starts a host that has only this plugin. `server` has the settings of the host, such as the shared state, the
+    /// ledger and the model.
+    ///
+    /// # Errors
+    /// Fails if the server cannot be built, or if the ledger cannot be read.
+    pub fn start<S>(self, server: Server) -> StartingPlugin
+    where
+        T: AsksWith<S>,
+        S: AnsweredBy<H>,
+    {
+        let name = self.tool.definition().name;
+        let builder = PluginHost::builder(server).plugin(self);
+        Box::pin(async move {
+            // The host has every tool of its plugins, or it does not start.
+            Ok(builder.start().await?.plugin(&name).expect("the tool was added"))
+        })
+    }
+}
+
+/// The future of [`Plugin::start`]. Boxed, so that a missing handler is one error and not one at each `await`.
+type StartingPlugin = Pin<Box<dyn Future<Output = Result<HostedPlugin, StartError>> + Send>>;
 
 fn no_tool(service: &Service, name: &str) -> String {
     let registry = service.0.registry.read();

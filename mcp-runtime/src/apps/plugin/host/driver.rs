@@ -13,17 +13,21 @@ use tokio::{
     time::{Instant, sleep, timeout},
 };
 
-use super::{
-    answer::PluginAnswer,
-    event::CallStatus,
-    exchange::{self, RoundReply},
-    handler,
-    live::{Command, LiveCall},
-    question::WrittenQuestion,
-    record::{CallRecord, CallStep},
-    state::HostState,
+use super::{exchange, handler, state::HostState};
+use crate::{
+    apps::plugin::{
+        calls::{
+            answer::PluginAnswer,
+            live::{Command, LiveCall},
+            record::{CallRecord, CallStep},
+            round_reply::RoundReply,
+        },
+        timeline::{event::CallStatus, question::WrittenQuestion},
+    },
+    base::report::report_limited,
+    engine::call::hold::LedgerError,
+    serve::client::InputRequired,
 };
-use crate::{base::report::report_limited, serve::client::InputRequired};
 
 /// How long a request is retried if the engine cannot accept it.
 const PATIENCE: Duration = Duration::from_secs(5 * 60);
@@ -37,12 +41,12 @@ const DISPLACED: &str = "the application has reached its limit of open calls, an
                          that waited for you has ended; you can call the tool again";
 
 /// Runs a call.
-pub(super) struct Driver {
-    pub(super) host: Arc<HostState>,
-    pub(super) call: Arc<LiveCall>,
-    pub(super) step: CallStep,
+pub(crate) struct Driver {
+    pub(crate) host: Arc<HostState>,
+    pub(crate) call: Arc<LiveCall>,
+    pub(crate) step: CallStep,
     /// The number of questions so far.
-    pub(super) asked: u32,
+    pub(crate) asked: u32,
 }
 
 /// How a call ends.
@@ -84,8 +88,32 @@ struct FailedBody<'a> {
 #[derive(Serialize)]
 struct EmptyBody {}
 
+impl HostState {
+    pub(crate) fn drive(self: &Arc<Self>, call: &Arc<LiveCall>, step: CallStep, asked: u32) {
+        let driver = Driver { host: Arc::clone(self), call: Arc::clone(call), step, asked };
+        tokio::spawn(driver.run());
+    }
+
+    /// Resumes the calls that were open when the previous process ended.
+    pub(crate) async fn resume_stored(self: &Arc<Self>) -> Result<(), LedgerError> {
+        for id in self.store.open_calls().await? {
+            let record = self.store.load(&id).await?.filter(|record| !matches!(record.step, CallStep::Over));
+            let Some(record) = record else {
+                self.store.close(&id).await?;
+                continue;
+            };
+            let (call, step, asked) = self.restored(record);
+            // Stored calls are added even if this exceeds the limits.
+            if self.table.begin(&call, true).is_ok() {
+                self.drive(&call, step, asked);
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Driver {
-    pub(super) async fn run(mut self) {
+    pub(crate) async fn run(mut self) {
         let end = loop {
             let next = match &self.step {
                 // Boxed, so that a call that waits for its user does not hold the memory that a round needs.
@@ -194,7 +222,8 @@ impl Driver {
         self.call.set_status(CallStatus::InputRequired);
         self.call.open_question();
         self.call.timeline.show(false);
-        let _handling = handler::begin(&self.host, &self.call);
+        let handler = self.host.handlers.get(&*self.call.tool);
+        let _handling = handler.map(|handler| handler::begin(handler, &self.call));
         let within = self.host.answer_within(&self.call.tool);
         let deadline = Instant::now().checked_add(within);
         loop {
@@ -291,7 +320,7 @@ impl Driver {
             report_limited!("cannot remove old calls from the ledger: {error}");
         }
         self.call.set_status(status);
-        self.host.table.ended(&self.call, Arc::downgrade(&self.host));
+        self.host.table.ended(&self.call);
         self.call.timeline.show(true);
     }
 

@@ -32,12 +32,12 @@ use crate::base::owned::{Amount, AmountLimits};
 #[derive(Clone, Copy, Debug)]
 #[must_use]
 pub struct PluginLimits {
-    pub(super) open: AmountLimits,
-    pub(super) ended: AmountLimits,
-    pub(super) call_bytes: usize,
-    pub(super) followers_per_call: usize,
-    pub(super) followers_per_owner: usize,
-    pub(super) followers: usize,
+    pub(crate) open: AmountLimits,
+    pub(crate) ended: AmountLimits,
+    pub(crate) call_bytes: usize,
+    pub(crate) followers_per_call: usize,
+    pub(crate) followers_per_owner: usize,
+    pub(crate) followers: usize,
 }
 
 const MIB: usize = 1024 * 1024;

@@ -24,7 +24,7 @@ const SHARDS: u8 = 16;
 const RACES: usize = 32;
 
 /// Stores the calls of one host in the ledger. If the ledger does not outlive the process, stores nothing.
-pub(super) struct CallStore {
+pub(crate) struct CallStore {
     entries: Option<LedgerEntries>,
     /// The name of the host among the hosts of one ledger.
     instance: String,
@@ -46,7 +46,7 @@ const MORE: usize = 4;
 
 impl CallStore {
     /// Creates a store. `ended` are the limits for ended calls in memory.
-    pub(super) fn new(
+    pub(crate) fn new(
         entries: Option<LedgerEntries>,
         instance: String,
         keep: Duration,
@@ -57,13 +57,13 @@ impl CallStore {
     }
 
     /// Returns whether calls survive the end of the process.
-    pub(super) fn is_durable(&self) -> bool {
+    pub(crate) fn is_durable(&self) -> bool {
         self.entries.is_some()
     }
 
     /// Stores the record of a call, and replaces the earlier record of this call. Only the host that runs the call
     /// stores its records, so the earlier record is never newer than `record`.
-    pub(super) async fn store(&self, record: &CallRecord) -> Result<(), LedgerError> {
+    pub(crate) async fn store(&self, record: &CallRecord) -> Result<(), LedgerError> {
         let Some(entries) = &self.entries else { return Ok(()) };
         let name = self.name_of(&record.id);
         // A record can always be written as JSON.
@@ -79,7 +79,7 @@ impl CallStore {
 
     /// Removes the oldest ended calls of a user with too many of them in the ledger, or of the users that have most.
     /// `call` has ended, and its record is stored.
-    pub(super) async fn make_room_for_ended(&self, call: &LiveCall) -> Result<(), LedgerError> {
+    pub(crate) async fn make_room_for_ended(&self, call: &LiveCall) -> Result<(), LedgerError> {
         let Some(entries) = &self.entries else { return Ok(()) };
         for id in self.note_ended(call) {
             let name = self.name_of(&id);
@@ -106,7 +106,7 @@ impl CallStore {
         gone.into_iter().map(|end| end.id).collect()
     }
 
-    pub(super) async fn load(&self, id: &str) -> Result<Option<CallRecord>, LedgerError> {
+    pub(crate) async fn load(&self, id: &str) -> Result<Option<CallRecord>, LedgerError> {
         let Some(entries) = &self.entries else { return Ok(None) };
         let entry = entries.load(&self.name_of(id)).await?;
         let Some(OpenedEntry { value, .. }) = entry.filter(|entry| !entry.value.is_empty()) else { return Ok(None) };
@@ -116,17 +116,17 @@ impl CallStore {
     }
 
     /// Adds a call to the index of open calls.
-    pub(super) async fn open(&self, id: &str) -> Result<(), LedgerError> {
+    pub(crate) async fn open(&self, id: &str) -> Result<(), LedgerError> {
         self.change_index(shard_of(id), |ids| ids.insert(id.to_owned())).await
     }
 
     /// Removes a call from the index of open calls.
-    pub(super) async fn close(&self, id: &str) -> Result<(), LedgerError> {
+    pub(crate) async fn close(&self, id: &str) -> Result<(), LedgerError> {
         self.change_index(shard_of(id), |ids| ids.remove(id)).await
     }
 
     /// Returns the ids of the calls that were open when the previous process ended.
-    pub(super) async fn open_calls(&self) -> Result<Vec<String>, LedgerError> {
+    pub(crate) async fn open_calls(&self) -> Result<Vec<String>, LedgerError> {
         let Some(entries) = &self.entries else { return Ok(Vec::new()) };
         let mut ids = Vec::new();
         for shard in 0..SHARDS {

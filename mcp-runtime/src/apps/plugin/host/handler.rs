@@ -6,16 +6,17 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use tokio::task::JoinHandle;
 
-use super::{
-    PluginError,
-    answer::PluginAnswer,
-    live::{Command, LiveCall},
-    state::HostState,
-};
-use crate::engine::{
-    call::NoForms,
-    elicit::{Asked, Elicited, Elicits, HandledBy, Handling},
-    tool::{FormEntry, ToolDefinition},
+use crate::{
+    apps::plugin::calls::{
+        answer::PluginAnswer,
+        error::PluginError,
+        live::{Command, LiveCall},
+    },
+    engine::{
+        call::NoForms,
+        elicit::{Asked, Elicited, Elicits, HandledBy, Handling},
+        tool::{FormEntry, ToolDefinition},
+    },
 };
 
 /// How often a handler is asked the same question if its answers do not fit.
@@ -26,7 +27,7 @@ const ATTEMPTS: u32 = 3;
 pub struct NoHandler(());
 
 impl NoHandler {
-    pub(super) const NEW: Self = Self(());
+    pub(crate) const NEW: Self = Self(());
 }
 
 /// The handler that [`Plugin::on_elicit`](super::Plugin::on_elicit) has set, and that answers every form of its tool.
@@ -34,7 +35,7 @@ impl NoHandler {
 pub struct OnElicit(SharedHandler);
 
 impl OnElicit {
-    pub(super) fn new<S: HandledBy<H>, H: Send + Sync + 'static>(handler: H) -> Self {
+    pub(crate) fn new<S: HandledBy<H>, H: Send + Sync + 'static>(handler: H) -> Self {
         Self(shared::<S, H>(handler))
     }
 }
@@ -59,7 +60,7 @@ pub trait AnsweredBy<H>: Elicits {
 }
 
 /// The handler of one tool. Handlers of different tools have this same type.
-pub(super) type SharedHandler = Arc<dyn AnswersForms>;
+pub(crate) type SharedHandler = Arc<dyn AnswersForms>;
 
 /// Answers the questions of one tool.
 pub trait AnswersForms: Send + Sync {
@@ -108,7 +109,7 @@ impl<S: HandledBy<H>, H: Send + Sync> AnswersForms for HandlerOf<S, H> {
 }
 
 /// Returns a handler that answers the forms of the set `S`.
-pub(super) fn shared<S, H>(handler: H) -> SharedHandler
+pub(crate) fn shared<S, H>(handler: H) -> SharedHandler
 where
     S: HandledBy<H>,
     H: Send + Sync + 'static,
@@ -117,7 +118,7 @@ where
 }
 
 /// Returns why the handler cannot answer all forms of the tool, or `None` if it can.
-pub(super) fn problem(handler: &dyn AnswersForms, tool: &ToolDefinition) -> Option<String> {
+pub(crate) fn problem(handler: &dyn AnswersForms, tool: &ToolDefinition) -> Option<String> {
     let answers = |form: &FormEntry| {
         handler.forms().iter().any(|known| known.key == form.key && known.to_json() == form.to_json())
     };
@@ -126,7 +127,7 @@ pub(super) fn problem(handler: &dyn AnswersForms, tool: &ToolDefinition) -> Opti
 }
 
 /// The task that asks a handler. Dropping this value drops the handler's future.
-pub(super) struct InHandler(JoinHandle<()>);
+pub(crate) struct InHandler(JoinHandle<()>);
 
 impl Drop for InHandler {
     fn drop(&mut self) {
@@ -134,11 +135,10 @@ impl Drop for InHandler {
     }
 }
 
-/// Asks the tool's handler the open question, if the tool has a handler.
-pub(super) fn begin(host: &HostState, call: &Arc<LiveCall>) -> Option<InHandler> {
-    let handler = Arc::clone(host.handlers.get(&*call.tool)?);
-    let call = Arc::clone(call);
-    Some(InHandler(tokio::spawn(async move {
+/// Asks the tool's handler the open question.
+pub(crate) fn begin(handler: &SharedHandler, call: &Arc<LiveCall>) -> InHandler {
+    let (handler, call) = (Arc::clone(handler), Arc::clone(call));
+    InHandler(tokio::spawn(async move {
         let Some(question) = call.last_question() else { return };
         let Ok(question) = serde_json::from_str::<HandledQuestion>(question.get()) else { return };
         // A handler is the application's code, and a panic there must end the call.
@@ -148,7 +148,7 @@ pub(super) fn begin(host: &HostState, call: &Arc<LiveCall>) -> Option<InHandler>
         if let Err((seq, message)) = answered {
             call.command(Command::HandlerFailed { seq, message });
         }
-    })))
+    }))
 }
 
 /// Ends the call if the handler panics.

@@ -51,9 +51,9 @@ pub enum QuestionMode {
 /// A question as the timeline stores it, with the members of [`PluginQuestion`]. The handoff stays JSON text, so that it
 /// need not be parsed.
 #[derive(Serialize)]
-pub(super) struct WrittenQuestion<'a> {
-    pub(super) seq: u32,
-    pub(super) key: &'a str,
+pub(crate) struct WrittenQuestion<'a> {
+    pub(crate) seq: u32,
+    pub(crate) key: &'a str,
     mode: QuestionMode,
     #[serde(skip_serializing_if = "Option::is_none")]
     form: Option<&'a str>,
@@ -69,7 +69,7 @@ pub(super) struct WrittenQuestion<'a> {
 }
 
 impl<'a> WrittenQuestion<'a> {
-    pub(super) fn new(seq: u32, question: &'a Question, handoff: Option<&'a RawValue>) -> Self {
+    pub(crate) fn new(seq: u32, question: &'a Question, handoff: Option<&'a RawValue>) -> Self {
         let text = |members: &'a Value, name: &str| members.get(name).and_then(Value::as_str);
         let Question { key, params, .. } = question;
         let url = question.page();

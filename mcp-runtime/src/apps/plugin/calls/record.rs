@@ -7,34 +7,35 @@ use serde_json::{Map, Value, value::RawValue};
 
 use super::{
     answer::PluginAnswer,
-    event::CallStatus,
     live::{LiveCall, NewCall},
-    timeline::{LogBudget, Timeline},
 };
-use crate::engine::call::Principal;
+use crate::{
+    apps::plugin::timeline::{LogBudget, Timeline, event::CallStatus},
+    engine::call::Principal,
+};
 
 /// A stored call.
 #[derive(Serialize, Deserialize)]
-pub(super) struct CallRecord {
-    pub(super) id: Box<str>,
-    pub(super) tool: Box<str>,
-    pub(super) owner: Option<OwnerRecord>,
+pub(crate) struct CallRecord {
+    pub(crate) id: Box<str>,
+    pub(crate) tool: Box<str>,
+    pub(crate) owner: Option<OwnerRecord>,
     /// Milliseconds since 1970.
-    pub(super) started_at: u64,
-    pub(super) step: CallStep,
-    pub(super) handoff: Option<Box<RawValue>>,
+    pub(crate) started_at: u64,
+    pub(crate) step: CallStep,
+    pub(crate) handoff: Option<Box<RawValue>>,
     /// The number of questions so far.
-    pub(super) asked: u32,
+    pub(crate) asked: u32,
     /// The events so far, each with its id. The first one has the arguments.
-    pub(super) events: Vec<(u64, Box<RawValue>)>,
+    pub(crate) events: Vec<(u64, Box<RawValue>)>,
     /// The first id for events after a restart.
-    pub(super) reserved: u64,
+    pub(crate) reserved: u64,
 }
 
 /// The next step of a call.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum CallStep {
+pub(crate) enum CallStep {
     /// It sends its first request.
     Begin,
     /// It waits for the answer to the question of the last `elicit` event.
@@ -47,14 +48,14 @@ pub(super) enum CallStep {
 
 /// The owner of a stored call, with the scopes and claims that the tool sees.
 #[derive(Serialize, Deserialize)]
-pub(super) struct OwnerRecord {
+pub(crate) struct OwnerRecord {
     name: Box<str>,
     scopes: Vec<Box<str>>,
     claims: Map<String, Value>,
 }
 
 impl CallRecord {
-    pub(super) fn of(call: &LiveCall, step: CallStep, asked: u32) -> Self {
+    pub(crate) fn of(call: &LiveCall, step: CallStep, asked: u32) -> Self {
         let (events, reserved) = call.timeline.all();
         let events = events.into_iter().filter_map(|(id, event)| {
             // Every event is JSON.
@@ -74,7 +75,7 @@ impl CallRecord {
     }
 
     /// Returns the call, its next step, and the number of its questions so far.
-    pub(super) fn into_call(
+    pub(crate) fn into_call(
         self,
         title: Option<Box<str>>,
         most_bytes: usize,

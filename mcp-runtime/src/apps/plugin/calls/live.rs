@@ -17,29 +17,31 @@ use tokio::{
 };
 
 use super::{
-    PluginError,
     answer::{AskedForm, PluginAnswer},
-    event::CallStatus,
-    exchange::RoundReply,
-    timeline::Timeline,
+    error::PluginError,
+    round_reply::RoundReply,
 };
-use crate::{base::mutex::Mutex, engine::call::Principal};
+use crate::{
+    apps::plugin::timeline::{Timeline, event::CallStatus},
+    base::mutex::Mutex,
+    engine::call::Principal,
+};
 
 /// A call that this process runs, or has run a short time ago.
-pub(super) struct LiveCall {
-    pub(super) id: Box<str>,
-    pub(super) tool: Box<str>,
+pub(crate) struct LiveCall {
+    pub(crate) id: Box<str>,
+    pub(crate) tool: Box<str>,
     #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "only the routes show it"))]
-    pub(super) title: Option<Box<str>>,
-    pub(super) owner: Option<Principal>,
+    pub(crate) title: Option<Box<str>>,
+    pub(crate) owner: Option<Principal>,
     /// Milliseconds since 1970.
-    pub(super) started_at: u64,
+    pub(crate) started_at: u64,
     /// The events. The first one has the arguments.
-    pub(super) timeline: Timeline,
+    pub(crate) timeline: Timeline,
     /// The value that the phase `before` has returned, until the call ends.
-    pub(super) handoff: Mutex<Option<Box<RawValue>>>,
+    pub(crate) handoff: Mutex<Option<Box<RawValue>>>,
     /// Whether the phase `after` has begun. From then on, the call cannot be cancelled.
-    pub(super) has_begun: AtomicBool,
+    pub(crate) has_begun: AtomicBool,
     status: Mutex<CallStatus>,
     /// Whether the open question waits for an answer. Only the first answer counts.
     takes_answer: AtomicBool,
@@ -48,7 +50,7 @@ pub(super) struct LiveCall {
 }
 
 /// A message to the driver of a call.
-pub(super) enum Command {
+pub(crate) enum Command {
     /// The engine has answered the request with this id.
     Reply {
         request: u64,
@@ -71,16 +73,16 @@ pub(super) enum Command {
 }
 
 /// The data of a call that never changes.
-pub(super) struct NewCall {
-    pub(super) id: Box<str>,
-    pub(super) tool: Box<str>,
-    pub(super) title: Option<Box<str>>,
-    pub(super) owner: Option<Principal>,
-    pub(super) started_at: u64,
+pub(crate) struct NewCall {
+    pub(crate) id: Box<str>,
+    pub(crate) tool: Box<str>,
+    pub(crate) title: Option<Box<str>>,
+    pub(crate) owner: Option<Principal>,
+    pub(crate) started_at: u64,
 }
 
 impl LiveCall {
-    pub(super) fn new(call: NewCall, timeline: Timeline, status: CallStatus) -> Self {
+    pub(crate) fn new(call: NewCall, timeline: Timeline, status: CallStatus) -> Self {
         let NewCall { id, tool, title, owner, started_at } = call;
         Self {
             id,
@@ -98,59 +100,59 @@ impl LiveCall {
         }
     }
 
-    pub(super) fn status(&self) -> CallStatus {
+    pub(crate) fn status(&self) -> CallStatus {
         *self.status.lock()
     }
 
-    pub(super) fn set_status(&self, status: CallStatus) {
+    pub(crate) fn set_status(&self, status: CallStatus) {
         *self.status.lock() = status;
     }
 
     /// Returns the name of the owner. `None` is the application itself.
-    pub(super) fn owner_name(&self) -> Option<Arc<str>> {
+    pub(crate) fn owner_name(&self) -> Option<Arc<str>> {
         self.owner.as_ref().map(Principal::shared_name)
     }
 
     /// Returns whether this caller may see the call. Both for owners and for callers, `None` is the application itself.
-    pub(super) fn belongs_to(&self, caller: Option<&Principal>) -> bool {
+    pub(crate) fn belongs_to(&self, caller: Option<&Principal>) -> bool {
         self.owner.as_ref() == caller
     }
 
     /// Begins to accept an answer to the question of the last `elicit` event.
-    pub(super) fn open_question(&self) {
+    pub(crate) fn open_question(&self) {
         self.takes_answer.store(true, Ordering::Release);
     }
 
     /// Stops accepting answers to the open question. Returns whether a question was open.
-    pub(super) fn close_question(&self) -> bool {
+    pub(crate) fn close_question(&self) -> bool {
         self.takes_answer.swap(false, Ordering::AcqRel)
     }
 
     /// Returns whether a question waits for its answer.
-    pub(super) fn is_waiting(&self) -> bool {
+    pub(crate) fn is_waiting(&self) -> bool {
         self.takes_answer.load(Ordering::Acquire)
     }
 
     /// Ends the call because its place is needed for another call, unless its question was answered in the meantime.
-    pub(super) fn displace(&self) {
+    pub(crate) fn displace(&self) {
         if self.close_question() {
             self.command(Command::Displaced);
         }
     }
 
     /// Drops what an ended call does not need: late replies, and the value of `before`.
-    pub(super) fn settle(&self) {
+    pub(crate) fn settle(&self) {
         *self.handoff.lock() = None;
         *self.commands.lock() = VecDeque::new();
     }
 
     /// Returns the open question as JSON text.
-    pub(super) fn question(&self) -> Option<Box<RawValue>> {
+    pub(crate) fn question(&self) -> Option<Box<RawValue>> {
         self.is_waiting().then(|| self.last_question())?
     }
 
     /// Returns the question of the last `elicit` event, as JSON text.
-    pub(super) fn last_question(&self) -> Option<Box<RawValue>> {
+    pub(crate) fn last_question(&self) -> Option<Box<RawValue>> {
         #[derive(Deserialize)]
         struct ElicitEvent {
             question: Box<RawValue>,
@@ -160,7 +162,7 @@ impl LiveCall {
     }
 
     /// Passes the user's answer to the call. Returns when the answer is stored.
-    pub(super) async fn answer(&self, seq: u32, mut answer: PluginAnswer) -> Result<(), PluginError> {
+    pub(crate) async fn answer(&self, seq: u32, mut answer: PluginAnswer) -> Result<(), PluginError> {
         let question = self.question().ok_or(PluginError::AlreadyAnswered)?;
         let form: AskedForm = serde_json::from_str(question.get()).map_err(|_| PluginError::AlreadyAnswered)?;
         if form.seq != seq {
@@ -175,13 +177,13 @@ impl LiveCall {
         is_stored.await.map_err(|_| PluginError::AlreadyAnswered)
     }
 
-    pub(super) fn command(&self, command: Command) {
+    pub(crate) fn command(&self, command: Command) {
         self.commands.lock().push_back(command);
         self.commanded.notify_one();
     }
 
     /// Waits for the next command. Returns `None` if no command came before `deadline`.
-    pub(super) async fn next_command(&self, deadline: Option<Instant>) -> Option<Command> {
+    pub(crate) async fn next_command(&self, deadline: Option<Instant>) -> Option<Command> {
         loop {
             let commanded = pin!(self.commanded.notified());
             let next = self.commands.lock().pop_front();
