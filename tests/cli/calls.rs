@@ -21,7 +21,7 @@ fn accepts_parameters_as_options_or_json() {
     assert_eq!(run(["call", "say", "--text", "--times"]), printed("--times\n"));
     // What is text stays text.
     assert_eq!(run(["call", "say", "--text", "007"]), printed("007\n"));
-    let sum = printed("{ \"numbers\": [1.0, -2.5], \"total\": -1.5, \"left\": 3.5 }\n");
+    let sum = printed("{\n  \"numbers\": [\n    1.0,\n    -2.5\n  ],\n  \"total\": -1.5,\n  \"left\": 3.5\n}\n");
     assert_eq!(run(["call", "sum", "--numbers", "1", "--numbers", "-2.5", "--budget", "2"]), sum);
     assert_eq!(run(["call", "sum", "--numbers", "[1, -2.5]", "--budget", "2"]), sum);
 }

@@ -1,5 +1,7 @@
 //! Connections and methods: what a client can ask of a server.
 
+#[cfg(any(feature = "cli", feature = "plugin", feature = "testing"))]
+pub(crate) mod client;
 pub(crate) mod complete;
 #[cfg(feature = "http")]
 pub mod http;

@@ -4,15 +4,15 @@ use std::{env, path::Path};
 
 use crate::support::Folder;
 
-/// The page knows the tools by these files. `BLESS=1` writes them.
+/// The page knows the tools by these files. `BLESS=1` writes the types. The client has no copy in the repository, so this
+/// test writes it.
 #[tokio::test]
 async fn the_types_of_the_page_are_those_of_the_tools() {
     let folder = Folder::new();
     let chat = folder.start().await;
     let plugins = Path::new(env!("CARGO_MANIFEST_DIR")).join("web/src/plugins");
     let typescript = chat.host().typescript();
-    if env::var_os("BLESS").is_some() {
-        typescript.write_to(&plugins).unwrap();
-    }
-    assert!(typescript.outdated_in(&plugins).is_empty(), "run this test with BLESS=1");
+    let are_types_outdated = typescript.outdated_in(&plugins).contains(&"plugin-types.d.ts");
+    assert!(!are_types_outdated || env::var_os("BLESS").is_some(), "run this test with BLESS=1");
+    typescript.write_to(&plugins).unwrap();
 }

@@ -180,46 +180,32 @@
 //! - The value that `before` passes on is part of each question, so a page can read it. Do not put secrets into it.
 //! - Prompts and resources of the server are for its MCP clients only.
 
-mod answer;
-mod builder;
-mod driver;
-mod error;
-mod event;
-mod exchange;
-#[cfg(feature = "http")]
-mod followers;
-mod handle;
-mod handler;
+mod calls;
 mod host;
-mod hosted;
-mod limits;
-mod live;
-mod model_tools;
-mod question;
-mod record;
 #[cfg(feature = "http")]
 mod router;
-mod state;
-mod store;
-mod table;
 mod timeline;
-mod timeline_state;
 #[cfg(feature = "http")]
 mod typescript;
-mod with_handler;
 
 #[cfg(feature = "http")]
 pub use self::typescript::TypeScript;
 pub use self::{
-    builder::{PluginHostBuilder, StartError},
-    error::{AnswerProblem, PluginError},
-    event::{AnswerAction, CallStatus, TimelineEvent, TimelineEventKind},
-    handle::{PluginCall, PluginOutcome},
-    handler::{AnsweredBy, NoHandler, OnElicit},
-    host::PluginHost,
-    hosted::HostedPlugin,
-    limits::PluginLimits,
-    model_tools::ModelApi,
-    question::{PluginQuestion, QuestionMode},
-    with_handler::{AsksForms, Plugin},
+    calls::{
+        error::{AnswerProblem, PluginError},
+        limits::PluginLimits,
+    },
+    host::{
+        PluginHost,
+        builder::{PluginHostBuilder, StartError},
+        handle::{PluginCall, PluginOutcome},
+        handler::{AnsweredBy, NoHandler, OnElicit},
+        hosted::HostedPlugin,
+        model_tools::ModelApi,
+        with_handler::{AsksForms, Plugin},
+    },
+    timeline::{
+        event::{AnswerAction, CallStatus, TimelineEvent, TimelineEventKind},
+        question::{PluginQuestion, QuestionMode},
+    },
 };

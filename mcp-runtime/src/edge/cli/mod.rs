@@ -1,26 +1,27 @@
 //! `Server::run`: a command line for the author's program.
 
 #[cfg(feature = "cli")]
+mod answers;
+#[cfg(feature = "cli")]
+mod call;
+#[cfg(feature = "cli")]
 mod commands;
+mod exit;
+#[cfg(feature = "cli")]
+mod items;
 #[cfg(not(feature = "cli"))]
 mod stdio_only;
+#[cfg(feature = "cli")]
+mod terminal;
 
-use std::{
-    ffi::OsString,
-    fmt::Display,
-    io::{self, Write},
-    iter,
-    process::ExitCode,
-};
+use std::{ffi::OsString, iter, process::ExitCode};
 
+#[cfg(feature = "cli")]
+use self::commands::{COMMANDS_HELP, act};
+use self::exit::refuse;
 #[cfg(not(feature = "cli"))]
 use self::stdio_only::{COMMANDS_HELP, act};
-#[cfg(feature = "cli")]
-use crate::edge::cli::commands::{COMMANDS_HELP, act};
 use crate::serve::server::{Server, Service};
-
-/// The exit code of a program whose server cannot be built or served, or whose command line is invalid.
-pub(crate) const REFUSED: u8 = 2;
 
 impl Server {
     /// Builds the server and runs the command in the program's arguments. This is the whole `main` of most servers.
@@ -211,20 +212,6 @@ impl Service {
         let arguments: Vec<OsString> = std::env::args_os().collect();
         act(self, arguments).await
     }
-}
-
-pub(crate) async fn serve(service: &Service) -> ExitCode {
-    match service.serve_stdio().await {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => refuse(format_args!("cannot serve standard input and output: {error}")),
-    }
-}
-
-/// Writes an error to standard error, and returns the exit code [`REFUSED`].
-pub(crate) fn refuse(reason: impl Display) -> ExitCode {
-    // Standard error may be closed.
-    let _ = writeln!(io::stderr(), "error: {reason}");
-    ExitCode::from(REFUSED)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, ffi::OsString, process::ExitCode};
 
-use super::{refuse, serve};
+use super::exit::{refuse, serve};
 use crate::serve::server::Service;
 
 pub(super) const COMMANDS_HELP: &str = "\

@@ -143,44 +143,27 @@
 //!
 //! [`ledger_contract`] checks that a [`Ledger`](crate::Ledger) behaves as the runtime requires.
 
-mod call_driver;
-mod cancel;
 mod client;
 mod compare;
 mod connection;
-mod difference;
-mod fault;
-mod limit;
-mod mode;
-mod mode_comparison;
 mod modes;
-mod notice;
-mod outcome;
-mod question;
-mod reply;
-mod request;
-mod sampled;
+mod observed;
 mod script;
-mod scripted;
-mod scripted_completion;
-mod slow_ledger;
-mod transcript;
-mod transport;
 
 pub use crate::engine::durable::ledger::contract::ledger_contract;
 pub use crate::engine::runs::contract::run_store_contract;
 #[doc(no_inline)]
 pub use crate::in_every_mode;
+pub use crate::serve::client::{Log, ProtocolError, Question, Report};
 
 pub use self::{
-    client::Client,
-    fault::Trouble,
-    mode::{EveryMode, Mode, in_every_mode},
-    notice::Notice,
-    outcome::{CompletedValues, Log, Outcome, ProtocolError, ReceivedContents, ReceivedMessage, Report},
-    question::Question,
-    reply::Reply,
-    scripted::ScriptedCall,
-    scripted_completion::ScriptedCompletion,
-    transcript::Transcript,
+    client::{Client, scripted::ScriptedCall, scripted_completion::ScriptedCompletion},
+    connection::fault::Trouble,
+    modes::mode::{EveryMode, Mode, in_every_mode},
+    observed::{
+        notice::Notice,
+        outcome::{CompletedValues, Outcome, ReceivedContents, ReceivedMessage},
+        transcript::Transcript,
+    },
+    script::reply::Reply,
 };

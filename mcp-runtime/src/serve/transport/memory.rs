@@ -44,7 +44,8 @@ pub struct MemoryClient {
     messages: UnboundedReceiver<Frame>,
 }
 
-struct MemoryOutlet(UnboundedSender<Frame>);
+/// Passes the messages of the server to a receiver in the same process.
+pub(crate) struct MemoryOutlet(pub(crate) UnboundedSender<Frame>);
 
 impl Service {
     /// Connects a client in memory.
@@ -103,11 +104,6 @@ impl MemoryClient {
     #[cfg(feature = "testing")]
     pub(crate) fn calls(&self) -> Vec<crate::engine::call::Call> {
         self.connection.calls()
-    }
-
-    /// Returns the receiver of all further messages. After this call, [`receive`](Self::receive) returns `None`.
-    pub(crate) fn take_messages(&mut self) -> UnboundedReceiver<Frame> {
-        std::mem::replace(&mut self.messages, unbounded_channel().1)
     }
 
     /// Closes the connection. Calls in flight can finish within

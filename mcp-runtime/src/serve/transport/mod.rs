@@ -5,3 +5,5 @@ mod memory;
 mod stdio;
 
 pub use self::memory::MemoryClient;
+#[cfg(feature = "cli")]
+pub(crate) use self::memory::MemoryOutlet;

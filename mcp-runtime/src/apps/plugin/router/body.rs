@@ -1,16 +1,15 @@
-//! Reads and writes JSON bodies.
+//! Reads JSON bodies.
 
 use axum::{
-    body::{Body, to_bytes},
+    body::to_bytes,
     extract::{FromRequest, Request},
-    http::{HeaderValue, StatusCode, header::CONTENT_TYPE},
-    response::Response,
+    http::header::CONTENT_TYPE,
 };
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Map, Value, value::RawValue};
 
 use super::error::RouterError;
-use crate::{apps::plugin::AnswerAction, engine::elicit::Elicited};
+use crate::{apps::plugin::timeline::event::AnswerAction, engine::elicit::Elicited};
 
 /// The maximum number of bytes of a request body.
 pub(super) const MOST_BYTES: usize = 1024 * 1024;
@@ -57,13 +56,4 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
         let bytes = bytes.map_err(|error| RouterError::Unreadable(error.to_string()))?;
         serde_json::from_slice(&bytes).map(Self).map_err(|error| RouterError::Unreadable(error.to_string()))
     }
-}
-
-/// Returns a response with a JSON body.
-pub(super) fn json_reply(status: StatusCode, body: &impl Serialize) -> Response {
-    // The bodies are values and structs that can always be written as JSON.
-    let mut response = Response::new(Body::from(serde_json::to_vec(body).unwrap_or_default()));
-    *response.status_mut() = status;
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    response
 }

@@ -6,9 +6,9 @@ use axum::{
 };
 use serde_json::json;
 
-use super::body::json_reply;
+use super::shown::json_reply;
 use crate::{
-    apps::plugin::PluginError,
+    apps::plugin::calls::error::PluginError,
     base::{error::chain, report::report_limited},
     serve::http::guard::RefusedRequest,
 };

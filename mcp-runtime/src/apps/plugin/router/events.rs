@@ -19,7 +19,7 @@ use axum::{
 use futures_core::Stream;
 use tokio::{sync::futures::OwnedNotified, time::Sleep};
 
-use crate::apps::plugin::{followers::FollowerPlace, timeline::name_of};
+use crate::apps::plugin::{calls::followers::FollowerPlace, timeline::name_of};
 
 /// How often a silent stream sends a comment, so that proxies keep the connection open.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);

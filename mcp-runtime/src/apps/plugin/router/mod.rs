@@ -16,11 +16,11 @@ use axum::{
 use serde_json::json;
 
 use self::{
-    body::{AnswerBody, CallBody, JsonBody, json_reply},
+    body::{AnswerBody, CallBody, JsonBody},
     error::RouterError,
-    shown::{ShownCall, ShownCalls, shown_tools},
+    shown::{ShownCall, ShownCalls, json_reply, shown_tools},
 };
-use super::{PluginCall, PluginHost, followers::Followers};
+use super::host::{PluginHost, handle::PluginCall};
 use crate::engine::call::Principal;
 
 impl PluginHost {
@@ -122,7 +122,7 @@ async fn follow(
         // A browser's `EventSource` does not connect again after this status.
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
-    let place = Followers::follow(&host.0, &call.call)?;
+    let place = host.0.followers.follow(&call.call)?;
     Ok(events::response(place, after.unwrap_or_default()))
 }
 

@@ -1,10 +1,18 @@
 //! Calls and tools, as the routes show them.
 
+use axum::{
+    body::Body,
+    http::{HeaderValue, StatusCode, header::CONTENT_TYPE},
+    response::Response,
+};
 use serde::Serialize;
 use serde_json::{Map, Value, json, value::RawValue};
 
 use crate::{
-    apps::plugin::{CallStatus, PluginCall, PluginHost},
+    apps::plugin::{
+        host::{PluginHost, handle::PluginCall},
+        timeline::event::CallStatus,
+    },
     engine::tool::FormEntry,
     serve::server::listing::Listed,
     wire::protocol::revision::Revision,
@@ -64,4 +72,13 @@ fn shown_form(form: &FormEntry) -> Value {
     shown.insert("description".into(), form.description.into());
     shown.insert("schema".into(), (form.published)());
     shown.into()
+}
+
+/// Returns a response with a JSON body.
+pub(super) fn json_reply(status: StatusCode, body: &impl Serialize) -> Response {
+    // The bodies are values and structs that can always be written as JSON.
+    let mut response = Response::new(Body::from(serde_json::to_vec(body).unwrap_or_default()));
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
 }

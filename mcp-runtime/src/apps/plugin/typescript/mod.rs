@@ -7,7 +7,7 @@ use std::{fmt::Write as _, fs, io, path::Path};
 use serde_json::{Value, json};
 
 use self::types::{comment, property, type_of};
-use super::PluginHost;
+use super::host::PluginHost;
 use crate::engine::tool::registered::RegisteredTool;
 
 /// Two files for a page in TypeScript. See [`PluginHost::typescript`].

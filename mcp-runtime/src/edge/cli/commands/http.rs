@@ -7,17 +7,19 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::{net::TcpListener, time::sleep};
 
-use super::{refuse, terminal::tell};
-use crate::serve::{
-    http::{AllowedHosts, serve::PATH},
-    server::Service,
+use crate::{
+    edge::cli::{exit::refuse, terminal::tell},
+    serve::{
+        http::{AllowedHosts, serve::PATH},
+        server::Service,
+    },
 };
 
 const ADDRESS: &str = "127.0.0.1:8080";
 const ALLOW_HOST: &str = "allow-host";
 const ALLOW_ORIGIN: &str = "allow-origin";
 
-pub(super) fn command() -> Command {
+pub(crate) fn command() -> Command {
     let addr =
         Arg::new("addr").long("addr").value_name("HOST:PORT").help(format!("Where to listen [default: {ADDRESS}]"));
     let retire = Arg::new("retire")
@@ -82,7 +84,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 /// Serves MCP clients over HTTP until Ctrl-C or a termination signal.
-pub(super) async fn serve(service: &Service, matches: &ArgMatches) -> ExitCode {
+pub(crate) async fn serve(service: &Service, matches: &ArgMatches) -> ExitCode {
     if let Some(hosts) = hosts_of_operator(service, matches) {
         if !hosts.problems().is_empty() {
             return refuse(hosts.problems().join("\n"));

@@ -4,22 +4,25 @@ use std::process::ExitCode;
 
 use clap::Command;
 
-use super::terminal::{print, tell};
-use crate::{engine::store::StoreMigration, serve::server::Service};
+use crate::{
+    edge::cli::terminal::{print, tell},
+    engine::store::StoreMigration,
+    serve::server::Service,
+};
 
 /// The command `store`, which servers have whose store has tables.
-pub(super) fn command() -> Command {
+pub(crate) fn command() -> Command {
     let migrate =
         Command::new("migrate").about("Create the tables of the store, or change those of an earlier version");
     Command::new("store").about("Prepare the store of the server").subcommand_required(true).subcommand(migrate)
 }
 
-pub(super) fn migration(service: &Service) -> Option<&StoreMigration> {
+pub(crate) fn migration(service: &Service) -> Option<&StoreMigration> {
     service.0.states.get()
 }
 
 /// Creates or changes the tables.
-pub(super) async fn migrate(service: &Service) -> ExitCode {
+pub(crate) async fn migrate(service: &Service) -> ExitCode {
     let Some(StoreMigration(migrate)) = migration(service) else {
         return super::refuse("the store of this server has no tables");
     };

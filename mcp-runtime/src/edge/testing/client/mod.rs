@@ -1,15 +1,21 @@
 //! The scripted client.
 
+mod call_driver;
 mod requests;
+pub(crate) mod scripted;
+pub(crate) mod scripted_completion;
 mod subscribing;
+#[cfg(feature = "http")]
+mod url;
 
 use std::{fmt, process::Command, sync::Arc, time::Duration};
 
 use serde_json::{Value, json};
 
 use super::{
-    connection::ClientConnection, fault::Trouble, mode_comparison::Trial, request::RequestTarget,
-    transcript::Transcript, transport::Target,
+    compare::mode_comparison::Trial,
+    connection::{ClientConnection, fault::Trouble, settings::ClientSettings, transport::Target},
+    observed::transcript::Transcript,
 };
 use crate::{
     base::mutex::Mutex,
@@ -17,7 +23,10 @@ use crate::{
         call::{Principal, operation::Operation, run_counter::RunCounts},
         tool::registered::RegisteredTool,
     },
-    serve::server::Service,
+    serve::{
+        client::{ClientProfile, ClientRequest},
+        server::Service,
+    },
     wire::protocol::{capability::Capabilities, level::Level, revision::Revision},
 };
 
@@ -31,25 +40,13 @@ use crate::{
 /// revision has a handshake, the client performs it before its first call. A client can make any number of requests,
 /// one after another, in one session. To test concurrent calls, create several clients of one service.
 pub struct Client {
-    pub(super) server: Arc<dyn Target>,
-    pub(super) settings: ClientSettings,
-    pub(super) connection: Option<ClientConnection>,
+    pub(crate) server: Arc<dyn Target>,
+    pub(crate) settings: ClientSettings,
+    pub(crate) connection: Option<ClientConnection>,
     /// A second server instance. It receives the requests of every second round.
-    pub(super) elsewhere: Option<Arc<dyn Target>>,
+    pub(crate) elsewhere: Option<Arc<dyn Target>>,
     /// Compares the calls of this client with the same calls in other modes. `None` if the test does not use modes.
-    pub(super) trial: Option<Trial>,
-}
-
-/// The settings of a client. They decide what the client declares and requests.
-#[derive(Clone, Debug)]
-pub(super) struct ClientSettings {
-    pub(super) revision: Revision,
-    pub(super) capabilities: Value,
-    pub(super) info: Value,
-    pub(super) log_level: Option<Level>,
-    pub(super) limit: Duration,
-    pub(super) trouble: Option<Trouble>,
-    pub(super) principal: Option<Principal>,
+    pub(crate) trial: Option<Trial>,
 }
 
 impl Client {
@@ -58,12 +55,14 @@ impl Client {
         Self::of(Arc::new(service.clone()), revision)
     }
 
-    pub(super) fn of(server: Arc<dyn Target>, revision: Revision) -> Self {
+    pub(crate) fn of(server: Arc<dyn Target>, revision: Revision) -> Self {
         let settings = ClientSettings {
-            revision,
-            capabilities: all_capabilities(revision),
-            info: json!({ "name": "scripted", "version": "1" }),
-            log_level: Some(Level::Debug),
+            profile: ClientProfile {
+                revision,
+                capabilities: all_capabilities(revision),
+                info: json!({ "name": "scripted", "version": "1" }),
+                log_level: Some(Level::Debug),
+            },
             limit: Duration::from_secs(10),
             trouble: None,
             principal: None,
@@ -122,37 +121,37 @@ impl Client {
     /// Sets the revision, and resets the capabilities to the default for that revision.
     pub fn revision(self, revision: Revision) -> Self {
         self.with(|settings| {
-            settings.revision = revision;
-            settings.capabilities = all_capabilities(revision);
+            settings.profile.revision = revision;
+            settings.profile.capabilities = all_capabilities(revision);
         })
     }
 
     /// Sets the declared capabilities, for example `json!({ "elicitation": {} })`. Default: all that a script can use.
     pub fn capabilities(self, capabilities: Value) -> Self {
-        self.with(|settings| settings.capabilities = capabilities)
+        self.with(|settings| settings.profile.capabilities = capabilities)
     }
 
     /// Removes the sampling capability. If the server has a provider, the provider answers instead, and the script does
     /// not see the questions.
     pub fn without_sampling(self) -> Self {
-        self.with(|settings| remove(&mut settings.capabilities, "sampling"))
+        self.with(|settings| remove(&mut settings.profile.capabilities, "sampling"))
     }
 
     /// Removes the member `tools` from the sampling capability, so that the server describes tools to the model in
     /// text.
     pub fn without_sampling_tools(self) -> Self {
-        self.with(|settings| remove(&mut settings.capabilities["sampling"], "tools"))
+        self.with(|settings| remove(&mut settings.profile.capabilities["sampling"], "tools"))
     }
 
     /// Sets the client's name and version.
     pub fn info(self, name: &str, version: &str) -> Self {
-        self.with(|settings| settings.info = json!({ "name": name, "version": version }))
+        self.with(|settings| settings.profile.info = json!({ "name": name, "version": version }))
     }
 
     /// Sets the lowest level of log messages that the client requests. By default, it requests all levels. If `level`
     /// is `None`, a session gets the server's default level, and a request since 2026-07-28 gets no log messages.
     pub fn log_level(self, level: impl Into<Option<Level>>) -> Self {
-        self.with(|settings| settings.log_level = level.into())
+        self.with(|settings| settings.profile.log_level = level.into())
     }
 
     /// Limits how long a call may take, in real time. Default: 10 seconds. If tokio's clock is paused, the call is also
@@ -203,7 +202,7 @@ impl Client {
     }
 
     /// Returns how often each phase and step ran on the server's instances, and resets these counts.
-    pub(super) fn take_runs(&self) -> RunCounts {
+    pub(crate) fn take_runs(&self) -> RunCounts {
         let mut runs = RunCounts::default();
         for service in [&self.server].into_iter().chain(&self.elsewhere).filter_map(|server| server.service()) {
             runs.add(service.0.runs.take());
@@ -212,20 +211,20 @@ impl Client {
     }
 
     /// Whether a request for this target can be replayed.
-    pub(super) fn is_replayable(&self, target: &RequestTarget) -> bool {
+    pub(crate) fn is_replayable(&self, target: &ClientRequest) -> bool {
         self.registered(target).is_some_and(|item| item.definition.replayable)
     }
 
     /// Returns the capabilities that the tool, prompt or resource requires.
-    pub(super) fn requires(&self, target: &RequestTarget) -> Capabilities {
+    pub(crate) fn requires(&self, target: &ClientRequest) -> Capabilities {
         self.registered(target).map(|item| item.requires).unwrap_or_default()
     }
 
     /// Returns the tool, prompt or resource. Returns `None` if the server has no such item or runs in another process.
-    pub(super) fn registered(&self, target: &RequestTarget) -> Option<Arc<RegisteredTool>> {
+    pub(crate) fn registered(&self, target: &ClientRequest) -> Option<Arc<RegisteredTool>> {
         let server = &self.server.service()?.0;
-        let name = target.registered_name();
-        match target.operation() {
+        let (operation, name) = target.registered();
+        match operation {
             Operation::CallTool => server.registry.find(name),
             Operation::ReadResource => server.find_resource(name),
             operation => server.registry.find_other(operation, name),
@@ -233,7 +232,7 @@ impl Client {
     }
 
     /// Changes the settings and closes the connection. The next call opens a connection with the new settings.
-    pub(super) fn with(mut self, change: impl FnOnce(&mut ClientSettings)) -> Self {
+    pub(crate) fn with(mut self, change: impl FnOnce(&mut ClientSettings)) -> Self {
         change(&mut self.settings);
         self.connection = None;
         self

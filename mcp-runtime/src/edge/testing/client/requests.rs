@@ -5,12 +5,10 @@ use std::panic::Location;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::Client;
-use crate::edge::testing::{
-    call_driver,
-    request::{self, CompletedArgument, RequestTarget, ScriptedRequest},
-    scripted::ScriptedCall,
-    scripted_completion::ScriptedCompletion,
+use super::{Client, call_driver, scripted::ScriptedCall, scripted_completion::ScriptedCompletion};
+use crate::{
+    edge::testing::script::request::{self, ScriptedRequest},
+    serve::client::{ClientRequest, CompletedArgument},
 };
 
 impl Client {
@@ -20,7 +18,7 @@ impl Client {
     /// Panics if `arguments` is not serialized to an object or to `null`.
     #[track_caller]
     pub fn call(&mut self, tool: &str, arguments: impl Serialize) -> ScriptedCall<'_> {
-        let target = RequestTarget::Tool { name: tool.to_owned(), arguments: request::object(arguments) };
+        let target = ClientRequest::Tool { name: tool.to_owned(), arguments: request::object(arguments) };
         ScriptedCall::new(self, ScriptedRequest::new(target, Location::caller()))
     }
 
@@ -63,7 +61,7 @@ impl Client {
     /// Panics if `arguments` is not serialized to an object or to `null`.
     #[track_caller]
     pub fn prompt(&mut self, name: &str, arguments: impl Serialize) -> ScriptedCall<'_> {
-        let target = RequestTarget::Prompt { name: name.to_owned(), arguments: request::object(arguments) };
+        let target = ClientRequest::Prompt { name: name.to_owned(), arguments: request::object(arguments) };
         ScriptedCall::new(self, ScriptedRequest::new(target, Location::caller()))
     }
 
@@ -166,7 +164,7 @@ impl Client {
     pub fn read(&mut self, uri: &str) -> ScriptedCall<'_> {
         ScriptedCall::new(
             self,
-            ScriptedRequest::new(RequestTarget::Resource { uri: uri.to_owned() }, Location::caller()),
+            ScriptedRequest::new(ClientRequest::Resource { uri: uri.to_owned() }, Location::caller()),
         )
     }
 
@@ -202,7 +200,7 @@ impl Client {
         self.list("resources/templates/list", "resourceTemplates").await
     }
 
-    async fn list(&mut self, method: &str, member: &str) -> Vec<Value> {
+    async fn list(&mut self, method: &'static str, member: &str) -> Vec<Value> {
         call_driver::list(self, method, member).await.unwrap_or_else(|misfit| panic!("{misfit}"))
     }
 }

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use crate::edge::testing::{Client, Notice, call_driver};
+use super::{Client, call_driver};
+use crate::edge::testing::observed::notice::Notice;
 
 impl Client {
     /// Subscribes to these notices in the way that the client's revision provides. A session uses

@@ -1,38 +1,25 @@
 //! Compares two questions, and two results.
 
+pub(crate) mod difference;
+pub(crate) mod mode_comparison;
 mod sampling;
 
 use serde_json::{Value, json};
 
-use super::{difference::Difference, outcome::ProtocolError, question::Question};
-use crate::wire::protocol::{
-    error::{MISSING_CAPABILITY, RESOURCE_NOT_FOUND},
-    revision::Revision,
+use self::difference::{Alike, Difference};
+use crate::{
+    serve::client::{ProtocolError, Question},
+    wire::protocol::{
+        error::{MISSING_CAPABILITY, RESOURCE_NOT_FOUND},
+        revision::Revision,
+    },
 };
 
 /// How a call ended. It ended either with its result or with a JSON-RPC error.
-pub(super) type CallAnswer = Result<Value, ProtocolError>;
-
-/// How similar two questions must be.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Alike {
-    /// Compares questions of two runs of the same call. The questions must be equal in every part.
-    Entirely,
-    /// Compares questions of two calls. The questions must look equal to a user. Only the URL of a page can differ.
-    ToReaders,
-    /// Compares questions of two calls in different revisions. The questions must have the same meaning.
-    ByMeaning,
-}
-
-impl Alike {
-    /// Returns how similar the questions of two calls must be. The clients of the calls have these revisions.
-    pub(super) fn between(first: Revision, second: Revision) -> Self {
-        if first.has_titled_choices() == second.has_titled_choices() { Self::ToReaders } else { Self::ByMeaning }
-    }
-}
+pub(crate) type CallAnswer = Result<Value, ProtocolError>;
 
 /// Returns the first difference between two questions that have the same key.
-pub(super) fn questions(first: &Question, second: &Question, alike: Alike) -> Option<Difference> {
+pub(crate) fn questions(first: &Question, second: &Question, alike: Alike) -> Option<Difference> {
     let key = first.key();
     let of = |what: &str| format!("{what} of the question `{key}`");
     let url = |question: &Question| question.url().map(str::to_owned);
@@ -101,7 +88,7 @@ fn choices(field: &Value) -> Value {
 
 /// Returns the difference between the answers to two calls. `revisions` are the revisions of the clients that made the
 /// calls.
-pub(super) fn answers(first: &CallAnswer, second: &CallAnswer, revisions: [Revision; 2]) -> Option<Difference> {
+pub(crate) fn answers(first: &CallAnswer, second: &CallAnswer, revisions: [Revision; 2]) -> Option<Difference> {
     match (first, second) {
         (Ok(first), Ok(second)) => results(first, second, revisions),
         // Before 2026-07-28, missing capabilities and missing resources have other error codes.
@@ -189,12 +176,12 @@ mod tests {
     fn form(field: &Value) -> Question {
         let schema = json!({ "type": "object", "properties": { "seat": field } });
         let params = json!({ "mode": "form", "message": "Which?", "requestedSchema": schema });
-        Question::new("pick".to_owned(), json!({ "method": "elicitation/create", "params": params }))
+        Question::new("pick".to_owned(), "elicitation/create".to_owned(), params)
     }
 
     fn visit(url: &str) -> Question {
         let params = json!({ "mode": "url", "message": "Which?", "url": url });
-        Question::new("pick".to_owned(), json!({ "method": "elicitation/create", "params": params }))
+        Question::new("pick".to_owned(), "elicitation/create".to_owned(), params)
     }
 
     fn what(difference: Option<Difference>) -> Option<String> {

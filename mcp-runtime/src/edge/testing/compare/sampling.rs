@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::{Alike, Difference};
-use crate::edge::testing::question::Question;
+use super::{Difference, difference::Alike};
+use crate::serve::client::Question;
 
 /// The members that are compared between two questions. Each entry contains a member's description and name.
 const MEMBERS: [(&str, &str); 5] = [
@@ -17,7 +17,7 @@ const MEMBERS: [(&str, &str); 5] = [
 /// How many entries of `MEMBERS`, from its start, are compared between all revisions.
 const EVERYWHERE: usize = 2;
 
-pub(super) fn questions(first: &Question, second: &Question, alike: Alike) -> Option<Difference> {
+pub(crate) fn questions(first: &Question, second: &Question, alike: Alike) -> Option<Difference> {
     let of = |what: &str| format!("{what} of the question `{}`", first.key());
     let members = if matches!(alike, Alike::ByMeaning) { &MEMBERS[..EVERYWHERE] } else { &MEMBERS };
     let member = |(what, name): &(&str, &str)| {
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     fn asked(params: &Value) -> Question {
-        Question::new("sample".to_owned(), json!({ "method": "sampling/createMessage", "params": params }))
+        Question::new("sample".to_owned(), "sampling/createMessage".to_owned(), params.clone())
     }
 
     fn said(text: &str) -> Value {

@@ -1,0 +1,144 @@
+//! The limits of a host.
+
+use crate::base::owned::{Amount, AmountLimits};
+
+/// The limits of a [`PluginHost`](super::PluginHost): how many calls, event streams and bytes it keeps, for each user
+/// and in all. Set them with [`PluginHostBuilder::limits`](super::PluginHostBuilder::limits).
+///
+/// | limit | default | beyond the limit |
+/// | --- | --- | --- |
+/// | [`max_open_calls_per_owner`](Self::max_open_calls_per_owner) | 64 | 429 |
+/// | [`max_open_calls`](Self::max_open_calls) | 16,384 | the user with most waiting calls loses the oldest; 503 if no user has more than one |
+/// | [`max_open_bytes_per_owner`](Self::max_open_bytes_per_owner) | 8 MiB | 429 |
+/// | [`max_open_bytes`](Self::max_open_bytes) | 64 MiB | as for `max_open_calls` |
+/// | [`max_ended_calls_per_owner`](Self::max_ended_calls_per_owner) | 256 | the user's oldest ended call is dropped |
+/// | [`max_ended_calls`](Self::max_ended_calls) | 4,096 | the user with most ended calls loses the oldest |
+/// | [`max_ended_bytes_per_owner`](Self::max_ended_bytes_per_owner) | 8 MiB | the user's oldest ended call is dropped |
+/// | [`max_ended_bytes`](Self::max_ended_bytes) | 64 MiB | the user with most bytes loses the oldest ended call |
+/// | [`max_call_bytes`](Self::max_call_bytes) | 4 MiB | 413; a question or result that does not fit ends the call |
+/// | [`max_followers_per_call`](Self::max_followers_per_call) | 16 | 429 |
+/// | [`max_followers_per_owner`](Self::max_followers_per_owner) | 64 | 429 |
+/// | [`max_followers`](Self::max_followers) | 4,096 | the user with most event streams loses the oldest; 503 if no user has more than one |
+///
+/// The statuses are those of the [router](super::PluginHost::router); 429 and 503 have a `Retry-After`. In Rust, each of
+/// them is a [`PluginError`](super::PluginError). The limits for one user do not apply to calls of the application
+/// itself, and the application's calls are never ended for another call.
+///
+/// ```
+/// # use mcp_runtime::{Server, plugin::{PluginHost, PluginLimits}};
+/// let limits = PluginLimits::default().max_open_calls_per_owner(8).max_followers_per_owner(16);
+/// let builder = PluginHost::builder(Server::new("app", "1.0.0")).limits(limits);
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[must_use]
+pub struct PluginLimits {
+    pub(crate) open: AmountLimits,
+    pub(crate) ended: AmountLimits,
+    pub(crate) call_bytes: usize,
+    pub(crate) followers_per_call: usize,
+    pub(crate) followers_per_owner: usize,
+    pub(crate) followers: usize,
+}
+
+const MIB: usize = 1024 * 1024;
+
+impl Default for PluginLimits {
+    fn default() -> Self {
+        let limits = |each, all| AmountLimits {
+            each: Amount { number: each, bytes: 8 * MIB },
+            all: Amount { number: all, bytes: 64 * MIB },
+        };
+        Self {
+            open: limits(64, 16 * 1024),
+            ended: limits(256, 4 * 1024),
+            call_bytes: 4 * MIB,
+            followers_per_call: 16,
+            followers_per_owner: 64,
+            followers: 4 * 1024,
+        }
+    }
+}
+
+impl PluginLimits {
+    /// Sets how many open calls one user may have. Default: 64.
+    pub fn max_open_calls_per_owner(mut self, calls: usize) -> Self {
+        self.open.each.number = calls;
+        self
+    }
+
+    /// Sets how many open calls the host may have in total. Default: 16,384.
+    ///
+    /// At the limit, a new call ends the oldest call that waits for its user, of the user who has most open calls. The
+    /// timeline of that call says why it has ended. If no other user has more open calls than the user of the new call
+    /// would have, the new call is rejected. So a user with few calls keeps them, and is admitted.
+    pub fn max_open_calls(mut self, calls: usize) -> Self {
+        self.open.all.number = calls;
+        self
+    }
+
+    /// Sets how many bytes the open calls of one user may have together. Default: 8 MiB. The arguments of a call count
+    /// twice, because the tool has a copy of them. The questions and answers count once.
+    pub fn max_open_bytes_per_owner(mut self, bytes: usize) -> Self {
+        self.open.each.bytes = bytes;
+        self
+    }
+
+    /// Sets how many bytes the open calls may have in total. Default: 64 MiB. In addition, the log messages of all calls
+    /// can have half of this limit; above, each call keeps only the last 4 KiB of new ones.
+    pub fn max_open_bytes(mut self, bytes: usize) -> Self {
+        self.open.all.bytes = bytes;
+        self
+    }
+
+    /// Sets how many ended calls of one user are kept. Default: 256.
+    pub fn max_ended_calls_per_owner(mut self, calls: usize) -> Self {
+        self.ended.each.number = calls;
+        self
+    }
+
+    /// Sets how many ended calls are kept in total. Default: 4,096.
+    pub fn max_ended_calls(mut self, calls: usize) -> Self {
+        self.ended.all.number = calls;
+        self
+    }
+
+    /// Sets how many bytes the ended calls of one user may have together. Default: 8 MiB. A call whose arguments were
+    /// invalid keeps the result, but not the arguments.
+    pub fn max_ended_bytes_per_owner(mut self, bytes: usize) -> Self {
+        self.ended.each.bytes = bytes;
+        self
+    }
+
+    /// Sets how many bytes the ended calls may have in total. Default: 64 MiB.
+    pub fn max_ended_bytes(mut self, bytes: usize) -> Self {
+        self.ended.all.bytes = bytes;
+        self
+    }
+
+    /// Sets how many bytes the timeline of one call may have, without its log messages. Default: 4 MiB. If a timeline
+    /// grows longer, its oldest questions, answers and samples are dropped. A call whose arguments do not fit is
+    /// rejected. A call fails if a question or the result does not fit.
+    pub fn max_call_bytes(mut self, bytes: usize) -> Self {
+        self.call_bytes = bytes;
+        self
+    }
+
+    /// Sets how many event streams of the [router](super::PluginHost::router) may follow one call. Default: 16.
+    pub fn max_followers_per_call(mut self, followers: usize) -> Self {
+        self.followers_per_call = followers;
+        self
+    }
+
+    /// Sets how many event streams one user may have open. Default: 64.
+    pub fn max_followers_per_owner(mut self, followers: usize) -> Self {
+        self.followers_per_owner = followers;
+        self
+    }
+
+    /// Sets how many event streams may be open in total. Default: 4,096. At the limit, a new stream ends the oldest one
+    /// of the user who has most; its client can open it again.
+    pub fn max_followers(mut self, followers: usize) -> Self {
+        self.followers = followers;
+        self
+    }
+}

@@ -1,0 +1,12 @@
+//! The calls of a host, as this process runs them and as the ledger stores them.
+
+pub(crate) mod answer;
+pub(crate) mod error;
+#[cfg(feature = "http")]
+pub(crate) mod followers;
+pub(crate) mod limits;
+pub(crate) mod live;
+pub(crate) mod record;
+pub(crate) mod round_reply;
+pub(crate) mod store;
+pub(crate) mod table;

@@ -1,0 +1,196 @@
+//! The calls that this process runs, and those that ended a short time ago.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Weak},
+    time::Duration,
+};
+
+use tokio::time::{Instant, sleep_until};
+
+use super::{error::PluginError, live::LiveCall};
+use crate::{
+    base::{
+        mutex::Mutex,
+        owned::{Amount, AmountLimits, Measure, OwnedEntries},
+    },
+    engine::call::Principal,
+};
+
+/// The calls of a host, by their ids.
+pub(crate) struct CallsOfHost {
+    state: Mutex<TableState>,
+    open_limits: AmountLimits,
+    /// How long a call can be followed after its end.
+    keep_ended: Duration,
+}
+
+/// The name of the user that a call belongs to. `None` is the application itself.
+pub(crate) type CallOwner = Option<Arc<str>>;
+
+struct TableState {
+    calls: HashMap<Box<str>, TableEntry>,
+    open: OwnedEntries<CallOwner, Arc<LiveCall>>,
+    ended: OwnedEntries<CallOwner, EndedCall>,
+    /// Whether a task removes calls that ended long ago.
+    is_sweeping: bool,
+}
+
+struct TableEntry {
+    call: Arc<LiveCall>,
+    /// The number of the call in `open`, or in `ended`.
+    number: u64,
+}
+
+struct EndedCall {
+    id: Box<str>,
+    at: Instant,
+}
+
+impl CallsOfHost {
+    pub(crate) fn new(open: AmountLimits, ended: AmountLimits, keep_ended: Duration) -> Self {
+        let state = TableState {
+            calls: HashMap::new(),
+            open: OwnedEntries::new(open),
+            ended: OwnedEntries::new(ended),
+            is_sweeping: false,
+        };
+        Self { state: Mutex::new(state), open_limits: open, keep_ended }
+    }
+
+    /// Adds an open call. If `is_stored` is set, adds the call even if the limits are exceeded. If there already is a
+    /// call with this id, adds nothing and returns the existing call.
+    ///
+    /// If the host is full, ends the oldest waiting call of the user who has most, so that a user with few calls is
+    /// admitted.
+    pub(crate) fn begin(&self, call: &Arc<LiveCall>, is_stored: bool) -> Result<Option<Arc<LiveCall>>, PluginError> {
+        let mut state = self.state.lock();
+        state.sweep(self.keep_ended);
+        if let Some(earlier) = state.calls.get(&call.id) {
+            return Ok(Some(Arc::clone(&earlier.call)));
+        }
+        let (owner, amount) = (call.owner_name(), open_amount(call));
+        let mut displaced = Vec::new();
+        if !is_stored {
+            // For calls of the application itself, only the limits for all calls apply.
+            let excess = if owner.is_some() { state.open.excess_of(&owner, amount) } else { None };
+            match excess {
+                Some(Measure::Number) => return Err(PluginError::TooManyCalls(self.open_limits.each.number)),
+                Some(Measure::Bytes) => return Err(PluginError::TooManyBytes(self.open_limits.each.bytes)),
+                None => {}
+            }
+            displaced = state.open.make_room(&owner, amount, can_be_displaced).map_err(|_| PluginError::Full)?;
+        }
+        let number = state.open.insert(owner, amount, Arc::clone(call));
+        state.calls.insert(call.id.clone(), TableEntry { call: Arc::clone(call), number });
+        drop(state);
+        displaced.iter().for_each(|call| call.displace());
+        Ok(None)
+    }
+
+    /// Counts the events that an open call has got. If the open calls have too many bytes now, ends the oldest waiting
+    /// calls of the users who have most.
+    pub(crate) fn grow(&self, call: &LiveCall) {
+        let mut state = self.state.lock();
+        let Some(number) = state.calls.get(&call.id).map(|entry| entry.number) else { return };
+        state.open.resize(number, open_amount(call));
+        let displaced = state.open.shrink(can_be_displaced);
+        drop(state);
+        displaced.iter().for_each(|call| call.displace());
+    }
+
+    /// Stops counting the call as open. The call can still be followed for a while.
+    pub(crate) fn ended(self: &Arc<Self>, call: &Arc<LiveCall>) {
+        let mut state = self.state.lock();
+        state.end(call);
+        let is_sweeping = std::mem::replace(&mut state.is_sweeping, true);
+        drop(state);
+        if !is_sweeping {
+            tokio::spawn(sweep(Arc::downgrade(self)));
+        }
+    }
+
+    /// Removes a call that could not begin.
+    pub(crate) fn refuse(&self, call: &Arc<LiveCall>) {
+        let mut state = self.state.lock();
+        if let Some(entry) = state.calls.remove(&call.id) {
+            state.open.remove(entry.number);
+        }
+    }
+
+    pub(crate) fn find(&self, id: &str) -> Option<Arc<LiveCall>> {
+        self.state.lock().calls.get(id).map(|entry| Arc::clone(&entry.call))
+    }
+
+    /// Returns the open calls of an owner, oldest first.
+    pub(crate) fn open_calls(&self, owner: Option<&Principal>) -> Vec<Arc<LiveCall>> {
+        let state = self.state.lock();
+        let name = owner.map(Principal::shared_name);
+        let own = state.open.of(&name).filter(|call| call.status().is_open() && call.belongs_to(owner));
+        let mut own: Vec<_> = own.cloned().collect();
+        drop(state);
+        own.sort_by(|a, b| (a.started_at, &a.id).cmp(&(b.started_at, &b.id)));
+        own
+    }
+
+    /// Removes the calls that ended long ago. Returns when to look again, or `None` if there is none left.
+    fn sweep(&self) -> Option<Instant> {
+        let mut state = self.state.lock();
+        let next = state.sweep(self.keep_ended);
+        state.is_sweeping = next.is_some();
+        next
+    }
+}
+
+impl TableState {
+    /// Removes the calls that ended long ago. Returns when the next one is due.
+    fn sweep(&mut self, keep: Duration) -> Option<Instant> {
+        /// An end of time for a duration that is too long for an `Instant`.
+        const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+        let now = Instant::now();
+        while let Some((number, EndedCall { id, at })) = self.ended.oldest() {
+            let due = at.checked_add(keep).unwrap_or(now + YEAR);
+            if now < due {
+                return Some(due);
+            }
+            self.calls.remove(id);
+            self.ended.remove(number);
+        }
+        None
+    }
+
+    fn end(&mut self, call: &Arc<LiveCall>) {
+        let owner = call.owner_name();
+        let Some(entry) = self.calls.get_mut(&call.id) else { return };
+        self.open.remove(entry.number);
+        let ended = EndedCall { id: call.id.clone(), at: Instant::now() };
+        entry.number = self.ended.insert(owner.clone(), Amount::one(call.timeline.bytes().0), ended);
+        while owner.is_some() && self.ended.excess_of(&owner, Amount::default()).is_some() {
+            let Some(oldest) = self.ended.remove_oldest_of(&owner) else { break };
+            self.calls.remove(&oldest.id);
+        }
+        for gone in self.ended.shrink(|_| true) {
+            self.calls.remove(&gone.id);
+        }
+    }
+}
+
+/// Removes ended calls when they are due, until there is none.
+async fn sweep(table: Weak<CallsOfHost>) {
+    loop {
+        let next = table.upgrade().and_then(|table| table.sweep());
+        let Some(next) = next else { return };
+        sleep_until(next).await;
+    }
+}
+
+/// Returns what an open call counts. The tool has a copy of the arguments.
+fn open_amount(call: &LiveCall) -> Amount {
+    let (_, events) = call.timeline.bytes();
+    Amount::one(events + call.timeline.started().text().len())
+}
+
+/// Returns whether the call can end for another one: it belongs to a user, and waits for its answer.
+fn can_be_displaced(call: &Arc<LiveCall>) -> bool {
+    call.owner.is_some() && call.is_waiting()
+}

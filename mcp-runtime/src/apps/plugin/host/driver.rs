@@ -1,0 +1,350 @@
+//! Runs one call to its end. A new call begins with its first request, and a stored call with its stored step.
+
+use std::{
+    future::pending,
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use tokio::{
+    sync::oneshot,
+    time::{Instant, sleep, timeout},
+};
+
+use super::{exchange, handler, state::HostState};
+use crate::{
+    apps::plugin::{
+        calls::{
+            answer::PluginAnswer,
+            live::{Command, LiveCall},
+            record::{CallRecord, CallStep},
+            round_reply::RoundReply,
+        },
+        timeline::{event::CallStatus, question::WrittenQuestion},
+    },
+    base::report::report_limited,
+    engine::call::hold::LedgerError,
+    serve::client::InputRequired,
+};
+
+/// How long a request is retried if the engine cannot accept it.
+const PATIENCE: Duration = Duration::from_secs(5 * 60);
+/// The first pause after the ledger has failed. Each further failure doubles it.
+const FIRST_PAUSE: Duration = Duration::from_millis(50);
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+/// How long the end of a cancelled call waits for the tool to stop.
+const STOPPING: Duration = Duration::from_secs(1);
+
+const DISPLACED: &str = "the application has reached its limit of open calls, and you had most of them, so the oldest one \
+                         that waited for you has ended; you can call the tool again";
+
+/// Runs a call.
+pub(crate) struct Driver {
+    pub(crate) host: Arc<HostState>,
+    pub(crate) call: Arc<LiveCall>,
+    pub(crate) step: CallStep,
+    /// The number of questions so far.
+    pub(crate) asked: u32,
+}
+
+/// How a call ends.
+enum CallEnd {
+    Finished(Box<RawValue>),
+    Failed(String),
+    Cancelled,
+}
+
+/// What follows a wait: the next step of the call, or its end.
+enum AfterWait {
+    Step(CallStep),
+    End(CallEnd),
+}
+
+#[derive(Serialize)]
+struct ElicitBody<'a> {
+    question: WrittenQuestion<'a>,
+}
+
+#[derive(Serialize)]
+struct AnsweredBody<'a> {
+    seq: u32,
+    key: &'a str,
+    #[serde(flatten)]
+    answer: &'a PluginAnswer,
+}
+
+#[derive(Serialize)]
+struct FinishedBody<'a> {
+    result: &'a RawValue,
+}
+
+#[derive(Serialize)]
+struct FailedBody<'a> {
+    message: &'a str,
+}
+
+#[derive(Serialize)]
+struct EmptyBody {}
+
+impl HostState {
+    pub(crate) fn drive(self: &Arc<Self>, call: &Arc<LiveCall>, step: CallStep, asked: u32) {
+        let driver = Driver { host: Arc::clone(self), call: Arc::clone(call), step, asked };
+        tokio::spawn(driver.run());
+    }
+
+    /// Resumes the calls that were open when the previous process ended.
+    pub(crate) async fn resume_stored(self: &Arc<Self>) -> Result<(), LedgerError> {
+        for id in self.store.open_calls().await? {
+            let record = self.store.load(&id).await?.filter(|record| !matches!(record.step, CallStep::Over));
+            let Some(record) = record else {
+                self.store.close(&id).await?;
+                continue;
+            };
+            let (call, step, asked) = self.restored(record);
+            // Stored calls are added even if this exceeds the limits.
+            if self.table.begin(&call, true).is_ok() {
+                self.drive(&call, step, asked);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Driver {
+    pub(crate) async fn run(mut self) {
+        let end = loop {
+            let next = match &self.step {
+                // Boxed, so that a call that waits for its user does not hold the memory that a round needs.
+                CallStep::Begin | CallStep::Answered { .. } => Box::pin(self.round()).await,
+                CallStep::Asked { .. } => self.wait_for_answer().await,
+                CallStep::Over => return,
+            };
+            match next {
+                AfterWait::Step(step) => self.step = step,
+                AfterWait::End(end) => break end,
+            }
+        };
+        Box::pin(self.end(end)).await;
+    }
+
+    /// Sends the request of a round until the engine has accepted it, and waits for the reply.
+    async fn round(&mut self) -> AfterWait {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            let request = self.host.client.next_id();
+            self.send(request);
+            match self.reply(request).await {
+                None => {
+                    if let CallStep::Answered { state, .. } = &self.step {
+                        Box::pin(self.abandon(state)).await;
+                    }
+                    return AfterWait::End(CallEnd::Cancelled);
+                }
+                Some(RoundReply::Asks(asks)) => return self.ask(asks).await,
+                Some(RoundReply::Done(result)) => return AfterWait::End(CallEnd::Finished(result)),
+                Some(RoundReply::Failed(message)) => return AfterWait::End(CallEnd::Failed(message)),
+                Some(RoundReply::Later(_, message)) if until <= Instant::now() => {
+                    return AfterWait::End(CallEnd::Failed(message));
+                }
+                Some(RoundReply::Later(pause, _)) => sleep(pause).await,
+            }
+        }
+    }
+
+    fn send(&self, request: u64) {
+        let input = exchange::round_input(&self.call, &self.step, self.host.store.is_durable());
+        exchange::send(&self.host.client, &self.call, request, &input);
+    }
+
+    /// Waits for the reply. Returns `None` if the call was cancelled before `after` began.
+    async fn reply(&self, mut request: u64) -> Option<RoundReply> {
+        let mut is_cancelled = false;
+        loop {
+            match self.call.next_command(None).await {
+                Some(Command::Reply { request: replied, reply }) if replied == request => return Some(reply),
+                Some(Command::Cancel) if !is_cancelled && !self.has_begun() => {
+                    self.host.client.cancel(request, "the call was cancelled");
+                    if !self.has_begun() {
+                        return None;
+                    }
+                    // `after` has begun in the meantime and is not stopped. The same request, sent again, gets the
+                    // result.
+                    is_cancelled = true;
+                    request = self.host.client.next_id();
+                    self.send(request);
+                }
+                // Ignored: late replies, late answers, and cancellations after `after` began.
+                Some(_) => {}
+                None => pending().await,
+            }
+        }
+    }
+
+    fn has_begun(&self) -> bool {
+        self.call.has_begun.load(Ordering::Acquire)
+    }
+
+    /// Stores the question. The question is shown only after it is stored.
+    async fn ask(&mut self, asks: InputRequired) -> AfterWait {
+        let InputRequired { questions, state } = asks;
+        let [question] = &questions[..] else {
+            return AfterWait::End(CallEnd::Failed(format!(
+                "the tool asks {} questions at once; a tool in an application must ask one at a time",
+                questions.len()
+            )));
+        };
+        let (key, state) = (&*question.key, state.unwrap_or_default());
+        if !question.is_elicitation() {
+            let message =
+                format!("the tool sent the request `{}`, which an application cannot answer", question.method);
+            return AfterWait::End(CallEnd::Failed(message));
+        }
+        self.asked += 1;
+        let handoff = self.call.handoff.lock().clone();
+        let body = ElicitBody { question: WrittenQuestion::new(self.asked, question, handoff.as_deref()) };
+        if let Err(too_long) = self.call.timeline.push_hidden("elicit", &body) {
+            self.abandon(&state).await;
+            return AfterWait::End(CallEnd::Failed(format!("the question `{key}` is too long: {too_long}")));
+        }
+        self.host.table.grow(&self.call);
+        let step = CallStep::Asked { state: state.into(), key: key.into() };
+        self.store(&step).await;
+        AfterWait::Step(step)
+    }
+
+    /// Shows the question and waits for the user's answer.
+    async fn wait_for_answer(&mut self) -> AfterWait {
+        // Taken, not copied: the state can be a few kilobytes.
+        let step = std::mem::replace(&mut self.step, CallStep::Over);
+        let CallStep::Asked { state, key: open } = step else { return AfterWait::Step(step) };
+        self.call.set_status(CallStatus::InputRequired);
+        self.call.open_question();
+        self.call.timeline.show(false);
+        let handler = self.host.handlers.get(&*self.call.tool);
+        let _handling = handler.map(|handler| handler::begin(handler, &self.call));
+        let within = self.host.answer_within(&self.call.tool);
+        let deadline = Instant::now().checked_add(within);
+        loop {
+            match self.call.next_command(deadline).await {
+                Some(Command::Answer { key, answer, stored }) if key == open => {
+                    return AfterWait::Step(Box::pin(self.answered(state, key, answer, stored)).await);
+                }
+                Some(Command::HandlerFailed { seq, message }) if seq == self.asked && self.call.close_question() => {
+                    Box::pin(self.abandon(&state)).await;
+                    return AfterWait::End(CallEnd::Failed(message));
+                }
+                // The question was closed before this command was sent.
+                Some(Command::Displaced) => {
+                    Box::pin(self.abandon(&state)).await;
+                    return AfterWait::End(CallEnd::Failed(DISPLACED.to_owned()));
+                }
+                Some(Command::Cancel) if self.call.close_question() => {
+                    Box::pin(self.abandon(&state)).await;
+                    return AfterWait::End(CallEnd::Cancelled);
+                }
+                None if self.call.close_question() => {
+                    Box::pin(self.abandon(&state)).await;
+                    return AfterWait::End(CallEnd::Failed(format!("no answer came within {within:?}")));
+                }
+                // The answer is on its way, or the command is about an earlier question.
+                Some(_) | None => {}
+            }
+        }
+    }
+
+    async fn answered(
+        &mut self,
+        state: Box<str>,
+        key: Box<str>,
+        answer: PluginAnswer,
+        stored: oneshot::Sender<()>,
+    ) -> CallStep {
+        let body = AnsweredBody { seq: self.asked, key: &key, answer: &answer };
+        // Followers of a timeline without room see only that the question is closed.
+        let _ = self.call.timeline.push_hidden("answered", &body);
+        let step = CallStep::Answered { state, key, answer };
+        self.store(&step).await;
+        self.call.set_status(CallStatus::Working);
+        self.call.timeline.show(false);
+        // Fails only if the sender of the answer does not wait any more.
+        let _ = stored.send(());
+        step
+    }
+
+    /// Ends the call in the engine, so that it does not count any more. If the tool does not stop soon, this continues in
+    /// the background.
+    async fn abandon(&self, state: &str) {
+        let Some(tool) = self.host.find(&self.call.tool) else { return };
+        let (durable, call) = (Arc::clone(&self.host.service.0.durable), Arc::clone(&self.call));
+        let state = state.to_owned();
+        let ending = tokio::spawn(async move {
+            let owner = call.owner.as_ref().map(crate::Principal::name);
+            durable.cancel_waiting(&tool, call.timeline.started().arguments().get(), owner, &state).await;
+        });
+        let _ = timeout(STOPPING, ending).await;
+    }
+
+    async fn end(&mut self, end: CallEnd) {
+        let timeline = &self.call.timeline;
+        let pushed = match &end {
+            CallEnd::Finished(result) => {
+                if self.has_invalid_arguments(result) {
+                    timeline.forget_arguments();
+                }
+                timeline.push_hidden("finished", &FinishedBody { result }).map(|()| CallStatus::Finished)
+            }
+            CallEnd::Failed(message) => {
+                let instead = exchange::instead_of(message.len());
+                let message = instead.as_ref().unwrap_or(message);
+                timeline.push_hidden("failed", &FailedBody { message }).map(|()| CallStatus::Failed)
+            }
+            CallEnd::Cancelled => timeline.push_hidden("cancelled", &EmptyBody {}).map(|()| CallStatus::Cancelled),
+        };
+        drop(end);
+        let status = pushed.unwrap_or_else(|too_long| {
+            let message = format!("the tool has finished, but its result is too long: {too_long}");
+            let _ = timeline.push_hidden("failed", &FailedBody { message: &message });
+            CallStatus::Failed
+        });
+        self.call.settle();
+        self.step = CallStep::Over;
+        self.store(&CallStep::Over).await;
+        if let Err(error) = self.host.store.close(&self.call.id).await {
+            // The next start finds the call in the index, sees that it is over, and removes it.
+            report_limited!("cannot remove the ended call `{}` from the index of open calls: {error}", self.call.id);
+        }
+        if let Err(error) = self.host.store.make_room_for_ended(&self.call).await {
+            // These records stay until they expire.
+            report_limited!("cannot remove old calls from the ledger: {error}");
+        }
+        self.call.set_status(status);
+        self.host.table.ended(&self.call);
+        self.call.timeline.show(true);
+    }
+
+    /// Returns whether the call has done nothing because its arguments are invalid. Only long arguments are looked at.
+    fn has_invalid_arguments(&self, result: &RawValue) -> bool {
+        const SHORT: usize = 1024;
+        let started = self.call.timeline.started();
+        let arguments = started.text();
+        arguments.len() > SHORT
+            && result.get().contains(r#""isError":true"#)
+            && self.host.find(&self.call.tool).is_some_and(|tool| tool.schema.check(arguments).is_err())
+    }
+
+    /// Stores the call, and tries again until the ledger has it.
+    async fn store(&self, step: &CallStep) {
+        if !self.host.store.is_durable() {
+            return;
+        }
+        let record = CallRecord::of(&self.call, step.clone(), self.asked);
+        let mut pause = FIRST_PAUSE;
+        while let Err(error) = self.host.store.store(&record).await {
+            report_limited!("call `{}` is not stored: {error}; trying again", self.call.id);
+            sleep(pause).await;
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Lets the application's handler answer the questions of a tool.
+
+use std::{fmt, marker::PhantomData, sync::Arc};
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use tokio::task::JoinHandle;
+
+use crate::{
+    apps::plugin::calls::{
+        answer::PluginAnswer,
+        error::PluginError,
+        live::{Command, LiveCall},
+    },
+    engine::{
+        call::NoForms,
+        elicit::{Asked, Elicited, Elicits, HandledBy, Handling},
+        tool::{FormEntry, ToolDefinition},
+    },
+};
+
+/// How often a handler is asked the same question if its answers do not fit.
+const ATTEMPTS: u32 = 3;
+
+/// The handler type of a [`Plugin`](super::Plugin) whose tool shows no form and therefore needs no handler.
+#[derive(Debug)]
+pub struct NoHandler(());
+
+impl NoHandler {
+    pub(crate) const NEW: Self = Self(());
+}
+
+/// The handler that [`Plugin::on_elicit`](super::Plugin::on_elicit) has set, and that answers every form of its tool.
+/// It does not have the type of the author's handler, so that a wrong handler is an error only where it is set.
+pub struct OnElicit(SharedHandler);
+
+impl OnElicit {
+    pub(crate) fn new<S: HandledBy<H>, H: Send + Sync + 'static>(handler: H) -> Self {
+        Self(shared::<S, H>(handler))
+    }
+}
+
+impl fmt::Debug for OnElicit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OnElicit").finish_non_exhaustive()
+    }
+}
+
+/// A set of forms that a plugin answers: with `H`, which is [`OnElicit`], or [`NoHandler`] if the set has no forms.
+/// [`PluginHostBuilder::plugin`](super::PluginHostBuilder::plugin) requires this trait.
+#[diagnostic::on_unimplemented(
+    message = "the tool asks with the forms of `{Self}`, but nothing answers them",
+    label = "this plugin has no handler",
+    note = "write `.on_elicit(handler)`, where `handler` implements `{Self}Handler`: one method for each form",
+    note = "if a page or a program that follows the timeline answers these forms, register the tool with `Server::tool`"
+)]
+pub trait AnsweredBy<H>: Elicits {
+    #[doc(hidden)]
+    fn handler(handler: H) -> Option<SharedHandler>;
+}
+
+/// The handler of one tool. Handlers of different tools have this same type.
+pub(crate) type SharedHandler = Arc<dyn AnswersForms>;
+
+/// Answers the questions of one tool.
+pub trait AnswersForms: Send + Sync {
+    /// Returns the forms that the handler answers, in the order of their indexes.
+    fn forms(&self) -> &'static [FormEntry];
+
+    /// Asks the application.
+    fn handle<'a>(&'a self, asked: Asked<'a>) -> Handling<'a>;
+}
+
+/// The handler `H` of the set `S`.
+struct HandlerOf<S, H> {
+    handler: H,
+    set: PhantomData<fn() -> S>,
+}
+
+impl AnsweredBy<NoHandler> for NoForms {
+    fn handler(_: NoHandler) -> Option<SharedHandler> {
+        None
+    }
+}
+
+/// Never asked. Because this implementation exists, the compiler reports only one error if a tool without forms has a
+/// handler: see [`AsksForms`](super::AsksForms).
+#[diagnostic::do_not_recommend]
+impl<H> HandledBy<H> for NoForms {
+    fn handle<'a>(_: &'a H, _: Asked<'a>) -> Handling<'a> {
+        Box::pin(std::future::ready(Elicited::Cancel))
+    }
+}
+
+impl<S: Elicits> AnsweredBy<OnElicit> for S {
+    fn handler(OnElicit(handler): OnElicit) -> Option<SharedHandler> {
+        Some(handler)
+    }
+}
+
+impl<S: HandledBy<H>, H: Send + Sync> AnswersForms for HandlerOf<S, H> {
+    fn forms(&self) -> &'static [FormEntry] {
+        S::FORMS
+    }
+
+    fn handle<'a>(&'a self, asked: Asked<'a>) -> Handling<'a> {
+        S::handle(&self.handler, asked)
+    }
+}
+
+/// Returns a handler that answers the forms of the set `S`.
+pub(crate) fn shared<S, H>(handler: H) -> SharedHandler
+where
+    S: HandledBy<H>,
+    H: Send + Sync + 'static,
+{
+    Arc::new(HandlerOf::<S, H> { handler, set: PhantomData })
+}
+
+/// Returns why the handler cannot answer all forms of the tool, or `None` if it can.
+pub(crate) fn problem(handler: &dyn AnswersForms, tool: &ToolDefinition) -> Option<String> {
+    let answers = |form: &FormEntry| {
+        handler.forms().iter().any(|known| known.key == form.key && known.to_json() == form.to_json())
+    };
+    let form = tool.forms.iter().find(|form| !answers(form))?;
+    Some(format!("the handler of `{}` does not answer the form `{}`", tool.name, form.key))
+}
+
+/// The task that asks a handler. Dropping this value drops the handler's future.
+pub(crate) struct InHandler(JoinHandle<()>);
+
+impl Drop for InHandler {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// Asks the tool's handler the open question.
+pub(crate) fn begin(handler: &SharedHandler, call: &Arc<LiveCall>) -> InHandler {
+    let (handler, call) = (Arc::clone(handler), Arc::clone(call));
+    InHandler(tokio::spawn(async move {
+        let Some(question) = call.last_question() else { return };
+        let Ok(question) = serde_json::from_str::<HandledQuestion>(question.get()) else { return };
+        // A handler is the application's code, and a panic there must end the call.
+        let mut failed = FailedHandler { call: &call, seq: question.seq, is_over: false };
+        let answered = ask(&*handler, &call, question).await;
+        failed.is_over = true;
+        if let Err((seq, message)) = answered {
+            call.command(Command::HandlerFailed { seq, message });
+        }
+    }))
+}
+
+/// Ends the call if the handler panics.
+struct FailedHandler<'a> {
+    call: &'a LiveCall,
+    seq: u32,
+    is_over: bool,
+}
+
+impl Drop for FailedHandler<'_> {
+    fn drop(&mut self) {
+        if !self.is_over && std::thread::panicking() {
+            let message = "the application's handler panicked".to_owned();
+            self.call.command(Command::HandlerFailed { seq: self.seq, message });
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct HandledQuestion {
+    seq: u32,
+    key: String,
+    form: Option<String>,
+    #[serde(default)]
+    message: String,
+    schema: Option<Box<RawValue>>,
+    url: Option<String>,
+    handoff: Option<Box<RawValue>>,
+    rejected: Option<String>,
+}
+
+/// Asks the handler until one of its answers fits. Returns an error if the handler cannot answer.
+async fn ask(handler: &dyn AnswersForms, call: &LiveCall, question: HandledQuestion) -> Result<(), (u32, String)> {
+    let HandledQuestion { seq, key, form, message, schema, url, handoff, mut rejected } = question;
+    let index = form.as_deref().and_then(|form| handler.forms().iter().position(|entry| entry.key == form));
+    if index.is_none() && url.is_none() {
+        return Err((seq, format!("the handler has no method for the question `{key}`")));
+    }
+    let started = call.timeline.started();
+    for _ in 0..ATTEMPTS {
+        let asked = Asked {
+            form: index,
+            url: url.as_deref().unwrap_or_default(),
+            tool_name: &call.tool,
+            call_id: &call.id,
+            key: &key,
+            seq,
+            message: &message,
+            schema: schema.as_deref().unwrap_or(RawValue::NULL),
+            arguments: started.arguments(),
+            handoff: handoff.as_deref(),
+            rejected: rejected.as_deref(),
+        };
+        let answer = handler.handle(asked).await;
+        match call.answer(seq, PluginAnswer::from(answer)).await {
+            // The question is answered, by the handler or by another follower.
+            Ok(()) | Err(PluginError::AlreadyAnswered) => return Ok(()),
+            Err(error) => rejected = Some(error.to_string()),
+        }
+    }
+    let reason = rejected.unwrap_or_default();
+    Err((seq, format!("the application answered `{key}` {ATTEMPTS} times without success: {reason}")))
+}

@@ -1,0 +1,94 @@
+//! The state that all calls of a host share.
+
+use std::{collections::HashMap, sync::Arc, time::Duration};
+
+use super::{exchange, handler::SharedHandler};
+#[cfg(feature = "http")]
+use crate::apps::plugin::calls::followers::Followers;
+use crate::{
+    Service,
+    apps::plugin::{
+        calls::{
+            error::PluginError,
+            limits::PluginLimits,
+            live::LiveCall,
+            record::{CallRecord, CallStep},
+            store::CallStore,
+            table::CallsOfHost,
+        },
+        timeline::LogBudget,
+    },
+    engine::{call::hold::LedgerError, tool::registered::RegisteredTool},
+    serve::client::ServiceClient,
+    wire::{protocol::text::shortened, schema},
+};
+
+/// The state that all calls of a host share.
+pub(crate) struct HostState {
+    pub(crate) service: Service,
+    pub(crate) client: ServiceClient,
+    pub(crate) handlers: HashMap<Box<str>, SharedHandler>,
+    pub(crate) store: CallStore,
+    pub(crate) table: Arc<CallsOfHost>,
+    pub(crate) limits: PluginLimits,
+    pub(crate) logs: Arc<LogBudget>,
+    #[cfg(feature = "http")]
+    pub(crate) followers: Arc<Followers>,
+}
+
+/// How long stored calls are kept. No question stays open longer than this. The default for questions is shorter.
+pub(crate) const STORED: Duration = Duration::from_secs(24 * 60 * 60);
+
+impl HostState {
+    pub(crate) fn new(
+        service: Service,
+        handlers: HashMap<Box<str>, SharedHandler>,
+        store: CallStore,
+        limits: PluginLimits,
+        keep_ended: Duration,
+    ) -> Self {
+        Self {
+            client: exchange::client(&service),
+            service,
+            handlers,
+            store,
+            table: Arc::new(CallsOfHost::new(limits.open, limits.ended, keep_ended)),
+            limits,
+            logs: LogBudget::new(limits.open.all.bytes / 2),
+            #[cfg(feature = "http")]
+            followers: Arc::new(Followers::new(limits)),
+        }
+    }
+
+    pub(crate) fn find(&self, tool: &str) -> Option<Arc<RegisteredTool>> {
+        self.service.0.registry.find(tool)
+    }
+
+    /// Returns how long a question of this tool waits for its answer.
+    pub(crate) fn answer_within(&self, tool: &str) -> Duration {
+        self.find(tool).map_or(STORED, |tool| tool.definition.states_kept()).min(STORED)
+    }
+
+    pub(crate) fn unknown_tool(&self, name: &str) -> PluginError {
+        let registry = self.service.0.registry.read();
+        let known = registry.iter().map(|tool| &*tool.definition.name);
+        PluginError::UnknownTool {
+            name: shortened(name).into_owned(),
+            nearest: schema::nearest::nearest(name, known).map(Into::into),
+        }
+    }
+
+    pub(crate) async fn store_first(&self, call: &LiveCall) -> Result<(), LedgerError> {
+        if !self.store.is_durable() {
+            return Ok(());
+        }
+        self.store.open(&call.id).await?;
+        self.store.store(&CallRecord::of(call, CallStep::Begin, 0)).await
+    }
+
+    pub(crate) fn restored(&self, record: CallRecord) -> (Arc<LiveCall>, CallStep, u32) {
+        let title = self.find(&record.tool).and_then(|tool| tool.definition.title.as_deref().map(Box::from));
+        let (call, step, asked) = record.into_call(title, self.limits.call_bytes, Arc::clone(&self.logs));
+        (Arc::new(call), step, asked)
+    }
+}

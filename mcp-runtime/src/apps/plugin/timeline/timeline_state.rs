@@ -1,0 +1,204 @@
+//! The events of one timeline, and what is dropped when it grows long.
+
+use std::{
+    collections::VecDeque,
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+/// The maximum number of log messages that are kept for a call. The oldest ones are dropped.
+const MOST_LOGS: usize = 500;
+/// The maximum number of bytes of log messages that are kept for a call.
+const MOST_LOG_BYTES: usize = 128 * 1024;
+/// The same while the budget of the host is used up.
+const FEW_LOG_BYTES: usize = 4 * 1024;
+
+/// Decides whether an event may be dropped when a timeline grows long.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum EventWeight {
+    Log,
+    /// Only the last event of this kind is kept.
+    Progress,
+    /// A question. The last one is never dropped, because it may be open.
+    Elicit,
+    /// An answer of the user or of a model.
+    Answer,
+    /// The start of the call, or its result. Never dropped.
+    Kept,
+    /// The reason why there is no result. Never too long.
+    End,
+}
+
+pub(crate) struct TimelineEntry {
+    pub(crate) id: u64,
+    pub(crate) weight: EventWeight,
+    pub(crate) text: Arc<str>,
+}
+
+pub(crate) struct TimelineState {
+    pub(crate) entries: VecDeque<TimelineEntry>,
+    /// The id of the next event.
+    pub(crate) next: u64,
+    /// Events with this id or a larger one are not visible yet. They become visible when they are stored.
+    pub(crate) hidden_from: Option<u64>,
+    pub(crate) is_over: bool,
+    logs: usize,
+    pub(crate) log_bytes: usize,
+    /// The bytes of all events that are not log messages.
+    pub(crate) bytes: usize,
+    /// The most bytes of all events that are not log messages.
+    most: usize,
+    budget: Arc<LogBudget>,
+}
+
+/// The bytes of the log messages of all calls of a host. While it is used up, each call keeps only a few of them.
+pub(crate) struct LogBudget {
+    used: AtomicUsize,
+    most: usize,
+}
+
+/// An event does not fit in the timeline.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TooLong {
+    pub(crate) bytes: usize,
+    pub(crate) most: usize,
+}
+
+impl EventWeight {
+    /// Returns the weight of events with this name.
+    pub(crate) fn of(name: &str) -> Self {
+        match name {
+            "log" => Self::Log,
+            "progress" => Self::Progress,
+            "elicit" => Self::Elicit,
+            "answered" | "sample" => Self::Answer,
+            "failed" | "cancelled" => Self::End,
+            _ => Self::Kept,
+        }
+    }
+}
+
+impl TimelineState {
+    pub(crate) fn new(most: usize, budget: Arc<LogBudget>) -> Self {
+        Self {
+            entries: VecDeque::new(),
+            next: 1,
+            hidden_from: None,
+            is_over: false,
+            logs: 0,
+            log_bytes: 0,
+            bytes: 0,
+            most,
+            budget,
+        }
+    }
+
+    /// Appends an event, and drops events that are too old.
+    ///
+    /// # Errors
+    /// Returns an error if the event would not fit even if all events were dropped that may be. Nothing is changed then.
+    pub(crate) fn insert(&mut self, entry: TimelineEntry) -> Result<(), TooLong> {
+        let length = entry.text.len();
+        match entry.weight {
+            EventWeight::Log => {
+                self.logs += 1;
+                self.log_bytes += length;
+                self.budget.used.fetch_add(length, Ordering::Relaxed);
+                self.entries.push_back(entry);
+                let most = self.budget.for_one_call();
+                while self.logs > MOST_LOGS || self.log_bytes > most {
+                    self.drop_oldest(|entry| entry.weight == EventWeight::Log);
+                }
+                return Ok(());
+            }
+            EventWeight::Progress => self.drop_oldest(|entry| entry.weight == EventWeight::Progress),
+            _ => {}
+        }
+        let open = if entry.weight == EventWeight::Answer { self.last_elicit_id() } else { None };
+        let can_go = |entry: &TimelineEntry| match entry.weight {
+            EventWeight::Elicit => Some(entry.id) != open,
+            EventWeight::Answer => true,
+            _ => false,
+        };
+        if self.bytes + length > self.most && entry.weight != EventWeight::End {
+            let stay = self.entries.iter().filter(|entry| entry.weight != EventWeight::Log && !can_go(entry));
+            if stay.map(|entry| entry.text.len()).sum::<usize>() + length > self.most {
+                return Err(TooLong { bytes: length, most: self.most });
+            }
+            while self.bytes + length > self.most {
+                self.drop_oldest(can_go);
+            }
+        }
+        self.bytes += length;
+        self.entries.push_back(entry);
+        Ok(())
+    }
+
+    pub(crate) fn visible_after(&self, after: u64) -> impl Iterator<Item = &TimelineEntry> {
+        let end = self.hidden_from.unwrap_or(u64::MAX);
+        let start = self.entries.partition_point(|entry| entry.id <= after);
+        self.entries.range(start..).take_while(move |entry| entry.id < end)
+    }
+
+    pub(crate) fn last_visible(&self) -> u64 {
+        let end = self.hidden_from.unwrap_or(u64::MAX);
+        self.entries.iter().rev().find(|entry| entry.id < end).map_or(0, |entry| entry.id)
+    }
+
+    pub(crate) fn last_elicit(&self) -> Option<Arc<str>> {
+        self.newest_elicit().map(|entry| Arc::clone(&entry.text))
+    }
+
+    fn last_elicit_id(&self) -> Option<u64> {
+        self.newest_elicit().map(|entry| entry.id)
+    }
+
+    fn newest_elicit(&self) -> Option<&TimelineEntry> {
+        self.entries.iter().rev().find(|entry| entry.weight == EventWeight::Elicit)
+    }
+
+    pub(crate) fn replace_first(&mut self, text: Arc<str>) {
+        if let Some(first) = self.entries.front_mut() {
+            self.bytes = self.bytes - first.text.len() + text.len();
+            first.text = text;
+        }
+    }
+
+    fn drop_oldest(&mut self, can_go: impl Fn(&TimelineEntry) -> bool) {
+        let oldest = self.entries.iter().position(can_go);
+        let Some(entry) = oldest.and_then(|index| self.entries.remove(index)) else { return };
+        let length = entry.text.len();
+        if entry.weight == EventWeight::Log {
+            self.logs -= 1;
+            self.log_bytes -= length;
+            self.budget.used.fetch_sub(length, Ordering::Relaxed);
+        } else {
+            self.bytes -= length;
+        }
+    }
+}
+
+impl Drop for TimelineState {
+    fn drop(&mut self) {
+        self.budget.used.fetch_sub(self.log_bytes, Ordering::Relaxed);
+    }
+}
+
+impl LogBudget {
+    pub(crate) fn new(most: usize) -> Arc<Self> {
+        Arc::new(Self { used: AtomicUsize::new(0), most })
+    }
+
+    fn for_one_call(&self) -> usize {
+        if self.used.load(Ordering::Relaxed) > self.most { FEW_LOG_BYTES } else { MOST_LOG_BYTES }
+    }
+}
+
+impl fmt::Display for TooLong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "it has {} bytes, and the timeline of a call has room for {}", self.bytes, self.most)
+    }
+}

@@ -1,0 +1,108 @@
+//! `complete`: completes an argument of a prompt or a variable of a template, as a client does.
+
+use std::process::ExitCode;
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use serde_json::Value;
+
+use crate::{
+    edge::cli::{
+        answers::InputRequests,
+        call::conversation::{Ending, hold, no_result},
+        exit::refuse,
+        items::item::ItemKind,
+        terminal::{content::read_json, print, tell},
+    },
+    engine::call::operation::Operation,
+    serve::{
+        client::{ClientRequest, CompletedArgument},
+        prompt::arguments,
+        server::Service,
+    },
+    wire::{protocol::level::Level, schema::nearest::nearest},
+};
+
+pub(crate) fn command() -> Command {
+    let pair = |text: &str| match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err("expected NAME=VALUE, such as `language=rust`"),
+    };
+    Command::new("complete")
+        .about("Complete an argument of a prompt, or a variable of a template of resources")
+        .arg(Arg::new("item").value_name("PROMPT").required(true).help("The name of the prompt, or the template"))
+        .arg(Arg::new("argument").value_name("ARGUMENT").required(true).help("The argument or variable to complete"))
+        .arg(
+            Arg::new("text")
+                .value_name("TEXT")
+                .default_value("")
+                .hide_default_value(true)
+                .help("The text typed so far [default: nothing]"),
+        )
+        .arg(
+            Arg::new("filled")
+                .long("filled")
+                .value_name("NAME=VALUE")
+                .action(ArgAction::Append)
+                .value_parser(pair)
+                .help("The value of another argument, which is already filled in"),
+        )
+        .arg(Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print the whole result as JSON"))
+}
+
+/// Prints the completions, one per line.
+pub(crate) async fn act(service: &Service, matches: &ArgMatches) -> ExitCode {
+    let text = |name: &str| matches.get_one::<String>(name).map(String::as_str).unwrap_or_default();
+    let (item, argument) = (text("item"), text("argument"));
+    let is_template = item.contains('{');
+    if !is_template && let Err(reason) = check(service, item, argument) {
+        return refuse(reason);
+    }
+    if !service.0.has_method(Operation::Complete.method()) {
+        return refuse("this server completes no arguments");
+    }
+    let filled = matches.get_many::<(String, String)>("filled").into_iter().flatten();
+    let request = ClientRequest::Completion(CompletedArgument {
+        of: item.to_owned(),
+        is_template,
+        name: argument.to_owned(),
+        typed: text("text").to_owned(),
+        filled: filled.map(|(name, value)| (name.clone(), value.as_str().into())).collect(),
+    });
+    let ended = hold(service, item, request, Some(Level::Info), InputRequests::none()).await;
+    let Ok(Ending::Result(result)) = ended else { return no_result(ended, "completion") };
+    if matches.get_flag("json") {
+        return print(&format!("{}\n", result.get()), ExitCode::SUCCESS);
+    }
+    let completion = &read_json(&result)["completion"];
+    let values = completion["values"].as_array().map_or(&[][..], Vec::as_slice);
+    let lines: String = values.iter().filter_map(Value::as_str).map(|value| format!("{value}\n")).collect();
+    if let Some(total) = completion["total"].as_u64().filter(|total| *total > values.len() as u64) {
+        tell(format_args!("{} of {total} values", values.len()));
+    }
+    print(&lines, ExitCode::SUCCESS)
+}
+
+/// Checks the names before the request is made. If a name is unknown, the error can suggest a similar one.
+fn check(service: &Service, prompt: &str, argument: &str) -> Result<(), String> {
+    let registry = &service.0.registry.read();
+    let Some(item) = ItemKind::Prompt.find(registry, prompt) else {
+        return Err(ItemKind::Prompt.unknown(registry, prompt));
+    };
+    let all = arguments(item.registered);
+    let names = || all.iter().map(|argument| &*argument.name);
+    let listed = || names().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    match all.iter().find(|known| known.name == argument) {
+        Some(known) if known.can_complete() => Ok(()),
+        Some(_) => {
+            let can: Vec<_> = all.iter().filter(|it| it.can_complete()).map(|it| format!("`{}`", it.name)).collect();
+            let others = if can.is_empty() { String::new() } else { format!("; it completes {}", can.join(", ")) };
+            Err(format!("the prompt `{prompt}` does not complete its argument `{argument}`{others}"))
+        }
+        None if all.is_empty() => Err(format!("the prompt `{prompt}` has no arguments")),
+        None => {
+            let meant = nearest(argument, names()).map(|meant| format!("; did you mean `{meant}`?"));
+            let meant = meant.unwrap_or_default();
+            Err(format!("the prompt `{prompt}` has no argument `{argument}`{meant} (arguments: {})", listed()))
+        }
+    }
+}

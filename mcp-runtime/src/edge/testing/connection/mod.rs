@@ -1,0 +1,193 @@
+//! An open connection to the server.
+
+pub(crate) mod fault;
+pub(crate) mod limit;
+pub(crate) mod settings;
+pub(crate) mod transport;
+
+use std::{collections::VecDeque, future::poll_fn, pin::pin, task::Poll};
+
+use serde::Serialize;
+use serde_json::Value;
+use tokio::time::Instant;
+
+use self::{
+    limit::RealTimeLimit,
+    settings::ClientSettings,
+    transport::{Target, Transport},
+};
+use super::{
+    observed::{
+        notice::Notice,
+        transcript::{Side, Transcript},
+    },
+    script::request::Misfit,
+};
+use crate::{
+    engine::call::Call,
+    serve::client::{ClientProfile, ClientRequest, RoundInput, ServerMessage, response},
+};
+
+/// The client's end of a connection.
+pub(crate) struct ClientConnection {
+    transport: Box<dyn Transport>,
+    pub(crate) transcript: Transcript,
+    pub(crate) opened: bool,
+    /// The capabilities that the server has declared in the handshake.
+    pub(crate) server_capabilities: Value,
+    pub(crate) subscribed: Option<Subscribed>,
+    /// The notices that the test has not read.
+    pub(crate) notices: VecDeque<Notice>,
+    last_id: u64,
+}
+
+/// The subscription of a client.
+#[derive(Debug)]
+pub(crate) struct Subscribed {
+    /// The id of the `subscriptions/listen` request. `None` in a session.
+    pub(crate) id: Option<u64>,
+    pub(crate) wanted: Vec<Notice>,
+}
+
+impl ClientConnection {
+    /// # Errors
+    /// Fails if the server cannot be reached.
+    pub(crate) fn new(target: &dyn Target, settings: &ClientSettings) -> Result<Self, Misfit> {
+        let transport = target.connect(settings).map_err(Misfit::Server)?;
+        Ok(Self {
+            transport,
+            transcript: Transcript::default(),
+            opened: false,
+            server_capabilities: Value::Null,
+            subscribed: None,
+            notices: VecDeque::new(),
+            last_id: 0,
+        })
+    }
+
+    /// Sends a request whose params have these members. Returns the id of the request.
+    pub(crate) async fn request(
+        &mut self,
+        method: &str,
+        members: Value,
+        settings: &ClientSettings,
+        limit: &RealTimeLimit,
+    ) -> Result<u64, Misfit> {
+        self.last_id += 1;
+        self.send(&settings.profile.request(self.last_id, method, members), limit).await?;
+        Ok(self.last_id)
+    }
+
+    /// Sends the request of one round of a call. Returns the id of the request.
+    pub(crate) async fn round(
+        &mut self,
+        request: &ClientRequest,
+        input: &RoundInput,
+        settings: &ClientSettings,
+        limit: &RealTimeLimit,
+    ) -> Result<u64, Misfit> {
+        self.last_id += 1;
+        self.send(&settings.profile.round(self.last_id, request, input), limit).await?;
+        Ok(self.last_id)
+    }
+
+    /// Connects to another instance, or to the same instance again. Requests in flight lose their connection.
+    ///
+    /// # Errors
+    /// Fails if the server cannot be reached.
+    pub(crate) fn turn_to(&mut self, target: &dyn Target, settings: &ClientSettings) -> Result<(), Misfit> {
+        self.transport = target.connect(settings).map_err(Misfit::Server)?;
+        Ok(())
+    }
+
+    /// Tells the server that the handshake is complete.
+    pub(crate) async fn initialized(&mut self, limit: &RealTimeLimit) -> Result<(), Misfit> {
+        self.send(&ClientProfile::initialized(), limit).await
+    }
+
+    /// Cancels a request, either by a message or by closing the request's stream. Returns whether a message was sent.
+    pub(crate) async fn cancel(
+        &mut self,
+        request: u64,
+        settings: &ClientSettings,
+        limit: &RealTimeLimit,
+    ) -> Result<bool, Misfit> {
+        if self.transport.cancel(request) {
+            return Ok(false);
+        }
+        self.send(&settings.profile.cancellation(request, "cancelled by the script"), limit).await?;
+        Ok(true)
+    }
+
+    /// Returns the calls in flight, if they run in the test's own process.
+    pub(crate) fn calls(&self) -> Vec<Call> {
+        self.transport.calls()
+    }
+
+    /// Closes the connection. Kills the process of the server, if it has its own, and returns the last part of what this
+    /// process has written to standard error.
+    pub(crate) async fn kill(mut self) -> Option<String> {
+        self.transport.kill().await
+    }
+
+    /// Answers a request of the server. `member` is `result` or `error`, and `value` is the value of that member.
+    pub(crate) async fn respond(
+        &mut self,
+        id: &Value,
+        answer: (&str, Value),
+        limit: &RealTimeLimit,
+    ) -> Result<(), Misfit> {
+        self.send(&response(id, answer), limit).await
+    }
+
+    /// Waits for the next message until the time `until`. Returns `None` if no message arrives by then.
+    pub(crate) async fn receive(
+        &mut self,
+        until: Option<Instant>,
+        limit: &RealTimeLimit,
+    ) -> Result<Option<ServerMessage>, Misfit> {
+        let received = limit.within(until, self.transport.receive()).await?;
+        received.map(|received| self.take_in(&received.map_err(Misfit::Server)?)).transpose()
+    }
+
+    /// Returns the next message if it has already arrived. Does not yield to other tasks.
+    pub(crate) async fn receive_now(&mut self) -> Result<Option<ServerMessage>, Misfit> {
+        let received = {
+            let mut receiving = pin!(self.transport.receive());
+            poll_fn(|cx| match receiving.as_mut().poll(cx) {
+                Poll::Ready(received) => Poll::Ready(Some(received)),
+                Poll::Pending => Poll::Ready(None),
+            })
+            .await
+        };
+        received.map(|received| self.take_in(&received.map_err(Misfit::Server)?)).transpose()
+    }
+
+    fn take_in(&mut self, text: &str) -> Result<ServerMessage, Misfit> {
+        self.transcript.push(Side::Server, text);
+        ServerMessage::read(text.as_bytes()).map_err(|error| {
+            let shown: String = text.chars().take(80).collect();
+            Misfit::Server(match error.is_data() {
+                true => format!("the server sent `{shown}`, which is not a valid message: {error}"),
+                false => format!(
+                    "the server sent a line that is not JSON, `{shown}`; write only messages to standard output"
+                ),
+            })
+        })
+    }
+
+    /// Asks the server for the key of the question that it sent as the request `id`. The request itself contains no
+    /// key.
+    pub(crate) fn key(&self, id: &Value) -> Option<String> {
+        self.transport.question_key(&id.to_string())
+    }
+
+    async fn send(&mut self, message: &impl Serialize, limit: &RealTimeLimit) -> Result<(), Misfit> {
+        // Every message can be written as JSON.
+        let message = serde_json::to_value(message).unwrap_or_default();
+        let text = message.to_string();
+        self.transcript.push(Side::Client, &text);
+        let sent = limit.within(None, self.transport.send(&message, &text)).await?;
+        sent.unwrap_or(Ok(())).map_err(Misfit::Server)
+    }
+}

@@ -1,0 +1,303 @@
+//! A server behind a URL. The client uses streamable HTTP. Since 2026-07-28, there is no session.
+
+mod events;
+pub(crate) mod url;
+
+use std::{collections::HashMap, sync::Arc, time::Duration};
+
+use axum::body::Body;
+use base64::{Engine, engine::general_purpose::STANDARD};
+use http::{
+    HeaderName, HeaderValue, Method, Request, Response, StatusCode,
+    header::{ACCEPT, CONTENT_TYPE, HOST},
+};
+use http_body_util::BodyExt as _;
+use hyper::{body::Incoming, client::conn::http1};
+use hyper_util::rt::TokioIo;
+use serde_json::Value;
+use tokio::{
+    net::TcpStream,
+    runtime::Handle,
+    sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel},
+    task::{AbortHandle, JoinSet},
+    time::sleep,
+};
+
+use self::{events::EventReader, url::Endpoint};
+use super::{Target, Transfer, Transport};
+use crate::{
+    base::mutex::Mutex, edge::testing::connection::settings::ClientSettings, wire::protocol::revision::Revision,
+};
+
+static SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
+static VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+
+/// If a stream ends early, the client resumes it. After this many tries in a row without a new event, the client fails.
+const RESUMES: usize = 5;
+
+/// The client's connection to a server over HTTP. If the server has opened a session, the connection belongs to it.
+struct HttpTransport {
+    shared: Arc<SharedConnection>,
+    heard: UnboundedReceiver<Heard>,
+    /// The requests in flight. The key is the id of the request.
+    open: HashMap<String, AbortHandle>,
+    tasks: JoinSet<()>,
+}
+
+struct SharedConnection {
+    endpoint: Arc<Endpoint>,
+    revision: Revision,
+    session: Mutex<Option<HeaderValue>>,
+    tell: UnboundedSender<Heard>,
+}
+
+/// A message that the client received, and the id of the request to which the message belongs.
+struct Heard {
+    request: Option<String>,
+    /// The message, or the reason why none was received.
+    said: Result<String, String>,
+}
+
+impl Target for Endpoint {
+    fn connect(&self, settings: &ClientSettings) -> Result<Box<dyn Transport>, String> {
+        Ok(Box::new(HttpTransport::new(Arc::new(self.clone()), settings.profile.revision)))
+    }
+
+    fn forget_futures(&self) -> Result<(), String> {
+        let advice = "use `Client::process`, or a `Trouble` that restarts nothing";
+        Err(format!("a client cannot restart the server behind a URL; {advice}"))
+    }
+}
+
+impl HttpTransport {
+    fn new(endpoint: Arc<Endpoint>, revision: Revision) -> Self {
+        let (tell, heard) = unbounded_channel();
+        let shared = SharedConnection { endpoint, revision, session: Mutex::default(), tell };
+        Self { shared: Arc::new(shared), heard, open: HashMap::new(), tasks: JoinSet::new() }
+    }
+
+    /// Posts a message. Waits until it is accepted, but does not wait for the response to a request.
+    async fn post(&mut self, message: &Value, text: &str) -> Result<(), String> {
+        let request = self.shared.post(message, text);
+        let shared = Arc::clone(&self.shared);
+        if let (Some(id), true) = (message.get("id"), message.get("method").is_some()) {
+            let id = id.clone();
+            let open = self.tasks.spawn({
+                let id = id.clone();
+                async move {
+                    if let Err(why) = shared.exchange(request, &id).await {
+                        shared.tell(&id, Err(why));
+                    }
+                }
+            });
+            self.open.insert(id.to_string(), open);
+            return Ok(());
+        }
+        let (_connection, response) = shared.send(request).await?;
+        if !response.status().is_success() {
+            return Err(refused(&response.status(), &text_of(response).await?));
+        }
+        if message["method"] == "notifications/initialized" && self.shared.revision != Revision::V2024_11_05 {
+            self.tasks.spawn(async move { shared.listen().await });
+        }
+        Ok(())
+    }
+
+    async fn next(&mut self) -> Result<String, String> {
+        // The channel stays open, because `shared` holds a sender.
+        while let Some(Heard { request, said }) = self.heard.recv().await {
+            if request.is_none_or(|request| self.open.contains_key(&request)) {
+                return said;
+            }
+        }
+        Err("the connection has ended".to_owned())
+    }
+}
+
+impl Transport for HttpTransport {
+    fn send<'a>(&'a mut self, message: &'a Value, text: &'a str) -> Transfer<'a, ()> {
+        Box::pin(self.post(message, text))
+    }
+
+    fn receive(&mut self) -> Transfer<'_, String> {
+        Box::pin(self.next())
+    }
+
+    /// Closes the stream of a request. Since 2026-07-28 this cancels the request.
+    fn cancel(&mut self, request: u64) -> bool {
+        self.open.remove(&request.to_string()).iter().for_each(AbortHandle::abort);
+        self.shared.revision.is_modern()
+    }
+}
+
+impl Drop for HttpTransport {
+    /// Ends the session, if the tokio runtime runs long enough to send the request.
+    fn drop(&mut self) {
+        let shared = Arc::clone(&self.shared);
+        let has_session = shared.session.lock().is_some();
+        if let (true, Ok(runtime)) = (has_session, Handle::try_current()) {
+            runtime.spawn(async move {
+                let request = shared.request(Method::DELETE, Body::empty());
+                // If this fails, the session expires.
+                let _ = shared.send(request).await;
+            });
+        }
+    }
+}
+
+impl SharedConnection {
+    /// Sends a request, and reads messages from the returned stream until the response arrives.
+    async fn exchange(&self, request: Request<Body>, id: &Value) -> Result<(), String> {
+        let (_connection, response) = self.send(request).await?;
+        if let Some(session) = response.headers().get(&SESSION) {
+            *self.session.lock() = Some(session.clone());
+        }
+        if !is_stream(&response) {
+            let status = response.status();
+            self.tell(id, Ok(answer(&status, text_of(response).await?, id)?));
+            return Ok(());
+        }
+        let mut events = EventReader::default();
+        let mut answered = self.hear(response, &mut events, id).await;
+        let mut left = RESUMES;
+        while !answered {
+            let Some(last_id) = events.last_id.clone().filter(|_| left > 0 && !self.revision.is_modern()) else {
+                return Err("the server has ended the stream of a request without a response".to_owned());
+            };
+            left -= 1;
+            sleep(events.retry.unwrap_or(Duration::from_millis(100))).await;
+            let (_connection, response) = self.send(self.get(Some(&last_id))).await?;
+            if !is_stream(&response) {
+                return Err(refused(&response.status(), &text_of(response).await?));
+            }
+            answered = self.hear(response, &mut events, id).await;
+            if events.last_id.as_deref() != Some(&*last_id) {
+                left = RESUMES;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the stream of the session, if the server has one. The messages on this stream belong to no request.
+    async fn listen(&self) {
+        if let Ok((_connection, response)) = self.send(self.get(None)).await
+            && is_stream(&response)
+        {
+            self.hear(response, &mut EventReader::default(), &Value::Null).await;
+        }
+    }
+
+    /// Forwards the messages of a stream. Returns whether one of them was the response to `id`.
+    async fn hear(&self, response: Response<Incoming>, events: &mut EventReader, id: &Value) -> bool {
+        let mut body = response.into_body();
+        let mut answered = false;
+        while let Some(Ok(frame)) = body.frame().await {
+            for data in frame.data_ref().into_iter().flat_map(|bytes| events.read(bytes)) {
+                let message: Value = serde_json::from_str(&data).unwrap_or_default();
+                answered |= message.get("method").is_none() && message.get("id") == Some(id);
+                self.tell(id, Ok(data));
+            }
+        }
+        answered
+    }
+
+    /// Sends a request on a separate connection, which closes when the returned `JoinSet` is dropped.
+    async fn send(&self, request: Request<Body>) -> Result<(JoinSet<()>, Response<Incoming>), String> {
+        let Endpoint { address, .. } = &*self.endpoint;
+        let stream = TcpStream::connect(address).await;
+        let stream = stream.map_err(|error| format!("cannot connect to `{address}`: {error}"))?;
+        let failed = |error: hyper::Error| format!("the request to `{address}` failed: {error}");
+        let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await.map_err(failed)?;
+        let mut running = JoinSet::new();
+        running.spawn(async move { drop(connection.await) });
+        let response = sender.send_request(request).await.map_err(failed)?;
+        Ok((running, response))
+    }
+
+    fn post(&self, message: &Value, text: &str) -> Request<Body> {
+        let mut request = self.request(Method::POST, Body::from(text.to_owned()));
+        let headers = request.headers_mut();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        headers.insert(ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
+        if self.revision.is_modern() {
+            // Repeats parts of the body in headers, so that proxies can read them.
+            let named_by = if message["method"] == "resources/read" { "uri" } else { "name" };
+            for (name, value) in [("mcp-method", &message["method"]), ("mcp-name", &message["params"][named_by])] {
+                headers.extend(value.as_str().map(|value| (HeaderName::from_static(name), encoded(value))));
+            }
+        }
+        request
+    }
+
+    fn get(&self, last_id: Option<&str>) -> Request<Body> {
+        let mut request = self.request(Method::GET, Body::empty());
+        request.headers_mut().insert(ACCEPT, HeaderValue::from_static("text/event-stream"));
+        let last_id = last_id.and_then(|id| HeaderValue::from_str(id).ok());
+        request.headers_mut().extend(last_id.map(|id| (HeaderName::from_static("last-event-id"), id)));
+        request
+    }
+
+    fn request(&self, method: Method, body: Body) -> Request<Body> {
+        let Endpoint { authority, path, headers, .. } = &*self.endpoint;
+        let mut request = Request::new(body);
+        *request.method_mut() = method;
+        *request.uri_mut() = path.parse().unwrap_or_default();
+        request.headers_mut().extend(HeaderValue::from_str(authority).ok().map(|host| (HOST, host)));
+        let session = self.session.lock().clone();
+        if self.revision.is_modern() || session.is_some() {
+            request.headers_mut().insert(&VERSION, HeaderValue::from_static(self.revision.as_str()));
+        }
+        request.headers_mut().extend(session.map(|session| (SESSION.clone(), session)));
+        for (name, value) in headers {
+            request.headers_mut().insert(name, value.clone());
+        }
+        request
+    }
+
+    /// Passes a message to the client. `id` is `null` if the message belongs to no request.
+    fn tell(&self, id: &Value, said: Result<String, String>) {
+        let request = Some(id).filter(|id| !id.is_null()).map(Value::to_string);
+        // The client may be gone.
+        let _ = self.tell.send(Heard { request, said });
+    }
+}
+
+/// Reads a response that is not a stream. An error without an id belongs to the request `id`.
+fn answer(status: &StatusCode, text: String, id: &Value) -> Result<String, String> {
+    let mut message: Value = serde_json::from_str(&text).unwrap_or_default();
+    if message.get("result").is_none() && message.get("error").is_none() {
+        return Err(refused(status, &text));
+    }
+    if message.get("id").is_none_or(Value::is_null) {
+        message["id"] = id.clone();
+        return Ok(message.to_string());
+    }
+    Ok(text)
+}
+
+fn refused(status: &StatusCode, text: &str) -> String {
+    let text = text.trim();
+    let text = if text.is_empty() { String::new() } else { format!(": {text}") };
+    format!("the server has answered with HTTP {status}{text}")
+}
+
+fn is_stream(response: &Response<Incoming>) -> bool {
+    let kind = response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    response.status().is_success() && kind.is_some_and(|kind| kind.starts_with("text/event-stream"))
+}
+
+async fn text_of(response: Response<Incoming>) -> Result<String, String> {
+    let all = response.into_body().collect().await.map_err(|error| format!("the response broke off: {error}"))?;
+    Ok(String::from_utf8_lossy(&all.to_bytes()).into_owned())
+}
+
+/// Encodes a header value. Plain ASCII stays unchanged, and any other value is encoded as Base64.
+fn encoded(value: &str) -> HeaderValue {
+    let is_plain =
+        value.trim() == value && !value.starts_with("=?") && value.bytes().all(|byte| matches!(byte, 32..=126));
+    let plain = HeaderValue::from_str(value).ok().filter(|_| is_plain);
+    plain.unwrap_or_else(|| {
+        let base64 = format!("=?base64?{}?=", STANDARD.encode(value));
+        HeaderValue::from_str(&base64).unwrap_or(HeaderValue::from_static(""))
+    })
+}

@@ -1,0 +1,98 @@
+//! The requests of a client.
+
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value, value::RawValue};
+
+use crate::{
+    engine::call::operation::Operation,
+    wire::protocol::json::{object, set},
+};
+
+/// What a client asks of a server: the `params` of the first request, without the parts that every request has.
+///
+/// Arguments are sent as written, so large numbers keep their digits.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub(crate) enum ClientRequest {
+    Tool {
+        name: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        arguments: Option<Box<RawValue>>,
+    },
+    Prompt {
+        name: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        arguments: Option<Box<RawValue>>,
+    },
+    Resource {
+        uri: String,
+    },
+    Completion(CompletedArgument),
+    /// One page of a list.
+    List {
+        /// The method, such as `tools/list`.
+        #[serde(skip)]
+        method: &'static str,
+        #[serde(skip_serializing_if = "Value::is_null")]
+        cursor: Value,
+    },
+}
+
+/// An argument of a prompt, or a variable of a template. Also holds the text that the user has typed.
+#[derive(Clone, Debug)]
+pub(crate) struct CompletedArgument {
+    /// The name of the prompt, or the URI template.
+    pub(crate) of: String,
+    pub(crate) is_template: bool,
+    pub(crate) name: String,
+    pub(crate) typed: String,
+    /// The arguments that the user has already filled in.
+    pub(crate) filled: Map<String, Value>,
+}
+
+/// What the request of a round adds to the [`ClientRequest`]: the answers to the questions of the round before, and its
+/// state.
+#[derive(Clone, Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RoundInput {
+    /// The answers by the keys of their questions. `None` if there were no questions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) input_responses: Option<Map<String, Value>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) request_state: Option<String>,
+    /// The idempotency key of a first request that may be sent twice.
+    #[serde(skip)]
+    pub(crate) idempotency_key: Option<String>,
+}
+
+impl ClientRequest {
+    /// Returns the JSON-RPC method.
+    pub(crate) fn method(&self) -> &'static str {
+        match self {
+            Self::Tool { .. } => Operation::CallTool.method(),
+            Self::Prompt { .. } => Operation::GetPrompt.method(),
+            Self::Resource { .. } => Operation::ReadResource.method(),
+            Self::Completion(_) => Operation::Complete.method(),
+            Self::List { method, .. } => method,
+        }
+    }
+
+    /// Whether the request is about an item that can ask questions and report progress.
+    pub(super) fn is_call(&self) -> bool {
+        matches!(self, Self::Tool { .. } | Self::Prompt { .. } | Self::Resource { .. })
+    }
+}
+
+impl Serialize for CompletedArgument {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { of, is_template, name, typed, filled } = self;
+        let (kind, named_by) = if *is_template { ("ref/resource", "uri") } else { ("ref/prompt", "name") };
+        let mut params = Map::new();
+        set(&mut params, "ref", object([("type", kind.into()), (named_by, of.as_str().into())]));
+        set(&mut params, "argument", object([("name", name.as_str().into()), ("value", typed.as_str().into())]));
+        if !filled.is_empty() {
+            set(&mut params, "context", object([("arguments", filled.clone().into())]));
+        }
+        params.serialize(serializer)
+    }
+}
