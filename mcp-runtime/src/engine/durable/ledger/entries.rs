@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use super::{Claims, LedgerKey, LedgerVersion, Swapped, outcome_cipher::OutcomeCipher};
+use super::{Claims, LedgerKey, LedgerVersion, OutcomeCipher, Swapped};
 use crate::engine::call::{hold::LedgerError, stored::Stored};
 
 /// Entries of a ledger that outlives the process. No entry may have the name of a call's record.
