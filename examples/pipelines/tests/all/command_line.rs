@@ -3,20 +3,13 @@
 use std::process::{Command, Output};
 
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
-use crate::support::{data, program, report};
+use crate::support::{data, program, report, stored};
 
 /// Runs an action at the command line.
 fn call(mut program: Command, action: &str, params: &Value, more: &[&str]) -> Output {
     program.args(["call", "pipelines", "--action", action, "--params", &params.to_string()]).args(more);
     program.output().unwrap()
-}
-
-fn stored(data: &TempDir) -> Command {
-    let mut program = program(data);
-    program.env("PIPELINES_RUNS", data.path().join("runs.sqlite"));
-    program
 }
 
 /// Returns the report about the run, as the result of the call has it.

@@ -8,7 +8,7 @@ use super::{
     RunInsertion, RunRecord, RunStoreError,
     background::{CleanFn, background_call},
     details::{RunDetails, json_text},
-    feed::{RunEnd, RunFeed},
+    feed::{EndFn, RunFeed},
     full::FullRuns,
     keeper::Keeper,
     live::drive,
@@ -19,7 +19,7 @@ use crate::{
     engine::call::{
         Call,
         observer::{Observer as _, observer},
-        running::{CallOutcome, Calling, Running},
+        running::{Calling, Running},
     },
 };
 
@@ -34,11 +34,8 @@ pub(crate) struct NewRun<'a> {
     pub(crate) resolved_inputs: Map<String, Value>,
     pub(crate) restarted_from: Option<String>,
     pub(crate) clean: CleanFn,
-    /// Converts the outcome of the run's call to the end of the run.
     pub(crate) end: EndFn,
 }
-
-pub(crate) type EndFn = Arc<dyn Fn(CallOutcome) -> RunEnd + Send + Sync>;
 
 /// A run that has begun. It can have ended already.
 pub(crate) struct BegunRun {

@@ -6,7 +6,6 @@ use std::{
         Arc, Weak,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
-    time::{Duration, SystemTime},
 };
 
 use serde_json::{Map, value::RawValue};
@@ -22,7 +21,7 @@ use crate::{
         clock::{self, Millis},
         mutex::Mutex,
     },
-    engine::call::{CallState, conversation::WireQuestion, names::Names},
+    engine::call::{CallState, conversation::WireQuestion, names::Names, running::CallOutcome},
     wire::protocol::id::RequestId,
 };
 
@@ -73,6 +72,9 @@ pub(crate) struct RunEnd {
     pub(crate) outputs: Option<Box<RawValue>>,
     pub(crate) error: Option<Box<RawValue>>,
 }
+
+/// Converts the outcome of a run's call to the end of the run.
+pub(crate) type EndFn = Arc<dyn Fn(CallOutcome) -> RunEnd + Send + Sync>;
 
 impl RunFeed {
     pub(super) fn new() -> Self {
@@ -244,15 +246,6 @@ impl FeedState {
     fn touch(&mut self) {
         self.changed_at = clock::now().max(self.changed_at + 1);
     }
-}
-
-/// Returns a time in the format of RFC 3339. `millis` is the time in milliseconds since 1970.
-pub(crate) fn moment(millis: u64) -> String {
-    let time = SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(millis)).unwrap_or(SystemTime::UNIX_EPOCH);
-    // A time after the year 9999 cannot be written.
-    let mut text = String::new();
-    let written = std::fmt::Write::write_fmt(&mut text, format_args!("{}", humantime::format_rfc3339_millis(time)));
-    if written.is_ok() { text } else { String::new() }
 }
 
 fn shown(question: &WireQuestion) -> RunQuestion {

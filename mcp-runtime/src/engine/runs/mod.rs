@@ -62,12 +62,11 @@
 //! with its next heartbeat otherwise. Log messages and progress reach only a call that waits in the same process.
 
 #[cfg(feature = "runs")]
-#[cfg_attr(not(feature = "tasks"), allow(dead_code, reason = "only tasks show the results"))]
-mod as_tasks;
-#[cfg(feature = "runs")]
 mod background;
 #[cfg(feature = "runs")]
 pub(crate) mod begin;
+#[cfg(feature = "runs")]
+mod change;
 mod changes;
 #[cfg(any(test, feature = "testing"))]
 #[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
@@ -103,15 +102,16 @@ mod trace;
 #[cfg(feature = "runs")]
 pub use self::settings::Runs;
 pub(crate) use self::store::ServerRunStore;
-#[cfg(feature = "runs")]
-pub(crate) use self::{
-    as_tasks::{RunsAsTasks, TaskResultFn},
-    feed::{RunEnd, moment},
-};
 pub use self::{
     changes::RunChanges,
     limits::{RunInsertion, RunLimits, RunQuota},
     memory::MemoryRunStore,
     record::{RunRecord, RunStatus},
     store::{InstanceBeat, RunFilter, RunStore, RunStoreError, RunStoreFuture},
+};
+#[cfg(feature = "runs")]
+pub(crate) use self::{
+    details::moment,
+    feed::RunEnd,
+    manager::{RunsAsTasks, TaskResultFn},
 };

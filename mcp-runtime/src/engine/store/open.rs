@@ -101,7 +101,8 @@ mod tests {
 
     #[tokio::test]
     async fn an_address_chooses_the_store() {
-        assert!(!open("memory").await.unwrap().ledger.is_shared());
+        let memory = open("memory").await.unwrap();
+        assert!(!memory.ledger.is_shared() && !memory.runs.outlives_process());
         #[cfg(feature = "postgres")]
         assert!(error("postgres://ann@127.0.0.1:1/app").await.starts_with("PostgreSQL at `127.0.0.1`"));
         #[cfg(feature = "redis")]

@@ -25,7 +25,7 @@ impl LedgerEntries {
     /// the key ring.
     pub(crate) async fn load(&self, name: &str) -> Result<Option<OpenedEntry>, LedgerError> {
         let key = LedgerKey::new(self.0.ledger_id().await?, name);
-        let Some(entry) = self.0.ledger.load(key).await? else { return Ok(None) };
+        let Some(entry) = self.0.load(key).await? else { return Ok(None) };
         let value = OutcomeCipher::open(self.0.cipher.as_ref(), name, Stored::from(&*entry.value));
         Ok(value.map(|value| OpenedEntry { value: value.to_vec(), version: entry.version }))
     }

@@ -5,8 +5,8 @@
 //! encoding of records, and `claim/` claims a round and ends it. The version of an entry is the fencing token: a writer
 //! that has not seen the current version cannot write.
 //!
-//! A module uses only those before it in this list: `id`, `interface`, then `expiry`, `seen`, `tombstone`, `timed`,
-//! `memory`, `quota`, `record`, `claim`, `entries`, `contract`.
+//! A module uses only those before it in this list: `id`, `interface`, then `expiry`, `seen`, `tombstone`, `memory`,
+//!  `quota`, `record`, `claim`, `entries`, `contract`.
 
 mod claim;
 #[cfg(any(test, feature = "testing"))]
@@ -24,7 +24,6 @@ mod record;
 mod seen;
 #[cfg(test)]
 mod tests;
-pub(crate) mod timed;
 pub(crate) mod tombstone;
 
 #[cfg(feature = "seal")]

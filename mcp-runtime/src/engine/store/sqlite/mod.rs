@@ -64,6 +64,9 @@ use crate::{
 /// while no process runs, and entries deleted by other programs. Both can let a call run again. So never restore an
 /// older copy: remove the file instead, together with the files beside it that end in `-wal` and `-shm`.
 ///
+/// Answers, cancellations and ends of runs reach the other processes within a quarter of a second, because each process
+/// that shows runs reads the file four times a second.
+///
 /// Do not put the file on a network file system, because locks are unreliable there. Instances on several machines need
 /// a store on the network.
 ///

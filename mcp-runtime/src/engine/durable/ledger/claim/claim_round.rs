@@ -65,7 +65,7 @@ impl Claims {
         let mut races = 0;
         // Most first rounds are claimed by the first request that names them, so the read is skipped.
         let is_new = turn.round == turn.first && can_run();
-        let mut entry = if is_new { None } else { self.ledger.load(turn.key).await? };
+        let mut entry = if is_new { None } else { self.load(turn.key).await? };
         loop {
             let now = self.now();
             self.skew.look(now);
@@ -97,7 +97,7 @@ impl Claims {
                             None => return Ok(busy(left)),
                         },
                     }
-                    entry = self.ledger.load(turn.key).await?;
+                    entry = self.load(turn.key).await?;
                 }
                 Verdict::Reply { reply, done } => {
                     // `None` if the reply was sealed with a key that was removed.

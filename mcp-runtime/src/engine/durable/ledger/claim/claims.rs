@@ -11,9 +11,14 @@ use super::{outcome_cipher::OutcomeCipher, skew::SkewCheck, waiters::Waiters};
 use crate::{
     base::{mutex::Mutex, random},
     engine::{
-        call::{hold::LedgerError, ledger_time::LedgerTime, stored::Stored},
+        call::{
+            hold::LedgerError,
+            ledger_time::LedgerTime,
+            observer::{LedgerOperation, Observer as _, observer},
+            stored::Stored,
+        },
         durable::ledger::{
-            Ledger, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, Swapped,
+            Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, Swapped,
             record::{Kept, Lease, Record},
         },
     },
@@ -89,12 +94,23 @@ impl Claims {
     /// Reads an entry written by [`keep`](Self::keep).
     #[cfg(feature = "seal")]
     pub(crate) async fn kept(&self, key: LedgerKey<'_>) -> Result<Option<Arc<[u8]>>, LedgerError> {
-        Ok(self.ledger.load(key).await?.map(|entry| entry.value))
+        Ok(self.load(key).await?.map(|entry| entry.value))
     }
 
     /// Returns the ledger's id, which is written into the states of new calls.
     pub(crate) async fn ledger_id(&self) -> Result<LedgerId, LedgerError> {
-        self.ledger.id().await
+        let start = Instant::now();
+        let id = self.ledger.id().await;
+        // The id is usually cached, so only failures are reported.
+        if let Err(error) = &id {
+            report_operation("id", start, Some(error), false);
+        }
+        id
+    }
+
+    /// Returns the entry under this key, or `None` if there is none or it has expired.
+    pub(crate) async fn load(&self, key: LedgerKey<'_>) -> Result<Option<LedgerEntry>, LedgerError> {
+        measured("load", self.ledger.load(key), |_| false).await
     }
 
     /// Returns the time of the ledger.
@@ -122,7 +138,7 @@ impl Claims {
     /// Returns the recorded output of a step, if the step has completed and its output was stored.
     #[cfg(feature = "testing")]
     pub(crate) async fn done_step(&self, key: LedgerKey<'_>, step: &str) -> Result<Option<Stored>, LedgerError> {
-        let Some(entry) = self.ledger.load(key).await? else { return Ok(None) };
+        let Some(entry) = self.load(key).await? else { return Ok(None) };
         let record = Record::from_bytes(&entry.value)?;
         let Some(Kept::Yes(value)) = record.step(step).and_then(|step| step.value.clone()) else {
             return Ok(None);
@@ -139,7 +155,7 @@ impl Claims {
         keep: Duration,
         before: Option<LedgerTime>,
     ) -> impl Future<Output = Result<Swapped, LedgerError>> + Send + 'a {
-        self.write(value, move |value| self.ledger.swap(key, seen, value, keep, before))
+        self.write("swap", value, move |value| self.ledger.swap(key, seen, value, keep, before))
     }
 
     /// Writes the last value of a record with [`Ledger::finish`], and retries if the ledger fails.
@@ -150,7 +166,7 @@ impl Claims {
         value: Arc<[u8]>,
         keep: Duration,
     ) -> impl Future<Output = Result<Swapped, LedgerError>> + Send + 'a {
-        self.write(value, move |value| self.ledger.finish(key, seen, value, keep))
+        self.write("finish", value, move |value| self.ledger.finish(key, seen, value, keep))
     }
 
     /// Calls `write`, and retries if the ledger fails. A failed write may still have been stored. The next try finds
@@ -158,13 +174,15 @@ impl Claims {
     #[expect(clippy::manual_async_fn, reason = "the future of an `async fn` would store its arguments twice")]
     fn write<'a>(
         &'a self,
+        name: &'static str,
         value: Arc<[u8]>,
         write: impl Fn(Arc<[u8]>) -> LedgerFuture<'a, Swapped> + Send + 'a,
     ) -> impl Future<Output = Result<Swapped, LedgerError>> + Send + 'a {
         async move {
             let mut pauses = PAUSES.into_iter();
             loop {
-                match write(Arc::clone(&value)).await {
+                let is_conflict = |swapped: &Swapped| matches!(swapped, Swapped::Conflict(_));
+                match measured(name, write(Arc::clone(&value)), is_conflict).await {
                     Ok(Swapped::Conflict(Some(entry))) if entry.value == value => {
                         return Ok(Swapped::Done(entry.version));
                     }
@@ -185,4 +203,23 @@ impl Claims {
     pub(super) fn lease_from(&self, now: LedgerTime, holder: u64) -> Lease {
         Lease { holder, until: now.after(self.lease) }
     }
+}
+
+/// Runs an operation of the ledger. Reports how long it took, if telemetry needs to know.
+async fn measured<T>(
+    name: &'static str,
+    operation: LedgerFuture<'_, T>,
+    is_conflict: impl FnOnce(&T) -> bool,
+) -> Result<T, LedgerError> {
+    if !observer().times_ledger() {
+        return operation.await;
+    }
+    let start = Instant::now();
+    let result = operation.await;
+    report_operation(name, start, result.as_ref().err(), result.as_ref().is_ok_and(is_conflict));
+    result
+}
+
+fn report_operation(name: &'static str, start: Instant, error: Option<&LedgerError>, is_conflict: bool) {
+    observer().ledger_operation(&LedgerOperation { name, took: start.elapsed(), error, is_conflict });
 }
