@@ -25,9 +25,12 @@ const ID: &str = "SELECT mcp_ledger_id($1::text::uuid, $2::text::uuid, $3, $4)::
 const LOAD: &str = "SELECT * FROM mcp_ledger_load($1::text::uuid, $2, $3, $4)";
 const SWAP: &str = "SELECT * FROM mcp_ledger_swap($1::text::uuid, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
 
+/// A database, and what this process knows of it.
 pub(super) struct OpenDatabase {
     pub(super) connections: Arc<PostgresConnections>,
+    /// Whether the author declared that the database loses nothing in a failover.
     pub(super) is_durable: bool,
+    /// How many bytes the entries of the ledger can take.
     pub(super) most_bytes: i64,
     /// How long the reply of a finished call is kept.
     pub(super) replies: Duration,
@@ -45,7 +48,7 @@ pub(super) struct KnownLedger {
 }
 
 /// The answer of a function.
-struct EntryReply {
+struct FunctionReply {
     said: String,
     version: Option<i64>,
     value: Option<Arc<[u8]>>,
@@ -144,7 +147,7 @@ impl OpenDatabase {
         key: LedgerKey<'_>,
         sql: &str,
         parameters: &[Typed<'_>],
-    ) -> Result<EntryReply, PostgresStoreError> {
+    ) -> Result<FunctionReply, PostgresStoreError> {
         let reply = self.ask_once(key, sql, parameters).await?;
         if reply.said != "moved" {
             return Ok(reply);
@@ -158,7 +161,7 @@ impl OpenDatabase {
         key: LedgerKey<'_>,
         sql: &str,
         parameters: &[Typed<'_>],
-    ) -> Result<EntryReply, PostgresStoreError> {
+    ) -> Result<FunctionReply, PostgresStoreError> {
         let (ledger, name) = (key.ledger().to_string(), key.name());
         let known = self.known.lock().filter(|known| known.id == key.ledger());
         let (time, own_write) = (number(self.time.now().0), own_write(known));
@@ -177,7 +180,7 @@ impl OpenDatabase {
     }
 
     /// Returns the error for a reply without a result.
-    fn unusable(&self, key: LedgerKey<'_>, reply: &EntryReply) -> LedgerError {
+    fn unusable(&self, key: LedgerKey<'_>, reply: &FunctionReply) -> LedgerError {
         let problem = match &*reply.said {
             "full" => return LedgerError::Full,
             "replaced" => {
@@ -191,7 +194,7 @@ impl OpenDatabase {
     }
 }
 
-impl EntryReply {
+impl FunctionReply {
     fn entry(self) -> Option<LedgerEntry> {
         let (version, value) = (self.version?.cast_unsigned(), self.value.unwrap_or_default());
         Some(LedgerEntry { value, version: LedgerVersion(version) })
@@ -203,10 +206,10 @@ fn own_write(known: Option<KnownLedger>) -> i64 {
     known.map_or(0, |known| number(known.own_write.0))
 }
 
-fn read(row: &Row) -> Result<(EntryReply, LedgerTime), PostgresProblem> {
+fn read(row: &Row) -> Result<(FunctionReply, LedgerTime), PostgresProblem> {
     let time: Option<i64> = row.try_get(1)?;
     let value: Option<&[u8]> = row.try_get(3)?;
-    let reply = EntryReply { said: row.try_get(0)?, version: row.try_get(2)?, value: value.map(Arc::from) };
+    let reply = FunctionReply { said: row.try_get(0)?, version: row.try_get(2)?, value: value.map(Arc::from) };
     Ok((reply, LedgerTime(time.unwrap_or_default().cast_unsigned())))
 }
 

@@ -8,7 +8,6 @@ use std::{
 use rusqlite::{
     Connection, OptionalExtension as _, Result, Row, ToSql, TransactionBehavior, params, params_from_iter, types::Type,
 };
-
 use tokio::time::sleep;
 
 use super::{SharedWorker, SqliteStore, error::of_runs};

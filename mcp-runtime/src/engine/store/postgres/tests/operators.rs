@@ -95,7 +95,7 @@ async fn errors_say_what_to_do_and_hide_the_password() {
     }
 }
 
-/// The script locks the tables of a version that it knows. Otherwise it and a write can wait for each other.
+/// The script locks the tables before it changes them. Otherwise it and a write can wait for each other.
 #[tokio::test(flavor = "multi_thread")]
 async fn tables_can_be_changed_while_servers_write() {
     let Some(server) = PostgresServer::shared() else { return };
