@@ -49,7 +49,7 @@ fn begins_a_run() {
 }
 
 async fn instance(address: &str) -> (Actions, Arc<Semaphore>) {
-    jobs_with(Runs::new(open_at(address).await).heartbeat(HEARTBEAT))
+    jobs_with(Runs::new(open_at(address).await.runs).heartbeat(HEARTBEAT))
 }
 
 impl Process {

@@ -351,7 +351,7 @@ async fn runs_of_a_process_that_stopped_are_interrupted_and_can_be_restarted() {
 #[tokio::test]
 async fn a_run_of_another_process_can_be_waited_for_and_cancelled() {
     for store in Store::all() {
-        let ((first, gate), (second, _)) = (jobs_in(store.open().await), jobs_in(store.open().await));
+        let ((first, gate), (second, _)) = (jobs_in(store.runs().await), jobs_in(store.runs().await));
         let run_id = call(&first, "sort", json!({ "rows": 4 })).await["run_id"].clone();
         gate.add_permits(1);
         let ended = call(&second, "status", json!({ "run_id": run_id, "wait": true })).await;

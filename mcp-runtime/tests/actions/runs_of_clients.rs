@@ -137,7 +137,7 @@ async fn a_run_of_another_process_asks_through_this_one() {
     for (revision, store) in
         REVISIONS.into_iter().flat_map(|revision| Store::all().into_iter().map(move |store| (revision, store)))
     {
-        let service = async || Server::new("s", "1.0.0").tool(jobs_in(store.open().await).0).build().unwrap();
+        let service = async || Server::new("s", "1.0.0").tool(jobs_in(store.runs().await).0).build().unwrap();
         let (first, second) = (service().await, service().await);
         let started = result(&mut Client::new(&first, revision), "delete", json!({})).await;
         let mut client = Client::new(&second, revision);
@@ -152,14 +152,14 @@ async fn a_run_of_another_process_asks_through_this_one() {
 /// Without reports, each answer would need a heartbeat of the process that has the run.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_store_that_reports_changes_brings_many_answers_within_one_heartbeat() {
-    let heartbeat = Duration::from_secs(4);
+    let heartbeat = Duration::from_secs(10);
     for store in Store::all() {
-        let counter = store.open().await;
+        let counter = store.runs().await;
         if counter.changes().is_none() {
             continue;
         }
         let service = async || {
-            let runs = Runs::new(store.open().await).heartbeat(heartbeat).wait(10 * heartbeat);
+            let runs = Runs::new(store.runs().await).heartbeat(heartbeat).wait(10 * heartbeat);
             Server::new("s", "1.0.0").tool(jobs_with(runs).0).build().unwrap()
         };
         let (first, second) = (service().await, service().await);
@@ -257,7 +257,7 @@ async fn a_run_belongs_to_its_principal() {
 async fn a_cancelled_run_that_waits_for_an_answer_counts_no_more() {
     for store in Store::all() {
         let service = async || {
-            let (jobs, _) = jobs_with(Runs::new(store.open().await).limit(1).heartbeat(Duration::from_millis(40)));
+            let (jobs, _) = jobs_with(Runs::new(store.runs().await).limit(1).heartbeat(Duration::from_millis(40)));
             Server::new("s", "1.0.0").tool(jobs).build().unwrap()
         };
         let (first, second) = (service().await, service().await);

@@ -28,7 +28,7 @@ async fn two(stores: [&Store; 2], keys: [KeyRing; 2]) -> World {
     let watched = Watched::new();
     let mut services = Vec::new();
     for (store, keys) in stores.into_iter().zip(keys) {
-        services.push(service(&watched, store.open().await, keys));
+        services.push(service(&watched, store.ledger().await, keys));
     }
     World::of(watched, services)
 }
@@ -167,8 +167,8 @@ impl NextBook {
 async fn rejects_another_type_of_handoff_without_claiming_the_round() {
     for store in Store::all() {
         let watched = Watched::new();
-        let old = service(&watched, store.open().await, keys(7));
-        let new = server(&watched, store.open().await).tool(NextBook(Arc::clone(&watched)));
+        let old = service(&watched, store.ledger().await, keys(7));
+        let new = server(&watched, store.ledger().await).tool(NextBook(Arc::clone(&watched)));
         let new = new.state_keys(keys(7)).build().unwrap();
         let mut world = World::of(watched, vec![old, new]);
         let first = world.begin("book").await;
@@ -195,7 +195,7 @@ async fn does_not_take_over_a_slow_round() {
         let watched = Watched::new();
         let mut services = Vec::new();
         for _ in 0..2 {
-            let server = server(&watched, store.open().await).tool(Book(Arc::clone(&watched)));
+            let server = server(&watched, store.ledger().await).tool(Book(Arc::clone(&watched)));
             services.push(server.state_keys(keys(7)).lease(LEASE).build().unwrap());
         }
         waiting.spawn(async move {

@@ -36,6 +36,8 @@ mod replay_hazards;
 #[path = "../support/shared_ledger.rs"]
 mod shared_ledger;
 mod steps;
+#[allow(dead_code, reason = "shared with other tests, which use the rest")]
+#[path = "../support/stores.rs"]
 mod stores;
 mod tools;
 mod troubled_ledger;

@@ -1,80 +1,19 @@
 //! Calls whose store is a server that stops, or loses what it has stored.
 
-use std::sync::Arc;
-
 use serde_json::Value;
 
-#[cfg(feature = "postgres")]
-use crate::postgres_server::PostgresServer;
-#[cfg(feature = "redis")]
-use crate::redis_server::{RedisServer, prefix};
 use crate::{
-    stores::Store,
+    stores::StoreServer,
     wire::{error, is_refused_for_now, seat, state, sure, text},
     world::World,
 };
 
 const BOOKED: &str = "12A to Lisbon for 100";
 
-/// A server that one test uses, and that loses nothing when it is killed.
-enum StoreServer {
-    #[cfg(feature = "redis")]
-    Redis(Arc<RedisServer>),
-    #[cfg(feature = "postgres")]
-    Postgres(Arc<PostgresServer>),
-}
-
-impl StoreServer {
-    /// Starts a server of each kind that is installed.
-    fn all() -> impl Iterator<Item = Self> {
-        let starts: [fn() -> Option<Self>; _] = [
-            #[cfg(feature = "redis")]
-            || RedisServer::durable().map(Arc::new).map(Self::Redis),
-            #[cfg(feature = "postgres")]
-            || PostgresServer::start(&[]).map(Arc::new).map(Self::Postgres),
-        ];
-        starts.into_iter().filter_map(|start| start())
-    }
-
-    /// Creates two instances that share the server.
-    async fn world(&self) -> World {
-        let store = match self {
-            #[cfg(feature = "redis")]
-            Self::Redis(server) => Store::Redis(Arc::clone(server), prefix()),
-            #[cfg(feature = "postgres")]
-            Self::Postgres(server) => Store::Postgres(Arc::clone(server), server.url()),
-        };
-        World::two([store.open().await, store.open().await])
-    }
-
-    fn kill(&self) {
-        match self {
-            #[cfg(feature = "redis")]
-            Self::Redis(server) => server.kill(),
-            #[cfg(feature = "postgres")]
-            Self::Postgres(server) => server.kill(),
-        }
-    }
-
-    fn start_again(&self) {
-        match self {
-            #[cfg(feature = "redis")]
-            Self::Redis(server) => server.start_again(),
-            #[cfg(feature = "postgres")]
-            Self::Postgres(server) => server.start_again(),
-        }
-    }
-
-    fn empty(&self) {
-        match self {
-            #[cfg(feature = "redis")]
-            Self::Redis(server) => server.empty(),
-            #[cfg(feature = "postgres")]
-            Self::Postgres(server) => {
-                server.sql("TRUNCATE mcp_ledger, mcp_ledger_entry, mcp_ledger_finished");
-            }
-        }
-    }
+/// Creates two instances that share the server.
+async fn world(server: &StoreServer) -> World {
+    let store = server.store();
+    World::two([store.ledger().await, store.ledger().await])
 }
 
 #[track_caller]
@@ -86,7 +25,7 @@ fn is_of_another_ledger(response: &Value) {
 #[tokio::test]
 async fn an_outage_of_the_ledger_does_not_consume_a_state() {
     for server in StoreServer::all() {
-        let mut world = server.world().await;
+        let mut world = world(&server).await;
         let mut last = world.begin("book").await;
         for answer in [seat("12A"), sure(true)] {
             let runs = world.watched.client.get();
@@ -110,7 +49,7 @@ async fn an_outage_of_the_ledger_does_not_consume_a_state() {
 #[tokio::test]
 async fn releases_a_round_whose_end_cannot_be_recorded() {
     for server in StoreServer::all() {
-        let mut world = server.world().await;
+        let mut world = world(&server).await;
         let watched = world.watched.clone();
         let mut last = world.begin("book").await;
         for answer in [seat("12A"), sure(true)] {
@@ -137,7 +76,7 @@ async fn releases_a_round_whose_end_cannot_be_recorded() {
 #[tokio::test]
 async fn records_a_result_after_an_outage() {
     for server in StoreServer::all() {
-        let mut world = server.world().await;
+        let mut world = world(&server).await;
         let watched = world.watched.clone();
         let second = world.begin_and_sit("book").await;
         watched.effect.close();
@@ -158,7 +97,7 @@ async fn records_a_result_after_an_outage() {
 #[tokio::test]
 async fn rejects_all_calls_of_an_emptied_store() {
     for server in StoreServer::all() {
-        let mut world = server.world().await;
+        let mut world = world(&server).await;
         let first = world.begin("book").await;
         let second = world.begin_and_sit("book").await;
         server.empty();
@@ -177,7 +116,7 @@ async fn rejects_all_calls_of_an_emptied_store() {
 #[tokio::test]
 async fn a_store_emptied_during_a_round_starts_no_effect() {
     for server in StoreServer::all() {
-        let mut world = server.world().await;
+        let mut world = world(&server).await;
         let watched = world.watched.clone();
         let second = world.begin_and_sit("book").await;
         let came = watched.talk.came();

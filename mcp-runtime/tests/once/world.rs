@@ -43,7 +43,7 @@ pub(crate) async fn worlds() -> Vec<World> {
 pub(crate) async fn lone_worlds() -> Vec<World> {
     let mut worlds = Vec::new();
     for store in Store::all() {
-        worlds.push(World::with_ledger(store.open().await).over(store));
+        worlds.push(World::with_ledger(store.ledger().await).over(store));
     }
     worlds
 }
@@ -53,7 +53,7 @@ pub(crate) async fn lone_worlds() -> Vec<World> {
 pub(crate) async fn double_worlds() -> Vec<World> {
     let mut worlds = Vec::new();
     for store in Store::all() {
-        worlds.push(World::two([store.open().await, store.open().await]).over(store));
+        worlds.push(World::two([store.ledger().await, store.ledger().await]).over(store));
     }
     worlds
 }

@@ -13,6 +13,7 @@ use mcp_runtime::{
     Server, Service,
     prelude::*,
     runs::{MemoryRunStore, RunLimits, RunQuota, Runs},
+    store::MemoryStore,
 };
 use serde_json::{Value, json};
 
@@ -355,6 +356,15 @@ async fn an_owner_has_a_limit_of_open_tasks() {
     );
     client.result("tasks/cancel", json!({ "taskId": id })).await;
     assert_eq!(client.call("sleep", json!({ "millis": 1 })).await["resultType"], "task");
+}
+
+/// Tasks are runs, so every store that follows the contract of runs has tasks too.
+#[tokio::test(start_paused = true)]
+async fn tasks_are_stored_in_the_store_of_their_server() {
+    let store = MemoryStore::new();
+    let [first, second] = [(); 2].map(|()| server().store(store.clone()).build().unwrap());
+    let id = Wire::new(&first).call("sleep", json!({ "millis": 1 })).await["taskId"].clone();
+    assert_eq!(Wire::new(&second).task(&id).await["taskId"], id);
 }
 
 #[tokio::test(start_paused = true)]

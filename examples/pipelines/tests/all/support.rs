@@ -1,6 +1,6 @@
 //! A copy of the data folder, which a test can change.
 
-use std::{fs, path::Path, process::Command};
+use std::{env, fs, path::Path, process::Command};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -11,10 +11,18 @@ pub(crate) fn data() -> TempDir {
     folder
 }
 
-/// The program, on this folder.
+/// The program, on this folder. Its runs are in memory.
 pub(crate) fn program(data: &TempDir) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pipelines"));
-    command.env("PIPELINES_DATA", data.path());
+    command.env("PIPELINES_DATA", data.path()).env_remove("PIPELINES_STORE");
+    command
+}
+
+/// The program, on this folder. Its runs are in a file, or in the store that `PIPELINES_STORE` names for these tests.
+pub(crate) fn stored(data: &TempDir) -> Command {
+    let file = || data.path().join("pipelines.db").into();
+    let mut command = program(data);
+    command.arg("--store").arg(env::var_os("PIPELINES_STORE").unwrap_or_else(file));
     command
 }
 

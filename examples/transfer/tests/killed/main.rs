@@ -96,6 +96,10 @@ fn does_not_book_later_after_a_kill_before_the_booking() {
 
 #[test]
 fn does_not_book_again_after_a_kill_after_the_booking() {
+    // Only a file can be locked.
+    if !Files::has_ledger() {
+        return;
+    }
     let files = Files::new();
     let mut process = files.start();
     let first = process.asks(None, "confirm");
@@ -199,9 +203,11 @@ fn a_call_ends_without_its_ledger_or_key() {
     let mut files = Files::new();
     let first = files.start().asks(None, "confirm");
     let second = files.start().asks(Some((&first, &yes())), "verify");
-    files.remove_ledger();
-    let message = files.start().fails(&second, &verified());
-    assert!(message.contains("this server's ledger does not know"), "{message}");
+    if Files::has_ledger() {
+        files.remove_ledger();
+        let message = files.start().fails(&second, &verified());
+        assert!(message.contains("this server's ledger does not know"), "{message}");
+    }
     files.change_key();
     let message = files.start().fails(&second, &verified());
     assert!(message.contains("does not belong to this request"), "{message}");

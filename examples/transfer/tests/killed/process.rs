@@ -84,6 +84,11 @@ impl Files {
         connection
     }
 
+    /// Returns whether the calls are stored in a file, and not in the store that `TRANSFER_STORE` names for these tests.
+    pub(crate) fn has_ledger() -> bool {
+        env::var_os("TRANSFER_STORE").is_none()
+    }
+
     pub(crate) fn remove_ledger(&self) {
         fs::remove_file(self.directory.join("ledger.db")).unwrap();
         for beside in ["ledger.db-wal", "ledger.db-shm"] {

@@ -31,7 +31,6 @@ use self::{
     ledger::{
         Claims, Ledger, MemoryLedger,
         quota::{QuotaLimits, Quotas},
-        timed::timed,
     },
     on_demand::OnDemand,
     parked::{PARKABLE, Parking},
@@ -102,7 +101,6 @@ impl Durable {
     fn claims(&self) -> &Arc<Claims> {
         self.claims.get_or_init(|| {
             let ledger = self.ledger.clone().unwrap_or_else(|| Arc::new(MemoryLedger::default()));
-            let ledger = timed(ledger);
             let cipher = if ledger.is_shared() { self.request_states.outcome_cipher() } else { None };
             Claims::new(ledger, self.lease, cipher)
         })

@@ -8,7 +8,7 @@ use super::{
     RunInsertion, RunRecord, RunStoreError,
     background::{CleanFn, background_call},
     details::{RunDetails, json_text},
-    feed::{RunEnd, RunFeed},
+    feed::{EndFn, RunFeed},
     full::FullRuns,
     keeper::Keeper,
     live::drive,
@@ -20,7 +20,7 @@ use crate::{
         Call,
         observer::{Observer as _, observer},
         round_observer::RoundObserver as _,
-        running::{CallOutcome, Calling, Running},
+        running::{Calling, Running},
     },
 };
 
@@ -35,11 +35,8 @@ pub(crate) struct NewRun<'a> {
     pub(crate) resolved_inputs: Map<String, Value>,
     pub(crate) restarted_from: Option<String>,
     pub(crate) clean: CleanFn,
-    /// Converts the outcome of the run's call to the end of the run.
     pub(crate) end: EndFn,
 }
-
-pub(crate) type EndFn = Arc<dyn Fn(CallOutcome) -> RunEnd + Send + Sync>;
 
 /// A run that has begun. It can have ended already.
 pub(crate) struct BegunRun {

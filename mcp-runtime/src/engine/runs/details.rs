@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, value::RawValue};
 
-use crate::wire::protocol::text::shortened;
+use crate::{base::clock, wire::protocol::text::shortened};
 
 /// The most bytes of the message of a progress report. A longer message is shortened.
 const LONGEST_MESSAGE: usize = 4096;
@@ -110,4 +110,10 @@ fn members(object: Option<&RawValue>) -> Map<String, Value> {
 
 fn is_zero(number: &u64) -> bool {
     *number == 0
+}
+
+/// Returns a time in the format of RFC 3339. `millis` is the time in milliseconds since 1970.
+pub(crate) fn moment(millis: u64) -> String {
+    // A time after the year 9999 cannot be written.
+    clock::to_millis(millis).unwrap_or_default()
 }

@@ -21,7 +21,7 @@ use crate::{
         clock::{self, Millis},
         mutex::Mutex,
     },
-    engine::call::{CallState, conversation::WireQuestion, names::Names},
+    engine::call::{CallState, conversation::WireQuestion, names::Names, running::CallOutcome},
     wire::protocol::id::RequestId,
 };
 
@@ -72,6 +72,9 @@ pub(crate) struct RunEnd {
     pub(crate) outputs: Option<Box<RawValue>>,
     pub(crate) error: Option<Box<RawValue>>,
 }
+
+/// Converts the outcome of a run's call to the end of the run.
+pub(crate) type EndFn = Arc<dyn Fn(CallOutcome) -> RunEnd + Send + Sync>;
 
 impl RunFeed {
     pub(super) fn new() -> Self {
@@ -243,12 +246,6 @@ impl FeedState {
     fn touch(&mut self) {
         self.changed_at = clock::now().max(self.changed_at + 1);
     }
-}
-
-/// Returns a time in the format of RFC 3339. `millis` is the time in milliseconds since 1970.
-pub(crate) fn moment(millis: u64) -> String {
-    // A time after the year 9999 cannot be written.
-    clock::to_millis(millis).unwrap_or_default()
 }
 
 fn shown(question: &WireQuestion) -> RunQuestion {

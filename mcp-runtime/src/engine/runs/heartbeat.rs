@@ -2,7 +2,12 @@
 //!
 //! A counter in the store shows whether a process still runs, so the clocks of the processes do not matter.
 
-use std::{collections::HashMap, sync::Weak};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Weak},
+};
+
+use tokio::task::JoinHandle;
 
 use super::{
     RunFilter, RunRecord, RunStatus, RunStoreError,
@@ -19,8 +24,19 @@ const PAGE: usize = 500;
 
 const OPEN: [RunStatus; 2] = [RunStatus::Working, RunStatus::InputRequired];
 
+impl RunManager {
+    /// Begins the heartbeat of this process, and begins to receive the reports of the store, if this has not begun.
+    pub(super) fn beat(self: &Arc<Self>) {
+        self.tasks.get_or_init(|| {
+            let beating = tokio::spawn(beat(Arc::downgrade(self)));
+            let listening = self.changes().map(|changes| listen(Arc::downgrade(self), changes));
+            [Some(beating), listening.map(tokio::spawn)].iter().flatten().map(JoinHandle::abort_handle).collect()
+        });
+    }
+}
+
 /// Repeats the heartbeat of this process until the manager is dropped.
-pub(super) async fn beat(manager: Weak<RunManager>) {
+async fn beat(manager: Weak<RunManager>) {
     let mut beats = 0_u32;
     loop {
         let Some(manager) = manager.upgrade() else { return };
@@ -39,7 +55,7 @@ pub(super) async fn beat(manager: Weak<RunManager>) {
 
 /// Wakes each run of this process whose record another process has changed, as soon as the store reports it. Ends when
 /// the manager is dropped.
-pub(super) async fn listen(manager: Weak<RunManager>, mut changes: RunChangeReceiver) {
+async fn listen(manager: Weak<RunManager>, mut changes: RunChangeReceiver) {
     loop {
         let change = changes.next().await;
         let Some(manager) = manager.upgrade() else { return };

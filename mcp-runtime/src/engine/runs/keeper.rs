@@ -4,7 +4,11 @@ use std::{future::poll_fn, pin::pin, sync::Arc, task::Poll, time::Duration};
 
 use tokio::time::{Instant, sleep_until};
 
-use super::{RunRecord, RunStore, begin::EndFn, details::RunDetails, feed::RunFeed};
+use super::{
+    RunRecord, RunStore,
+    details::RunDetails,
+    feed::{EndFn, RunFeed},
+};
 use crate::{
     base::{clock, report::report_limited},
     engine::call::conversation::AnswerText,

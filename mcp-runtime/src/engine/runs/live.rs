@@ -4,8 +4,7 @@ use std::{future::poll_fn, pin::pin, sync::Arc, task::Poll};
 
 use super::{
     RunStatus,
-    begin::EndFn,
-    feed::{RunEnd, RunFeed},
+    feed::{EndFn, RunEnd, RunFeed},
 };
 use crate::{
     engine::call::running::{Round, Running},

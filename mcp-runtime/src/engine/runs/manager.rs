@@ -9,16 +9,15 @@ use std::{
     time::Duration,
 };
 
-use serde_json::{Map, Value};
-use tokio::task::{AbortHandle, JoinHandle};
+use tokio::task::AbortHandle;
 
 use super::{
     MemoryRunStore, RunChanges, RunFilter, RunQuota, RunRecord, RunStatus, RunStore, RunStoreError, Runs,
-    changes::RunChangeReceiver, details::RunDetails, feed::RunFeed, heartbeat, instances::Instances,
+    changes::RunChangeReceiver, details::RunDetails, feed::RunFeed, instances::Instances,
 };
 use crate::{
     base::{clock, mutex::Mutex, random},
-    engine::call::conversation::AnswerText,
+    wire::protocol::result::CallToolResult,
 };
 
 /// The runs of one tool.
@@ -33,7 +32,7 @@ pub(crate) struct RunManager {
     /// The runs that have ended since this process last removed runs.
     ended: Mutex<RunQuota>,
     /// The tasks that end with this manager.
-    tasks: OnceLock<Vec<AbortHandle>>,
+    pub(super) tasks: OnceLock<Vec<AbortHandle>>,
     /// Whether calls wait for the end of a run without a time limit.
     waits_for_end: AtomicBool,
 }
@@ -44,6 +43,18 @@ struct ChosenStore {
     /// Whether the runs are in memory, because they were used before there was a server.
     is_default: bool,
 }
+
+/// The background runs of a tool with actions, shown to clients as tasks. Also holds the function that converts an
+/// ended run to the result of its task.
+#[derive(Clone)]
+#[cfg_attr(not(feature = "actions"), allow(dead_code, reason = "only tasks show the results"))]
+pub(crate) struct RunsAsTasks {
+    pub(crate) manager: Arc<RunManager>,
+    pub(crate) result: TaskResultFn,
+}
+
+/// The function that returns the result of a run that has ended.
+pub(crate) type TaskResultFn = Arc<dyn Fn(&RunRecord, RunDetails) -> CallToolResult + Send + Sync>;
 
 /// Why an open run cannot be changed.
 pub(crate) enum ChangeError {
@@ -137,46 +148,9 @@ impl RunManager {
         Ok(found.into_iter().map(|record| self.current(record)).collect())
     }
 
-    /// Cancels a run.
-    pub(crate) async fn cancel(self: &Arc<Self>, id: &str) -> Result<(), ChangeError> {
-        if let Some(feed) = self.live(id) {
-            feed.cancel();
-            feed.settled().await;
-            return Ok(());
-        }
-        let cancelled = self.change(id, |record, details| {
-            record.status = RunStatus::Cancelled;
-            details.close_questions();
-        });
-        cancelled.await
-    }
-
-    /// Cancels a run, unless the run has ended.
-    pub(crate) async fn cancel_if_open(self: &Arc<Self>, id: &str) -> Result<(), ChangeError> {
-        unless_ended(self.cancel(id).await)
-    }
-
-    /// Passes answers to a run. The keys of `answers` are the keys of the questions. Unknown keys are ignored.
-    pub(crate) async fn answer(&self, id: &str, answers: Map<String, Value>) -> Result<(), ChangeError> {
-        if let Some(feed) = self.live(id) {
-            for (key, answer) in answers {
-                feed.answer(&key, Ok(AnswerText::of_client(answer.to_string())));
-            }
-            return Ok(());
-        }
-        let changed = self.change(id, |_, details| {
-            for (key, answer) in &answers {
-                // Only the first answer counts.
-                if details.questions.iter().any(|question| question.key == *key) {
-                    details.answers.entry(key).or_insert_with(|| answer.clone());
-                }
-            }
-        });
-        unless_ended(changed.await)
-    }
-
     /// Waits until the run may have changed. For a run of another process, waits until the store reports a change, or
     /// for one heartbeat; or for one second if the store reports no changes.
+    #[cfg(feature = "actions")]
     pub(crate) fn changed(&self, id: &str) -> std::pin::Pin<Box<dyn Future<Output = ()> + Send>> {
         // Begins to watch now, and not at the first poll.
         let (live, stored) = (self.live(id).map(|feed| feed.watch()), self.changes());
@@ -191,11 +165,13 @@ impl RunManager {
     }
 
     /// Returns how long a run is kept after its end.
+    #[cfg(feature = "actions")]
     pub(crate) fn retention(&self) -> Duration {
         self.settings.retention
     }
 
     /// Makes calls wait for the end of a run, however long it takes.
+    #[cfg(feature = "cli")]
     pub(crate) fn wait_without_limit(&self) {
         self.waits_for_end.store(true, Ordering::Relaxed);
     }
@@ -233,31 +209,6 @@ impl RunManager {
 
     pub(super) fn all_live(&self) -> Vec<(String, Arc<RunFeed>)> {
         self.live.lock().iter().map(|(id, feed)| (id.clone(), Arc::clone(feed))).collect()
-    }
-
-    /// Changes the record of an open run that another process executes or executed.
-    pub(super) async fn change(
-        &self,
-        id: &str,
-        change: impl Fn(&mut RunRecord, &mut RunDetails),
-    ) -> Result<(), ChangeError> {
-        loop {
-            let found = self.store().load(id).await.map_err(ChangeError::Store)?;
-            let Some(mut record) = found else { return Err(ChangeError::Ended(RunStatus::Interrupted)) };
-            if !record.status.is_open() {
-                return Err(ChangeError::Ended(record.status));
-            }
-            let (mut details, before, limit) = (record.read_details(), record.bytes, self.settings.open.of_one_run());
-            change(&mut record, &mut details);
-            record.updated_at = clock::now();
-            record.set_details(&details);
-            if record.bytes > limit.max(before) {
-                return Err(ChangeError::TooLarge(record.bytes, limit));
-            }
-            if self.store().replace(&record).await.map_err(ChangeError::Store)? {
-                return Ok(());
-            }
-        }
     }
 
     /// Removes ended runs that are too old or exceed the limits.
@@ -299,27 +250,11 @@ impl RunManager {
         }
         (record, details)
     }
-
-    /// Begins the heartbeat of this process, and begins to receive the reports of the store, if this has not begun.
-    pub(super) fn beat(self: &Arc<Self>) {
-        self.tasks.get_or_init(|| {
-            let beating = tokio::spawn(heartbeat::beat(Arc::downgrade(self)));
-            let listening = self.changes().map(|changes| heartbeat::listen(Arc::downgrade(self), changes));
-            [Some(beating), listening.map(tokio::spawn)].iter().flatten().map(JoinHandle::abort_handle).collect()
-        });
-    }
 }
 
 impl ChosenStore {
     fn of(store: Arc<dyn RunStore>) -> Self {
         Self { store, is_default: false }
-    }
-}
-
-fn unless_ended(changed: Result<(), ChangeError>) -> Result<(), ChangeError> {
-    match changed {
-        Err(ChangeError::Ended(_)) => Ok(()),
-        changed => changed,
     }
 }
 
@@ -332,5 +267,11 @@ impl Drop for RunManager {
 impl std::fmt::Debug for RunManager {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("RunManager").field("tool", &self.tool).finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for RunsAsTasks {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("RunsAsTasks").field(&self.manager).finish()
     }
 }

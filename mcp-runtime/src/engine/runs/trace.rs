@@ -7,8 +7,7 @@ use serde_json::value::RawValue;
 
 use super::{
     RunStatus,
-    details::{RunProgress, json_text},
-    feed::moment,
+    details::{RunProgress, json_text, moment},
 };
 use crate::{base::clock, wire::protocol::level::Level};
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Store, StoreParts};
+use super::parts::{Store, StoreParts};
 use crate::engine::{durable::ledger::MemoryLedger, runs::MemoryRunStore};
 
 /// A store in memory: a [`MemoryLedger`] and a [`MemoryRunStore`]. It is the default store of a server. Its content is

@@ -40,54 +40,39 @@ pub async fn open(address: &str) -> Result<StoreParts, StoreOpenError> {
         Ok(MemoryStore::new().into_parts())
     } else if of(&["postgres://", "postgresql://"]) {
         #[cfg(feature = "postgres")]
-        return Ok(super::PostgresStore::connect(address).await?.into_parts());
+        return Ok(super::PostgresStore::connect(address).await.map_err(StoreOpenError::of)?.into_parts());
         #[cfg(not(feature = "postgres"))]
         Err(StoreOpenError::without("postgres"))
     } else if of(&["redis://", "rediss://", "unix://"]) {
         #[cfg(feature = "redis")]
-        return Ok(super::RedisStore::connect(address).await?.into_parts());
+        return Ok(super::RedisStore::connect(address).await.map_err(StoreOpenError::of)?.into_parts());
         #[cfg(not(feature = "redis"))]
         Err(StoreOpenError::without("redis"))
     } else if address.contains("://") {
         let words = "the address of the store begins with an unknown scheme: write `postgres://…`, `redis://…`, the path \
                      of a SQLite file, or `memory`";
-        Err(StoreOpenError(words.into()))
+        Err(StoreOpenError::of(words))
     } else {
         #[cfg(feature = "sqlite")]
-        return Ok(super::SqliteStore::open(address.strip_prefix("sqlite:").unwrap_or(address))?.into_parts());
+        let path = address.strip_prefix("sqlite:").unwrap_or(address);
+        #[cfg(feature = "sqlite")]
+        return Ok(super::SqliteStore::open(path).map_err(StoreOpenError::of)?.into_parts());
         #[cfg(not(feature = "sqlite"))]
         Err(StoreOpenError::without("sqlite"))
     }
 }
 
 impl StoreOpenError {
+    fn of(reason: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self(reason.into())
+    }
+
     #[cfg_attr(
         all(feature = "postgres", feature = "redis", feature = "sqlite"),
         allow(dead_code, reason = "every feature is enabled")
     )]
     fn without(feature: &str) -> Self {
-        Self(format!("the address of the store needs the feature `{feature}` of `mcp-runtime`").into())
-    }
-}
-
-#[cfg(feature = "postgres")]
-impl From<super::PostgresStoreError> for StoreOpenError {
-    fn from(error: super::PostgresStoreError) -> Self {
-        Self(error.into())
-    }
-}
-
-#[cfg(feature = "redis")]
-impl From<super::RedisStoreError> for StoreOpenError {
-    fn from(error: super::RedisStoreError) -> Self {
-        Self(error.into())
-    }
-}
-
-#[cfg(feature = "sqlite")]
-impl From<super::SqliteStoreError> for StoreOpenError {
-    fn from(error: super::SqliteStoreError) -> Self {
-        Self(error.into())
+        Self::of(format!("the address of the store needs the feature `{feature}` of `mcp-runtime`"))
     }
 }
 
@@ -101,7 +86,8 @@ mod tests {
 
     #[tokio::test]
     async fn an_address_chooses_the_store() {
-        assert!(!open("memory").await.unwrap().ledger.is_shared());
+        let memory = open("memory").await.unwrap();
+        assert!(!memory.ledger.is_shared() && !memory.runs.outlives_process());
         #[cfg(feature = "postgres")]
         assert!(error("postgres://ann@127.0.0.1:1/app").await.starts_with("PostgreSQL at `127.0.0.1`"));
         #[cfg(feature = "redis")]

@@ -13,22 +13,6 @@ use crate::redis_server::RedisServer;
 const ALL: RunFilter =
     RunFilter { tool: None, action: None, owner: None, instance: None, statuses: Vec::new(), after: None, limit: 100 };
 
-#[tokio::test]
-async fn runs_survive_a_crash_of_a_durable_redis() {
-    let Some(server) = RedisServer::durable() else { return };
-    let store = connect(&server).await;
-    let mut run = run("r1");
-    insert(&store, &run).await;
-    for round in 0..3 {
-        server.kill();
-        server.start_again();
-        // A load retries after the lost connection.
-        assert_eq!(store.load("r1").await.unwrap().as_ref(), Some(&run));
-        assert_eq!(connect(&server).await.list(&ALL).await.unwrap(), [run.clone()]);
-        run = change(&store, &run, &round.to_string()).await;
-    }
-}
-
 /// Redis comes back as it was earlier. So a version can stand for another state than the writer has seen.
 #[tokio::test]
 async fn a_writer_that_has_seen_a_lost_state_cannot_write() {
@@ -68,36 +52,6 @@ async fn a_list_gives_new_versions_to_runs_of_before_a_restart() {
     assert!(listed[0].version > 0);
     assert_eq!(store.list(&ALL).await.unwrap(), listed, "only once");
     change(&store, &listed[0], "next").await;
-}
-
-#[tokio::test]
-async fn an_emptied_redis_has_no_runs() {
-    let Some(server) = RedisServer::durable() else { return };
-    let store = connect(&server).await;
-    insert(&store, &run("r1")).await;
-    store.beat("i1").await.unwrap();
-    server.empty();
-    assert!(!store.replace(&run("r1")).await.unwrap());
-    assert_eq!((store.load("r1").await.unwrap(), store.list(&ALL).await.unwrap()), (None, vec![]));
-    assert_eq!(store.remove_ended("jobs", u64::MAX, NO_LIMITS).await.unwrap(), 0);
-    assert_eq!(store.beat("i1").await.unwrap()[0].count, 1);
-    insert(&store, &run("r1")).await;
-}
-
-#[tokio::test]
-async fn operations_fail_fast_during_an_outage_and_recover() {
-    let Some(server) = RedisServer::durable() else { return };
-    let store = connect(&server).await;
-    insert(&store, &run("r1")).await;
-    server.kill();
-    let since = Instant::now();
-    let error = store.load("r1").await.unwrap_err().to_string();
-    assert!(error.starts_with("the store of runs failed: Redis at "), "{error}");
-    store.replace(&run("r1")).await.unwrap_err();
-    assert!(since.elapsed() < Duration::from_secs(10), "{:?}", since.elapsed());
-    server.start_again();
-    assert_eq!(store.load("r1").await.unwrap(), Some(run("r1")));
-    change(&store, &run("r1"), "next").await;
 }
 
 #[tokio::test]

@@ -13,7 +13,7 @@ use super::{
 #[cfg(feature = "postgres")]
 use crate::postgres_server::PostgresServer;
 #[cfg(feature = "redis")]
-use crate::redis_server::{RedisServer, prefix};
+use crate::redis_server::RedisServer;
 use crate::{
     stores::Store,
     wire::{error, seat, text},
@@ -33,11 +33,17 @@ fn start(site: &Site, name: &'static str, clock: &Clock) -> Process {
     })
 }
 
-/// Makes a complete call. Returns the state of its first round.
+/// Makes a complete call. Returns the state of its first round. A busy machine can need longer than the state is valid.
 fn call(process: &mut Process) -> Value {
-    let first = process.begin("hurry");
-    assert_eq!(text(&process.answer("hurry", &first, &seat("12A"))), "12A for 100");
-    first
+    for _ in 0..20 {
+        let first = process.begin("hurry");
+        let response = process.answer("hurry", &first, &seat("12A"));
+        if response.get("error").is_none() {
+            assert_eq!(text(&response), "12A for 100");
+            return first;
+        }
+    }
+    panic!("no call ends within a second");
 }
 
 /// Sends the state of a finished call again, with another answer.
@@ -58,14 +64,15 @@ fn a_clock_set_back_does_not_revive_a_state() {
         let mut process = start(&site, "a", &clock);
         let first = call(&mut process);
         clock.is_ahead_by(-600);
-        assert_eq!(text(&process.answer("hurry", &first, &seat("1F"))), "12A for 100", "{store}: as before");
+        process.answer("hurry", &first, &seat("1F"));
+        assert_eq!(site.runs().1, 1, "{store}: `after` has begun again");
         sleep(PAST);
         // This removes all expired records.
         call(&mut process);
         is_past(&mut process, &first, &site, store);
         // The process continues.
         call(&mut process);
-        assert_eq!(site.runs(), (3, 3, 3), "{store}");
+        assert_eq!(site.runs().1, 3, "{store}");
     }
 }
 
@@ -113,10 +120,15 @@ fn an_instance_two_hours_ahead_does_not_forget_an_open_call() {
     }
 }
 
-#[track_caller]
 fn is_ended_by(one: &mut Process, other: &mut Process) {
-    let first = one.begin("hurry");
-    assert_eq!(text(&other.answer("hurry", &first, &seat("12A"))), "12A for 100");
+    for _ in 0..20 {
+        let first = one.begin("hurry");
+        let response = other.answer("hurry", &first, &seat("12A"));
+        if response.get("error").is_none() {
+            return assert_eq!(text(&response), "12A for 100");
+        }
+    }
+    panic!("no call ends within a second");
 }
 
 /// The process does not restart, and another one that starts later sees the same time.
@@ -151,7 +163,7 @@ fn a_redis_clock_set_ahead_and_back_does_not_forget_an_open_call() {
     let (Some(clock), Some(right)) = (Clock::new(), Clock::new()) else { return };
     let Some(server) = RedisServer::start_with(&["--save", ""], clock.environment()) else { return };
     let server = Arc::new(server);
-    let site = Site::of(Store::Redis(Arc::clone(&server), prefix()));
+    let site = Site::of(Store::redis(Arc::clone(&server)));
     let mut process = start(&site, "a", &right);
     let first = call(&mut process);
     clock.is_ahead_by(400);
@@ -159,7 +171,7 @@ fn a_redis_clock_set_ahead_and_back_does_not_forget_an_open_call() {
     sleep(Duration::from_millis(300));
     clock.is_ahead_by(-600);
     process.answer("hurry", &first, &seat("1F"));
-    assert_eq!(site.runs(), (1, 1, 1), "`after` has begun again");
+    assert_eq!(site.runs().1, 1, "`after` has begun again");
     sleep(PAST);
     is_past(&mut process, &first, &site, "Redis");
     call(&mut process);

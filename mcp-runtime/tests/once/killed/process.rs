@@ -50,8 +50,7 @@ pub(super) struct Process {
 impl Site {
     /// Returns a site for each kind of store that several processes can share.
     pub(super) fn all() -> Vec<Self> {
-        let shared = Store::all().into_iter().filter(|store| store.address().is_some());
-        shared.map(Self::of).collect()
+        Store::of_processes().into_iter().map(Self::of).collect()
     }
 
     pub(super) fn of(store: Store) -> Self {
@@ -67,8 +66,7 @@ impl Site {
         let test = format!("{}::served::serves", module_path!().split("::").nth(1).unwrap());
         let mut command = Command::new(env::current_exe().unwrap());
         command.args(["--ignored", "--exact", "--nocapture", "--test-threads", "2", &test]);
-        let store = self.store.address().unwrap_or_else(|| "memory".to_owned());
-        command.env(STORE, store).env(DIRECTORY, self.directory.path()).env(NAME, name);
+        command.env(STORE, self.store.address()).env(DIRECTORY, self.directory.path()).env(NAME, name);
         environment(&mut command);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let output = BufReader::new(child.stdout.take().unwrap());

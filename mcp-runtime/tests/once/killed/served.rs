@@ -15,7 +15,7 @@ use crate::{
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "started by other tests, as a process"]
 async fn serves() {
-    let ledger = open_at(&env::var(STORE).unwrap()).await;
+    let ledger = open_at(&env::var(STORE).unwrap()).await.ledger;
     let server = Server::new("trips", "1").ledger(ledger).state_keys(KeyRing::new([7; 32])).lease(LEASE);
     let server = server.tools(tools![order, retry]).tool(Book).tool(Rebook).tool(Hurry);
     server.serve_stdio().await.unwrap();

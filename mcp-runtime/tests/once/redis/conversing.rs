@@ -5,7 +5,7 @@ use std::sync::Arc;
 use mcp_runtime::store::RedisStore;
 use serde_json::{Value, json};
 
-use super::{RedisServer, prefix};
+use super::RedisServer;
 use crate::{
     stores::Store,
     wire::{asked, error, is_refused_for_now, seat, sure, text},
@@ -17,8 +17,8 @@ const BOOKED: &str = "12A to Lisbon for 100";
 /// Creates two instances that share a separate Redis server.
 async fn world(server: RedisServer) -> (World, Arc<RedisServer>) {
     let server = Arc::new(server);
-    let store = Store::Redis(Arc::clone(&server), prefix());
-    (World::two([store.open().await, store.open().await]), server)
+    let store = Store::redis(Arc::clone(&server));
+    (World::two([store.ledger().await, store.ledger().await]), server)
 }
 
 #[track_caller]

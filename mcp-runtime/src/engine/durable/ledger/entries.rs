@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use super::{Claims, LedgerKey, LedgerVersion, Swapped, outcome_cipher::OutcomeCipher};
+use super::{Claims, LedgerKey, LedgerVersion, OutcomeCipher, Swapped};
 use crate::engine::call::{hold::LedgerError, stored::Stored};
 
 /// Entries of a ledger that outlives the process. No entry may have the name of a call's record.
@@ -25,7 +25,7 @@ impl LedgerEntries {
     /// the key ring.
     pub(crate) async fn load(&self, name: &str) -> Result<Option<OpenedEntry>, LedgerError> {
         let key = LedgerKey::new(self.0.ledger_id().await?, name);
-        let Some(entry) = self.0.ledger.load(key).await? else { return Ok(None) };
+        let Some(entry) = self.0.load(key).await? else { return Ok(None) };
         let value = OutcomeCipher::open(self.0.cipher.as_ref(), name, Stored::from(&*entry.value));
         Ok(value.map(|value| OpenedEntry { value: value.to_vec(), version: entry.version }))
     }

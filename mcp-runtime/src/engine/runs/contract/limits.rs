@@ -2,7 +2,7 @@
 
 use tokio::task::JoinSet;
 
-use super::{NO_LIMIT, expect, new_tool, run, store};
+use super::records::{NO_LIMIT, expect, new_tool, run, store};
 use crate::engine::runs::{RunFilter, RunInsertion, RunLimits, RunQuota, RunRecord, RunStatus, RunStore};
 
 pub(super) async fn test<S: RunStore>(open: &impl AsyncFn() -> S) {

@@ -1,6 +1,7 @@
 //! A test of the rules that every store of runs must follow.
 
 mod limits;
+mod records;
 #[cfg(test)]
 mod tests;
 
@@ -9,11 +10,12 @@ use std::{collections::HashSet, time::Duration};
 use serde_json::json;
 use tokio::{task::JoinSet, time::timeout};
 
-use super::{
-    InstanceBeat, RunChanges, RunFilter, RunInsertion, RunLimits, RunQuota, RunRecord, RunStatus, RunStore,
-    RunStoreFuture,
-};
+use self::records::{expect, new_tool, run, store};
+use super::{InstanceBeat, RunChanges, RunFilter, RunRecord, RunStatus, RunStore};
 use crate::base::random;
+
+/// How long a report may take.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Tests that a [`RunStore`] follows its rules. Call it in the tests of your own store.
 ///
@@ -63,30 +65,6 @@ async fn writes_are_reported_to_every_process(first: &impl RunStore, second: &im
         });
         assert!(reported.await.is_ok(), "`changes` must report each record that was written");
     }
-}
-
-async fn expect<T>(operation: RunStoreFuture<'_, T>) -> T {
-    operation.await.unwrap_or_else(|error| panic!("an operation failed: {error}"))
-}
-
-/// How long a report may take.
-const PATIENCE: Duration = Duration::from_secs(30);
-const NO_LIMIT: RunQuota = RunQuota { runs: usize::MAX, bytes: u64::MAX };
-
-/// Stores a run without limits.
-async fn store(store: &impl RunStore, run: &RunRecord) {
-    let limits = RunLimits { per_owner: NO_LIMIT, total: NO_LIMIT };
-    let insertion = expect(store.insert(run, limits)).await;
-    assert_eq!(insertion, RunInsertion::Stored, "`insert` must store a run that exceeds no limit");
-}
-
-/// A run of a tool that no other test uses.
-fn run(tool: &str, owner: Option<&str>, created_at: u64) -> RunRecord {
-    RunRecord::new(tool, "sort", owner, "instance", created_at)
-}
-
-fn new_tool() -> String {
-    format!("tool-{}", random::hex())
 }
 
 async fn record_is_stored_as_it_is(first: &impl RunStore, second: &impl RunStore) {

@@ -2,23 +2,13 @@
 
 use std::sync::Arc;
 
-use super::*;
-use crate::engine::runs::MemoryRunStore;
+use super::{records::NO_LIMIT, *};
+use crate::engine::runs::{MemoryRunStore, RunInsertion, RunLimits, RunQuota, RunStoreFuture};
 
 #[tokio::test]
 async fn memory_store_follows_the_rules() {
     let store = Arc::new(MemoryRunStore::new());
     run_store_contract(async || Arc::clone(&store)).await;
-}
-
-#[cfg(feature = "sqlite")]
-#[tokio::test(flavor = "multi_thread")]
-async fn sqlite_store_follows_the_rules() {
-    let folder = std::env::temp_dir().join(format!("mcp-runs-{}", random::hex()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let path = folder.join("runs.db");
-    run_store_contract(async || crate::engine::store::SqliteStore::open(&path).unwrap()).await;
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 /// A faulty store that does not compare versions.

@@ -3,7 +3,7 @@
 //! A connection runs one operation after another, and each write waits for the disk of the server. So a process has
 //! several connections.
 
-use std::{future::poll_fn, pin::Pin, str::FromStr as _, sync::Arc, time::Duration};
+use std::{future::poll_fn, pin::Pin, str::FromStr as _, sync::Arc};
 
 use tokio::{
     sync::{Mutex as AsyncMutex, mpsc::UnboundedSender},
@@ -15,11 +15,9 @@ use tokio_postgres::{
     tls::{MakeTlsConnect, TlsConnect, TlsStream},
 };
 
-use super::error::{PostgresProblem, PostgresStoreError};
+use super::error::{PostgresProblem, PostgresStoreError, WITHIN};
 use crate::base::mutex::Mutex;
 
-/// How long an operation may take.
-pub(super) const WITHIN: Duration = Duration::from_secs(5);
 /// Begins a session. The server gives up an operation before its caller does, so that no lock stays behind. A commit
 /// waits until the server has stored it; `remote_apply` waits even longer.
 const SESSION: &str = "SELECT set_config('statement_timeout', '4500', false), \
@@ -64,20 +62,26 @@ impl PostgresConnections {
         Ok(Self { name, connect, most: most.max(1), open, connecting: AsyncMutex::default() })
     }
 
-    /// Runs the operation on one of the connections, with a time limit.
-    pub(super) async fn run<T, F>(&self, operation: impl FnOnce(Arc<Client>) -> F) -> Result<T, PostgresStoreError>
+    /// Runs the operation on one of the connections, with a time limit. Repeats an operation that the server has undone
+    /// in favour of another one.
+    pub(super) async fn run<T, F>(&self, operation: impl Fn(Arc<Client>) -> F) -> Result<T, PostgresStoreError>
     where
         F: Future<Output = Result<T, PostgresProblem>>,
     {
         let until = Instant::now() + WITHIN;
         self.until(until, async {
-            let client = self.client().await?;
-            let operation = operation(Arc::clone(&client));
-            timeout_at(until, operation).await.unwrap_or_else(|_| {
-                // The connection can hang, so the next operation uses another one.
-                self.open.lock().retain(|other| !Arc::ptr_eq(other, &client));
-                Err(PostgresProblem::Late)
-            })
+            loop {
+                let client = self.client().await?;
+                match timeout_at(until, operation(Arc::clone(&client))).await {
+                    Ok(Err(problem)) if problem.is_undone() => {}
+                    Ok(result) => return result,
+                    Err(_) => {
+                        // The connection can hang, so the next operation uses another one.
+                        self.open.lock().retain(|other| !Arc::ptr_eq(other, &client));
+                        return Err(PostgresProblem::Late);
+                    }
+                }
+            }
         })
         .await
     }

@@ -1,11 +1,15 @@
 //! The errors of the database, with advice for the operator.
 
+use std::time::Duration;
+
 use tokio_postgres::{Error, error::SqlState};
 
-use super::connection::WITHIN;
 use crate::engine::{call::hold::LedgerError, runs::RunStoreError};
 
-/// The reason why a [`PostgresStore`](super::PostgresStore) cannot be opened or used. The text of the error names the
+/// How long an operation may take.
+pub(super) const WITHIN: Duration = Duration::from_secs(5);
+
+/// The reason why a [`PostgresStore`](crate::store::PostgresStore) cannot be opened or used. The text of the error names the
 /// server and the database, says what to do, and does not contain the password.
 #[derive(Debug, thiserror::Error)]
 #[error("{place}{problem}")]
@@ -47,9 +51,24 @@ impl PostgresStoreError {
         Self { place, problem }
     }
 
+    /// See [`PostgresProblem::is_undone`].
+    pub(super) fn is_undone(&self) -> bool {
+        self.problem.is_undone()
+    }
+
     /// Returns whether the operation failed because its connection was lost.
     pub(super) fn is_closed(&self) -> bool {
         matches!(&self.problem, PostgresProblem::Database(error) if error.is_closed() || is_shutdown(error))
+    }
+}
+
+impl PostgresProblem {
+    /// Returns whether the server has undone the operation because it and another one waited for each other.
+    pub(super) fn is_undone(&self) -> bool {
+        let (Self::Database(error) | Self::Migration(error)) = self else { return false };
+        error
+            .code()
+            .is_some_and(|code| [SqlState::T_R_DEADLOCK_DETECTED, SqlState::T_R_SERIALIZATION_FAILURE].contains(code))
     }
 }
 

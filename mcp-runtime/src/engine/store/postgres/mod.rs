@@ -4,19 +4,15 @@
 //! connections carry the concurrent operations of a process. `schema.sql` has the tables and the functions.
 
 mod connection;
+mod database;
 mod error;
 mod ledger;
-mod listener;
 mod runs;
 mod schema;
 #[cfg(test)]
 mod tests;
 
-use std::{
-    fmt,
-    sync::{Arc, OnceLock},
-    time::Duration,
-};
+use std::{fmt, sync::Arc, time::Duration};
 
 use tokio_postgres::{
     Socket,
@@ -24,17 +20,18 @@ use tokio_postgres::{
 };
 
 pub use self::error::PostgresStoreError;
-use self::{connection::PostgresConnections, ledger::KnownLedger, listener::ChangeListener};
-use super::{Migrating, Store, StoreParts};
+use self::{connection::PostgresConnections, database::OpenDatabase};
+use super::{
+    limits::{BYTES, REPLIES},
+    listener::RunListener,
+    parts::{Migrating, Store, StoreParts},
+    sql::number,
+};
 use crate::{
     base::mutex::Mutex,
-    engine::{call::ledger_time::LedgerTime, durable::ledger::SeenTime, runs::RunChanges},
+    engine::{call::ledger_time::LedgerTime, durable::ledger::SeenTime},
 };
 
-/// The default limit of the ledger in bytes.
-const BYTES: u64 = 1024 * 1024 * 1024;
-/// The default time for which the reply of a finished call is kept.
-const REPLIES: Duration = Duration::from_secs(5 * 60);
 /// The default number of connections.
 const CONNECTIONS: usize = 4;
 
@@ -113,17 +110,6 @@ const CONNECTIONS: usize = 4;
 /// Clones share the same connections, which belong to the async runtime that made them.
 #[derive(Clone)]
 pub struct PostgresStore(Arc<OpenDatabase>);
-
-struct OpenDatabase {
-    connections: Arc<PostgresConnections>,
-    is_durable: bool,
-    most_bytes: i64,
-    replies: Duration,
-    time: SeenTime,
-    known: Mutex<Option<KnownLedger>>,
-    changes: RunChanges,
-    listener: OnceLock<ChangeListener>,
-}
 
 /// Builds a connection to PostgreSQL. See [`PostgresStore::builder`].
 #[derive(Clone)]
@@ -236,12 +222,11 @@ impl PostgresStoreBuilder {
         let shared = OpenDatabase {
             connections,
             is_durable: self.durable,
-            most_bytes: i64::try_from(self.bytes).unwrap_or(i64::MAX),
+            most_bytes: number(self.bytes),
             replies: self.replies,
             time: SeenTime::new(LedgerTime::default()),
             known: Mutex::default(),
-            changes: RunChanges::new(),
-            listener: OnceLock::new(),
+            listener: RunListener::default(),
         };
         shared.ask_for_id().await?;
         Ok(PostgresStore(Arc::new(shared)))

@@ -2,16 +2,21 @@
 
 use std::sync::Arc;
 
+use tokio::sync::mpsc;
 use tokio_postgres::{Client, Row, types::ToSql};
 
-use super::{PostgresStore, error::PostgresProblem, listener::ChangeListener};
-use crate::engine::runs::{
-    InstanceBeat, RunChanges, RunFilter, RunInsertion, RunLimits, RunRecord, RunStatus, RunStore, RunStoreFuture,
+use super::{PostgresStore, connection::PostgresConnections, error::PostgresProblem};
+use crate::engine::{
+    runs::{
+        InstanceBeat, RunChanges, RunFilter, RunInsertion, RunLimits, RunRecord, RunStatus, RunStore, RunStoreFuture,
+    },
+    store::{
+        listener::report,
+        sql::{self, COLUMNS, number},
+    },
 };
 
 type SqlParameter<'a> = &'a (dyn ToSql + Sync);
-
-const COLUMNS: &str = "id, tool, action, owner, status, instance, created_at, updated_at, version, details, bytes";
 
 impl RunStore for PostgresStore {
     fn insert<'a>(&'a self, run: &'a RunRecord, limits: RunLimits) -> RunStoreFuture<'a, RunInsertion> {
@@ -43,14 +48,13 @@ impl RunStore for PostgresStore {
     }
 
     fn changes(&self) -> Option<&RunChanges> {
-        let shared = &self.0;
-        shared.listener.get_or_init(|| ChangeListener::start(Arc::clone(&shared.connections), shared.changes.clone()));
-        Some(&shared.changes)
+        let connections = Arc::clone(&self.0.connections);
+        Some(self.0.listener.changes(move |changes| listen(Arc::clone(&connections), changes)))
     }
 }
 
 impl PostgresStore {
-    fn run<'a, T, F>(&'a self, operation: impl FnOnce(Arc<Client>) -> F + Send + 'a) -> RunStoreFuture<'a, T>
+    fn run<'a, T, F>(&'a self, operation: impl Fn(Arc<Client>) -> F + Send + Sync + 'a) -> RunStoreFuture<'a, T>
     where
         T: Send + 'a,
         F: Future<Output = Result<T, PostgresProblem>> + Send + 'a,
@@ -65,8 +69,8 @@ async fn insert(client: Arc<Client>, run: &RunRecord, limits: RunLimits) -> Resu
     let (created_at, updated_at, version) = (number(run.created_at), number(run.updated_at), number(run.version));
     let (status, details, bytes) = (run.status.as_str(), &*run.details, number(run.bytes));
     let RunLimits { per_owner, total } = limits;
-    let (owner_runs, owner_bytes) = (limit(per_owner.runs), number(per_owner.bytes));
-    let (total_runs, total_bytes) = (limit(total.runs), number(total.bytes));
+    let (owner_runs, owner_bytes) = (number(per_owner.runs), number(per_owner.bytes));
+    let (total_runs, total_bytes) = (number(total.runs), number(total.bytes));
     let parameters: [SqlParameter<'_>; 15] = [
         &run.id,
         &run.tool,
@@ -126,7 +130,7 @@ async fn list(client: Arc<Client>, filter: &RunFilter) -> Result<Vec<RunRecord>,
         Some((created_at, id)) => (Some(number(*created_at)), Some(&**id)),
         None => (None, None),
     };
-    let limit = limit(filter.limit);
+    let limit = number(filter.limit);
     let parameters: [SqlParameter<'_>; 9] =
         [&filter.tool, &filter.action, &filter.instance, &is_of_owner, &owner, &statuses, &created_at, &id, &limit];
     client.query(&sql, &parameters).await?.iter().map(record).collect()
@@ -150,35 +154,17 @@ async fn forget(client: Arc<Client>, instance: &str) -> Result<(), PostgresProbl
     Ok(())
 }
 
-/// `held` ranks a run by the runs of its owner from the newest to this one. See `RunLimits::excess`.
 async fn remove_ended(
     client: Arc<Client>,
     tool: &str,
     before: u64,
     limits: RunLimits,
 ) -> Result<usize, PostgresProblem> {
-    // A run that ends meanwhile is not seen by the statement, and is kept.
-    let sql = "WITH ended AS ( \
-                   SELECT id, owner, updated_at, bytes FROM mcp_run \
-                   WHERE tool = $1 AND status NOT IN ('working', 'input_required')), \
-               held AS ( \
-                   SELECT *, row_number() OVER own AS runs_held, sum(bytes) OVER own AS bytes_held \
-                   FROM ended WHERE updated_at >= $2 \
-                   WINDOW own AS (PARTITION BY owner ORDER BY updated_at DESC, id DESC ROWS UNBOUNDED PRECEDING)), \
-               fewest AS ( \
-                   SELECT * FROM held WHERE runs_held <= $3 AND bytes_held <= $4::bigint \
-                   ORDER BY runs_held, updated_at DESC, id DESC LIMIT $5), \
-               smallest AS ( \
-                   SELECT id, sum(bytes) OVER ( \
-                       ORDER BY bytes_held, updated_at DESC, id DESC ROWS UNBOUNDED PRECEDING) AS total \
-                   FROM fewest) \
-               DELETE FROM mcp_run WHERE id IN ( \
-                   SELECT id FROM ended EXCEPT SELECT id FROM smallest WHERE total <= $6::bigint)";
     let RunLimits { per_owner, total } = limits;
-    let (before, owner_runs, owner_bytes) = (number(before), limit(per_owner.runs), number(per_owner.bytes));
-    let (total_runs, total_bytes) = (limit(total.runs), number(total.bytes));
+    let (before, owner_runs, owner_bytes) = (number(before), number(per_owner.runs), number(per_owner.bytes));
+    let (total_runs, total_bytes) = (number(total.runs), number(total.bytes));
     let parameters: [SqlParameter<'_>; 6] = [&tool, &before, &owner_runs, &owner_bytes, &total_runs, &total_bytes];
-    let removed = client.execute(sql, &parameters).await?;
+    let removed = client.execute(&sql::remove_ended("mcp_run"), &parameters).await?;
     Ok(usize::try_from(removed).unwrap_or(usize::MAX))
 }
 
@@ -199,14 +185,17 @@ fn record(row: &Row) -> Result<RunRecord, PostgresProblem> {
     })
 }
 
-fn limit(value: usize) -> i64 {
-    i64::try_from(value).unwrap_or(i64::MAX)
-}
-
-fn number(value: u64) -> i64 {
-    i64::try_from(value).unwrap_or(i64::MAX)
-}
-
 fn unsigned(row: &Row, column: usize) -> Result<u64, PostgresProblem> {
     Ok(row.try_get::<_, i64>(column)?.cast_unsigned())
+}
+
+/// Listens on a connection of its own. Each write sends a notification.
+async fn listen(connections: Arc<PostgresConnections>, changes: RunChanges) -> Result<(), String> {
+    let (notified, mut notifications) = mpsc::unbounded_channel();
+    let _client = connections.listening(notified, "LISTEN mcp_run").await.map_err(|error| error.to_string())?;
+    changes.any_written();
+    while let Some(notification) = notifications.recv().await {
+        report(&changes, notification.payload());
+    }
+    Ok(())
 }

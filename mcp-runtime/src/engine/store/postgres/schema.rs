@@ -13,6 +13,8 @@ pub(super) const MIGRATION: &str = include_str!("schema.sql");
 pub(super) const VERSION: i32 = 1;
 /// The latest version that this program can use: a script keeps what programs of the previous version need.
 const LATEST: i32 = VERSION + 1;
+/// How many times the script is run if the server undoes it, because it and a write waited for each other.
+const TRIES: u32 = 5;
 
 /// Checks the version of the tables. If they do not exist or are old, creates or changes them.
 pub(super) async fn prepare(connections: &PostgresConnections) -> Result<(), PostgresStoreError> {
@@ -26,15 +28,21 @@ pub(super) async fn prepare(connections: &PostgresConnections) -> Result<(), Pos
 
 /// Creates or changes the tables, unless another process has done so meanwhile.
 pub(super) async fn migrate(connections: &PostgresConnections) -> Result<(), PostgresStoreError> {
-    // Not on a shared connection, because a script that fails leaves its transaction open.
-    connections
-        .run_alone(async |client| {
+    let mut tries = 0;
+    loop {
+        tries += 1;
+        // Not on a shared connection, because a script that fails leaves its transaction open.
+        let migrated = connections.run_alone(async |client| {
             let result = migrate_on(&client).await;
             // Ends the transaction, and with it the lock, before other processes wait for it.
             let _ = client.batch_execute("ROLLBACK").await;
             result
-        })
-        .await
+        });
+        match migrated.await {
+            Err(error) if error.is_undone() && tries < TRIES => {}
+            migrated => return migrated,
+        }
+    }
 }
 
 async fn migrate_on(client: &Client) -> Result<(), PostgresProblem> {

@@ -26,7 +26,7 @@ DO $$ BEGIN
         RAISE EXCEPTION 'the tables belong to a newer version of the program';
     END IF;
     -- In the order in which operations lock them, so that servers that run meanwhile wait and cause no deadlock.
-    IF EXISTS (SELECT FROM mcp_store) THEN
+    IF to_regclass(quote_ident(current_schema()) || '.mcp_ledger_slot') IS NOT NULL THEN
         LOCK TABLE mcp_ledger_entry, mcp_ledger, mcp_ledger_slot, mcp_ledger_finished, mcp_run, mcp_run_beat
             IN ACCESS EXCLUSIVE MODE;
     END IF;

@@ -9,17 +9,17 @@ use redis::{
 use tokio::time::timeout;
 
 use super::{
-    AGES, RedisStoreBuilder, RedisStoreError,
-    error::advice,
-    ledger::LedgerScripts,
-    runs::{RunListener, RunScripts},
+    error::{RedisStoreError, advice},
+    ledger_scripts::LedgerScripts,
+    run_scripts::RunScripts,
     scripts::{ReadReply, ScriptReply, TimedReply, id_script, is_out_of_memory},
 };
 use crate::{
-    base::{clock::millis, mutex::Mutex},
+    base::mutex::Mutex,
     engine::{
         call::ledger_time::LedgerTime,
         durable::ledger::{LedgerId, SeenTime},
+        store::{limits::kept_millis, listener::RunListener},
     },
 };
 
@@ -66,7 +66,10 @@ enum RedisFailure {
 
 impl RedisConnection {
     pub(super) async fn connect(
-        RedisStoreBuilder { url, prefix, durable, replies }: RedisStoreBuilder,
+        url: &str,
+        prefix: &str,
+        durable: bool,
+        replies: Duration,
     ) -> Result<Self, RedisStoreError> {
         let may_be = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte);
         if !(1..=LONGEST_PREFIX).contains(&prefix.len()) || !prefix.bytes().all(may_be) {
@@ -97,7 +100,7 @@ impl RedisConnection {
             listener: RunListener::default(),
             client,
             time: SeenTime::new(LedgerTime::default()),
-            replies: millis(replies.min(AGES)),
+            replies: kept_millis(replies),
             durable,
             id_script: id_script(),
             connection,

@@ -7,6 +7,10 @@
 mod connection;
 mod error;
 mod ledger;
+mod ledger_scripts;
+mod listen;
+mod run_reply;
+mod run_scripts;
 mod runs;
 mod scripts;
 
@@ -14,13 +18,12 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use self::connection::RedisConnection;
 pub use self::error::RedisStoreError;
-use super::{Store, StoreParts};
+use super::{
+    limits::REPLIES,
+    parts::{Store, StoreParts},
+};
 
 const PREFIX: &str = "mcp";
-/// The default time for which the reply of a finished call is kept.
-const REPLIES: Duration = Duration::from_secs(5 * 60);
-/// The longest time for which an entry is kept. The limit makes the expiry fit into a Lua number.
-const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
 /// A store in Redis (version 7 or newer), which any number of instances of a server share: the
 /// [`Ledger`](crate::Ledger) of calls, and the [runs](crate::runs).
@@ -188,7 +191,8 @@ impl RedisStoreBuilder {
     ///
     /// Fails if Redis does not answer within 3 s, rejects the user, or can evict entries.
     pub async fn connect(self) -> Result<RedisStore, RedisStoreError> {
-        Ok(RedisStore(Arc::new(RedisConnection::connect(self).await?)))
+        let Self { url, prefix, durable, replies } = self;
+        Ok(RedisStore(Arc::new(RedisConnection::connect(&url, &prefix, durable, replies).await?)))
     }
 }
 

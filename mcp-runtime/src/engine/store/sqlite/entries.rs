@@ -1,14 +1,22 @@
 //! The operations on the entries in the SQLite file.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use rusqlite::{Connection, Row, TransactionBehavior};
 
 use super::{
-    LedgerEntry, LedgerId, LedgerKey, LedgerTime, LedgerVersion, SeenTime, Swapped, error::FileError, file::File,
-    finished, worker::QueuedSwap,
+    error::{FileError, PATIENCE},
+    file::{File, PAGE},
+    finished,
 };
-use crate::engine::durable::ledger::tombstone::Tombstone;
+use crate::engine::{
+    call::ledger_time::LedgerTime,
+    durable::ledger::{LedgerEntry, LedgerId, LedgerKey, LedgerVersion, SeenTime, Swapped, tombstone::Tombstone},
+    store::{limits::kept_millis, sql::number},
+};
 
 /// The maximum number of expired or evictable entries that one write removes. A write that finds no room removes up to
 /// `MANY`.
@@ -29,6 +37,40 @@ const WRITE: &str = "INSERT INTO entry (name, version, expires, value, finished)
     RETURNING expires";
 /// The version of an entry whose value was evicted. No write gets this version.
 const EVICTED: LedgerVersion = LedgerVersion(0);
+
+/// A write that waits for its batch. It is a `finish` if `is_last` is set, and a `swap` otherwise.
+pub(super) struct QueuedSwap {
+    ledger: LedgerId,
+    name: String,
+    pub(super) seen: Option<LedgerVersion>,
+    pub(super) value: Arc<[u8]>,
+    pub(super) keep: Duration,
+    pub(super) before: Option<LedgerTime>,
+    pub(super) is_last: bool,
+    /// The time at which the caller stops waiting for the result.
+    pub(super) until: Instant,
+}
+
+impl QueuedSwap {
+    pub(super) fn new(
+        key: LedgerKey<'_>,
+        seen: Option<LedgerVersion>,
+        value: Arc<[u8]>,
+        keep: Duration,
+        before: Option<LedgerTime>,
+    ) -> Self {
+        let (ledger, name, until) = (key.ledger(), key.name().to_owned(), Instant::now() + PATIENCE);
+        Self { ledger, name, seen, value, keep, before, is_last: false, until }
+    }
+
+    pub(super) fn last(self) -> Self {
+        Self { is_last: true, ..self }
+    }
+
+    pub(super) fn key(&self) -> LedgerKey<'_> {
+        LedgerKey::new(self.ledger, &self.name)
+    }
+}
 
 impl File {
     pub(super) fn id(&mut self) -> Result<LedgerId, FileError> {
@@ -99,8 +141,7 @@ fn write(connection: &Connection, time: &SeenTime, pages: u64, write: &QueuedSwa
         }
     }
     let version: i64 = connection.prepare_cached(NEXT_VERSION)?.query_one([to_row(now)], |row| row.get(0))?;
-    // Rounded up, so that entries are kept long enough.
-    let keep = write.keep.saturating_add(Duration::from_nanos(999_999));
+    let keep = Duration::from_millis(kept_millis(write.keep));
     let expires = to_row(now.after(keep).max(write.before.unwrap_or_default()));
     // Only the ids of calls have tombstones.
     let finished = Tombstone::of(key.name()).filter(|_| write.is_last);
@@ -168,7 +209,7 @@ fn has_room(
 /// takes longer.
 fn takes_at_most(connection: &Connection, pages: u64) -> Result<bool, FileError> {
     let taken = taken(connection)?;
-    Ok(taken <= pages || taken.saturating_sub(super::runs::pages(connection)?) <= pages)
+    Ok(taken <= pages || taken.saturating_sub(pages_of_runs(connection)?) <= pages)
 }
 
 /// Returns the number of used pages in the file.
@@ -177,13 +218,19 @@ pub(super) fn taken(connection: &Connection) -> Result<u64, FileError> {
     Ok(u64::from(count("PRAGMA page_count")?.saturating_sub(count("PRAGMA freelist_count")?)))
 }
 
+/// Returns about how many pages the runs take.
+fn pages_of_runs(connection: &Connection) -> Result<u64, FileError> {
+    let mut statement = connection.prepare_cached("SELECT coalesce(sum(bytes), 0) FROM run")?;
+    Ok(statement.query_one([], |row| row.get::<_, i64>(0))?.cast_unsigned() / PAGE)
+}
+
 /// Returns the maximum number of pages that a value of this length takes.
 fn pages_of(bytes: usize) -> u64 {
-    bytes as u64 / super::file::PAGE + SPARE_PAGES
+    bytes as u64 / PAGE + SPARE_PAGES
 }
 
 fn to_row(LedgerTime(time): LedgerTime) -> i64 {
-    i64::try_from(time).unwrap_or(i64::MAX)
+    number(time)
 }
 
 fn from_row(time: i64) -> LedgerTime {

@@ -3,14 +3,19 @@
 use std::{
     io,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use rusqlite::ErrorCode;
 
-use super::{LedgerError, file::VERSION};
-use crate::engine::runs::RunStoreError;
+use crate::engine::{call::hold::LedgerError, runs::RunStoreError};
 
-/// The reason why a [`SqliteStore`](super::SqliteStore) cannot be opened or used. The text of the error names the
+/// The current format of the file. Format 1 has no table of finished calls, and format 2 has no runs.
+pub(super) const VERSION: i32 = 3;
+/// How long an operation can wait for earlier operations and for other processes.
+pub(super) const PATIENCE: Duration = Duration::from_secs(3);
+
+/// The reason why a [`SqliteStore`](crate::store::SqliteStore) cannot be opened or used. The text of the error names the
 /// file and says what to do.
 #[derive(Debug, thiserror::Error)]
 #[error("the store `{}` {problem}", path.display())]
@@ -62,7 +67,7 @@ pub(super) enum FileError {
         "is on a file system where processes cannot share the file (journal mode `{0}`): put the file on a local disk"
     )]
     Unshared(String),
-    #[error("was not free within 3 s: its disk is slow, or another program keeps it locked")]
+    #[error("was not free within {} s: its disk is slow, or another program keeps it locked", PATIENCE.as_secs())]
     Busy,
     #[error("cannot start its thread: {0}")]
     Thread(io::Error),

@@ -10,37 +10,20 @@ use std::{
 
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
-use super::{LedgerId, SeenTime, error::FileError, finished, runs};
-use crate::base::mutex::Mutex;
+use super::{error::FileError, schema};
+use crate::{
+    base::mutex::Mutex,
+    engine::durable::ledger::{LedgerId, SeenTime},
+};
 
-/// The current format of the file. Format 1 has no table of finished calls, and format 2 has no runs.
-pub(super) const VERSION: i32 = 3;
 /// The page size in bytes.
 pub(super) const PAGE: u64 = 4096;
-/// The SQLite `application_id` that marks a file as a store.
-const APPLICATION: i32 = i32::from_be_bytes(*b"mcpL");
 /// The smallest size limit that a file can have, in pages.
 const FEWEST_PAGES: u64 = 256;
 /// The size to which SQLite truncates its write-ahead log, in bytes.
 const LARGEST_LOG: i64 = 4 * 1024 * 1024;
 /// The pause before a retry, if SQLite reports a locked file without waiting for it.
 const PAUSE: Duration = Duration::from_millis(10);
-
-/// Creates two tables: one has a single row for the ledger, the other has a row for each entry.
-const TABLES: &str = "
-    CREATE TABLE ledger (
-        one INTEGER PRIMARY KEY CHECK (one = 1), -- there is one row
-        id BLOB NOT NULL,
-        last_version INTEGER NOT NULL,
-        time INTEGER NOT NULL -- of the last write
-    ) STRICT;
-    CREATE TABLE entry (
-        name TEXT NOT NULL UNIQUE,
-        version INTEGER NOT NULL,
-        expires INTEGER NOT NULL, -- by the time of the ledger, in milliseconds
-        value BLOB NOT NULL
-    ) STRICT;
-    CREATE INDEX entry_by_expiry ON entry (expires);";
 
 /// An open SQLite file.
 pub(super) struct File {
@@ -149,7 +132,7 @@ pub(super) fn connect(path: &Path) -> Result<Connection, FileError> {
 pub(super) fn set_up(connection: &mut Connection, pages: u64) -> Result<LedgerId, FileError> {
     // Check first, so that a foreign database is not changed. A transaction sees either all tables or none.
     let transaction = connection.transaction()?;
-    look(&transaction)?;
+    schema::look(&transaction)?;
     drop(transaction);
     let mode: String = connection.query_one("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
     if mode != "wal" {
@@ -166,36 +149,9 @@ pub(super) fn set_up(connection: &mut Connection, pages: u64) -> Result<LedgerId
         |_| Ok(()),
     )?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let found = look(&transaction)?;
-    if found == 0 {
-        transaction.execute_batch(TABLES)?;
-        let id = LedgerId::random().to_bytes();
-        transaction.execute("INSERT INTO ledger (one, id, last_version, time) VALUES (1, ?1, 0, 0)", [&id[..]])?;
-        transaction.pragma_update(None, "application_id", APPLICATION)?;
-    }
-    if found < 2 {
-        transaction.execute_batch(finished::TABLES)?;
-    }
-    if found < VERSION {
-        transaction.execute_batch(runs::TABLES)?;
-        transaction.pragma_update(None, "user_version", VERSION)?;
-    }
+    let found = schema::look(&transaction)?;
+    schema::create(&transaction, found)?;
     let id = transaction.query_one("SELECT id FROM ledger", [], |row| row.get(0))?;
     transaction.commit()?;
     Ok(LedgerId::from_bytes(id))
-}
-
-/// Returns the format of the file, or 0 if it is empty.
-fn look(connection: &Connection) -> Result<i32, FileError> {
-    let number = |query| connection.query_one(query, [], |row| row.get::<_, i32>(0));
-    let application = number("PRAGMA application_id")?;
-    let version = number("PRAGMA user_version")?;
-    if application == APPLICATION {
-        return match version {
-            1..=VERSION => Ok(version),
-            newer => Err(FileError::Newer(newer)),
-        };
-    }
-    let is_empty = (application, version) == (0, 0) && number("SELECT count(*) FROM sqlite_schema")? == 0;
-    if is_empty { Ok(0) } else { Err(FileError::Foreign) }
 }

@@ -5,18 +5,6 @@ use rusqlite::{Connection, OptionalExtension as _};
 use super::error::FileError;
 use crate::engine::durable::ledger::tombstone::{Marks, Tombstone};
 
-/// The SQL that creates a table with a row for each group of finished calls, and an index of evictable entries, oldest
-/// first.
-pub(super) const TABLES: &str = "
-    ALTER TABLE entry ADD COLUMN finished INTEGER NOT NULL DEFAULT 0; -- whether it can be evicted
-    CREATE INDEX entry_by_end ON entry (version) WHERE finished;
-    CREATE TABLE finished (
-        calls INTEGER PRIMARY KEY, -- the group
-        marks BLOB NOT NULL,
-        expires INTEGER NOT NULL -- with the last call of the group
-    ) STRICT;
-    CREATE INDEX finished_by_expiry ON finished (expires);";
-
 const MARKS: &str = "SELECT marks FROM finished WHERE calls = ?1 AND ?2 < expires";
 const WRITE: &str = "INSERT INTO finished (calls, marks, expires) VALUES (?1, ?2, ?3) \
     ON CONFLICT (calls) DO UPDATE SET marks = ?2, expires = max(expires, ?3)";

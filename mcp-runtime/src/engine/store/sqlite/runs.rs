@@ -1,39 +1,26 @@
 //! The runs in the file.
 
+use std::{
+    sync::{Arc, Weak},
+    time::Duration,
+};
+
 use rusqlite::{
     Connection, OptionalExtension as _, Result, Row, ToSql, TransactionBehavior, params, params_from_iter, types::Type,
 };
+use tokio::time::sleep;
 
-use super::{SqliteStore, error::of_runs, file::PAGE};
-use crate::engine::runs::{
-    InstanceBeat, RunFilter, RunInsertion, RunLimits, RunQuota, RunRecord, RunStatus, RunStore, RunStoreFuture,
+use super::{SharedWorker, SqliteStore, error::of_runs};
+use crate::engine::{
+    runs::{
+        InstanceBeat, RunChanges, RunFilter, RunInsertion, RunLimits, RunQuota, RunRecord, RunStatus, RunStore,
+        RunStoreFuture,
+    },
+    store::sql::{self, COLUMNS, number},
 };
 
-/// The SQL that creates the tables of runs.
-pub(super) const TABLES: &str = "
-    CREATE TABLE run (
-        id TEXT NOT NULL PRIMARY KEY,
-        tool TEXT NOT NULL,
-        action TEXT NOT NULL,
-        owner TEXT,
-        status TEXT NOT NULL,
-        instance TEXT NOT NULL,
-        created_at INTEGER NOT NULL, -- milliseconds since 1970
-        updated_at INTEGER NOT NULL,
-        version INTEGER NOT NULL,
-        bytes INTEGER NOT NULL,
-        details TEXT NOT NULL -- JSON
-    ) STRICT;
-    CREATE INDEX run_by_time ON run (tool, created_at, id);
-    CREATE INDEX run_by_instance ON run (instance, status);
-    -- Has all that the limits need, so that large records are not read.
-    CREATE INDEX run_by_status ON run (tool, status, owner, updated_at, id, bytes);
-    CREATE TABLE beat (
-        instance TEXT NOT NULL PRIMARY KEY,
-        count INTEGER NOT NULL
-    ) STRICT;";
-
-const COLUMNS: &str = "id, tool, action, owner, status, instance, created_at, updated_at, version, details, bytes";
+/// How often a process reads what other processes have written.
+const POLL: Duration = Duration::from_millis(250);
 const IS_OPEN: &str = "status IN ('working', 'input_required')";
 
 impl RunStore for SqliteStore {
@@ -71,6 +58,11 @@ impl RunStore for SqliteStore {
         let tool = tool.to_owned();
         self.run_of_runs(move |connection| remove_ended(connection, &tool, before, limits))
     }
+
+    fn changes(&self) -> Option<&RunChanges> {
+        let worker = Arc::downgrade(&self.0);
+        Some(self.0.listener.changes(move |changes| listen(worker.clone(), changes)))
+    }
 }
 
 impl SqliteStore {
@@ -82,10 +74,36 @@ impl SqliteStore {
     }
 }
 
-/// Returns about how many pages the runs take.
-pub(super) fn pages(connection: &Connection) -> Result<u64> {
-    let mut statement = connection.prepare_cached("SELECT coalesce(sum(bytes), 0) FROM run")?;
-    Ok(statement.query_one([], |row| unsigned(row, 0))? / PAGE)
+/// Reads again and again what was written, because SQLite tells other processes nothing.
+async fn listen(worker: Weak<SharedWorker>, changes: RunChanges) -> Result<(), String> {
+    let mut last = -1;
+    while let Some(store) = worker.upgrade().map(SqliteStore) {
+        let writes = store.run_of_runs(move |connection| written(connection, last)).await;
+        let (newest, writes) = writes.map_err(|error| error.to_string())?;
+        match writes {
+            Some(writes) => writes.iter().for_each(|(id, version)| changes.written(id, *version)),
+            None => changes.any_written(),
+        }
+        last = newest;
+        drop(store);
+        sleep(POLL).await;
+    }
+    Ok(())
+}
+
+/// Returns the number of the newest write, and the runs that were written after the write with the number `last`. Returns
+/// no runs if some of these writes are not known any more.
+fn written(connection: &Connection, last: i64) -> Result<(i64, Option<Vec<(String, u64)>>)> {
+    let sql = "SELECT number, id, version FROM written_run WHERE number >= ?1 ORDER BY number";
+    let mut statement = connection.prepare_cached(sql)?;
+    let rows = statement.query_map([last], |row| Ok((row.get(0)?, (row.get(1)?, unsigned(row, 2)?))))?;
+    let rows: Vec<(i64, _)> = rows.collect::<Result<_>>()?;
+    let number = |row: Option<&(i64, _)>| row.map_or(0, |(number, _)| *number);
+    let (oldest, newest) = (number(rows.first()), number(rows.last()));
+    // The write with the number `last` is still there, or nothing was written before.
+    let is_complete = oldest == last || last == 0 && oldest == 1;
+    let writes = rows.into_iter().filter(|(number, _)| *number > last).map(|(_, write)| write);
+    Ok((newest, is_complete.then(|| writes.collect())))
 }
 
 fn insert(connection: &mut Connection, run: &RunRecord, limits: RunLimits) -> Result<RunInsertion> {
@@ -173,7 +191,7 @@ fn list(connection: &Connection, filter: &RunFilter) -> Result<Vec<RunRecord>> {
         values.push(Box::new(id.clone()));
         conditions.push("(created_at, id) < (?, ?)".to_owned());
     }
-    values.push(Box::new(limit(filter.limit)));
+    values.push(Box::new(number(filter.limit)));
     let sql = format!(
         "SELECT {COLUMNS} FROM run WHERE {} ORDER BY created_at DESC, id DESC LIMIT ?",
         conditions.join(" AND ")
@@ -202,30 +220,14 @@ fn forget(connection: &Connection, instance: &str) -> Result<()> {
     connection.prepare_cached("DELETE FROM beat WHERE instance = ?1")?.execute([instance]).map(drop)
 }
 
-/// `held` ranks a run by the runs of its owner from the newest to this one. See `RunLimits::excess`.
 fn remove_ended(connection: &Connection, tool: &str, before: u64, limits: RunLimits) -> Result<usize> {
-    let sql = format!(
-        "WITH held AS ( \
-             SELECT id, updated_at, bytes, row_number() OVER own AS runs_held, sum(bytes) OVER own AS bytes_held \
-             FROM run WHERE tool = ?1 AND NOT {IS_OPEN} AND updated_at >= ?2 \
-             WINDOW own AS (PARTITION BY owner ORDER BY updated_at DESC, id DESC ROWS UNBOUNDED PRECEDING)), \
-         fewest AS ( \
-             SELECT * FROM held WHERE runs_held <= ?3 AND bytes_held <= ?4 \
-             ORDER BY runs_held, updated_at DESC, id DESC LIMIT ?5), \
-         smallest AS ( \
-             SELECT id, sum(bytes) OVER ( \
-                 ORDER BY bytes_held, updated_at DESC, id DESC ROWS UNBOUNDED PRECEDING) AS total \
-             FROM fewest) \
-         DELETE FROM run WHERE tool = ?1 AND NOT {IS_OPEN} \
-             AND id NOT IN (SELECT id FROM smallest WHERE total <= ?6)"
-    );
     let RunLimits { per_owner, total } = limits;
-    connection.prepare_cached(&sql)?.execute(params![
+    connection.prepare_cached(&sql::remove_ended("run"))?.execute(params![
         tool,
         number(before),
-        limit(per_owner.runs),
+        number(per_owner.runs),
         number(per_owner.bytes),
-        limit(total.runs),
+        number(total.runs),
         number(total.bytes)
     ])
 }
@@ -246,14 +248,6 @@ fn record(row: &Row<'_>) -> Result<RunRecord> {
         details: row.get(9)?,
         bytes: unsigned(row, 10)?,
     })
-}
-
-fn limit(value: usize) -> i64 {
-    i64::try_from(value).unwrap_or(i64::MAX)
-}
-
-fn number(value: u64) -> i64 {
-    i64::try_from(value).unwrap_or(i64::MAX)
 }
 
 fn unsigned(row: &Row<'_>, column: usize) -> Result<u64> {

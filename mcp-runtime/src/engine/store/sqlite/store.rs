@@ -3,11 +3,13 @@
 use std::{path::PathBuf, sync::Arc, time::Instant};
 
 use super::{
-    LedgerEntry, LedgerError, LedgerId, LedgerKey, SeenTime, SqliteStoreError, Swapped,
-    entries::{SPARE_PAGES, taken},
-    error::FileError,
+    entries::{QueuedSwap, SPARE_PAGES, taken},
+    error::{FileError, PATIENCE, SqliteStoreError},
     file::{File, FileId},
-    worker::{PATIENCE, QueuedSwap},
+};
+use crate::engine::{
+    call::hold::LedgerError,
+    durable::ledger::{LedgerEntry, LedgerId, LedgerKey, SeenTime, Swapped},
 };
 
 pub(super) struct StoreFile {

@@ -5,20 +5,16 @@
 
 use std::{
     io,
-    sync::{
-        Arc,
-        mpsc::{self, Receiver, Sender},
-    },
+    sync::mpsc::{self, Receiver, Sender},
     thread,
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use tokio::sync::oneshot;
 
-use super::{LedgerError, LedgerId, LedgerKey, LedgerTime, LedgerVersion, Swapped, store::StoreFile};
+use super::{entries::QueuedSwap, error::PATIENCE, store::StoreFile};
+use crate::engine::{call::hold::LedgerError, durable::ledger::Swapped};
 
-/// How long an operation can wait for earlier operations and for other processes.
-pub(super) const PATIENCE: Duration = Duration::from_secs(3);
 /// The maximum number of queued operations that form one batch.
 const MOST: usize = 256;
 
@@ -29,40 +25,6 @@ enum Job {
     /// A read, or a write that does not join a batch.
     Alone(Box<dyn FnOnce(&mut StoreFile) + Send>),
     Write(QueuedSwap, oneshot::Sender<Result<Swapped, LedgerError>>),
-}
-
-/// A write that waits for its batch. It is a `finish` if `is_last` is set, and a `swap` otherwise.
-pub(super) struct QueuedSwap {
-    ledger: LedgerId,
-    name: String,
-    pub(super) seen: Option<LedgerVersion>,
-    pub(super) value: Arc<[u8]>,
-    pub(super) keep: Duration,
-    pub(super) before: Option<LedgerTime>,
-    pub(super) is_last: bool,
-    /// The time at which the caller stops waiting for the result.
-    pub(super) until: Instant,
-}
-
-impl QueuedSwap {
-    pub(super) fn new(
-        key: LedgerKey<'_>,
-        seen: Option<LedgerVersion>,
-        value: Arc<[u8]>,
-        keep: Duration,
-        before: Option<LedgerTime>,
-    ) -> Self {
-        let (ledger, name, until) = (key.ledger(), key.name().to_owned(), Instant::now() + PATIENCE);
-        Self { ledger, name, seen, value, keep, before, is_last: false, until }
-    }
-
-    pub(super) fn last(self) -> Self {
-        Self { is_last: true, ..self }
-    }
-
-    pub(super) fn key(&self) -> LedgerKey<'_> {
-        LedgerKey::new(self.ledger, &self.name)
-    }
 }
 
 impl Worker {

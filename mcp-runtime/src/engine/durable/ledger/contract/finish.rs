@@ -4,10 +4,8 @@ use std::sync::Arc;
 
 use tokio::time::{Instant, sleep};
 
-use super::{
-    super::{Ledger, LedgerEntry, LedgerId, LedgerKey, LedgerVersion, Swapped},
-    LONG, SHORT, TestedStore, expect,
-};
+use super::tested_store::{LONG, SHORT, TestedStore, expect};
+use crate::engine::durable::ledger::{Ledger, LedgerEntry, LedgerId, LedgerKey, LedgerVersion, Swapped};
 
 pub(super) async fn finished_entry_stays_without_its_value(store: &TestedStore<impl Ledger>) {
     // The names of calls are ids. A ledger can store less for them than for other names.

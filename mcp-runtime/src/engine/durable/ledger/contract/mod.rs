@@ -1,6 +1,7 @@
 //! A test of the contract that every ledger must fulfil.
 
 mod finish;
+mod tested_store;
 mod time;
 
 use std::{
@@ -8,7 +9,6 @@ use std::{
     pin::pin,
     sync::Arc,
     task::{Context, Waker},
-    time::Duration,
 };
 
 use tokio::{
@@ -20,20 +20,14 @@ use self::{
     finish::{
         finished_entry_expires, finished_entry_keeps_the_longest_keep_time, finished_entry_stays_without_its_value,
     },
+    tested_store::{LONG, SHORT, TestedStore, expect},
     time::{
         entry_is_kept_until_the_deadline_of_its_swap, swap_is_rejected_after_its_deadline,
         time_advances_for_all_instances,
     },
 };
-use super::{Ledger, LedgerEntry, LedgerId, LedgerKey, LedgerVersion, Swapped, claim_state::WITHOUT_DEADLINE};
+use super::{Ledger, LedgerEntry, LedgerId, LedgerKey, LedgerVersion, Swapped, interface::WITHOUT_DEADLINE};
 use crate::engine::call::hold::LedgerError;
-
-/// How long to keep entries that must not expire during the test.
-const LONG: Duration = Duration::from_secs(600);
-/// How long to keep entries that must expire during the test.
-const SHORT: Duration = Duration::from_secs(1);
-/// A ledger must remove an entry within this time after the entry's `keep` time has passed.
-const PATIENCE: Duration = Duration::from_secs(30);
 
 const IS_KEPT: &str = "`load` must return an entry from its first write until it expires";
 
@@ -84,38 +78,6 @@ pub async fn ledger_contract<L: Ledger>(open: impl AsyncFn() -> L) {
     finished_entry_stays_without_its_value(&store("finish").await).await;
     finished_entry_expires(&store("finished").await).await;
     finished_entry_keeps_the_longest_keep_time(&store("long").await).await;
-}
-
-/// Two handles to one store.
-struct TestedStore<L> {
-    one: Arc<L>,
-    other: Arc<L>,
-    id: LedgerId,
-    name: String,
-}
-
-impl<L: Ledger> TestedStore<L> {
-    fn key(&self) -> LedgerKey<'_> {
-        LedgerKey::new(self.id, &self.name)
-    }
-
-    async fn load(&self) -> Option<LedgerEntry> {
-        expect(self.other.load(self.key()).await)
-    }
-
-    async fn swap(&self, seen: Option<LedgerVersion>, value: &[u8], keep: Duration) -> Swapped {
-        expect(self.one.swap(self.key(), seen, value.into(), keep, None).await)
-    }
-
-    async fn write(&self, seen: Option<LedgerVersion>, value: &[u8], keep: Duration) -> LedgerVersion {
-        match self.swap(seen, value, keep).await {
-            Swapped::Done(version) => version,
-            Swapped::Conflict(entry) => {
-                panic!("`swap` was called with the current version {seen:?}, but returned a conflict: {entry:?}")
-            }
-            Swapped::TooLate => panic!("{WITHOUT_DEADLINE}"),
-        }
-    }
 }
 
 async fn id_belongs_to_the_store(store: &TestedStore<impl Ledger>) {
@@ -296,26 +258,6 @@ async fn longest_keep_time_wins(store: &TestedStore<impl Ledger>) {
     store.is_gone(start, 3 * SHORT).await;
 }
 
-impl<L: Ledger> TestedStore<L> {
-    fn handle(&self, number: u8) -> Arc<L> {
-        Arc::clone(if number.is_multiple_of(2) { &self.one } else { &self.other })
-    }
-
-    async fn is_gone(&self, since: Instant, keep: Duration) {
-        while self.load().await.is_some() {
-            let over = since.elapsed().saturating_sub(keep);
-            assert!(over < PATIENCE, "an entry is still present {over:?} after its `keep` time; it must be removed");
-            sleep(keep / 20).await;
-        }
-        let kept = since.elapsed();
-        assert!(keep <= kept, "an entry was removed after {kept:?}, but must be kept for {keep:?}");
-    }
-}
-
 fn count(entry: &LedgerEntry) -> u64 {
     u64::from_le_bytes((*entry.value).try_into().expect("`load` must return a value unchanged"))
-}
-
-fn expect<T>(result: Result<T, LedgerError>) -> T {
-    result.unwrap_or_else(|error| panic!("an operation of the ledger failed: {error:?}"))
 }

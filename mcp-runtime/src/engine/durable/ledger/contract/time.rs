@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
 
-use super::{LONG, SHORT, TestedStore, expect};
+use super::tested_store::{LONG, SHORT, TestedStore, expect};
 use crate::engine::{
     call::ledger_time::LedgerTime,
     durable::ledger::{Ledger, LedgerEntry, LedgerVersion, Swapped},

@@ -1,9 +1,9 @@
 //! A ledger in memory, for one process.
 //!
-//! `store.rs` holds the entries under a lock, and evicts finished calls; `tombstones.rs` remembers the evicted calls;
+//! `entries/` holds the entries under a lock, and evicts finished calls; `tombstones/` remembers the evicted calls;
 //! `sweeper.rs` removes expired entries.
 
-mod store;
+mod entries;
 mod sweeper;
 #[cfg(test)]
 mod tests;
@@ -13,7 +13,7 @@ use std::{fmt, future::ready, sync::Arc, time::Duration};
 
 use tokio::time::Instant;
 
-use self::store::{MemoryEntries, OVERHEAD};
+use self::entries::{FEW, MANY, MemoryEntries, OVERHEAD};
 use super::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, Swapped};
 use crate::{
     base::mutex::Mutex,
@@ -24,9 +24,6 @@ use crate::{
 const ENTRIES: usize = 64 * 1024;
 /// The default limit of bytes.
 const BYTES: usize = 128 * 1024 * 1024;
-/// Limits for the number of entries that one sweep checks.
-const FEW: usize = 32;
-const MANY: usize = 1024;
 /// The unit of the ledger's time. Times are rounded down to whole units.
 const MILLISECOND: Duration = Duration::from_millis(1);
 /// The longest time for which an entry is kept, so that its expiry fits into an `Instant`.
@@ -53,15 +50,15 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 ///
 /// Clones share the same ledger.
 #[derive(Clone)]
-pub struct MemoryLedger(Arc<SharedStore>);
+pub struct MemoryLedger(Arc<SharedMemory>);
 
-struct SharedStore {
+struct SharedMemory {
     id: LedgerId,
     entries: usize,
     bytes: usize,
     /// The creation of the ledger, in monotonic time and in the ledger's time.
     made: (Instant, LedgerTime),
-    store: Mutex<MemoryEntries>,
+    store: Arc<Mutex<MemoryEntries>>,
 }
 
 impl MemoryLedger {
@@ -74,7 +71,7 @@ impl MemoryLedger {
     /// seven eighths of the entries or half of the bytes.
     pub fn with_limits(entries: usize, bytes: usize) -> Self {
         let made = (Instant::now(), LedgerTime::of_wall_clock());
-        Self(Arc::new(SharedStore { id: LedgerId::random(), entries, bytes, made, store: Mutex::default() }))
+        Self(Arc::new(SharedMemory { id: LedgerId::random(), entries, bytes, made, store: Arc::default() }))
     }
 }
 
@@ -127,14 +124,14 @@ impl Ledger for MemoryLedger {
     }
 }
 
-impl SharedStore {
+impl SharedMemory {
     fn load(&self, key: LedgerKey<'_>) -> Result<Option<LedgerEntry>, LedgerError> {
         self.own(key)?;
         Ok(self.store.lock().entry(key.name(), Instant::now()))
     }
 
     fn write(
-        self: &Arc<Self>,
+        &self,
         key: LedgerKey<'_>,
         seen: Option<LedgerVersion>,
         value: Arc<[u8]>,
@@ -166,7 +163,7 @@ impl SharedStore {
         // Unlock first: if the runtime drops the task at once, the task's `Drop` locks the store.
         drop(store);
         if !is_swept {
-            sweeper::sweep_later(self);
+            sweeper::sweep_later(&self.store);
         }
         Ok(Swapped::Done(version))
     }

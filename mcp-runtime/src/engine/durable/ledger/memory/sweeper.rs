@@ -7,15 +7,16 @@ use std::{
 
 use tokio::time::{Instant, sleep_until};
 
-use super::{MANY, SharedStore};
+use super::entries::{MANY, MemoryEntries};
+use crate::base::mutex::Mutex;
 
 /// Entries that expire within this time are removed together.
 const PERIOD: Duration = Duration::from_secs(10);
 
 /// Starts the task that removes expired entries. Without an async runtime, no task starts. Expired entries are
 /// then removed by writes, a few entries in each write.
-pub(super) fn sweep_later(shared: &Arc<SharedStore>) {
-    let sweeper = StoreSweeper(Arc::downgrade(shared));
+pub(super) fn sweep_later(store: &Arc<Mutex<MemoryEntries>>) {
+    let sweeper = StoreSweeper(Arc::downgrade(store));
     if let Ok(runtime) = tokio::runtime::Handle::try_current() {
         drop(runtime.spawn(sweep(sweeper)));
     }
@@ -28,14 +29,14 @@ async fn sweep(mut sweeper: StoreSweeper) {
 }
 
 /// Removes expired entries. At most one task of a ledger has this value.
-struct StoreSweeper(Weak<SharedStore>);
+struct StoreSweeper(Weak<Mutex<MemoryEntries>>);
 
 impl StoreSweeper {
     /// Removes some entries. Returns the time of the next sweep, or `None` if the ledger is empty.
     fn sweep(&mut self) -> Option<Instant> {
-        let shared = self.0.upgrade()?;
+        let store = self.0.upgrade()?;
         let now = Instant::now();
-        let mut store = shared.store.lock();
+        let mut store = store.lock();
         if store.sweep(now, MANY) {
             return Some(now);
         }
@@ -53,8 +54,8 @@ impl Drop for StoreSweeper {
     /// Records that the task has ended, so that the next write starts a new one. The async runtime can end before the
     /// ledger.
     fn drop(&mut self) {
-        if let Some(shared) = self.0.upgrade() {
-            shared.store.lock().is_swept = false;
+        if let Some(store) = self.0.upgrade() {
+            store.lock().is_swept = false;
         }
     }
 }

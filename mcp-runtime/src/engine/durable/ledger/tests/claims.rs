@@ -16,14 +16,14 @@ use tokio::{
 use super::{
     super::{
         Ledger, MemoryLedger,
-        claims::{ClaimOutcome, Turn},
+        claim::{ClaimOutcome, Turn},
         record::{Record, Status},
     },
     Call, HOUR, SECOND, claimed, killed, replied,
 };
 use crate::engine::{
     call::hold::{ClaimError, LedgerError},
-    durable::ledger::lease::{LEASE, Lease},
+    durable::ledger::record::{LEASE, Lease},
 };
 
 #[tokio::test(start_paused = true)]

@@ -10,13 +10,13 @@ use tokio::{
 use super::{
     super::{
         MemoryLedger,
-        claims::{ClaimOutcome, Turn},
+        claim::{ClaimOutcome, Turn},
     },
     Call, HOUR, SECOND, claimed, killed, replied,
 };
 use crate::engine::{
     call::hold::{ClaimError, LedgerError},
-    durable::ledger::lease::LEASE,
+    durable::ledger::record::LEASE,
 };
 
 #[tokio::test(start_paused = true)]

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::super::record::{Kept, Record, Status, StepRecord};
 use crate::engine::{
     call::{ledger_time::LedgerTime, stored::Stored},
-    durable::ledger::lease::Lease,
+    durable::ledger::record::Lease,
 };
 
 /// A record can outlive the program that wrote it. So these bytes must stay readable while the format number is the

@@ -8,7 +8,7 @@ use std::{
 use tokio::{task::yield_now, time::Instant};
 
 use super::{
-    super::{claim::Claim, claims::ClaimOutcome},
+    super::claim::{Claim, ClaimOutcome},
     Call, SECOND,
     gate::Fault,
 };

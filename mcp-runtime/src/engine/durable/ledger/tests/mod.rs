@@ -21,10 +21,9 @@ use std::{
 use self::gate::Gate;
 use super::{
     LedgerId, LedgerKey, MemoryLedger,
-    claim::Claim,
-    claims::{ClaimOutcome, Claims, Turn},
+    claim::{Claim, ClaimOutcome, Claims, Turn},
 };
-use crate::engine::{call::hold::LedgerError, durable::ledger::lease::LEASE};
+use crate::engine::{call::hold::LedgerError, durable::ledger::record::LEASE};
 
 const HOUR: Duration = Duration::from_secs(3600);
 const SECOND: Duration = Duration::from_secs(1);

@@ -3,7 +3,7 @@
 use super::super::record::{Kept, LARGEST_STEPS, Record, Status, StepRecord, Verdict, WantedTurn};
 use crate::engine::{
     call::{ledger_time::LedgerTime, stored::Stored},
-    durable::ledger::lease::Lease,
+    durable::ledger::record::Lease,
 };
 
 /// The leases of two holders.

@@ -11,7 +11,7 @@ use crate::engine::{
         hold::{ClaimError, StepTurn},
         stored::Stored,
     },
-    durable::ledger::lease::LEASE,
+    durable::ledger::record::LEASE,
 };
 
 #[tokio::test(start_paused = true)]

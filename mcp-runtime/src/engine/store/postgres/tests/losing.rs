@@ -3,6 +3,9 @@
 use std::{path::Path, process::Command};
 
 use super::{server::program, *};
+use crate::engine::runs::{RunLimits, RunQuota, RunRecord, RunStore as _};
+
+const NO_LIMIT: RunQuota = RunQuota { runs: usize::MAX, bytes: u64::MAX };
 
 async fn is_another(store: &PostgresStore, old: LedgerId) -> LedgerId {
     for _ in 0..2 {
@@ -166,6 +169,8 @@ async fn rejects_a_replica_until_it_is_promoted_and_keeps_its_calls_if_it_is_dur
         let store = connect(&primary).await.unwrap();
         let old = store.id().await.unwrap();
         write(&store, old, "call").await.unwrap();
+        let run = RunRecord::new("tool", "sort", None, "instance", 1);
+        store.insert(&run, RunLimits { per_owner: NO_LIMIT, total: NO_LIMIT }).await.unwrap();
         let replica = primary.start_replica();
         let error = connect(&replica).await.unwrap_err().to_string();
         assert!(error.contains("this is a replica: name the primary in the URL"), "{error}");
@@ -173,6 +178,7 @@ async fn rejects_a_replica_until_it_is_promoted_and_keeps_its_calls_if_it_is_dur
         primary.kill();
         replica.promote();
         let store = connect(&replica).await.unwrap();
+        assert!(store.replace(&run).await.unwrap(), "runs go on at the replica");
         if durable {
             assert_eq!(store.id().await.unwrap(), old);
             assert_eq!(read(&store, old, "call").await.unwrap(), Some(b"call".to_vec()));

@@ -1,7 +1,5 @@
 //! Tests with PostgreSQL servers of their own.
 
-#[cfg(feature = "actions")]
-mod instances;
 mod losing;
 mod operators;
 mod runs;

@@ -1,5 +1,12 @@
 //! Tables that an operator creates, users with few rights, and the texts of errors.
 
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+use tokio::task::JoinSet;
+
 use super::{server::sql_at, *};
 use crate::engine::runs::{RunFilter, RunStore as _};
 
@@ -86,4 +93,32 @@ async fn errors_say_what_to_do_and_hide_the_password() {
     for text in texts {
         assert!(!text.contains("hunter2"), "{text}");
     }
+}
+
+/// The script locks the tables before it changes them. Otherwise it and a write can wait for each other.
+#[tokio::test(flavor = "multi_thread")]
+async fn tables_can_be_changed_while_servers_write() {
+    let Some(server) = PostgresServer::shared() else { return };
+    let url = server.schema();
+    let is_done = Arc::new(AtomicBool::new(false));
+    let mut writers = JoinSet::new();
+    for writer in 0..4 {
+        let (store, is_done) = (connect(&url).await, Arc::clone(&is_done));
+        writers.spawn(async move {
+            let id = store.id().await.unwrap();
+            let mut count = 0;
+            while !is_done.load(Ordering::Relaxed) {
+                write(&store, id, &format!("call-{writer}-{count}")).await.unwrap();
+                count += 1;
+            }
+            count
+        });
+    }
+    for sql in ["UPDATE mcp_store SET version = 0", "DELETE FROM mcp_store"].repeat(3) {
+        sql_at(&url, sql);
+        drop(connect(&url).await);
+        assert_eq!(sql_at(&url, "SELECT version FROM mcp_store"), "1");
+    }
+    is_done.store(true, Ordering::Relaxed);
+    assert!(writers.join_all().await.iter().all(|count| *count > 0));
 }

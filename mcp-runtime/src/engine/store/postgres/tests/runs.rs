@@ -1,29 +1,13 @@
 //! The runs in a database.
 
 use super::{super::schema, *};
-use crate::engine::runs::{
-    RunFilter, RunInsertion, RunLimits, RunQuota, RunRecord, RunStore, contract::run_store_contract,
-};
+use crate::engine::runs::{RunFilter, RunLimits, RunQuota, RunRecord, RunStore, contract::run_store_contract};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn postgres_store_follows_the_rules_of_runs() {
     let Some(server) = PostgresServer::shared() else { return };
     let url = server.schema();
     run_store_contract(async || connect(&url).await).await;
-}
-
-#[tokio::test]
-async fn the_store_connects_again_after_the_server_has_crashed() {
-    let Some(server) = durable() else { return };
-    let store = connect(&server.url()).await;
-    let run = RunRecord::new("tool", "sort", Some("ann"), "instance", 1);
-    let one = RunQuota { runs: 1, bytes: run.bytes };
-    let inserted = store.insert(&run, RunLimits { per_owner: one, total: one }).await.unwrap();
-    assert_eq!(inserted, RunInsertion::Stored);
-    server.kill();
-    assert!(RunStore::load(&store, &run.id).await.is_err());
-    server.start_again();
-    assert_eq!(soon(async || RunStore::load(&store, &run.id).await).await, Some(run));
 }
 
 #[tokio::test(flavor = "multi_thread")]

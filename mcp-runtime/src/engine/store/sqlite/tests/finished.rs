@@ -85,7 +85,7 @@ async fn migrates_a_file_of_the_earlier_format() {
     earlier
         .execute_batch(
             "DROP INDEX entry_by_end; ALTER TABLE entry DROP COLUMN finished; DROP TABLE finished; DROP TABLE run; \
-             DROP TABLE beat; PRAGMA user_version = 1;",
+             DROP TABLE beat; DROP TABLE written_run; PRAGMA user_version = 1;",
         )
         .unwrap();
     drop(earlier);

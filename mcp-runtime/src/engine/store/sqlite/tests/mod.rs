@@ -5,6 +5,7 @@ mod finished;
 mod operators;
 mod processes;
 mod room;
+mod runs;
 mod time;
 mod together;
 

@@ -5,7 +5,7 @@ use std::fs;
 use tokio::task::JoinSet;
 
 use super::{
-    super::{Ledger as _, LedgerKey, LedgerTime, LedgerVersion, StoreFile, Swapped, worker::QueuedSwap},
+    super::{Ledger as _, LedgerKey, LedgerTime, LedgerVersion, StoreFile, Swapped, entries::QueuedSwap},
     HOUR, LedgerError, SqliteStore, TempLedger, load, write,
 };
 

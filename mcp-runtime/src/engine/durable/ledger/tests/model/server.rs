@@ -14,15 +14,14 @@ use tokio::task::yield_now;
 use super::super::{
     super::{
         LedgerId, LedgerKey,
-        claim::Claim,
-        claims::{ClaimOutcome, Claims, Turn},
+        claim::{Claim, ClaimOutcome, Claims, Turn},
     },
     HOUR,
     gate::Gate,
 };
 use crate::engine::{
     call::hold::{ClaimError, LedgerError, StepTurn},
-    durable::ledger::lease::LEASE,
+    durable::ledger::record::LEASE,
 };
 
 /// The rules that can be switched off.

@@ -17,7 +17,7 @@ use super::{
     Event,
     server::{Effects, Instance, Request, Response, Rules, Stage, State, ToolKind},
 };
-use crate::engine::durable::ledger::lease::LEASE;
+use crate::engine::durable::ledger::record::LEASE;
 
 pub(super) struct World {
     rules: Rules,

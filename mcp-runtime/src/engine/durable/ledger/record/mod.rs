@@ -4,30 +4,42 @@
 //! call, or releases the round. The record names the holder, so that a holder can detect that another one took over its
 //! round.
 
-use std::cmp::Ordering;
+mod format;
 
-use super::lease::Lease;
+use std::{cmp::Ordering, time::Duration};
+
 use crate::engine::call::{ledger_time::LedgerTime, stored::Stored};
+
+/// The default duration of a lease. The holder renews it after a third of this time.
+pub(crate) const LEASE: Duration = Duration::from_secs(30);
 
 /// The maximum length of a stored reply, in bytes. Longer replies are not stored.
 pub(crate) const LONGEST_REPLY: usize = 256 * 1024;
 /// The maximum length of a step's name, in bytes. Steps with longer names are not run.
 const LONGEST_NAME: usize = 1024;
 /// The maximum length of all encoded steps of a call together, in bytes.
-pub(super) const LARGEST_STEPS: usize = 256 * 1024;
+pub(crate) const LARGEST_STEPS: usize = 256 * 1024;
 
 /// The record of a call. A value of the type `R` holds the bytes of the reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Record<R = Stored> {
-    pub(super) round: u32,
-    pub(super) status: Status,
+pub(crate) struct Record<R = Stored> {
+    pub(crate) round: u32,
+    pub(crate) status: Status,
     /// The latest reply, or `None` before the first reply.
-    pub(super) reply: Option<Kept<R>>,
-    pub(super) steps: Vec<StepRecord>,
+    pub(crate) reply: Option<Kept<R>>,
+    pub(crate) steps: Vec<StepRecord>,
+}
+
+/// The right of one holder to run a round, until a point in time. The holder can renew it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Lease {
+    pub(crate) holder: u64,
+    /// When the lease expires.
+    pub(crate) until: LedgerTime,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Status {
+pub(crate) enum Status {
     /// The round has not begun, because the server waits for the client's request.
     Open,
     /// A holder runs the round. When the lease has expired, another holder can claim the round.
@@ -40,33 +52,33 @@ pub(super) enum Status {
 
 /// A value that is stored, or a value that was too large to store.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Kept<R = Stored> {
+pub(crate) enum Kept<R = Stored> {
     Yes(R),
     No,
 }
 
 /// A step that has begun. If the step has completed, this holds its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct StepRecord {
-    pub(super) name: Box<str>,
-    pub(super) value: Option<Kept>,
+pub(crate) struct StepRecord {
+    pub(crate) name: Box<str>,
+    pub(crate) value: Option<Kept>,
 }
 
 /// A claim on a round, to be checked against the record.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct WantedTurn {
-    pub(super) round: u32,
+pub(crate) struct WantedTurn {
+    pub(crate) round: u32,
     /// The round that is allowed to create the record.
-    pub(super) first: u32,
+    pub(crate) first: u32,
     /// Whether any round can create the record, or claim a record that is at an earlier round.
-    pub(super) anywhere: bool,
+    pub(crate) anywhere: bool,
     /// Whether an effect that has begun can begin again.
-    pub(super) again: bool,
+    pub(crate) again: bool,
 }
 
 /// The result of checking a claim against the record.
 #[derive(Debug, PartialEq)]
-pub(super) enum Verdict {
+pub(crate) enum Verdict {
     /// The round can be claimed by writing this record.
     Take(Record),
     /// Another holder runs the round. Its lease ends at `until`, unless it is renewed.
@@ -83,7 +95,7 @@ pub(super) enum Verdict {
 
 impl Record {
     /// Checks whether the round in `wanted` can be claimed with this lease.
-    pub(super) fn claim(record: Option<Self>, wanted: WantedTurn, now: LedgerTime, lease: Lease) -> Verdict {
+    pub(crate) fn claim(record: Option<Self>, wanted: WantedTurn, now: LedgerTime, lease: Lease) -> Verdict {
         let Some(record) = record else {
             return if wanted.round == wanted.first || wanted.anywhere {
                 Verdict::Take(Self::new(wanted.round, lease))
@@ -111,7 +123,7 @@ impl Record {
 
     /// Returns the record of a finished call whose reply was discarded. A claim of any round finds that the round has
     /// ended.
-    pub(super) fn discarded() -> Self {
+    pub(crate) fn discarded() -> Self {
         Self { round: u32::MAX, status: Status::Done, reply: Some(Kept::No), steps: Vec::new() }
     }
 
@@ -132,12 +144,12 @@ impl Record {
     }
 
     /// Marks the beginning of an effect that must not begin twice.
-    pub(super) fn begin(self, lease: Lease) -> Self {
+    pub(crate) fn begin(self, lease: Lease) -> Self {
         Self { status: Status::Begun(lease), ..self }
     }
 
     /// Replaces the lease with this later one.
-    pub(super) fn renew(self, lease: Lease) -> Self {
+    pub(crate) fn renew(self, lease: Lease) -> Self {
         let status = match self.status {
             Status::Begun(_) => Status::Begun(lease),
             _ => Status::Running(lease),
@@ -146,12 +158,12 @@ impl Record {
     }
 
     /// Releases the round. The record keeps its steps.
-    pub(super) fn release(self) -> Self {
+    pub(crate) fn release(self) -> Self {
         Self { status: Status::Open, ..self }
     }
 
     /// Marks the beginning of a step.
-    pub(super) fn begin_step(mut self, name: &str, lease: Lease) -> Self {
+    pub(crate) fn begin_step(mut self, name: &str, lease: Lease) -> Self {
         if self.step(name).is_none() {
             self.steps.push(StepRecord { name: name.into(), value: None });
         }
@@ -159,13 +171,13 @@ impl Record {
     }
 
     /// Removes the steps in `marked` that have no value. The record marks them as begun, but they did not begin.
-    pub(super) fn without(mut self, marked: &[Box<str>]) -> Self {
+    pub(crate) fn without(mut self, marked: &[Box<str>]) -> Self {
         self.steps.retain(|step| step.value.is_some() || !marked.contains(&step.name));
         self
     }
 
     /// Records the output of a step.
-    pub(super) fn end_step(mut self, name: &str, value: Kept, lease: Lease) -> Self {
+    pub(crate) fn end_step(mut self, name: &str, value: Kept, lease: Lease) -> Self {
         match self.steps.iter_mut().find(|step| *step.name == *name) {
             Some(step) => step.value = Some(value),
             None => self.steps.push(StepRecord { name: name.into(), value: Some(value) }),
@@ -174,25 +186,25 @@ impl Record {
     }
 
     /// Ends the round with this reply, and opens the next round.
-    pub(super) fn pass<R>(self, reply: Kept<R>) -> Record<R> {
+    pub(crate) fn pass<R>(self, reply: Kept<R>) -> Record<R> {
         Record { round: self.round + 1, status: Status::Open, reply: Some(reply), steps: self.steps }
     }
 
     /// Ends the call with this reply. The outputs of its steps are dropped.
-    pub(super) fn finish<R>(self, reply: Kept<R>) -> Record<R> {
+    pub(crate) fn finish<R>(self, reply: Kept<R>) -> Record<R> {
         Record { round: self.round, status: Status::Done, reply: Some(reply), steps: Vec::new() }
     }
 
-    pub(super) fn is_held_by(&self, holder: u64) -> bool {
+    pub(crate) fn is_held_by(&self, holder: u64) -> bool {
         matches!(self.status, Status::Running(lease) | Status::Begun(lease) if lease.holder == holder)
     }
 
-    pub(super) fn step(&self, name: &str) -> Option<&StepRecord> {
+    pub(crate) fn step(&self, name: &str) -> Option<&StepRecord> {
         self.steps.iter().find(|step| *step.name == *name)
     }
 
     /// Returns whether this step, with a value of this length, fits into the record beside the other steps.
-    pub(super) fn has_room_for(&self, name: &str, value: usize) -> bool {
+    pub(crate) fn has_room_for(&self, name: &str, value: usize) -> bool {
         let others = self.steps.iter().filter(|step| *step.name != *name).map(StepRecord::len).sum::<usize>();
         name.len() <= LONGEST_NAME && others + StepRecord::HEAD + name.len() + value <= LARGEST_STEPS
     }
@@ -200,9 +212,9 @@ impl Record {
 
 impl StepRecord {
     /// The bytes that an encoded step takes in addition to its name and value.
-    pub(super) const HEAD: usize = 7;
+    pub(crate) const HEAD: usize = 7;
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         let value = match &self.value {
             Some(Kept::Yes(value)) => value.len(),
             Some(Kept::No) | None => 0,

@@ -1,12 +1,8 @@
 //! Random operations, compared with the store in memory.
 
-use mcp_runtime::{
-    runs::{MemoryRunStore, RunFilter, RunLimits, RunQuota, RunRecord, RunStatus, RunStore},
-    store::RedisStore,
-};
+use mcp_runtime::runs::{MemoryRunStore, RunFilter, RunLimits, RunQuota, RunRecord, RunStatus, RunStore};
 
-use super::run;
-use crate::redis_server::{prefix, shared};
+use crate::{records::run, stores::Store};
 
 /// A generator of numbers that are the same in each run of the test.
 struct Numbers(u64);
@@ -78,44 +74,44 @@ const INSTANCES: [&str; 3] = ["i1", "i2", "i3"];
 
 #[tokio::test]
 async fn random_operations_have_the_same_results_as_in_memory() {
-    let Some(server) = shared() else { return };
     for seed in 0..6 {
-        let redis = RedisStore::builder(&server.url()).prefix(&prefix()).connect().await.unwrap();
-        compare(&MemoryRunStore::new(), &redis, &mut Numbers(seed)).await;
+        for store in Store::of_processes() {
+            compare(&MemoryRunStore::new(), &*store.runs().await, &mut Numbers(seed), store.name()).await;
+        }
     }
 }
 
-async fn compare(memory: &MemoryRunStore, redis: &RedisStore, numbers: &mut Numbers) {
+async fn compare(memory: &MemoryRunStore, stored: &dyn RunStore, numbers: &mut Numbers, name: &str) {
     let mut ids = vec!["none".to_owned()];
     for step in 0..400 {
         match numbers.below(10) {
             0..=3 => {
                 let (run, limits) = (numbers.run(&step.to_string()), numbers.limits());
-                let (one, other) = (memory.insert(&run, limits).await, redis.insert(&run, limits).await);
-                assert_eq!(one.unwrap(), other.unwrap(), "step {step}: {run:?}, {limits:?}");
+                let (one, other) = (memory.insert(&run, limits).await, stored.insert(&run, limits).await);
+                assert_eq!(one.unwrap(), other.unwrap(), "{name}, step {step}: {run:?}, {limits:?}");
                 ids.push(run.id);
             }
             4..=6 => {
-                let Some(stored) = memory.load(&numbers.of(&ids)).await.unwrap() else { continue };
-                let version = stored.version - numbers.below(2).min(stored.version);
-                let run = RunRecord { version, ..numbers.changed(stored) };
-                let (one, other) = (memory.replace(&run).await, redis.replace(&run).await);
-                assert_eq!(one.unwrap(), other.unwrap(), "step {step}: {run:?}");
+                let Some(found) = memory.load(&numbers.of(&ids)).await.unwrap() else { continue };
+                let version = found.version - numbers.below(2).min(found.version);
+                let run = RunRecord { version, ..numbers.changed(found) };
+                let (one, other) = (memory.replace(&run).await, stored.replace(&run).await);
+                assert_eq!(one.unwrap(), other.unwrap(), "{name}, step {step}: {run:?}");
             }
             7 | 8 => {
                 let filter = numbers.filter(&ids);
-                let (one, other) = (memory.list(&filter).await, redis.list(&filter).await);
-                assert_eq!(one.unwrap(), other.unwrap(), "step {step}: {filter:?}");
+                let (one, other) = (memory.list(&filter).await, stored.list(&filter).await);
+                assert_eq!(one.unwrap(), other.unwrap(), "{name}, step {step}: {filter:?}");
             }
             _ => {
                 let (tool, before, limits) = (numbers.of(&TOOLS), numbers.below(5), numbers.limits());
                 let (one, other) =
-                    (memory.remove_ended(tool, before, limits).await, redis.remove_ended(tool, before, limits).await);
-                assert_eq!(one.unwrap(), other.unwrap(), "step {step}: {tool}, {before}, {limits:?}");
+                    (memory.remove_ended(tool, before, limits).await, stored.remove_ended(tool, before, limits).await);
+                assert_eq!(one.unwrap(), other.unwrap(), "{name}, step {step}: {tool}, {before}, {limits:?}");
             }
         }
         let all = RunFilter { limit: 500, ..RunFilter::default() };
-        let (one, other) = (memory.list(&all).await.unwrap(), redis.list(&all).await.unwrap());
-        assert_eq!(one, other, "after step {step}");
+        let (one, other) = (memory.list(&all).await.unwrap(), stored.list(&all).await.unwrap());
+        assert_eq!(one, other, "{name}, after step {step}");
     }
 }

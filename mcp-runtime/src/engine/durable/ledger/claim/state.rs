@@ -18,19 +18,20 @@ use tokio::{
 };
 
 use super::{
-    LedgerId, LedgerKey, LedgerVersion, Swapped,
     claims::{Claims, RACES, Turn},
-    lease::Lease,
     outcome_cipher::OutcomeCipher,
-    record::{Kept, LONGEST_REPLY, Record, Status, StepRecord},
 };
-use crate::engine::call::{
-    hold::{ClaimError, LedgerError, StepTurn},
-    stored::Stored,
+use crate::engine::{
+    call::{
+        hold::{ClaimError, LedgerError, StepTurn},
+        stored::Stored,
+    },
+    durable::ledger::{
+        LedgerId, LedgerKey, LedgerVersion, Swapped,
+        interface::WITHOUT_DEADLINE,
+        record::{Kept, LONGEST_REPLY, Lease, Record, Status, StepRecord},
+    },
 };
-
-/// A mistake of a ledger.
-pub(super) const WITHOUT_DEADLINE: &str = "the ledger returned `TooLate` for a `swap` without a deadline";
 
 pub(super) struct ClaimState {
     pub(super) claims: Arc<Claims>,

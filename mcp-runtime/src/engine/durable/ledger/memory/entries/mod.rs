@@ -4,11 +4,15 @@ use std::{collections::VecDeque, mem::replace, sync::Arc};
 
 use tokio::time::Instant;
 
-use super::{
-    super::{LedgerEntry, LedgerVersion, expiry::ExpiryQueue, tombstone::Tombstone},
-    tombstones::Tombstones,
+use super::tombstones::Tombstones;
+use crate::{
+    base::fast_hash::Mixing,
+    engine::durable::ledger::{LedgerEntry, LedgerVersion, expiry::ExpiryQueue, tombstone::Tombstone},
 };
 
+/// Limits for the number of entries that one sweep checks.
+pub(super) const FEW: usize = 32;
+pub(super) const MANY: usize = 1024;
 /// The bytes that an entry takes in addition to its key and value, rounded up.
 pub(super) const OVERHEAD: usize = 256;
 /// A table with a larger capacity shrinks when it is almost empty.

@@ -23,12 +23,12 @@ impl OutcomeCipher {
         Self(Arc::clone(seals) as _)
     }
 
-    pub(super) fn seal(&self, call: &str, bytes: &[u8]) -> Vec<u8> {
+    pub(crate) fn seal(&self, call: &str, bytes: &[u8]) -> Vec<u8> {
         self.0.seal(call, bytes)
     }
 
     /// Decrypts stored bytes. Without a cipher, returns the bytes unchanged.
-    pub(super) fn open(cipher: Option<&Self>, call: &str, kept: Stored) -> Option<Stored> {
+    pub(crate) fn open(cipher: Option<&Self>, call: &str, kept: Stored) -> Option<Stored> {
         match cipher {
             Some(Self(seals)) => seals.open(call, &kept).map(|bytes| Stored::from(&*bytes)),
             None => Some(kept),

@@ -1,4 +1,4 @@
-//! The claim of a round.
+//! The lease on a round.
 
 use std::{
     future::poll_fn,
@@ -8,16 +8,18 @@ use std::{
 };
 
 use super::{
-    LedgerEntry, LedgerVersion, Swapped,
     claims::{Claims, Turn},
-    record::{Kept, Record},
+    state::ClaimState,
 };
 use crate::engine::{
     call::{
         hold::{ClaimError, Hold, LedgerError, StepTurn, Transition},
         stored::Stored,
     },
-    durable::ledger::claim_state::ClaimState,
+    durable::ledger::{
+        LedgerEntry, LedgerVersion, Swapped,
+        record::{Kept, Record},
+    },
 };
 
 /// The lease on one round. If the claim is dropped before an effect has begun, the round is released.

@@ -11,10 +11,8 @@
 //! other keys expire by the store's time, and each swap removes some of the expired keys. Versions are text, because
 //! Lua has no integers. Times in milliseconds are exact as Lua numbers.
 
-use crate::engine::{
-    durable::ledger::{LedgerEntry, LedgerVersion},
-    store::redis::scripts::{ALLOWED, KNOWN, ROOM, ReadReply, ReplyValues, TIME, number, script},
-};
+use super::scripts::{ALLOWED, KNOWN, ROOM, ReadReply, ReplyValues, TIME, number, script};
+use crate::engine::durable::ledger::{LedgerEntry, LedgerVersion};
 
 /// Checks the id of the store, and reads the entry.
 const OWN: &str = "
@@ -96,7 +94,7 @@ sweep(1024)
 return {now, 'none'}
 ";
 
-pub(in crate::engine::store::redis) struct LedgerScripts {
+pub(super) struct LedgerScripts {
     pub(super) load: redis::Script,
     pub(super) swap: redis::Script,
     pub(super) finish: redis::Script,
@@ -113,7 +111,7 @@ pub(super) enum EntryReply {
 }
 
 impl LedgerScripts {
-    pub(in crate::engine::store::redis) fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             load: script(&[TIME, KNOWN, OWN, LOAD]),
             swap: script(&[TIME, KNOWN, OWN, LATE, SWEEP, ROOM, SWAP, WRITE]),

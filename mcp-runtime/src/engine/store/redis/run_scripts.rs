@@ -26,7 +26,7 @@
 //! a version can name another state of the record than before. So a record of an earlier epoch gets a new version before
 //! it is used: a writer that has seen the earlier state cannot write.
 
-use crate::engine::store::redis::scripts::{ALLOWED, KNOWN, REFUSED, ROOM, TIME, script};
+use super::scripts::{ALLOWED, KNOWN, REFUSED, ROOM, TIME, script};
 
 /// Defines the keys and the sums.
 const KEYS: &str = "
@@ -295,7 +295,7 @@ shrink(by_bytes, function() return sum(tool, 'ended bytes') > total_bytes end)
 return {now, 'removed', tostring(removed), removed == most and 'more' or ''}
 ";
 
-pub(in crate::engine::store::redis) struct RunScripts {
+pub(super) struct RunScripts {
     pub(super) insert: redis::Script,
     pub(super) load: redis::Script,
     pub(super) replace: redis::Script,
@@ -306,7 +306,7 @@ pub(in crate::engine::store::redis) struct RunScripts {
 }
 
 impl RunScripts {
-    pub(in crate::engine::store::redis) fn new() -> Self {
+    pub(super) fn new() -> Self {
         let all = |first: &str, parts: &[&str]| script(&[&[first, TIME, KNOWN, KEYS, READ], parts].concat());
         // Reading and removing must not fail when Redis has no memory left.
         Self {

@@ -21,16 +21,13 @@
 
 use std::{ops::Deref, sync::Arc};
 
-use super::record::{Kept, Record, Status, StepRecord};
-use crate::engine::{
-    call::{hold::LedgerError, ledger_time::LedgerTime, stored::Stored},
-    durable::ledger::lease::Lease,
-};
+use super::{Kept, Lease, Record, Status, StepRecord};
+use crate::engine::call::{hold::LedgerError, ledger_time::LedgerTime, stored::Stored};
 
 const FORMAT: u8 = 1;
 
 impl<R: Deref<Target = [u8]>> Record<R> {
-    pub(super) fn to_bytes(&self) -> Arc<[u8]> {
+    pub(crate) fn to_bytes(&self) -> Arc<[u8]> {
         let (status, lease) = match self.status {
             Status::Open => (0, None),
             Status::Running(lease) => (1, Some(lease)),
@@ -61,7 +58,7 @@ impl<R: Deref<Target = [u8]>> Record<R> {
 }
 
 impl Record {
-    pub(super) fn from_bytes(bytes: &Arc<[u8]>) -> Result<Self, LedgerError> {
+    pub(crate) fn from_bytes(bytes: &Arc<[u8]>) -> Result<Self, LedgerError> {
         if bytes.is_empty() {
             return Ok(Self::discarded());
         }

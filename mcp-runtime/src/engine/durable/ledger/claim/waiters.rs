@@ -10,7 +10,7 @@ const MOST: usize = 16;
 
 /// The channels on which requests wait for changes of a record. Each record that a request waits for has one channel.
 #[derive(Default)]
-pub(super) struct Waiters(Mutex<HashMap<Box<str>, watch::Sender<()>>>);
+pub(crate) struct Waiters(Mutex<HashMap<Box<str>, watch::Sender<()>>>);
 
 /// One waiting request.
 pub(super) struct WaitSlot<'a> {
@@ -39,7 +39,7 @@ impl Waiters {
     }
 
     #[cfg(test)]
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.lock().is_empty()
     }
 }

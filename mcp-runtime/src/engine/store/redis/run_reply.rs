@@ -1,9 +1,7 @@
 //! The replies of the scripts of the runs.
 
-use crate::engine::{
-    runs::{InstanceBeat, RunInsertion, RunRecord, RunStatus},
-    store::redis::scripts::{ReadReply, ReplyValues, number, text},
-};
+use super::scripts::{ReadReply, ReplyValues, number, text};
+use crate::engine::runs::{InstanceBeat, RunInsertion, RunRecord, RunStatus};
 
 pub(super) enum RunReply {
     Stored,

@@ -1,16 +1,12 @@
 //! The runs in Redis.
 
-mod changes;
-mod reply;
-mod scripts;
-
 use redis::{Script, ScriptInvocation};
 
-use self::reply::{RunPage, RunReply};
-pub(super) use self::{changes::RunListener, scripts::RunScripts};
 use super::{
     RedisStore,
     connection::{RedisConnection, Tries},
+    listen::listen,
+    run_reply::{RunPage, RunReply},
 };
 use crate::engine::runs::{
     InstanceBeat, RunChanges, RunFilter, RunInsertion, RunLimits, RunRecord, RunStatus, RunStore, RunStoreError,
@@ -127,7 +123,9 @@ impl RunStore for RedisStore {
 
     fn changes(&self) -> Option<&RunChanges> {
         let RedisConnection { client, address, listener, .. } = &*self.0;
-        Some(listener.changes(client, address, self.0.key("runs:changes")))
+        let (client, address, channel) = (client.clone(), address.clone(), self.0.key("runs:changes"));
+        let receive = move |changes| listen(client.clone(), address.clone(), channel.clone(), changes);
+        Some(listener.changes(receive))
     }
 }
 

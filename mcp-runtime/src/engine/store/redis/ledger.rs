@@ -1,19 +1,16 @@
 //! The ledger in Redis.
 
-mod scripts;
-
 use std::{sync::Arc, time::Duration};
 
 use redis::{Script, ScriptInvocation};
 
-use self::scripts::EntryReply;
-pub(super) use self::scripts::LedgerScripts;
-use super::{AGES, RedisStore, RedisStoreError, connection::Tries};
+use super::{RedisStore, RedisStoreError, connection::Tries, ledger_scripts::EntryReply};
 use crate::engine::{
     call::{hold::LedgerError, ledger_time::LedgerTime},
     durable::ledger::{
         Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped, tombstone::Tombstone,
     },
+    store::limits::kept_millis,
 };
 
 impl Ledger for RedisStore {
@@ -51,7 +48,7 @@ impl Ledger for RedisStore {
         Box::pin(async move {
             let before = before.map_or_else(String::new, |LedgerTime(time)| time.to_string());
             let arguments = |swap: &mut ScriptInvocation<'_>| {
-                swap.arg(version_text(seen)).arg(&*value).arg(keep_text(keep)).arg(before);
+                swap.arg(version_text(seen)).arg(&*value).arg(kept_millis(keep)).arg(before);
             };
             self.swapped(self.ask_of(key, &self.0.ledger.swap, Tries::One, arguments).await?)
         })
@@ -66,7 +63,7 @@ impl Ledger for RedisStore {
     ) -> LedgerFuture<'a, Swapped> {
         Box::pin(async move {
             let arguments = |finish: &mut ScriptInvocation<'_>| {
-                finish.arg(version_text(seen)).arg(&*value).arg(keep_text(keep)).arg("").arg(self.0.replies);
+                finish.arg(version_text(seen)).arg(&*value).arg(kept_millis(keep)).arg("").arg(self.0.replies);
             };
             self.swapped(self.ask_of(key, &self.0.ledger.finish, Tries::One, arguments).await?)
         })
@@ -131,9 +128,4 @@ impl RedisStore {
 
 fn version_text(seen: Option<LedgerVersion>) -> String {
     seen.map_or_else(String::new, |LedgerVersion(version)| version.to_string())
-}
-
-/// Returns the time in milliseconds, as text. Rounds up, so that entries are kept long enough.
-fn keep_text(keep: Duration) -> String {
-    keep.min(AGES).as_nanos().div_ceil(1_000_000).to_string()
 }
