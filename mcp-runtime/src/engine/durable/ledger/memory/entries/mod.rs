@@ -5,10 +5,7 @@ use std::{collections::VecDeque, mem::replace, sync::Arc};
 use tokio::time::Instant;
 
 use super::tombstones::Tombstones;
-use crate::{
-    base::fast_hash::Mixing,
-    engine::durable::ledger::{LedgerEntry, LedgerVersion, expiry::ExpiryQueue, tombstone::Tombstone},
-};
+use crate::engine::durable::ledger::{LedgerEntry, LedgerVersion, expiry::ExpiryQueue, tombstone::Tombstone};
 
 /// Limits for the number of entries that one sweep checks.
 pub(super) const FEW: usize = 32;
